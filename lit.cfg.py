@@ -11,7 +11,7 @@ import sys
 
 import lit.formats
 
-from hlokit.mlir.bindings import stablehlo
+from hlokit.mlir.provider.bindings import stablehlo
 
 _ROOT = os.path.dirname(os.path.abspath(__file__))
 

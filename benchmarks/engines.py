@@ -15,8 +15,8 @@ import numpy as np
 import hlokit
 from benchmarks.case import Array, Program
 from hlokit.contract.registry import registered_operations
-from hlokit.mlir.bindings import ir, stablehlo
-from hlokit.mlir.context import make_context
+from hlokit.mlir.provider.bindings import ir, stablehlo
+from hlokit.mlir.provider.context import make_context
 from hlokit.mlir.xla import Executable
 from hlokit.values.element_types import element_type_of
 from hlokit.values.types import TensorType

@@ -22,10 +22,10 @@ import hlokit
 from hlokit.backends.children import ChildSide
 from hlokit.backends.side import Array, Side
 from hlokit.differences.run import diff
-from hlokit.mlir.bindings import ir
-from hlokit.mlir.module import walk
 from hlokit.mlir.parse import parse_bytecode
 from hlokit.mlir.printing import write_bytecode
+from hlokit.mlir.provider.bindings import ir
+from hlokit.mlir.queries.module import walk
 
 KINDS = ("kernel", "swap", "constant")
 PLACES = ("main", "loop", "function", "reducer")

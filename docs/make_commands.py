@@ -9,9 +9,10 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from hlokit.cli import main, opt, translate
+from hlokit.cli import main
 from hlokit.cli.frame.flags import Flag, help_text
 from hlokit.cli.frame.subcommands import entries, meaning
+from hlokit.cli.upstream import opt, translate
 
 PAGE = Path(__file__).parent / "reference" / "commands.md"
 HEAD = """# Commands and flags

@@ -18,15 +18,15 @@ import numpy as np
 import hlokit  # noqa: F401 # fills the registry
 from hlokit.contract.custom_calls import registered_custom_calls
 from hlokit.contract.registry import find, registered_operations
-from hlokit.contract.traits import has, mnemonics, module_of
 from hlokit.errors import InternalError, ParseError, UnsupportedError, VerificationError
-from hlokit.mlir.bindings import stablehlo_operations
-from hlokit.mlir.context import make_context
 from hlokit.mlir.parse import parse_text
+from hlokit.mlir.provider.bindings import stablehlo_operations
+from hlokit.mlir.provider.context import make_context
 from hlokit.ops.custom_calls.dispatch import ENCODED, NOT_EVALUATED
 from hlokit.ops.custom_calls.jax import FAMILIES
 from hlokit.program import Program
 from hlokit.reference import operations as reference
+from hlokit.traits.table import has, mnemonics, module_of
 
 ROOT = Path(__file__).parent.parent
 PAGE = ROOT / "docs" / "ops.md"

@@ -8,7 +8,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from hlokit.passes import PASSES
-from hlokit.passes.registry import Pass
+from hlokit.passes.framework.registry import Pass
 
 PAGE = Path(__file__).parent / "passes.md"
 
@@ -28,7 +28,7 @@ TAIL = """
 
 A pass is a function that changes one operation in place. Each pass has a `Pass` in its own file under
 `python/hlokit/passes/`, and a line in `python/hlokit/passes/__init__.py`. Rewriting passes use patterns with MLIR's
-greedy driver (`python/hlokit/passes/rewriting.py`), which also folds constants and removes dead code. A pass that fails
+greedy driver (`python/hlokit/passes/framework/rewriting.py`), which also folds constants and removes dead code. A pass that fails
 raises `PassError` with the position of the operation. `python/hlokit/passes/pipeline.py` runs pipelines and verifies the
 module after each pass.
 

@@ -18,10 +18,10 @@ from pathlib import Path
 
 from hlokit.constraints.table import ENFORCED, Constraint, constraints, load
 from hlokit.contract.registry import find
-from hlokit.mlir.bindings import ir
-from hlokit.mlir.context import make_context
-from hlokit.mlir.module import walk
 from hlokit.mlir.parse import parse_text
+from hlokit.mlir.provider.bindings import ir
+from hlokit.mlir.provider.context import make_context
+from hlokit.mlir.queries.module import walk
 
 ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT / "docs"))

@@ -9,7 +9,7 @@ one of them verifies.
 
 from __future__ import annotations
 
-from hlokit.contract.traits import having
+from hlokit.traits.table import having
 
 KINDS = {
     "bool": ("i1",),

@@ -30,9 +30,9 @@ def xla(text: str, arguments: Sequence[np.ndarray]) -> list[np.ndarray]:
 
 
 def reference(text: str, arguments: Sequence[np.ndarray]) -> list[np.ndarray]:
-    from hlokit.mlir.bindings import ir, stablehlo
-    from hlokit.mlir.constants import read_elements
-    from hlokit.mlir.context import make_context
+    from hlokit.mlir.conversion.constants import read_elements
+    from hlokit.mlir.provider.bindings import ir, stablehlo
+    from hlokit.mlir.provider.context import make_context
     from hlokit.values.element_types import element_type_of
     from hlokit.values.types import TensorType
 

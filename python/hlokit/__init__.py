@@ -13,7 +13,8 @@ from importlib import import_module
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
-from hlokit import checks, forks, ops
+from hlokit import checks, ops
+from hlokit.children import forks
 from hlokit.errors import (
     ArgumentError,
     CheckFailed,

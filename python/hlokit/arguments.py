@@ -298,7 +298,7 @@ def as_results(
 def _own(array: npt.NDArray[np.generic]) -> npt.NDArray[np.generic]:
     if array.flags.c_contiguous:
         return array.copy()
-    from hlokit.native.copies import in_rows  # few results are views
+    from hlokit.native.fused.copies import in_rows  # few results are views
 
     return in_rows(array)
 

@@ -14,9 +14,9 @@ from hlokit.contract.switches import is_on
 from hlokit.errors import ArgumentError, Diagnostic, ParseError, UnsupportedError
 from hlokit.files import NO_FILE, is_text, read_file
 from hlokit.formats import decode, find_bytecode, is_bytecode, is_export_blob, may_be_converted
-from hlokit.mlir.context import context_of_text, make_context
-from hlokit.mlir.module import functions
 from hlokit.mlir.parse import parse_bytecode, parse_text
+from hlokit.mlir.provider.context import context_of_text, make_context
+from hlokit.mlir.queries.module import functions
 from hlokit.program import Program
 from hlokit.runs import Backend
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from hlokit.importers.torch_xla import Description
-    from hlokit.mlir.bindings import ir
+    from hlokit.mlir.provider.bindings import ir
 
     # A file of arrays with names, or a mapping from names to arrays.
     Weights = str | os.PathLike[str] | Mapping[str, npt.NDArray[np.generic]]

@@ -18,9 +18,9 @@ from hlokit.contract.threads import thread_count
 from hlokit.contract.thresholds import DEFAULTS, Thresholds
 from hlokit.errors import ArgumentError
 from hlokit.interpreter.memory import keep_memory
-from hlokit.mlir import module as queries
-from hlokit.mlir.bindings import ir
 from hlokit.mlir.parse import parse_bytecode
+from hlokit.mlir.provider.bindings import ir
+from hlokit.mlir.queries import module as queries
 from hlokit.plan.executors import Observer
 from hlokit.runs import BACKENDS, Backend, Precision, Runs, TierName
 from hlokit.verified import VerifiedModule

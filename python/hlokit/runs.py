@@ -10,8 +10,8 @@ from hlokit.contract.registry import Value
 from hlokit.contract.thresholds import Thresholds
 from hlokit.errors import ArgumentError, UnsupportedError
 from hlokit.interpreter.planner import Planner
-from hlokit.mlir import module as queries
-from hlokit.mlir.bindings import ir
+from hlokit.mlir.provider.bindings import ir
+from hlokit.mlir.queries import module as queries
 from hlokit.plan.block import Block
 from hlokit.plan.evaluate import evaluate, guarded
 from hlokit.plan.executors import Observer

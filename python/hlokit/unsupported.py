@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from hlokit.contract.registry import find
-from hlokit.contract.traits import having
-from hlokit.mlir.attributes import Attributes
-from hlokit.mlir.bindings import ir
-from hlokit.mlir.module import functions, location_of, walk
+from hlokit.mlir.conversion.attributes import Attributes
+from hlokit.mlir.provider.bindings import ir
+from hlokit.mlir.queries.module import functions, location_of, walk
 from hlokit.ops.custom_calls.dispatch import is_python_callback, reason_not_evaluated
+from hlokit.traits.table import having
 
 # Operations that contain others, or end a block, and compute nothing themselves.
 _STRUCTURE = {"builtin.module", "func.func"} | having("terminator")

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from hlokit.errors import Diagnostics
-from hlokit.mlir import module as queries
-from hlokit.mlir.bindings import import_classes, ir
-from hlokit.mlir.context import withhold
 from hlokit.mlir.parse import verify_module
+from hlokit.mlir.provider.bindings import import_classes, ir
+from hlokit.mlir.provider.context import withhold
+from hlokit.mlir.queries import module as queries
 
 
 class VerifiedModule:

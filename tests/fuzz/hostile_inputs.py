@@ -132,8 +132,8 @@ _ATTRIBUTES = (
 
 def _change_attributes(module: Any, chance: Random) -> None:
     """Remove, exchange or replace attributes, including properties, of some operations."""
-    from hlokit.mlir.bindings import ir
-    from hlokit.mlir.module import attributes_of, walk
+    from hlokit.mlir.provider.bindings import ir
+    from hlokit.mlir.queries.module import attributes_of, walk
 
     operations: list[Any] = []
     walk(module.operation, operations.append)

@@ -14,9 +14,9 @@ import pytest
 
 from hlokit.constraints import strict
 from hlokit.constraints.table import Constraint, constraints, load
-from hlokit.mlir.bindings import stablehlo_operations
-from hlokit.mlir.context import make_context
 from hlokit.mlir.parse import parse_text
+from hlokit.mlir.provider.bindings import stablehlo_operations
+from hlokit.mlir.provider.context import make_context
 
 ROOT = Path(__file__).parents[2]
 VERIFY = ROOT / "tests/verify"

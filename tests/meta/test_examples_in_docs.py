@@ -16,7 +16,8 @@ import numpy as np
 import pytest
 
 import hlokit
-from hlokit.cli import main, opt, translate
+from hlokit.cli import main
+from hlokit.cli.upstream import opt, translate
 
 ROOT = Path(__file__).parents[2]
 COMMANDS = {"stablehlo-translate": translate.main, "stablehlo-opt": opt.main, "hlokit": main.main}

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from hlokit.contract.registry import registered_operations
-from hlokit.mlir.bindings import chlo_operations, stablehlo_operations
+from hlokit.mlir.provider.bindings import chlo_operations, stablehlo_operations
 from hlokit.reference.operations import CHAPTERS, operations
 
 ROOT = Path(__file__).parents[2] / "python" / "hlokit" / "reference"

@@ -7,7 +7,7 @@ import inspect
 import pytest
 
 from hlokit.contract.registry import registered_operations
-from hlokit.mlir.bindings import chlo_operations, stablehlo_operations
+from hlokit.mlir.provider.bindings import chlo_operations, stablehlo_operations
 
 NOT_EVALUATED: dict[str, str] = {}
 STRUCTURE = {"stablehlo.return"}

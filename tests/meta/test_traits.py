@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from hlokit import _kernels
-from hlokit.contract import traits
 from hlokit.contract.registry import registered_operations
-from hlokit.contract.trait_legend import TRAITS
+from hlokit.traits import table as traits
+from hlokit.traits.legend import TRAITS
 
 PACKAGE = Path(__file__).parents[2] / "python" / "hlokit"
 TRAITS_OF = {name: traits.traits_of(name) for name in traits.operations()}
@@ -82,7 +82,7 @@ ALLOWED = {
     "service/inference.py": "what the bindings infer from operands",
 }
 # In these rooms an operation's name is a key of what the specification says of the operation.
-EXEMPT = ("constraints/", "contract/traits.py")
+EXEMPT = ("constraints/", "traits/table.py")
 MOST = 2
 
 
@@ -131,7 +131,7 @@ def test_operations_are_listed_in_the_table_only() -> None:
         if lists:
             found[path] = lists[0]
     new = {path: names for path, names in found.items() if path not in ALLOWED}
-    assert new == {}, "say it in a trait of contract/traits.py"
+    assert new == {}, "say it in a trait of traits/table.py"
     assert set(ALLOWED) - set(found) == set(), "no list any more: take it off ALLOWED"
 
 

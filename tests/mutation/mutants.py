@@ -18,11 +18,14 @@ from typing import Any
 import numpy as np
 
 from hlokit import _kernels
-from hlokit.contract import registry, traits
+from hlokit.contract import registry
 from hlokit.contract.registry import Kernel
-from hlokit.native import fusion_builder, lowering, peephole, target, views
-from hlokit.native.views import View
+from hlokit.native.fused import fusion_builder
+from hlokit.native.ir import peephole, target, views
+from hlokit.native.ir.views import View
+from hlokit.native.lowerings import blocks as lowering
 from hlokit.ops.elementwise import arithmetic, compare_and_select, integer_functions, kernel_factories
+from hlokit.traits import table as traits
 
 Break = Callable[[], AbstractContextManager[None]]
 

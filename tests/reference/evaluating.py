@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from hlokit import reference
-from hlokit.mlir.context import context_of_text
-from hlokit.mlir.module import functions, signature
 from hlokit.mlir.parse import parse_text
+from hlokit.mlir.provider.context import context_of_text
+from hlokit.mlir.queries.module import functions, signature
 from hlokit.reference.model.execution import Execution
 from hlokit.values.element_types import ElementType
 from hlokit.values.tensor import Tensor

@@ -7,8 +7,8 @@ import pytest
 
 from hlokit import reference
 from hlokit.errors import ArgumentError
-from hlokit.mlir.context import context_of_text
 from hlokit.mlir.parse import parse_text
+from hlokit.mlir.provider.context import context_of_text
 
 TWO = """
 func.func @main() -> tensor<i8> { %0 = stablehlo.constant dense<1> : tensor<i8> return %0 : tensor<i8> }

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from hlokit.errors import ArgumentError, EvaluationError, InternalError, UnsupportedError
-from hlokit.mlir.dimension_numbers import DotDimensionNumbers, GatherDimensionNumbers
+from hlokit.mlir.conversion.dimension_numbers import DotDimensionNumbers, GatherDimensionNumbers
 from hlokit.reference.dialects.chlo_functions import mulhi, next_after
 from hlokit.reference.dialects.chlo_structured import top_k
 from hlokit.reference.model.grid import ProcessGrid

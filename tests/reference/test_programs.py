@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from hlokit.mlir.bindings import stablehlo
+from hlokit.mlir.provider.bindings import stablehlo
 from hlokit.mlir.text.split import split_input
 from reference.evaluating import run
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from hlokit.contract.traits import having
+from hlokit.traits.table import having
 from reference.tier_programs import TYPES, applied_to, differences
 
 

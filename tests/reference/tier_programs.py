@@ -18,8 +18,8 @@ import numpy.typing as npt
 
 import hlokit
 from hlokit.contract.thresholds import DEFAULTS
-from hlokit.contract.traits import has, having
 from hlokit.errors import InternalError, ParseError, UnsupportedError, VerificationError
+from hlokit.traits.table import has, having
 from hlokit.values.element_types import ELEMENT_TYPES, Kind
 from reference.evaluating import results
 from reference.special_values import picked

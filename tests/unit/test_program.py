@@ -12,7 +12,7 @@ import pytest
 
 import hlokit
 from hlokit.arguments import as_values
-from hlokit.mlir.bindings import ir, stablehlo
+from hlokit.mlir.provider.bindings import ir, stablehlo
 
 SCALE = """
 func.func @main(%x: tensor<2x3xf32>, %factor: tensor<f32>) -> tensor<2x3xf32> {

@@ -25,9 +25,9 @@ import hlokit
 from hlokit.compat.requirements import current_version, lowest_version, requirements
 from hlokit.compat.versions import NEWEST_KNOWN, opsets
 from hlokit.errors import PassError
-from hlokit.mlir.bindings import ir
-from hlokit.mlir.context import make_context
 from hlokit.mlir.portable import Version
+from hlokit.mlir.provider.bindings import ir
+from hlokit.mlir.provider.context import make_context
 from hlokit.passes.pipeline import run_pipeline, stage_of
 
 FOLDER = Path(__file__).parent

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from hlokit.lifetimes import has_output, python_command
+from hlokit.children.lifetimes import has_output, python_command
 from hlokit.loading import load
 from hlokit.program import Program
 from hlokit.values.element_types import ElementType, Kind, element_type_of

@@ -18,10 +18,10 @@ from typing import Any
 import numpy as np
 
 from hlokit.accuracy.implementations import INTERPRETER, XLA
-from hlokit.lifetimes import end_with_input
-from hlokit.mlir.bindings import ir, passmanager, stablehlo
-from hlokit.mlir.constants import read_elements
-from hlokit.mlir.context import make_context
+from hlokit.children.lifetimes import end_with_input
+from hlokit.mlir.conversion.constants import read_elements
+from hlokit.mlir.provider.bindings import ir, passmanager, stablehlo
+from hlokit.mlir.provider.context import make_context
 from hlokit.values.element_types import element_type_of
 from hlokit.values.types import TensorType
 

@@ -14,7 +14,7 @@ from typing import Any, BinaryIO
 import numpy as np
 
 from hlokit.backends.side import Array, SideFailed
-from hlokit.lifetimes import cause_of_death, has_output, memory_is_limited, python_command
+from hlokit.children.lifetimes import cause_of_death, has_output, memory_is_limited, python_command
 
 TIME_LIMIT = 300.0
 _TAIL = 4000

@@ -21,11 +21,11 @@ from hlokit.arguments import as_values
 from hlokit.backends.side import flat_values
 from hlokit.errors import HlokitError
 from hlokit.loading import load
-from hlokit.mlir.bindings import ir, passmanager, stablehlo
-from hlokit.mlir.constants import read_elements
-from hlokit.mlir.context import make_context
-from hlokit.mlir.elements import elements_attribute
+from hlokit.mlir.conversion.constants import read_elements
+from hlokit.mlir.conversion.elements import elements_attribute
 from hlokit.mlir.parse import parse_bytecode
+from hlokit.mlir.provider.bindings import ir, passmanager, stablehlo
+from hlokit.mlir.provider.context import make_context
 from hlokit.mlir.xla import Client, Executable, as_main, plugin_client
 from hlokit.program import Program
 from hlokit.runs import Precision, TierName

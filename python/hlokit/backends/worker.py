@@ -13,8 +13,8 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from hlokit.backends.runners import Unsupported, runner
+from hlokit.children.lifetimes import end_with_input
 from hlokit.errors import EvaluationError, HlokitError, UnsupportedError, lack
-from hlokit.lifetimes import end_with_input
 
 # A compiled module is reused if the next request has the same module.
 Compiled = Callable[[Sequence[Any]], list[Any]]

@@ -1,12 +1,13 @@
 """The commands: the only code that prints, reads the command line, or exits.
 
-`main.py` (`hlokit`), `translate.py` and `opt.py` are the three commands; a longer subcommand of `hlokit` has
-a file with its name. Every command runs within `frame/command.py`, which turns exceptions into messages and
-exit status, with a watching process around it (`frame/supervision.py`). A command line is read by
-`frame/flags.py`; `frame/shared_flags.py` has the flags of several commands. `streams/` reads inputs and
-arguments, writes outputs and prints diagnostics. An evaluation goes from `evaluation_options.py` through
-`frame/launchers.py` (threads or MPI) to `evaluation.py`, with `traces.py`, `streams/progress.py` and
-`numerics.py` as observers.
+`main.py` (`hlokit`), `upstream/translate.py` and `upstream/opt.py` are the three commands; `commands/` has
+a file for each longer subcommand of `hlokit`. Every command runs within `frame/command.py`, which turns
+exceptions into messages and exit status, with a watching process around it (`frame/supervision.py`). A
+command line is read by `frame/flags.py`; `frame/shared_flags.py` has the flags of several commands.
+`streams/` reads inputs and arguments, writes outputs and prints diagnostics. An evaluation goes from
+`evaluating/evaluation_options.py` through `frame/launchers.py` (threads or MPI) to
+`evaluating/evaluation.py`, with `evaluating/traces.py`, `streams/progress.py` and `evaluating/numerics.py`
+as observers.
 """
 
 import gc
@@ -24,12 +25,12 @@ def hlokit() -> int:
 
 def stablehlo_opt() -> int:
     """The command `stablehlo-opt`; its exit status."""
-    return _run("opt")
+    return _run("upstream.opt")
 
 
 def stablehlo_translate() -> int:
     """The command `stablehlo-translate`; its exit status."""
-    return _run("translate")
+    return _run("upstream.translate")
 
 
 def _run(module: str) -> int:

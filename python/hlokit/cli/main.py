@@ -7,10 +7,13 @@ import sys
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, replace
 
-from hlokit.cli import evaluation_options
-from hlokit.cli.diff import DIFF_FLAGS, RECORD_FLAGS, TIME_LIMIT
-from hlokit.cli.evaluation import evaluate_chunk
-from hlokit.cli.evaluation_options import read_options, traced
+from hlokit.cli.commands.diff import DIFF_FLAGS, RECORD_FLAGS, TIME_LIMIT
+from hlokit.cli.commands.reduce import REDUCE_FLAGS, TEST_FLAGS
+from hlokit.cli.commands.shard import SHARD_FLAGS
+from hlokit.cli.evaluating import evaluation_options
+from hlokit.cli.evaluating.evaluation import evaluate_chunk
+from hlokit.cli.evaluating.evaluation_options import read_options, traced
+from hlokit.cli.evaluating.numerics import SHADOW
 from hlokit.cli.frame.command import run_command
 from hlokit.cli.frame.flags import CommandLine, Flag, help_text, read_command_line
 from hlokit.cli.frame.launchers import ENGINE, Launcher, launcher_of
@@ -23,9 +26,6 @@ from hlokit.cli.frame.shared_flags import (
     is_answered,
     version_text,
 )
-from hlokit.cli.numerics import SHADOW
-from hlokit.cli.reduce import REDUCE_FLAGS, TEST_FLAGS
-from hlokit.cli.shard import SHARD_FLAGS
 from hlokit.cli.streams.diagnostics import Source, position_of, render
 from hlokit.cli.streams.inputs import read_chunks
 from hlokit.errors import ArgumentError, did_you_mean
@@ -198,43 +198,43 @@ def _run_program_with(launcher: Launcher, inputs: Sequence[str], line: CommandLi
 
 
 def _view(inputs: Sequence[str], line: CommandLine) -> int:
-    from hlokit.cli.view import view_program
+    from hlokit.cli.commands.view import view_program
 
     return view_program(inputs, line)
 
 
 def _diff(inputs: Sequence[str], line: CommandLine) -> int:
-    from hlokit.cli.diff import diff_programs
+    from hlokit.cli.commands.diff import diff_programs
 
     return diff_programs(inputs, line)
 
 
 def _record(inputs: Sequence[str], line: CommandLine) -> int:
-    from hlokit.cli.diff import record_run
+    from hlokit.cli.commands.diff import record_run
 
     return record_run(inputs, line)
 
 
 def _reduce(inputs: Sequence[str], line: CommandLine) -> int:
-    from hlokit.cli.reduce import reduce_program
+    from hlokit.cli.commands.reduce import reduce_program
 
     return reduce_program(inputs, line)
 
 
 def _make_test(inputs: Sequence[str], line: CommandLine) -> int:
-    from hlokit.cli.reduce import make_self_checking
+    from hlokit.cli.commands.reduce import make_self_checking
 
     return make_self_checking(inputs, line)
 
 
 def _shard(inputs: Sequence[str], line: CommandLine) -> int:
-    from hlokit.cli.shard import shard_program
+    from hlokit.cli.commands.shard import shard_program
 
     return shard_program(inputs, line)
 
 
 def _lint_spmd(inputs: Sequence[str], line: CommandLine) -> int:
-    from hlokit.cli.shard import lint_spmd_files
+    from hlokit.cli.commands.shard import lint_spmd_files
 
     return lint_spmd_files(inputs, line)
 
@@ -258,56 +258,56 @@ def _list_unsupported(inputs: Sequence[str], line: CommandLine) -> int:
 
 
 def _print_info(inputs: Sequence[str], line: CommandLine) -> int:
-    from hlokit.cli.info import print_info
+    from hlokit.cli.commands.info import print_info
 
     return print_info(inputs, line)
 
 
 def _print_compatibility(inputs: Sequence[str], line: CommandLine) -> int:
-    from hlokit.cli.compat import print_compatibility
+    from hlokit.cli.commands.compat import print_compatibility
 
     return print_compatibility(inputs, line)
 
 
 def _upgrade(inputs: Sequence[str], line: CommandLine) -> int:
-    from hlokit.cli.compat import upgrade_input
+    from hlokit.cli.commands.compat import upgrade_input
 
     return upgrade_input(inputs, line)
 
 
 def _verify(inputs: Sequence[str], line: CommandLine) -> int:
-    from hlokit.cli.verify import verify_files
+    from hlokit.cli.commands.verify import verify_files
 
     return verify_files(inputs, line)
 
 
 def _infer(inputs: Sequence[str], line: CommandLine) -> int:
-    from hlokit.cli.infer import infer_types
+    from hlokit.cli.commands.infer import infer_types
 
     return infer_types(inputs, line)
 
 
 def _serve(inputs: Sequence[str], line: CommandLine) -> int:
-    from hlokit.cli.serve import serve_requests
+    from hlokit.cli.commands.serve import serve_requests
 
     return serve_requests(inputs, line)
 
 
 def _diagnose(inputs: Sequence[str], line: CommandLine) -> int:
-    from hlokit.cli.doctor import diagnose
+    from hlokit.cli.commands.doctor import diagnose
 
     return diagnose(inputs, line)
 
 
 def _print_completion(inputs: Sequence[str], line: CommandLine) -> int:
-    from hlokit.cli.completion import print_completion
+    from hlokit.cli.commands.completion import print_completion
 
     del line
     return print_completion(inputs, tuple(SUBCOMMANDS), FLAGS)
 
 
 def _print_accuracy(inputs: Sequence[str], line: CommandLine) -> int:
-    from hlokit.cli.accuracy import print_accuracy
+    from hlokit.cli.commands.accuracy import print_accuracy
 
     return print_accuracy(inputs, line)
 

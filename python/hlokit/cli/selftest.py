@@ -16,14 +16,14 @@ from io import StringIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from hlokit.children.lifetimes import python_command
 from hlokit.cli.frame.command import run_command
 from hlokit.cli.frame.flags import help_text, read_command_line
 from hlokit.cli.frame.shared_flags import HELP, is_answered
-from hlokit.cli.translate import main as translate
+from hlokit.cli.upstream.translate import main as translate
 from hlokit.contract import switches
 from hlokit.contract.switches import CPU_LEVELS, CPU_VARIABLE, VARIABLE
 from hlokit.errors import ArgumentError, ResourceError
-from hlokit.lifetimes import python_command
 from hlokit.service.operations import operations
 
 USAGE = "python -m hlokit.selftest"

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from hlokit.compat.modules import copy, run_passes
 from hlokit.errors import Diagnostic, VersionError
-from hlokit.mlir.bindings import ir
-from hlokit.mlir.diagnostics import collected, diagnostic
-from hlokit.mlir.versions import stablehlo_version
+from hlokit.mlir.provider.bindings import ir
+from hlokit.mlir.provider.diagnostics import collected, diagnostic
+from hlokit.mlir.provider.versions import stablehlo_version
 
 
 def to_stablehlo(module: ir.Module, filename: str = "-") -> ir.Module:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import io
 
-from hlokit.mlir.bindings import ir, passmanager
+from hlokit.mlir.provider.bindings import ir, passmanager
 
 
 def copy(module: ir.Module) -> ir.Module:

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from hlokit.compat.requirements import Requirement, current_version, requirements
 from hlokit.compat.versions import bytecode_version, opsets
-from hlokit.mlir.bindings import ir
 from hlokit.mlir.portable import Version
+from hlokit.mlir.provider.bindings import ir
 
 
 @dataclass(frozen=True, slots=True)

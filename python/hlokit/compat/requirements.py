@@ -31,12 +31,12 @@ from hlokit.compat.spelling import elided, shown, shown_type, source_name, types
 from hlokit.compat.unportable import unportable_operations
 from hlokit.compat.versions import MINIMUM, news_of, opsets
 from hlokit.errors import InternalError
-from hlokit.mlir.bindings import ir
-from hlokit.mlir.copies import append_copy
-from hlokit.mlir.diagnostics import collected
-from hlokit.mlir.module import attributes_of
 from hlokit.mlir.portable import Version, parse_version
-from hlokit.mlir.versions import stablehlo_version
+from hlokit.mlir.provider.bindings import ir
+from hlokit.mlir.provider.diagnostics import collected
+from hlokit.mlir.provider.versions import stablehlo_version
+from hlokit.mlir.queries.copies import append_copy
+from hlokit.mlir.queries.module import attributes_of
 
 Kind = Literal["operation", "type", "attribute"]
 Attributes = dict[str, ir.Attribute]

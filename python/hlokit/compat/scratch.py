@@ -10,12 +10,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from hlokit.compat.modules import run_passes
-from hlokit.contract.traits import has
-from hlokit.mlir.bindings import ir
-from hlokit.mlir.copies import append_copy
-from hlokit.mlir.module import attributes_of, walk
 from hlokit.mlir.portable import Version
-from hlokit.mlir.structure import captured_values
+from hlokit.mlir.provider.bindings import ir
+from hlokit.mlir.queries.copies import append_copy
+from hlokit.mlir.queries.module import attributes_of, walk
+from hlokit.mlir.queries.structure import captured_values
+from hlokit.traits.table import has
 
 Build = Callable[[ir.Block], None]
 

@@ -17,9 +17,9 @@ from hlokit.compat.requirements import (
 from hlokit.compat.unportable import unportable_operations
 from hlokit.compat.versions import MINIMUM, bytecode_version
 from hlokit.errors import Diagnostic, InternalError, VersionError
-from hlokit.mlir.bindings import ir, stablehlo
-from hlokit.mlir.diagnostics import collected, diagnostic
 from hlokit.mlir.portable import PRODUCER_PREFIX, Version, parse_version
+from hlokit.mlir.provider.bindings import ir, stablehlo
+from hlokit.mlir.provider.diagnostics import collected, diagnostic
 
 # Names of targets; `min` is the oldest version that can hold the program.
 CURRENT = "current"

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from hlokit.mlir.bindings import ir
+from hlokit.mlir.provider.bindings import ir
 
 _VERSIONED_TYPE = re.compile(r"!vhlo\.\w+_v\d+")
 _SPELLING = re.compile(r"[!#]vhlo\.(\w+?)_v\d+")

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 
-from hlokit.mlir.bindings import ir
-from hlokit.mlir.module import walk
+from hlokit.mlir.provider.bindings import ir
+from hlokit.mlir.queries.module import walk
 
 _COMPLEX = re.compile(r"complex<(\w+)>")
 _ELEMENTS = re.compile(r"u?i(?:2|4|8|16|32|64)|i1|bf16|f16|f32|f64|f[468]E\w+|tf32")

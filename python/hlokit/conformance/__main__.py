@@ -20,7 +20,7 @@ from hlokit.conformance.workers import Died, run_all
 from hlokit.contract.threads import processor_count
 from hlokit.errors import ArgumentError
 from hlokit.mlir.portable import parse_version
-from hlokit.mlir.versions import stablehlo_version
+from hlokit.mlir.provider.versions import stablehlo_version
 
 NAME = "python -m hlokit.conformance"
 USAGE = f"{NAME} --upstream PATH [--suite NAME] [--filter WORD] [--jobs N] [--json FILE]"

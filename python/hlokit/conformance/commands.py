@@ -13,7 +13,7 @@ from contextlib import ExitStack, redirect_stderr, redirect_stdout
 from functools import cache
 from pathlib import Path
 
-from hlokit.cli import opt, translate
+from hlokit.cli.upstream import opt, translate
 from hlokit.conformance.shell import Command, NotRunError, Outcome
 
 _SHOWN_DIFFERENCES = 10

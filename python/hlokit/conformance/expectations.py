@@ -12,7 +12,7 @@ from fnmatch import fnmatchcase
 from importlib.resources import files
 
 from hlokit.mlir.portable import Version, parse_version
-from hlokit.mlir.versions import stablehlo_version
+from hlokit.mlir.provider.versions import stablehlo_version
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TypeAlias
 
-from hlokit.mlir.bindings import ir
+from hlokit.mlir.provider.bindings import ir
 
 
 class UnknownTypeError(Exception):

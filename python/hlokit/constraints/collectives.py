@@ -6,9 +6,9 @@ from hlokit.constraints.checks import Checks
 from hlokit.constraints.reducers import reducer
 from hlokit.constraints.types import agree, element_type, operands, results, returned
 from hlokit.errors import UnsupportedError
-from hlokit.mlir.attributes import Attributes
-from hlokit.mlir.bindings import ir
-from hlokit.mlir.dimension_numbers import ChannelHandle
+from hlokit.mlir.conversion.attributes import Attributes
+from hlokit.mlir.conversion.dimension_numbers import ChannelHandle
+from hlokit.mlir.provider.bindings import ir
 from hlokit.values.types import TensorType
 
 

@@ -9,7 +9,7 @@ from hlokit.constraints.reading import (
     operand_types,
     precision_config,
 )
-from hlokit.mlir.bindings import ir
+from hlokit.mlir.provider.bindings import ir
 
 
 def _element_types(op: ir.Operation) -> str | None:

@@ -21,7 +21,7 @@ from hlokit.constraints.types import (
     spelled,
     terminator,
 )
-from hlokit.mlir.bindings import ir
+from hlokit.mlir.provider.bindings import ir
 from hlokit.values.types import TensorType, ValueType
 
 

@@ -22,9 +22,9 @@ from hlokit.constraints.reading import (
     result_types,
     size_of,
 )
-from hlokit.mlir.attributes import Attributes
-from hlokit.mlir.bindings import ir
-from hlokit.mlir.dimension_numbers import ConvDimensionNumbers
+from hlokit.mlir.conversion.attributes import Attributes
+from hlokit.mlir.conversion.dimension_numbers import ConvDimensionNumbers
+from hlokit.mlir.provider.bindings import ir
 
 
 def _spatial(op: ir.Operation) -> int:

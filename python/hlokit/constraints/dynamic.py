@@ -14,7 +14,7 @@ from hlokit.constraints.reading import (
     operand_types,
     result_types,
 )
-from hlokit.mlir.bindings import ir
+from hlokit.mlir.provider.bindings import ir
 from hlokit.values.quantized import QuantizedType
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from hlokit.constraints.checks import Checks
 from hlokit.constraints.types import agree, element_type, operands, results, shapes_agree
-from hlokit.mlir.attributes import Attributes
-from hlokit.mlir.bindings import ir
+from hlokit.mlir.conversion.attributes import Attributes
+from hlokit.mlir.provider.bindings import ir
 from hlokit.values.element_types import Kind
 from hlokit.values.types import TensorType, TupleType
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hlokit.constraints.checks import Checks
 from hlokit.constraints.reading import different_element_type, operand_types, result_types
 from hlokit.constraints.reducers import different_element_types, reducer, returned_types
-from hlokit.mlir.bindings import ir
+from hlokit.mlir.provider.bindings import ir
 
 
 def _counts(op: ir.Operation) -> str | None:

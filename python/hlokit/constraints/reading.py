@@ -9,12 +9,12 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from hlokit.constraints.checks import Check, UnknownTypeError
-from hlokit.contract.traits import has
 from hlokit.errors import UnsupportedError
-from hlokit.mlir.attributes import Attributes
-from hlokit.mlir.bindings import ir
-from hlokit.mlir.constants import read_elements
-from hlokit.mlir.types import value_type
+from hlokit.mlir.conversion.attributes import Attributes
+from hlokit.mlir.conversion.constants import read_elements
+from hlokit.mlir.provider.bindings import ir
+from hlokit.mlir.queries.types import value_type
+from hlokit.traits.table import has
 from hlokit.values.quantized import QuantizedType
 from hlokit.values.types import TensorType
 

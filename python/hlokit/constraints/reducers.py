@@ -13,7 +13,7 @@ from hlokit.constraints.reading import (
     result_types,
 )
 from hlokit.constraints.types import arguments, is_promotable, returned
-from hlokit.mlir.bindings import ir
+from hlokit.mlir.provider.bindings import ir
 from hlokit.values.element_types import ElementType
 from hlokit.values.types import TensorType
 

@@ -15,7 +15,7 @@ from hlokit.constraints.reading import (
     size_of,
 )
 from hlokit.constraints.reducers import different_element_types, reducer, returned_types
-from hlokit.mlir.bindings import ir
+from hlokit.mlir.provider.bindings import ir
 
 
 def _counts(op: ir.Operation) -> str | None:

@@ -18,9 +18,9 @@ from hlokit.constraints import (
 )
 from hlokit.constraints.checks import Check, Checks, UnknownTypeError
 from hlokit.errors import Diagnostic
-from hlokit.mlir.bindings import ir
-from hlokit.mlir.diagnostics import diagnostic
-from hlokit.mlir.module import walk
+from hlokit.mlir.provider.bindings import ir
+from hlokit.mlir.provider.diagnostics import diagnostic
+from hlokit.mlir.queries.module import walk
 
 _DIALECT = "stablehlo."
 _FAMILIES: tuple[Checks, ...] = (

@@ -11,8 +11,8 @@ import numpy as np
 import numpy.typing as npt
 
 from hlokit.constraints.checks import Check, Checks
-from hlokit.mlir.attributes import Attributes
-from hlokit.mlir.bindings import ir
+from hlokit.mlir.conversion.attributes import Attributes
+from hlokit.mlir.provider.bindings import ir
 
 _NAME = "source_target_pairs"
 

@@ -5,8 +5,8 @@
 
 from __future__ import annotations
 
-from hlokit.mlir.bindings import ir
-from hlokit.mlir.types import value_type
+from hlokit.mlir.provider.bindings import ir
+from hlokit.mlir.queries.types import value_type
 from hlokit.values.element_types import ElementType, Kind
 from hlokit.values.quantized import QuantizedType
 from hlokit.values.types import TensorType, TupleType, ValueType

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from hlokit.contract.region import Region
-    from hlokit.mlir.dimension_numbers import (
+    from hlokit.mlir.conversion.dimension_numbers import (
         ConvDimensionNumbers,
         DotDimensionNumbers,
         GatherDimensionNumbers,

@@ -21,7 +21,7 @@ def register_custom_calls_lazily(package: str, modules: Iterable[str]) -> None:
 
 def import_operation(name: str) -> None:
     """Import the module that registers an operation, if there is one."""
-    from hlokit.contract.traits import module_of  # `import hlokit` does not load the table
+    from hlokit.traits.table import module_of  # `import hlokit` does not load the table
 
     module = module_of(name)
     if module is not None:
@@ -30,7 +30,7 @@ def import_operation(name: str) -> None:
 
 def import_operations() -> None:
     """Import all modules that register operations."""
-    from hlokit.contract.traits import modules
+    from hlokit.traits.table import modules
 
     for module in modules():
         import_module(module)

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from hlokit.contract.traits import traits_of
+from hlokit.traits.table import traits_of
 
 # In order: NaN bits do not matter; results are computed, and the bits of operands' NaNs do not matter;
 # results are elements of operands; results have the required bits, and the bits of operands' NaNs matter.

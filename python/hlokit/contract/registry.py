@@ -32,7 +32,7 @@ from hlokit.values.types import TensorType, ValueType
 
 if TYPE_CHECKING:
     from hlokit.contract.region import Region
-    from hlokit.mlir.attributes import Attributes
+    from hlokit.mlir.conversion.attributes import Attributes
 
 # A value while a program runs: ndarray or NumPy scalar, Token, tuple of values.
 Value = Any

@@ -14,7 +14,6 @@ from hlokit.arguments import Signature
 from hlokit.backends.names import failure_of_any
 from hlokit.backends.side import Side, SideFailed, flat_types, flat_values
 from hlokit.contract.registry import Value
-from hlokit.contract.traits import has
 from hlokit.differences.comparing.findings import Finding, Progress
 from hlokit.differences.comparing.verdicts import (
     DIFFERING,
@@ -31,12 +30,13 @@ from hlokit.differences.instrumented.values import MOST_WATCHED, SLACK, Followin
 from hlokit.differences.isolation.isolated import Sampler
 from hlokit.differences.report import DiffReport, Mode, first_of
 from hlokit.errors import ArgumentError
-from hlokit.mlir.module import walk
 from hlokit.mlir.printing import write_bytecode
+from hlokit.mlir.queries.module import walk
 from hlokit.program import Program
 from hlokit.recording.places import Operations
 from hlokit.recording.recorder import fingerprint
 from hlokit.recording.recording import Recording
+from hlokit.traits.table import has
 from hlokit.values.types import TensorType
 
 # So many kinds of operations are compiled one by one without second thoughts; more only if there are at least

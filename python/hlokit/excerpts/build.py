@@ -17,12 +17,12 @@ import numpy as np
 
 from hlokit.errors import UnsupportedError
 from hlokit.excerpts.graph import Graph, Node
-from hlokit.mlir.bindings import ir
-from hlokit.mlir.constants import read_elements
-from hlokit.mlir.copies import append_copy
-from hlokit.mlir.elements import elements_attribute
-from hlokit.mlir.module import symbol, walk
-from hlokit.mlir.types import value_type
+from hlokit.mlir.conversion.constants import read_elements
+from hlokit.mlir.conversion.elements import elements_attribute
+from hlokit.mlir.provider.bindings import ir
+from hlokit.mlir.queries.copies import append_copy
+from hlokit.mlir.queries.module import symbol, walk
+from hlokit.mlir.queries.types import value_type
 from hlokit.values.types import TensorType, ValueType
 
 # The source of a program's values: arguments; constants; constants behind an `optimization_barrier`, so that

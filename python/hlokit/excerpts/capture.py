@@ -16,19 +16,19 @@ import numpy as np
 
 from hlokit.contract import run_context
 from hlokit.contract.registry import Value
-from hlokit.contract.traits import having
 from hlokit.errors import EvaluationError, HlokitError, UnsupportedError
 from hlokit.excerpts.build import build
 from hlokit.excerpts.graph import Graph, Node
 from hlokit.interpreter.planner import operation_of
-from hlokit.mlir.bindings import ir
-from hlokit.mlir.constants import read_elements
-from hlokit.mlir.module import functions, symbol
+from hlokit.mlir.conversion.constants import read_elements
 from hlokit.mlir.parse import parse_bytecode
-from hlokit.mlir.structure import captured_values
-from hlokit.mlir.types import value_type
+from hlokit.mlir.provider.bindings import ir
+from hlokit.mlir.queries.module import functions, symbol
+from hlokit.mlir.queries.structure import captured_values
+from hlokit.mlir.queries.types import value_type
 from hlokit.plan.plan import Plan, Step
 from hlokit.program import Program
+from hlokit.traits.table import having
 from hlokit.values.types import TensorType
 
 # Bytes of values that stay in memory; other values are in a temporary file.

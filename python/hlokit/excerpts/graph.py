@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from hlokit.values.types import TensorType, ValueType
 
 if TYPE_CHECKING:
-    from hlokit.mlir.bindings import ir
+    from hlokit.mlir.provider.bindings import ir
 
 
 @dataclass(frozen=True, slots=True)

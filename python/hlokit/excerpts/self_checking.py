@@ -2,7 +2,8 @@
 
 Arguments are constants, and each result is compared with the result of the run: integers, and results of
 operations that only move values, bit by bit; other floats within the difference that `hlokit diff` allows
-(`differences.bounds`), in units in the last place if these are few, otherwise as an absolute tolerance.
+(`differences.comparing.bounds`), in units in the last place if these are few, otherwise as an absolute
+tolerance.
 """
 
 # pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
@@ -22,7 +23,6 @@ import numpy as np
 from hlokit.arguments import as_values
 from hlokit.contract import run_context
 from hlokit.contract.registry import Value
-from hlokit.contract.traits import has
 from hlokit.differences.comparing.bounds import Evaluated, allowance
 from hlokit.differences.flow.following import disturbed_runs, spread
 from hlokit.differences.instrumented.values import SLACK
@@ -32,15 +32,16 @@ from hlokit.excerpts.build import add_main, constant, graph_module, mlir_type, p
 from hlokit.excerpts.graph import Graph, Node
 from hlokit.interpreter.planner import operation_of
 from hlokit.loading import load
-from hlokit.mlir.bindings import ir
-from hlokit.mlir.elements import elements_attribute
-from hlokit.mlir.module import functions
+from hlokit.mlir.conversion.elements import elements_attribute
 from hlokit.mlir.parse import parse_bytecode
 from hlokit.mlir.printing import Style, print_module, write_bytecode
+from hlokit.mlir.provider.bindings import ir
+from hlokit.mlir.queries.module import functions
 from hlokit.numerics.deviations import unit_in_last_place
 from hlokit.plan.plan import Plan, Step
 from hlokit.program import Program
 from hlokit.recording.places import CONTROL_FLOW
+from hlokit.traits.table import has
 from hlokit.values.element_types import Kind, element_type_of
 from hlokit.values.types import TensorType
 

@@ -7,7 +7,7 @@ from typing import Any, BinaryIO, cast
 
 from hlokit.errors import Diagnostic, ParseError
 from hlokit.importers.protobuf import MalformedMessage, fields, parts
-from hlokit.mlir.bindings import xla_modules
+from hlokit.mlir.provider.bindings import xla_modules
 from hlokit.mlir.sandbox import sandboxed_parse
 
 _TEXT = re.compile(rb"\s*HloModule\s")

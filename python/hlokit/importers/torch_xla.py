@@ -22,8 +22,8 @@ import numpy as np
 
 from hlokit import files
 from hlokit.errors import ArgumentError, Diagnostic, ParseError
-from hlokit.mlir.bindings import ir
 from hlokit.mlir.bound_weights import Bound, Input, Unused, bind_parameters
+from hlokit.mlir.provider.bindings import ir
 from hlokit.values.element_types import ELEMENT_TYPES, element_type_of
 
 _META, _BYTECODE = ".meta", ".bytecode"

@@ -2,7 +2,7 @@
 
 The table of operations has the effect of each operation on the bits of NaNs (`contract.nan_bits`). Blocks are
 planned separately, so computed values that enter or leave a block are canonical; when blocks are inlined,
-native programs drop the redundant instructions (`native.canonical_nans`).
+native programs drop the redundant instructions (`native.ir.canonical_nans`).
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING
 from hlokit.contract.canonical_nan import canonical_nan, with_canonical_nans
 from hlokit.contract.nan_bits import BLIND, CANONICAL_NAN, COMPUTES, KEEPS, KNOWN, MOVES, nans_of
 from hlokit.contract.registry import Kernel
-from hlokit.contract.traits import has
 from hlokit.plan.plan import Step
+from hlokit.traits.table import has
 from hlokit.values.element_types import Kind
 from hlokit.values.types import TensorType, ValueType
 
 if TYPE_CHECKING:
-    from hlokit.mlir.attributes import Attributes
+    from hlokit.mlir.conversion.attributes import Attributes
     from hlokit.plan.block import Block
 
 

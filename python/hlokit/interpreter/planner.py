@@ -1,7 +1,7 @@
 """The planner: builds the plan of each block of a module once, when the block first runs.
 
-The native reader (`mlir.structure`) returns the operands and results of all operations of a block, and
-numbers the kinds of equal operations. The planner uses MLIR's bindings, which are slow, only for one
+The native reader (`mlir.queries.structure`) returns the operands and results of all operations of a block,
+and numbers the kinds of equal operations. The planner uses MLIR's bindings, which are slow, only for one
 operation of each kind, and for locations.
 """
 
@@ -22,18 +22,24 @@ from hlokit import _bytecode
 from hlokit.contract.nan_bits import COMPUTES
 from hlokit.contract.registry import Constant, Kernel, Operation, Value, bind_quantized, find
 from hlokit.contract.thresholds import DEFAULTS, Thresholds
-from hlokit.contract.traits import has
 from hlokit.errors import EvaluationError, HlokitError, UnsupportedError
 from hlokit.interpreter.nan_bits import nan_bits, with_canonical_results, with_canonical_steps
 from hlokit.interpreter.tiers import observed_by, unobserved
-from hlokit.mlir.attributes import Attributes
-from hlokit.mlir.bindings import ir
-from hlokit.mlir.module import function_places, functions, signature
-from hlokit.mlir.structure import LooseRegion, Operations, Structure, captured_values, function_regions
-from hlokit.mlir.types import value_type
+from hlokit.mlir.conversion.attributes import Attributes
+from hlokit.mlir.provider.bindings import ir
+from hlokit.mlir.queries.module import function_places, functions, signature
+from hlokit.mlir.queries.structure import (
+    LooseRegion,
+    Operations,
+    Structure,
+    captured_values,
+    function_regions,
+)
+from hlokit.mlir.queries.types import value_type
 from hlokit.plan.block import Block
 from hlokit.plan.executors import Observer
 from hlokit.plan.plan import Plan, Step
+from hlokit.traits.table import has
 from hlokit.values.element_types import Kind
 from hlokit.values.types import BEYOND_ARRAYS, TensorType, ValueType
 

@@ -17,7 +17,7 @@ from functools import partial
 
 from hlokit.contract.switches import is_on
 from hlokit.contract.thresholds import DEFAULTS, Thresholds
-from hlokit.native.fusion import with_fusions
+from hlokit.native.fused.fusion import with_fusions
 from hlokit.plan.block import Tier, Tiers
 from hlokit.plan.executors import BlockFunction, Observer, generate, run_observed, run_steps
 from hlokit.plan.plan import Plan

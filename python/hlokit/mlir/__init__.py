@@ -1,9 +1,12 @@
 """The only package that imports the MLIR bindings (jaxlib's, or upstream's own wheels).
 
-In reading order: `bindings` selects the provider; `context` creates contexts; `parse` reads text, bytecode
-and artifacts, with `text.nesting`, `crash_signatures` and `sandbox` protecting the process from input that
-crashes the bindings; `module`, `structure` and `attributes` query parsed modules; `types`, `constants`,
-`elements`, `dimension_numbers`, `replica_groups` and `shardings` convert types and attributes to plain Python
-values and back. `text` works on text alone; `printing` writes modules; `diagnostics` collects messages;
-`versions` and `portable` handle versions; `xla` compiles programs with XLA:CPU.
+In reading order:
+
+- `provider`: `bindings` selects the provider, `context` creates contexts, `diagnostics` collects messages;
+- `queries`: functions, types, names, uses and definitions of parsed modules;
+- `conversion`: constants and attributes as plain Python values, and back;
+- `parse`: reads text, bytecode and artifacts; `text.nesting`, `crash_signatures` and `sandbox` protect the
+  process from input that crashes the bindings;
+- `text` works on text alone, `printing` writes modules, `portable` reads the version of an artifact, and
+  `xla` compiles programs with XLA:CPU.
 """

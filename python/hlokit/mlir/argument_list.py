@@ -9,11 +9,11 @@ import numpy as np
 import numpy.typing as npt
 
 from hlokit.errors import ArgumentError, HlokitError
-from hlokit.mlir.bindings import ir
-from hlokit.mlir.constants import read_elements
+from hlokit.mlir.conversion.constants import read_elements
+from hlokit.mlir.provider.bindings import ir
+from hlokit.mlir.queries.types import value_type
 from hlokit.mlir.text.lexer import tokens
 from hlokit.mlir.text.nesting import excess_of
-from hlokit.mlir.types import value_type
 from hlokit.values.types import TensorType
 
 _USAGE = "i.e. --args=[dense<1> : tensor<2xi32>, ...]"

@@ -15,10 +15,10 @@ import numpy as np
 import numpy.typing as npt
 
 from hlokit.errors import ArgumentError
-from hlokit.mlir.bindings import ir
-from hlokit.mlir.elements import elements_attribute
-from hlokit.mlir.module import walk
-from hlokit.mlir.types import value_type
+from hlokit.mlir.conversion.elements import elements_attribute
+from hlokit.mlir.provider.bindings import ir
+from hlokit.mlir.queries.module import walk
+from hlokit.mlir.queries.types import value_type
 from hlokit.values.types import TensorType, ValueType
 
 Array = npt.NDArray[Any]

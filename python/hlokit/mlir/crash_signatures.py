@@ -15,8 +15,8 @@ from typing import BinaryIO, NamedTuple
 
 from hlokit import _bytecode
 from hlokit.errors import Diagnostic, ParseError
-from hlokit.mlir.bindings import ir
-from hlokit.mlir.context import context_of_text
+from hlokit.mlir.provider.bindings import ir
+from hlokit.mlir.provider.context import context_of_text
 
 
 class CrashSignature(NamedTuple):

@@ -14,10 +14,11 @@ from typing import Any, BinaryIO
 from hlokit import _bytecode
 from hlokit.errors import Diagnostic, ParseError, VerificationError, VersionError
 from hlokit.formats import foreign
-from hlokit.mlir.bindings import ir, passmanager, stablehlo
-from hlokit.mlir.context import context_of_bytecode
 from hlokit.mlir.crash_signatures import require_harmless
-from hlokit.mlir.diagnostics import (
+from hlokit.mlir.portable import parse_version, producer_version
+from hlokit.mlir.provider.bindings import ir, passmanager, stablehlo
+from hlokit.mlir.provider.context import context_of_bytecode
+from hlokit.mlir.provider.diagnostics import (
     NO_FILE,
     collected,
     diagnostic,
@@ -26,10 +27,9 @@ from hlokit.mlir.diagnostics import (
     raw_diagnostic,
     read_error,
 )
-from hlokit.mlir.module import functions, walk
-from hlokit.mlir.portable import parse_version, producer_version
+from hlokit.mlir.provider.versions import stablehlo_version
+from hlokit.mlir.queries.module import functions, walk
 from hlokit.mlir.text.nesting import require_shallow
-from hlokit.mlir.versions import stablehlo_version
 
 # The newest version of the bytecode format that the native reader supports.
 NEWEST_BYTECODE = 6
@@ -145,7 +145,7 @@ def _has_odd_strings(bytecode: _bytecode.Bytecode) -> bool:
 
 
 def _require_names(module: ir.Module, filename: str) -> None:
-    from hlokit.mlir.names import require_names  # few programs have such strings
+    from hlokit.mlir.queries.names import require_names  # few programs have such strings
 
     require_names(module, filename)
 

@@ -10,11 +10,11 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from hlokit.mlir.diagnostics import collected
+from hlokit.mlir.provider.diagnostics import collected
 from hlokit.mlir.text.check_printing import to_custom
 
 if TYPE_CHECKING:
-    from hlokit.mlir.bindings import ir
+    from hlokit.mlir.provider.bindings import ir
 
 # The file name in locations of text that was parsed from memory.
 _NAMELESS = re.compile(r'"-":(?=\d+:\d+)')

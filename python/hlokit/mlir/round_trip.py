@@ -14,9 +14,9 @@ that go to `xla.sdy.LocalToGlobalShape`; either custom call is absent if there a
 from __future__ import annotations
 
 from hlokit.errors import UnsupportedError
-from hlokit.mlir.bindings import ir, passmanager
-from hlokit.mlir.diagnostics import collected
-from hlokit.mlir.module import functions, walk
+from hlokit.mlir.provider.bindings import ir, passmanager
+from hlokit.mlir.provider.diagnostics import collected
+from hlokit.mlir.queries.module import functions, walk
 
 _FRONTEND = "mhlo.frontend_attributes"
 _BODY = "xla.sdy.manual_computation_body"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import suppress
 
 from hlokit.errors import Diagnostic, ParseError
-from hlokit.mlir.bindings import ir
+from hlokit.mlir.provider.bindings import ir
 
 # Characters of a module's text without constants and aliases, for a module and for each byte of its bytecode.
 _LARGEST_TEXT = 4 << 20

@@ -13,10 +13,10 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from hlokit.contract.traits import having
 from hlokit.errors import EvaluationError, UnsupportedError
-from hlokit.mlir.bindings import ir, register_lapack, xla_modules
-from hlokit.mlir.module import functions, signature, walk
+from hlokit.mlir.provider.bindings import ir, register_lapack, xla_modules
+from hlokit.mlir.queries.module import functions, signature, walk
+from hlokit.traits.table import having
 from hlokit.values.types import TensorType, ValueType
 
 Array = npt.NDArray[Any]

@@ -16,7 +16,7 @@ from hlokit import _kernels
 from hlokit.contract.region import Region
 from hlokit.contract.registry import Value
 from hlokit.errors import HlokitError
-from hlokit.native.target import (
+from hlokit.native.ir.target import (
     TYPES,
     EncodedInstruction,
     NotLowerable,

@@ -9,7 +9,7 @@ from hlokit.contract.region import Region
 from hlokit.contract.switches import is_on
 from hlokit.contract.thresholds import Thresholds
 from hlokit.errors import HlokitError
-from hlokit.native.target import loop_operation_of, loop_type_name
+from hlokit.native.ir.target import loop_operation_of, loop_type_name
 from hlokit.plan.block import Block, plan_of
 from hlokit.plan.plan import Plan, Step
 from hlokit.values.types import TensorType, ValueType

@@ -24,12 +24,12 @@ from hlokit.contract.region import Region
 from hlokit.contract.registry import Kernel, Value
 from hlokit.contract.switches import is_on
 from hlokit.contract.thresholds import DEFAULTS, Thresholds
-from hlokit.contract.traits import traits_of
-from hlokit.native.escapes import lets_operands_escape
-from hlokit.native.fusion import find_fusions
+from hlokit.native.fused.fusion import find_fusions
+from hlokit.native.lowerings.escapes import lets_operands_escape
 from hlokit.plan.block import Block, Tier
 from hlokit.plan.executors import BlockFunction
 from hlokit.plan.plan import Plan, Step
+from hlokit.traits.table import traits_of
 from hlokit.values.types import TensorType, ValueType
 
 # More deeply nested calls are not analysed: functions may be recursive.

@@ -14,12 +14,12 @@ from hlokit.contract.registry import Value
 from hlokit.contract.switches import is_on
 from hlokit.contract.thresholds import DEFAULTS, Thresholds
 from hlokit.errors import HlokitError
-from hlokit.native.builder import tensor_type
 from hlokit.native.costs import pays_off
-from hlokit.native.lowering import BlockLowering
+from hlokit.native.ir.target import NotLowerable, is_enabled
+from hlokit.native.ir.views import View
+from hlokit.native.lowerings.blocks import BlockLowering
+from hlokit.native.lowerings.builder import tensor_type
 from hlokit.native.program import NativeProgram, Operand, Result
-from hlokit.native.target import NotLowerable, is_enabled
-from hlokit.native.views import View
 from hlokit.plan.block import plan_of
 
 

@@ -11,12 +11,12 @@ from hlokit import _kernels
 from hlokit.contract.canonical_nan import nan_bits
 from hlokit.contract.registry import Value
 from hlokit.contract.thresholds import Thresholds
-from hlokit.native.canonical_nans import CanonicalNans, odd_constants
-from hlokit.native.instructions import COPY, Instruction, encode
-from hlokit.native.lowering import BlockLowering
-from hlokit.native.register_allocation import allocate
-from hlokit.native.target import NotLowerable
-from hlokit.native.views import View
+from hlokit.native.ir.canonical_nans import CanonicalNans, odd_constants
+from hlokit.native.ir.instructions import COPY, Instruction, encode
+from hlokit.native.ir.register_allocation import allocate
+from hlokit.native.ir.target import NotLowerable
+from hlokit.native.ir.views import View
+from hlokit.native.lowerings.blocks import BlockLowering
 from hlokit.values.types import TensorType
 
 

@@ -15,12 +15,12 @@ from hlokit.contract.registry import Kernel, Value
 from hlokit.contract.switches import is_on
 from hlokit.contract.thresholds import DEFAULTS, Thresholds
 from hlokit.errors import HlokitError
-from hlokit.native.builder import tensor_type
 from hlokit.native.costs import StepCosts, last_uses, outside_of
-from hlokit.native.lowering import BlockLowering
+from hlokit.native.ir.target import NotLowerable
+from hlokit.native.ir.views import View
+from hlokit.native.lowerings.blocks import BlockLowering
+from hlokit.native.lowerings.builder import tensor_type
 from hlokit.native.program import NativeProgram, Operand, Result
-from hlokit.native.target import NotLowerable
-from hlokit.native.views import View
 from hlokit.plan.plan import Plan, Step, combined_step, with_steps
 
 

@@ -14,8 +14,8 @@ import numpy as np
 import numpy.typing as npt
 
 from hlokit.contract.registry import Value
-from hlokit.mlir.attributes import Attributes
-from hlokit.mlir.bindings import ir
+from hlokit.mlir.conversion.attributes import Attributes
+from hlokit.mlir.provider.bindings import ir
 from hlokit.values.element_types import ElementType, Kind
 from hlokit.values.types import TensorType
 

@@ -17,9 +17,8 @@ import numpy as np
 
 from hlokit import _kernels
 from hlokit.contract.registry import Value
-from hlokit.contract.traits import has
-from hlokit.mlir.bindings import ir
-from hlokit.mlir.dimension_numbers import ConvDimensionNumbers, DotDimensionNumbers
+from hlokit.mlir.conversion.dimension_numbers import ConvDimensionNumbers, DotDimensionNumbers
+from hlokit.mlir.provider.bindings import ir
 from hlokit.numerics.bound_operations import (
     ON_ROUNDING,
     Applied,
@@ -30,6 +29,7 @@ from hlokit.numerics.bound_operations import (
     unit_of_work,
 )
 from hlokit.numerics.wide import widened
+from hlokit.traits.table import has
 from hlokit.values.element_types import Kind
 
 

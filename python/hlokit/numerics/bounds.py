@@ -21,11 +21,10 @@ import numpy as np
 import numpy.typing as npt
 
 from hlokit.contract.registry import Constant, Value
-from hlokit.contract.traits import has, traits_of
 from hlokit.errors import HlokitError
 from hlokit.interpreter.planner import operation_of
-from hlokit.mlir.attributes import Attributes
-from hlokit.mlir.bindings import ir
+from hlokit.mlir.conversion.attributes import Attributes
+from hlokit.mlir.provider.bindings import ir
 from hlokit.numerics.bound_arrays import WHOLE_RULES
 from hlokit.numerics.bound_complex import RULES_OF_COMPLEX
 from hlokit.numerics.bound_operations import ON_ROUNDING, Applied, Found, is_float, unit_of
@@ -34,6 +33,7 @@ from hlokit.numerics.bound_sums import body_of, combination, contraction, like
 from hlokit.numerics.wide import WidePlanner, widened
 from hlokit.plan.locations import source_text
 from hlokit.plan.plan import Plan, Step
+from hlokit.traits.table import has, traits_of
 from hlokit.values.types import TensorType
 
 Array = npt.NDArray[Any]

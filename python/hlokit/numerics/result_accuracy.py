@@ -20,7 +20,7 @@ import numpy.typing as npt
 from hlokit.contract.registry import Value
 from hlokit.errors import CheckFailed, EvaluationError, UnsupportedError
 from hlokit.interpreter.planner import operation_of
-from hlokit.mlir.attributes import Attributes
+from hlokit.mlir.conversion.attributes import Attributes
 from hlokit.numerics.deviations import unit_in_last_place
 from hlokit.numerics.extended import EXTENDED_FUNCTIONS
 from hlokit.numerics.wide import EXTENDED, HAS_EXTENDED

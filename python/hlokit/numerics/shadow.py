@@ -20,15 +20,15 @@ import numpy as np
 import numpy.typing as npt
 
 from hlokit.contract.registry import Constant, Value
-from hlokit.contract.traits import has
 from hlokit.errors import HlokitError
 from hlokit.interpreter.planner import operation_of
-from hlokit.mlir.attributes import Attributes
-from hlokit.mlir.bindings import ir
+from hlokit.mlir.conversion.attributes import Attributes
+from hlokit.mlir.provider.bindings import ir
 from hlokit.numerics.deviations import Deviation, error_of, is_inexact
 from hlokit.numerics.report import ShadowRecord, ShadowReport
 from hlokit.numerics.wide import WidePlanner, widened, widened_type
 from hlokit.plan.plan import Plan, Step
+from hlokit.traits.table import has
 from hlokit.values.bits import bits
 from hlokit.values.element_types import ElementType, element_type_of
 from hlokit.values.types import TensorType, TupleType, ValueType

@@ -13,12 +13,11 @@ import numpy as np
 import numpy.typing as npt
 
 from hlokit.contract.registry import BindFunction, Constant, Kernel, Operation, Value, find
-from hlokit.contract.traits import has, having
 from hlokit.errors import UnsupportedError
 from hlokit.interpreter.planner import Planner
-from hlokit.mlir.attributes import Attributes
-from hlokit.mlir.bindings import ir
-from hlokit.mlir.dimension_numbers import DotDimensionNumbers
+from hlokit.mlir.conversion.attributes import Attributes
+from hlokit.mlir.conversion.dimension_numbers import DotDimensionNumbers
+from hlokit.mlir.provider.bindings import ir
 from hlokit.numerics.extended import EXTENDED_FUNCTIONS, cholesky, triangular_solve
 from hlokit.numerics.wide_kernels import WIDE_KERNELS
 from hlokit.ops.contractions.convolution import convolution_product
@@ -26,6 +25,7 @@ from hlokit.ops.contractions.dot_general import contraction_product
 from hlokit.ops.contractions.products import Product
 from hlokit.ops.linalg.operations import solver
 from hlokit.plan.block import Block
+from hlokit.traits.table import has, having
 from hlokit.values.element_types import COMPLEX_F64, F64, ElementType, Kind, element_type_of
 from hlokit.values.types import TensorType, TupleType, ValueType
 

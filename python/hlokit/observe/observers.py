@@ -16,12 +16,12 @@ import numpy as np
 
 from hlokit.contract import run_context
 from hlokit.contract.registry import Value
-from hlokit.contract.traits import has
 from hlokit.errors import ArgumentError, EvaluationError
 from hlokit.observe.summaries import Summary, count_nan, summarize
 from hlokit.plan.executors import Observer, tell_entered, tell_failed, tell_left
 from hlokit.plan.locations import source_text
 from hlokit.plan.plan import Plan, Step
+from hlokit.traits.table import has
 from hlokit.values.types import TensorType
 
 

@@ -10,7 +10,7 @@ In reading order; each folder uses only earlier folders:
 - `dialects`: operations of arith, interpreter, sdy, shape and tensor;
 - `custom_calls`: functions for `custom_call`.
 
-The table in `contract.traits` maps operations to the modules that register them. The registry imports a
+The table in `traits.table` maps operations to the modules that register them. The registry imports a
 module when a program first uses one of its operations.
 """
 

@@ -1,10 +1,11 @@
 """Compiler passes that the bindings lack, and pipelines of hlokit's and the bindings' passes.
 
-`registry` defines the contract of a pass, and `PASSES` is the table of all passes. `pipeline` parses and runs
-pipelines, `pipelines` has upstream's named pipelines, `native` lists the bindings' passes. One module or
-package per pass: `simplification`, `folding`, `target_independent`, `broadcast`, `infer`, `inline`,
-`probe_instrumentation`, `speculatability`, `unrealized_casts`. Shared parts: `inference` (result types),
-`reify` (result shapes), `building` (new operations) and `rewriting` (patterns in MLIR's greedy driver).
+`framework.registry` defines the contract of a pass, and `PASSES` is the table of all passes. `pipeline`
+parses and runs pipelines, `pipelines` has upstream's named pipelines, `native` lists the bindings' passes.
+One module or package per pass: `simplification`, `folding`, `target_independent`, `broadcast`, `infer`,
+`inline`, `probe_instrumentation`, `speculatability`, `unrealized_casts`. Shared parts: `inference` (result
+types), `reify` (result shapes), `framework.building` (new operations) and `framework.rewriting` (patterns
+in MLIR's greedy driver).
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from hlokit.passes import (
     target_independent,
     unrealized_casts,
 )
-from hlokit.passes.registry import Pass
+from hlokit.passes.framework.registry import Pass
 
 _ALL: tuple[Pass, ...] = (
     broadcast.PASS,

@@ -12,10 +12,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from hlokit.mlir.bindings import ir, stablehlo
-from hlokit.passes.building import DYNAMIC, Value, build
-from hlokit.passes.registry import Options, Pass
-from hlokit.passes.rewriting import Rewriter, apply_patterns
+from hlokit.mlir.provider.bindings import ir, stablehlo
+from hlokit.passes.framework.building import DYNAMIC, Value, build
+from hlokit.passes.framework.registry import Options, Pass
+from hlokit.passes.framework.rewriting import Rewriter, apply_patterns
 
 
 class BroadcastError(Exception):

@@ -13,12 +13,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from hlokit.mlir.bindings import ir
-from hlokit.mlir.module import attributes_of
+from hlokit.mlir.provider.bindings import ir
+from hlokit.mlir.queries.module import attributes_of
+from hlokit.passes.framework.registry import Options, Pass
+from hlokit.passes.framework.rewriting import Pattern, Rewriter, apply_patterns
 from hlokit.passes.inference import inferred_components, inferred_types
-from hlokit.passes.registry import Options, Pass
 from hlokit.passes.reify import reified_shapes
-from hlokit.passes.rewriting import Pattern, Rewriter, apply_patterns
 
 
 def producer(question: ir.Operation) -> ir.Operation | None:

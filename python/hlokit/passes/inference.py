@@ -15,13 +15,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 
-from hlokit.contract.traits import has
-from hlokit.mlir.attributes import Attributes
-from hlokit.mlir.bindings import ir, stablehlo
-from hlokit.mlir.diagnostics import collected
-from hlokit.mlir.dimension_numbers import DotDimensionNumbers, RaggedDotDimensionNumbers
-from hlokit.mlir.module import attributes_of
-from hlokit.passes.building import DYNAMIC
+from hlokit.mlir.conversion.attributes import Attributes
+from hlokit.mlir.conversion.dimension_numbers import DotDimensionNumbers, RaggedDotDimensionNumbers
+from hlokit.mlir.provider.bindings import ir, stablehlo
+from hlokit.mlir.provider.diagnostics import collected
+from hlokit.mlir.queries.module import attributes_of
+from hlokit.passes.framework.building import DYNAMIC
+from hlokit.traits.table import has
 
 _INFERRED = re.compile(
     r"inferred type\(s\) (.*) are incompatible with return type\(s\) of operation", re.DOTALL

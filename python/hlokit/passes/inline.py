@@ -16,9 +16,9 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence, Set
 
 from hlokit.errors import PassError
-from hlokit.mlir.bindings import ir, passmanager
-from hlokit.mlir.module import attributes_of, walk
-from hlokit.passes.registry import Option, Options, Pass
+from hlokit.mlir.provider.bindings import ir, passmanager
+from hlokit.mlir.queries.module import attributes_of, walk
+from hlokit.passes.framework.registry import Option, Options, Pass
 
 _OPTIONS = (
     Option("default-pipeline", "passes that run on functions afterwards", "canonicalize"),

@@ -12,14 +12,14 @@ from dataclasses import dataclass
 from functools import cache
 
 from hlokit.errors import ArgumentError, Diagnostic, PassError, VerificationError, did_you_mean
-from hlokit.mlir.bindings import ir, passmanager
-from hlokit.mlir.context import pass_context
-from hlokit.mlir.diagnostics import collected, raw_diagnostic
 from hlokit.mlir.parse import verify_module
+from hlokit.mlir.provider.bindings import ir, passmanager
+from hlokit.mlir.provider.context import pass_context
+from hlokit.mlir.provider.diagnostics import collected, raw_diagnostic
 from hlokit.mlir.text.lexer import skip_balanced
 from hlokit.mlir.text.nesting import excess_of
 from hlokit.passes import PASSES
-from hlokit.passes.registry import Options, Pass, collected_warnings
+from hlokit.passes.framework.registry import Options, Pass, collected_warnings
 
 ANCHOR = "builtin.module"
 

@@ -8,10 +8,10 @@ from __future__ import annotations
 from functools import partial
 
 from hlokit.errors import Diagnostic, PassError
-from hlokit.mlir.bindings import ir, passmanager
-from hlokit.mlir.diagnostics import collected, raw_diagnostic
-from hlokit.mlir.versions import stablehlo_version
-from hlokit.passes.registry import Options, Pass
+from hlokit.mlir.provider.bindings import ir, passmanager
+from hlokit.mlir.provider.diagnostics import collected, raw_diagnostic
+from hlokit.mlir.provider.versions import stablehlo_version
+from hlokit.passes.framework.registry import Options, Pass
 from hlokit.passes.unrealized_casts import reconcile
 
 

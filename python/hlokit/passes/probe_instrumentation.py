@@ -13,10 +13,10 @@ from __future__ import annotations
 import re
 from itertools import count
 
-from hlokit.mlir.bindings import ir
-from hlokit.mlir.module import walk
-from hlokit.passes.building import Value
-from hlokit.passes.registry import Option, Options, Pass
+from hlokit.mlir.provider.bindings import ir
+from hlokit.mlir.queries.module import walk
+from hlokit.passes.framework.building import Value
+from hlokit.passes.framework.registry import Option, Options, Pass
 
 _NAMED = re.compile(r'loc\("((?:[^"\\]|\\.)*)"[()]')
 _ESCAPE = re.compile(rb"\\([0-9A-Fa-f]{2}|.)", re.DOTALL)

@@ -13,12 +13,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import pairwise
 
-from hlokit.contract.traits import having
-from hlokit.mlir.attributes import Attributes
-from hlokit.mlir.bindings import ir
-from hlokit.mlir.dimension_numbers import DotDimensionNumbers, GatherDimensionNumbers
-from hlokit.mlir.types import value_type
-from hlokit.passes.building import (
+from hlokit.mlir.conversion.attributes import Attributes
+from hlokit.mlir.conversion.dimension_numbers import DotDimensionNumbers, GatherDimensionNumbers
+from hlokit.mlir.provider.bindings import ir
+from hlokit.mlir.queries.types import value_type
+from hlokit.passes.framework.building import (
     DYNAMIC,
     Value,
     binary,
@@ -33,7 +32,8 @@ from hlokit.passes.building import (
     shape_of,
     vector_type,
 )
-from hlokit.passes.registry import warn
+from hlokit.passes.framework.registry import warn
+from hlokit.traits.table import having
 from hlokit.values.types import TensorType
 
 # The shapes of the results; None if the shapes cannot be built for this operation.

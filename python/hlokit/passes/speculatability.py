@@ -11,10 +11,10 @@ make false claims.
 
 from __future__ import annotations
 
-from hlokit.mlir.bindings import ir
+from hlokit.mlir.provider.bindings import ir
+from hlokit.passes.framework.registry import Options, Pass
+from hlokit.passes.framework.rewriting import Pattern, Rewriter, apply_patterns
 from hlokit.passes.infer import producer
-from hlokit.passes.registry import Options, Pass
-from hlokit.passes.rewriting import Pattern, Rewriter, apply_patterns
 
 _CLAIMS = {
     "is_speculatable": ir.Speculatability.Speculatable,

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from hlokit.mlir.bindings import ir
+from hlokit.mlir.provider.bindings import ir
 from hlokit.passes import folding
-from hlokit.passes.registry import Options, Pass
-from hlokit.passes.rewriting import apply_patterns
+from hlokit.passes.framework.registry import Options, Pass
+from hlokit.passes.framework.rewriting import apply_patterns
 from hlokit.passes.simplification import simplification_patterns
 
 

@@ -9,10 +9,10 @@ of the new type. A cast followed by the opposite cast has no effect.
 
 from __future__ import annotations
 
-from hlokit.mlir.bindings import ir
-from hlokit.mlir.module import walk
-from hlokit.passes.building import Value
-from hlokit.passes.registry import Options, Pass
+from hlokit.mlir.provider.bindings import ir
+from hlokit.mlir.queries.module import walk
+from hlokit.passes.framework.building import Value
+from hlokit.passes.framework.registry import Options, Pass
 
 _CAST = "builtin.unrealized_conversion_cast"
 

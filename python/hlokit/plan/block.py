@@ -10,10 +10,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from hlokit.children.lifetimes import LockOfProcess
 from hlokit.contract.nan_bits import CANONICAL_NAN
 from hlokit.contract.region import Region
 from hlokit.contract.registry import Value
-from hlokit.lifetimes import LockOfProcess
 from hlokit.plan.executors import BlockFunction, Executor
 from hlokit.plan.plan import Plan, Step, with_steps
 from hlokit.values.types import TensorType, ValueType

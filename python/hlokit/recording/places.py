@@ -12,14 +12,14 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from hlokit.contract.registry import Value
-from hlokit.contract.traits import has, having
 from hlokit.interpreter.planner import StepNumbers
-from hlokit.mlir.module import location_of, walk
+from hlokit.mlir.queries.module import location_of, walk
 from hlokit.plan.locations import source_text
 from hlokit.plan.plan import Plan, Step
+from hlokit.traits.table import has, having
 
 if TYPE_CHECKING:
-    from hlokit.mlir.bindings import ir
+    from hlokit.mlir.provider.bindings import ir
 
 Place = tuple[int, ...]
 

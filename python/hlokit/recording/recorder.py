@@ -17,7 +17,7 @@ from hlokit.contract import run_context
 from hlokit.contract.registry import Value
 from hlokit.errors import ArgumentError
 from hlokit.mlir.printing import Style, print_module, write_bytecode
-from hlokit.mlir.versions import stablehlo_version
+from hlokit.mlir.provider.versions import stablehlo_version
 from hlokit.observe.observers import as_observer
 from hlokit.observe.summaries import summarize
 from hlokit.plan.executors import Observer

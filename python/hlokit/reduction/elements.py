@@ -16,10 +16,10 @@ import numpy as np
 
 from hlokit.excerpts.build import Made
 from hlokit.excerpts.graph import Graph
-from hlokit.mlir.bindings import ir
-from hlokit.mlir.module import walk
 from hlokit.mlir.parse import parse_bytecode
 from hlokit.mlir.printing import write_bytecode
+from hlokit.mlir.provider.bindings import ir
+from hlokit.mlir.queries.module import walk
 from hlokit.reduction.search import Search, shrink
 from hlokit.reduction.state import State, refresh, take, try_made
 

@@ -19,7 +19,6 @@ import numpy as np
 
 from hlokit.backends.names import named_side
 from hlokit.contract.registry import Value
-from hlokit.contract.traits import has
 from hlokit.differences.comparing.findings import Finding
 from hlokit.differences.comparing.verdicts import DIFFERING
 from hlokit.differences.flow.digests import known_values
@@ -31,8 +30,8 @@ from hlokit.excerpts.capture import capture
 from hlokit.excerpts.self_checking import checked_operation
 from hlokit.interpreter.planner import operation_of
 from hlokit.loading import load
-from hlokit.mlir.constants import read_elements
-from hlokit.mlir.types import value_type
+from hlokit.mlir.conversion.constants import read_elements
+from hlokit.mlir.queries.types import value_type
 from hlokit.program import Program
 from hlokit.recording.places import Operations, Place
 from hlokit.recording.recording import Recording
@@ -46,6 +45,7 @@ from hlokit.reduction.smaller_operands import (
     with_counterpart,
     with_recorded,
 )
+from hlokit.traits.table import has
 from hlokit.values.types import TensorType
 
 # The number of elements that an elementwise operation keeps.

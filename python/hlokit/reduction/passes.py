@@ -12,10 +12,10 @@ from dataclasses import replace
 
 from hlokit.excerpts.build import Made
 from hlokit.excerpts.capture import EXPANDABLE, expansions
-from hlokit.mlir.bindings import ir
-from hlokit.mlir.module import walk
 from hlokit.mlir.parse import parse_bytecode
 from hlokit.mlir.printing import write_bytecode
+from hlokit.mlir.provider.bindings import ir
+from hlokit.mlir.queries.module import walk
 from hlokit.reduction.search import Search, shrink
 from hlokit.reduction.state import State, refresh, take_first, try_made
 from hlokit.values.types import TensorType

@@ -11,15 +11,15 @@ from typing import Any
 
 import numpy as np
 
-from hlokit.contract.traits import having
 from hlokit.excerpts.build import Form, build
-from hlokit.mlir.module import walk
 from hlokit.mlir.parse import parse_bytecode
-from hlokit.mlir.versions import stablehlo_version
+from hlokit.mlir.provider.versions import stablehlo_version
+from hlokit.mlir.queries.module import walk
 from hlokit.printable import printable_line
 from hlokit.program import Program
 from hlokit.reduction.predicates import Outcome
 from hlokit.reduction.state import State
+from hlokit.traits.table import having
 from hlokit.values.element_types import element_type_of
 from hlokit.values.text import format_dense
 from hlokit.values.types import TensorType

@@ -23,9 +23,9 @@ from hlokit.excerpts.build import Form, Made, build
 from hlokit.excerpts.capture import capture
 from hlokit.excerpts.graph import Graph
 from hlokit.loading import load
-from hlokit.mlir.module import functions, has_body
 from hlokit.mlir.parse import parse_bytecode
 from hlokit.mlir.printing import write_bytecode
+from hlokit.mlir.queries.module import functions, has_body
 from hlokit.program import Program
 from hlokit.recording.recording import Recording
 from hlokit.reduction import elements, passes, shapes

@@ -17,12 +17,12 @@ from typing import Any
 
 import numpy as np
 
-from hlokit.contract.traits import having
 from hlokit.excerpts.build import resized
 from hlokit.excerpts.graph import Changes, Graph, Node
-from hlokit.mlir.attributes import Attributes
-from hlokit.mlir.constants import read_elements
-from hlokit.mlir.dimension_numbers import ConvDimensionNumbers, DotDimensionNumbers
+from hlokit.mlir.conversion.attributes import Attributes
+from hlokit.mlir.conversion.constants import read_elements
+from hlokit.mlir.conversion.dimension_numbers import ConvDimensionNumbers, DotDimensionNumbers
+from hlokit.traits.table import having
 from hlokit.values.element_types import ELEMENT_TYPES, ElementType
 from hlokit.values.types import TensorType
 

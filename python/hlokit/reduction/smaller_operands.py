@@ -25,10 +25,10 @@ from hlokit.excerpts.build import Made, build
 from hlokit.excerpts.graph import Graph, Node
 from hlokit.excerpts.self_checking import checked_graph
 from hlokit.interpreter.planner import operation_of
-from hlokit.mlir.bindings import ir
-from hlokit.mlir.module import functions
 from hlokit.mlir.parse import parse_bytecode
 from hlokit.mlir.printing import write_bytecode
+from hlokit.mlir.provider.bindings import ir
+from hlokit.mlir.queries.module import functions
 from hlokit.program import Program
 from hlokit.recording.places import CONTROL_FLOW, Operations
 from hlokit.reduction import elements, shapes

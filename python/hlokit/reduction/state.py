@@ -9,8 +9,8 @@ from hlokit.errors import HlokitError
 from hlokit.excerpts.build import Made, build
 from hlokit.excerpts.capture import TookTooLong, capture
 from hlokit.excerpts.graph import Graph
-from hlokit.mlir.bindings import ir
 from hlokit.mlir.parse import parse_bytecode
+from hlokit.mlir.provider.bindings import ir
 from hlokit.program import Program
 from hlokit.reduction.predicates import Outcome
 from hlokit.reduction.search import Search

@@ -13,7 +13,7 @@ from hlokit.values.tensor import Tensor, Token, Tuple
 from hlokit.values.types import TensorType, TupleType, ValueType
 
 if TYPE_CHECKING:
-    from hlokit.mlir.bindings import ir
+    from hlokit.mlir.provider.bindings import ir
 
 
 def run_on_arrays(

@@ -16,7 +16,6 @@ from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import Any
 
-from hlokit.contract.traits import has
 from hlokit.errors import (
     MOST_FRAMES,
     MOST_FRAMES_OF_RECURSION,
@@ -28,10 +27,10 @@ from hlokit.errors import (
     UnsupportedError,
     too_deep,
 )
-from hlokit.mlir.attributes import Attributes
-from hlokit.mlir.bindings import ir
-from hlokit.mlir.module import entry_name, functions, location_of, signature, symbol
-from hlokit.mlir.types import value_type
+from hlokit.mlir.conversion.attributes import Attributes
+from hlokit.mlir.provider.bindings import ir
+from hlokit.mlir.queries.module import entry_name, functions, location_of, signature, symbol
+from hlokit.mlir.queries.types import value_type
 from hlokit.reference.model.calls import Call, Values
 from hlokit.reference.model.execution import Execution
 from hlokit.reference.model.grid import (
@@ -45,6 +44,7 @@ from hlokit.reference.model.grid import (
 from hlokit.reference.model.tensors import Value, with_element_type
 from hlokit.reference.operations import find
 from hlokit.reference.stablehlo.quantized import adapted
+from hlokit.traits.table import has
 from hlokit.values.quantized import QuantizedType
 from hlokit.values.tensor import Tensor, Tuple
 from hlokit.values.types import OpaqueType, TensorType, ValueType

@@ -19,9 +19,9 @@ from typing import Any
 import numpy as np
 
 from hlokit.errors import ArgumentError
-from hlokit.mlir.bindings import ir
-from hlokit.mlir.diagnostics import errors_collected
-from hlokit.mlir.elements import elements_attribute
+from hlokit.mlir.conversion.elements import elements_attribute
+from hlokit.mlir.provider.bindings import ir
+from hlokit.mlir.provider.diagnostics import errors_collected
 from hlokit.mlir.text.lexer import token_at
 from hlokit.mlir.text.nesting import require_shallow
 from hlokit.service.guards import require_printable

@@ -10,10 +10,10 @@ from collections.abc import Generator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from hlokit.mlir.context import make_context
+from hlokit.mlir.provider.context import make_context
 
 if TYPE_CHECKING:
-    from hlokit.mlir.bindings import ir
+    from hlokit.mlir.provider.bindings import ir
 
 # A context keeps every type and attribute that it has ever parsed.
 _LARGEST_SEEN = 64 << 20

@@ -13,8 +13,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from hlokit.errors import ArgumentError
-from hlokit.mlir.bindings import ir
-from hlokit.mlir.dimension_numbers import ConvDimensionNumbers
+from hlokit.mlir.conversion.dimension_numbers import ConvDimensionNumbers
+from hlokit.mlir.provider.bindings import ir
 
 Attributes = Mapping[str, ir.Attribute]
 Types = Sequence[ir.Type]

@@ -18,11 +18,11 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from hlokit.errors import ArgumentError, Diagnostic, InternalError, VerificationError
-from hlokit.mlir.bindings import ir
-from hlokit.mlir.diagnostics import collected, errors_collected, raw_diagnostic, read_error
+from hlokit.mlir.provider.bindings import ir
+from hlokit.mlir.provider.diagnostics import collected, errors_collected, raw_diagnostic, read_error
+from hlokit.mlir.queries.types import value_type
 from hlokit.mlir.text.lexer import token_at
 from hlokit.mlir.text.nesting import require_shallow
-from hlokit.mlir.types import value_type
 from hlokit.service.attributes import attribute, wrong_kind
 from hlokit.service.contexts import shared_context
 from hlokit.service.guards import require_harmless, require_harmless_results

@@ -11,7 +11,7 @@ from functools import cache
 from types import CodeType, MappingProxyType
 
 from hlokit.errors import ArgumentError, did_you_mean
-from hlokit.mlir.bindings import chlo_operations, ir, stablehlo_operations
+from hlokit.mlir.provider.bindings import chlo_operations, ir, stablehlo_operations
 from hlokit.service.contexts import shared_context
 
 

@@ -14,10 +14,10 @@ from hlokit.arguments import as_values
 from hlokit.errors import ArgumentError
 from hlokit.loading import load_bytes
 from hlokit.mlir.argument_list import read_argument_list
-from hlokit.mlir.bindings import ir
-from hlokit.mlir.context import make_context
-from hlokit.mlir.diagnostics import read_error
 from hlokit.mlir.printing import Style, print_module
+from hlokit.mlir.provider.bindings import ir
+from hlokit.mlir.provider.context import make_context
+from hlokit.mlir.provider.diagnostics import read_error
 from hlokit.mlir.text.nesting import require_shallow
 from hlokit.program import Program
 from hlokit.service.attributes import attribute

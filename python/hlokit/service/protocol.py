@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any, BinaryIO, cast
 
 from hlokit.errors import ArgumentError, Diagnostic, HlokitError, ParseError, VerificationError, VersionError
-from hlokit.mlir.versions import provider_version, stablehlo_version
+from hlokit.mlir.provider.versions import provider_version, stablehlo_version
 from hlokit.service import programs
 from hlokit.service.contexts import shared_context
 from hlokit.service.inference import infer

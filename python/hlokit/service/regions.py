@@ -10,13 +10,13 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from hlokit.contract.traits import has
 from hlokit.errors import ArgumentError, Diagnostic, ParseError, VerificationError
-from hlokit.mlir.bindings import ir
-from hlokit.mlir.diagnostics import errors_collected, raw_diagnostic
-from hlokit.mlir.module import walk
+from hlokit.mlir.provider.bindings import ir
+from hlokit.mlir.provider.diagnostics import errors_collected, raw_diagnostic
+from hlokit.mlir.queries.module import walk
 from hlokit.mlir.text.nesting import require_shallow
 from hlokit.service.operations import OperationInfo, find_operation
+from hlokit.traits.table import has
 
 _NAME = re.compile(r"[\w.\-]+")
 _DIRECTIONS = ("EQ", "NE", "GE", "GT", "LE", "LT")

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from hlokit.errors import ArgumentError
-from hlokit.mlir.bindings import ir
+from hlokit.mlir.provider.bindings import ir
 from hlokit.values.element_types import element_type_of
 from hlokit.values.tensor import Tensor, Token, Tuple
 from hlokit.values.types import OpaqueType, TensorType, TokenType, TupleType

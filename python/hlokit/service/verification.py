@@ -16,10 +16,10 @@ from hlokit.errors import Diagnostic, Diagnostics, ParseError, VerificationError
 from hlokit.files import NO_FILE, is_text, read_file
 from hlokit.formats import decode, find_bytecode
 from hlokit.loading import converted
-from hlokit.mlir.bindings import ir
-from hlokit.mlir.context import make_context
-from hlokit.mlir.diagnostics import collected, raw_diagnostic
 from hlokit.mlir.parse import parse_bytecode, parse_text
+from hlokit.mlir.provider.bindings import ir
+from hlokit.mlir.provider.context import make_context
+from hlokit.mlir.provider.diagnostics import collected, raw_diagnostic
 from hlokit.mlir.sandbox import sandboxed_parse
 from hlokit.service.contexts import shared_context
 from hlokit.service.masking import without_body, without_operation

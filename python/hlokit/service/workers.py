@@ -9,7 +9,7 @@ import sys
 import warnings
 
 from hlokit._bytecode import end_with_pipe
-from hlokit.lifetimes import Lifetime, python_command
+from hlokit.children.lifetimes import Lifetime, python_command
 from hlokit.service.contexts import shared_context
 from hlokit.service.operations import operations
 from hlokit.service.protocol import answer_line

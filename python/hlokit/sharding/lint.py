@@ -27,15 +27,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from hlokit.contract.traits import has
 from hlokit.errors import EvaluationError, Severity, UnsupportedError
-from hlokit.mlir.attributes import Attributes
-from hlokit.mlir.bindings import ir
-from hlokit.mlir.module import functions, location_of, walk
+from hlokit.mlir.conversion.attributes import Attributes
+from hlokit.mlir.provider.bindings import ir
+from hlokit.mlir.queries.module import functions, location_of, walk
 from hlokit.plan.locations import source_text
 from hlokit.program import Program
 from hlokit.sharding.cost_model.costs import used_values
 from hlokit.sharding.cost_model.traffic import channel_of, groups_of
+from hlokit.traits.table import has
 
 Value = ir.Value[Any]
 

@@ -10,10 +10,10 @@ from contextlib import suppress
 from hlokit.display.html import short_bytes
 from hlokit.display.listing import Listing
 from hlokit.errors import HlokitError
-from hlokit.mlir.bindings import ir
-from hlokit.mlir.constants import read_elements
+from hlokit.mlir.conversion.constants import read_elements
 from hlokit.mlir.printing import Style, print_module
-from hlokit.mlir.types import value_type
+from hlokit.mlir.provider.bindings import ir
+from hlokit.mlir.queries.types import value_type
 from hlokit.observe.summaries import summarize
 from hlokit.values.types import TensorType
 

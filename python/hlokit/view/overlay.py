@@ -9,8 +9,8 @@ import math
 from collections.abc import Iterable, Sequence
 from typing import Any, Protocol
 
-from hlokit.mlir.bindings import ir
-from hlokit.mlir.module import location_of
+from hlokit.mlir.provider.bindings import ir
+from hlokit.mlir.queries.module import location_of
 from hlokit.tracing.listings import ProgramListing
 from hlokit.tracing.run_trace import RunTrace
 

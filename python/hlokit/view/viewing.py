@@ -9,7 +9,7 @@ from html import escape
 from typing import Any, Protocol
 
 from hlokit.arguments import Signature
-from hlokit.mlir.bindings import ir
+from hlokit.mlir.provider.bindings import ir
 from hlokit.tracing.listings import ProgramListing
 from hlokit.tracing.run_trace import RunTrace
 from hlokit.view.page import Findings, Reports, page

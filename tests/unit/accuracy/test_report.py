@@ -21,7 +21,7 @@ from hlokit.accuracy.measure import Measurement
 from hlokit.accuracy.plot import plots
 from hlokit.accuracy.run import Selection, run
 from hlokit.accuracy.screen import Chunk
-from hlokit.cli.accuracy import print_accuracy
+from hlokit.cli.commands.accuracy import print_accuracy
 from hlokit.cli.frame.flags import CommandLine
 from hlokit.values.element_types import COMPLEX_F32, F32
 from tests.unit.accuracy.measuring import measured

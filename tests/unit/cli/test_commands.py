@@ -12,9 +12,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from hlokit.cli import evaluation, main, opt, translate
+from hlokit.cli import main
+from hlokit.cli.evaluating import evaluation
 from hlokit.cli.frame.command import TRACEBACK_VARIABLE
 from hlokit.cli.frame.flags import Flag
+from hlokit.cli.upstream import opt, translate
 
 ROOT = Path(__file__).parents[3]
 IDENTITY = "func.func @main(%a: tensor<2xf32>) -> tensor<2xf32> {\n  return %a : tensor<2xf32>\n}\n"
@@ -111,7 +113,7 @@ def test_closed_pipe_is_quiet(tmp_path: Path) -> None:
         f"func.func @main() -> ({types}) {{\n  %0 = stablehlo.constant dense<1> : tensor<{size}xi8>\n"
         f"  return {', '.join(['%0'] * count)} : {types}\n}}\n"
     )
-    code = "import sys; from hlokit.cli.translate import main; sys.exit(main())"
+    code = "import sys; from hlokit.cli.upstream.translate import main; sys.exit(main())"
     process = subprocess.Popen(
         [sys.executable, "-c", code, "--interpret", str(path)], stdout=subprocess.PIPE, stderr=subprocess.PIPE
     )

@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 import hlokit
-from hlokit.cli import main, translate
+from hlokit.cli import main
+from hlokit.cli.upstream import translate
 from hlokit.program import Program
 from hlokit.values.element_types import ELEMENT_TYPES, Kind
 

@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 from hlokit import program
-from hlokit.cli import main, translate
+from hlokit.cli import main
+from hlokit.cli.upstream import translate
 
 COMMANDS = Path(main.__file__).parent
 TEXT = """func.func @main(%x: tensor<i32>) -> tensor<i32> {
@@ -59,7 +60,7 @@ def test_reading_an_artifact_makes_no_program(tmp_path: Path, monkeypatch: pytes
 def test_flags_are_defined_once() -> None:
     defined = Counter(
         node.args[0].value
-        for path in COMMANDS.glob("*.py")
+        for path in COMMANDS.rglob("*.py")
         for node in ast.walk(ast.parse(path.read_text()))
         if isinstance(node, ast.Call)
         and isinstance(node.func, ast.Name)

@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from hlokit.cli import opt
-from hlokit.mlir.bindings import passmanager
+from hlokit.cli.upstream import opt
+from hlokit.mlir.provider.bindings import passmanager
 
 IDENTITY = "func.func @main(%a: tensor<2xf32>) -> tensor<2xf32> {\n  return %a : tensor<2xf32>\n}\n"
 WRONG = "func.func @main(%a: tensor<2xf32>) -> tensor<3xf32> {\n  return %a : tensor<2xf32>\n}\n"
@@ -170,7 +170,7 @@ def test_lists(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def command(*arguments: str, **options: object) -> subprocess.Popen[bytes]:
-    program = "import sys; sys.argv[0] = 'stablehlo-opt'; from hlokit.cli.opt import main; main()"
+    program = "import sys; sys.argv[0] = 'stablehlo-opt'; from hlokit.cli.upstream.opt import main; main()"
     return subprocess.Popen([sys.executable, "-c", program, *arguments], **options)  # type: ignore[call-overload] # any options
 
 
@@ -195,7 +195,7 @@ def test_a_dead_process_is_an_error(
     program = (
         "import os, signal\nfrom hlokit.passes import pipeline\n"
         "pipeline.run_pipeline = lambda *_, **__: os.kill(os.getpid(), signal.SIGSEGV)\n"
-        f"from hlokit.cli.opt import main\nimport sys\nsys.argv = ['stablehlo-opt', {identity!r}, '--cse']\nmain()\n"
+        f"from hlokit.cli.upstream.opt import main\nimport sys\nsys.argv = ['stablehlo-opt', {identity!r}, '--cse']\nmain()\n"
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
     assert done.returncode == 1
@@ -209,7 +209,7 @@ def test_a_dead_interpreter_is_an_error(tmp_path: Path) -> None:
     path.write_text(IDENTITY)
     identity = str(path)
     program = (
-        "import os, signal, sys\nfrom hlokit.cli import translate\n"
+        "import os, signal, sys\nfrom hlokit.cli.upstream import translate\n"
         "translate.evaluate_chunk = lambda *_: os.kill(os.getpid(), signal.SIGABRT)\n"
         f"sys.argv = ['stablehlo-translate', '--interpret', {identity!r}]\ntranslate.main()\n"
     )

@@ -13,8 +13,10 @@ import numpy as np
 import pytest
 
 import hlokit
-from hlokit.cli import doctor, opt, selftest, translate
+from hlokit.cli import selftest
+from hlokit.cli.commands import doctor
 from hlokit.cli.main import FLAGS, SUBCOMMANDS, main
+from hlokit.cli.upstream import opt, translate
 from hlokit.contract.environment import VARIABLES
 
 ROOT = Path(__file__).parents[3]

@@ -28,9 +28,9 @@ from pathlib import Path
 from hlokit import _bytecode
 from hlokit.errors import HlokitError
 from hlokit.mlir import parse
-from hlokit.mlir.context import make_context
-from hlokit.mlir.module import functions, signature
-from hlokit.mlir.versions import stablehlo_version
+from hlokit.mlir.provider.context import make_context
+from hlokit.mlir.provider.versions import stablehlo_version
+from hlokit.mlir.queries.module import functions, signature
 
 from .mutants import mutants
 

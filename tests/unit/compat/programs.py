@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from hlokit.mlir.bindings import ir
-from hlokit.mlir.context import make_context
 from hlokit.mlir.parse import parse_text
+from hlokit.mlir.provider.bindings import ir
+from hlokit.mlir.provider.context import make_context
 
 PLAIN = """
 func.func @main(%a: tensor<2xf32>) -> tensor<2xf32> {

@@ -10,9 +10,9 @@ import pytest
 from hlokit import _bytecode
 from hlokit.compat.serialize import serialize
 from hlokit.errors import HlokitError
-from hlokit.mlir.bindings import ir, passmanager
-from hlokit.mlir.context import make_context, small_context
 from hlokit.mlir.parse import _converted, _deserialize, parse_bytecode, parse_text
+from hlokit.mlir.provider.bindings import ir, passmanager
+from hlokit.mlir.provider.context import make_context, small_context
 from hlokit.mlir.text.split import split_input
 
 from .campaign import FIXTURES, is_validated, reader_version

@@ -15,8 +15,8 @@ from hlokit.compat.info import inspect_file
 from hlokit.compat.requirements import current_version, requirements
 from hlokit.compat.versions import MINIMUM, NEWEST_KNOWN, opsets
 from hlokit.errors import VersionError
-from hlokit.mlir.bindings import stablehlo_operations
 from hlokit.mlir.portable import Version, parse_version
+from hlokit.mlir.provider.bindings import stablehlo_operations
 from hlokit.mlir.text.split import split_input
 
 from ...vhlo import make

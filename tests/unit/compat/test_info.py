@@ -16,8 +16,8 @@ from hlokit.compat.requirements import current_version
 from hlokit.compat.serialize import serialize
 from hlokit.compat.versions import NEWEST_KNOWN, opsets
 from hlokit.errors import ParseError
-from hlokit.mlir.module import walk
 from hlokit.mlir.portable import Version
+from hlokit.mlir.queries.module import walk
 
 from ..native.samples import SAMPLE, VERSIONS, to_bytecode
 from .large import write_large

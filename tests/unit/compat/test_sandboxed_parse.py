@@ -17,8 +17,8 @@ import hlokit
 from hlokit.compat.serialize import serialize
 from hlokit.errors import HlokitError, ParseError, VersionError
 from hlokit.mlir import parse
-from hlokit.mlir.context import make_context
 from hlokit.mlir.parse import parse_bytecode
+from hlokit.mlir.provider.context import make_context
 from hlokit.mlir.sandbox import sandboxed_parse
 from hlokit.mlir.sandbox.server import server
 

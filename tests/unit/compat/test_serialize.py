@@ -9,8 +9,8 @@ from hlokit.compat.requirements import current_version, lowest_version, requirem
 from hlokit.compat.serialize import resolve_target, serialize
 from hlokit.compat.versions import opsets
 from hlokit.errors import VersionError
-from hlokit.mlir.bindings import ir, stablehlo
 from hlokit.mlir.portable import Version, stated_version
+from hlokit.mlir.provider.bindings import ir, stablehlo
 
 from .programs import CHLO, MIXED, PLAIN, module
 

@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 import hlokit
-from hlokit.cli.translate import main
+from hlokit.cli.upstream.translate import main
 from hlokit.compat.requirements import current_version
 from hlokit.compat.serialize import serialize
-from hlokit.mlir.bindings import ir
-from hlokit.mlir.context import make_context
+from hlokit.mlir.provider.bindings import ir
+from hlokit.mlir.provider.context import make_context
 
 from .programs import CHLO, MIXED, PLAIN, module
 from .test_sandboxed_parse import from_the_future

@@ -13,8 +13,8 @@ import hlokit
 from hlokit import _bytecode
 from hlokit.compat.serialize import serialize
 from hlokit.mlir import parse
-from hlokit.mlir.context import make_context
 from hlokit.mlir.parse import parse_bytecode, parse_text
+from hlokit.mlir.provider.context import make_context
 from hlokit.mlir.sandbox import sandboxed_parse
 from tests.unit.native.samples import artifacts
 

@@ -17,8 +17,8 @@ from hlokit.compat.versions import (
     opsets,
     readers_of,
 )
-from hlokit.mlir.bindings import stablehlo
 from hlokit.mlir.portable import Version, parse_version, producer_version, stated_version
+from hlokit.mlir.provider.bindings import stablehlo
 
 from .programs import PLAIN, module
 

@@ -10,8 +10,8 @@ import pytest
 from hlokit.constraints import strict
 from hlokit.constraints.types import is_promotable
 from hlokit.errors import ParseError, VerificationError
-from hlokit.mlir.context import make_context
 from hlokit.mlir.parse import parse_text
+from hlokit.mlir.provider.context import make_context
 from hlokit.values.element_types import ELEMENT_TYPES
 from hlokit.values.quantized import QuantizedType
 

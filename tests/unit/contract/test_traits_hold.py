@@ -10,8 +10,8 @@ import numpy.typing as npt
 import pytest
 
 import hlokit
-from hlokit.contract import traits
 from hlokit.errors import HlokitError
+from hlokit.traits import table as traits
 from hlokit.values.element_types import ELEMENT_TYPES
 from reference.special_values import picked
 from reference.tier_programs import CHLO, SIZE, STABLEHLO, TYPES, Applied, applied_to, spelled

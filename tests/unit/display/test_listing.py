@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import hlokit
-from hlokit.mlir.bindings import ir
+from hlokit.mlir.provider.bindings import ir
 
 PROGRAMS = Path(__file__).parents[2] / "interpret"
 FILES = ["while", "reduce", "case", "sort", "rng_bit_generator", "batch_norm_training", "reduce_window"]

@@ -12,10 +12,10 @@ from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 
 import hlokit
-from hlokit.cli import translate
+from hlokit.cli.upstream import translate
 
 RANKS = 4
-TRANSLATE = "import sys; from hlokit.cli.translate import main; main()"
+TRANSLATE = "import sys; from hlokit.cli.upstream.translate import main; main()"
 RUN = "import sys; from hlokit.cli.main import main; main()"
 MPIEXEC = Path(sys.executable).with_name("mpiexec")
 # Ranks talk through memory. The rest keeps MPI from looking for other ways between machines.

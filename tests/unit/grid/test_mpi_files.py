@@ -86,7 +86,9 @@ def test_engine_that_there_is_not(tmp_path: Path) -> None:
         "",
         "stablehlo-translate: error: --engine must be threads or mpi, got 'pvm'\n",
     )
-    hidden = "import sys; sys.modules['mpi4py'] = None; from hlokit.cli.translate import main; main()"
+    hidden = (
+        "import sys; sys.modules['mpi4py'] = None; from hlokit.cli.upstream.translate import main; main()"
+    )
     done = subprocess.run(
         [sys.executable, "-c", hidden, "--interpret", "--engine=mpi", str(path)],
         capture_output=True,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from hlokit.mlir.bindings import stablehlo_operations
+from hlokit.mlir.provider.bindings import stablehlo_operations
 from tests.unit.grid.mpi_programs import (
     ADD,
     ALL,

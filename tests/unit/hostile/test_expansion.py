@@ -15,8 +15,8 @@ import hlokit
 from hlokit.compat.info import inspect_bytes
 from hlokit.compat.requirements import requirements
 from hlokit.mlir.argument_list import read_argument_list
-from hlokit.mlir.bindings import ir
-from hlokit.mlir.context import make_context
+from hlokit.mlir.provider.bindings import ir
+from hlokit.mlir.provider.context import make_context
 from hlokit.mlir.text.nesting import DEEPEST
 from hlokit.passes.pipeline import parse_pipeline, run_pipeline
 

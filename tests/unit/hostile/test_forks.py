@@ -43,7 +43,7 @@ sys.exit(os.waitstatus_to_exitcode(status) != 0)
     ("module", "name"),
     [
         ("hlokit.plan.block", "_PLANNING"),
-        ("hlokit.mlir.context", "_RECYCLING"),
+        ("hlokit.mlir.provider.context", "_RECYCLING"),
         ("hlokit.mlir.sandbox.server", "_starting"),
     ],
 )

@@ -21,9 +21,9 @@ from hlokit.cli.streams.argument_files import read_arguments
 from hlokit.compat.info import inspect_file
 from hlokit.errors import ArgumentError, ParseError, UnsupportedError, VerificationError
 from hlokit.files import mapped
-from hlokit.mlir.bindings import ir
-from hlokit.mlir.context import make_context
-from hlokit.mlir.replica_groups import read_replica_groups
+from hlokit.mlir.conversion.replica_groups import read_replica_groups
+from hlokit.mlir.provider.bindings import ir
+from hlokit.mlir.provider.context import make_context
 from hlokit.passes.pipeline import parse_pipeline
 from hlokit.service.protocol import answer_line
 from hlokit.sharding.notation.gspmd import named_mesh

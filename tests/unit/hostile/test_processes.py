@@ -13,10 +13,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from hlokit import lifetimes
 from hlokit.backends import children
 from hlokit.backends.commands import CommandSide
 from hlokit.backends.side import SideFailed
+from hlokit.children import lifetimes
 from hlokit.mlir.sandbox import sandboxed_parse
 from hlokit.mlir.sandbox.child import End
 
@@ -55,7 +55,7 @@ def test_a_killed_command_leaves_no_child(tmp_path: Path) -> None:
 def test_a_child_ends_with_the_pipe_of_its_parent() -> None:
     """Behaviour on systems without a parent-death signal. The child computes, and reads no input."""
     reading, writing = os.pipe()
-    program = "from hlokit.lifetimes import end_with_input\nend_with_input()\nwhile True: pass"
+    program = "from hlokit.children.lifetimes import end_with_input\nend_with_input()\nwhile True: pass"
     child = subprocess.Popen([sys.executable, "-c", program], stdin=subprocess.PIPE, pass_fds=[writing])
     os.close(writing)
     assert child.stdin is not None

@@ -32,7 +32,7 @@ COUNTING = """func.func @main() -> tensor<i32> {
 }
 """
 HLOKIT = (sys.executable, "-c", "import sys; from hlokit.cli import hlokit; sys.exit(hlokit())")
-OPT = (sys.executable, "-c", "import sys; from hlokit.cli.opt import main; sys.exit(main())")
+OPT = (sys.executable, "-c", "import sys; from hlokit.cli.upstream.opt import main; sys.exit(main())")
 
 
 @pytest.fixture

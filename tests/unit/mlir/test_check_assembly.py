@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from hlokit.errors import ParseError
-from hlokit.mlir.context import make_context
 from hlokit.mlir.parse import parse_text
+from hlokit.mlir.provider.context import make_context
 from hlokit.mlir.text.check_assembly import CHECK_OPERATIONS, to_generic
 
 T = "tensor<2xf32>"

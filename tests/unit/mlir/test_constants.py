@@ -10,8 +10,8 @@ import numpy.typing as npt
 import pytest
 
 import hlokit
-from hlokit.mlir.bindings import ir
-from hlokit.mlir.context import make_context
+from hlokit.mlir.provider.bindings import ir
+from hlokit.mlir.provider.context import make_context
 from hlokit.values.element_types import ELEMENT_TYPES, ElementType, Kind
 
 Array = npt.NDArray[np.generic]

@@ -9,8 +9,8 @@ from collections.abc import Iterator
 import pytest
 
 import hlokit
-from hlokit.mlir import context as contexts
-from hlokit.mlir.bindings import ir
+from hlokit.mlir.provider import context as contexts
+from hlokit.mlir.provider.bindings import ir
 
 TEXT = "func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {{ return %x : tensor<2xf32> }} // {0}"
 BRANCHES = """

@@ -9,9 +9,9 @@ import sys
 import pytest
 
 from hlokit.errors import HlokitError
-from hlokit.mlir.context import make_context
 from hlokit.mlir.crash_signatures import CRASH_SIGNATURES, require_harmless
 from hlokit.mlir.parse import parse_text
+from hlokit.mlir.provider.context import make_context
 
 WITHOUT_GROUPS = """func.func @main(%x: tensor<4x6xf32>) -> tensor<6x4xf32> {
   %0 = "stablehlo.all_to_all"(%x) {split_dimension = 1 : i64, concat_dimension = 0 : i64,
@@ -101,7 +101,7 @@ def test_every_signature_has_a_program() -> None:
 PARSE_ALL = """
 import json, sys
 from hlokit.errors import HlokitError
-from hlokit.mlir.context import make_context
+from hlokit.mlir.provider.context import make_context
 from hlokit.mlir.parse import parse_text
 for name, text in json.load(sys.stdin).items():
   try:

@@ -10,10 +10,10 @@ import pytest
 
 from hlokit import _bytecode
 from hlokit.errors import HlokitError
-from hlokit.mlir.bindings import ir
-from hlokit.mlir.context import make_context
 from hlokit.mlir.parse import parse_text
-from hlokit.mlir.structure import LooseRegion, Operations, captured_values, function_regions
+from hlokit.mlir.provider.bindings import ir
+from hlokit.mlir.provider.context import make_context
+from hlokit.mlir.queries.structure import LooseRegion, Operations, captured_values, function_regions
 from hlokit.mlir.text.split import split_input
 
 PROGRAMS = Path(__file__).parents[2] / "interpret"

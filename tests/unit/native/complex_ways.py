@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from hlokit._kernels import find_operation
-from hlokit.contract.traits import opcodes, operations, traits_of
 from hlokit.ops.elementwise.native import complex_function
+from hlokit.traits.table import opcodes, operations, traits_of
 from hlokit.values.element_types import COMPLEX_F32, COMPLEX_F64, ElementType
 
 Array = np.ndarray[Any, Any]

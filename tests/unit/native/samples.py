@@ -5,9 +5,9 @@ from __future__ import annotations
 import io
 
 from hlokit.compat.serialize import serialize
-from hlokit.mlir.bindings import ir
-from hlokit.mlir.context import make_context
 from hlokit.mlir.parse import parse_text
+from hlokit.mlir.provider.bindings import ir
+from hlokit.mlir.provider.context import make_context
 
 VERSIONS = range(7)
 

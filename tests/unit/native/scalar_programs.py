@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from hlokit import _kernels
-from hlokit.native.target import EncodedInstruction
+from hlokit.native.ir.target import EncodedInstruction
 
 
 def scalar_program(types: Sequence[str], code: Sequence[EncodedInstruction], dtype: Any) -> _kernels.Program:

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hlokit._bytecode import Bytecode, BytecodeError, Dense
-from hlokit.mlir.bindings import stablehlo
+from hlokit.mlir.provider.bindings import stablehlo
 from hlokit.values.element_types import ELEMENT_TYPES, ElementType, Kind
 
 from .samples import SAMPLE, VERSIONS, constant, to_bytecode

@@ -14,7 +14,7 @@ from hypothesis import given
 import hlokit
 from hlokit import _kernels
 from hlokit.contract.switches import VARIABLE
-from hlokit.native.copies import in_rows
+from hlokit.native.fused.copies import in_rows
 
 from .building import HERE, LIBRARY, build, needs_compiler, rounds, run
 

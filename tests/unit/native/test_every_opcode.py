@@ -1,6 +1,6 @@
 """Every opcode of the native VM gives the reference's bytes: in a chain, in a native loop, and in a region.
 
-An opcode that comes anew fails here until a row of the table of operations (`contract/traits.py`) names it, from
+An opcode that comes anew fails here until a row of the table of operations (`traits/table.py`) names it, from
 which its program for the reference follows; one that no operation has needs its formula in FORMULAS.
 """
 
@@ -13,8 +13,8 @@ import numpy.typing as npt
 import pytest
 
 from hlokit import _kernels
-from hlokit.contract import traits
-from hlokit.native.target import FUSION_TYPES, TYPES, bits_of, encode_instruction
+from hlokit.native.ir.target import FUSION_TYPES, TYPES, bits_of, encode_instruction
+from hlokit.traits import table as traits
 from hlokit.values.element_types import ELEMENT_TYPES, Kind
 from reference.evaluating import results
 from reference.special_values import picked
@@ -137,7 +137,7 @@ def canonical(array: Array) -> bytes:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_opcode_gives_the_bytes_of_the_reference(name: str) -> None:
-    assert name in FORMULAS or name in OPERATIONS, f"no operation of contract/traits.py has the opcode {name}"
+    assert name in FORMULAS or name in OPERATIONS, f"no operation of traits/table.py has the opcode {name}"
     for number, _, result, types in (row for row in OPCODES if row[1] == name):
         operands = picked(types, SIZE, len(types))
         # The f64 before it is rounded, of functions of f32.

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hlokit import _kernels
-from hlokit.native.target import TYPES, encode_instruction, operation_of
+from hlokit.native.ir.target import TYPES, encode_instruction, operation_of
 from hlokit.plan.plan import Plan, Step
 from hlokit.values.element_types import ELEMENT_TYPES, Kind
 from tests.unit.native.scalar_programs import scalar_program

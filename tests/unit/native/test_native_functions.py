@@ -16,9 +16,9 @@ import pytest
 from hlokit import _kernels
 from hlokit.accuracy import exact
 from hlokit.contract.switches import VARIABLE
-from hlokit.contract.traits import having, opcode
-from hlokit.native.target import operation_of
+from hlokit.native.ir.target import operation_of
 from hlokit.plan.plan import Step
+from hlokit.traits.table import having, opcode
 from hlokit.values.element_types import ELEMENT_TYPES
 from tests.unit.native import coefficients
 from tests.unit.native.test_machines import chain_result, loop_result, same

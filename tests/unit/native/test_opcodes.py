@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from hlokit import _kernels
-from hlokit.native import fusion_builder, instructions
+from hlokit.native.fused import fusion_builder
+from hlokit.native.ir import instructions
 
 HEADER = Path(__file__).parents[3] / "lib" / "vm" / "opcodes.h"
 

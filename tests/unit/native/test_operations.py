@@ -7,9 +7,9 @@ from collections import Counter
 import pytest
 
 from hlokit import _bytecode
-from hlokit.mlir.bindings import ir
-from hlokit.mlir.context import make_context
-from hlokit.mlir.module import walk
+from hlokit.mlir.provider.bindings import ir
+from hlokit.mlir.provider.context import make_context
+from hlokit.mlir.queries.module import walk
 
 from .samples import SAMPLE, VERSIONS, to_bytecode
 

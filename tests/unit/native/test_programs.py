@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from hlokit import _kernels
-from hlokit.native.target import LOOP_TYPES, convert_operation
+from hlokit.native.ir.target import LOOP_TYPES, convert_operation
 from hlokit.values.element_types import ELEMENT_TYPES
 from tests.unit.native_compiler.interrupting import interrupted_after
 

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from hlokit import _bytecode
-from hlokit.mlir.bindings import ir
-from hlokit.mlir.context import make_context
+from hlokit.mlir.provider.bindings import ir
+from hlokit.mlir.provider.context import make_context
 
 from .building import HERE, build, needs_compiler, rounds, run
 from .campaign import STRUCTURE

@@ -10,7 +10,7 @@ import pytest
 
 import hlokit
 from hlokit.contract.thresholds import DEFAULTS
-from hlokit.native.lowering import BlockLowering
+from hlokit.native.lowerings.blocks import BlockLowering
 from hlokit.native.straight_line import with_straight_line_code
 from hlokit.values.element_types import ELEMENT_TYPES
 from tests.generate.same import copies, listed

@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, given, settings
 import hlokit
 from hlokit.contract.nan_bits import CANONICAL_NAN
 from hlokit.contract.thresholds import DEFAULTS
-from hlokit.native.fusion import find_fusions, with_fusions
+from hlokit.native.fused.fusion import find_fusions, with_fusions
 from hlokit.plan.evaluate import guarded
 from hlokit.plan.executors import generate as compiled
 from hlokit.plan.executors import run_steps

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hlokit.native.fusion import find_fusions
+from hlokit.native.fused.fusion import find_fusions
 from hlokit.plan.plan import Plan
 from tests.unit.plan.plans import names, plan_of
 

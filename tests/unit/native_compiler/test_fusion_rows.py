@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from hlokit.native.fusion import find_fusions, with_fusions
+from hlokit.native.fused.fusion import find_fusions, with_fusions
 from hlokit.plan.executors import generate, run_steps
 from tests.generate.same import assert_same
 from tests.unit.plan.plans import names, plan_of

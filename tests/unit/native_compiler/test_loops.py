@@ -13,8 +13,8 @@ from hypothesis import HealthCheck, given, settings
 import hlokit
 from hlokit.contract.thresholds import DEFAULTS
 from hlokit.native import loops
+from hlokit.native.ir.target import NotLowerable
 from hlokit.native.loops import NativeLoop
-from hlokit.native.target import NotLowerable
 from tests.generate import Program, generate
 from tests.generate.same import assert_same, copies, listed
 from tests.unit.native_compiler.interrupting import interrupted_after

@@ -12,7 +12,7 @@ from jax import lax
 
 import hlokit
 from hlokit.contract.thresholds import DEFAULTS
-from hlokit.native.lowering import BlockLowering
+from hlokit.native.lowerings.blocks import BlockLowering
 from hlokit.native.straight_line import with_straight_line_code
 from tests.generate.same import copies, listed
 from tests.unit.plan.plans import names, plan_of

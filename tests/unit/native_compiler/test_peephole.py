@@ -13,10 +13,10 @@ import pytest
 import hlokit
 from hlokit.contract.thresholds import DEFAULTS
 from hlokit.interpreter.planner import Planner
-from hlokit.native.builder import tensor_type
-from hlokit.native.lowering import BlockLowering
-from hlokit.native.register_allocation import allocate
-from hlokit.native.target import operation
+from hlokit.native.ir.register_allocation import allocate
+from hlokit.native.ir.target import operation
+from hlokit.native.lowerings.blocks import BlockLowering
+from hlokit.native.lowerings.builder import tensor_type
 from hlokit.plan.executors import generate
 from hlokit.plan.plan import Plan
 from tests.unit.native.test_machines import specials

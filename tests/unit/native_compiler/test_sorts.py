@@ -11,7 +11,7 @@ import pytest
 
 import hlokit
 from hlokit.contract.thresholds import DEFAULTS
-from hlokit.native.lowering import BlockLowering
+from hlokit.native.lowerings.blocks import BlockLowering
 from hlokit.native.straight_line import with_straight_line_code
 from hlokit.plan.partial_sort import with_partial_sorts
 from hlokit.plan.plan import Plan

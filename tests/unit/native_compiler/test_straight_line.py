@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 
 import hlokit
 from hlokit.contract.thresholds import DEFAULTS
-from hlokit.native.fusion import with_fusions
+from hlokit.native.fused.fusion import with_fusions
 from hlokit.native.straight_line import with_straight_line_code
 from hlokit.plan.executors import generate as compiled
 from hlokit.plan.plan import Plan

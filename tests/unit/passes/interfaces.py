@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from hlokit.mlir.bindings import chlo_operations, ir, stablehlo_operations
-from hlokit.mlir.context import make_context
+from hlokit.mlir.provider.bindings import chlo_operations, ir, stablehlo_operations
+from hlokit.mlir.provider.context import make_context
 
 _CONTEXT = make_context()
 

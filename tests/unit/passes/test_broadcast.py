@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given, settings
 
 import hlokit
-from hlokit.mlir.bindings import ir
-from hlokit.mlir.context import make_context
-from hlokit.mlir.module import functions
 from hlokit.mlir.parse import parse_text, verify_module
+from hlokit.mlir.provider.bindings import ir
+from hlokit.mlir.provider.context import make_context
+from hlokit.mlir.queries.module import functions
 from hlokit.passes.broadcast import BroadcastError, numpy_broadcast
 from hlokit.values.element_types import F32
 from hlokit.values.types import TensorType

@@ -14,16 +14,16 @@ from hypothesis import HealthCheck, given, settings
 import hlokit
 from hlokit.contract.registry import registered_operations
 from hlokit.errors import HlokitError
-from hlokit.mlir.bindings import ir
-from hlokit.mlir.context import make_context
-from hlokit.mlir.elements import elements_attribute, is_splat
-from hlokit.mlir.module import functions, walk
+from hlokit.mlir.conversion.elements import elements_attribute, is_splat
 from hlokit.mlir.parse import parse_text, verify_module
+from hlokit.mlir.provider.bindings import ir
+from hlokit.mlir.provider.context import make_context
+from hlokit.mlir.queries.module import functions, walk
 from hlokit.mlir.text.split import split_input
 from hlokit.passes import folding, target_independent
 from hlokit.passes.folding.constants import constant_of, make_constant
 from hlokit.passes.folding.operations import NOT_FOLDED, foldable_operations
-from hlokit.passes.registry import Options, Pass
+from hlokit.passes.framework.registry import Options, Pass
 from hlokit.program import Program
 from hlokit.values.bits import significant_bits
 from hlokit.values.element_types import ELEMENT_TYPES, I32, ElementType

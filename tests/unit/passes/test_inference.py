@@ -9,15 +9,15 @@ from pathlib import Path
 import pytest
 
 from hlokit.errors import ArgumentError
-from hlokit.mlir.bindings import ir
-from hlokit.mlir.context import make_context
-from hlokit.mlir.module import walk
 from hlokit.mlir.parse import parse_text
+from hlokit.mlir.provider.bindings import ir
+from hlokit.mlir.provider.context import make_context
+from hlokit.mlir.queries.module import walk
 from hlokit.mlir.text.split import split_input
 from hlokit.passes import probe_instrumentation
+from hlokit.passes.framework.registry import Options, collected_warnings, warn
 from hlokit.passes.inference import inferred_components, inferred_types
 from hlokit.passes.probe_instrumentation import location_name
-from hlokit.passes.registry import Options, collected_warnings, warn
 from hlokit.passes.reify import REIFIABLE
 from tests.unit.passes.interfaces import implementing
 

@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 
 import hlokit
-from hlokit.mlir.bindings import ir
-from hlokit.mlir.context import make_context
-from hlokit.mlir.module import functions
 from hlokit.mlir.parse import parse_text
+from hlokit.mlir.provider.bindings import ir
+from hlokit.mlir.provider.context import make_context
+from hlokit.mlir.queries.module import functions
 from hlokit.passes import infer
-from hlokit.passes.registry import Options
+from hlokit.passes.framework.registry import Options
 from hlokit.passes.reify import REIFIABLE, reified_shapes
 from tests.unit.passes.interfaces import implementing
 

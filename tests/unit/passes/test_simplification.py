@@ -8,12 +8,12 @@ from itertools import pairwise
 import pytest
 
 from hlokit.errors import ArgumentError, PassError
-from hlokit.mlir.bindings import ir
-from hlokit.mlir.context import make_context
-from hlokit.mlir.module import walk
 from hlokit.mlir.parse import parse_text
-from hlokit.passes.registry import Options
-from hlokit.passes.rewriting import Rewriter, apply_patterns
+from hlokit.mlir.provider.bindings import ir
+from hlokit.mlir.provider.context import make_context
+from hlokit.mlir.queries.module import walk
+from hlokit.passes.framework.registry import Options
+from hlokit.passes.framework.rewriting import Rewriter, apply_patterns
 from hlokit.passes.simplification import PASS, simplification_patterns
 from tests.generate.profiles import builder
 from tests.generate.simplifiable import SIMPLIFIABLE

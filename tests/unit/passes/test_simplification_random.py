@@ -10,9 +10,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 
 import hlokit
-from hlokit.mlir.context import make_context
 from hlokit.mlir.parse import parse_text
-from hlokit.passes.registry import Options
+from hlokit.mlir.provider.context import make_context
+from hlokit.passes.framework.registry import Options
 from hlokit.passes.simplification import PASS
 from tests.generate import generate
 from tests.generate.builder import Step

@@ -12,9 +12,9 @@ import pytest
 
 import hlokit
 from hlokit.errors import ArgumentError, HlokitError, ParseError, VerificationError
-from hlokit.mlir.bindings import ir
-from hlokit.mlir.context import make_context
 from hlokit.mlir.parse import parse_text
+from hlokit.mlir.provider.bindings import ir
+from hlokit.mlir.provider.context import make_context
 from hlokit.service.attributes import KINDS, attribute
 from hlokit.service.inference import CONTRACTIONS
 from hlokit.service.operations import find_operation, operations

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import hlokit
-from hlokit.mlir.context import make_context
+from hlokit.mlir.provider.context import make_context
 from hlokit.service.masking import without_body, without_operation
 from hlokit.service.verification import verify_in_context
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import hlokit
-from hlokit.mlir.bindings import ir
+from hlokit.mlir.provider.bindings import ir
 from hlokit.sharding.lint import lint_spmd
 
 ADD = """({

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import hlokit
-from hlokit.mlir.bindings import ir
-from hlokit.mlir.module import location_of, walk
+from hlokit.mlir.provider.bindings import ir
+from hlokit.mlir.queries.module import location_of, walk
 from hlokit.sharding.partitioners.preparation import prepare
 
 TEXT = """func.func @main(%x: tensor<8xf32>) -> (tensor<8xf32>, tensor<8xf32>) {

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hlokit.mlir.bindings import ir
-from hlokit.mlir.context import make_context
-from hlokit.mlir.types import value_type
+from hlokit.mlir.provider.bindings import ir
+from hlokit.mlir.provider.context import make_context
+from hlokit.mlir.queries.types import value_type
 from hlokit.values.element_types import ELEMENT_TYPES, F32, I4, I8, I32, UI8, Kind
 from hlokit.values.quantized import QuantizedType
 from hlokit.values.tensor import Tensor

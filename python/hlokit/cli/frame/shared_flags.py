@@ -21,7 +21,7 @@ VERSION = Flag("version", "print versions")
 def version_text(name: str) -> str:
     """Versions of the command `name` and of the packages below it."""
     from hlokit import __version__
-    from hlokit.mlir.versions import provider_version, stablehlo_version  # these import the bindings
+    from hlokit.mlir.provider.versions import provider_version, stablehlo_version  # these import the bindings
 
     return f"{name} (hlokit {__version__}, StableHLO {stablehlo_version()}, {provider_version()})\n"
 

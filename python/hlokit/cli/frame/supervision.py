@@ -14,7 +14,7 @@ from collections.abc import Callable, Generator
 from contextlib import contextmanager, suppress
 
 from hlokit._bytecode import end_quietly_without_memory
-from hlokit.lifetimes import Lifetime, cause_of_death
+from hlokit.children.lifetimes import Lifetime, cause_of_death
 
 # Memory that command and watcher share: a description of the current step of the command.
 _doing: mmap.mmap | None = None

@@ -13,7 +13,7 @@ import numpy.typing as npt
 from hlokit import files
 from hlokit.errors import ArgumentError
 from hlokit.mlir.argument_list import read_argument, read_argument_list
-from hlokit.mlir.context import make_context
+from hlokit.mlir.provider.context import make_context
 from hlokit.values.tensor import Token
 from hlokit.values.types import TensorType, TupleType, ValueType
 

@@ -14,15 +14,15 @@ from hlokit.cli.streams.diagnostics import Source
 from hlokit.errors import ArgumentError, Diagnostic
 from hlokit.formats import text_of
 from hlokit.loading import converted, load_bytes, load_folder, load_module, load_text
-from hlokit.mlir.context import context_of_text, make_context
-from hlokit.mlir.diagnostics import collected, raw_diagnostic
 from hlokit.mlir.parse import parse_text
+from hlokit.mlir.provider.context import context_of_text, make_context
+from hlokit.mlir.provider.diagnostics import collected, raw_diagnostic
 from hlokit.mlir.text.split import split_input
 from hlokit.program import Program
 from hlokit.runs import Backend
 
 if TYPE_CHECKING:
-    from hlokit.mlir.bindings import ir
+    from hlokit.mlir.provider.bindings import ir
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,14 +31,14 @@ import numpy as np
 import numpy.typing as npt
 
 from hlokit.contract.registry import Value
-from hlokit.contract.traits import has, traits_of
 from hlokit.differences.comparing.open_values import open_elements
 from hlokit.differences.comparing.verdicts import EXACT, Allowance
-from hlokit.mlir.attributes import Attributes
-from hlokit.mlir.bindings import ir
-from hlokit.mlir.dimension_numbers import ConvDimensionNumbers, DotDimensionNumbers
+from hlokit.mlir.conversion.attributes import Attributes
+from hlokit.mlir.conversion.dimension_numbers import ConvDimensionNumbers, DotDimensionNumbers
+from hlokit.mlir.provider.bindings import ir
 from hlokit.numerics.deviations import is_inexact, unit_in_last_place
 from hlokit.plan.plan import Plan, Step
+from hlokit.traits.table import has, traits_of
 from hlokit.values.element_types import ElementType, Kind, element_type_of
 from hlokit.values.float_format import float_format
 from hlokit.values.types import TensorType

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from hlokit.contract.registry import Value
-from hlokit.mlir.bindings import ir
+from hlokit.mlir.provider.bindings import ir
 from hlokit.values.element_types import Kind, element_type_of
 
 Array = npt.NDArray[Any]

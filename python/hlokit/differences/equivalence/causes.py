@@ -15,8 +15,8 @@ import numpy as np
 from hlokit.differences.comparing.findings import Finding, finding
 from hlokit.differences.comparing.verdicts import EXACT, Comparison, compare
 from hlokit.differences.flow.digests import CONSTANT, constant_of, digest_of
-from hlokit.mlir.bindings import ir
-from hlokit.mlir.module import attributes_of
+from hlokit.mlir.provider.bindings import ir
+from hlokit.mlir.queries.module import attributes_of
 from hlokit.recording.places import CONTROL_FLOW, Operations, Place, defining_operation
 from hlokit.values.element_types import element_type_of
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from hlokit.mlir.bindings import ir
-from hlokit.mlir.module import functions
-from hlokit.mlir.structure import captured_values
+from hlokit.mlir.provider.bindings import ir
+from hlokit.mlir.queries.module import functions
+from hlokit.mlir.queries.structure import captured_values
 from hlokit.recording.places import Operations, defining_operation
 
 _CONSTANT = "stablehlo.constant"

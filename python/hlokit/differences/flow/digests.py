@@ -12,13 +12,13 @@ import numpy.typing as npt
 
 from hlokit.contract.registry import Value
 from hlokit.differences.flow.following import follow
-from hlokit.mlir.constants import read_elements
+from hlokit.mlir.conversion.constants import read_elements
 from hlokit.plan.plan import Plan, Step
 from hlokit.program import Program
 from hlokit.recording.places import CONTROL_FLOW, Operations, Place, Tracker
 
 if TYPE_CHECKING:
-    from hlokit.mlir.bindings import ir
+    from hlokit.mlir.provider.bindings import ir
 
 CONSTANT = "stablehlo.constant"
 

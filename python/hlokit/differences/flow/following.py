@@ -19,7 +19,6 @@ import numpy.typing as npt
 
 from hlokit.contract import run_context
 from hlokit.contract.registry import Value
-from hlokit.contract.traits import has
 from hlokit.errors import EvaluationError
 from hlokit.interpreter.planner import Planner
 from hlokit.numerics.deviations import is_inexact
@@ -29,6 +28,7 @@ from hlokit.plan.executors import BlockFunction
 from hlokit.plan.plan import Plan, Step
 from hlokit.program import Program
 from hlokit.recording.places import CONTROL_FLOW, Operations, Place, Tracker
+from hlokit.traits.table import has
 from hlokit.values.element_types import element_type_of
 from hlokit.values.float_format import float_format
 

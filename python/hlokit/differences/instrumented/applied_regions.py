@@ -20,20 +20,20 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from hlokit.contract.registry import Value
-from hlokit.contract.traits import has, traits_of
 from hlokit.differences.comparing.bounds import Evaluated
 from hlokit.differences.flow.following import FollowingPlanner, Known, Unwatched
 from hlokit.differences.instrumented.building import build, can_be_given, constant, zeros
 from hlokit.differences.instrumented.extras import APPLIED, FIRST_ARGUMENT, Extra, Held
 from hlokit.errors import EvaluationError, HlokitError
 from hlokit.interpreter.planner import operation_of
-from hlokit.mlir.attributes import Attributes
-from hlokit.mlir.bindings import ir
-from hlokit.mlir.copies import use_instead
+from hlokit.mlir.conversion.attributes import Attributes
+from hlokit.mlir.provider.bindings import ir
+from hlokit.mlir.queries.copies import use_instead
 from hlokit.plan.block import Block
 from hlokit.plan.plan import Plan, Step
 from hlokit.program import Program
 from hlokit.recording.places import Operations, Place
+from hlokit.traits.table import has, traits_of
 
 _CONSTANT = "stablehlo.constant"
 # The number of extra values of a scatter. Their inputs are equal, and XLA:CPU crashes if three inputs are

@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from hlokit.mlir.bindings import ir
-from hlokit.mlir.types import value_type
+from hlokit.mlir.provider.bindings import ir
+from hlokit.mlir.queries.types import value_type
 from hlokit.values.element_types import Kind
 from hlokit.values.types import TensorType, ValueType
 

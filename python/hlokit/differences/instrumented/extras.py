@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from hlokit.mlir.bindings import ir
+from hlokit.mlir.provider.bindings import ir
 from hlokit.recording.places import Place
 
 # Codes instead of a result's number: the number of iterations of a loop; the elements to which a region was

@@ -20,14 +20,14 @@ from typing import Any
 
 import numpy as np
 
-from hlokit.contract.traits import has
 from hlokit.differences.instrumented.applied_regions import give_values
 from hlokit.differences.instrumented.building import build, can_be_given, constant, with_rows, zeros
 from hlokit.differences.instrumented.extras import TURNS, Extra, Held, deeper
-from hlokit.mlir.bindings import ir
-from hlokit.mlir.copies import use_instead
-from hlokit.mlir.module import attributes_of, functions, walk
+from hlokit.mlir.provider.bindings import ir
+from hlokit.mlir.queries.copies import use_instead
+from hlokit.mlir.queries.module import attributes_of, functions, walk
 from hlokit.recording.places import CONTROL_FLOW
+from hlokit.traits.table import has
 
 # Rows for iterations of a loop; if there are more iterations, the last row has the last iteration.
 MOST_TURNS = 64

@@ -20,13 +20,13 @@ from typing import Any
 
 import numpy as np
 
-from hlokit.contract.traits import traits_of
-from hlokit.mlir.bindings import ir
-from hlokit.mlir.copies import append_copy
-from hlokit.mlir.elements import elements_attribute
-from hlokit.mlir.module import symbol, walk
-from hlokit.mlir.structure import captured_values
+from hlokit.mlir.conversion.elements import elements_attribute
+from hlokit.mlir.provider.bindings import ir
+from hlokit.mlir.queries.copies import append_copy
+from hlokit.mlir.queries.module import symbol, walk
+from hlokit.mlir.queries.structure import captured_values
 from hlokit.recording.places import defining_operation
+from hlokit.traits.table import traits_of
 from hlokit.values.types import TensorType
 
 

@@ -17,7 +17,6 @@ import numpy as np
 
 from hlokit.backends.side import Array, Side, SideFailed
 from hlokit.contract.registry import Value
-from hlokit.contract.traits import has, having, traits_of
 from hlokit.differences.comparing.bounds import Evaluated, allowance
 from hlokit.differences.comparing.findings import Finding, Progress, finding, silent
 from hlokit.differences.comparing.verdicts import Comparison, compare
@@ -25,6 +24,7 @@ from hlokit.differences.isolation.batches import Specimen, alone, fixed_operands
 from hlokit.interpreter.planner import operation_of
 from hlokit.plan.plan import Plan, Step
 from hlokit.recording.places import CONTROL_FLOW, Operations, Place, Tracker
+from hlokit.traits.table import has, having, traits_of
 from hlokit.values.element_types import Kind, element_type_of
 from hlokit.values.types import TensorType, ValueType
 

@@ -14,7 +14,7 @@ import tempfile
 import threading
 from typing import BinaryIO
 
-from hlokit import lifetimes
+from hlokit.children import lifetimes
 from hlokit.errors import ResourceError
 from hlokit.mlir.sandbox.child import SECONDS_PER_BYTE, UNKNOWN_SIGNAL, End, Work, forked
 from hlokit.mlir.sandbox.server import server

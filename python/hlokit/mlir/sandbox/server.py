@@ -20,7 +20,7 @@ import threading
 from importlib import import_module
 from typing import Any, BinaryIO
 
-from hlokit.lifetimes import LockOfProcess, end_with_input, has_output, python_command
+from hlokit.children.lifetimes import LockOfProcess, end_with_input, has_output, python_command
 from hlokit.mlir.sandbox.child import End, forked, with_small_stack
 
 CAN_FORK = hasattr(os, "fork")

@@ -20,7 +20,7 @@ from numpy.lib.stride_tricks import as_strided
 from hlokit.contract import array_ops
 from hlokit.contract.registry import Kernel, Operation, Value, op
 from hlokit.contract.thresholds import Thresholds
-from hlokit.mlir.dimension_numbers import ConvDimensionNumbers, Ints
+from hlokit.mlir.conversion.dimension_numbers import ConvDimensionNumbers, Ints
 from hlokit.ops.contractions.compensated import matmul
 from hlokit.ops.contractions.native_products import ProductFactory, strided_matmul
 from hlokit.ops.contractions.products import Array, Product, typed_product

@@ -16,7 +16,7 @@ import numpy as np
 from hlokit.contract import array_ops
 from hlokit.contract.registry import Kernel, Operation, Value, op
 from hlokit.errors import UnsupportedError
-from hlokit.mlir.dimension_numbers import DotAlgorithm, DotDimensionNumbers
+from hlokit.mlir.conversion.dimension_numbers import DotAlgorithm, DotDimensionNumbers
 from hlokit.ops.contractions.compensated import matmul
 from hlokit.ops.contractions.native_products import (
     ProductFactory,

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from hlokit.contract.registry import Kernel, Operation, Value, op
-from hlokit.mlir.dimension_numbers import DotDimensionNumbers, RaggedDotDimensionNumbers
+from hlokit.mlir.conversion.dimension_numbers import DotDimensionNumbers, RaggedDotDimensionNumbers
 from hlokit.ops.contractions.compensated import matmul
 from hlokit.ops.contractions.dot_general import contraction_product
 from hlokit.ops.contractions.products import typed_product

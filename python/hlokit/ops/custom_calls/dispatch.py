@@ -14,9 +14,9 @@ import numpy as np
 from hlokit.contract.array_ops import Lapack, LapackCall
 from hlokit.contract.custom_calls import CustomCall, CustomCallFunction, find_custom_call, is_builtin
 from hlokit.contract.registry import Kernel, Operation, Value, find, op
-from hlokit.contract.traits import having
 from hlokit.errors import EvaluationError, HlokitError, UnsupportedError
 from hlokit.ops.custom_calls.results import OwnCall
+from hlokit.traits.table import having
 from hlokit.values.bits import aligned
 from hlokit.values.tensor import Token
 from hlokit.values.types import TensorType, TokenType, TupleType, ValueType

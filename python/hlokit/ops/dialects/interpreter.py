@@ -13,7 +13,7 @@ from hlokit.contract.region import Region
 from hlokit.contract.registry import Kernel, Operation, Value, op
 from hlokit.contract.run_context import current
 from hlokit.grid.threads import run_processes
-from hlokit.mlir.attributes import plain
+from hlokit.mlir.conversion.attributes import plain
 from hlokit.values.text import format_value
 
 

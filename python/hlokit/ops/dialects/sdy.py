@@ -15,7 +15,7 @@ from hlokit.contract.process_groups import ProcessId
 from hlokit.contract.registry import Kernel, Operation, Value, op
 from hlokit.errors import EvaluationError
 from hlokit.grid.threads import current_process, run_processes
-from hlokit.mlir.shardings import Split
+from hlokit.mlir.conversion.shardings import Split
 
 
 def _same(operand: Value) -> Value:

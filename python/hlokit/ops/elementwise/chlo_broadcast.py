@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 
 from hlokit.contract.registry import Kernel, Operation, Value, find, op
-from hlokit.contract.traits import having, operations
 from hlokit.errors import EvaluationError, InternalError
 from hlokit.ops.elementwise import arithmetic, bits, chlo, compare_and_select, transcendental
+from hlokit.traits.table import having, operations
 from hlokit.values.types import TensorType
 
 Shape = tuple[int, ...]

@@ -16,8 +16,7 @@ import numpy as np
 from hlokit import _kernels
 from hlokit.contract.registry import Kernel, Operation
 from hlokit.contract.threads import thread_count
-from hlokit.contract.traits import opcode, traits_of
-from hlokit.native.target import (
+from hlokit.native.ir.target import (
     bits_of,
     encode_instruction,
     fusion_type_name,
@@ -26,6 +25,7 @@ from hlokit.native.target import (
 )
 from hlokit.ops.elementwise.blocked_kernels import WITH_FAST_PATH
 from hlokit.ops.elementwise.cache_blocking import Array, BlockwiseFunction, common_shape, uniform_value
+from hlokit.traits.table import opcode, traits_of
 from hlokit.values.element_types import BF16, F16, F32, F64, ElementType, Kind
 from hlokit.values.types import TensorType
 
@@ -205,7 +205,7 @@ def array_function(
     def other_layouts(*operands: Array) -> Array:
         if all(operand.ndim == 0 or _is_column_major(operand) for operand in operands):
             return function(*[operand.T for operand in operands]).T
-        from hlokit.native.copies import in_rows  # imported late: few operands have such a layout
+        from hlokit.native.fused.copies import in_rows  # imported late: few operands have such a layout
 
         return function(*map(in_rows, operands))
 

@@ -17,7 +17,7 @@ from hlokit.contract.region import Region
 from hlokit.contract.registry import Kernel, Operation, Value, find, op
 from hlokit.errors import EvaluationError
 from hlokit.grid.threads import current_process
-from hlokit.mlir.dimension_numbers import ChannelHandle
+from hlokit.mlir.conversion.dimension_numbers import ChannelHandle
 from hlokit.ops.contractions.compensated import fold_arrays
 from hlokit.ops.regions.reducers import Reducer, find_reducer, float_sum
 from hlokit.values.types import TensorType

@@ -31,10 +31,10 @@ from hlokit.contract.registry import (
     op,
     register_quantized,
 )
-from hlokit.contract.traits import having
 from hlokit.ops.quantized.quantization import dequantizer, quantizer, tabulated_by_code
 from hlokit.plan.block import Block
 from hlokit.plan.executors import BlockFunction
+from hlokit.traits.table import having
 from hlokit.values.element_types import ElementType
 from hlokit.values.quantized import QuantizedType
 from hlokit.values.types import TensorType, ValueType

@@ -13,11 +13,11 @@ import numpy as np
 import numpy.typing as npt
 
 from hlokit.contract.region import Region
-from hlokit.contract.traits import having
 from hlokit.ops.elementwise.narrow_floats import widen
 from hlokit.ops.regions.reducers import Array, Arrays, has_negative_zero
 from hlokit.plan.block import plan_of
 from hlokit.plan.executors import run_steps
+from hlokit.traits.table import having
 from hlokit.values.element_types import Kind
 from hlokit.values.types import TensorType
 

@@ -14,7 +14,7 @@ from hlokit.contract.region import Region
 from hlokit.contract.registry import Kernel, Operation, Value, op
 from hlokit.contract.threads import thread_count
 from hlokit.native.bodies import NativeBody, combination, in_rows, native_body, words_of
-from hlokit.native.target import bits_of
+from hlokit.native.ir.target import bits_of
 from hlokit.ops.contractions.compensated import reduce_axes
 from hlokit.ops.contractions.sums import in_lanes, neighbours, reduce_in_order
 from hlokit.ops.elementwise.native import complex_function

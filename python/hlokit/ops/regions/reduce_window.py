@@ -13,9 +13,8 @@ from hlokit.contract import array_ops
 from hlokit.contract.region import Region
 from hlokit.contract.registry import Kernel, Operation, Value, op
 from hlokit.contract.threads import thread_count
-from hlokit.contract.traits import has
 from hlokit.native.bodies import NativeBody, in_rows, native_body, words_of
-from hlokit.native.target import bits_of
+from hlokit.native.ir.target import bits_of
 from hlokit.ops.contractions.compensated import as_floats, combiner_of, from_floats, pair_of, rounded
 from hlokit.ops.regions.reduce import argument_dtypes
 from hlokit.ops.regions.reducers import (
@@ -27,6 +26,7 @@ from hlokit.ops.regions.reducers import (
     find_reducer,
     has_negative_zero,
 )
+from hlokit.traits.table import has
 
 Ints = tuple[int, ...]
 

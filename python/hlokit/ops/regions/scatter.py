@@ -21,12 +21,12 @@ import numpy.typing as npt
 
 from hlokit.contract import array_ops
 from hlokit.contract.registry import Kernel, KernelFunction, Operation, Value, op
-from hlokit.contract.traits import has
-from hlokit.mlir.dimension_numbers import ScatterDimensionNumbers
-from hlokit.native.target import TYPES
+from hlokit.mlir.conversion.dimension_numbers import ScatterDimensionNumbers
+from hlokit.native.ir.target import TYPES
 from hlokit.ops.regions.scatter_combiners import Combiner, NativeCombiner, RowIndices, find_combiner
 from hlokit.ops.shapes.index_vectors import IndexVectors, Indices
 from hlokit.ops.shapes.specialization import Shape, specialize
+from hlokit.traits.table import has
 from hlokit.values.element_types import ElementType
 
 Array = npt.NDArray[Any]

@@ -19,7 +19,7 @@ from hlokit.contract.canonical_nan import canonical_of
 from hlokit.contract.region import Region
 from hlokit.contract.registry import Value
 from hlokit.native.bodies import NativeBody, combination, in_rows, native_body
-from hlokit.native.target import bits_of, is_enabled
+from hlokit.native.ir.target import bits_of, is_enabled
 from hlokit.ops.contractions.compensated import sum_at
 from hlokit.ops.regions.reducers import Reducer, find_reducer
 from hlokit.plan.block import plan_of

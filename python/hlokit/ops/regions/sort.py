@@ -20,7 +20,7 @@ from hlokit.contract.region import Region
 from hlokit.contract.registry import Kernel, KernelFunction, Operation, PartialSort, Value, op
 from hlokit.contract.threads import thread_count
 from hlokit.native.bodies import NativeBody, in_rows, native_body
-from hlokit.native.target import is_enabled
+from hlokit.native.ir.target import is_enabled
 from hlokit.ops.regions.comparators import Array, KeyComparator, find_keys
 from hlokit.values.element_types import ElementType, Kind
 

@@ -12,7 +12,7 @@ from hlokit.contract.registry import Kernel, Operation, Value, op
 from hlokit.contract.threads import thread_count
 from hlokit.errors import UnsupportedError
 from hlokit.native.bodies import in_rows
-from hlokit.native.target import is_enabled
+from hlokit.native.ir.target import is_enabled
 from hlokit.ops.elementwise.cache_blocking import Array
 from hlokit.ops.elementwise.compare_and_select import total_order_key
 from hlokit.ops.elementwise.kernel_factories import extend

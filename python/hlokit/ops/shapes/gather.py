@@ -20,9 +20,9 @@ from hlokit.contract import array_ops
 from hlokit.contract.registry import Kernel, KernelFunction, Operation, Value, op
 from hlokit.contract.threads import thread_count
 from hlokit.errors import EvaluationError
-from hlokit.mlir.dimension_numbers import GatherDimensionNumbers
+from hlokit.mlir.conversion.dimension_numbers import GatherDimensionNumbers
 from hlokit.native.bodies import as_bytes
-from hlokit.native.target import TYPES, is_enabled
+from hlokit.native.ir.target import TYPES, is_enabled
 from hlokit.ops.shapes.data_movement import is_increasing
 from hlokit.ops.shapes.index_vectors import IndexVectors, Indices
 from hlokit.ops.shapes.specialization import Shape, checked_shape, specialize

@@ -8,12 +8,12 @@ constants.
 
 from __future__ import annotations
 
-from hlokit.mlir.bindings import ir
+from hlokit.mlir.provider.bindings import ir
 from hlokit.passes.folding import branches, reductions, shapes
 from hlokit.passes.folding.evaluation import Evaluation
 from hlokit.passes.folding.operations import foldable_operations
-from hlokit.passes.registry import Option, Options, Pass
-from hlokit.passes.rewriting import Pattern, apply_patterns
+from hlokit.passes.framework.registry import Option, Options, Pass
+from hlokit.passes.framework.rewriting import Pattern, apply_patterns
 
 OPTIONS = (
     Option(

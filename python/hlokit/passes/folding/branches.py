@@ -15,15 +15,15 @@ from functools import partial
 
 import numpy as np
 
-from hlokit.contract.traits import having
-from hlokit.mlir.attributes import Attributes
-from hlokit.mlir.bindings import ir
+from hlokit.mlir.conversion.attributes import Attributes
+from hlokit.mlir.provider.bindings import ir
 from hlokit.passes.folding.constants import Value, constant_type, make_splat, splat_of
 from hlokit.passes.folding.evaluation import Evaluation
-from hlokit.passes.rewriting import Pattern, Rewriter
+from hlokit.passes.framework.rewriting import Pattern, Rewriter
 from hlokit.passes.simplification.effects import is_pure
 from hlokit.passes.simplification.regions import body, terminator
 from hlokit.passes.simplification.support import build, is_used
+from hlokit.traits.table import having
 
 # The side effects that operations of other dialects declare are unknown.
 _DECLARING_DIALECTS = ("arith", "chlo", "func", "shape", "stablehlo", "tensor")

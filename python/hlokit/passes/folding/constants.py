@@ -10,12 +10,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from hlokit.contract.traits import has
 from hlokit.errors import UnsupportedError
-from hlokit.mlir.bindings import ir
-from hlokit.mlir.constants import read_elements
-from hlokit.mlir.elements import elements_attribute, is_splat
-from hlokit.mlir.types import value_type
+from hlokit.mlir.conversion.constants import read_elements
+from hlokit.mlir.conversion.elements import elements_attribute, is_splat
+from hlokit.mlir.provider.bindings import ir
+from hlokit.mlir.queries.types import value_type
+from hlokit.traits.table import has
 from hlokit.values.types import TensorType
 
 Array = npt.NDArray[Any]

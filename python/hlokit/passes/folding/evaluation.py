@@ -12,11 +12,10 @@ from typing import Any
 import numpy as np
 
 from hlokit.contract.registry import Constant, Kernel
-from hlokit.contract.traits import has, values
 from hlokit.errors import EvaluationError, UnsupportedError
 from hlokit.interpreter.planner import Planner, memory_limit
-from hlokit.mlir.bindings import ir
-from hlokit.mlir.elements import is_splat
+from hlokit.mlir.conversion.elements import is_splat
+from hlokit.mlir.provider.bindings import ir
 from hlokit.passes.folding.constants import (
     Array,
     Value,
@@ -34,9 +33,10 @@ from hlokit.passes.folding.operations import (
     is_left_alone,
     may_fold,
 )
-from hlokit.passes.rewriting import Rewriter
+from hlokit.passes.framework.rewriting import Rewriter
 from hlokit.passes.simplification.support import has_one_use, is_used
 from hlokit.plan.evaluate import guarded
+from hlokit.traits.table import has, values
 from hlokit.values.element_types import Kind
 from hlokit.values.types import TensorType
 

@@ -14,10 +14,10 @@ import numpy as np
 import numpy.typing as npt
 
 from hlokit.contract.registry import registered_operations
-from hlokit.contract.traits import has, having, mnemonics
-from hlokit.mlir.attributes import Attributes
-from hlokit.mlir.bindings import ir
+from hlokit.mlir.conversion.attributes import Attributes
+from hlokit.mlir.provider.bindings import ir
 from hlokit.passes.simplification.support import is_integer
+from hlokit.traits.table import has, having, mnemonics
 from hlokit.values.element_types import ElementType, Kind
 from hlokit.values.types import TensorType
 

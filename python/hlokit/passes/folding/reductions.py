@@ -10,13 +10,13 @@ from functools import partial
 
 import numpy as np
 
-from hlokit.contract.traits import has
-from hlokit.mlir.bindings import ir
+from hlokit.mlir.provider.bindings import ir
 from hlokit.passes.folding.constants import Array, Value, constant_type, make_splat, splat_of
-from hlokit.passes.rewriting import Pattern, Rewriter
+from hlokit.passes.framework.rewriting import Pattern, Rewriter
 from hlokit.passes.simplification.effects import is_pure
 from hlokit.passes.simplification.regions import body, is_inside, terminator
 from hlokit.passes.simplification.support import build, i64s, ints, static_shape
+from hlokit.traits.table import has
 from hlokit.values.element_types import ElementType, Kind
 
 

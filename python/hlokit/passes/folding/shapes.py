@@ -9,10 +9,10 @@ from itertools import groupby
 
 import numpy as np
 
-from hlokit.mlir.bindings import ir
-from hlokit.mlir.module import attributes_of
+from hlokit.mlir.provider.bindings import ir
+from hlokit.mlir.queries.module import attributes_of
 from hlokit.passes.folding.constants import Array, Value, constant_type, make_splat, splat_of
-from hlokit.passes.rewriting import Pattern, Rewriter
+from hlokit.passes.framework.rewriting import Pattern, Rewriter
 from hlokit.passes.simplification.support import build, int_, shape, with_shape
 from hlokit.values.types import TensorType
 

@@ -6,10 +6,10 @@ One file per family of operations; the docstring of each pattern is its rewrite.
 
 from __future__ import annotations
 
-from hlokit.mlir.bindings import ir, passmanager
-from hlokit.mlir.module import walk
-from hlokit.passes.registry import Option, Options, Pass
-from hlokit.passes.rewriting import apply_patterns
+from hlokit.mlir.provider.bindings import ir, passmanager
+from hlokit.mlir.queries.module import walk
+from hlokit.passes.framework.registry import Option, Options, Pass
+from hlokit.passes.framework.rewriting import apply_patterns
 from hlokit.passes.simplification import (
     arithmetic,
     comparison,

@@ -12,9 +12,8 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
-from hlokit.contract.traits import mnemonics
-from hlokit.mlir.bindings import ir
-from hlokit.passes.rewriting import Pattern, Rewriter
+from hlokit.mlir.provider.bindings import ir
+from hlokit.passes.framework.rewriting import Pattern, Rewriter
 from hlokit.passes.simplification.support import (
     Entry,
     Value,
@@ -29,6 +28,7 @@ from hlokit.passes.simplification.support import (
     splat,
     static_shape,
 )
+from hlokit.traits.table import mnemonics
 
 Test = Callable[[Value], bool]
 

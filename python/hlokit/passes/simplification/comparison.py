@@ -10,10 +10,10 @@ from math import prod
 import numpy as np
 
 from hlokit.errors import UnsupportedError
-from hlokit.mlir.bindings import ir
-from hlokit.mlir.constants import Array, read_elements
-from hlokit.mlir.module import attributes_of
-from hlokit.passes.rewriting import Pattern, Rewriter
+from hlokit.mlir.conversion.constants import Array, read_elements
+from hlokit.mlir.provider.bindings import ir
+from hlokit.mlir.queries.module import attributes_of
+from hlokit.passes.framework.rewriting import Pattern, Rewriter
 from hlokit.passes.simplification.support import (
     Entry,
     Value,

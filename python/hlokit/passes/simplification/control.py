@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from hlokit.mlir.bindings import ir
-from hlokit.mlir.module import attributes_of
-from hlokit.passes.rewriting import Rewriter
+from hlokit.mlir.provider.bindings import ir
+from hlokit.mlir.queries.module import attributes_of
+from hlokit.passes.framework.rewriting import Rewriter
 from hlokit.passes.simplification.effects import is_pure
 from hlokit.passes.simplification.regions import (
     arguments_behind,

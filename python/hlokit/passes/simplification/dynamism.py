@@ -5,9 +5,8 @@
 
 from __future__ import annotations
 
-from hlokit.contract.traits import has
-from hlokit.mlir.bindings import ir
-from hlokit.passes.rewriting import Rewriter
+from hlokit.mlir.provider.bindings import ir
+from hlokit.passes.framework.rewriting import Rewriter
 from hlokit.passes.simplification.support import (
     Entry,
     Value,
@@ -30,6 +29,7 @@ from hlokit.passes.simplification.support import (
     tensor,
     with_shape,
 )
+from hlokit.traits.table import has
 
 
 def _is_iota(dims: tuple[int, ...]) -> bool:

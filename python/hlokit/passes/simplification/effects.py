@@ -6,8 +6,8 @@
 
 from __future__ import annotations
 
-from hlokit.contract.traits import having
-from hlokit.mlir.bindings import ir
+from hlokit.mlir.provider.bindings import ir
+from hlokit.traits.table import having
 
 # These operations stop the program if shapes are not as stated.
 _ASSERTIONS = ("shape.assuming", "shape.cstr_")

@@ -11,8 +11,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from hlokit.mlir.bindings import ir
-from hlokit.passes.rewriting import Rewriter
+from hlokit.mlir.provider.bindings import ir
+from hlokit.passes.framework.rewriting import Rewriter
 from hlokit.passes.simplification.support import Value, build, definer, is_used
 
 

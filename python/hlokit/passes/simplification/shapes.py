@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from math import prod
 
-from hlokit.mlir.bindings import ir
-from hlokit.passes.rewriting import Rewriter
+from hlokit.mlir.provider.bindings import ir
+from hlokit.passes.framework.rewriting import Rewriter
 from hlokit.passes.simplification.arithmetic import same_type
 from hlokit.passes.simplification.support import (
     Entry,

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import accumulate
 
-from hlokit.mlir.bindings import ir, stablehlo
-from hlokit.passes.rewriting import Rewriter
+from hlokit.mlir.provider.bindings import ir, stablehlo
+from hlokit.passes.framework.rewriting import Rewriter
 from hlokit.passes.simplification.support import (
     Entry,
     Value,

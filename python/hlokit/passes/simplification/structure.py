@@ -6,9 +6,9 @@
 
 from __future__ import annotations
 
-from hlokit.mlir.bindings import ir, stablehlo_operations
-from hlokit.mlir.module import attributes_of
-from hlokit.passes.rewriting import Rewriter
+from hlokit.mlir.provider.bindings import ir, stablehlo_operations
+from hlokit.mlir.queries.module import attributes_of
+from hlokit.passes.framework.rewriting import Rewriter
 from hlokit.passes.simplification.effects import is_pure
 from hlokit.passes.simplification.support import (
     Entry,

@@ -13,11 +13,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from hlokit.mlir.bindings import class_of, ir
-from hlokit.mlir.elements import elements_attribute
-from hlokit.mlir.module import attributes_of
-from hlokit.mlir.types import value_type
-from hlokit.passes.rewriting import Pattern, Rewriter
+from hlokit.mlir.conversion.elements import elements_attribute
+from hlokit.mlir.provider.bindings import class_of, ir
+from hlokit.mlir.queries.module import attributes_of
+from hlokit.mlir.queries.types import value_type
+from hlokit.passes.framework.rewriting import Pattern, Rewriter
 from hlokit.values.types import TensorType
 
 Entry = tuple[str, Pattern, int]

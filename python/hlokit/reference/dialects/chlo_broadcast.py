@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from hlokit.contract.traits import having
 from hlokit.errors import EvaluationError
 from hlokit.reference.dialects import chlo_functions
 from hlokit.reference.model.calls import Call, Row, Table
 from hlokit.reference.model.tensors import Axes, Shape, Tensors, part
 from hlokit.reference.stablehlo import elementwise, functions
+from hlokit.traits.table import having
 from hlokit.values.tensor import Tensor
 
 

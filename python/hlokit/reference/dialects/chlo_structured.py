@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from hlokit.errors import UnsupportedError
-from hlokit.mlir.dimension_numbers import RaggedDotDimensionNumbers
+from hlokit.mlir.conversion.dimension_numbers import RaggedDotDimensionNumbers
 from hlokit.reference.model.calls import Call, Region, Table, Values
 from hlokit.reference.model.tensors import (
     Index,

@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from hlokit.contract.traits import having
 from hlokit.errors import EvaluationError, UnsupportedError
 from hlokit.reference.dialects import chlo_functions
 from hlokit.reference.dialects.checks import (
@@ -25,6 +24,7 @@ from hlokit.reference.dialects.checks import (
 from hlokit.reference.model.calls import Call, Row, Table, Values
 from hlokit.reference.model.tensors import Value, boolean, scalar
 from hlokit.reference.stablehlo import functions
+from hlokit.traits.table import having
 from hlokit.values.element_types import Kind
 
 CustomCall = Callable[[Call], Value | Values]

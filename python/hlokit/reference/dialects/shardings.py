@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 from hlokit.errors import EvaluationError
-from hlokit.mlir.shardings import ManualComputation, Split
+from hlokit.mlir.conversion.shardings import ManualComputation, Split
 from hlokit.reference.model.calls import Call, Table, Values
 from hlokit.reference.model.grid import Communication, Process, ProcessGrid, ProcessId, run_processes
 from hlokit.reference.model.tensors import Tensors, add, as_tensor, build, index_space

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from hlokit.errors import UnsupportedError
-from hlokit.mlir.attributes import Attributes
+from hlokit.mlir.conversion.attributes import Attributes
 from hlokit.reference.model.grid import Process
 from hlokit.reference.model.tensors import Tensors, Value, as_tensor
 from hlokit.values.element_types import ElementType

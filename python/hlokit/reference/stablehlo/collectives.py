@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from hlokit.errors import EvaluationError
-from hlokit.mlir.dimension_numbers import ChannelHandle
+from hlokit.mlir.conversion.dimension_numbers import ChannelHandle
 from hlokit.reference.model.calls import Call, Region, Table, Values
 from hlokit.reference.model.grid import Arrival, Process, ProcessGroup
 from hlokit.reference.model.tensors import Tensors, as_tensor, constant, elementwise, integers

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from math import isfinite, isqrt
 
 from hlokit.errors import EvaluationError, UnsupportedError
-from hlokit.mlir.dimension_numbers import DotAlgorithm, DotDimensionNumbers
+from hlokit.mlir.conversion.dimension_numbers import DotAlgorithm, DotDimensionNumbers
 from hlokit.reference.model.calls import Call, Table
 from hlokit.reference.model.tensors import (
     Index,

@@ -6,7 +6,7 @@ import cmath
 from dataclasses import dataclass, replace
 
 from hlokit.errors import EvaluationError
-from hlokit.mlir.dimension_numbers import ConvDimensionNumbers
+from hlokit.mlir.conversion.dimension_numbers import ConvDimensionNumbers
 from hlokit.reference.model.calls import Call, Table
 from hlokit.reference.model.tensors import Index, Shape, build, index_space, integers, scalar
 from hlokit.reference.stablehlo.contractions import sum_of

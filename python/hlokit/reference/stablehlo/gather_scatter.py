@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from hlokit.errors import EvaluationError
-from hlokit.mlir.dimension_numbers import GatherDimensionNumbers, ScatterDimensionNumbers
+from hlokit.mlir.conversion.dimension_numbers import GatherDimensionNumbers, ScatterDimensionNumbers
 from hlokit.reference.model.calls import Call, Region, Table
 from hlokit.reference.model.tensors import (
     Axes,

@@ -9,7 +9,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from math import inf, isinf, isnan
 
-from hlokit.contract.traits import traits_of
 from hlokit.errors import InternalError, UnsupportedError
 from hlokit.reference.model.calls import Call, Region, Row, Table, Values
 from hlokit.reference.model.grid import Process
@@ -24,6 +23,7 @@ from hlokit.reference.model.tensors import (
     with_element_type,
 )
 from hlokit.reference.stablehlo.conversions import convert_element
+from hlokit.traits.table import traits_of
 from hlokit.values.element import Element
 from hlokit.values.element_types import ElementType, Kind
 from hlokit.values.quantized import QuantizedType

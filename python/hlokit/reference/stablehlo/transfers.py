@@ -11,7 +11,7 @@ from functools import partial
 from typing import cast
 
 from hlokit.errors import EvaluationError
-from hlokit.mlir.attributes import plain
+from hlokit.mlir.conversion.attributes import plain
 from hlokit.reference.model.calls import Call, Table, Values
 from hlokit.reference.model.grid import Communication, Process, ProcessGrid, ProcessId, run_processes
 from hlokit.reference.model.tensors import Value

@@ -20,8 +20,8 @@ import numpy.typing as npt
 from hlokit.contract import run_context
 from hlokit.contract.registry import Value
 from hlokit.interpreter.planner import StepNumbers
-from hlokit.mlir.bindings import ir
-from hlokit.mlir.module import walk
+from hlokit.mlir.provider.bindings import ir
+from hlokit.mlir.queries.module import walk
 from hlokit.sharding.notation.meshes import Mesh
 from hlokit.sharding.partitioners.answers import Traced
 from hlokit.sharding.partitioners.tracks import layout_in

@@ -11,10 +11,10 @@ from contextlib import suppress
 from typing import Any
 
 from hlokit.errors import HlokitError
-from hlokit.mlir.bindings import ir
-from hlokit.mlir.module import location_of
 from hlokit.mlir.parse import parse_bytecode
 from hlokit.mlir.printing import write_bytecode
+from hlokit.mlir.provider.bindings import ir
+from hlokit.mlir.queries.module import location_of
 from hlokit.plan.locations import source_text
 from hlokit.program import Program
 from hlokit.sharding.notation.annotations import entry, result_names, set_value_attributes, value_attributes

@@ -10,13 +10,13 @@ from dataclasses import dataclass
 from math import prod
 from typing import Any
 
-from hlokit.contract.traits import has
-from hlokit.mlir.attributes import Attributes
-from hlokit.mlir.bindings import ir
-from hlokit.mlir.dimension_numbers import ConvDimensionNumbers, DotDimensionNumbers
-from hlokit.mlir.module import functions, location_of
-from hlokit.mlir.types import value_type
+from hlokit.mlir.conversion.attributes import Attributes
+from hlokit.mlir.conversion.dimension_numbers import ConvDimensionNumbers, DotDimensionNumbers
+from hlokit.mlir.provider.bindings import ir
+from hlokit.mlir.queries.module import functions, location_of
+from hlokit.mlir.queries.types import value_type
 from hlokit.plan.locations import source_text
+from hlokit.traits.table import has
 from hlokit.values.types import TensorType
 
 Value = ir.Value[Any]

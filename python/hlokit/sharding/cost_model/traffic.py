@@ -11,14 +11,14 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from hlokit.contract.process_groups import GroupMode, ReplicaGroups
-from hlokit.contract.traits import has
 from hlokit.errors import EvaluationError
-from hlokit.mlir.attributes import Attributes
-from hlokit.mlir.bindings import ir
-from hlokit.mlir.dimension_numbers import ChannelHandle
-from hlokit.mlir.module import functions, location_of
+from hlokit.mlir.conversion.attributes import Attributes
+from hlokit.mlir.conversion.dimension_numbers import ChannelHandle
+from hlokit.mlir.provider.bindings import ir
+from hlokit.mlir.queries.module import functions, location_of
 from hlokit.plan.locations import source_position, source_text
 from hlokit.sharding.cost_model.costs import size_of, trip_count
+from hlokit.traits.table import has
 
 Groups = tuple[tuple[int, ...], ...]
 

@@ -11,9 +11,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from hlokit.errors import ArgumentError, UnsupportedError
-from hlokit.mlir.bindings import ir, sdy
-from hlokit.mlir.meshes import device_count
-from hlokit.mlir.module import functions, walk
+from hlokit.mlir.conversion.meshes import device_count
+from hlokit.mlir.provider.bindings import ir, sdy
+from hlokit.mlir.queries.module import functions, walk
 from hlokit.sharding.notation.gspmd import Tiling, as_sharding, mesh_for, parse_tiling, parse_tilings
 from hlokit.sharding.notation.meshes import Mesh
 from hlokit.sharding.notation.specs import AxisRef, Sharding

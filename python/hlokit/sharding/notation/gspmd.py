@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from hlokit.errors import ArgumentError
-from hlokit.mlir.meshes import MOST_DEVICES, device_count
+from hlokit.mlir.conversion.meshes import MOST_DEVICES, device_count
 from hlokit.sharding.notation.layout import Layout, layout_of
 from hlokit.sharding.notation.meshes import Mesh
 from hlokit.sharding.notation.specs import AxisRef, Sharding

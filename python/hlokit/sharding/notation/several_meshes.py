@@ -19,8 +19,8 @@ from itertools import count, pairwise
 import numpy as np
 
 from hlokit.errors import UnsupportedError
-from hlokit.mlir.bindings import ir
-from hlokit.mlir.module import walk
+from hlokit.mlir.provider.bindings import ir
+from hlokit.mlir.queries.module import walk
 from hlokit.sharding.notation.annotations import (
     SDY,
     meshes_of,

@@ -14,8 +14,8 @@ from __future__ import annotations
 import re
 from itertools import pairwise
 
-from hlokit.mlir.bindings import ir
-from hlokit.mlir.module import walk
+from hlokit.mlir.provider.bindings import ir
+from hlokit.mlir.queries.module import walk
 from hlokit.sharding.notation.gspmd import axis_refs, named_mesh
 from hlokit.sharding.notation.layout import numbers_along
 from hlokit.sharding.notation.meshes import Mesh

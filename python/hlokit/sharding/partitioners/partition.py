@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING, Any
 from hlokit.backends.children import Child
 from hlokit.backends.side import SideFailed
 from hlokit.errors import ArgumentError, HlokitError, InternalError, UnsupportedError, did_you_mean
-from hlokit.mlir.bindings import ir
 from hlokit.mlir.parse import parse_bytecode
 from hlokit.mlir.printing import write_bytecode
+from hlokit.mlir.provider.bindings import ir
+from hlokit.mlir.provider.versions import provider_version
 from hlokit.mlir.round_trip import import_round_trip
-from hlokit.mlir.versions import provider_version
 from hlokit.program import Program
 from hlokit.sharding.notation.annotations import (
     PARTITIONS,

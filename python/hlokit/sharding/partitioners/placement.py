@@ -15,15 +15,15 @@ from dataclasses import dataclass, replace
 from functools import cache, partial
 from typing import Any
 
-from hlokit.contract.traits import has
-from hlokit.mlir.attributes import Attributes
-from hlokit.mlir.bindings import ir
-from hlokit.mlir.module import walk
+from hlokit.mlir.conversion.attributes import Attributes
+from hlokit.mlir.provider.bindings import ir
+from hlokit.mlir.queries.module import walk
 from hlokit.sharding.cost_model.traffic import Groups, read_collective
 from hlokit.sharding.notation.annotations import entry
 from hlokit.sharding.notation.layout import Layout, layout_of
 from hlokit.sharding.notation.meshes import Mesh
 from hlokit.sharding.partitioners.answers import Stated
+from hlokit.traits.table import has
 
 _SUMS = ("stablehlo.all_reduce", "stablehlo.reduce_scatter")
 

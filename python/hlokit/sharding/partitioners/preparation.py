@@ -11,8 +11,8 @@ from __future__ import annotations
 from collections import Counter
 from functools import partial
 
-from hlokit.mlir.bindings import ir
-from hlokit.mlir.module import functions, walk
+from hlokit.mlir.provider.bindings import ir
+from hlokit.mlir.queries.module import functions, walk
 from hlokit.passes.pipeline import parse_pipeline, run_pipeline
 from hlokit.plan.locations import source_position
 

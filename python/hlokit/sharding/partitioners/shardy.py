@@ -17,10 +17,10 @@ from math import prod
 from typing import Any
 
 from hlokit.errors import PassError, VerificationError
-from hlokit.mlir.bindings import ir
-from hlokit.mlir.module import walk
 from hlokit.mlir.printing import write_bytecode
-from hlokit.mlir.types import value_type
+from hlokit.mlir.provider.bindings import ir
+from hlokit.mlir.queries.module import walk
+from hlokit.mlir.queries.types import value_type
 from hlokit.passes.pipeline import parse_pipeline, run_pipeline
 from hlokit.sharding.notation.annotations import (
     SDY,

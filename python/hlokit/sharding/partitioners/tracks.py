@@ -15,15 +15,15 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any
 
-from hlokit.contract.traits import has
-from hlokit.mlir.bindings import ir
-from hlokit.mlir.module import walk
+from hlokit.mlir.provider.bindings import ir
+from hlokit.mlir.queries.module import walk
 from hlokit.sharding.cost_model.costs import size_of
 from hlokit.sharding.notation.gspmd import parse_tiling
 from hlokit.sharding.notation.layout import Layout, layout_of
 from hlokit.sharding.notation.meshes import Mesh
 from hlokit.sharding.notation.specs import Sharding
 from hlokit.sharding.partitioners.answers import SMALL, Kept, Traced
+from hlokit.traits.table import has
 
 # Of an operation's results: in Shardy's form, or as text in GSPMD's.
 Shardings = Sequence[Sharding | str]

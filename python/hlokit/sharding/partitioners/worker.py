@@ -19,7 +19,7 @@ STAGE = "hlokit: stage: "
 
 def main() -> None:
     """Answer until the standard input ends."""
-    from hlokit.lifetimes import end_with_input
+    from hlokit.children.lifetimes import end_with_input
 
     end_with_input()
     requests, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")

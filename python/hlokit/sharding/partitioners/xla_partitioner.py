@@ -17,10 +17,10 @@ from pathlib import Path
 
 import numpy as np
 
-from hlokit.mlir.bindings import ir, let_batches_of_lapack_be_split, register_mhlo, xla_modules
-from hlokit.mlir.diagnostics import errors_collected
-from hlokit.mlir.module import functions, walk
 from hlokit.mlir.printing import write_bytecode
+from hlokit.mlir.provider.bindings import ir, let_batches_of_lapack_be_split, register_mhlo, xla_modules
+from hlokit.mlir.provider.diagnostics import errors_collected
+from hlokit.mlir.queries.module import functions, walk
 from hlokit.sharding.notation.annotations import (
     GSPMD,
     PARTITIONS,

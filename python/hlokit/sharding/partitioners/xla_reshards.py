@@ -21,11 +21,10 @@ from itertools import combinations
 from math import prod
 from typing import Any
 
-from hlokit.contract.traits import has
 from hlokit.errors import EvaluationError
-from hlokit.mlir.attributes import Attributes
-from hlokit.mlir.bindings import ir
-from hlokit.mlir.module import location_of, walk
+from hlokit.mlir.conversion.attributes import Attributes
+from hlokit.mlir.provider.bindings import ir
+from hlokit.mlir.queries.module import location_of, walk
 from hlokit.sharding.cost_model.costs import size_of
 from hlokit.sharding.cost_model.traffic import Collective, Groups, read_collective
 from hlokit.sharding.notation.layout import Layout, numbers_along, spec_text
@@ -33,6 +32,7 @@ from hlokit.sharding.notation.meshes import Mesh
 from hlokit.sharding.notation.specs import AxisRef
 from hlokit.sharding.partitioners.answers import Reshard
 from hlokit.sharding.partitioners.placement import gathered, moved, scattered
+from hlokit.traits.table import has
 
 Value = ir.Value[Any]
 

@@ -17,9 +17,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import hlokit
-from hlokit.mlir.bindings import ir, stablehlo_operations
-from hlokit.mlir.context import make_context
-from hlokit.mlir.replica_groups import read_replica_groups
+from hlokit.mlir.conversion.replica_groups import read_replica_groups
+from hlokit.mlir.provider.bindings import ir, stablehlo_operations
+from hlokit.mlir.provider.context import make_context
 from hlokit.values.element_types import ELEMENT_TYPES, Kind, element_type_of
 
 Array = np.ndarray

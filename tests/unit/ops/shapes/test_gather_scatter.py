@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 import hlokit
 import oracles
-from hlokit.mlir.dimension_numbers import GatherDimensionNumbers
+from hlokit.mlir.conversion.dimension_numbers import GatherDimensionNumbers
 from hlokit.ops.regions.scatter_combiners import conflict_free_rounds
 from hlokit.ops.shapes import gather
 from hlokit.ops.shapes.gather import GatherPlan, fast_gather, general_gather

@@ -1,0 +1,1 @@
+"""The longer subcommands of `hlokit`, one module per subcommand."""

@@ -1,0 +1,128 @@
+"""`hlokit doctor`: describes this installation, and names missing requirements of each feature."""
+
+from __future__ import annotations
+
+import json
+import os
+import platform
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+from importlib import metadata, util
+
+from hlokit.children.lifetimes import python_command
+from hlokit.cli.frame.flags import CommandLine
+from hlokit.contract.environment import VARIABLES
+from hlokit.errors import ArgumentError, HlokitError
+
+# Packages of each extra, and their purpose.
+_EXTRAS = {
+    "jax": (("jax", "flatbuffers"), "from_jax, jax.export blobs"),
+    "accuracy": (("mpmath",), "hlokit accuracy"),
+    "reference": (("mpmath", "gmpy2"), "correctly rounded functions of the reference"),
+    "mpi": (("mpi4py",), "grids on several machines"),
+    "iree": (("iree-base-compiler", "iree-base-runtime"), "hlokit diff --against=iree"),
+}
+_REQUIRED = ("jaxlib", "numpy", "ml_dtypes")
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One line of the report.
+
+    Attributes:
+      level: `ok`, `missing` (an optional requirement is missing) or `error` (hlokit does not work).
+    """
+
+    what: str
+    level: str
+    text: str
+
+
+def diagnose(inputs: Sequence[str], line: CommandLine) -> int:
+    """Run the command; its exit status: 1 if hlokit cannot work here."""
+    if inputs:
+        raise ArgumentError(f"doctor: no arguments must be given, got {' '.join(inputs)}")
+    found = list(findings())
+    if "json" in line.switches:
+        sys.stdout.write(json.dumps([asdict(item) for item in found], indent=2) + "\n")
+    else:
+        for item in found:
+            sys.stdout.write(f"{item.level:8} {item.what:11} {item.text}\n")
+    return 1 if any(item.level == "error" for item in found) else 0
+
+
+def findings() -> Iterator[Finding]:
+    """All findings of the command."""
+    from hlokit import __version__
+
+    yield Finding("hlokit", "ok", f"{__version__} in {os.path.dirname(os.path.dirname(__file__))}")
+    yield Finding("Python", "ok", f"{platform.python_version()}, {platform.platform()}")
+    for name in _REQUIRED:
+        version = _version(name)
+        yield Finding(name, "error" if version is None else "ok", version or f"missing: pip install {name}")
+    yield from _bindings()
+    yield from _kernels()
+    for extra, (packages, purpose) in _EXTRAS.items():
+        missing = [name for name in packages if _version(name) is None]
+        if missing:
+            text = f"{', '.join(missing)}, for {purpose}: pip install 'hlokit[{extra}]'"
+            yield Finding(extra, "missing", text)
+        else:
+            yield Finding(extra, "ok", ", ".join(f"{name} {_version(name)}" for name in packages))
+    yield _mpi()
+    for name in VARIABLES:
+        if name in os.environ:
+            yield Finding(name, "ok", os.environ[name])
+    for name in sorted(os.environ):
+        if name.startswith("HLOKIT_") and name not in VARIABLES:
+            yield Finding(name, "missing", f"hlokit has no such variable; it has {', '.join(VARIABLES)}")
+
+
+def _version(package: str) -> str | None:
+    try:
+        return metadata.version(package)
+    except metadata.PackageNotFoundError:
+        return None
+
+
+def _bindings() -> Iterator[Finding]:
+    try:
+        from hlokit.mlir.provider.versions import provider_version, stablehlo_version
+
+        yield Finding("StableHLO", "ok", f"{stablehlo_version()}, from {provider_version()}")
+    except ImportError as error:
+        yield Finding("StableHLO", "error", f"no MLIR bindings: {error}")
+
+
+def _kernels() -> Iterator[Finding]:
+    try:
+        from hlokit import _kernels as kernels
+        from hlokit.contract import switches, threads
+
+        count = threads.thread_count()
+        level = kernels.cpu_level()
+        yield Finding("processor", "ok", f"{platform.machine()}, kernels of level {level}, {count} threads")
+        switches.check()
+    except ImportError as error:
+        yield Finding("kernels", "error", f"the extension is missing: {error}")
+    except (HlokitError, ValueError) as error:
+        yield Finding("kernels", "error", str(error))
+
+
+def _mpi() -> Finding:
+    if util.find_spec("mpi4py") is None:
+        return Finding("MPI library", "missing", "not searched without mpi4py")
+    # In another process, because importing the library starts MPI.
+    script = (
+        "from hlokit.grid.mpi import library, transport;"
+        "print(transport.MPI.Get_library_version().partition('\\n')[0]);"
+        "print(library.path())"
+    )
+    run = subprocess.run(python_command(script), capture_output=True, text=True, check=False, timeout=60)
+    said = (run.stdout or run.stderr).strip().splitlines()
+    if run.returncode:
+        reason = said[-1] if said else f"exit status {run.returncode}"
+        return Finding("MPI library", "missing", f"pip install mpich, or apt install mpich ({reason})")
+    return Finding("MPI library", "ok", ", ".join(" ".join(line.split()) for line in said))

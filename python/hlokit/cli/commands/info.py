@@ -1,0 +1,139 @@
+"""`hlokit info`: the kind of a file, its producer and its possible readers."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict, replace
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from hlokit import files
+from hlokit.cli.frame.flags import CommandLine
+from hlokit.cli.streams.inputs import only_file
+from hlokit.compat.deserialize import to_stablehlo
+from hlokit.compat.info import Info, inspect_bytes, inspect_file
+from hlokit.compat.requirements import lowest_version, other_dialects, requirements
+from hlokit.errors import HlokitError
+from hlokit.loading import converted, load_module
+from hlokit.mlir.portable import Version
+from hlokit.mlir.printing import write_bytecode
+
+if TYPE_CHECKING:
+    from hlokit.mlir.provider.bindings import ir
+
+# Larger files are not parsed to find the lowest version that could hold them.
+_LARGEST_PARSED = 1 << 24
+# Longer lists are cut off in the text.
+_SHOWN = 12
+
+
+def print_info(inputs: Sequence[str], line: CommandLine) -> int:
+    """Run the command; its exit status."""
+    info, read = _inspect(only_file("info", inputs))
+    held = _holder(info, read)
+    if "json" in line.switches:
+        sys.stdout.write(json.dumps(_as_json(info, held), indent=2) + "\n")
+    else:
+        sys.stdout.write("".join(f"{text}\n" for text in _lines(info, held)))
+    return 0
+
+
+def _inspect(path: str) -> tuple[Info, Callable[[], ir.Module]]:
+    """The description of an input, and a function that reads its program."""
+    if path != files.STANDARD_INPUT:
+        # The description of a bytecode file reads only its tables, for files of any size.
+        info = inspect_file(path)
+        if info is not None:
+            return info, lambda: load_module(files.read_file(path), path)
+    name, data = files.read(path)
+    data = converted(data, name)
+    info = inspect_bytes(data, name)
+    if info is not None:
+        return info, lambda: load_module(data, name)
+    module = to_stablehlo(load_module(data, name), name)
+    info = inspect_bytes(write_bytecode(module), name)
+    assert info is not None, "a module is written as bytecode"
+    return replace(info, kind="MLIR text", size=len(data), producer="", bytecode_version=-1), lambda: module
+
+
+class _Holder(NamedTuple):
+    """The oldest version that can represent a program.
+
+    Attributes:
+      why_not: the reason why there is no such version, or why the version is unknown.
+      others: dialects that this version must accept.
+    """
+
+    lowest: Version | None
+    why_not: str = ""
+    others: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        if self.lowest is None:
+            return self.why_not
+        beside = f", with --allow-other-dialects ({', '.join(self.others)})" * bool(self.others)
+        return f"StableHLO {self.lowest} and later{beside}"
+
+
+def _holder(info: Info, read: Callable[[], ir.Module]) -> _Holder:
+    if info.size > _LARGEST_PARSED:
+        return _Holder(None, "not determined for a file of this size; see hlokit compat")
+    try:
+        module = read()
+        needed = requirements(module)
+        others = other_dialects(needed)
+        if others:
+            needed = requirements(module, allow_other_dialects=True)
+    except HlokitError as error:
+        return _Holder(None, f"not determined: {str(error).splitlines()[-1]}")
+    lowest = lowest_version(needed)
+    if lowest is None:
+        return _Holder(None, "none: it uses features that no portable artifact can hold")
+    return _Holder(lowest, "", others)
+
+
+def _as_json(info: Info, held: _Holder) -> dict[str, Any]:
+    record: dict[str, Any] = asdict(info)
+    for key in ("version", "as_written"):
+        value: Version | None = getattr(info, key)
+        record[key] = None if value is None else str(value)
+    if info.bytecode_version < 0:
+        record["bytecode_version"] = None
+    record["lowest_version"] = None if held.lowest is None else str(held.lowest)
+    record["lowest_version_unknown"] = held.why_not
+    record["other_dialects"] = list(held.others)
+    record["readers"] = info.readers
+    return record
+
+
+def _lines(info: Info, held: _Holder) -> Iterator[str]:
+    yield f"kind               {info.kind}, {info.size:,} bytes"
+    if info.producer:
+        yield f"producer           {info.producer}, bytecode version {info.bytecode_version}"
+    if info.version is not None:
+        yield f"StableHLO version  {info.version}"
+        yield f"readable by        {info.readers}"
+    if info.as_written is not None:
+        yield f"newest name in it  from {info.as_written}"
+    yield f"could be held by   {held}"
+    if info.unread:
+        yield f"not read further   {info.unread}"
+        return
+    dialects = (f"{name} {version}".strip() for name, version in info.dialects.items())
+    yield f"dialects           {', '.join(dialects)}"
+    yield f"operations         {sum(info.operations.values()):,}"
+    yield from _cut([f"  {count:>8,}  {name}" for name, count in info.operations.items()])
+    yield f"functions          {len(info.functions):,}"
+    yield from _cut([f"  {item.visibility} @{item.name}{item.type_}" for item in info.functions])
+    yield f"constants          {len(info.constants):,}, {sum(item.size for item in info.constants):,} bytes"
+    largest = sorted(info.constants, key=lambda item: -item.size)
+    yield from _cut([f"  {item.size:>14,}  {item.type_}" for item in largest])
+    yield f"resources          {len(info.resources):,}, {sum(item.size for item in info.resources):,} bytes"
+    yield from _cut([f"  {item.size:>14,}  {item.key} ({item.kind})" for item in info.resources])
+
+
+def _cut(lines: list[str]) -> Iterator[str]:
+    yield from lines[:_SHOWN]
+    if len(lines) > _SHOWN:
+        yield f"  ... {len(lines) - _SHOWN:,} more"

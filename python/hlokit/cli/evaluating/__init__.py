@@ -1,0 +1,1 @@
+"""Evaluates programs for commands: the options of an evaluation, and what the options mean."""

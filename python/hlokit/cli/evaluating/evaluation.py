@@ -1,0 +1,183 @@
+"""Evaluate one program of the input, and print its results."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Sequence
+from functools import partial
+from typing import TextIO
+
+import numpy as np
+
+from hlokit.arguments import Signature, as_values
+from hlokit.cli.evaluating.evaluation_options import Options
+from hlokit.cli.frame.command import as_hlokit_error, on_deep_stack
+from hlokit.cli.streams.argument_files import Array, array_types, as_arguments, in_order
+from hlokit.cli.streams.diagnostics import diagnostics_of, report
+from hlokit.cli.streams.inputs import Chunk
+from hlokit.cli.streams.outputs import save_results
+from hlokit.cli.streams.progress import Progress, watched
+from hlokit.contract.registry import Value
+from hlokit.contract.run_context import RunContext
+from hlokit.errors import ArgumentError, CheckFailed, HlokitError, UnsupportedError
+from hlokit.observe.observers import StopOnNan
+from hlokit.observe.probes import Probes
+from hlokit.plan.executors import Observer
+from hlokit.program import Program
+from hlokit.values.text import format_dense, format_value
+from hlokit.values.types import TensorType, ValueType
+
+# No machine starts more threads. Without this limit, a number in a file could take all memory before the
+# system reports an error.
+_MOST_PROCESSES = 1 << 20
+
+
+def evaluate_chunk(chunk: Chunk, options: Options, stream: TextIO) -> bool:
+    """Evaluate a program and print its results; on failure print the reason, and return False."""
+    try:
+        options.launcher.collectively(partial(_evaluate, chunk, options, stream))
+        return True
+    except BrokenPipeError:
+        raise
+    except HlokitError as error:
+        failure = error
+    except Exception as error:
+        failure = as_hlokit_error(error)
+    stream.flush()
+    report(diagnostics_of(failure, chunk.source), chunk.source)
+    return False
+
+
+def _evaluate(chunk: Chunk, options: Options, stream: TextIO) -> None:
+    program = chunk.load(options.backend)
+    if options.weights is not None:
+        from hlokit.importers.weights import read_weights  # few runs have weights
+        from hlokit.mlir.bound_weights import bind_resources
+
+        bind_resources(program.module, read_weights(options.weights))
+    if not program.functions and options.function is None and options.may_be_empty:
+        return
+    signature = program.signature(options.function)
+    grid = _grid(program, options)
+    processes = grid[0] * grid[1]
+    if processes > _MOST_PROCESSES:
+        raise ArgumentError(
+            f"the process grid must have at most {_MOST_PROCESSES} processes, got {processes}"
+        )
+    launcher = options.launcher
+    context = RunContext(write=lambda text: print(text, end="", file=stream), engine=launcher.engine)
+    if options.probe_directory is not None:
+        context.probes = Probes(launcher.own_directory(options.probe_directory))
+    results = _run(program, signature, grid, options, context)
+    if options.require_checks and not context.checks:
+        raise CheckFailed(f"@{signature.name} evaluated no check operation")
+    if not launcher.prints:
+        return
+    types = signature.outputs * processes
+    if options.output is not None:
+        save_results(options.output, results, types)
+    if options.as_json:
+        from hlokit.service.json_values import as_json
+
+        stream.write(json.dumps([as_json(*item) for item in zip(results, types, strict=True)]) + "\n")
+        return
+    for result, type_ in zip(results, types, strict=True):
+        stream.write(f"{_text(result, type_, options)}\n")
+
+
+def _run(
+    program: Program, signature: Signature, grid: tuple[int, int], options: Options, context: RunContext
+) -> tuple[Value, ...]:
+    """The results of all processes, one process after the other."""
+    numerics, launcher = options.numerics, options.launcher
+    progress = Progress(sys.stderr) if options.progress else None
+    watch = numerics.watch(program)
+    observers: list[Observer] = [observer for observer in (progress, options.trace) if observer is not None]
+    observers += [StopOnNan()] if options.stop_on_nan else []
+    observers += watch.observers
+    processes = grid[0] * grid[1]
+    try:
+        if launcher.runs_alone(program, processes):
+            names = program.parameter_names(signature.name)
+            (values,) = _arguments(options, signature, 1, names)
+            evaluate = partial(
+                program.runs.evaluate,
+                values,
+                signature.name,
+                observer=observers,
+                context=context,
+                precision=numerics.precision,
+                tier=options.tier,
+            )
+            if progress is not None or options.tier == "reference":  # the reference has a thread of its own
+                return on_deep_stack(evaluate) if options.tier == "reference" else evaluate()
+            with watched(sys.stderr):
+                return evaluate()
+        if options.tier != "default":
+            raise UnsupportedError("--reference evaluates one process, not a grid")
+        each_values = _arguments(options, signature, processes, program.parameter_names(signature.name))
+        with launcher.results_for_output():
+            each = program.runs.evaluate_parallel(
+                each_values,
+                signature.name,
+                grid,
+                observer=observers,
+                context=context,
+                precision=numerics.precision,
+            )
+        return tuple([result for returned in each for result in returned])
+    finally:
+        if progress is not None:
+            progress.finish()
+        watch.finish()
+
+
+def _grid(program: Program, options: Options) -> tuple[int, int]:
+    """The process grid, as (replicas, partitions)."""
+    if options.num_replicas is None and options.num_partitions is None:
+        return options.launcher.grid(program)
+    replicas, partitions = program.stated_grid or (1, 1)
+    return options.num_replicas or replicas, options.num_partitions or partitions
+
+
+def _arguments(
+    options: Options, signature: Signature, processes: int, names: Sequence[str | None]
+) -> list[list[Value]]:
+    """The arguments of each process, separate or the same for all processes; empty for processes that run
+    elsewhere.
+
+    Args:
+      names: names of the parameters, to match named arrays of `.npz` files.
+    """
+    count = len(array_types(signature.inputs))
+    given = in_order(options.arguments, names)
+    here = options.launcher.processes_here(processes)
+    arguments_of = options.arguments_of
+    if arguments_of is not None:
+        return [
+            _values(in_order(arguments_of(n), names), signature) if n in here else []
+            for n in range(processes)
+        ]
+    if processes > 1 and len(given) not in (count, count * processes):
+        raise ArgumentError(
+            f"@{signature.name} must be called with {count} arguments, or {count} for each of "
+            f"{processes} processes, got {len(given)}"
+        )
+    is_each = processes > 1 and len(given) > count
+    each = [given[i * count : (i + 1) * count] if is_each else given for i in range(processes)]
+    return [_values(arguments, signature) if n in here else [] for n, arguments in enumerate(each)]
+
+
+def _values(arguments: Sequence[Array], signature: Signature) -> list[Value]:
+    return as_values(as_arguments(arguments, signature.inputs), signature.inputs, signature.name)
+
+
+def _text(value: Value, type_: ValueType, options: Options) -> str:
+    if options.dense:
+        if not isinstance(type_, TensorType):
+            raise ArgumentError(f"--interpreter-print-dense: results must be tensors, got {type_}")
+        return format_dense(value, type_)
+    if options.largest_printed is not None and np.size(value) > options.largest_printed:
+        return f"{type_} {{\n{np.array2string(value, threshold=0)}\n}}"
+    return format_value(value, type_)

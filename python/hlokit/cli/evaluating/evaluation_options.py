@@ -1,0 +1,137 @@
+"""Options of an evaluation: the flags of `hlokit run` and `--interpret`, and their meaning."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from functools import partial
+
+from hlokit.cli.evaluating import numerics, traces
+from hlokit.cli.evaluating.numerics import Numerics, read_numerics
+from hlokit.cli.frame.flags import CommandLine, Flag
+from hlokit.cli.frame.launchers import ENGINE, Launcher
+from hlokit.cli.streams.argument_files import Array, read_arguments
+from hlokit.cli.streams.kernel_files import run_file
+from hlokit.observe.observers import Trace
+from hlokit.runs import Backend, TierName
+
+FUNCTION = Flag("function", "evaluate this function (default: main, or the only one)", "NAME")
+OUTPUT = Flag("output", "also store the results in an .npz file, as result_0, result_1, ...", "FILE")
+PROGRESS = Flag("progress", "print the progress of the evaluation to the standard error")
+STOP_ON_NAN = Flag("stop-on-nan", "fail at the first operation that makes a NaN out of operands without one")
+REFERENCE = Flag("reference", "evaluate with the reference, operation by operation: slow")
+# The other flags of an evaluation: help texts list them one after the other.
+KERNELS = Flag(
+    "kernels", "a Python file with functions for custom calls (@hlokit.custom_call)", "FILE", repeatable=True
+)
+WEIGHTS = Flag("weights", "an .npz or safetensors file for constants whose data the program lacks", "FILE")
+NUM_REPLICAS = Flag("num-replicas", "replicas of the process grid (default: as the module states, or 1)", "N")
+NUM_PARTITIONS = Flag(
+    "num-partitions", "partitions of the process grid (default: as the module states, or 1)", "N"
+)
+GRID = (NUM_REPLICAS, NUM_PARTITIONS)
+FLAGS = (KERNELS, WEIGHTS, REFERENCE, PROGRESS, *traces.FLAGS, STOP_ON_NAN, *numerics.FLAGS, ENGINE)
+
+# Replaced by the number of a process in values of `--args`.
+_RANK = "{rank}"
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """Options of an evaluation.
+
+    Attributes:
+      arguments: arguments of the function.
+      arguments_of: returns the arguments of one process, by its number, if processes have different
+        arguments.
+      function: name of the function; None for the entry function.
+      dense: print results as dense attributes.
+      output: .npz file for the results.
+      progress: print the progress of the evaluation to the standard error.
+      trace: receives every operation.
+      stop_on_nan: fail at the first operation that makes a NaN.
+      require_checks: fail if no check operation was evaluated.
+      num_replicas, num_partitions: the process grid; None selects the grid that the program states.
+      probe_directory: where interpreter.probe stores values; None stores none.
+      largest_printed: larger tensors are abridged; None prints all tensors in full.
+      launcher: runs the processes.
+      backend: name of the backend; see `hlokit.load`.
+      numerics: options for accuracy.
+      tier: see `Program`.
+      weights: file of arrays for constants without data.
+      as_json: print results as JSON.
+      may_be_empty: a module without functions gives no results; otherwise it is an error.
+    """
+
+    arguments: Sequence[Array] = ()
+    arguments_of: Callable[[int], Sequence[Array]] | None = None
+    function: str | None = None
+    dense: bool = False
+    output: str | None = None
+    progress: bool = False
+    trace: Trace | None = None
+    stop_on_nan: bool = False
+    require_checks: bool = False
+    num_replicas: int | None = None
+    num_partitions: int | None = None
+    probe_directory: str | None = None
+    largest_printed: int | None = None
+    launcher: Launcher = field(default_factory=Launcher)
+    backend: Backend = "numpy"
+    numerics: Numerics = field(default_factory=Numerics)
+    tier: TierName = "default"
+    weights: str | None = None
+    as_json: bool = False
+    may_be_empty: bool = True
+
+
+def read_options(
+    line: CommandLine, launcher: Launcher, arguments: Sequence[str], *, are_lists: bool = True
+) -> Options:
+    """The options from the flags `FUNCTION`, `OUTPUT`, `GRID` and `FLAGS`, without the trace.
+
+    Args:
+      arguments: constants and names of files, in order; `{rank}` in them is a process's number.
+      are_lists: constants are in lists.
+
+    Raises:
+      ArgumentError: a flag has a wrong value, an argument is neither a list of constants nor a readable file,
+        or a file of kernels fails.
+    """
+    for path in line.values.get(KERNELS.name, ()):
+        run_file(path)
+    read = partial(read_arguments, arguments, are_lists=are_lists)
+    is_of_process = any(_RANK in value for value in arguments)
+    return Options(
+        arguments=() if is_of_process else launcher.collectively(read),
+        arguments_of=partial(_read_arguments_of, arguments, are_lists) if is_of_process else None,
+        function=line.value(FUNCTION.name),
+        output=line.value(OUTPUT.name),
+        progress=PROGRESS.name in line.switches,
+        stop_on_nan=STOP_ON_NAN.name in line.switches,
+        launcher=launcher,
+        numerics=read_numerics(line, prints=launcher.prints),
+        weights=line.value(WEIGHTS.name),
+        num_replicas=line.positive(NUM_REPLICAS.name),
+        num_partitions=line.positive(NUM_PARTITIONS.name),
+        tier="reference" if REFERENCE.name in line.switches else "default",
+    )
+
+
+def _read_arguments_of(values: Sequence[str], are_lists: bool, number: int) -> list[Array]:
+    return read_arguments([value.replace(_RANK, str(number)) for value in values], are_lists=are_lists)
+
+
+@contextmanager
+def traced(options: Options, line: CommandLine) -> Generator[Options]:
+    """The options with the trace that the command line requests, which is complete at the end of the block.
+
+    Raises:
+      ArgumentError: the file of the trace cannot be written.
+    """
+    if not options.launcher.prints:
+        yield options
+        return
+    with traces.open_trace(line) as trace:
+        yield replace(options, trace=trace)

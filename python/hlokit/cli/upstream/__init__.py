@@ -1,0 +1,1 @@
+"""The commands that upstream has too: `stablehlo-translate` and `stablehlo-opt`."""

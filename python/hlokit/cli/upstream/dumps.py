@@ -1,0 +1,73 @@
+"""`--mlir-print-ir-...`: the program before and after passes of `stablehlo-opt`."""
+
+from __future__ import annotations
+
+import re
+import sys
+from typing import TYPE_CHECKING
+
+from hlokit.cli.frame.flags import CommandLine, Flag
+from hlokit.mlir.printing import Style, print_module
+
+if TYPE_CHECKING:
+    from hlokit.mlir.provider.bindings import ir
+
+FLAGS = (
+    Flag("mlir-print-ir-before-all", "print the program to the standard error before each pass"),
+    Flag("mlir-print-ir-after-all", "print the program to the standard error after each pass"),
+    Flag("mlir-print-ir-before", "print it before these passes", "PASSES", repeatable=True),
+    Flag("mlir-print-ir-after", "print it after these passes", "PASSES", repeatable=True),
+    Flag("mlir-print-ir-after-change", "print it after passes only if they changed it"),
+    Flag("mlir-print-ir-after-failure", "print it only after a pass that failed"),
+    Flag("mlir-print-ir-module-scope", "accepted: the whole program is printed anyway"),
+)
+
+
+class Dumps:
+    """Prints the program before and after passes, as the command line requests."""
+
+    def __init__(self, line: CommandLine, style: Style) -> None:
+        self._style = style
+        switches = line.switches
+        self._before = _Chosen("mlir-print-ir-before-all" in switches, line, "mlir-print-ir-before")
+        self._after = _Chosen("mlir-print-ir-after-all" in switches, line, "mlir-print-ir-after")
+        self._of_changes = "mlir-print-ir-after-change" in switches
+        self._of_failures = "mlir-print-ir-after-failure" in switches
+        self._previous = ""
+
+    def before(self, stage: str, module: ir.Module) -> None:
+        if self._before.has(stage):
+            _write(f"Before {stage}", self._text(module))
+        if self._of_changes and self._after.has(stage):
+            self._previous = self._text(module)
+
+    def after(self, stage: str, module: ir.Module) -> None:
+        if self._of_failures or not self._after.has(stage):
+            return
+        text = self._text(module)
+        if not self._of_changes or text != self._previous:
+            _write(f"After {stage}", text)
+
+    def failed(self, stage: str, module: ir.Module) -> None:
+        if self._of_failures or self._after.has(stage):
+            _write(f"After {stage} Failed", self._text(module))
+
+    def _text(self, module: ir.Module) -> str:
+        return print_module(module, self._style)
+
+
+class _Chosen:
+    """Stages that a flag chooses: all stages, or stages with a pass that the flag names."""
+
+    def __init__(self, is_all: bool, line: CommandLine, name: str) -> None:
+        passes = [name for value in line.values.get(name, ()) for name in value.split(",") if name]
+        either = "|".join(map(re.escape, passes))
+        self._pattern = re.compile(rf"(?<![\w-])({either})(?![\w-])" if passes else r"(?!)")
+        self._is_all = is_all
+
+    def has(self, stage: str) -> bool:
+        return self._is_all or self._pattern.search(stage) is not None
+
+
+def _write(when: str, text: str) -> None:
+    sys.stderr.write(f"// -----// IR Dump {when} //----- //\n{text}\n")

@@ -1,0 +1,260 @@
+"""The command `stablehlo-opt`: reads, verifies, transforms and prints programs.
+
+Takes the flags of the StableHLO project's tool of that name, and a flag for every pass of the bindings and
+of hlokit; passes run in the order of the command line.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, BinaryIO
+
+from hlokit.cli.frame.command import run_command
+from hlokit.cli.frame.flags import CommandLine, Flag, help_text, read_command_line
+from hlokit.cli.frame.shared_flags import (
+    DEBUG_INFO,
+    HELP,
+    OUTPUT_FILE,
+    SPLIT_INPUT_FILE,
+    STRICT,
+    VERSION,
+    is_answered,
+    version_text,
+)
+from hlokit.cli.frame.supervision import doing
+from hlokit.cli.streams.diagnostics import diagnostics_of, report
+from hlokit.cli.streams.expectations import differences
+from hlokit.cli.streams.inputs import ModuleSource, read_module_sources
+from hlokit.cli.streams.outputs import open_bytes
+from hlokit.cli.upstream import dumps
+from hlokit.constraints import strict
+from hlokit.errors import (
+    ArgumentError,
+    Diagnostic,
+    ParseError,
+    PassError,
+    VerificationError,
+    VersionError,
+)
+from hlokit.mlir.printing import Style, print_module, write_bytecode
+from hlokit.mlir.provider.context import DIALECTS, has_dialect, make_context
+from hlokit.printable import printable
+
+if TYPE_CHECKING:
+    from hlokit.mlir.provider.bindings import ir
+    from hlokit.passes.pipeline import Stage
+
+NAME = "stablehlo-opt"
+USAGE = f"{NAME} [flags] [--PASS[=options]]... [FILE | -]"
+DESCRIPTION = """Reads MLIR text, MLIR bytecode or a portable artifact, verifies it, runs passes, prints it.
+Every pass is a flag; --list-passes lists them."""
+
+FLAGS = (
+    Flag("pass-pipeline", "passes as a pipeline, builtin.module(...); no pass may be a flag then", "TEXT"),
+    SPLIT_INPUT_FILE,
+    Flag(
+        "verify-diagnostics",
+        "succeed if the diagnostics are those that comments announce (expected-error {{...}} etc.); "
+        "'only-expected': ignore others",
+        "MODE",
+        default="all",
+    ),
+    STRICT,
+    Flag("allow-unregistered-dialect", "accept operations that no dialect defines"),
+    Flag("verify-each", "do not verify after each pass", is_on=True),
+    Flag("emit-bytecode", "write MLIR bytecode instead of text"),
+    Flag("emit-bytecode-version", "the version of that bytecode (default: the newest)", "N"),
+    Flag("mlir-print-op-generic", "print operations in generic form"),
+    DEBUG_INFO,
+    Flag("mlir-pretty-debuginfo", "print locations for human readers"),
+    Flag("mlir-print-local-scope", "print attributes, types and locations in place, without aliases"),
+    Flag("mlir-use-nameloc-as-prefix", "name values after the names in their locations"),
+    Flag("mlir-elide-elementsattrs-if-larger", "elide elements attributes with more elements", "N"),
+    Flag("mlir-elide-resource-strings-if-larger", "elide resources with more characters", "N"),
+    *dumps.FLAGS,
+    Flag("dump-pass-pipeline", "print the passes to the standard error, as a pipeline"),
+    Flag("mlir-disable-threading", "accepted: there is one thread anyway"),
+    Flag("no-color", "messages without colours, also on a terminal"),
+    Flag("show-dialects", "list the dialects"),
+    Flag("list-passes", "list the passes of hlokit, and known passes of the bindings"),
+    OUTPUT_FILE,
+    HELP,
+    VERSION,
+)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command; its exit status."""
+    return run_command(NAME, arguments, _run, is_supervised=True)
+
+
+@dataclass(frozen=True, slots=True)
+class _Work:
+    """The options for each program."""
+
+    line: CommandLine
+    passes: Sequence[tuple[str, str]]
+    style: Style
+    bytecode_version: int | None
+
+    def is_on(self, switch: str) -> bool:
+        return switch in self.line.switches
+
+    def stages(self) -> Sequence[Stage]:
+        from hlokit.passes.pipeline import parse_pipeline, stage_of
+
+        pipeline = self.line.value("pass-pipeline")
+        if pipeline is not None:
+            return parse_pipeline(pipeline)
+        return [stage_of(name, options) for name, options in self.passes]
+
+
+def _run(arguments: Sequence[str]) -> int:
+    passes: list[tuple[str, str]] = []
+
+    def is_flag(name: str, value: str | None) -> bool:
+        from hlokit.passes.pipeline import is_pass  # slow to import
+
+        found = is_pass(name)
+        if found:
+            passes.append((name, value or ""))
+        return found
+
+    def flags() -> Iterable[str]:
+        from hlokit.passes import PASSES
+        from hlokit.passes.native import native_passes  # slow to import
+
+        return (*PASSES, *native_passes())
+
+    line = read_command_line(FLAGS, arguments, is_flag, flags)
+    answers = {
+        HELP.name: lambda: help_text(USAGE, DESCRIPTION, FLAGS),
+        VERSION.name: lambda: version_text(NAME),
+        "show-dialects": _dialects,
+        "list-passes": _passes,
+    }
+    if is_answered(line, answers):
+        return 0
+    if len(line.inputs) > 1:
+        raise ArgumentError(f"one input must be given at most, got {' '.join(line.inputs)}")
+    if line.value("pass-pipeline") is not None and passes:
+        raise ArgumentError("--pass-pipeline must not be given together with passes as flags")
+    line.choice("verify-diagnostics", ("all", "only-expected"))  # before any program is read
+    work = _Work(line, passes, _style(line), line.natural("emit-bytecode-version"))
+    sources = read_module_sources(
+        line.inputs[0] if line.inputs else "-",
+        split=work.is_on("split-input-file"),
+        allow_unregistered=work.is_on("allow-unregistered-dialect"),
+    )
+    try:
+        with open_bytes(line.value("o")) as stream:
+            _process_all(sources, work, stream)
+    except _Unsuccessful:
+        return 1
+    return 0
+
+
+class _Unsuccessful(Exception):
+    """Ends the command after its messages; an existing output file stays unchanged."""
+
+
+def _process_all(sources: Iterable[ModuleSource], work: _Work, stream: BinaryIO) -> None:
+    succeeded = True
+    for number, source in enumerate(sources):
+        if number:
+            stream.write(b"// -----\n")
+        output, is_right = _process(source, work)
+        stream.write(output)
+        succeeded &= is_right
+    if not succeeded:
+        raise _Unsuccessful
+
+
+def _style(line: CommandLine) -> Style:
+    return Style(
+        generic="mlir-print-op-generic" in line.switches,
+        debug_info="mlir-print-debuginfo" in line.switches,
+        pretty_debug_info="mlir-pretty-debuginfo" in line.switches,
+        local_scope="mlir-print-local-scope" in line.switches,
+        name_prefixes="mlir-use-nameloc-as-prefix" in line.switches,
+        largest_elements=line.natural("mlir-elide-elementsattrs-if-larger"),
+        largest_resource=line.natural("mlir-elide-resource-strings-if-larger"),
+    )
+
+
+def _process(source: ModuleSource, work: _Work) -> tuple[bytes, bool]:
+    """The output for one program, and whether it succeeded; prints diagnostics."""
+    text = source.source
+    found: list[Diagnostic] = []
+    output = b""
+    succeeded = False
+    try:
+        output = _transformed(source, work, found.append)
+        succeeded = True
+    except (ParseError, PassError, VerificationError, VersionError) as error:
+        found += diagnostics_of(error, text)
+    mode = work.line.value("verify-diagnostics")
+    if mode is None:
+        report(found, text)
+        return output, succeeded
+    problems = differences(text.text, text.name, found, only_expected=mode == "only-expected")
+    report(problems, text)
+    return output, not problems
+
+
+def _transformed(source: ModuleSource, work: _Work, tell: Callable[[Diagnostic], None]) -> bytes:
+    name = source.source.name
+    with doing(f"{name}:{source.line}: parsing"):
+        module, diagnostics = source.parse()
+    for diagnostic in diagnostics:
+        tell(diagnostic)
+    if work.is_on("strict"):
+        invalid = strict.check(module, name)
+        if invalid:
+            raise VerificationError(tuple(invalid))
+    stages = work.stages()
+    if stages:
+        from hlokit.passes.pipeline import name_of, run_pipeline  # slow to import
+
+        shown = dumps.Dumps(work.line, work.style)
+        if work.is_on("dump-pass-pipeline"):
+            sys.stderr.write(f"builtin.module({','.join(map(name_of, stages))})\n")
+        for stage in stages:
+            stage_name = name_of(stage)
+            with doing(f"{name}:{source.line}: {stage_name}"):
+                shown.before(stage_name, module)
+                try:
+                    run_pipeline(module, [stage], name, verify_each=work.is_on("verify-each"), report=tell)
+                except (PassError, VerificationError):
+                    shown.failed(stage_name, module)
+                    raise
+                shown.after(stage_name, module)
+    with doing(f"{name}:{source.line}: printing"):
+        if work.is_on("emit-bytecode") or work.bytecode_version is not None:
+            return _bytecode(module, work.bytecode_version)
+        return printable(print_module(module, work.style, name)).encode()
+
+
+def _bytecode(module: ir.Module, version: int | None) -> bytes:
+    try:
+        return write_bytecode(module, version)
+    except ValueError as error:
+        raise ArgumentError(f"--emit-bytecode-version: {error}") from None
+
+
+def _dialects() -> str:
+    context = make_context()
+    # A context does not list its dialects: ask for each possible dialect.
+    names = ", ".join(name for name in DIALECTS if has_dialect(context, name))
+    return f"Available Dialects: {names}\n"
+
+
+def _passes() -> str:
+    from hlokit.passes import PASSES  # slow to import
+    from hlokit.passes.native import native_passes
+
+    own = [f"  --{name:45} {entry.summary}\n" for name, entry in sorted(PASSES.items())]
+    bindings = [f"  --{name}\n" for name in native_passes()]
+    return f"passes of hlokit:\n{''.join(own)}\nof the bindings:\n{''.join(bindings)}"

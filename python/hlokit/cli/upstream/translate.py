@@ -1,0 +1,117 @@
+"""The command `stablehlo-translate`: evaluates StableHLO programs, writes and reads portable artifacts.
+
+Accepts the flags in `FLAGS`: flags of the StableHLO project's tool of that name, and further flags.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from hlokit.cli.evaluating import evaluation_options
+from hlokit.cli.evaluating.evaluation import evaluate_chunk
+from hlokit.cli.evaluating.evaluation_options import read_options, traced
+from hlokit.cli.frame.command import run_command
+from hlokit.cli.frame.flags import CommandLine, Flag, help_text, read_command_line
+from hlokit.cli.frame.launchers import Launcher, launcher_of
+from hlokit.cli.frame.shared_flags import (
+    ALLOW_OTHER_DIALECTS,
+    DEBUG_INFO,
+    HELP,
+    OUTPUT_FILE,
+    SPLIT_INPUT_FILE,
+    VERSION,
+    is_answered,
+    version_text,
+)
+from hlokit.cli.streams.inputs import read_chunks
+from hlokit.cli.streams.outputs import NotKept, open_output
+from hlokit.errors import ArgumentError
+
+NAME = "stablehlo-translate"
+USAGE = f"{NAME} --interpret | --serialize --target=VERSION | --deserialize [flags] [FILE | -]"
+DESCRIPTION = """Evaluates StableHLO programs, writes portable artifacts, and prints them as text.
+Inputs are MLIR text, MLIR bytecode, portable artifacts, jax.export blobs."""
+TRANSLATIONS = ("interpret", "serialize", "deserialize")
+
+FLAGS = (
+    Flag("interpret", "evaluate the program and print its results"),
+    Flag("serialize", "write the program as a portable artifact"),
+    Flag("deserialize", "print the program in a portable artifact"),
+    Flag(
+        "target",
+        "serialize: a version X.Y.Z, current, WEEK_4, WEEK_12, MAX, or min: the oldest possible",
+        "VERSION",
+    ),
+    Flag("strip-debuginfo", "serialize: leave out locations"),
+    ALLOW_OTHER_DIALECTS.of("serialize"),
+    Flag("print-stablehlo-version", "deserialize: also print the version that the artifact states"),
+    DEBUG_INFO.of("deserialize"),
+    Flag("verify-diagnostics", "deserialize: fail on any error, as without it"),
+    SPLIT_INPUT_FILE,
+    Flag(
+        "args",
+        "arguments: '[dense<1> : tensor<2xi32>, ...]', or an .npy or .npz file; repeatable, in order; "
+        "{rank} stands for the number of the process",
+        "VALUE",
+        repeatable=True,
+    ),
+    evaluation_options.FUNCTION,
+    Flag("interpreter-print-dense", "print results as dense attributes"),
+    evaluation_options.OUTPUT,
+    OUTPUT_FILE,
+    *evaluation_options.FLAGS,
+    *evaluation_options.GRID,
+    Flag("probe-output-dir", "store the values of interpreter.probe in this directory", "DIR"),
+    Flag("require-checks", "fail if a program evaluates no check operation"),
+    HELP,
+    VERSION,
+)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command; its exit status."""
+    return run_command(NAME, arguments, _run, is_supervised=True)
+
+
+def _run(arguments: Sequence[str]) -> int:
+    line = read_command_line(FLAGS, arguments)
+    answers = {
+        HELP.name: lambda: help_text(USAGE, DESCRIPTION, FLAGS),
+        VERSION.name: lambda: version_text(NAME),
+    }
+    if is_answered(line, answers):
+        return 0
+    chosen = [name for name in TRANSLATIONS if name in line.switches]
+    if len(chosen) != 1:
+        got = " and ".join(f"--{name}" for name in chosen) or "none"
+        raise ArgumentError(f"one translation must be given, got {got} (usage: {USAGE})")
+    if len(line.inputs) > 1:
+        raise ArgumentError(f"one input must be given at most, got {' '.join(line.inputs)}")
+    if chosen == ["interpret"]:
+        launcher = launcher_of(line)
+        return launcher.run(NAME, lambda: _interpret(line, launcher))
+    from hlokit.cli.upstream.artifacts import deserialize_input, serialize_input  # slow to import
+
+    return serialize_input(line) if chosen == ["serialize"] else deserialize_input(line)
+
+
+def _interpret(line: CommandLine, launcher: Launcher) -> int:
+    path = line.inputs[0] if line.inputs else "-"
+    is_split = SPLIT_INPUT_FILE.name in line.switches
+    if is_split and line.value(evaluation_options.OUTPUT.name) is not None:
+        raise ArgumentError("--output must not be given with --split-input-file: it is for one program")
+    options = replace(
+        read_options(line, launcher, line.values.get("args", [])),
+        dense="interpreter-print-dense" in line.switches,
+        require_checks="require-checks" in line.switches,
+        probe_directory=line.value("probe-output-dir"),
+    )
+    target = line.value(OUTPUT_FILE.name) if launcher.prints else None
+    with open_output(target) as stream, traced(options, line) as options:
+        # All programs are evaluated, also after a failure.
+        chunks = read_chunks(path, split=is_split, launcher=launcher)
+        succeeded = all([evaluate_chunk(chunk, options, stream) for chunk in chunks])
+        if not succeeded:
+            raise NotKept
+    return 0 if succeeded else 1

@@ -1,0 +1,1 @@
+"""Converts constants and attributes to plain Python values, and back."""

@@ -1,0 +1,1 @@
+"""The MLIR bindings themselves: the choice of a provider, contexts, versions and diagnostics."""

@@ -1,0 +1,164 @@
+"""Contexts with every dialect that a StableHLO program may use."""
+
+# pyright: reportUnknownMemberType=false
+# (the bindings are partly untyped)
+
+from __future__ import annotations
+
+import sys
+import threading
+from dataclasses import dataclass
+from functools import cache
+
+from hlokit import _bytecode
+from hlokit.children.lifetimes import LockOfProcess
+from hlokit.mlir.provider.bindings import append_all_dialects, chlo, ir, passmanager, stablehlo
+
+# Dialects that load only as dependents of passes: quant, complex, linalg, bufferization, sparse_tensor.
+_DIALECT_LOADING_PASSES = "stablehlo-legalize-to-vhlo,vhlo-legalize-to-stablehlo,stablehlo-legalize-to-linalg"
+
+
+# Dialects of programs, of their artifacts and of the results of passes.
+_COMMON_DIALECTS = ("arith", "func", "shape", "tensor", "vhlo")
+# Words that occur in every program that uses such a dialect.
+_RARE_DIALECTS = ("bufferization", "complex", "linalg", "quant", "sparse_tensor")
+_RARE_WORDS = ("bufferization.", "complex.", "linalg", "quant", "sparse_tensor")
+
+
+@cache
+def _register_passes() -> None:
+    """Register passes once per process: the bindings' registry is global. MLIR's own passes are registered
+    with the dialects."""
+    stablehlo.register_stablehlo_passes()
+
+
+@cache
+def pass_context() -> ir.Context:
+    """A context for parsing pipelines: all passes and no dialects are registered."""
+    _register_passes()
+    append_all_dialects(ir.Context())
+    return ir.Context()
+
+
+def make_context() -> ir.Context:
+    """A context with all dialects loaded, including quant.
+
+    The bindings lack the check dialect: its operations are unregistered, so the context accepts unregistered
+    operations. `parse` rejects all other unregistered operations.
+    """
+    context = small_context()
+    context.load_all_available_dialects()
+    with context, ir.Location.unknown():
+        empty = ir.Module.create()
+        passmanager.PassManager.parse(f"builtin.module({_DIALECT_LOADING_PASSES})").run(empty.operation)
+    return context
+
+
+def context_of_text(text: str) -> ir.Context:
+    """A context for a program. Most programs use few dialects, and loading all dialects takes longer than
+    reading a small program.
+
+    The parser loads further dialects on demand, except those that only passes load.
+    """
+    found = _bytecode.words_in(text, (*_RARE_WORDS, "_resource"))
+    if found and found[0] < len(_RARE_WORDS):
+        return make_context()
+    return recycled_context(len(text), has_resources=bool(found))
+
+
+def context_of_bytecode(bytecode: _bytecode.Bytecode, size: int, *, is_validated: bool) -> ir.Context:
+    """A context for bytecode. VHLO that the native reader has not validated may convert to any dialect."""
+    names = {dialect.name for dialect in bytecode.dialects}
+    if not (is_validated and "vhlo" in names) and not names.isdisjoint(("vhlo", *_RARE_DIALECTS)):
+        return make_context()
+    return recycled_context(size, has_resources=bool(bytecode.resources))
+
+
+# A context keeps every type and attribute of all its programs. Two limits bound the memory of recycled
+# contexts: the number of contexts, and the bytes of all programs of a context.
+_MOST_RECYCLED = 4
+_LARGEST_SEEN = 1 << 20
+
+
+@dataclass(slots=True, eq=False)
+class _Recycled:
+    """A small context, and its reference count when no program uses the context."""
+
+    context: ir.Context
+    seen: int = 0
+    references: int = 0
+
+    def count(self) -> int:
+        return sys.getrefcount(self.context)
+
+
+_RECYCLED: list[_Recycled] = []
+_RECYCLING = LockOfProcess(threading.Lock)
+
+
+def recycled_context(size: int, *, has_resources: bool) -> ir.Context:
+    """A small context without a program: a recycled context whose programs are all deleted, or a new one.
+
+    Creating a context takes longer than reading a small program. Two live programs never share a context, so
+    no program receives diagnostics of another, and threads do not wait for each other. Every object in a
+    context holds a reference to the context, so the reference count shows whether a program is left.
+
+    Args:
+      size: bytes of the program for the context.
+      has_resources: whether the program has resources, which stay in the context under their names.
+    """
+    with _RECYCLING:
+        recycled = next((each for each in _RECYCLED if each.count() == each.references), None)
+        if recycled is None:
+            recycled = _Recycled(small_context())
+            recycled.references = recycled.count()
+            if len(_RECYCLED) == _MOST_RECYCLED:
+                del _RECYCLED[0]
+            _RECYCLED.append(recycled)
+        recycled.seen += size
+        if has_resources or recycled.seen > _LARGEST_SEEN:
+            _RECYCLED.remove(recycled)  # this is the last program of the context
+        return recycled.context
+
+
+def withhold(context: ir.Context) -> None:
+    """Do not recycle this context: the caller that receives it may change it."""
+    with _RECYCLING:
+        _RECYCLED[:] = [known for known in _RECYCLED if known.context is not context]
+
+
+def small_context() -> ir.Context:
+    """A context with the most frequent dialects. Passes and the parser load further dialects on demand."""
+    context = ir.Context()
+    # Threads do not survive the fork of a sandboxed parse, and parsing a single module is not faster with
+    # threads.
+    context.enable_multithreading(False)
+    append_all_dialects(context)
+    stablehlo.register_dialect(context)
+    stablehlo.register_interpreter_dialect(context)
+    chlo.register_dialect(context)
+    for name in _COMMON_DIALECTS:
+        context.get_dialect_descriptor(name)
+    _register_passes()
+    context.allow_unregistered_dialects = True
+    context.emit_error_diagnostics = False
+    return context
+
+
+# Dialects that some providers of the bindings have.
+DIALECTS = (
+    "affine", "amdgpu", "amx", "arith", "arm_neon", "arm_sme", "arm_sve", "async", "bufferization",
+    "builtin", "cf", "chlo", "complex", "dlti", "emitc", "func", "gpu", "index", "interpreter", "irdl",
+    "linalg", "llvm", "math", "memref", "ml_program", "mpi", "mpmd", "nvgpu", "nvvm", "omp", "pdl",
+    "pdl_interp", "ptr", "quant", "rocdl", "scf", "sdy", "shape", "shard", "sparse_tensor", "spirv",
+    "stablehlo", "tensor", "tosa", "transform", "ub", "vector", "vhlo", "x86vector", "xegpu",
+)  # fmt: skip
+
+
+def has_dialect(context: ir.Context, name: str) -> bool:
+    """Whether the bindings have a dialect."""
+    try:
+        _ = context.dialects[name]
+    except IndexError:
+        return False
+    return True

@@ -1,0 +1,1 @@
+"""Queries on parsed modules: functions, types, names, uses and definitions."""

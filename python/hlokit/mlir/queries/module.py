@@ -1,0 +1,187 @@
+"""Queries on a parsed module."""
+
+# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
+# pyright: reportAttributeAccessIssue=false
+# (the bindings are partly untyped, and attributes come as the base class)
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from typing import Any
+
+from hlokit.errors import ArgumentError, Diagnostic, VerificationError, did_you_mean
+from hlokit.mlir.provider.bindings import ir
+from hlokit.mlir.queries.types import value_type
+from hlokit.traits.table import has
+from hlokit.values.types import ValueType
+
+# The largest number of functions in a message.
+_MOST_LISTED = 10
+
+
+def functions(module: ir.Module) -> dict[str, ir.Operation]:
+    """The functions of a module by name, in program order."""
+    return {
+        view.attributes["sym_name"].value: view.operation
+        for view in module.body.operations
+        if view.operation.name == "func.func"
+    }
+
+
+def has_body(function: ir.Operation) -> bool:
+    """Whether a function has a body."""
+    return bool(len(function.regions[0].blocks))
+
+
+def entry_name(names: Sequence[str], function: str | None) -> str:
+    """The name of the function that a call evaluates: the named function, or `main`, or the only function.
+
+    Raises:
+      ArgumentError: there is no such function.
+    """
+    wanted = "main" if function is None else function
+    if wanted in names:
+        return wanted
+    if function is None and len(names) == 1:
+        return names[0]
+    if wanted.startswith("@") and wanted[1:] in names:  # the form in MLIR text
+        return wanted[1:]
+    raise ArgumentError(f"module must have entry func with name {wanted}{_choices(wanted, names)}")
+
+
+def _choices(wanted: str, names: Sequence[str]) -> str:
+    """The end of a message: the functions that the module has."""
+    if suggestion := did_you_mean(wanted, names):
+        return suggestion
+    more = f" and {len(names) - _MOST_LISTED} more" if len(names) > _MOST_LISTED else ""
+    return f"; it has {', '.join(names[:_MOST_LISTED])}{more}" if names else "; it has no functions"
+
+
+def symbol(operation: ir.Operation, name: str) -> ir.Operation | None:
+    """The operation of the outermost module of `operation` that has a name."""
+    module = operation
+    while module.parent is not None:
+        module = module.parent
+    for view in module.regions[0].blocks[0].operations:
+        attributes = view.operation.attributes
+        if "sym_name" in attributes and attributes["sym_name"].value == name:
+            return view.operation
+    return None
+
+
+def function_places(module: ir.Module) -> dict[str, int]:
+    """The functions of a module with their positions in its body."""
+    return {
+        view.attributes["sym_name"].value: place
+        for place, view in enumerate(module.body.operations)
+        if view.operation.name == "func.func"
+    }
+
+
+def signature(
+    function: ir.Operation, type_of: Callable[[ir.Type], ValueType] = value_type
+) -> tuple[tuple[ValueType, ...], tuple[ValueType, ...]]:
+    """Input and output types of a function."""
+    type_ = ir.FunctionType(function.attributes["function_type"].value)
+    return tuple([type_of(each) for each in type_.inputs]), tuple([type_of(each) for each in type_.results])
+
+
+_NAME_LOCATION = re.compile(r'loc\("((?:[^"\\]|\\.)*)"(?!:\d)')
+
+
+def parameter_names(function: ir.Operation) -> tuple[str | None, ...]:
+    """Names of a function's parameters: JAX's attribute `jax.arg_info`, or the name in the location."""
+    if not function.regions[0].blocks:
+        return ()
+    dictionaries: Any = function.attributes["arg_attrs"] if "arg_attrs" in function.attributes else None  # noqa: SIM401 # no dict
+    names: list[str | None] = []
+    for index, argument in enumerate(function.regions[0].blocks[0].arguments):
+        named: Any = dictionaries[index] if dictionaries is not None else ()
+        if "jax.arg_info" in named:
+            names.append(named["jax.arg_info"].value)
+        else:
+            found = _NAME_LOCATION.match(str(argument.location))
+            names.append(None if found is None else found[1])
+    return tuple(names)
+
+
+def location_of(operation: ir.Operation, filename: str = "-") -> str:
+    """The location of an operation in MLIR's spelling. (MLIR does not know the program's file name.)"""
+    location = str(operation.location)
+    if filename == "-":
+        return location
+    escaped = filename.replace("\\", "\\5C").replace('"', "\\22")
+    return location.replace('"-":', f'"{escaped}":')
+
+
+def process_grid(module: ir.Module, filename: str = "-") -> tuple[int, int] | None:
+    """The attributes `mhlo.num_replicas` and `mhlo.num_partitions`, 1 for a missing one; None if both are
+    missing.
+
+    Raises:
+      VerificationError: one of the attributes is not a positive integer.
+    """
+    attributes = module.operation.attributes
+    names = ("mhlo.num_replicas", "mhlo.num_partitions")
+    if not any(name in attributes for name in names):
+        return None
+    replicas, partitions = (
+        _count(attributes[name], name, filename) if name in attributes else 1 for name in names
+    )
+    return replicas, partitions
+
+
+def _count(attribute: ir.Attribute, name: str, filename: str) -> int:
+    if not isinstance(attribute, ir.IntegerAttr) or attribute.value < 1:
+        message = f"module attribute {name} must be a positive integer, got {attribute}"
+        raise VerificationError((Diagnostic("error", message, filename),))
+    return attribute.value
+
+
+def needed_grid(module: ir.Module, filename: str = "-") -> tuple[int, int]:
+    """The process grid that a program requires: `process_grid` if an operation depends on processes.
+
+    A program that creates grids itself requires one process.
+    """
+    stated = process_grid(module, filename)
+    if stated is None or stated == (1, 1):
+        return (1, 1)
+    names = _operations(module)
+    is_needed = any(has(name, "collective", "channel", "process_id") for name in names)
+    return stated if is_needed and not any(has(name, "makes_grid") for name in names) else (1, 1)
+
+
+def makes_grids(module: ir.Module) -> bool:
+    """Whether an operation runs a part of the program on its own process grid."""
+    return any(has(name, "makes_grid") for name in _operations(module))
+
+
+def _operations(module: ir.Module) -> set[str]:
+    names: set[str] = set()
+    walk(module.operation, lambda operation: names.add(operation.name))
+    return names
+
+
+def attributes_of(operation: ir.Operation) -> dict[str, ir.Attribute]:
+    """Attributes by name, except dense attributes with complex elements: the bindings have no class for such
+    attributes.
+
+    No operation defines such an attribute. Reading one by its index aborts the process.
+    """
+    found: dict[str, ir.Attribute] = {}
+    for name in operation.attributes.keys():  # noqa: SIM118 # iterating gives attributes in some versions
+        with suppress(TypeError):
+            found[name] = operation.attributes[name]
+    return found
+
+
+def walk(operation: ir.Operation, visit: Callable[[ir.Operation], None]) -> None:
+    """Visit an operation and all operations within it."""
+
+    def visit_and_go_on(inner: ir.Operation) -> ir.WalkResult:
+        visit(inner)
+        return ir.WalkResult.ADVANCE
+
+    operation.walk(visit_and_go_on)

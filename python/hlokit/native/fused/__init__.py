@@ -1,0 +1,1 @@
+"""Fused code: several operations on large arrays, computed together piece by piece."""

@@ -1,0 +1,1 @@
+"""Instructions of the native VM over virtual registers and views, and the passes over instructions."""

@@ -1,0 +1,163 @@
+"""Finds the necessary instructions that make NaNs canonical in a native program.
+
+Plans have a step `vm.canonical_nan` after each step that computes a value which leaves its block. After
+inlining, most consumers of such values ignore the bits of NaNs. For a loop-carried value it suffices to make
+the value canonical once, after the loop, if all values moved to it were computed or are already canonical.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+
+from hlokit.contract.canonical_nan import is_canonical
+from hlokit.contract.nan_bits import BLIND, COMPUTES, KEEPS, MOVES
+from hlokit.contract.registry import Value
+from hlokit.native.ir.instructions import (
+    CALL,
+    COPY,
+    DOT,
+    LAPACK,
+    MOVE,
+    READ_WINDOWS,
+    REDUCE,
+    SCAN,
+    SORT,
+    WRITE_WINDOWS,
+    Instruction,
+    VirtualRegister,
+)
+from hlokit.native.ir.target import FLOATS, canonical_nan_operation, is_canonical_nan, nans_of_operation
+
+
+def _what_instruction_does(instruction: Instruction) -> int:
+    match instruction.operation:
+        case number if number >= 0:
+            return nans_of_operation(number)
+        case number if number in (COPY, MOVE, READ_WINDOWS, WRITE_WINDOWS):
+            return MOVES
+        case number if number in (DOT, REDUCE, SCAN):
+            return COMPUTES
+        case _:
+            return BLIND
+
+
+class CanonicalNans:
+    """The necessary instructions that make NaNs canonical; the others become copies.
+
+    Args:
+      instructions, registers: of the program. results: registers that the caller reads. odd: registers that
+      hold, when the program starts, values whose NaNs may have any bits, all of which count. is_lazy:
+      results may be made canonical at the end. nans_of_calls: what each called kernel does with the bits of
+      NaNs.
+
+    Attributes:
+      at_end: the results that must be made canonical at the end.
+      moved: registers whose values move to other registers, if any value must be made canonical.
+    """
+
+    def __init__(
+        self,
+        instructions: Sequence[Instruction],
+        registers: Sequence[VirtualRegister],
+        results: Collection[int],
+        odd: Iterable[int],
+        *,
+        is_lazy: bool,
+        nans_of_calls: Sequence[int] = (),
+    ) -> None:
+        self._registers = registers
+        self.at_end: list[int] = []
+        self.moved: set[int] = set()
+        canonical = [each for each in instructions if is_canonical_nan(each.operation)]
+        if not canonical:
+            return
+        self._moves: list[tuple[int, int]] = []  # from register, to register
+        self._read: set[int] = set()  # by instructions that keep bits
+        self._called: set[int] = set()  # written by calls
+        self._kept: set[int] = set(odd)  # written by instructions that keep bits
+        self._computed: set[int] = set()
+        for each in instructions:
+            if each.operation == CALL:
+                self._visit_call(each, nans_of_calls[_index_of_call(each)])
+            elif each.operation in (LAPACK, SORT):
+                self._visit_call(each, KEEPS)
+            else:
+                self._visit(each)
+        # The plan has a `canonical_nan` after a call only if NaNs of the call's results are distinguished.
+        self._read.update(each.result for each in canonical if each.operands[0] in self._called)
+        demanded = self._backward({*self._read, *results})
+        kept = self._forward(self._kept)
+        needed = demanded
+        if is_lazy:
+            starts = {*self._read, *[result for result in results if result in kept]}
+            starts.update(source for source, to in self._moves if to in kept and to in demanded)
+            needed = self._backward(starts)
+        for each in canonical:
+            if each.result not in needed:
+                each.operation = COPY
+                self._moves.append((each.operands[0], each.result))
+        if is_lazy:
+            computed = self._forward(self._computed)
+            self.at_end = [result for result in results if result in computed and result not in kept]
+            self.moved = {source for source, _ in self._moves}
+
+    def instruction(self, register: int) -> Instruction:
+        """Makes the NaNs of a register canonical."""
+        of_register = self._registers[register]
+        number = canonical_nan_operation(of_register.type)
+        return Instruction(number, register, (register,), work=max(1, of_register.count))
+
+    def _visit_call(self, call: Instruction, nans: int) -> None:
+        if nans not in (BLIND, COMPUTES):
+            self._read.update(call.operands)
+            self._kept.update(call.results)
+        self._called.update(call.results)
+
+    def _visit(self, each: Instruction) -> None:
+        if each.is_jump or self._registers[each.result].type not in FLOATS:
+            if not each.is_jump and _what_instruction_does(each) == KEEPS:
+                self._read.update(each.operands)
+            return
+        match _what_instruction_does(each):
+            case row if row == MOVES:
+                self._moves += [(operand, each.result) for operand in each.operands]
+            case row if row == KEEPS:
+                self._read.update(each.operands)
+                self._kept.add(each.result)
+            case row if row == COMPUTES and not is_canonical_nan(each.operation):
+                self._computed.add(each.result)
+                if each.operation in (REDUCE, SCAN):  # without elements the result is the initial value
+                    self._read.add(each.operands[1])
+            case _:
+                pass
+
+    def _backward(self, registers: set[int]) -> set[int]:
+        """The registers from which values move to these."""
+        return _closure(registers, [(to, source) for source, to in self._moves])
+
+    def _forward(self, registers: set[int]) -> set[int]:
+        """The registers to which values move from these."""
+        return _closure(registers, self._moves)
+
+
+def _index_of_call(call: Instruction) -> int:
+    assert call.immediates is not None
+    return call.immediates[0]
+
+
+def _closure(found: set[int], edges: Sequence[tuple[int, int]]) -> set[int]:
+    neighbours: dict[int, list[int]] = {}
+    for one, other in edges:
+        neighbours.setdefault(one, []).append(other)
+    found, pending = set(found), list(found)
+    while pending:
+        for other in neighbours.get(pending.pop(), ()):
+            if other not in found:
+                found.add(other)
+                pending.append(other)
+    return found
+
+
+def odd_constants(values: Iterable[tuple[int, Value]]) -> list[int]:
+    """The registers of constants that have other NaNs than the canonical one."""
+    return [register for register, value in values if not is_canonical(value)]

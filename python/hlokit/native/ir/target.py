@@ -1,0 +1,148 @@
+"""The target of the compiler, the native VM in `lib/`: its element types, operations and encoding.
+
+The VM's pointwise operations on the plain types give the same bits as the kernels in `ops/`, except the signs
+and payloads of NaNs, which `canonical_nan` unifies. With `HLOKIT_DISABLE=native` hlokit compiles nothing for
+the VM.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+
+import numpy as np
+
+from hlokit import _kernels
+from hlokit.contract.nan_bits import BLIND, CANONICAL_NAN, COMPUTES, KEEPS, KNOWN, MOVES, nans_of
+from hlokit.contract.registry import Value
+from hlokit.contract.switches import is_on
+from hlokit.plan.plan import Step
+from hlokit.traits.table import opcode
+from hlokit.values.types import TensorType, ValueType
+
+# An encoded instruction: opcode, result register, three operands.
+EncodedInstruction = tuple[int, int, int, int, int]
+
+TYPES = frozenset(
+    ("i1", "i8", "i16", "i32", "i64", "ui8", "ui16", "ui32", "ui64", "f32", "f64", "bf16", "f16")
+)
+FLOATS = frozenset(("f32", "f64", "bf16", "f16", "complex<f32>", "complex<f64>"))
+LOOP_TYPES = TYPES | {"complex<f32>"}
+FUSION_TYPES = TYPES | {"complex<f32>", "complex<f64>"}
+
+_LAST_BUILTIN = np.dtype(np.float16).num
+
+
+class NotLowerable(Exception):
+    """A step has no lowering to the VM. The step keeps its kernel."""
+
+
+def is_enabled() -> bool:
+    """Whether the environment allows native programs."""
+    return is_on("native")
+
+
+def type_name(type_: ValueType) -> str | None:
+    """The VM's name of a tensor's element type; None if bodies of regions lack the type."""
+    return _name_among(TYPES, type_)
+
+
+def loop_type_name(type_: ValueType) -> str | None:
+    """The name of a tensor's element type in loops and straight-line code; None if these lack it."""
+    return _name_among(LOOP_TYPES, type_)
+
+
+def fusion_type_name(type_: ValueType) -> str | None:
+    """The name of a tensor's element type in fused computations; None if these lack the type."""
+    return _name_among(FUSION_TYPES, type_)
+
+
+def _name_among(names: frozenset[str], type_: ValueType) -> str | None:
+    name = type_.element_type.name if isinstance(type_, TensorType) else None
+    return name if name in names else None
+
+
+@cache
+def operation(name: str, to: str, operand: str) -> int:
+    """The number of an operation, by the types of its result and last operand; -1 if the VM lacks it."""
+    return _kernels.find_operation(name, to, operand)
+
+
+def convert_operation(type_: str) -> int:
+    """The number of the operation that copies values of a type: conversion to the same type."""
+    return operation("convert", type_, type_)
+
+
+def operation_of(step: Step) -> int:
+    """The number of the operation that a step computes; -1 if bodies of regions lack it."""
+    return _operation_among(TYPES, step)
+
+
+def loop_operation_of(step: Step) -> int:
+    """The number of the operation that a step computes; -1 if loops and straight-line code lack it."""
+    return _operation_among(LOOP_TYPES, step)
+
+
+def fusion_operation_of(step: Step) -> int:
+    """The number of the operation that a step computes in fused computations; -1 if these lack it."""
+    return _operation_among(FUSION_TYPES, step)
+
+
+def _operation_among(names: frozenset[str], step: Step) -> int:
+    if not step.kernel.pointwise or len(step.results) != 1 or not step.operands:
+        return -1
+    to, operand = _name_among(names, step.result_types[0]), _name_among(names, step.operand_types[-1])
+    if to is None or operand is None:
+        return -1
+    name = step.kernel.native or opcode(step.name)
+    return -1 if name is None else operation(name, to, operand)
+
+
+@cache
+def _nans() -> tuple[tuple[int, ...], frozenset[int]]:
+    """The effect of each opcode on bits of NaNs, and the opcodes of `canonical_nan`."""
+    rows = [_row(name, result, operands) for _, name, result, operands in _kernels.opcodes()]
+    canonical = [number for number, name, _, _ in _kernels.opcodes() if name == opcode(CANONICAL_NAN)]
+    return tuple(rows), frozenset(canonical)
+
+
+def _row(name: str, result: str, operands: Sequence[str]) -> int:
+    operand = operands[-1]
+    if operand not in FLOATS:
+        return KEEPS if name == "bitcast_convert" else BLIND
+    if result not in FLOATS:
+        return KEEPS if name == "bitcast_convert" or name.startswith("TOTALORDER") else BLIND
+    nans = nans_of(f"stablehlo.{name}") or nans_of(f"chlo.{name}") or nans_of(f"vm.{name}")
+    if nans != "type":
+        return KNOWN.get(nans, KEEPS)
+    is_complex = operand.startswith("complex")
+    if name == "convert":
+        return MOVES if result in (operand, operand[len("complex<") : -1]) else COMPUTES
+    return COMPUTES if is_complex else KEEPS if name == "abs" else MOVES
+
+
+def canonical_nan_operation(type_: str) -> int:
+    """The number of the operation that makes the NaNs of a float type canonical."""
+    return operation(opcode(CANONICAL_NAN) or "", type_, type_)
+
+
+def is_canonical_nan(number: int) -> bool:
+    """Whether an operation makes NaNs canonical."""
+    return number in _nans()[1]
+
+
+def nans_of_operation(number: int) -> int:
+    """The effect of an operation on the bits of NaNs: `BLIND`, `COMPUTES`, `MOVES` or `KEEPS`
+    (`nan_bits`)."""
+    return _nans()[0][number]
+
+
+def encode_instruction(number: int, result: int, operands: list[int]) -> EncodedInstruction:
+    """Encode an instruction of one to three operands. Unused operand fields repeat the first operand."""
+    a, b, c = (*operands, operands[0], operands[0])[:3]
+    return number, result, a, b, c
+
+
+def bits_of(value: Value) -> Value:
+    """An array in the VM's format: bf16 as bits, because the buffer protocol has no bf16."""
+    return value.view(np.uint16) if value.dtype.num > _LAST_BUILTIN else value

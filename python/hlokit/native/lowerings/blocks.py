@@ -1,0 +1,369 @@
+"""Lowers blocks of plans to instructions: pointwise operations, array ops and control flow.
+
+Branches, calls and loops are inlined. Values are views of virtual registers: operations that only rearrange
+elements (slice, reshape, broadcast) need no instruction until another operation needs the elements in order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager
+
+import numpy as np
+
+from hlokit.contract.array_ops import ArgExtremum, Bitcast, Lapack, RandomBits, Sort, TopK
+from hlokit.contract.region import Region
+from hlokit.contract.registry import Value
+from hlokit.contract.thresholds import Thresholds
+from hlokit.native.ir.instructions import (
+    CALL,
+    COPY,
+    DOT,
+    JUMP,
+    JUMP_IF,
+    JUMP_IF_NOT,
+    LAPACK,
+    REDUCE,
+    SCALAR,
+    SCAN,
+    SORT,
+    Instruction,
+)
+from hlokit.native.ir.target import NotLowerable, loop_operation_of, operation
+from hlokit.native.ir.views import View, dense_strides
+from hlokit.native.lowerings.array_ops import ArrayOpLowering
+from hlokit.native.lowerings.bits import BitLowering
+from hlokit.native.lowerings.builder import ProgramBuilder, tensor_type
+from hlokit.native.lowerings.calls import Call
+from hlokit.native.lowerings.escapes import lets_operands_escape
+from hlokit.native.lowerings.reductions import ReductionLowering
+from hlokit.native.lowerings.sorts import SortLowering
+from hlokit.plan.block import Block, plan_of
+from hlokit.plan.plan import Plan, Step
+from hlokit.values.element_types import Kind
+from hlokit.values.types import TensorType
+
+# Instructions that programs replace by a kernel call if the work is large.
+_CALLED_IF_LONG = (DOT, LAPACK, REDUCE, SCAN, SORT)
+
+
+class BlockLowering(ProgramBuilder):
+    """Lowers one block after the other into one program.
+
+    Args:
+      may_call: the program may call kernels of steps that the VM does not know.
+
+    Attributes:
+      calls: the kernels that the program calls; the immediate of a call is an index into them.
+      counters: of the loops outside other loops whose condition is `counter < constant`: the register of the
+        counter, and the constant.
+    """
+
+    def __init__(self, thresholds: Thresholds, *, may_call: bool = False) -> None:
+        super().__init__()
+        self.calls: list[Call] = []
+        self.counters: list[tuple[int, int]] = []
+        self._may_call = may_call
+        self._most_elements = thresholds.loop_elements
+        self._trail: list[tuple[Plan, Step]] = []  # the steps whose blocks are being inlined, outermost first
+        self._most_instructions = thresholds.lowered_instructions
+        self._inlining: list[Region] = []  # the blocks whose steps are being lowered, outermost first
+        self._array_ops = ArrayOpLowering(self)
+        self._bits = BitLowering(self)
+        self._reductions = ReductionLowering(self)
+        self._sorts = SortLowering(self)
+        # The operation of a step, by the identity of kernel and types: planners share these objects, and the
+        # plans of the blocks keep them alive.
+        self._operations: dict[tuple[int, int, int], tuple[int, TensorType] | None] = {}
+
+    @contextmanager
+    def _conditional(self, *, is_loop: bool = False) -> Generator[None]:
+        """Instructions that may not run, or run again: their results are not available afterwards."""
+        available, self.available = self.available, dict(self.available)
+        self.loop_depth += is_loop
+        yield
+        self.loop_depth -= is_loop
+        self.available = available
+
+    def _whole_like(self, like: View, view: View) -> int:
+        register = self.whole(view)
+        if self.registers[register].count != self.registers[like.register].count:
+            raise NotLowerable
+        return register
+
+    def block(self, block: Region, arguments: Sequence[View]) -> list[View]:
+        """Lower the steps of a block; returns views of the values that it returns."""
+        is_recursive = block in self._inlining
+        if block.is_observed or is_recursive or len(self.instructions) > self._most_instructions:
+            raise NotLowerable
+        self._inlining.append(block)
+        plan = plan_of(block)
+        views = dict(enumerate(arguments))
+        constants = dict(plan.constants)
+        for step in plan.steps:
+            self.step(plan, step, views, constants)
+        outputs = [self._operand(plan, views, constants, slot) for slot in plan.outputs]
+        self._inlining.pop()
+        return outputs
+
+    def step(self, plan: Plan, step: Step, views: dict[int, View], constants: dict[int, Value]) -> None:
+        """Lower a step of a plan.
+
+        Args:
+          views: of the slots so far; those of the step's results are added.
+          constants: the plan's.
+        """
+        operands = [
+            views[slot] if slot in views else self._operand(plan, views, constants, slot)
+            for slot in step.operands
+        ]
+        found = self._operation(step)
+        if found is not None:
+            views[step.results[0]] = self._pointwise(step, *found, operands)
+        else:
+            views.update(zip(step.results, self._results(plan, step, operands), strict=True))
+
+    def _operation(self, step: Step) -> tuple[int, TensorType] | None:
+        """The number of the operation that a step computes, and the type of its result."""
+        key = id(step.kernel), id(step.operand_types), id(step.result_types)
+        if key not in self._operations:
+            number = -1 if step.kernel.source in ("{0}", "{1}") else loop_operation_of(step)
+            self._operations[key] = (number, tensor_type(step.result_types[0])) if number >= 0 else None
+        return self._operations[key]
+
+    def _operand(self, plan: Plan, views: dict[int, View], constants: dict[int, Value], slot: int) -> View:
+        view = views.get(slot)
+        if view is None:
+            view = views[slot] = self.constant(plan.slot_types[slot], constants[slot])
+        return view
+
+    def _results(self, plan: Plan, step: Step, operands: list[View]) -> list[View]:
+        match step.kernel.source:
+            case "{0}":
+                return [operands[0]]
+            case "{1}":
+                return [operands[1]]
+            case _:
+                pass
+        if step.kernel.array_op is not None:
+            return self._array_op_or_call(plan, step, operands)
+        if isinstance(step.kernel.function, Block) or step.kernel.regions:
+            self._trail.append((plan, step))
+            results = self._regions(step, operands)
+            self._trail.pop()
+            return results
+        if step.name == "stablehlo.optimization_barrier":
+            return operands
+        part = self._part_type(step)
+        if part is not None:  # the real part first
+            type_ = tensor_type(step.result_types[0])
+            real = operation("convert", part, tensor_type(step.operand_types[0]).element_type.name)
+            register = self.scalar(operands[0]) if type_.size == 1 else self.splat_or_whole(operands[0])
+            view = self.pointwise(real, part, type_.dims, (register,))
+            return [self._pointwise(step, operation("convert", type_.element_type.name, part), type_, [view])]
+        return self._call(plan, step, operands)
+
+    def _part_type(self, step: Step) -> str | None:
+        """The type of the parts, if the step converts other real numbers to complex ones."""
+        if step.name != "stablehlo.convert":
+            return None
+        to, operand = (
+            tensor_type(types[0]).element_type for types in (step.result_types, step.operand_types)
+        )
+        if to.kind is not Kind.COMPLEX or operation("convert", to.part.name, operand.name) < 0:
+            return None
+        return to.part.name
+
+    def _array_op_or_call(self, plan: Plan, step: Step, operands: list[View]) -> list[View]:
+        start = len(self.instructions)
+        try:
+            results = self._array_op(plan, step, operands)
+        except NotLowerable:
+            if not self._may_call:
+                raise
+            return self._call(plan, step, operands)
+        added = self.instructions[start:]
+        is_long = any(each.work > self._most_elements for each in added if each.operation in _CALLED_IF_LONG)
+        if is_long and (self._may_call or self.loop_depth):
+            return self._call(plan, step, operands)
+        return results
+
+    def _array_op(self, plan: Plan, step: Step, operands: list[View]) -> list[View]:
+        if isinstance(step.kernel.array_op, ArgExtremum):
+            is_value_used = step.results[0] in (
+                *plan.outputs,
+                *[slot for each in plan.steps for slot in each.operands],
+            )
+            index = self._reductions.arg_extremum(step.kernel.array_op, step, operands, is_value_used)
+            return [operands[0], index]  # nothing reads the value
+        if isinstance(step.kernel.array_op, Lapack):
+            return self._array_ops.lapack(step.kernel.array_op, step, operands)
+        if isinstance(step.kernel.array_op, Bitcast):
+            return [self._bits.bitcast(step, operands[0])]
+        if isinstance(step.kernel.array_op, RandomBits):
+            return self._bits.random_bits(step.kernel.array_op, step, operands[0])
+        if isinstance(step.kernel.array_op, Sort):
+            return self._sorts.sort(step.kernel.array_op, step, operands)
+        if isinstance(step.kernel.array_op, TopK):
+            return self._sorts.top_k(step, operands[0])
+        assert step.kernel.array_op is not None
+        return [self._array_ops.lower(step.kernel.array_op, step, operands)]
+
+    def _call(self, plan: Plan, step: Step, operands: list[View]) -> list[View]:
+        """A call of the step's kernel, whose results may share no memory with its operands."""
+        types = [tensor_type(type_) for type_ in step.result_types]
+        if not self._may_call or not types:
+            raise NotLowerable(step.name)
+        views = [self.new(type_) for type_ in types]
+        first, *more = [view.register for view in views]
+        self.add(
+            Instruction(
+                CALL,
+                first,
+                tuple([operand.register for operand in operands]),
+                [len(self.calls)],
+                is_early_clobber=True,
+                work=max(view.size for view in views),
+                more_results=tuple(more),
+            )
+        )
+        # Code in a region, which this check does not inspect, may keep a captured value.
+        copies = lets_operands_escape(step) or len(operands) > len(step.operand_types)
+        self.calls.append(Call(plan, step, tuple(self._trail), operands, copies))
+        return views
+
+    def _regions(self, step: Step, operands: list[View]) -> list[View]:
+        """The results of a step that calls a function or has regions, which are inlined."""
+        if isinstance(step.kernel.function, Block):
+            return self.block(step.kernel.function, operands)
+        match step.name, step.kernel.regions:
+            case "stablehlo.while", (cond, body):
+                count = len(step.operand_types)
+                return self.while_(cond, body, operands[:count], operands[count:])
+            case "stablehlo.if", (true_branch, false_branch):
+                return self._if(step, true_branch, false_branch, operands)
+            case "stablehlo.case", branches if branches:
+                return self._case(step, branches, operands)
+            case _:
+                raise NotLowerable(step.name)
+
+    def _pointwise(self, step: Step, number: int, type_: TensorType, operands: list[View]) -> View:
+        if type_.size == 1:
+            registers = tuple([self.element(operand) for operand in operands])
+            if all(register in self.constants for register in registers):
+                return self._folded(step, type_, registers)
+        else:
+            registers = tuple([self.splat_or_whole(operand) for operand in operands])
+        same = self.peephole.simplify(number, registers)
+        if same is not None:
+            is_splat = self.registers[same].count == SCALAR and type_.size != 1
+            strides = (0,) * type_.rank if is_splat else dense_strides(type_.dims)
+            return View(same, 0, type_.dims, strides)
+        number, registers = self.peephole.combine(number, registers) or (number, registers)
+        return self.pointwise(number, type_.element_type.name, type_.dims, registers)
+
+    def _folded(self, step: Step, type_: TensorType, registers: Sequence[int]) -> View:
+        """The result of a step on constants."""
+        with np.errstate(all="ignore"):
+            result = step.kernel.function(*[self.constants[register] for register in registers])
+        return self.constant(type_, np.asarray(result).reshape(type_.dims))
+
+    # Control flow --------------------------------------------------------------------------------
+
+    def while_(
+        self, cond: Region, body: Region, values: Sequence[View], captured: Sequence[View]
+    ) -> list[View]:
+        """A loop: jump to the condition; the body; the condition, jump back.
+
+        Instructions for values that the body returns unchanged are omitted.
+        """
+        outputs = plan_of(body).outputs
+        state = [value if outputs[n] == n else self.writable_copy(value) for n, value in enumerate(values)]
+        entry = self._jump(JUMP)
+        start = len(self.instructions)
+        with self._conditional(is_loop=True):
+            results = self.block(body, [*state, *captured])
+            changed = [n for n, output in enumerate(outputs) if output != n]
+            copied = [self._whole_like(state[n], results[n]) for n in changed]
+            self._parallel_copy([state[n].register for n in changed], copied)
+        self._land(entry)
+        with self._conditional(is_loop=True):
+            (pred,) = self.block(cond, [*state, *captured])
+            self._land(self._jump(JUMP_IF, self.scalar(pred)), start)
+        if not self.loop_depth:
+            self._find_counter(state)
+        return state
+
+    def _find_counter(self, state: Sequence[View]) -> None:
+        """The counter of the loop whose jump back is the last instruction, if it has one."""
+        *_, last, _ = self.instructions
+        if last.is_jump or len(last.operands) != 2:
+            return
+        counter, limit = last.operands
+        type_ = self.registers[counter].type
+        is_counter = counter in [view.register for view in state] and type_ in ("i32", "i64")
+        if is_counter and limit in self.constants and last.operation == operation("LT", "i1", type_):
+            self.counters.append((counter, int(self.constants[limit])))
+
+    def _if(self, step: Step, true_branch: Region, false_branch: Region, operands: list[View]) -> list[View]:
+        pred, *captured = operands
+        register = self.scalar(pred)
+        if register in self.constants:
+            return self.block(true_branch if self.constants[register] else false_branch, captured)
+        results = [self.new(tensor_type(type_)) for type_ in step.result_types]
+        to_false = self._jump(JUMP_IF_NOT, register)
+        self._branch(true_branch, captured, results)
+        to_end = self._jump(JUMP)
+        self._land(to_false)
+        self._branch(false_branch, captured, results)
+        self._land(to_end)
+        return results
+
+    def _case(self, step: Step, branches: Sequence[Region], operands: list[View]) -> list[View]:
+        index, *captured = operands
+        register = self.scalar(index)
+        results = [self.new(tensor_type(type_)) for type_ in step.result_types]
+        to_end: list[int] = []
+        for number, branch in enumerate(branches[:-1]):
+            constant, pred = self.scalar_constant(np.int32(number), "i32"), self.new_scalar("i1")
+            self.add(Instruction(operation("EQ", "i1", "i32"), pred, (register, constant)))
+            to_next = self._jump(JUMP_IF_NOT, pred)
+            self._branch(branch, captured, results)
+            to_end.append(self._jump(JUMP))
+            self._land(to_next)
+        self._branch(branches[-1], captured, results)  # for every other index
+        for jump in to_end:
+            self._land(jump)
+        return results
+
+    def _branch(self, block: Region, captured: Sequence[View], results: Sequence[View]) -> None:
+        with self._conditional():
+            for result, value in zip(results, self.block(block, captured), strict=True):
+                self._copy(result.register, self._whole_like(result, value))
+
+    def _jump(self, kind: int, *pred: int) -> int:
+        """Append a jump whose target is not known yet; returns its index."""
+        self.add(Instruction(kind, 0, pred))
+        return len(self.instructions) - 1
+
+    def _land(self, jump: int, target: int | None = None) -> None:
+        """Set the target of a jump: the next instruction by default."""
+        self.instructions[jump].result = len(self.instructions) if target is None else target
+
+    def _parallel_copy(self, destinations: Sequence[int], sources: Sequence[int]) -> None:
+        """Copy registers as if all at the same time; a temporary breaks each cycle."""
+        pending = {to: source for to, source in zip(destinations, sources, strict=True) if to != source}
+        while pending:
+            free = [to for to in pending if to not in pending.values()]
+            if free:
+                self._copy(free[0], pending.pop(free[0]))
+                continue
+            source = next(iter(pending.values()))
+            temporary = self.new_like(source)
+            self._copy(temporary, source)
+            pending = {to: temporary if each == source else each for to, each in pending.items()}
+
+    def _copy(self, destination: int, source: int) -> None:
+        if destination != source:
+            work = max(1, self.registers[destination].count)
+            self.add(Instruction(COPY, destination, (source,), work=work))

@@ -1,0 +1,288 @@
+"""Builds a native program: virtual registers, instructions, and the views that represent values."""
+
+from __future__ import annotations
+
+from math import prod
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from hlokit.contract.registry import Value
+from hlokit.native.ir.instructions import COPY, IMPLICIT_DEF, MOVE, SCALAR, Instruction, VirtualRegister
+from hlokit.native.ir.peephole import Peephole
+from hlokit.native.ir.target import NotLowerable, loop_type_name
+from hlokit.native.ir.views import Ints, View, dense_strides
+from hlokit.values.types import TensorType, ValueType
+
+# Constants of at most this many elements are checked for being splats: checking larger constants takes too
+# long.
+_SPLAT_CHECK_ELEMENTS = 4096
+# The VM's limit of dimensions.
+VM_DIMENSIONS = 12
+_COMPLEX = "complex<f32>"
+
+
+def tensor_type(type_: ValueType) -> TensorType:
+    """The type, if a register can hold such a value.
+
+    Raises:
+      NotLowerable: no register can hold such a value.
+    """
+    if not isinstance(type_, TensorType) or not type_.is_static or loop_type_name(type_) is None:
+        raise NotLowerable
+    if type_.rank > VM_DIMENSIONS:
+        raise NotLowerable
+    return type_
+
+
+class ProgramBuilder:
+    """Virtual registers and instructions of a program that is being written.
+
+    Every value gets its own virtual register. A tensor of one element is a scalar, for any rank; a complex
+    one is an array of one element.
+
+    Attributes:
+      registers, instructions: registers and instructions so far.
+      constants: values of the scalar registers that are constants.
+      constant_arrays: values of the array registers that are constants.
+      available: views of values that every path to the current position has computed, by operation and
+        operands (for common subexpressions).
+      loop_depth: the number of loops around the current position.
+    """
+
+    def __init__(self) -> None:
+        self.registers: list[VirtualRegister] = []
+        self.instructions: list[Instruction] = []
+        self.constants: dict[int, Value] = {}
+        self.constant_arrays: dict[int, npt.NDArray[Any]] = {}
+        self.available: dict[Any, Any] = {}
+        self.loop_depth = 0
+        self._scalar_constants: dict[tuple[str, bytes], int] = {}
+        self._complex_constants: dict[bytes, int] = {}
+        self.peephole = Peephole(self.constants, self.scalar_constant)
+        self._whole_views: dict[int, View] = {}  # the view of all of a register, for results of instructions
+
+    def add(self, instruction: Instruction) -> None:
+        """Append an instruction."""
+        instruction.loop_depth = self.loop_depth
+        self.instructions.append(instruction)
+
+    # Registers -----------------------------------------------------------------------------------
+
+    def new_register(self, register: VirtualRegister) -> int:
+        """The number of a new register."""
+        self.registers.append(register)
+        return len(self.registers) - 1
+
+    def new_scalar(self, type_: str) -> int:
+        """A new register for a scalar."""
+        return self.new_register(VirtualRegister(type_, SCALAR))
+
+    def new_like(self, register: int) -> int:
+        """A new register of the type and size of another register."""
+        old = self.registers[register]
+        return self.new_register(VirtualRegister(old.type, old.count))
+
+    def is_complex(self, register: int) -> bool:
+        """Whether a register holds complex numbers."""
+        return self.registers[register].type == _COMPLEX
+
+    def operand(self, type_: TensorType) -> View:
+        """An operand of the program, which no instruction may write."""
+        return self.new(type_, is_outside=True, is_constant=True)
+
+    def new(self, type_: TensorType, *, is_outside: bool = False, is_constant: bool = False) -> View:
+        """A new register for values of a tensor type, as a view."""
+        count = _count(type_.element_type.name, type_.size)
+        is_outside = is_outside and count != SCALAR
+        register = VirtualRegister(type_.element_type.name, count, is_outside, is_constant)
+        return View(self.new_register(register), 0, type_.dims, dense_strides(type_.dims))
+
+    def constant(self, type_: ValueType, value: Value) -> View:
+        """A constant. A splat is a scalar with strides of 0."""
+        type_ = tensor_type(type_)
+        array = np.asarray(value)
+        name = type_.element_type.name
+        if name == _COMPLEX and type_.size and _is_uniform(array):
+            register = self._complex_constant(array.reshape(-1)[:1])
+            strides = dense_strides(type_.dims) if type_.size == 1 else (0,) * type_.rank
+            return View(register, 0, type_.dims, strides)
+        if type_.size == 1:
+            register = self.scalar_constant(array.reshape(())[()], name)
+            return View(register, 0, type_.dims, dense_strides(type_.dims))
+        if type_.size and _is_uniform(array):
+            element = array[(0,) * array.ndim]
+            return View(self.scalar_constant(element, name), 0, type_.dims, (0,) * type_.rank)
+        view = self.operand(type_)
+        self.constant_arrays[view.register] = array
+        return view
+
+    def _complex_constant(self, value: npt.NDArray[Any]) -> int:
+        """The register of an array of one complex constant; equal constants share one."""
+        key = value.tobytes()
+        if key not in self._complex_constants:
+            register = self.new_register(VirtualRegister(_COMPLEX, 1, is_outside=True, is_constant=True))
+            self._complex_constants[key] = register
+            self.constant_arrays[register] = np.array(value)
+        return self._complex_constants[key]
+
+    def scalar_constant(self, value: Value, type_: str) -> int:
+        """The register of a scalar constant; equal constants share one."""
+        key = (type_, value.tobytes())
+        if key not in self._scalar_constants:
+            register = self.new_register(VirtualRegister(type_, SCALAR, is_constant=True))
+            self._scalar_constants[key] = register
+            self.constants[register] = value
+        return self._scalar_constants[key]
+
+    def pointwise(self, number: int, type_: str, shape: Ints, operands: tuple[int, ...]) -> View:
+        """The result of a pointwise operation; a common subexpression is computed once."""
+        key = (number, shape, operands)
+        view = self.available.get(key)
+        if view is None:
+            size = prod(shape)
+            is_complex = any(map(self.is_complex, operands))
+            result = self.new_register(VirtualRegister(type_, size if is_complex else _count(type_, size)))
+            if size:
+                self.add(Instruction(number, result, operands, work=size))
+            self.peephole.define(result, number, operands)
+            view = View(result, 0, shape, dense_strides(shape))
+            self.available[key] = self._whole_views[result] = view
+        return view
+
+    # From views to registers ---------------------------------------------------------------------
+
+    def is_whole(self, view: View) -> bool:
+        """Whether the view is all of a register, in order."""
+        if self.registers[view.register].count == SCALAR:
+            return view.size == 1
+        return view.offset == 0 and self.registers[view.register].count == view.size and view.is_dense
+
+    def scalar(self, view: View) -> int:
+        """The register of the only element of a view, or of the first element of a splat."""
+        if self.registers[view.register].count == SCALAR:
+            return view.register
+        if self.is_complex(view.register):
+            raise NotLowerable
+        key = ("element", view.register, view.offset)
+        if key not in self.available:
+            register = self.new_scalar(self.registers[view.register].type)
+            immediates = [0, view.offset, 0]
+            self.add(Instruction(MOVE, register, (view.register,), immediates, is_early_clobber=True))
+            self.available[key] = register
+        return self.available[key]
+
+    def splat_or_whole(self, view: View) -> int:
+        """The register of all elements in order; of one element if the view is a splat."""
+        if self._whole_views.get(view.register) is view or self.registers[view.register].count == SCALAR:
+            return view.register
+        if self.is_complex(view.register):
+            return self.whole(view)
+        return self.scalar(view) if view.size and view.is_splat else self.whole(view)
+
+    def element(self, view: View) -> int:
+        """The register of the only element of a view: a scalar, or an array of one complex number."""
+        return self.whole(view) if self.is_complex(view.register) else self.scalar(view)
+
+    def whole(self, view: View) -> int:
+        """The register that holds the elements of a view in row-major order."""
+        return self.dense(view).register
+
+    def dense(self, view: View) -> View:
+        """The view, or a copy that is all of a register, in order."""
+        if self.is_whole(view):
+            return view
+        if view.size == 1 and not self.is_complex(view.register):
+            return View(self.scalar(view), 0, view.shape, dense_strides(view.shape))
+        key = ("dense", view)
+        if key not in self.available:
+            self.available[key] = self._elementwise_copy(view)
+        return self.available[key]
+
+    def writable_copy(self, view: View) -> View:
+        """A copy in a register that instructions may write. Coalescing removes the copy if possible."""
+        if not self.is_whole(view):
+            return self._elementwise_copy(view)
+        register = self.new_like(view.register)
+        self.add(Instruction(COPY, register, (view.register,), work=view.size))
+        return View(register, 0, view.shape, dense_strides(view.shape))
+
+    def _elementwise_copy(self, view: View) -> View:
+        type_ = self.registers[view.register].type
+        result = self.new_register(VirtualRegister(type_, _count(type_, view.size)))
+        self.add(Instruction(IMPLICIT_DEF, result))
+        copy = View(result, 0, view.shape, dense_strides(view.shape))
+        self.store(copy, view)
+        return copy
+
+    def store(self, destination: View, source: View) -> None:
+        """Copy the elements of a view to those of another view of the same shape."""
+        if not source.size:
+            return
+        immediates = [
+            *(len(source.shape), *source.shape),
+            *(source.offset, *source.strides),
+            *(destination.offset, *destination.strides),
+        ]
+        self.add(
+            Instruction(
+                MOVE,
+                destination.register,
+                (source.register,),
+                immediates,
+                is_partial=True,
+                is_early_clobber=True,
+                work=source.size,
+            )
+        )
+
+    def reshaped(self, view: View, shape: Ints) -> View:
+        """spec "reshape": a view, or a copy."""
+        found = view.reshaped(shape)
+        return (
+            self.dense(view)._replace(shape=shape, strides=dense_strides(shape)) if found is None else found
+        )
+
+    def new_in_parts(self, type_: TensorType) -> View:
+        """A new register that instructions write in parts."""
+        result = self.new(type_)
+        self.add(Instruction(IMPLICIT_DEF, result.register))
+        return result
+
+    def pad(self, low: Ints, interior: Ints, type_: TensorType, operand: View, value: View) -> View:
+        """spec "pad": an array of this type."""
+        result = self.new_in_parts(type_)
+        zeros = (0,) * type_.rank
+        self.store(result, View(self.element(value), 0, type_.dims, zeros))
+        first: list[int] = []
+        count: list[int] = []
+        for size, low_, interior_, whole in zip(operand.shape, low, interior, type_.dims, strict=True):
+            step = interior_ + 1
+            # Negative padding drops elements: the first remaining element, and one past the last.
+            start = min(-(low_ // step), size) if low_ < 0 else 0
+            stop = max(min((whole - 1 - low_) // step + 1, size), start)
+            first.append(start)
+            count.append(stop - start)
+        shape = tuple(count)
+        if all(shape):
+            starts = tuple([lo + at * (i + 1) for lo, at, i in zip(low, first, interior, strict=True)])
+            target = result.sliced(starts, tuple([i + 1 for i in interior]), shape)
+            self.store(target, operand.sliced(tuple(first), (1,) * len(shape), shape))
+        return result
+
+
+def _count(type_: str, size: int) -> int:
+    """The count of a register for `size` elements."""
+    return SCALAR if size == 1 and type_ != _COMPLEX else size
+
+
+def _is_uniform(array: npt.NDArray[Any]) -> bool:
+    """Whether all elements are known to have the same bits."""
+    return not any(array.strides) or (array.size <= _SPLAT_CHECK_ELEMENTS and _is_splat(array))
+
+
+def _is_splat(array: npt.NDArray[Any]) -> bool:
+    """Whether all elements have the same bits."""
+    bits = np.ascontiguousarray(array).reshape(-1).view(f"u{array.dtype.itemsize}")
+    return bool((bits == bits[0]).all())

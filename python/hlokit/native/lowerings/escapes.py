@@ -1,0 +1,26 @@
+"""Operands that outlive their step: nothing may write into an array that other code still holds."""
+
+from __future__ import annotations
+
+from hlokit.contract.region import Region
+from hlokit.plan.block import Block, plan_of
+from hlokit.plan.plan import Step
+from hlokit.traits.table import has
+
+
+def lets_operands_escape(step: Step, seen: set[Region] | None = None) -> bool:
+    """Whether Python code or other processes may still hold an operand after the step.
+
+    Args:
+      seen: blocks that are being analysed, or have been: functions may be recursive.
+    """
+    seen = set() if seen is None else seen
+    called = step.kernel.function
+    blocks = (called,) if isinstance(called, Block) else step.kernel.regions
+    if blocks:
+        fresh = [block for block in blocks if block not in seen]
+        seen.update(fresh)
+        return any(lets_operands_escape(inner, seen) for block in fresh for inner in plan_of(block).steps)
+    return not step.name.startswith(("stablehlo.", "chlo.", "vm.")) or has(
+        step.name, "collective", "channel", "feed", "foreign"
+    )

@@ -1,0 +1,186 @@
+"""Lowering of sums of products: `dot_general` and `convolution`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import prod
+from typing import NamedTuple
+
+import numpy as np
+
+from hlokit.contract import array_ops
+from hlokit.native.ir.instructions import DOT, Instruction
+from hlokit.native.ir.target import NotLowerable
+from hlokit.native.ir.views import View, dense_strides
+from hlokit.native.lowerings.builder import ProgramBuilder
+from hlokit.values.types import TensorType
+
+_DOT_TYPES = {"f32", "f64", "bf16", "f16", "complex<f32>"}
+# The number of multiply-adds in the time of one element of another instruction.
+_DOT_SPEED = 64
+
+
+class _Axis(NamedTuple):
+    """A dimension of a product: its size, and the distances of neighbours in the operands that have it."""
+
+    size: int
+    lhs: int = 0
+    rhs: int = 0
+
+
+class ProductLowering:
+    """Lowers sums of products; each method returns a view of the result.
+
+    Raises:
+      NotLowerable: the VM cannot compute the step.
+    """
+
+    def __init__(self, program: ProgramBuilder) -> None:
+        self._program = program
+
+    def dot(self, array_op: array_ops.Dot, type_: TensorType, lhs: View, rhs: View) -> View:
+        """spec "dot_general"."""
+        result = self._trivial(type_, lhs, rhs)
+        if result is not None:
+            return result
+        numbers = array_op.numbers
+        batch = numbers.lhs_batching_dimensions, numbers.rhs_batching_dimensions
+        pairs = sorted(
+            zip(numbers.lhs_contracting_dimensions, numbers.rhs_contracting_dimensions, strict=True)
+        )
+        rows = [d for d in range(len(lhs.shape)) if d not in (*batch[0], *[pair[0] for pair in pairs])]
+        columns = [d for d in range(len(rhs.shape)) if d not in (*batch[1], *[pair[1] for pair in pairs])]
+        shared = [
+            [_Axis(lhs.shape[one], lhs.strides[one], rhs.strides[other]) for one, other in group]
+            for group in (zip(*batch, strict=True), pairs)
+        ]
+        register = self._product(
+            type_,
+            lhs,
+            rhs,
+            batch=shared[0],
+            rows=[_Axis(lhs.shape[d], lhs=lhs.strides[d]) for d in rows],
+            terms=shared[1],
+            columns=[_Axis(rhs.shape[d], rhs=rhs.strides[d]) for d in columns],
+        )
+        return View(register, 0, type_.dims, dense_strides(type_.dims))
+
+    def convolution(self, array_op: array_ops.Convolution, type_: TensorType, lhs: View, rhs: View) -> View:
+        """spec "convolution": the windows of the padded lhs are views of it."""
+        result = self._trivial(type_, lhs, rhs)
+        if result is not None:
+            return result
+        numbers, groups = array_op.numbers, array_op.feature_group_count * array_op.batch_group_count
+        # [batch, space..., feature] and [space..., feature, output feature]
+        x = lhs.transposed(
+            (
+                numbers.input_batch_dimension,
+                *numbers.input_spatial_dimensions,
+                numbers.input_feature_dimension,
+            )
+        )
+        w = rhs.transposed(
+            (
+                *numbers.kernel_spatial_dimensions,
+                numbers.kernel_input_feature_dimension,
+                numbers.kernel_output_feature_dimension,
+            )
+        )
+        w = w.reversed(tuple([d for d, is_reversed in enumerate(array_op.window_reversal) if is_reversed]))
+        x = self._padded(array_op, type_, x)
+        order = (
+            numbers.output_batch_dimension,
+            *numbers.output_spatial_dimensions,
+            numbers.output_feature_dimension,
+        )
+        sizes = [type_.dims[d] for d in order]
+        batches, features = (
+            x.shape[0] // array_op.batch_group_count,
+            x.shape[-1] // array_op.feature_group_count,
+        )
+        outputs = w.shape[-1] // groups
+        stride_of_group = (
+            batches * x.strides[0] if array_op.batch_group_count > 1 else features * x.strides[-1]
+        )
+        space = range(1, len(x.shape) - 1)
+        windows = [_Axis(batches, lhs=x.strides[0])]
+        windows += [_Axis(sizes[d], lhs=x.strides[d] * array_op.window_strides[d - 1]) for d in space]
+        terms = [
+            _Axis(w.shape[d - 1], x.strides[d] * array_op.rhs_dilation[d - 1], w.strides[d - 1])
+            for d in space
+        ]
+        register = self._product(
+            type_,
+            x,
+            w,
+            batch=[_Axis(groups, stride_of_group, outputs * w.strides[-1])],
+            rows=windows,
+            terms=[*terms, _Axis(features, x.strides[-1], w.strides[-2])],
+            columns=[_Axis(outputs, rhs=w.strides[-1])],
+        )
+        shape = (groups, *[axis.size for axis in windows], outputs)
+        view = View(register, 0, shape, dense_strides(shape))
+        view = view.transposed((*range(1, len(shape) - 1), 0, len(shape) - 1))
+        merged = self._program.reshaped(view, tuple(sizes))
+        return merged.transposed(tuple([order.index(d) for d in range(len(order))]))
+
+    def _padded(self, array_op: array_ops.Convolution, type_: TensorType, x: View) -> View:
+        if not any(map(any, array_op.padding)):
+            return x
+        program, element_type = self._program, type_.element_type
+        pairs = ((0, 0), *array_op.padding, (0, 0))
+        shape = tuple([size + low + high for size, (low, high) in zip(x.shape, pairs, strict=True)])
+        zero = program.constant(TensorType((), element_type), np.zeros((), element_type.dtype))
+        low = tuple([low for low, _ in pairs])
+        return program.pad(low, (0,) * len(low), TensorType(shape, element_type), x, zero)
+
+    def _trivial(self, type_: TensorType, lhs: View, rhs: View) -> View | None:
+        """The result if it has no elements, or sums have no terms.
+
+        Raises:
+          NotLowerable: for types that the VM does not multiply.
+        """
+        program, name = self._program, type_.element_type.name
+        types = {program.registers[operand.register].type for operand in (lhs, rhs)}
+        if len(types) != 1 or not types <= _DOT_TYPES or name not in _DOT_TYPES:
+            raise NotLowerable
+        if any((each in types) != (name == each) for each in ("f64", "complex<f32>")):
+            raise NotLowerable
+        if not type_.size:
+            return program.new(type_)
+        if not (lhs.size and rhs.size):
+            return program.constant(type_, np.zeros((), type_.element_type.dtype))
+        return None
+
+    def _product(
+        self,
+        type_: TensorType,
+        lhs: View,
+        rhs: View,
+        *,
+        batch: Sequence[_Axis],
+        rows: Sequence[_Axis],
+        terms: Sequence[_Axis],
+        columns: Sequence[_Axis],
+    ) -> int:
+        """The register of a new array [batch..., rows..., columns...] of the type's elements."""
+        shape = tuple([axis.size for axis in (*batch, *rows, *columns)])
+        result = self._program.new(TensorType(shape, type_.element_type))
+        strides = iter(result.strides)
+        immediates = [lhs.offset, rhs.offset]
+        for axes, has_lhs, has_rhs in (
+            (batch, True, True),
+            (rows, True, False),
+            (terms, True, True),
+            (columns, False, True),
+        ):
+            immediates += [len(axes), *[axis.size for axis in axes]]
+            immediates += [axis.lhs for axis in axes] if has_lhs else []
+            immediates += [axis.rhs for axis in axes] if has_rhs else []
+            immediates += [next(strides) for _ in axes] if axes is not terms else []
+        work = prod(shape) * prod(axis.size for axis in terms) // _DOT_SPEED
+        registers = lhs.register, rhs.register
+        self._program.add(
+            Instruction(DOT, result.register, registers, immediates, is_early_clobber=True, work=work)
+        )
+        return result.register

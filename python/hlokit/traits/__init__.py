@@ -1,0 +1,1 @@
+"""The table of operations: `table` has a row per operation, and `legend` defines the traits of the rows."""
