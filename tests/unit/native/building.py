@@ -19,6 +19,7 @@ from pathlib import Path
 import pytest
 
 HERE = Path(__file__).parent
+FUZZERS = HERE / "fuzzers"
 LIBRARY = HERE.parents[2] / "lib"
 COMPILER = shlex.split(os.environ.get("CXX", "g++"))
 MACHINE = os.environ.get("NATIVE_MACHINE", platform.machine())
@@ -77,7 +78,7 @@ OPTIMISED = {
         for name in ("wide", "wide_angles", "exact", "special_exact")
     ),
     *(LIBRARY / "kernels" / "complex" / f"{name}.cpp" for name in ("exact", "limits")),
-    HERE / "fuzz_machines.cpp",
+    FUZZERS / "fuzz_machines.cpp",
 }
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from .building import FLAGS, INSTRUCTIONS, LIBRARY, VARIANTS
+from tests.unit.native.building import FLAGS, INSTRUCTIONS, LIBRARY, VARIANTS
 
 
 def clang() -> str:

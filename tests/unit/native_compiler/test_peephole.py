@@ -19,7 +19,7 @@ from hlokit.native.lowerings.blocks import BlockLowering
 from hlokit.native.lowerings.builder import tensor_type
 from hlokit.plan.executors import generate
 from hlokit.plan.plan import Plan
-from tests.unit.native.test_machines import specials
+from tests.unit.native.vm.test_machines import specials
 from tests.unit.native_compiler.test_straight_line import with_all_straight_lines
 
 SIGNED = ("i8", "i16", "i32", "i64")

@@ -1,6 +1,6 @@
 """Writes lib/kernels/functions/tables.h: the tables of the fast functions of f64, as sums of two doubles.
 
-python -m tests.unit.native.function_tables lib/kernels/functions/tables.h
+python -m tests.unit.native.functions.function_tables lib/kernels/functions/tables.h
 """
 
 from __future__ import annotations
@@ -99,7 +99,7 @@ def header() -> str:
         ]
     return "\n\n".join(
         [
-            "// Made by tests/unit/native/function_tables.py: sums of two doubles.\n#pragma once",
+            "// Made by tests/unit/native/functions/function_tables.py: sums of two doubles.\n#pragma once",
             "namespace hlokit::functions {\nnamespace {",
             *tables,
             "} // namespace\n} // namespace hlokit::functions\n",

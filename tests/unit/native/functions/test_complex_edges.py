@@ -11,7 +11,7 @@ import pytest
 from hlokit.ops.elementwise.native import complex_function
 from hlokit.reference.numbers import element_functions, powers_and_angles
 from hlokit.values.element import Element
-from tests.unit.native.complex_ways import FUNCTIONS, TYPES
+from tests.unit.native.functions.complex_hashes import FUNCTIONS, TYPES
 
 INF = math.inf
 LEAST = 5e-324

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from .building import (
+from tests.unit.native.building import (
     COMBINATIONS,
     COMPLEX,
     FUNCTIONS,
-    HERE,
+    FUZZERS,
     MATMUL,
     OF_COMPLEX,
     POINTWISE,
@@ -47,7 +47,7 @@ def programs(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("machines")
     objects = compile_objects(SUPPORT, folder)
     for name in ROUNDS:
-        link([*objects, *compile_objects([HERE / f"{name}.cpp"], folder)], folder / name)
+        link([*objects, *compile_objects([FUZZERS / f"{name}.cpp"], folder)], folder / name)
     return folder
 
 

@@ -1,6 +1,6 @@
 """Writes lib/vm/pointwise/coefficients.h: the polynomials that native functions are made of, to the nearest doubles.
 
-    python -m tests.unit.native.coefficients lib/vm/pointwise/coefficients.h
+    python -m tests.unit.native.functions.coefficients lib/vm/pointwise/coefficients.h
 
 A polynomial interpolates at Chebyshev's points, which errs hardly more than the best of its degree. Where a
 comment gives an error, it is the greatest one of the polynomial, as a power of two.
@@ -121,7 +121,7 @@ def two_over_pi(words: int) -> list[int]:
 def header() -> str:
     """The text of the file."""
     lines = [
-        "// Made by tests/unit/native/coefficients.py.",
+        "// Made by tests/unit/native/functions/coefficients.py.",
         "#pragma once",
         "",
         "#include <stdint.h>",

@@ -9,8 +9,7 @@ import pytest
 
 from hlokit import _kernels
 from hlokit.contract.switches import CPU_LEVELS
-
-from .test_cpu import on_level
+from tests.unit.native.test_cpu import on_level
 
 KINDS = ("FFT", "IFFT", "RFFT", "IRFFT")
 LENGTHS = [2, 4, 6, 8, 10, 14, 16, 22, 26, 32, 60, 64, 98, 512, 1000, 1024, 1536, 2048, 4004, 4096]

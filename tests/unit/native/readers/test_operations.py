@@ -10,8 +10,7 @@ from hlokit import _bytecode
 from hlokit.mlir.provider.bindings import ir
 from hlokit.mlir.provider.context import make_context
 from hlokit.mlir.queries.module import walk
-
-from .samples import SAMPLE, VERSIONS, to_bytecode
+from tests.unit.native.readers.samples import SAMPLE, VERSIONS, to_bytecode
 
 # Regions with and without values from outside, blocks with arguments, uses in an order of their own.
 NESTED = """

@@ -14,19 +14,19 @@ import pytest
 from hlokit.ops.elementwise.native import complex_function
 from hlokit.reference.stablehlo.elementwise import times
 from hlokit.values.element import Element
-from tests.unit.native import complex_ways
+from tests.unit.native.functions import complex_hashes
 
-ROOT = Path(__file__).parents[3]
+ROOT = Path(__file__).parents[4]
 OPERATIONS = {"multiply": times, "divide": lambda x, y: x / y, "abs": abs}
 SIZE = 3000
 
 
-@pytest.mark.parametrize("type_", complex_ways.TYPES)
-@pytest.mark.parametrize("name", complex_ways.NAMES)
+@pytest.mark.parametrize("type_", complex_hashes.TYPES)
+@pytest.mark.parametrize("name", complex_hashes.NAMES)
 def test_kernels_give_the_reference_s_bits(name: str, type_: str) -> None:
-    element_type = complex_ways.TYPES[type_]
-    found = complex_ways.results(name, element_type, SIZE)
-    rows = zip(*complex_ways.operands(element_type, SIZE)[: complex_ways.NAMES[name]], strict=True)
+    element_type = complex_hashes.TYPES[type_]
+    found = complex_hashes.results(name, element_type, SIZE)
+    rows = zip(*complex_hashes.operands(element_type, SIZE)[: complex_hashes.NAMES[name]], strict=True)
     for number, row in enumerate(rows):
         wanted = OPERATIONS[name](*[Element(element_type, complex(x)) for x in row])
         parts = wanted.parts if name != "abs" else (wanted,)
@@ -40,7 +40,7 @@ def test_levels_of_processors_give_the_same_bits() -> None:
     found: set[str] = set()
     for level in ("baseline", "avx2", "avx512"):
         run = subprocess.run(
-            [sys.executable, "-m", "tests.unit.native.complex_ways"],
+            [sys.executable, "-m", "tests.unit.native.functions.complex_hashes"],
             capture_output=True, text=True, check=False, cwd=ROOT, env=os.environ | {"HLOKIT_CPU": level},
         )  # fmt: skip
         assert run.returncode == 0, run.stderr
@@ -48,12 +48,12 @@ def test_levels_of_processors_give_the_same_bits() -> None:
     assert len(found) == 1, found
 
 
-@pytest.mark.parametrize("type_", complex_ways.TYPES)
-@pytest.mark.parametrize("name", sorted({*complex_ways.NAMES, *complex_ways.FUNCTIONS}))
+@pytest.mark.parametrize("type_", complex_hashes.TYPES)
+@pytest.mark.parametrize("name", sorted({*complex_hashes.NAMES, *complex_hashes.FUNCTIONS}))
 def test_the_sign_of_a_nan_changes_no_result(name: str, type_: str) -> None:
     """Fused code makes NaNs canonical at its end only."""
-    element_type = complex_ways.TYPES[type_]
-    count = complex_ways.NAMES.get(name) or complex_ways.OPERANDS[name]
+    element_type = complex_hashes.TYPES[type_]
+    count = complex_hashes.NAMES.get(name) or complex_hashes.OPERANDS[name]
     parts = np.array([0.0, -0.0, 1.0, -2.5, np.inf, -np.inf, np.nan], element_type.part.dtype)
     numbers = np.stack(np.meshgrid(parts, parts), -1).reshape(-1, 2).copy().view(element_type.dtype)[:, 0]
     operands = [each.ravel() for each in np.meshgrid(*[numbers] * count)]

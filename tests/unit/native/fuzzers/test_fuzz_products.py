@@ -6,7 +6,18 @@ from pathlib import Path
 
 import pytest
 
-from .building import FFT, HERE, LEVELS, MATMUL, VECTORS, build, needs_compiler, room, rounds, run
+from tests.unit.native.building import (
+    FFT,
+    FUZZERS,
+    LEVELS,
+    MATMUL,
+    VECTORS,
+    build,
+    needs_compiler,
+    room,
+    rounds,
+    run,
+)
 
 
 @needs_compiler
@@ -17,7 +28,7 @@ from .building import FFT, HERE, LEVELS, MATMUL, VECTORS, build, needs_compiler,
 def test_random_ones_do_no_harm(
     name: str, kernels: tuple[Path, ...], fuzzer: str, count: int, tmp_path: Path
 ) -> None:
-    program = build([*room("support", f"kernels/{name}"), *kernels, HERE / fuzzer], tmp_path / "program")
+    program = build([*room("support", f"kernels/{name}"), *kernels, FUZZERS / fuzzer], tmp_path / "program")
     for level in LEVELS:
         run(program, rounds(count), "1", level=level)
 
@@ -25,6 +36,6 @@ def test_random_ones_do_no_harm(
 @needs_compiler
 def test_random_factorisations_do_no_harm_and_depend_on_no_threads(tmp_path: Path) -> None:
     rooms = room("support", "kernels/matmul", "kernels/linalg")
-    program = build([*rooms, *MATMUL, VECTORS, HERE / "fuzz_linalg.cpp"], tmp_path / "program")
+    program = build([*rooms, *MATMUL, VECTORS, FUZZERS / "fuzz_linalg.cpp"], tmp_path / "program")
     for level in LEVELS:
         run(program, rounds(10), "1", level=level)

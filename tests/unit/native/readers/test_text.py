@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 
 from hlokit import _bytecode
 from hlokit.mlir.text.lexer import tokens
-
-from .building import HERE, build, needs_compiler, room, rounds, run
+from tests.unit.native.building import FUZZERS, HERE, build, needs_compiler, room, rounds, run
 
 PROGRAMS = sorted((HERE.parents[1] / "interpret").glob("*.mlir"))[::10]
 PIECES = st.sampled_from(
@@ -126,5 +125,5 @@ def test_invalid_words_and_texts() -> None:
 
 @needs_compiler
 def test_texts_do_no_harm(tmp_path: Path) -> None:
-    sources = [*room("text"), HERE / "fuzz_text.cpp", HERE / "mutate.cpp"]
+    sources = [*room("text"), FUZZERS / "fuzz_text.cpp", FUZZERS / "mutate.cpp"]
     run(build(sources, tmp_path / "mutate", ["-O1"]), rounds(2_000), "1", *PROGRAMS)

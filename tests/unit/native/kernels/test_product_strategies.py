@@ -23,7 +23,7 @@ from hlokit.values.element import Element
 from hlokit.values.element_types import F64
 
 Array = npt.NDArray[Any]
-ROOT = Path(__file__).parents[3]
+ROOT = Path(__file__).parents[4]
 
 # Dimensions by kind: of the batch, rows, terms and columns.
 KINDS = ("bB", "rR", "tT", "cCDEFG")
@@ -237,7 +237,7 @@ def test_the_strategy(case: Case) -> None:
 
 @pytest.mark.parametrize("level", CPU_LEVELS)
 def test_the_order_of_sums(level: str) -> None:
-    code = "import json; from tests.unit.native import test_product_strategies as t; print(json.dumps(t.failures()))"
+    code = "import json; from tests.unit.native.kernels import test_product_strategies as t; print(json.dumps(t.failures()))"
     process = subprocess.run(
         [sys.executable, "-c", code],
         env={**os.environ, CPU_VARIABLE: level},

@@ -19,9 +19,9 @@ from hlokit.ops.elementwise.native import f64_function
 from hlokit.reference.numbers import element_functions, powers_and_angles, special_functions
 from hlokit.values.element import Element
 from hlokit.values.element_types import F64
-from tests.unit.native import f64_ways, function_tables
+from tests.unit.native.functions import f64_tiers, function_tables
 
-ROOT = Path(__file__).parents[3]
+ROOT = Path(__file__).parents[4]
 MODULES = (element_functions, powers_and_angles, special_functions)
 BINARY = ("atan2", "power")
 OPCODES = [
@@ -55,7 +55,7 @@ def samples(name: str, count: int) -> Array:
     rng = np.random.default_rng([*map(ord, name)])
     bits = rng.integers(0, 1 << 64, count // 4, dtype=np.uint64).view(np.float64)
     usual = rng.normal(0, 1, count // 2) * 2.0 ** rng.integers(-30, 8, count // 2)
-    edges = f64_ways.special_values()
+    edges = f64_tiers.special_values()
     near = np.concatenate([np.nextafter(edges, 0), edges, np.nextafter(edges, 9)])
     return np.concatenate([bits, usual, 1 + usual[: count // 4], near])
 
@@ -137,7 +137,7 @@ def test_pairs_are_correctly_rounded(name: str) -> None:
 
 @pytest.mark.parametrize("name", BINARY)
 def test_special_pairs(name: str) -> None:
-    values = f64_ways.special_values()[::3]
+    values = f64_tiers.special_values()[::3]
     assert_exact(name, np.repeat(values, values.size), np.tile(values, values.size))
 
 
@@ -181,7 +181,7 @@ def hashes() -> dict[str, str]:
 
 def hashes_with(**variables: str) -> dict[str, str]:
     run = subprocess.run(
-        [sys.executable, "-m", "tests.unit.native.f64_ways"],
+        [sys.executable, "-m", "tests.unit.native.functions.f64_tiers"],
         capture_output=True, text=True, check=False, cwd=ROOT, env=os.environ | variables,
     )  # fmt: skip
     assert run.returncode == 0, run.stderr

@@ -18,7 +18,7 @@ from hlokit.traits import table as traits
 from hlokit.values.element_types import ELEMENT_TYPES, Kind
 from reference.evaluating import results
 from reference.special_values import picked
-from tests.unit.native.scalar_programs import scalar_program
+from tests.unit.native.vm.scalar_programs import scalar_program
 
 Array = npt.NDArray[Any]
 

@@ -11,7 +11,7 @@ from hlokit.contract.switches import VARIABLE
 from hlokit.ops.elementwise.native import array_function
 from hlokit.plan.plan import Step
 from hlokit.values.element_types import ELEMENT_TYPES
-from tests.unit.native.test_machines import operands_of, same, specials, text_of
+from tests.unit.native.vm.test_machines import operands_of, same, specials, text_of
 from tests.unit.plan.plans import plan_of
 
 pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning")

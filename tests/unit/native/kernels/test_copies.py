@@ -15,8 +15,7 @@ import hlokit
 from hlokit import _kernels
 from hlokit.contract.switches import VARIABLE
 from hlokit.native.fused.copies import in_rows
-
-from .building import HERE, LIBRARY, build, needs_compiler, rounds, run
+from tests.unit.native.building import FUZZERS, LIBRARY, build, needs_compiler, rounds, run
 
 
 def numbered(shape: tuple[int, ...], size: int) -> Any:
@@ -119,7 +118,7 @@ def test_results_that_are_views() -> None:
 @needs_compiler
 def test_random_copies_do_no_harm(tmp_path: Path) -> None:
     sources = [
-        HERE / "fuzz_copies.cpp",
+        FUZZERS / "fuzz_copies.cpp",
         LIBRARY / "kernels" / "copies.cpp",
         LIBRARY / "support" / "threads.cpp",
     ]

@@ -1,6 +1,6 @@
 """Evaluates every function of f64 in all tiers and layouts of programs, which must give the same bytes.
 
-python -m tests.unit.native.f64_ways
+python -m tests.unit.native.functions.f64_tiers
 
 Prints a hash for each function, so that processes with other levels of processor or switches can be compared.
 """

@@ -1,4 +1,4 @@
-"""Prints hashes of arithmetic and functions of complex numbers: `python -m tests.unit.native.complex_ways`."""
+"""Prints hashes of arithmetic and functions of complex numbers: `python -m tests.unit.native.functions.complex_hashes`."""
 
 from __future__ import annotations
 

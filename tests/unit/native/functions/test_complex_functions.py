@@ -11,7 +11,7 @@ from hlokit.ops.elementwise.native import complex_function, f64_function
 from hlokit.values.element_types import ElementType
 from hlokit.values.float_format import float_format
 from reference.evaluating import results
-from tests.unit.native.complex_ways import FUNCTIONS, OPERANDS, TYPES, operands
+from tests.unit.native.functions.complex_hashes import FUNCTIONS, OPERANDS, TYPES, operands
 
 Array = np.ndarray[Any, Any]
 SIZE = 400

@@ -13,8 +13,7 @@ from hypothesis import strategies as st
 from hlokit._bytecode import Bytecode, BytecodeError, Dense
 from hlokit.mlir.provider.bindings import stablehlo
 from hlokit.values.element_types import ELEMENT_TYPES, ElementType, Kind
-
-from .samples import SAMPLE, VERSIONS, constant, to_bytecode
+from tests.unit.native.readers.samples import SAMPLE, VERSIONS, constant, to_bytecode
 
 
 @pytest.fixture(scope="module", params=VERSIONS, ids=lambda version: f"v{version}")

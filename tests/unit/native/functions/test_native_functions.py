@@ -20,13 +20,13 @@ from hlokit.native.ir.target import operation_of
 from hlokit.plan.plan import Step
 from hlokit.traits.table import having, opcode
 from hlokit.values.element_types import ELEMENT_TYPES
-from tests.unit.native import coefficients
-from tests.unit.native.test_machines import chain_result, loop_result, same
+from tests.unit.native.functions import coefficients
+from tests.unit.native.vm.test_machines import chain_result, loop_result, same
 from tests.unit.plan.plans import plan_of
 
 pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning")
 
-ROOT = Path(__file__).parents[3]
+ROOT = Path(__file__).parents[4]
 BINARY = ("atan2", "power")
 CHLO = ("acos", "acosh", "asin", "asinh", "atan", "atanh", "cosh", "erf", "erf_inv", "erfc", "sinh")
 _OF_F32 = {name for _, name, result, operands in _kernels.opcodes() if result == "f32" and "f32" in operands}

@@ -12,13 +12,12 @@ import pytest
 from hlokit import _bytecode
 from hlokit.mlir.provider.bindings import ir
 from hlokit.mlir.provider.context import make_context
+from tests.unit.native.building import FUZZERS, build, needs_compiler, rounds, run
+from tests.unit.native.fuzzers.campaign import STRUCTURE
+from tests.unit.native.readers.samples import SAMPLE, to_bytecode
+from tests.unit.native.readers.test_operations import BLOCKS, NESTED
 
-from .building import HERE, build, needs_compiler, rounds, run
-from .campaign import STRUCTURE
-from .samples import SAMPLE, to_bytecode
-from .test_operations import BLOCKS, NESTED
-
-SOURCES = [*STRUCTURE, *(HERE / name for name in ("fuzz_structure.cpp", "mutate.cpp"))]
+SOURCES = [*STRUCTURE, *(FUZZERS / name for name in ("fuzz_structure.cpp", "mutate.cpp"))]
 
 
 @needs_compiler

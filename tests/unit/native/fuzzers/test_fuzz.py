@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from .building import HERE, SANITIZE, build, needs_compiler, room, rounds, run
-from .campaign import unpack
-from .samples import SAMPLE, VERSIONS, artifacts, to_bytecode
+from tests.unit.native.building import FUZZERS, SANITIZE, build, needs_compiler, room, rounds, run
+from tests.unit.native.fuzzers.campaign import unpack
+from tests.unit.native.readers.samples import SAMPLE, VERSIONS, artifacts, to_bytecode
 
 
 @needs_compiler
 def test_mutants_do_no_harm(tmp_path: Path) -> None:
-    sources = [*room("bytecode", "artifacts"), HERE / "fuzz_bytecode.cpp", HERE / "mutate.cpp"]
+    sources = [*room("bytecode", "artifacts"), FUZZERS / "fuzz_bytecode.cpp", FUZZERS / "mutate.cpp"]
     program = build(sources, tmp_path / "mutate", ["-g", "-O1"])
     for version in VERSIONS:
         (tmp_path / f"v{version}.mlirbc").write_bytes(to_bytecode(SAMPLE, version))

@@ -11,7 +11,7 @@ from hlokit import _kernels
 from hlokit.native.fused import fusion_builder
 from hlokit.native.ir import instructions
 
-HEADER = Path(__file__).parents[3] / "lib" / "vm" / "opcodes.h"
+HEADER = Path(__file__).parents[4] / "lib" / "vm" / "opcodes.h"
 
 
 def test_every_opcode_is_found_by_its_types() -> None:

@@ -1,6 +1,6 @@
 """A fuzzing campaign: readers of bytecode under libFuzzer, AddressSanitizer and UndefinedBehaviorSanitizer.
 
-    python -m tests.unit.native.campaign --seconds 1800 [--target structure] [--directory DIRECTORY]
+    python -m tests.unit.native.fuzzers.campaign --seconds 1800 [--target structure] [--directory DIRECTORY]
 
 Needs clang++ (Debian: `apt-get install clang`). The target `bytecode` is all that reads files which may be
 malformed, the validator of artifacts included; `structure` is what the planner reads. Both start from corpus.zip and
@@ -17,10 +17,10 @@ import tempfile
 import zipfile
 from pathlib import Path
 
-from tests.unit.native.building import HERE, LIBRARY, room
-from tests.unit.native.samples import SAMPLE, VERSIONS, artifacts, to_bytecode
+from tests.unit.native.building import FUZZERS, LIBRARY, room
+from tests.unit.native.readers.samples import SAMPLE, VERSIONS, artifacts, to_bytecode
 
-CORPUS = HERE / "corpus.zip"
+CORPUS = FUZZERS / "corpus.zip"
 READER = tuple(room("bytecode", "artifacts"))
 STRUCTURE = tuple(
     LIBRARY / "bytecode" / f"{name}.cpp" for name in ("container", "cursor", "encoding", "structure")
@@ -47,7 +47,7 @@ def pack(directory: Path) -> None:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(prog="python -m tests.unit.native.campaign", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m tests.unit.native.fuzzers.campaign", description=__doc__)
     parser.add_argument("--seconds", type=int, default=1800, help="how long")
     parser.add_argument("--target", choices=TARGETS, default="bytecode", help="what is fuzzed")
     parser.add_argument("--directory", type=Path, help="for what is built and found (default: a new one)")
@@ -60,7 +60,7 @@ def main() -> int:
     for name, data in artifacts().items():
         (corpus / f"artifact{name}").write_bytes(data)
     compiler = os.environ.get("CXX", "clang++")
-    sources = (*TARGETS[options.target], HERE / f"fuzz_{options.target}.cpp")
+    sources = (*TARGETS[options.target], FUZZERS / f"fuzz_{options.target}.cpp")
     subprocess.run(
         [compiler, *FLAGS, "-fsanitize=fuzzer,address,undefined", *sources, "-o", fuzz], check=True
     )

@@ -15,7 +15,7 @@ from hlokit import _kernels
 from hlokit.native.ir.target import TYPES, encode_instruction, operation_of
 from hlokit.plan.plan import Plan, Step
 from hlokit.values.element_types import ELEMENT_TYPES, Kind
-from tests.unit.native.scalar_programs import scalar_program
+from tests.unit.native.vm.scalar_programs import scalar_program
 from tests.unit.plan.plans import plan_of
 
 SIGNED, UNSIGNED = ("i8", "i16", "i32", "i64"), ("ui8", "ui16", "ui32", "ui64")
