@@ -17,7 +17,11 @@ PAGES = sorted(
     [
         *ROOT.glob("*.md"),
         *(ROOT / "docs").glob("*.md"),
-        *(ROOT / "docs" / "howto").glob("*.md"),
+        *(
+            path
+            for folder in ("concepts", "howto", "reference")
+            for path in (ROOT / "docs" / folder).glob("*.md")
+        ),
         *(ROOT / "examples").glob("*.md"),
     ]
 )
@@ -25,14 +29,16 @@ _PATH = re.compile(r"`((?:python|docs|tests|examples|lib|benchmarks)/[\w./-]+)`"
 
 
 def test_ops_page_is_up_to_date() -> None:
-    made = runpy.run_path(str(ROOT / "docs" / "make_ops.py"))["table"]()
-    assert (ROOT / "docs" / "ops.md").read_text() == made, "run: python docs/make_ops.py"
+    made = runpy.run_path(str(ROOT / "docs" / "generators" / "make_ops.py"))["table"]()
+    assert (ROOT / "docs" / "reference" / "ops.md").read_text() == made, (
+        "run: python docs/generators/make_ops.py"
+    )
 
 
 def test_page_of_meanings_is_up_to_date() -> None:
-    made = runpy.run_path(str(ROOT / "docs" / "make_meanings.py"))["table"]()
+    made = runpy.run_path(str(ROOT / "docs" / "generators" / "make_meanings.py"))["table"]()
     assert (ROOT / "docs" / "reference" / "operations.md").read_text() == made, (
-        "run: python docs/make_meanings.py"
+        "run: python docs/generators/make_meanings.py"
     )
 
 
@@ -44,14 +50,16 @@ def test_page_of_meanings_has_all_operations() -> None:
 
 
 def test_passes_page_is_up_to_date() -> None:
-    made = runpy.run_path(str(ROOT / "docs" / "make_passes.py"))["page"]()
-    assert (ROOT / "docs" / "passes.md").read_text() == made, "run: python docs/make_passes.py"
+    made = runpy.run_path(str(ROOT / "docs" / "generators" / "make_passes.py"))["page"]()
+    assert (ROOT / "docs" / "reference" / "passes.md").read_text() == made, (
+        "run: python docs/generators/make_passes.py"
+    )
 
 
 def test_page_of_commands_is_up_to_date() -> None:
-    made = runpy.run_path(str(ROOT / "docs" / "make_commands.py"))["page"]()
+    made = runpy.run_path(str(ROOT / "docs" / "generators" / "make_commands.py"))["page"]()
     assert (ROOT / "docs" / "reference" / "commands.md").read_text() == made, (
-        "run: python docs/make_commands.py"
+        "run: python docs/generators/make_commands.py"
     )
 
 

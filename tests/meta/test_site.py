@@ -29,7 +29,7 @@ def test_links_lead_to_files(page: Path) -> None:
 
 
 def test_links_within_the_site_stay() -> None:
-    hook = runpy.run_path(str(DOCS / "site_hooks.py"))["on_page_markdown"]
+    hook = runpy.run_path(str(DOCS / "site" / "hooks.py"))["on_page_markdown"]
 
     def shown(markdown: str, path: str) -> str:
         return hook(markdown, page=SimpleNamespace(file=SimpleNamespace(src_uri=path)))

@@ -25,7 +25,7 @@ from reference.evaluating import results
 from reference.special_values import picked
 from tests.generate.same import same
 
-sys.path.insert(0, str(Path(__file__).parents[2] / "docs"))
+sys.path.insert(0, str(Path(__file__).parents[2] / "docs" / "generators"))
 from op_probes import CHLO, STABLEHLO  # after its directory is on the path
 
 Array = npt.NDArray[Any]

@@ -81,7 +81,7 @@ def test_the_body_of_a_reduction_stores_each_value_on_the_right(tmp_path: Path) 
         [x, np.float32(0)], "main", context=RunContext(probes=Probes(str(tmp_path)))
     )
     stored = [np.load(tmp_path / f"probe{number}.npy") for number in (1, 2, 3)]
-    # 0 + ((1 + 2) + 4): rule 3 of docs/summation.md.
+    # 0 + ((1 + 2) + 4): rule 3 of docs/concepts/summation.md.
     assert [(value.shape, float(value)) for value in stored] == [((), 2), ((), 4), ((), 7)]
 
 

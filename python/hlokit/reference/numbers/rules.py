@@ -1,7 +1,7 @@
 """The points that the specification leaves open: every choice is a named rule of this module.
 
 docs/divergences.md lists these choices with those of XLA and of the C++ interpreter (a rule cites its line as
-"divergences: ..."); docs/summation.md describes `order_of_summation` in the faster tiers.
+"divergences: ..."); docs/concepts/summation.md describes `order_of_summation` in the faster tiers.
 `values.element.Element` makes the choices about single numbers: integers wrap, x / 0 has all bits set, x % 0
 is x, a shift by the width or more leaves zeros or copies of the sign, floats are rounded once.
 """

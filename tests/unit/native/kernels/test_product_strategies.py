@@ -1,4 +1,4 @@
-"""Every way to compute a product adds in the order of docs/summation.md, on every level of processor."""
+"""Every way to compute a product adds in the order of docs/concepts/summation.md, on every level of processor."""
 
 from __future__ import annotations
 

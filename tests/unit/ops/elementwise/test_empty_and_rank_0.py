@@ -1,6 +1,6 @@
 """Every operation on tensors without elements and of rank 0, if the verifier accepts them.
 
-The programs are those of docs/op_probes.py with other sizes: one size replaced by 0, or no dimensions at all.
+The programs are those of docs/generators/op_probes.py with other sizes: one size replaced by 0, or no dimensions at all.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from hlokit.values.tensor import Token
 from hlokit.values.types import TensorType, TokenType
 from tests import oracles
 
-MADE: dict[str, Any] = runpy.run_path(str(Path(__file__).parents[4] / "docs" / "make_ops.py"))
+MADE: dict[str, Any] = runpy.run_path(str(Path(__file__).parents[4] / "docs" / "generators" / "make_ops.py"))
 PROBES = {
     **{f"stablehlo.{name}": rows for name, rows in MADE["STABLEHLO"].items()},
     **{f"chlo.{name}": rows for name, rows in MADE["CHLO"].items()},
@@ -151,7 +151,7 @@ def values(program: Program) -> tuple[Any, ...]:
 
 
 def undefined(name: str, text: str) -> bool:
-    """CHLO's verifier accepts programs that StableHLO's verifier rejects; docs/ops.md lists them."""
+    """CHLO's verifier accepts programs that StableHLO's verifier rejects; docs/reference/ops.md lists them."""
     return name.startswith("chlo.") or (name == "stablehlo.remainder" and "complex" in text)
 
 

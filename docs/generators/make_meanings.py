@@ -1,6 +1,6 @@
 """Write docs/reference/operations.md: for each operation the function of the reference that defines its meaning.
 
-    python docs/make_meanings.py
+    python docs/generators/make_meanings.py
 
 The code is that of python/hlokit/reference, chapter by chapter. The page shows the function of each operation and, if
 that function is an adapter from a `Call`, the functions of the chapter that the adapter calls.
@@ -14,14 +14,14 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "reference" / "operations.md"
 FOLDER = ROOT / "python" / "hlokit" / "reference"
 
 HEADER = """# Meaning of operations
 
 The definition of each operation as code, from `python/hlokit/reference`. This page is generated:
-`python docs/make_meanings.py`. All other tiers of hlokit return the same bytes ([numerics.md](../numerics.md)).
+`python docs/generators/make_meanings.py`. All other tiers of hlokit return the same bytes ([numerics.md](../numerics.md)).
 `hlokit run --reference` and `program(x, tier="reference")` evaluate programs with these functions alone. A `Tensor` has
 elements, which hide their type behind `+`, `<`, `abs` and so on; `elementwise` applies a function of elements to tensors
 of one shape.

@@ -1,6 +1,6 @@
 """Write docs/reference/commands.md: the help of all commands, and the flags of each subcommand.
 
-python docs/make_commands.py
+python docs/generators/make_commands.py
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ from hlokit.cli.frame.flags import Flag, help_text
 from hlokit.cli.frame.subcommands import entries, meaning
 from hlokit.cli.upstream import opt, translate
 
-PAGE = Path(__file__).parent / "reference" / "commands.md"
+PAGE = Path(__file__).parents[1] / "reference" / "commands.md"
 HEAD = """# Commands and flags
 
 All flags: each subcommand of `hlokit` with its own, and the output of `--help` of each command. [Commands](../cli.md)
 explains the commands, with examples; [Environment and exit statuses](../environment.md) lists variables and statuses.
 
-This page is generated: `python docs/make_commands.py`.
+This page is generated: `python docs/generators/make_commands.py`.
 """
 
 

@@ -1,4 +1,4 @@
-"""A tiny program for each operation, with `$` for the element type: docs/make_ops.py evaluates them all.
+"""A tiny program for each operation, with `$` for the element type: docs/generators/make_ops.py evaluates them all.
 
 A row is operands -> results, then the text between operands and types: attributes, or regions in parentheses;
 or a whole module, if an operation needs more. Several rows are alternatives: an element type is allowed if

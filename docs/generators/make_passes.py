@@ -1,6 +1,6 @@
-"""Write docs/passes.md: the passes of hlokit, from their table.
+"""Write docs/reference/passes.md: the passes of hlokit, from their table.
 
-python docs/make_passes.py
+python docs/generators/make_passes.py
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from pathlib import Path
 from hlokit.passes import PASSES
 from hlokit.passes.framework.registry import Pass
 
-PAGE = Path(__file__).parent / "passes.md"
+PAGE = Path(__file__).parents[1] / "reference" / "passes.md"
 
 HEAD = """# Passes
 
@@ -20,7 +20,7 @@ The passes that hlokit adds to those of jaxlib's MLIR bindings. `stablehlo-opt` 
     stablehlo-opt --stablehlo-aggressive-folder=fold-op-element-limit=100 --cse model.mlir
     stablehlo-opt --pass-pipeline='builtin.module(inline,func.func(stablehlo-aggressive-simplification))' model.mlir
 
-This page is generated: `python docs/make_passes.py`.
+This page is generated: `python docs/generators/make_passes.py`.
 """
 
 TAIL = """
@@ -28,9 +28,9 @@ TAIL = """
 
 A pass is a function that changes one operation in place. Each pass has a `Pass` in its own file under
 `python/hlokit/passes/`, and a line in `python/hlokit/passes/__init__.py`. Rewriting passes use patterns with MLIR's
-greedy driver (`python/hlokit/passes/framework/rewriting.py`), which also folds constants and removes dead code. A pass that fails
-raises `PassError` with the position of the operation. `python/hlokit/passes/pipeline.py` runs pipelines and verifies the
-module after each pass.
+greedy driver (`python/hlokit/passes/framework/rewriting.py`), which also folds constants and removes dead code. A pass
+that fails raises `PassError` with the position of the operation. `python/hlokit/passes/pipeline.py` runs pipelines and
+verifies the module after each pass.
 
 - The folder uses the interpreter: it plans and evaluates an operation with constant operands like any other, so folding
   gives exactly the results of a run. The folder skips operations that are random, have side effects, or would fail.

@@ -1,7 +1,7 @@
-"""Write docs/status.md: the specification, verification, inference, printing and evaluation of each StableHLO operation.
+"""Write docs/reference/status.md: the specification, verification, inference, printing and evaluation of each StableHLO operation.
 
-    python docs/make_status.py
-    python docs/make_status.py --spec spec.md    # compare the table of constraints with a specification
+    python docs/generators/make_status.py
+    python docs/generators/make_status.py --spec spec.md    # compare the table of constraints with a specification
 
 With --spec, print the differences between the labels of the table and those of the specification (docs/spec.md of the
 StableHLO project), and fail if there are any.
@@ -23,12 +23,12 @@ from hlokit.mlir.provider.bindings import ir
 from hlokit.mlir.provider.context import make_context
 from hlokit.mlir.queries.module import walk
 
-ROOT = Path(__file__).parent.parent
-sys.path.insert(0, str(ROOT / "docs"))
+ROOT = Path(__file__).parents[2]
+sys.path.insert(0, str(Path(__file__).parent))
 
 from make_ops import dialect_operations  # noqa: E402 # after its directory is on the path
 
-PAGE = ROOT / "docs" / "status.md"
+PAGE = ROOT / "docs" / "reference" / "status.md"
 VERIFY = ROOT / "tests/verify"
 INFER = ROOT / "tests/infer"
 # Only newer bindings have these operations; older ones keep their rows unchanged.
@@ -44,8 +44,8 @@ OTHERS = {
 }
 HEADER = """# Status
 
-How each operation is verified, inferred, printed and tested. This page is generated: `python docs/make_status.py`.
-`python docs/make_status.py --spec PATH` compares the table of constraints with a copy of the specification.
+How each operation is verified, inferred, printed and tested. This page is generated: `python docs/generators/make_status.py`.
+`python docs/generators/make_status.py --spec PATH` compares the table of constraints with a copy of the specification.
 
 - Specification: the number of the operation's constraints; empty if the operation is not in the specification.
 - Verification: what enforces the constraints. *verifier*: the verifier or the type inference of jaxlib's MLIR bindings
@@ -57,7 +57,7 @@ How each operation is verified, inferred, printed and tested. This page is gener
 - Inference: whether the bindings infer *types* of results, or also *shapes* alone; *untested* if `tests/infer` has no
   program of the operation.
 - Printing: the form that MLIR prints; `tests/verify` parses every operation in both forms.
-- Interpreter: the test of the evaluation. Oracle: see `docs/ops.md`.
+- Interpreter: the test of the evaluation. Oracle: see `docs/reference/ops.md`.
 
 `python/hlokit/constraints/rows/*.toml` has a line for each constraint.
 
@@ -132,10 +132,10 @@ def _strict(of: list[Constraint]) -> str:
 
 
 def _evaluation(name: str) -> tuple[str, str]:
-    """The test of the interpreter and the oracle, which are last in the row of docs/ops.md."""
+    """The test of the interpreter and the oracle, which are last in the row of docs/reference/ops.md."""
     if find(name) is None:
         return "not evaluated", ""
-    rows = (ROOT / "docs" / "ops.md").read_text().splitlines()
+    rows = (ROOT / "docs" / "reference" / "ops.md").read_text().splitlines()
     cells = next(row for row in rows if row.startswith(f"| `{name}` |")).split("|")[:-1]
     return cells[-2].strip(), cells[-1].strip()
 
@@ -182,7 +182,7 @@ def _unverified() -> str:
 
 
 def table() -> str:
-    """The text of docs/status.md."""
+    """The text of docs/reference/status.md."""
     names = {name.removeprefix("stablehlo.") for name in dialect_operations()} - {"return"} | NEWER
     found = list(constraints())
     partly = sum(constraint.enforced != "strict" and bool(constraint.strict) for constraint in found)

@@ -1,4 +1,4 @@
-"""Take the pictures of README and docs from real runs: `python docs/make_screenshots.py`.
+"""Take the pictures of README and docs from real runs: `python docs/generators/make_screenshots.py`.
 
 Requires playwright (the extra `test`) and Chromium.
 """
@@ -19,7 +19,7 @@ from playwright.sync_api import sync_playwright
 
 import hlokit
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 sys.path[:0] = [str(ROOT / "tests")]
 
 from browser.chromium import ARGUMENTS, chromium  # noqa: E402 # the tests start Chromium in the same way

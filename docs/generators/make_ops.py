@@ -1,8 +1,8 @@
-"""Write docs/ops.md: for each operation the evaluated element types, the implementation, and the tests.
+"""Write docs/reference/ops.md: for each operation the evaluated element types, the implementation, and the tests.
 
-    python docs/make_ops.py
+    python docs/generators/make_ops.py
 
-The element kinds come from an evaluation of the programs in docs/op_probes.py.
+The element kinds come from an evaluation of the programs in docs/generators/op_probes.py.
 """
 
 from __future__ import annotations
@@ -28,20 +28,20 @@ from hlokit.program import Program
 from hlokit.reference import operations as reference
 from hlokit.traits.table import has, mnemonics, module_of
 
-ROOT = Path(__file__).parent.parent
-PAGE = ROOT / "docs" / "ops.md"
-sys.path.insert(0, str(ROOT / "docs"))
+ROOT = Path(__file__).parents[2]
+PAGE = ROOT / "docs" / "reference" / "ops.md"
+sys.path.insert(0, str(Path(__file__).parent))
 
 from make_meanings import anchor  # noqa: E402 # after its directory is on the path
 from op_probes import CHLO, KINDS, STABLEHLO, WITHOUT_KINDS, Row  # noqa: E402
 
 HEADER = """# Operations
 
-Each operation with its element types, its implementation and its tests. This page is generated: `python docs/make_ops.py`.
+Each operation with its element types, its implementation and its tests. This page is generated: `python docs/generators/make_ops.py`.
 A program that reaches an operation that hlokit does not evaluate raises `UnsupportedError`; `hlokit ops FILE` lists such
 operations beforehand.
 
-- Element kinds: `yes` if hlokit evaluates the program in `docs/op_probes.py` for every type of the kind that
+- Element kinds: `yes` if hlokit evaluates the program in `docs/generators/op_probes.py` for every type of the kind that
   the verifier accepts, `no` if for none, empty if the verifier rejects the kind. The types are i1; i2 to
   i64; ui2 to ui64; f4 to f64; complex of f32 and f64; quantized per tensor and per axis. *any*: the operation
   has no elements.
@@ -185,7 +185,7 @@ def _vectorised(mnemonic: str) -> str:
 
 
 def _meaning(name: str) -> str:
-    return f"[reference](reference/operations.md#{anchor(name)})" if reference.find(name) is not None else ""
+    return f"[reference](operations.md#{anchor(name)})" if reference.find(name) is not None else ""
 
 
 def _where(name: str) -> str:
@@ -271,7 +271,7 @@ def table() -> str:
     # The page is the same for all versions of the bindings.
     core = sorted(dialect_operations() | NEWER | {n for n in registered if n.startswith("stablehlo.")})
     unknown = {name for name in core if name.partition(".")[2] not in STABLEHLO} - WITHOUT_KINDS
-    assert not unknown, f"docs/op_probes.py has no program for {sorted(unknown)}"
+    assert not unknown, f"docs/generators/op_probes.py has no program for {sorted(unknown)}"
     chlo = sorted(name for name in registered if name.startswith("chlo."))
     others = sorted(name for name in registered if not name.startswith(("stablehlo.", "chlo.")))
     parts = [_grid("StableHLO", core, STABLEHLO), _grid("CHLO", chlo, CHLO), _others(others), _custom_calls()]

@@ -1,4 +1,4 @@
-"""Runs the notebooks of examples/notebooks and writes docs/notebooks.md: `python docs/make_notebooks.py`.
+"""Runs the notebooks of examples/notebooks and writes docs/notebooks.md: `python docs/generators/make_notebooks.py`.
 
 The page has the text, code and results of the notebooks as text. Requires nbclient and ipykernel (the extra `test`).
 """
@@ -12,14 +12,14 @@ from typing import Any
 import nbclient
 import nbformat
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 NOTEBOOKS = ROOT / "examples" / "notebooks"
 ORDER = ("first_steps", "hunt_a_nan", "why_do_two_runs_differ", "check_a_sharding")
 MOST_LINES = 30
 HEAD = """# Notebooks
 
 The notebooks of `examples/notebooks` with their output as text; in a notebook, most results are tables, coloured programs
-and pages ([view.md](view.md)). This page is generated: `python docs/make_notebooks.py`.
+and pages ([view.md](view.md)). This page is generated: `python docs/generators/make_notebooks.py`.
 """
 
 
