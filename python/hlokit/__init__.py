@@ -64,7 +64,7 @@ _HOOKS = (forks,)
 
 # The module of every other public name. The first use of a name imports its module, so that code that runs no
 # program does not import NumPy and the bindings.
-_HOMES = {
+_MODULES = {
     "CheckAccuracy": "hlokit.numerics.result_accuracy",
     "Comparison": "hlokit.differences.comparing.verdicts",
     "CustomCall": "hlokit.contract.custom_calls",
@@ -103,8 +103,8 @@ _HOMES = {
 
 
 def __getattr__(name: str) -> Any:
-    home = _HOMES.get(name)
-    if home is None:
+    module = _MODULES.get(name)
+    if module is None:
         raise AttributeError(f"module {__name__} has no attribute {name}")
     # The objects that make up modules live as long as the process, so garbage collection during an import
     # finds nothing. Freezing and unfreezing moves these objects to the oldest generation, which the next
@@ -113,7 +113,7 @@ def __getattr__(name: str) -> Any:
     is_collecting = gc.isenabled()
     gc.disable()
     try:
-        value = globals()[name] = getattr(import_module(home), name)  # so that Python looks it up only once
+        value = globals()[name] = getattr(import_module(module), name)  # so that Python looks it up only once
         return value
     finally:
         if is_collecting and gc.get_freeze_count() < 1000:

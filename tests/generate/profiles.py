@@ -125,7 +125,7 @@ ANYTHING: Steps = {
 
 SMALL: tuple[Shape, ...] = (*((), (1,), (4,), (2, 3), (3, 2), (0,), (2, 1, 3), (6,), (2, 0)),)
 MATRICES: tuple[Shape, ...] = ((37, 41), (37, 41), (37, 41), (41, 37), (41,), (37,), ())
-# Round 4,096 elements, from which chains are worth it, and the sizes of blocks and of pieces of work.
+# Round 4,096 elements, from which fusion is faster, and the sizes of blocks and of pieces of work.
 THRESHOLDS = (1023, 1024, 1025, 4095, 4096, 4097, 8192)
 
 
@@ -258,7 +258,7 @@ PROFILES: dict[str, tuple[Callable[[Random], Material], Callable[[Builder], Prog
     "loops": (_array_loops, _one_loop),
     # Without loops and branches, on small arrays.
     "straight-line": (_straight_line, _some_results(8, 60)),
-    # Large arrays: element-wise chains, chains with reductions of rows, complex numbers.
+    # Large arrays: fused element-wise operations, with reductions of rows, complex numbers.
     "fusion": (_fusion, _some_results(3, 24)),
     "row-fusion": (_row_fusion, _some_results(6, 24)),
     "complex-fusion": (_complex_fusion, _some_results(4, 20)),

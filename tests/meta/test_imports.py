@@ -170,8 +170,10 @@ print(json.dumps([operations, sorted(calls), lazy_modules._CUSTOM_CALLS]))
 
 def test_operations_are_where_they_are_said_to_be() -> None:
     operations, calls, said_calls = in_new_process(WHO_REGISTERS)
-    for name, home in operations.items():
-        assert traits.module_of(name) == home, f"{name} is registered in {home}: say so in traits/table.py"
+    for name, module in operations.items():
+        assert traits.module_of(name) == module, (
+            f"{name} is registered in {module}: say so in traits/table.py"
+        )
     said = {name for name in traits.operations() if traits.module_of(name) is not None}
     assert {name for name in said if not name.endswith(".*")} <= set(operations)
     assert set(calls) == set(said_calls)

@@ -69,9 +69,9 @@ def test_other_names_are_errors() -> None:
 
 
 def test_names_are_where_they_are_said_to_be() -> None:
-    assert set(hlokit._HOMES) < set(hlokit.__all__) <= set(dir(hlokit))
-    for name, home in hlokit._HOMES.items():
-        assert getattr(hlokit, name).__module__.startswith(home)
+    assert set(hlokit._MODULES) < set(hlokit.__all__) <= set(dir(hlokit))
+    for name, module in hlokit._MODULES.items():
+        assert getattr(hlokit, name).__module__.startswith(module)
 
 
 def test_public_names_are_documented() -> None:

@@ -23,9 +23,9 @@ from tests.generate.same import listed, same
 
 # The number of compared programs of each profile.
 PROGRAMS = {"anything": 30, "loops": 60, "scalar-loops": 60, "straight-line": 60, "fusion": 6}
-# All ways of large arrays and long loops, on small ones: the reference takes its time.
+# The tiers of large arrays and long loops, on small ones, because the reference is slow.
 SMALL = Thresholds()._replace(
-    fusion_elements=4, fusion_pair_elements=8, fusion_row_elements=2, loop_trial_iterations=2
+    fusion_elements=4, fusion_pair_elements=8, fusion_row_elements=2, loop_first_iterations=2
 )
 
 

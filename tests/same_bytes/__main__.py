@@ -12,7 +12,15 @@ import sys
 import tempfile
 from pathlib import Path
 
-from tests.same_bytes.ways import FIRST_SEED, KEPT, SMALL, Hashes, all_hashes, differing, random_programs
+from tests.same_bytes.configurations import (
+    FIRST_SEED,
+    KEPT,
+    SMALL,
+    Hashes,
+    all_hashes,
+    differing,
+    random_programs,
+)
 
 _AT_ONCE = 200
 
@@ -31,14 +39,14 @@ def main() -> int:
             part = all_hashes(random_programs(Path(directory), count, seed), SMALL)
         found |= part
         print(f"{len(found)} programs", file=sys.stderr, flush=True)
-        for name, ways in differing(part).items():
-            first = next(iter(ways.values()))
-            others = [f"{way} ({value})" for way, value in ways.items() if value != first]
+        for name, runs in differing(part).items():
+            first = next(iter(runs.values()))
+            others = [f"{run} ({value})" for run, value in runs.items() if value != first]
             print(f"{name}: {first}, but {'; '.join(others) or 'an error'}", flush=True)
     wrong = differing(found)
     print(f"{len(found)} programs, {len(wrong)} whose bytes differ")
     if options.keep and not wrong:
-        kept = {name: next(iter(ways.values())) for name, ways in found.items()}
+        kept = {name: next(iter(runs.values())) for name, runs in found.items()}
         KEPT.write_text(json.dumps(kept, indent=1) + "\n")
     return 1 if wrong else 0
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from tests.same_bytes.ways import (
+from tests.same_bytes.configurations import (
     KEPT,
     LARGE,
     LONG,
@@ -39,4 +39,4 @@ def test_random_programs(tmp_path: Path) -> None:
     assert len(kept) == 200
     found = all_hashes(random_programs(tmp_path, len(kept)), SMALL)
     assert differing(found) == {}
-    assert {name: next(iter(ways.values())) for name, ways in found.items()} == kept
+    assert {name: next(iter(runs.values())) for name, runs in found.items()} == kept

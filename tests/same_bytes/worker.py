@@ -20,10 +20,10 @@ import numpy as np
 import hlokit
 from hlokit.contract.thresholds import DEFAULTS
 
-# Small programs take the ways of large ones.
+# Thresholds at which small programs use the tiers of large ones.
 THRESHOLDS = {
-    "straight lines": DEFAULTS._replace(loop_trial_iterations=1, straight_line_cost=0.0),
-    "fusion": DEFAULTS._replace(loop_trial_iterations=1, fusion_elements=1, fusion_pair_elements=1),
+    "straight lines": DEFAULTS._replace(loop_first_iterations=1, straight_line_cost=0.0),
+    "fusion": DEFAULTS._replace(loop_first_iterations=1, fusion_elements=1, fusion_pair_elements=1),
 }
 
 

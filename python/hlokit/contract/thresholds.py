@@ -40,7 +40,7 @@ class Thresholds(NamedTuple):
       straight_line_value_cost: microseconds of each operand and result of straight-line code.
       native_call_cost: microseconds that a native loop adds to a kernel that it calls.
       native_loop_cost: microseconds of a native loop without iterations.
-      loop_trial_iterations: iterations of a loop before it is compiled.
+      loop_first_iterations: iterations of one run of a loop before it is compiled.
       loop_total_iterations: iterations of a loop in all its runs before it is compiled.
       loop_elements: the most elements that an instruction of a native loop processes.
       loop_budget: the number of elements that a native loop processes between two checks for signals and
@@ -76,7 +76,7 @@ class Thresholds(NamedTuple):
     straight_line_value_cost: float = 0.2
     native_call_cost: float = 1.0
     native_loop_cost: float = 6.0
-    loop_trial_iterations: int = 8
+    loop_first_iterations: int = 8
     loop_total_iterations: int = 64
     loop_elements: int = 1 << 15
     loop_budget: int = 100_000

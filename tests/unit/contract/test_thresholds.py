@@ -41,8 +41,8 @@ def test_every_threshold_is_documented() -> None:
 @pytest.mark.parametrize(
     "changes",
     [
-        {"loop_trial_iterations": 0},
-        {"loop_trial_iterations": 1 << 30},
+        {"loop_first_iterations": 0},
+        {"loop_first_iterations": 1 << 30},
         {"loop_elements": 1, "in_place_bytes": 1},
         {"loop_elements": 1, "in_place_bytes": 1, "fusion_elements": 2},
         {"loop_elements": 1, "in_place_bytes": 1 << 30, "straight_line_cost": 0},

@@ -177,7 +177,7 @@ def test_operands_laid_out_otherwise() -> None:
             assert np.array_equal(block(x, y), (x + y) * y)
 
 
-def test_an_error_beside_a_chain_says_where_it_is() -> None:
+def test_an_error_beside_fused_code_says_where_it_is() -> None:
     t = "tensor<64x128xf32>"
     text = f"""
       func.func @main(%x: {t}) -> {t} {{

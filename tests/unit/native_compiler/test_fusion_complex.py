@@ -9,7 +9,7 @@ from tests.unit.plan.plans import names, plan_of
 SHAPE = "61x83x"
 
 
-def chained(plan: Plan) -> list[list[str]]:
+def fused_names(plan: Plan) -> list[list[str]]:
     return [[names(plan)[index] for index in fusion.steps] for fusion in find_fusions(plan)]
 
 
@@ -24,7 +24,7 @@ def test_programs_with_one_fusion() -> None:
       %5 = stablehlo.add %4, %a : {x}
       return %5 : {x}
     }}""")
-    assert chained(plan) == [["complex", "multiply", "divide", "add", "abs", "add", "vm.canonical_nan"]]
+    assert fused_names(plan) == [["complex", "multiply", "divide", "add", "abs", "add", "vm.canonical_nan"]]
 
 
 def test_products_of_f64_are_fused() -> None:
@@ -35,4 +35,4 @@ def test_products_of_f64_are_fused() -> None:
       %2 = stablehlo.subtract %1, %b : {z}
       return %2 : {z}
     }}""")
-    assert chained(plan) == [["multiply", "add", "subtract", "vm.canonical_nan"]]
+    assert fused_names(plan) == [["multiply", "add", "subtract", "vm.canonical_nan"]]

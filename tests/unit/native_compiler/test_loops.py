@@ -99,7 +99,7 @@ FIT = {
         "%h",
     ),
 }
-UNFIT = {
+NOT_LOWERABLE = {
     "trap": loop_text(
         '%h = "stablehlo.custom_call"(%i) {call_target_name = "nobody.knows"} : (tensor<i32>) -> tensor<i32>',
         "%h",
@@ -115,7 +115,7 @@ def test_which_loops_are_lowerable(text: str) -> None:
     assert int(hlokit.load(text)(np.int32(1000), np.zeros(4, np.float32))) == 1000
 
 
-@pytest.mark.parametrize("text", UNFIT.values(), ids=UNFIT)
+@pytest.mark.parametrize("text", NOT_LOWERABLE.values(), ids=NOT_LOWERABLE)
 def test_which_loops_are_not_lowerable(text: str) -> None:
     assert not scalar_loop(text).is_lowerable
 
@@ -155,7 +155,7 @@ def test_short_loops_are_not_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
     loaded(np.int32(30), np.zeros(4, np.float32))
     loaded(np.int32(30), np.zeros(4, np.float32))
     assert len(tried) == 1
-    at_once = loaded.with_thresholds(DEFAULTS._replace(loop_trial_iterations=0))
+    at_once = loaded.with_thresholds(DEFAULTS._replace(loop_first_iterations=0))
     at_once(np.int32(3), np.zeros(4, np.float32))
     assert len(tried) == 2
 

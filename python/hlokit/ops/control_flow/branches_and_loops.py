@@ -70,7 +70,7 @@ def while_(operation: Operation) -> Kernel:
     thresholds = operation.thresholds
     native = NativeLoop(cond, body, count, thresholds)
     in_place = InPlaceLoop(body, count, thresholds)
-    first_iterations = range(1, thresholds.loop_trial_iterations + 1)
+    first_iterations = range(1, thresholds.loop_first_iterations + 1)
     left = thresholds.loop_total_iterations  # until a loop with few iterations per run is compiled
 
     def program_for(operands: tuple[Value, ...]) -> NativeProgram | None:

@@ -173,12 +173,12 @@ def array_function(
     code = [encode_instruction(number, count, registers)]
 
     @cache
-    def chain_for(ones: tuple[bool, ...]) -> _kernels.Chain:
+    def fused_for(ones: tuple[bool, ...]) -> _kernels.Chain:
         """The program, specialised for the operands that have one value everywhere."""
         inputs = [(register, 0 if is_one else 2, (), ()) for register, is_one in enumerate(ones)]
         return _kernels.Chain(types, code, inputs, [count])
 
-    chain_of_arrays = chain_for((False,) * count)
+    fused_arrays = fused_for((False,) * count)
     dtype = result_type.element_type.dtype
     has_bf16 = "bf16" in types
 
@@ -187,19 +187,19 @@ def array_function(
         if not shape:
             return function(*[np.reshape(operand, 1) for operand in operands])[0]
         result: Any = np.empty(shape, dtype)
-        chain = chain_of_arrays
+        fused = fused_arrays
         if result.size > _LARGE:
             values: list[Any] = [uniform_value(operand) for operand in operands]
             ones = tuple([value is not None for value in values])
             if all(ones):
                 return np.broadcast_to(function(*values), shape)
             if any(ones):
-                chain = chain_for(ones)
+                fused = fused_for(ones)
                 operands = tuple(map(_reduced, operands, ones))
         if has_bf16:
-            done = chain.run([bits_of(operand) for operand in operands], [bits_of(result)], thread_count())
+            done = fused.run([bits_of(operand) for operand in operands], [bits_of(result)], thread_count())
         else:
-            done = chain.run(operands, [result], thread_count())
+            done = fused.run(operands, [result], thread_count())
         return result if done else (plain or other_layouts)(*operands)
 
     def other_layouts(*operands: Array) -> Array:

@@ -89,7 +89,7 @@ def operands_of(name: str, count: int, size: int) -> list[Array]:
 
 
 def program_of(name: str, count: int, size: str, *, negations: int = 0) -> hlokit.Program:
-    """The function, and perhaps negations, which chains fuse with it."""
+    """The function, and perhaps negations, which fused code computes with it."""
     type_ = f"tensor<{size}f64>"
     arguments = ", ".join(f"%x{i}: {type_}" for i in range(count))
     lines = [call_of(name, count, "%x", type_, "%r0")]
@@ -136,7 +136,7 @@ def loop_of(name: str, count: int, size: int) -> hlokit.Program:
     }}""")
 
 
-def ways_of(name: str, count: int, size: int) -> tuple[bytes, list[str]]:
+def tiers_of(name: str, count: int, size: int) -> tuple[bytes, list[str]]:
     """The bytes of the results, and the tiers and layouts that give other bytes."""
     operands = operands_of(name, count, size)
     program = program_of(name, count, f"{size}x")
@@ -159,11 +159,11 @@ def ways_of(name: str, count: int, size: int) -> tuple[bytes, list[str]]:
         square = program_of(name, count, f"{size // 50}x50x")
         shaped = [operand.reshape(-1, 50) for operand in operands]
         found["column-major"] = square(*[np.asfortranarray(operand) for operand in shaped])
-    chain = program_of(name, count, f"{size}x", negations=2)
+    fused = program_of(name, count, f"{size}x", negations=2)
     for run in range(3):
-        found[f"chain, run {run}"] = chain(*operands)
-        found[f"chain of a reversed operand, run {run}"] = chain(*reverse)
-    return wanted, [way for way, result in found.items() if np.asarray(result).tobytes() != wanted]
+        found[f"fused, run {run}"] = fused(*operands)
+        found[f"fused, reversed operand, run {run}"] = fused(*reverse)
+    return wanted, [tier for tier, result in found.items() if np.asarray(result).tobytes() != wanted]
 
 
 def main() -> None:
@@ -173,7 +173,7 @@ def main() -> None:
         digest = hashlib.sha256()
         sizes = SIZES[:-1] if name.partition(".")[2] in SLOW else SIZES
         for size in sizes:
-            wanted, others = ways_of(name, count, size)
+            wanted, others = tiers_of(name, count, size)
             assert not others, (name, size, others)
             digest.update(wanted)
         hashes[name] = digest.hexdigest()

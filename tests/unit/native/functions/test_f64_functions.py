@@ -189,8 +189,8 @@ def hashes_with(**variables: str) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("level", ["baseline", "avx2", "avx512"])
-def test_all_ways_give_the_same_bytes_on_every_level(level: str, hashes: dict[str, str]) -> None:
-    """Arrays of any layout, scalars, chains and loops; NumPy's dispatch is not asked either."""
+def test_all_tiers_give_the_same_bytes_on_every_level(level: str, hashes: dict[str, str]) -> None:
+    """Arrays of any layout, scalars, fused code and loops; NumPy's dispatch is not asked either."""
     disabled = {"baseline": "AVX2 FMA3 AVX512F AVX512_SKX", "avx2": "AVX512F AVX512_SKX", "avx512": ""}
     assert hashes_with(HLOKIT_CPU=level, NPY_DISABLE_CPU_FEATURES=disabled[level]) == hashes
 

@@ -21,7 +21,7 @@ from hlokit.plan.plan import Step
 from hlokit.traits.table import having, opcode
 from hlokit.values.element_types import ELEMENT_TYPES
 from tests.unit.native.functions import coefficients
-from tests.unit.native.vm.test_machines import chain_result, loop_result, same
+from tests.unit.native.vm.test_machines import fused_result, loop_result, same
 from tests.unit.plan.plans import plan_of
 
 pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning")
@@ -115,14 +115,14 @@ def test_pairs_of_bf16_as_in_numpy(name: str, monkeypatch: pytest.MonkeyPatch) -
 
 @pytest.mark.parametrize("type_", ["f32", "bf16"])
 @pytest.mark.parametrize("name", NAMES)
-def test_arrays_chains_and_loops_give_the_same_bits(name: str, type_: str) -> None:
+def test_arrays_fused_code_and_loops_give_the_same_bits(name: str, type_: str) -> None:
     operands = [each.astype(ELEMENT_TYPES[type_].dtype) for each in operands_of(name, 1000)]
     few = [operand[::9].copy() for operand in operands]
     step = step_of(name, type_)
     assert operation_of(step) >= 0
     result = step.kernel.function(*operands)
 
-    assert same(chain_result(step, operands), result)
+    assert same(fused_result(step, operands), result)
     assert same(loop_result(step, few), result[::9])
     assert same(np.array([step.kernel.function(*each) for each in zip(*few, strict=True)]), result[::9])
 
@@ -136,13 +136,13 @@ def test_unrounded_results(name: str) -> None:
     number, count = _kernels.find_operation(name, "f64", "f32"), len(operands)
     result: Any = np.empty(operands[0].shape)
     inputs = list(range(count))
-    chain = _kernels.Chain(
+    fused = _kernels.Chain(
         ["f32"] * count + ["f64"],
         [(number, count, 0, inputs[-1], inputs[-1])],
         [(register, 2, (), ()) for register in inputs],
         [count],
     )
-    assert chain.run(operands, [result])  # pyright: ignore[reportArgumentType] # NumPy's stubs know no buffers
+    assert fused.run(operands, [result])  # pyright: ignore[reportArgumentType] # NumPy's stubs know no buffers
     scalar = _kernels.scalar_function(name)
     rows: list[list[float]] = np.transpose(operands).tolist()
     assert same(np.array([scalar(*row) for row in rows]), result)

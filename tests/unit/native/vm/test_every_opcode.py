@@ -1,4 +1,4 @@
-"""Every opcode of the native VM gives the reference's bytes: in a chain, in a native loop, and in a region.
+"""Every opcode of the native VM gives the reference's bytes: in fused code, in a native loop, and in a region.
 
 An opcode that comes anew fails here until a row of the table of operations (`traits/table.py`) names it, from
 which its program for the reference follows; one that no operation has needs its formula in FORMULAS.
@@ -92,7 +92,7 @@ def attributes(name: str, operand: str) -> str:
     )
 
 
-def in_chain(number: int, result: str, types: tuple[str, ...], operands: list[Array]) -> Array:
+def in_fused_code(number: int, result: str, types: tuple[str, ...], operands: list[Array]) -> Array:
     count = len(operands)
     inputs = [(register, 2, (), ()) for register in range(count)]
     code = [encode_instruction(number, count, list(range(count)))]
@@ -143,12 +143,12 @@ def test_opcode_gives_the_bytes_of_the_reference(name: str) -> None:
         # The f64 before it is rounded, of functions of f32.
         is_unrounded = result == "f64" and types[0] == "f32" and traits.has(OPERATIONS.get(name, ""), "ulps")
         (expected,) = results(program(name, "f32" if is_unrounded else result, types), *operands)
-        ways = [in_chain]
+        tiers = [in_fused_code]
         if {result, *types} <= TYPES:
-            ways += [in_loop, in_region]
-        for way in ways:
+            tiers += [in_loop, in_region]
+        for tier in tiers:
             with np.errstate(all="ignore"):
-                made = way(number, result, types, operands).astype(expected.dtype)
+                made = tier(number, result, types, operands).astype(expected.dtype)
             in_bytes = np.ndarray.tobytes if name == "canonical_nan" else canonical
             wrong = [
                 index
@@ -156,7 +156,7 @@ def test_opcode_gives_the_bytes_of_the_reference(name: str) -> None:
                 if in_bytes(made[index : index + 1]) != in_bytes(expected[index : index + 1])
             ]
             detail = [([each[i] for each in operands], made[i], expected[i]) for i in wrong[:3]]
-            assert not wrong, f"{name} {types} -> {result} {way.__name__}: {detail}"
+            assert not wrong, f"{name} {types} -> {result} {tier.__name__}: {detail}"
 
 
 def test_only_complex_numbers_are_unknown_to_loops_and_regions() -> None:

@@ -106,17 +106,17 @@ def specials(name: str) -> np.ndarray[Any, Any]:
     return np.array(sorted(values), dtype)
 
 
-def chain_result(step: Step, operands: Sequence[Any]) -> Any:
+def fused_result(step: Step, operands: Sequence[Any]) -> Any:
     number = operation_of(step)
     assert number >= 0, step.name
     types = [type_.element_type.name for type_ in (*step.operand_types, *step.result_types)]  # type: ignore[union-attr] # tensors only
     count = len(operands)
     inputs = [(register, 2, (), ()) for register in range(count)]
-    chain = _kernels.Chain(types, [encode_instruction(number, count, list(range(count)))], inputs, [count])
+    fused = _kernels.Chain(types, [encode_instruction(number, count, list(range(count)))], inputs, [count])
     shape = np.broadcast_shapes(*[operand.shape for operand in operands])
     result = np.full(shape, 77, step.result_types[0].element_type.dtype)  # type: ignore[union-attr] # tensors only
     bits = [each.view(np.uint16) if each.dtype.num > 23 else each for each in (*operands, result)]
-    assert chain.run(bits[:-1], bits[-1:])
+    assert fused.run(bits[:-1], bits[-1:])
     return result
 
 
@@ -163,7 +163,7 @@ def test_all_pairs_of_special_values(name: str) -> None:
         with np.errstate(all="ignore"):
             expected = step.kernel.function(*operands)
         where = f"{step.name} {step.kernel.native} {[str(type_) for type_ in (*step.operand_types, *step.result_types)]}"
-        assert same(chain_result(step, operands), expected), where
+        assert same(fused_result(step, operands), expected), where
         few_operands = [operand[few].copy() for operand in operands]
         with np.errstate(all="ignore"):
             expected_few = step.kernel.function(*few_operands)
@@ -207,11 +207,11 @@ def test_random_values(data: st.DataObject) -> None:
     operands = operands_of(step, arrays)
     with np.errstate(all="ignore"):
         expected = step.kernel.function(*operands)
-    assert same(chain_result(step, operands), expected), (step.name, step.kernel.native)
+    assert same(fused_result(step, operands), expected), (step.name, step.kernel.native)
 
 
 def test_threads_change_nothing() -> None:
-    """A chain long enough to be divided, with a strided operand and one for all."""
+    """Fused code on arrays large enough to be divided, with a strided operand and one for all."""
     shape = (1111, 1013)
     x = np.random.default_rng(3).standard_normal(shape).astype(np.float32)
     row = np.arange(1013, dtype=np.float32)
@@ -220,10 +220,10 @@ def test_threads_change_nothing() -> None:
     for _ in range(8):
         code.append((multiply, len(code) + 3, len(code) + 2, 2, 0))
     inputs = [(0, 2, shape, (0, 1)), (1, 2, shape, (1,)), (2, 0, (), ())]
-    chain = _kernels.Chain(["f32"] * 13, code, inputs, [12], 1, x.size)
+    fused = _kernels.Chain(["f32"] * 13, code, inputs, [12], 1, x.size)
     results = [np.full(shape, threads, np.float32) for threads in (1, 2, 3)]
     for threads, result in enumerate(results, start=1):
-        assert chain.run([x, row, np.float32(0.5)], [result], threads)
+        assert fused.run([x, row, np.float32(0.5)], [result], threads)
 
     assert np.array_equal(results[0], (x * np.float32(0.5) + row) * np.float32(0.5**8))
     assert np.array_equal(results[0], results[1])
@@ -245,7 +245,7 @@ def test_malformed_loops(code: list[tuple[int, int, int, int, int]]) -> None:
         _kernels.Program(["f32", "i1"], code)
 
 
-def test_malformed_chains() -> None:
+def test_malformed_fused_code() -> None:
     add = _kernels.find_operation("add", "f32", "f32")
     largest = _kernels.find_reduction("maximum", "f32")
     x = (0, 2, (2, 3), (0, 1))
@@ -275,7 +275,7 @@ def test_malformed_chains() -> None:
 
 def test_wrong_memory() -> None:
     add = _kernels.find_operation("add", "f32", "f32")
-    chain = _kernels.Chain(["f32"] * 2, [(add, 1, 0, 0, 0)], [(0, 2, (8,), (0,))], [1], 1, 8)
+    fused = _kernels.Chain(["f32"] * 2, [(add, 1, 0, 0, 0)], [(0, 2, (8,), (0,))], [1], 1, 8)
     x, read_only = np.zeros(8, np.float32), np.zeros(8, np.float32)
     read_only.flags.writeable = False
     for operands, results in (
@@ -287,7 +287,7 @@ def test_wrong_memory() -> None:
         ([x], [x.astype(float)]),
     ):
         with pytest.raises(ValueError, match="must"):
-            chain.run(operands, results)
+            fused.run(operands, results)
     for result in (read_only, np.zeros(16, np.float32)[::2]):
         with pytest.raises((BufferError, ValueError)):
-            chain.run([x], [result])
+            fused.run([x], [result])

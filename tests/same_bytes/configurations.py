@@ -21,7 +21,7 @@ KEPT = Path(__file__).with_name("hashes.json")
 FIRST_SEED = 7_000_000
 
 
-class Way(NamedTuple):
+class Configuration(NamedTuple):
     """A configuration: an environment and kinds of runs that must not change results."""
 
     environment: dict[str, str]
@@ -30,30 +30,30 @@ class Way(NamedTuple):
 
 # The kinds of runs that take long stand where they find most.
 LARGE = {
-    "two threads": Way({"HLOKIT_THREADS": "2"}, "runs,layouts,observed"),
-    "one thread": Way({"HLOKIT_THREADS": "1"}, "runs,layouts"),
-    "nothing fast": Way({"HLOKIT_DISABLE": "all"}, "layouts"),
-    "baseline instructions": Way({"HLOKIT_CPU": "baseline"}, "runs,layouts"),
+    "two threads": Configuration({"HLOKIT_THREADS": "2"}, "runs,layouts,observed"),
+    "one thread": Configuration({"HLOKIT_THREADS": "1"}, "runs,layouts"),
+    "nothing fast": Configuration({"HLOKIT_DISABLE": "all"}, "layouts"),
+    "baseline instructions": Configuration({"HLOKIT_CPU": "baseline"}, "runs,layouts"),
 }
 # For programs of libraries, some of which run for seconds without native programs.
 LONG = {
-    "two threads": Way({"HLOKIT_THREADS": "2"}, "runs"),
-    "baseline instructions": Way({"HLOKIT_CPU": "baseline", "HLOKIT_THREADS": "1"}, "runs,layouts"),
+    "two threads": Configuration({"HLOKIT_THREADS": "2"}, "runs"),
+    "baseline instructions": Configuration({"HLOKIT_CPU": "baseline", "HLOKIT_THREADS": "1"}, "runs,layouts"),
 }
 _ALL = "runs,layouts,observed,thresholds"
-SMALL = {way: Way(environment, _ALL) for way, (environment, _) in LARGE.items()} | {
-    "reference": Way({}, "reference")
+SMALL = {name: Configuration(environment, _ALL) for name, (environment, _) in LARGE.items()} | {
+    "reference": Configuration({}, "reference")
 }
 Hashes = dict[str, dict[str, str]]  # by program, then by kind of run
 
 
-def hashes_of(files: dict[str, Path], way: Way) -> Hashes:
+def hashes_of(files: dict[str, Path], configuration: Configuration) -> Hashes:
     """The hashes of programs by name, in a separate process."""
     listed = next(iter(files.values())).parent / "files.json"
     listed.write_text(json.dumps([str(path) for path in files.values()]))
     done = subprocess.run(
-        [sys.executable, str(WORKER), str(listed), way.kinds],
-        env={**os.environ, "OMP_NUM_THREADS": "1", **way.environment},
+        [sys.executable, str(WORKER), str(listed), configuration.kinds],
+        env={**os.environ, "OMP_NUM_THREADS": "1", **configuration.environment},
         stdout=subprocess.PIPE,
         text=True,
         check=True,
@@ -85,11 +85,11 @@ def benchmark_programs(directory: Path, *, of_libraries: bool) -> dict[str, Path
     return files
 
 
-def all_hashes(files: dict[str, Path], ways: dict[str, Way]) -> Hashes:
+def all_hashes(files: dict[str, Path], configurations: dict[str, Configuration]) -> Hashes:
     """All hashes of each program, by configuration and kind of run."""
     found: Hashes = {name: {} for name in files}
-    for name, way in ways.items():
-        for program, hashes in hashes_of(files, way).items():
+    for name, configuration in configurations.items():
+        for program, hashes in hashes_of(files, configuration).items():
             found[program].update({f"{name}, {run}": value for run, value in hashes.items()})
     return found
 
@@ -97,7 +97,7 @@ def all_hashes(files: dict[str, Path], ways: dict[str, Way]) -> Hashes:
 def differing(hashes: Hashes) -> Hashes:
     """The programs that have more than one hash, or an error."""
     return {
-        name: ways
-        for name, ways in hashes.items()
-        if len(set(ways.values())) != 1 or any(way.endswith(", error") for way in ways)
+        name: found
+        for name, found in hashes.items()
+        if len(set(found.values())) != 1 or any(run.endswith(", error") for run in found)
     }
