@@ -6,7 +6,7 @@ namespace hlokit {
 namespace {
 
 // Bounds for elements of attributes: the bindings visit elements one by one, even the elements of a splat.
-constexpr int64_t most_elements = 1 << 16;
+constexpr int64_t longest_tensor = 1 << 16;
 constexpr int64_t longest_list = 1 << 12;
 // A bound for dimension numbers: the bindings visit all smaller numbers.
 constexpr uint64_t most_dimensions = 64;
@@ -32,7 +32,7 @@ bool are_elements(const Entries &entries, const AttributeFacts &attribute, TypeK
     return false;
   const TypeFacts &type = entries.type(attribute.type), &element = entries.element(type);
   return element.kind == kind && element.code == code && type.rank <= highest_rank && type.rank > 0 &&
-         type.elements <= (highest_rank == 1 ? longest_list : most_elements);
+         type.elements <= (highest_rank == 1 ? longest_list : longest_tensor);
 }
 
 constexpr uint8_t boolean_code = 0, index_code = 9, i64_code = 14;

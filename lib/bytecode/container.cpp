@@ -2,6 +2,8 @@
 
 #include <array>
 
+#include "bytecode/sections.h"
+
 namespace hlokit {
 namespace {
 
@@ -10,22 +12,6 @@ constexpr std::string_view magic = "ML\xEFR";
 // The versions of the format that changed the tables.
 constexpr uint64_t dialect_versions_since = 1;
 constexpr uint64_t op_name_count_since = 4;
-constexpr uint64_t properties_since = 5; // also: whether an operation was registered
-
-enum SectionId : uint8_t {
-  string_section,
-  dialect_section,
-  attr_type_section,
-  attr_type_offset_section,
-  ir_section,
-  resource_section,
-  resource_offset_section,
-  dialect_version_section,
-  properties_section,
-  section_count,
-};
-
-constexpr uint8_t aligned_flag = 0x80;
 
 Section read_section(Cursor &cursor) {
   const uint8_t id = cursor.byte();

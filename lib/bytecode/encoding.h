@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "bytecode/container.h"
+#include "bytecode/sections.h"
 
 namespace hlokit {
 
@@ -12,7 +13,6 @@ namespace hlokit {
 constexpr uint64_t region_sections_since = 2;
 constexpr uint64_t use_orders_since = 3;
 constexpr uint64_t unknown_argument_locations_left_out_since = 4;
-constexpr uint64_t properties_since = 5;
 
 // The parts of an operation. A byte after the name states which parts the operation has.
 enum Part : uint8_t {

@@ -8,13 +8,6 @@
 #include "bytecode/encoding.h"
 
 namespace hlokit {
-namespace {
-
-constexpr uint8_t aligned_flag = 0x80;
-constexpr uint8_t attr_type_section = 2, resource_section = 5, resource_offset_section = 6;
-
-} // namespace
-
 void SlimFile::write(std::string_view piece) {
   while (!piece.empty()) {
     if (state_ != State::content) {

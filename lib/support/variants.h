@@ -26,7 +26,15 @@ constexpr CpuLevel baseline = CpuLevel::baseline, avx2 = CpuLevel::avx2, avx512 
 
 } // namespace hlokit::variants
 
-// HLOKIT_X86_VARIANTS is defined where files are compiled for AVX2 and AVX-512 as well.
+// HLOKIT_X86_VARIANTS is defined where files are compiled for AVX2 and AVX-512 as well. There, only processors of before
+// 2013 run the baseline: it is compiled with few optimisations (cmake/KernelVariants.cmake), and lacks kernels that others
+// can do the work of.
+#if defined(HLOKIT_X86_VARIANTS) && !defined(__AVX2__)
+#define HLOKIT_IS_FALLBACK 1
+#else
+#define HLOKIT_IS_FALLBACK 0
+#endif
+
 #if defined(HLOKIT_X86_VARIANTS)
 
 // Declares a function in the namespace of each variant.

@@ -1,7 +1,6 @@
 // Eigenvalues and eigenvectors of any square matrix: balance, Schur form, back substitution.
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <utility>
 
 #include "kernels/linalg/products.h"
@@ -12,7 +11,6 @@
 namespace hlokit::linalg {
 namespace {
 
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 using Number = Complex<double>;
 
 // Balance ---------------------------------------------------------------------------------------------------------

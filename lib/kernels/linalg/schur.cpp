@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "kernels/linalg/reflectors.h"
 #include "kernels/linalg/rotations.h"
@@ -11,9 +10,9 @@
 namespace hlokit::linalg {
 namespace {
 
-constexpr double nan = std::numeric_limits<double>::quiet_NaN(), eps = epsilon<double>;
+constexpr double eps = epsilon<double>;
 // Sweeps that an eigenvalue may take on average, and the ones at which an unusual shift breaks a cycle.
-constexpr int most_sweeps = 30, unusual = 10;
+constexpr int sweeps_per_eigenvalue = 30, unusual = 10;
 
 // The QR algorithm on a Hessenberg matrix, with bulges of two shifts if it is real and of one if it is complex. The tests and
 // shifts are LAPACK's (dlahqr, zlahqr).
@@ -23,7 +22,7 @@ public:
 
   bool run() {
     size_t end = size_; // rows from here on are done
-    size_t left = most_sweeps * std::max<size_t>(10, size_);
+    size_t left = sweeps_per_eigenvalue * std::max<size_t>(10, size_);
     for (size_t sweep = 0; end > 0;) {
       const size_t last = end - 1, first = start_of_block(last);
       if (first == last) {
@@ -375,5 +374,6 @@ template <class T> int32_t gees(T *a, T *z, Complex<double> *values, size_t size
   template int32_t gees(T *, T *, Complex<double> *, size_t, Workspace &);
 HLOKIT_INSTANTIATE(double)
 HLOKIT_INSTANTIATE(Complex<double>)
+#undef HLOKIT_INSTANTIATE
 
 } // namespace hlokit::linalg

@@ -3,11 +3,15 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 
 #include "kernels/linalg/scalars.h"
 #include "support/workspace.h"
 
 namespace hlokit::linalg {
+
+// The results where there is no convergence.
+constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
 // Hermitian matrices, and tridiagonal systems -------------------------------------------------------------------
 

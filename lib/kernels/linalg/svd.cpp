@@ -1,7 +1,6 @@
 #include "kernels/linalg/spectral.h"
 
 #include <algorithm>
-#include <limits>
 
 #include "kernels/linalg/products.h"
 #include "kernels/linalg/reflectors.h"
@@ -10,8 +9,6 @@
 
 namespace hlokit::linalg {
 namespace {
-
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
 // Bidiagonal form ------------------------------------------------------------------------------------------------
 

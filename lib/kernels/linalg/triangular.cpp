@@ -169,5 +169,6 @@ HLOKIT_INSTANTIATE(float)
 HLOKIT_INSTANTIATE(double)
 HLOKIT_INSTANTIATE(Complex<float>)
 HLOKIT_INSTANTIATE(Complex<double>)
+#undef HLOKIT_INSTANTIATE
 
 } // namespace hlokit::linalg

@@ -1,7 +1,6 @@
 #include "kernels/linalg/spectral.h"
 
 #include <algorithm>
-#include <limits>
 
 #include "kernels/linalg/reflectors.h"
 #include "kernels/linalg/rotations.h"
@@ -10,7 +9,6 @@
 namespace hlokit::linalg {
 namespace {
 
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 // Sweeps that an eigenvalue may take.
 constexpr int most_sweeps = 60;
 
@@ -239,6 +237,7 @@ int32_t gtsv(const T *lower, const T *diagonal, const T *upper, T *x, size_t siz
   template int32_t syevd(T *, size_t, double *, bool, bool, Workspace &);
 HLOKIT_INSTANTIATE(double)
 HLOKIT_INSTANTIATE(Complex<double>)
+#undef HLOKIT_INSTANTIATE
 template int32_t gtsv(const float *, const float *, const float *, float *, size_t, size_t, bool, Workspace &);
 template int32_t gtsv(const double *, const double *, const double *, double *, size_t, size_t, bool, Workspace &);
 template int32_t gtsv(const Complex<float> *, const Complex<float> *, const Complex<float> *, Complex<float> *, size_t,

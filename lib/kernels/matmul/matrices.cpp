@@ -9,7 +9,7 @@ namespace hlokit::matmul {
 namespace {
 
 // Sizes of matrices that are multiplied directly. Where tiny ones have rows matters less than to find it out.
-constexpr size_t most_rows = 64, most_multiplications = size_t(1) << 14, tiny = 64;
+constexpr size_t most_rows = 64, few_multiplications = size_t(1) << 14, tiny = 64;
 
 // A matrix whose elements are that many bytes apart. Results are written, too.
 struct Matrix {
@@ -28,7 +28,7 @@ public:
       : a_(a), b_(b), c_(c), m_(m), n_(n), k_(k) {}
 
   void compute() {
-    if (k_ > 0 && std::max({m_, n_, k_}) <= most_rows && m_ * n_ * k_ < most_multiplications) {
+    if (k_ > 0 && std::max({m_, n_, k_}) <= most_rows && m_ * n_ * k_ < few_multiplications) {
       if (m_ * n_ * k_ > tiny && is_better_transposed_directly())
         transpose();
       return compute_directly();

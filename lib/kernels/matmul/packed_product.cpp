@@ -11,7 +11,7 @@ namespace hlokit::matmul {
 namespace {
 
 // Rows, terms and columns whose offsets are computed in advance, all together.
-constexpr size_t most_listed = 1024;
+constexpr size_t most_offsets = 1024;
 
 // How a product is divided among threads.
 struct Division {
@@ -36,7 +36,7 @@ public:
     const Shape *shapes[] = {&a_rows_, &c_rows_, &a_terms_, &b_terms_, &b_columns_, &c_columns_};
     Offsets *offsets[] = {&part_.a_rows,  &part_.c_rows,    &part_.a_terms,
                           &part_.b_terms, &part_.b_columns, &part_.c_columns};
-    const bool is_listed = rows_ + part_.terms + columns_ <= most_listed;
+    const bool is_listed = rows_ + part_.terms + columns_ <= most_offsets;
     for (const Shape *shape : shapes)
       if (is_listed)
         shape->list(listed_);

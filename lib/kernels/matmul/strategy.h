@@ -31,6 +31,8 @@ template <class T> Strategy packed(const Product &product);
 Strategy expanded(const Product &product);
 
 template <class T> const Kernels<T> &best_kernels();
+template <> const Kernels<float> &best_kernels<float>();
+template <> const Kernels<double> &best_kernels<double>();
 
 template <class T> constexpr ElementType type_of = sizeof(T) == 4 ? ElementType::f32 : ElementType::f64;
 

@@ -1,96 +1,14 @@
-// The kernels of combinations.h.
+// The reductions of combinations.h.
 //
 // Compiled for the baseline and for AVX2: see the rules in support/variants.h.
 #include "kernels/regions/combinations.h"
 
-#include <string.h>
-
 #include "kernels/elements/arithmetic.h"
+#include "kernels/regions/combined_types.h"
+#include "support/compiler.h"
 
 namespace hlokit::regions {
 namespace {
-
-// The type that combines elements of type T, and conversions to and from it.
-template <class T> struct Element {
-  using Value = T;
-  static T load(T value) { return value; }
-  static T store(T value) { return value; }
-};
-template <> struct Element<BFloat> {
-  using Value = float;
-  static float load(BFloat value) { return widen(value); }
-  static BFloat store(float value) { return narrow(value); }
-};
-
-template <class T> using Value = typename Element<T>::Value;
-
-// A result as an element. Elements that a scatter does not update keep their bits, so no later step can make NaNs
-// canonical. NaNs are rare: a branch takes less time than a select, for which the next update of the same element would
-// wait.
-template <class T> HLOKIT_INLINE void store_canonical(T &to, Value<T> value) {
-  to = Element<T>::store(value);
-  if constexpr (is_float<Value<T>>)
-    if (HLOKIT_UNLIKELY(value != value))
-      to = Element<T>::store(CanonicalNan<Value<T>>::of(value));
-}
-
-template <class T> HLOKIT_INLINE T canonical(T value) {
-  if constexpr (is_float<T>)
-    return CanonicalNan<T>::of(value);
-  else
-    return value;
-}
-
-// Scatter -----------------------------------------------------------------------------------------------
-
-template <template <class> class Op, class T>
-void scatter(void *result, const int64_t *places, const void *updates, size_t count, size_t width) {
-  using V = Value<T>;
-  auto *HLOKIT_RESTRICT rows = static_cast<T *>(result);
-  auto *HLOKIT_RESTRICT from = static_cast<const T *>(updates);
-  if (width == 1) {
-    for (size_t i = 0; i < count; ++i)
-      if (places[i] >= 0) {
-        T &to = rows[places[i]];
-        store_canonical<T>(to, Op<V>::of(Element<T>::load(to), Element<T>::load(from[i])));
-      }
-    return;
-  }
-  for (size_t i = 0; i < count; ++i, from += width) {
-    if (places[i] < 0)
-      continue;
-    T *HLOKIT_RESTRICT row = rows + static_cast<size_t>(places[i]) * width;
-    for (size_t j = 0; j < width; ++j)
-      row[j] = Element<T>::store(canonical(Op<V>::of(Element<T>::load(row[j]), Element<T>::load(from[j]))));
-  }
-}
-
-template <class T>
-void replace(void *result, const int64_t *places, const void *updates, size_t count, size_t width) {
-  auto *rows = static_cast<T *>(result);
-  auto *from = static_cast<const T *>(updates);
-  if (width == 1) {
-    for (size_t i = 0; i < count; ++i)
-      if (places[i] >= 0)
-        rows[places[i]] = from[i];
-    return;
-  }
-  for (size_t i = 0; i < count; ++i)
-    if (places[i] >= 0)
-      memcpy(rows + static_cast<size_t>(places[i]) * width, from + i * width, width * sizeof(T));
-}
-
-// Reduce ------------------------------------------------------------------------------------------------
-
-// The type of partial results: f64 for sums and products of floats.
-template <template <class> class Op, class T> struct PartialOf { using type = Value<T>; };
-template <> struct PartialOf<Add, float> { using type = double; };
-template <> struct PartialOf<Add, BFloat> { using type = double; };
-template <> struct PartialOf<Multiply, float> { using type = double; };
-template <> struct PartialOf<Multiply, BFloat> { using type = double; };
-template <template <class> class Op, class T> using Partial = typename PartialOf<Op, T>::type;
-
-template <class P, class T> inline P load(T value) { return static_cast<P>(Element<T>::load(value)); }
 
 // Combines rows, four at a time.
 template <template <class> class Op, class P, class T>
@@ -111,12 +29,6 @@ void reduce_rows(P *HLOKIT_RESTRICT to, const T *from, size_t rows, size_t strid
     for (size_t j = 0; j < width; ++j)
       to[j] = Op<P>::of(to[j], load<P>(from[i * stride + j]));
 }
-
-// Sums and products of floats round, so their order matters: the order of `sum_lanes` (combinations.h). The order of
-// all other combinations is irrelevant.
-template <template <class> class Op, class T>
-constexpr bool is_sum = is_float<Value<T>> && (std::is_same_v<Op<Value<T>>, Add<Value<T>>> ||
-                                               std::is_same_v<Op<Value<T>>, Multiply<Value<T>>>);
 
 // As many lanes of rows as this are kept in the first-level cache.
 constexpr size_t most_wide = 2048;
@@ -140,9 +52,11 @@ void sum_near_rows(P *to, const T *from, size_t rows, size_t width) {
   size_t half = sum_lanes / 2;
   while (half >= side)
     half /= 2;
-  for (size_t left = side; half > 0; left = half, half /= 2)
+  for (size_t left = side; half > 0; left = half, half /= 2) {
+    HLOKIT_INDEPENDENT
     for (size_t j = 0; j < (left - half) * width; ++j)
       wide[j] = Op<P>::of(wide[j], wide[half * width + j]);
+  }
   for (size_t j = 0; j < width; ++j)
     to[j] = wide[j];
 }
@@ -190,9 +104,12 @@ void reduce_narrow(P *to, const T *from, size_t rows, size_t width) {
   reduce_rows<Op, P>(wide, from, rows / side, side * width, side * width);
   for (size_t j = 0; j < (rows - whole) * width; ++j)
     wide[j] = Op<P>::of(wide[j], load<P>(from[whole * width + j]));
-  for (; side > 1; side -= side / 2)
-    for (size_t j = 0; j < side / 2 * width; ++j)
+  for (; side > 1; side -= side / 2) {
+    const size_t count = side / 2 * width;
+    HLOKIT_INDEPENDENT
+    for (size_t j = 0; j < count; ++j)
       wide[j] = Op<P>::of(wide[j], wide[(side - side / 2) * width + j]);
+  }
   for (size_t j = 0; j < width; ++j)
     to[j] = wide[j];
 }
@@ -212,70 +129,22 @@ void reduce(void *partials, const void *data, const Slab &slab) {
       reduce_rows<Op, P>(to, from, slab.rows, slab.row_stride, width);
 }
 
-template <template <class> class Op, class T>
-void finish(void *result, const void *partials, const void *init, size_t count) {
+template <template <class> class Op, class T> constexpr Reducing reducing() {
   using P = Partial<Op, T>;
-  auto *to = static_cast<T *>(result);
-  auto *from = static_cast<const P *>(partials);
-  const P first = load<P>(*static_cast<const T *>(init));
-  for (size_t i = 0; i < count; ++i)
-    to[i] = rounded_to<T>(Op<P>::of(first, from[i]));
+  return {sizeof(P), is_sum<Op, T>, reduce<Op, P, T>, reduce<Op, P, P>};
 }
 
-// The table ---------------------------------------------------------------------------------------------
-
-template <template <class> class Op, class T> constexpr Combination combination(const char *name, ElementType type) {
-  using P = Partial<Op, T>;
-  if constexpr (HLOKIT_IS_BASELINE)
-    return {name,      type,   sizeof(T),        scatter<Op, T>,
-            sizeof(P), is_sum<Op, T>, reduce<Op, P, T>, reduce<Op, P, P>,
-            finish<Op, T>};
-  else
-    return {name, type, sizeof(T), nullptr, sizeof(P), is_sum<Op, T>, reduce<Op, P, T>, reduce<Op, P, P>, nullptr};
-}
-
-template <class T> constexpr Combination replacement(ElementType type) {
-  if constexpr (HLOKIT_IS_BASELINE)
-    return {"replace", type, sizeof(T), replace<T>, 0, false, nullptr, nullptr, nullptr};
-  else
-    return {"replace", type, sizeof(T), nullptr, 0, false, nullptr, nullptr, nullptr};
-}
-
-// Operations that wrap are the same with and without sign.
-#define OF_BITS(name, Op)                                                                                      \
-  combination<Op, uint8_t>(name, ElementType::i8), combination<Op, uint16_t>(name, ElementType::i16),                        \
-      combination<Op, uint32_t>(name, ElementType::i32), combination<Op, uint64_t>(name, ElementType::i64),                  \
-      combination<Op, uint8_t>(name, ElementType::ui8), combination<Op, uint16_t>(name, ElementType::ui16),                  \
-      combination<Op, uint32_t>(name, ElementType::ui32), combination<Op, uint64_t>(name, ElementType::ui64)
-#define OF_ORDERED(name, Op)                                                                                   \
-  combination<Op, int8_t>(name, ElementType::i8), combination<Op, int16_t>(name, ElementType::i16),                          \
-      combination<Op, int32_t>(name, ElementType::i32), combination<Op, int64_t>(name, ElementType::i64),                    \
-      combination<Op, uint8_t>(name, ElementType::ui8), combination<Op, uint16_t>(name, ElementType::ui16),                  \
-      combination<Op, uint32_t>(name, ElementType::ui32), combination<Op, uint64_t>(name, ElementType::ui64)
-#define OF_FLOATS(name, Op)                                                                                    \
-  combination<Op, float>(name, ElementType::f32), combination<Op, double>(name, ElementType::f64),                           \
-      combination<Op, BFloat>(name, ElementType::bf16)
-#define OF_BOOLS(name, Op) combination<Op, uint8_t>(name, ElementType::i1)
-
-const Combination table[] = {
-    // clang-format off
-    OF_BITS("add", Add), OF_FLOATS("add", Add), OF_BOOLS("add", Or),
-    OF_BITS("multiply", Multiply), OF_FLOATS("multiply", Multiply), OF_BOOLS("multiply", And),
-    OF_ORDERED("maximum", Maximum), OF_FLOATS("maximum", Maximum), OF_BOOLS("maximum", Or),
-    OF_ORDERED("minimum", Minimum), OF_FLOATS("minimum", Minimum), OF_BOOLS("minimum", And),
-    OF_BITS("and", And), OF_BOOLS("and", And),
-    OF_BITS("or", Or), OF_BOOLS("or", Or),
-    OF_BITS("xor", Xor), OF_BOOLS("xor", Xor),
-    replacement<uint8_t>(ElementType::ui8), replacement<uint16_t>(ElementType::ui16),
-    replacement<uint32_t>(ElementType::ui32), replacement<uint64_t>(ElementType::ui64),
-    // clang-format on
+const Reducing table[] = {
+#define HLOKIT_COMBINATION(name, type, Op, T) reducing<Op, T>(),
+#define HLOKIT_REPLACEMENT(name, type, T) {},
+#include "kernels/regions/combinations.inc"
 };
 
 } // namespace
 
 namespace HLOKIT_VARIANT {
 
-CombinationTable combination_table() { return {table, sizeof table / sizeof *table}; }
+const Reducing *reductions() { return table; }
 
 } // namespace HLOKIT_VARIANT
 

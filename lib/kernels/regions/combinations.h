@@ -16,8 +16,8 @@ struct Slab {
   size_t outer, outer_stride, rows, row_stride, width;
 };
 
-// An operation that combines two elements of a type, in either order.
-struct Combination {
+// An operation that combines two elements of a type, in either order, and its updates.
+struct Update {
   const char *name; // of the operation; "replace" takes the second element
   ElementType type;
   size_t size; // of an element, in bytes
@@ -26,23 +26,29 @@ struct Combination {
   // places are left out.
   void (*scatter)(void *result, const int64_t *places, const void *updates, size_t count, size_t width);
 
-  // A reduction computes partial results, [outer, width] for each slab: sums and products of floats in f64, all others in
-  // a type that holds them. "replace" has no reduction.
+  // The last step of a reduction: result[i] = the initial value combined with partials[i], rounded once.
+  void (*finish)(void *result, const void *partials, const void *init, size_t count);
+};
+
+// A reduction computes partial results, [outer, width] for each slab: sums and products of floats in f64, all others in a
+// type that holds them. "replace" has no reduction.
+struct Reducing {
   size_t partial_size;
   bool is_sum; // a sum or product of floats, whose order matters
   void (*reduce)(void *partials, const void *from, const Slab &slab);
   void (*reduce_partials)(void *partials, const void *from, const Slab &slab); // of slabs of partial results
-  // result[i] = the initial value combined with partials[i], rounded once.
-  void (*finish)(void *result, const void *partials, const void *init, size_t count);
 };
 
-struct CombinationTable {
-  const Combination *begin;
+struct Combination : Update, Reducing {};
+
+struct UpdateTable {
+  const Update *begin;
   size_t count;
 };
+UpdateTable updates();
 
-// The same rows in each variant; variants other than the baseline have kernels of reductions only. Compiled up to AVX2.
-HLOKIT_DECLARE_VARIANTS(CombinationTable combination_table())
+// The reductions of the same operations and types, in the same order. Compiled up to AVX2.
+HLOKIT_DECLARE_VARIANTS(const Reducing *reductions())
 
 // The combinations, with the kernels for this processor.
 const std::vector<Combination> &combinations();

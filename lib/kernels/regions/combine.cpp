@@ -17,12 +17,11 @@ constexpr size_t least_part = 1 << 16;
 
 const std::vector<Combination> &combinations() {
   static const std::vector<Combination> chosen = [] {
-    const CombinationTable all = baseline::combination_table(), best = HLOKIT_BEST_VARIANT_TO_AVX2(combination_table());
-    std::vector<Combination> result(all.begin, all.begin + all.count);
-    for (size_t i = 0; i < all.count; ++i) {
-      result[i].reduce = best.begin[i].reduce;
-      result[i].reduce_partials = best.begin[i].reduce_partials;
-    }
+    const UpdateTable all = updates();
+    const Reducing *best = HLOKIT_BEST_VARIANT_TO_AVX2(reductions());
+    std::vector<Combination> result;
+    for (size_t i = 0; i < all.count; ++i)
+      result.push_back({all.begin[i], best[i]});
     return result;
   }();
   return chosen;

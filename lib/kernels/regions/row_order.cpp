@@ -11,7 +11,7 @@ namespace hlokit::regions {
 namespace {
 
 // Up to this many elements are inserted one by one, up to this many are all compared, and more are sorted by their digits.
-constexpr size_t few = 12, some = 128;
+constexpr size_t few_keys = 12, some_keys = 128;
 constexpr int digit_bits = 8;
 constexpr size_t digit_values = size_t(1) << digit_bits;
 
@@ -87,19 +87,19 @@ void read_ordinals(const KeyRow &row, size_t size, int64_t *ordinals) {
   }
 }
 
-template <class T> struct Candidate {
+template <class T> struct Keyed {
   T key;
   uint32_t element;
 };
 
 template <class T> void insert_all(const T *keys, size_t size, uint32_t *order) {
-  Candidate<T> sorted[few];
+  Keyed<T> sorted[few_keys];
   for (size_t i = 0; i < size; ++i) {
-    const Candidate<T> candidate{keys[i], order[i]};
+    const Keyed<T> next{keys[i], order[i]};
     size_t at = i;
-    for (; at > 0 && sorted[at - 1].key > candidate.key; --at)
+    for (; at > 0 && sorted[at - 1].key > next.key; --at)
       sorted[at] = sorted[at - 1];
-    sorted[at] = candidate;
+    sorted[at] = next;
   }
   for (size_t i = 0; i < size; ++i)
     order[i] = sorted[i].element;
@@ -116,9 +116,9 @@ void find_ranks(const int64_t *keys, size_t count, int64_t *ranks) {
 }
 
 template <class T> void compare_all(const T *keys, size_t size, uint32_t *order) {
-  uint32_t before[some];
-  T ranks[some + rank_block];
-  uint8_t equal[some] = {}; // elements so far, by their rank
+  uint32_t before[some_keys];
+  T ranks[some_keys + rank_block];
+  uint8_t equal[some_keys] = {}; // elements so far, by their rank
   std::copy(order, order + size, before);
   find_ranks(keys, size, ranks);
   for (size_t i = 0; i < size; ++i) {
@@ -128,7 +128,7 @@ template <class T> void compare_all(const T *keys, size_t size, uint32_t *order)
 }
 
 // From the last digit to the first one, where elements differ.
-template <class T> void sort_by_digits(const T *keys, size_t size, uint32_t *order, Candidate<T> *from, Candidate<T> *to) {
+template <class T> void sort_by_digits(const T *keys, size_t size, uint32_t *order, Keyed<T> *from, Keyed<T> *to) {
   using Unsigned = std::make_unsigned_t<T>;
   constexpr size_t digits = sizeof(T);
   constexpr Unsigned sign = Unsigned(1) << (8 * sizeof(T) - 1);
@@ -172,15 +172,15 @@ template <class T> void sort_by(const KeyRow &row, size_t size, bool is_first, u
       keys[i] = ordinals[order[i]];
   }
   unsigned char *rest = memory + 8 * size;
-  if (size <= few)
+  if (size <= few_keys)
     return insert_all(keys, size, order);
-  if (size <= some)
+  if (size <= some_keys)
     return compare_all(keys, size, order);
-  auto *candidates = reinterpret_cast<Candidate<T> *>(rest);
+  auto *candidates = reinterpret_cast<Keyed<T> *>(rest);
   sort_by_digits(keys, size, order, candidates, candidates + size);
 }
 
-static_assert(sizeof(Candidate<int64_t>) == 16);
+static_assert(sizeof(Keyed<int64_t>) == 16);
 
 } // namespace
 

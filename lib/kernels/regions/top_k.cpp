@@ -12,7 +12,7 @@ namespace hlokit::regions {
 namespace {
 
 // Elements for which another thread pays: some tens of microseconds.
-constexpr size_t least_part = 1 << 16;
+constexpr size_t least_rows_part = 1 << 16;
 
 // Signed integers in the order of the elements.
 template <class T, Order order> inline T key_of(const unsigned char *from) {
@@ -149,7 +149,7 @@ void top_of_row(const unsigned char *from, size_t size, size_t k, int64_t *posit
 template <class T, Order order>
 void top_of_rows(const unsigned char *operand, size_t rows, size_t size, size_t k, int64_t *positions,
                  size_t threads) {
-  const size_t workers = std::clamp<size_t>(rows * size / least_part, 1, std::min(rows, threads));
+  const size_t workers = std::clamp<size_t>(rows * size / least_rows_part, 1, std::min(rows, threads));
   // All memory is allocated before threads run, since their work must not throw.
   std::vector<std::vector<Candidate<T>>> candidates(workers);
   if (k > few)

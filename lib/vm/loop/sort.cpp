@@ -24,7 +24,7 @@ void copy_in_order(unsigned char *to, const unsigned char *from, ptrdiff_t strid
     std::memcpy(to + static_cast<ptrdiff_t>(i) * stride, from + static_cast<ptrdiff_t>(order[i]) * stride, size);
 }
 
-CopyInOrder copy_of(size_t item) {
+CopyInOrder copy_in_order_of(size_t item) {
   switch (item) {
   case 1:
     return copy_in_order<1>;
@@ -125,7 +125,7 @@ DecodedArrayOp decode_sort(const Frame &frame, const Numbers &given) {
     for (size_t j = 0; j < i; ++j)
       check_apart(to, registers.results[j]);
     const size_t item = size_of(frame.types[to]);
-    result->arrays.push_back({RegisterRef(frame, to, 0), RegisterRef(frame, from, 0), item, copy_of(item)});
+    result->arrays.push_back({RegisterRef(frame, to, 0), RegisterRef(frame, from, 0), item, copy_in_order_of(item)});
   }
   result->scratch = frame.scratch();
   const size_t scratch = regions::row_order_bytes(result->size) + sizeof(uint32_t) * result->size;

@@ -61,7 +61,7 @@ Handler windows_handler(const WindowAccess &windows) {
 }
 
 // A window of one element, at starts in scalar registers.
-template <size_t size> const DecodedInstruction *run_element(const DecodedInstruction *at, unsigned char *registers) {
+template <size_t size> const DecodedInstruction *run_window_of_one(const DecodedInstruction *at, unsigned char *registers) {
   const auto &windows = static_cast<const WindowAccess &>(*at->detail);
   unsigned char *moving = windows.operand.find(registers), *still = windows.other.find(registers);
   for (const StartComponent &each : windows.components) {
@@ -105,7 +105,7 @@ const DecodedInstruction *run_one(const DecodedInstruction *at, unsigned char *r
 
 template <size_t size> Handler element_handler(const WindowAccess &windows, bool is_plain) {
   if (!is_plain)
-    return run_element<size>;
+    return run_window_of_one<size>;
   if (windows.is_read)
     return windows.clamps ? run_one<size, true, true> : run_one<size, true, false>;
   return windows.clamps ? run_one<size, false, true> : run_one<size, false, false>;

@@ -5,14 +5,13 @@
 namespace hlokit::vm {
 namespace {
 
-// Adds the kernels of a level to those of the levels below: a variant lacks kernels that it would not make faster.
+// Adds the kernels of a level to those of the levels below.
 void improve(Kernel *kernels, const Kernel *variants, size_t count) {
   for (size_t i = 0; i < count; ++i) {
-    const Handler handler = kernels[i].handler;
+    const Handler handler = variants[i].handler ? variants[i].handler : kernels[i].handler;
     if (variants[i].sweep)
       kernels[i] = variants[i];
-    if (handler)
-      kernels[i].handler = handler;
+    kernels[i].handler = handler;
   }
 }
 
@@ -22,6 +21,7 @@ Kernels kernels_for(CpuLevel level) {
   const KernelTable table = HLOKIT_VARIANT_FOR(level, kernel_table());
   const size_t real = table.count, complex = baseline::complex_kernel_table().count;
   Kernels result{std::vector<Kernel>(real + complex), table.pairs, table.pair_count, table.reductions, table.reduction_count};
+  improve(result.of_opcodes.data(), scalar_kernels(), real);
   for (CpuLevel step : {CpuLevel::baseline, CpuLevel::avx2, CpuLevel::avx512}) {
     if (step > level)
       break;

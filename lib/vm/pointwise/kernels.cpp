@@ -1,255 +1,21 @@
-// The kernels of the opcodes of real numbers: on scalars, and on blocks of elements.
+// The kernels of the opcodes of real numbers on blocks of elements; reductions of rows, and pairs of operations.
 //
 // The kernels compute what the specification states, the same bits as the Python kernels: integers wrap, x / 0 has all
 // bits set, x % 0 is x, shifts by the width or more give 0 or the sign, floats are IEEE-754's and rounded once an
 // operation. Only signs and payloads of NaNs are unspecified.
 //
-// Compiled once for each level of processor: see the rules in support/variants.h. Kernels that vector instructions do
-// not make faster are compiled for the baseline only.
+// Compiled once for each level of processor: see the rules in support/variants.h. handlers.cpp has what vector
+// instructions do not make faster.
 #include "vm/pointwise/kernels.h"
 
-#include <math.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-
-#include <type_traits>
-
-#include "kernels/elements/arithmetic.h"
-#include "kernels/elements/scalars.h"
-#include "kernels/functions/functions.h"
-#include "vm/pointwise/element_operations.h"
-#include "vm/pointwise/functions.h"
-#include "vm/pointwise/powers.h"
-#include "vm/pointwise/sweeps.h"
+#include "vm/pointwise/implementations.h"
+#include "vm/pointwise/reductions.h"
+#if !HLOKIT_IS_FALLBACK
+#include "vm/pointwise/pairs.h"
+#endif
 
 namespace hlokit::vm {
 namespace {
-
-// Scalars -------------------------------------------------------------------------------------------------
-
-template <class T> inline T load(const unsigned char *registers, uint32_t offset) {
-  T value;
-  memcpy(&value, registers + offset, sizeof value);
-  return value;
-}
-
-template <class T> inline void store(unsigned char *registers, uint32_t offset, T value) {
-  memcpy(registers + offset, &value, sizeof value);
-}
-
-template <class Op, class To, class A>
-const DecodedInstruction *handle1(const DecodedInstruction *at, unsigned char *registers) {
-  store<To>(registers, at->to, Op::of(load<A>(registers, at->a)));
-  return at[1].handler(at + 1, registers);
-}
-template <class Op, class To, class A, class B>
-const DecodedInstruction *handle2(const DecodedInstruction *at, unsigned char *registers) {
-  store<To>(registers, at->to, Op::of(load<A>(registers, at->a), load<B>(registers, at->b)));
-  return at[1].handler(at + 1, registers);
-}
-template <class Op, class To, class A, class B, class C>
-const DecodedInstruction *handle3(const DecodedInstruction *at, unsigned char *registers) {
-  store<To>(registers, at->to,
-            Op::of(load<A>(registers, at->a), load<B>(registers, at->b), load<C>(registers, at->c)));
-  return at[1].handler(at + 1, registers);
-}
-
-// Kernels of opcodes.inc ----------------------------------------------------------------------------------
-
-// Scalars use the handlers of the baseline.
-template <class Op, class To, class A> constexpr Handler scalar1() {
-  if constexpr (HLOKIT_IS_BASELINE)
-    return handle1<Op, To, A>;
-  else
-    return nullptr;
-}
-template <class Op, class To, class A> constexpr Handler scalar2() {
-  if constexpr (HLOKIT_IS_BASELINE)
-    return handle2<Op, To, A, A>;
-  else
-    return nullptr;
-}
-template <class Op, class T> constexpr Handler scalar3() {
-  if constexpr (HLOKIT_IS_BASELINE)
-    return handle3<Op, T, T, T, T>;
-  else
-    return nullptr;
-}
-
-// Whether a kernel has a variant for this level. Arrays of narrow integers and of f16 are seldom large, and half of
-// a vector of 512 bits holds many of their elements, so the variants for AVX2 are enough for them.
-template <class... Types> constexpr bool has_variant() {
-  return HLOKIT_VARIANT_LEVEL != CpuLevel::avx512 || ((sizeof(Types) >= 4 || std::is_same_v<Types, BFloat>) && ...);
-}
-
-template <class Op, class To, class A> struct UnaryOf {
-  static constexpr Kernel kernel() {
-    if constexpr (has_variant<To, A>())
-      return {scalar1<Op, To, A>(), sweep1<Op, To, A>};
-    else
-      return {};
-  }
-};
-
-// The operation that gives the same result on swapped operands, if it shares kernels with this operation.
-template <class Op> struct Mirror { using type = void; };
-template <class T> struct Mirror<Add<T>> { using type = Add<T>; };
-template <class T> struct Mirror<Multiply<T>> { using type = Multiply<T>; };
-template <class T> struct Mirror<And<T>> { using type = And<T>; };
-template <class T> struct Mirror<Or<T>> { using type = Or<T>; };
-template <class T> struct Mirror<Xor<T>> { using type = Xor<T>; };
-template <class T> struct Mirror<Equal<T>> { using type = Equal<T>; };
-template <class T> struct Mirror<NotEqual<T>> { using type = NotEqual<T>; };
-template <class T> struct Mirror<Greater<T>> { using type = Less<T>; };
-template <class T> struct Mirror<GreaterEqual<T>> { using type = LessEqual<T>; };
-
-template <Sweep sweep> void mirrored(void *to, const void *a, const void *b, const void *, size_t count) {
-  sweep(to, b, a, nullptr, count);
-}
-
-template <class Op, class To, class A> struct BinaryOf {
-  using Other = typename Mirror<Op>::type;
-
-  static constexpr Kernel kernel() {
-    Kernel result{scalar2<Op, To, A>()};
-    if constexpr (!has_variant<A>()) {
-      return result;
-    } else if constexpr (std::is_void_v<Other>) {
-      result.sweep = sweep2<Op, To, A, A>;
-      if constexpr (has_broadcasts<A>) {
-        result.broadcasts[0] = {1, sweep2_first<Op, To, A, A>};
-        result.broadcasts[1] = {2, sweep2_second<Op, To, A, A>};
-      }
-    } else if constexpr (std::is_same_v<Op, Other>) {
-      result.sweep = sweep2<Op, To, A, A>;
-      if constexpr (has_broadcasts<A>) {
-        result.broadcasts[0] = {1, mirrored<sweep2_second<Op, To, A, A>>};
-        result.broadcasts[1] = {2, sweep2_second<Op, To, A, A>};
-      }
-    } else {
-      result.sweep = mirrored<sweep2<Other, To, A, A>>;
-      if constexpr (has_broadcasts<A>) {
-        result.broadcasts[0] = {1, mirrored<sweep2_second<Other, To, A, A>>};
-        result.broadcasts[1] = {2, mirrored<sweep2_first<Other, To, A, A>>};
-      }
-    }
-    return result;
-  }
-};
-
-template <class Op, class T> struct TernaryOf {
-  static constexpr Kernel kernel() {
-    if constexpr (!has_variant<T>())
-      return {};
-    else if constexpr (has_broadcasts<T>)
-      return {scalar3<Op, T>(), sweep3<Op, T, T, T, T>, {{5, sweep3_outer<Op, T, T, T, T>}, {6, sweep3_last<Op, T, T, T, T>}}};
-    else
-      return {scalar3<Op, T>(), sweep3<Op, T, T, T, T>};
-  }
-};
-
-template <template <class> class Op, class T> using Unary = UnaryOf<Op<T>, T, T>;
-template <template <class> class Op, class T> using Binary = BinaryOf<Op<T>, T, T>;
-template <template <class> class Op, class T> using Ternary = TernaryOf<Op<T>, T>;
-
-// Operations that give the same bits with and without sign share the kernel of the unsigned type.
-template <class T, bool = std::is_integral_v<T>> struct Unsigned { using type = std::make_unsigned_t<T>; };
-template <class T> struct Unsigned<T, false> { using type = T; };
-template <template <class> class Op, class T> using Wrapping1 = Unary<Op, typename Unsigned<T>::type>;
-template <template <class> class Op, class T> using Wrapping2 = Binary<Op, typename Unsigned<T>::type>;
-
-template <class T> void sweep_canonical_nan(void *to, const void *a, const void *, const void *, size_t count) {
-  make_canonical(static_cast<T *>(to), static_cast<const T *>(a), count);
-}
-template <class T> struct NansCanonical {
-  static constexpr Kernel kernel() {
-    if constexpr (has_variant<T>())
-      return {scalar1<CanonicalNan<T>, T, T>(), sweep_canonical_nan<T>};
-    else
-      return {};
-  }
-};
-
-// Processors have no vector instructions for these.
-template <template <class> class Op, class T> struct SlowBinary {
-  static constexpr Kernel kernel() {
-    if constexpr (HLOKIT_IS_BASELINE)
-      return {handle2<Op<T>, T, T, T>, sweep2<Op<T>, T, T, T>};
-    else
-      return {};
-  }
-};
-
-template <template <class> class Op, class T> using Comparison = BinaryOf<Op<T>, Bool, T>;
-template <template <class> class Op, class T> using Equality = Comparison<Op, typename Unsigned<T>::type>;
-
-template <class T> struct ClampFloats {
-  static constexpr Kernel kernel() {
-    Kernel result = Ternary<Clamp, T>::kernel();
-    result.broadcasts[0].sweep = clamp_between<T>;
-    return result;
-  }
-};
-
-// Chooses bits: floats share the kernels of integers.
-template <class T> struct Choice {
-  using Word = Bits<T>;
-  static constexpr Kernel kernel() {
-    Kernel result;
-    if constexpr (HLOKIT_IS_BASELINE)
-      result.handler = handle3<Select<Word>, Word, Bool, Word, Word>;
-    result.sweep = sweep3<Select<Word>, Word, Bool, Word, Word>;
-    // The same for types of the width of a word.
-    if constexpr (sizeof(Word) > 1)
-      result.broadcasts[0] = {6, sweep3_last<Select<Word>, Word, Bool, Word, Word>};
-    return result;
-  }
-};
-
-template <class Op, class To, class A> struct Function {
-  static constexpr Kernel kernel() { return {scalar1<RoundedFunction<Op, To, A>, To, A>(), sweep_function1<Op, To, A>}; }
-};
-template <class Op, class To, class A> struct AngleFunction {
-  static constexpr Kernel kernel() { return {scalar1<RoundedFunction<Op, To, A>, To, A>(), sweep_angles<Op, To, A>}; }
-};
-template <class Op, class To, class A> struct Function2 {
-  static constexpr Kernel kernel() { return {scalar2<RoundedFunction<Op, To, A>, To, A>(), sweep_function2<Op, To, A>}; }
-};
-
-// Functions of f64, which are compiled separately.
-template <double function(double), Sweep sweep> struct DoubleFunction {
-  static double of(double x) { return function(x); }
-  static constexpr Kernel kernel() { return {handle1<DoubleFunction, double, double>, sweep}; }
-};
-template <double function(double, double), Sweep sweep> struct DoubleFunction2 {
-  static double of(double x, double y) { return function(x, y); }
-  static constexpr Kernel kernel() { return {handle2<DoubleFunction2, double, double, double>, sweep}; }
-};
-
-template <class T> using Copy = UnaryOf<Bitcast<T, T>, T, T>;
-
-// Conversions between integers depend on the sign of the operand, and only where the result is wider.
-template <class To, class A> struct ConversionOf { using type = UnaryOf<Convert<To, A>, To, A>; };
-template <class T> struct ConversionOf<T, T> { using type = Copy<Bits<T>>; };
-template <class A> struct OperandOf { using type = A; };
-template <> struct OperandOf<Bool> { using type = uint8_t; };
-template <class To, class A> constexpr auto conversion() {
-  using From = typename OperandOf<A>::type;
-  if constexpr (std::is_integral_v<To> && std::is_integral_v<From>) {
-    using Result = std::make_unsigned_t<To>;
-    using Operand = std::conditional_t<(sizeof(From) < sizeof(To)), From, std::make_unsigned_t<From>>;
-    if constexpr (sizeof(Result) == sizeof(Operand))
-      return ConversionOf<Result, Result>();
-    else
-      return ConversionOf<Result, Operand>();
-  } else if constexpr (std::is_same_v<To, Bool> && std::is_integral_v<From>) {
-    return ConversionOf<Bool, std::make_unsigned_t<From>>();
-  } else {
-    return ConversionOf<To, From>();
-  }
-}
-template <class To, class A> using Conversion = typename decltype(conversion<To, A>())::type;
 
 constexpr Kernel kernels_of_opcodes[] = {
 #define HLOKIT_UNWRAP(...) __VA_ARGS__
@@ -257,19 +23,21 @@ constexpr Kernel kernels_of_opcodes[] = {
 #include "vm/opcodes.inc"
 };
 
-#include "vm/pointwise/fused.inc"
-
 } // namespace
 
 namespace HLOKIT_VARIANT {
 
 KernelTable kernel_table() {
-  return {kernels_of_opcodes,
-          sizeof kernels_of_opcodes / sizeof *kernels_of_opcodes,
-          pairs,
-          sizeof pairs / sizeof *pairs,
-          reductions,
-          sizeof reductions / sizeof *reductions};
+  KernelTable result{};
+  result.kernels = kernels_of_opcodes;
+  result.count = sizeof kernels_of_opcodes / sizeof *kernels_of_opcodes;
+  result.reductions = reductions;
+  result.reduction_count = sizeof reductions / sizeof *reductions;
+#if !HLOKIT_IS_FALLBACK
+  result.pairs = pairs;
+  result.pair_count = sizeof pairs / sizeof *pairs;
+#endif
+  return result;
 }
 
 } // namespace HLOKIT_VARIANT

@@ -101,8 +101,11 @@ struct Reduction {
   void (*finish)(void *to, void *state, const void *init);
 };
 
-// The kernels of a variant: those of the opcodes of real numbers, in order, pairs and reductions. Variants other than the
-// baseline lack kernels that they would not make faster. All variants compute the same bits.
+// The handlers of the opcodes of real numbers, in order, and the sweeps of those that vector instructions do not make faster.
+const Kernel *scalar_kernels();
+
+// The kernels of a variant: the sweeps of the opcodes of real numbers, in order, pairs and reductions. A variant lacks
+// sweeps that it would not make faster than lower levels. All variants compute the same bits.
 struct KernelTable {
   const Kernel *kernels;
   size_t count;

@@ -1,4 +1,5 @@
-// Sweeps: loops over blocks of elements. Part of kernels.cpp, with internal linkage: see support/variants.h.
+// Sweeps: loops over blocks of elements. Part of files that are compiled for each level, with internal linkage: see
+// support/variants.h.
 #pragma once
 
 #include <stddef.h>
@@ -15,29 +16,44 @@ namespace {
 
 // Blocks --------------------------------------------------------------------------------------------------
 
+// An operand of a sweep: an element for each of the result, or one element for all.
+template <class T> struct Each {
+  const T *at;
+  T operator[](size_t i) const { return at[i]; }
+};
+template <class T> struct One {
+  T value;
+  T operator[](size_t) const { return value; }
+};
+template <bool is_one, class T> HLOKIT_INLINE auto operand(const void *from) {
+  if constexpr (is_one)
+    return One<T>{*static_cast<const T *>(from)};
+  else
+    return Each<T>{static_cast<const T *>(from)};
+}
+
+// The loop of all sweeps. Results overlap no operand, so compilers need not check that.
+template <class Op, class To, class... Operands>
+HLOKIT_INLINE void compute_each(void *to, size_t count, Operands... operands) {
+  auto *result = static_cast<To *>(to);
+  HLOKIT_INDEPENDENT
+  for (size_t i = 0; i < count; ++i)
+    result[i] = Op::of(operands[i]...);
+}
+
+// `ones`: the bits of the operands that are one element for all.
 template <class Op, class To, class A>
 void sweep1(void *to, const void *a, const void *, const void *, size_t count) {
-  auto *HLOKIT_RESTRICT result = static_cast<To *>(to);
-  auto *first = static_cast<const A *>(a);
-  for (size_t i = 0; i < count; ++i)
-    result[i] = Op::of(first[i]);
+  compute_each<Op, To>(to, count, operand<false, A>(a));
 }
-template <class Op, class To, class A, class B>
+template <class Op, class To, class A, class B, unsigned ones = 0>
 HLOKIT_NOINLINE void sweep2(void *to, const void *a, const void *b, const void *, size_t count) {
-  auto *HLOKIT_RESTRICT result = static_cast<To *>(to);
-  auto *first = static_cast<const A *>(a);
-  auto *second = static_cast<const B *>(b);
-  for (size_t i = 0; i < count; ++i)
-    result[i] = Op::of(first[i], second[i]);
+  compute_each<Op, To>(to, count, operand<(ones & 1) != 0, A>(a), operand<(ones & 2) != 0, B>(b));
 }
-template <class Op, class To, class A, class B, class C>
-void sweep3(void *to, const void *a, const void *b, const void *c, size_t count) {
-  auto *HLOKIT_RESTRICT result = static_cast<To *>(to);
-  auto *first = static_cast<const A *>(a);
-  auto *second = static_cast<const B *>(b);
-  auto *third = static_cast<const C *>(c);
-  for (size_t i = 0; i < count; ++i)
-    result[i] = Op::of(first[i], second[i], third[i]);
+template <class Op, class To, class A, class B, class C, unsigned ones = 0>
+HLOKIT_NOINLINE void sweep3(void *to, const void *a, const void *b, const void *c, size_t count) {
+  compute_each<Op, To>(to, count, operand<(ones & 1) != 0, A>(a), operand<(ones & 2) != 0, B>(b),
+                       operand<(ones & 4) != 0, C>(c));
 }
 
 // Sweeps of functions, which take many instructions. They go in blocks of fixed length, which are vectorised without
@@ -154,57 +170,20 @@ template <class Op, class To, class A> struct RoundedFunction {
   static To of(A a, A b) { return rounded_to<To>(function_of<Op>(widen(a), widen(b))); }
 };
 
-// Sweeps in which some operands are one element for all.
-template <class Op, class To, class A, class B>
-HLOKIT_NOINLINE void sweep2_first(void *to, const void *a, const void *b, const void *, size_t count) {
-  auto *HLOKIT_RESTRICT result = static_cast<To *>(to);
-  const A first = *static_cast<const A *>(a);
-  auto *second = static_cast<const B *>(b);
-  for (size_t i = 0; i < count; ++i)
-    result[i] = Op::of(first, second[i]);
-}
-template <class Op, class To, class A, class B>
-HLOKIT_NOINLINE void sweep2_second(void *to, const void *a, const void *b, const void *, size_t count) {
-  auto *HLOKIT_RESTRICT result = static_cast<To *>(to);
-  auto *first = static_cast<const A *>(a);
-  const B second = *static_cast<const B *>(b);
-  for (size_t i = 0; i < count; ++i)
-    result[i] = Op::of(first[i], second);
-}
-template <class Op, class To, class A, class B, class C>
-void sweep3_outer(void *to, const void *a, const void *b, const void *c, size_t count) {
-  auto *HLOKIT_RESTRICT result = static_cast<To *>(to);
-  const A first = *static_cast<const A *>(a);
-  auto *second = static_cast<const B *>(b);
-  const C third = *static_cast<const C *>(c);
-  for (size_t i = 0; i < count; ++i)
-    result[i] = Op::of(first, second[i], third);
-}
-template <class Op, class To, class A, class B, class C>
-void sweep3_last(void *to, const void *a, const void *b, const void *c, size_t count) {
-  auto *HLOKIT_RESTRICT result = static_cast<To *>(to);
-  auto *first = static_cast<const A *>(a);
-  const B second = *static_cast<const B *>(b);
-  const C third = *static_cast<const C *>(c);
-  for (size_t i = 0; i < count; ++i)
-    result[i] = Op::of(first[i], second, third);
-}
 // Clamps between two values. The usual bounds of programs need no decision between zeros: one comparison each.
 template <class T> void clamp_between(void *to, const void *a, const void *b, const void *c, size_t count) {
   const T least = *static_cast<const T *>(a), most = *static_cast<const T *>(c);
   const Bits<T> negative_zero = sign_bit<T>;
   if (least != least || most != most || bits_of<Bits<T>>(least) == negative_zero || bits_of<Bits<T>>(most) == 0)
-    return sweep3_outer<Clamp<T>, T, T, T, T>(to, a, b, c, count);
-  auto *HLOKIT_RESTRICT result = static_cast<T *>(to);
-  auto *operand = static_cast<const T *>(b);
+    return sweep3<Clamp<T>, T, T, T, T, 5>(to, a, b, c, count);
+  auto *result = static_cast<T *>(to);
+  auto *values = static_cast<const T *>(b);
+  HLOKIT_INDEPENDENT
   for (size_t i = 0; i < count; ++i) {
-    const T above = operand[i] <= least ? least : operand[i];
+    const T above = values[i] <= least ? least : values[i];
     result[i] = above >= most ? most : above;
   }
 }
-
-// Types that are rare in large arrays have no sweeps with broadcasts.
-template <class T> constexpr bool has_broadcasts = sizeof(T) >= 4 || std::is_same_v<T, BFloat>;
 
 } // namespace
 } // namespace hlokit::vm

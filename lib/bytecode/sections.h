@@ -1,0 +1,28 @@
+// The sections of a bytecode file, and versions of the format.
+#pragma once
+
+#include <cstdint>
+
+namespace hlokit {
+
+enum SectionId : uint8_t {
+  string_section,
+  dialect_section,
+  attr_type_section,
+  attr_type_offset_section,
+  ir_section,
+  resource_section,
+  resource_offset_section,
+  dialect_version_section,
+  properties_section,
+  section_count,
+};
+
+// Of the byte with the number of a section: whether an alignment follows.
+constexpr uint8_t aligned_flag = 0x80;
+
+// The version of the format from which on operations have properties, and names of operations state whether they are
+// registered.
+constexpr uint64_t properties_since = 5;
+
+} // namespace hlokit
