@@ -225,3 +225,20 @@ def test_executors_and_values_know_no_mlir(path: Path) -> None:
     relative = path.relative_to(PACKAGE).as_posix()
     knows = any(name.startswith("hlokit.mlir") for name in imported_modules(path))
     assert not (knows and relative.startswith(WITHOUT_MLIR)), f"{relative} imports hlokit.mlir"
+
+
+ROOT = PACKAGE.parents[1]
+# Files whose size architecture.md explains.
+LARGE = ("lib/kernels/functions/tables.h", "python/hlokit/view/page.js")
+
+
+def test_files_have_at_most_400_lines() -> None:
+    suffixes = {".py", ".js", ".css", ".cpp", ".h", ".inc"}
+    files = [
+        path for room in ("python", "lib") for path in (ROOT / room).rglob("*") if path.suffix in suffixes
+    ]
+    sizes = {path.relative_to(ROOT).as_posix(): path.read_bytes().count(b"\n") for path in files}
+    assert {
+        name: size for name, size in sizes.items() if size > 400 and "vendored" not in name
+    }.keys() <= set(LARGE)
+    assert set(LARGE) <= set(sizes)

@@ -14,16 +14,9 @@ from hlokit.arguments import Signature
 from hlokit.backends.names import failure_of_any
 from hlokit.backends.side import Side, SideFailed, flat_types, flat_values
 from hlokit.contract.registry import Value
+from hlokit.differences.comparing import verdicts
 from hlokit.differences.comparing.findings import Finding, Progress
-from hlokit.differences.comparing.verdicts import (
-    DIFFERING,
-    Allowance,
-    Comparison,
-    Verdict,
-    all_exact,
-    compare,
-    is_off,
-)
+from hlokit.differences.comparing.verdicts import DIFFERING, Allowance, Comparison, Verdict, is_off
 from hlokit.differences.equivalence.programs import compare_programs
 from hlokit.differences.flow.following import Own, disturbed_runs, follow, spread
 from hlokit.differences.instrumented.values import MOST_WATCHED, SLACK, Following, compare_values
@@ -125,7 +118,7 @@ class Work:
         results: list[Comparison] = []
         if mode in ("auto", "whole"):
             results = self.whole(side)
-            if mode == "whole" or all_exact(results) or is_broken(results):
+            if mode == "whole" or verdicts.all_exact(results) or is_broken(results):
                 return self.report(side.name, results)
         operations = Operations(self.program.module, self.program.filename)
         found = self.search(side, operations, mode, is_off(results))
@@ -268,9 +261,9 @@ class Work:
         def judged(index: int, type_: TensorType) -> Comparison:
             """The second disturbed run follows only where the first one does not explain the difference."""
             value, other, element_type = mine[index], theirs[index], type_.element_type
-            found = compare(value, other, element_type, lambda: allow(index, 1))
+            found = verdicts.compare(value, other, element_type, lambda: allow(index, 1))
             if found.verdict in DIFFERING:
-                found = compare(value, other, element_type, lambda: allow(index, 2))
+                found = verdicts.compare(value, other, element_type, lambda: allow(index, 2))
             return found
 
         types = flat_types(outputs)
