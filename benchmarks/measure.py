@@ -15,8 +15,8 @@ from itertools import groupby
 from typing import Any
 
 from benchmarks.case import Case
-from benchmarks.programs_operations import FAMILY as OPERATIONS
-from benchmarks.programs_sizes import TINY
+from benchmarks.programs.operations import FAMILY as OPERATIONS
+from benchmarks.programs.sizes import TINY
 
 Answer = dict[str, Any]
 # The figures of a case: engine -> figures in seconds and bytes, or {"error": ...}.

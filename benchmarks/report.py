@@ -17,7 +17,7 @@ from typing import Any
 
 from benchmarks.case import CHAIN, CONTRACTION, LIBRARY, SCALAR_LOOP, Case
 from benchmarks.measure import Answer, Measured
-from benchmarks.programs_operations import FAMILY as OPERATIONS
+from benchmarks.programs.operations import FAMILY as OPERATIONS
 
 _COLUMNS = (
     *("program", "hlokit load", "first", "steady", "XLA compile", "first", "steady"),

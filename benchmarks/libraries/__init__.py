@@ -1,7 +1,7 @@
 """Programs of JAX libraries: exported once, kept as portable artifacts with their arguments.
 
 `python -m benchmarks.libraries.export` writes them; requirements.txt names the versions that it ran with.
-`benchmarks.programs_libraries` reads them, and needs none of the libraries.
+`benchmarks.programs.libraries` reads them, and needs none of the libraries.
 `benchmarks.libraries.expectations` writes XLA's results, for the tests.
 """
 

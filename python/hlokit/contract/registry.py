@@ -62,7 +62,7 @@ class Kernel:
       source: a Python expression for the same value, e.g. `"{0} + {1}"`, which generated code contains
         instead of a call.
       native: the native VM's name of the operation, if it differs from the name in the table
-        (`traits.opcode`).
+        (`traits.table.opcode`).
       regions: the regions of control flow, which native loops inline.
       array_op: a description of the function as data, if it moves, selects or combines elements of arrays.
       in_place: a variant of the function that writes its only result into its first operand, an array in

@@ -15,7 +15,7 @@ from jax import lax
 
 from benchmarks.case import CONTRACTION, Array, Program, case, integers, lower, normal, values
 
-MODELS = Path(__file__).parent.parent / "examples" / "models"
+MODELS = Path(__file__).parents[2] / "examples" / "models"
 NETWORKS = "models"
 EXAMPLES = "example models"
 BF16 = ml_dtypes.bfloat16

@@ -1,0 +1,26 @@
+"""All cases, in the order of the report. Importing a file registers its cases."""
+
+from __future__ import annotations
+
+from benchmarks.case import CASES
+from benchmarks.programs import (
+    elementwise,
+    libraries,
+    linalg,
+    loops,
+    models,
+    operations,
+    sizes,
+)
+
+_FILES = (
+    operations,
+    elementwise,
+    linalg,
+    loops,
+    models,
+    libraries,
+    sizes,
+)
+
+__all__ = ["CASES"]
