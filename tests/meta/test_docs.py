@@ -75,5 +75,14 @@ def test_files_that_a_page_names_exist(page: Path) -> None:
     assert not missing
 
 
+def test_architecture_is_one_page() -> None:
+    """At most 200 lines, and at most 15 for each of the two walks."""
+    page = (ROOT / "docs" / "architecture.md").read_text()
+    assert len(page.splitlines()) <= 200
+    for title in ("## The path of a value from", "## The path of an operation from"):
+        walk = page.split(title)[1].split("\n## ")[0].splitlines()[1:]
+        assert 10 <= len([line for line in walk if line.strip()]) <= 15, title
+
+
 def test_there_are_pages() -> None:
     assert {"README.md", "CONTRIBUTING.md", "CHANGELOG.md", "BUILD.md"} <= {page.name for page in PAGES}

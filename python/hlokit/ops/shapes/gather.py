@@ -29,9 +29,6 @@ from hlokit.ops.shapes.specialization import Shape, checked_shape, specialize
 from hlokit.ops.shapes.strided import strided
 from hlokit.values.element_types import ElementType
 
-# The number of rows whose indices are computed at a time, so that the indices fit the cache.
-_BLOCK_ROWS = 32768
-
 
 @op("stablehlo.gather")
 def gather(operation: Operation) -> Kernel:
@@ -40,7 +37,13 @@ def gather(operation: Operation) -> Kernel:
     operand, start_indices = operation.operand(0), operation.operand(1)
     dimension_numbers = operation.attributes.read("dimension_numbers", GatherDimensionNumbers.read)
     slice_sizes = operation.attributes.ints("slice_sizes")
-    make = partial(make_gather, dimension_numbers, start_indices.element_type, slice_sizes)
+    make = partial(
+        make_gather,
+        dimension_numbers,
+        start_indices.element_type,
+        slice_sizes,
+        block_rows=operation.thresholds.gather_block_rows,
+    )
     array_op = array_ops.Gather(dimension_numbers, slice_sizes)
     return Kernel(specialize(make, (operand, start_indices)), array_op=array_op)
 
@@ -49,6 +52,7 @@ def gather(operation: Operation) -> Kernel:
 def dynamic_gather(operation: Operation) -> Kernel:
     """spec "dynamic_gather": "gather" whose slice_sizes are an operand."""
     element_type, result = operation.operand(1).element_type, operation.result()
+    block_rows = operation.thresholds.gather_block_rows
     dimension_numbers = operation.attributes.read("dimension_numbers", GatherDimensionNumbers.read)
 
     @lru_cache(maxsize=64)
@@ -59,7 +63,7 @@ def dynamic_gather(operation: Operation) -> Kernel:
                 raise EvaluationError(f"slice_sizes must be from 0 to {largest}, got {got}")
         plan = GatherPlan(dimension_numbers, element_type, slice_sizes, operand_shape, indices_shape)
         checked_shape(plan.result_shape, result, "the gathered shape")
-        return fast_gather(plan) or partial(general_gather, plan)
+        return fast_gather(plan, block_rows) or partial(general_gather, plan)
 
     def kernel(operand: Value, start_indices: Value, slice_sizes: Value) -> Value:
         sizes = tuple(map(int, slice_sizes))
@@ -92,7 +96,14 @@ def torch_index_select(operation: Operation) -> Kernel:
 
     def make(operand_shape: Shape, index_shape: Shape) -> KernelFunction:
         slice_sizes = tuple(1 if d == dim or d in batch else size for d, size in enumerate(operand_shape))
-        return make_gather(dimension_numbers, index.element_type, slice_sizes, operand_shape, index_shape)
+        return make_gather(
+            dimension_numbers,
+            index.element_type,
+            slice_sizes,
+            operand_shape,
+            index_shape,
+            block_rows=operation.thresholds.gather_block_rows,
+        )
 
     return Kernel(specialize(make, (operand, index)))
 
@@ -103,10 +114,12 @@ def make_gather(
     slice_sizes: Shape,
     operand_shape: Shape,
     indices_shape: Shape,
+    *,
+    block_rows: int,
 ) -> KernelFunction:
     """The kernel of gather for operands of these shapes."""
     plan = GatherPlan(dimension_numbers, index_type, slice_sizes, operand_shape, indices_shape)
-    return fast_gather(plan) or partial(general_gather, plan)
+    return fast_gather(plan, block_rows) or partial(general_gather, plan)
 
 
 @dataclass(frozen=True)
@@ -231,7 +244,7 @@ def _require_elements(plan: GatherPlan) -> None:
         raise EvaluationError(f"operand must have elements to read, got shape {list(plan.operand_shape)}")
 
 
-def fast_gather(plan: GatherPlan) -> KernelFunction | None:
+def fast_gather(plan: GatherPlan, block_rows: int) -> KernelFunction | None:
     """A faster kernel with the results of `general_gather`; None if there is none for this plan."""
     if 0 in plan.result_shape or 0 in plan.operand_shape or not plan.moving:
         return None
@@ -245,7 +258,7 @@ def fast_gather(plan: GatherPlan) -> KernelFunction | None:
     last = plan.moving[-1]
     if any(d < last and plan.operand_shape[d] != 1 for d in still):
         return None
-    return _gather_rows(plan, last + 1)
+    return _gather_rows(plan, last + 1, block_rows)
 
 
 def _gather_single_window(plan: GatherPlan) -> KernelFunction:
@@ -269,7 +282,7 @@ def _gather_single_window(plan: GatherPlan) -> KernelFunction:
     return kernel
 
 
-def _gather_rows(plan: GatherPlan, count: int) -> KernelFunction:
+def _gather_rows(plan: GatherPlan, count: int, block_rows: int) -> KernelFunction:
     """Windows of size 1 in the moving dimensions, which are the first `count` dimensions: rows of the
     operand."""
     shape = plan.operand_shape
@@ -280,7 +293,7 @@ def _gather_rows(plan: GatherPlan, count: int) -> KernelFunction:
     is_in_order = is_increasing(plan.permutation)
     taken_shape = plan.batch_shape + plan.window_shape
     length = plan.batch_shape[0]
-    block = max(1, _BLOCK_ROWS * length // prod(plan.batch_shape))
+    block = max(1, block_rows * length // prod(plan.batch_shape))
 
     is_native = is_enabled() and not plan.batching and plan.index_type.name in TYPES
     components = [
