@@ -7,12 +7,14 @@
     in place      fusion                                      generated Python
     observed      none                                        one kernel per step, and the observer
 
-All tiers give the same bits. `HLOKIT_DISABLE` disables single rewrites, and with `generated-code` the
-generated Python.
+Straight-line code of large plans is compiled in parts, one in each run, and until all is compiled, steps run
+one by one. All tiers give the same bits. `HLOKIT_DISABLE` disables single rewrites, and with `generated-code`
+the generated Python.
 """
 
 from __future__ import annotations
 
+from collections.abc import Generator
 from functools import partial
 
 from hlokit.contract.switches import is_on
@@ -33,10 +35,10 @@ def _with_partial_sorts(plan: Plan, thresholds: Thresholds) -> Plan:
     return with_partial_sorts(plan, thresholds)
 
 
-def _with_straight_line_code(plan: Plan, thresholds: Thresholds) -> Plan:
-    from hlokit.native.straight_line import with_straight_line_code
+def _straight_line_code(plan: Plan, thresholds: Thresholds) -> Generator[Plan, None, Plan]:
+    from hlokit.native.straight_line import straight_line_code
 
-    return with_straight_line_code(plan, thresholds)
+    return straight_line_code(plan, thresholds)
 
 
 def _interpret(plan: Plan) -> BlockFunction:
@@ -50,10 +52,10 @@ def _generate(plan: Plan) -> BlockFunction:
 def _make_tiers(thresholds: Thresholds) -> Tiers:
     partial_sorts = partial(_with_partial_sorts, thresholds=thresholds)
     fusions = partial(with_fusions, thresholds=thresholds)
-    straight_line_code = partial(_with_straight_line_code, thresholds=thresholds)
+    straight_line_code = partial(_straight_line_code, thresholds=thresholds)
     return Tiers(
         first=Tier((partial_sorts, fusions), _interpret),
-        later=Tier((straight_line_code,), _generate),
+        later=Tier((), _generate, straight_line_code),
         vectorized=Tier((), _generate),
         in_place=Tier((fusions,), _generate),
     )

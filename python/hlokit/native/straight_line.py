@@ -1,14 +1,14 @@
 """Straight-line code: consecutive steps on small tensors as one native program.
 
 A NumPy kernel on a few numbers takes half a microsecond, nearly all of it call overhead. So when a block runs
-again, `with_straight_line_code` looks for consecutive steps that lowering knows, and replaces them by one
+again, `straight_line_code` looks for consecutive steps that lowering knows, and replaces them by one
 step of the plan. Calls, small loops and branches are inlined. Values that only these steps use never become
 arrays.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from functools import partial
 
 from hlokit.contract.registry import Kernel, Value
@@ -21,24 +21,35 @@ from hlokit.native.ir.views import View
 from hlokit.native.lowerings.blocks import BlockLowering
 from hlokit.native.lowerings.builder import tensor_type
 from hlokit.native.program import NativeProgram, Operand, Result
-from hlokit.plan.plan import Plan, Step, combined_step, with_steps
+from hlokit.plan.plan import Plan, Step, combined_step, last_of, with_steps
+
+# A plan is compiled in as many parts at most, one in each run: no run takes much longer than the first one.
+_PARTS = 8
 
 
 def with_straight_line_code(plan: Plan, thresholds: Thresholds = DEFAULTS) -> Plan:
     """The plan with one step for each run of steps that pays off as straight-line code."""
+    return last_of(straight_line_code(plan, thresholds))
+
+
+def straight_line_code(plan: Plan, thresholds: Thresholds = DEFAULTS) -> Generator[Plan, None, Plan]:
+    """Do what `with_straight_line_code` does in parts, each after some thousands of steps.
+
+    Yields the plan after each part but the last, and returns the plan after the last part.
+    """
     if not (is_on("native") and is_on("straight-line")):
         return plan
-    runs = _StraightLineFinder(plan, thresholds).find()
-    if not runs:
-        return plan
+    part = max(thresholds.straight_line_steps, len(plan.steps) // _PARTS)
     steps: list[Step] = []
-    done = 0
-    for start, stop, step in runs:
+    done, due = 0, part
+    for start, stop, step in _StraightLineFinder(plan, thresholds).find():
         steps += plan.steps[done:start]
         steps.append(step)
         done = stop
-    steps += plan.steps[done:]
-    return with_steps(plan, steps)
+        if done >= due and done < len(plan.steps):
+            yield with_steps(plan, [*steps, *plan.steps[done:]])
+            due = done + part
+    return with_steps(plan, [*steps, *plan.steps[done:]]) if done else plan
 
 
 class _StraightLineFinder:
@@ -50,15 +61,14 @@ class _StraightLineFinder:
         self._costs = StepCosts(thresholds)
         self._constants = dict(plan.constants)
 
-    def find(self) -> list[tuple[int, int, Step]]:
+    def find(self) -> Iterator[tuple[int, int, Step]]:
         """The starts and ends of the runs, and the steps that replace them."""
         steps = self._plan.steps
         costs = [self._costs.of(step) for step in steps]
         if sum(cost for cost in costs if cost > 0) <= self._thresholds.straight_line_cost:
-            return []
+            return
         last_use = last_uses(self._plan)
         most_steps = self._thresholds.straight_line_steps
-        found: list[tuple[int, int, Step]] = []
         start = 0
         while start < len(steps):
             stop = start
@@ -66,9 +76,8 @@ class _StraightLineFinder:
                 stop += 1
             stop, step = self._run(start, stop, costs, last_use)
             if step is not None:
-                found.append((start, stop, step))
+                yield start, stop, step
             start = max(stop, start + 1)
-        return found
 
     def _run(
         self, start: int, stop: int, costs: Sequence[float], last_use: dict[int, int]

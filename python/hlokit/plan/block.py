@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Generator, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any, NamedTuple
@@ -15,7 +15,7 @@ from hlokit.contract.nan_bits import CANONICAL_NAN
 from hlokit.contract.region import Region
 from hlokit.contract.registry import Value
 from hlokit.plan.executors import BlockFunction, Executor
-from hlokit.plan.plan import Plan, Step, with_steps
+from hlokit.plan.plan import GradualRewrite, Plan, Step, last_of, with_steps
 from hlokit.values.types import TensorType, ValueType
 
 # Threads share blocks. Planning is rare, and a plan may require another plan, so there is one lock for all
@@ -26,16 +26,24 @@ Rewrite = Callable[[Plan], Plan]
 
 
 class Tier(NamedTuple):
-    """A method to evaluate a plan: rewrites, in order, then an executor."""
+    """A method to evaluate a plan: rewrites, in order, then an executor.
+
+    The last rewrite may be gradual: a block then does one part of it in each run.
+    """
 
     rewrites: tuple[Rewrite, ...]
     executor: Executor
+    gradual: GradualRewrite | None = None
+
+    def parts(self, plan: Plan) -> Generator[Plan, None, Plan]:
+        """The plan after each part of the rewrites; the last one, after all rewrites, is returned."""
+        for rewrite in self.rewrites:
+            plan = rewrite(plan)
+        return (yield from self.gradual(plan)) if self.gradual else plan
 
     def rewrite(self, plan: Plan) -> Plan:
         """The plan after all rewrites."""
-        for rewrite in self.rewrites:
-            plan = rewrite(plan)
-        return plan
+        return last_of(self.parts(plan))
 
     def prepare(self, plan: Plan) -> BlockFunction:
         """Rewrite a plan, and return the function that evaluates it."""
@@ -79,8 +87,9 @@ class Block:
         self._plan: Plan | None = None
         self._is_pointwise: bool | None = None
         self._has_run = False
-        # The plan after the rewrites of the first run, until the code for later runs is compiled.
+        # Until the code for later runs is compiled: the plan after the rewrites so far, and those to do.
         self._rewritten: Plan | None = None
+        self._parts: Generator[Plan, None, Plan] | None = None
         self._compiled: BlockFunction | None = None
         self._vectorized: Block | None = None
 
@@ -88,20 +97,44 @@ class Block:
         if self._compiled is not None:
             return self._compiled(*values)
         if self._has_run:
-            return self.compiled()(*values)
+            return self._next()(*values)
         self._has_run = True
         self._rewritten = plan = self.tiers.first.rewrite(self.plan)
         return self.tiers.first.executor(plan)(*values)
 
+    def _next(self) -> BlockFunction:
+        """The function of the next run, after one more part of the rewrites for later runs."""
+        with _PLANNING:
+            if self._compiled is None:
+                parts, self._parts = self._all_parts(), None  # an error ends the rewrites
+                try:
+                    self._rewritten = next(parts)
+                    self._parts = parts
+                except StopIteration as end:
+                    self._finish(end.value)
+            if self._compiled is None:
+                assert self._rewritten is not None
+                return self.tiers.first.executor(self._rewritten)
+            return self._compiled
+
     def compiled(self) -> BlockFunction:
-        """The function of all runs after the first one, for callers with many calls."""
+        """The function of all runs after the first ones, for callers with many calls."""
         if self._compiled is None:
             with _PLANNING:
                 if self._compiled is None:
-                    plan = self._rewritten or self.tiers.first.rewrite(self.plan)
-                    self._compiled = self.tiers.later.prepare(plan)
-                    self._rewritten = None
+                    parts, self._parts = self._all_parts(), None
+                    self._finish(last_of(parts))
+        assert self._compiled is not None
         return self._compiled
+
+    def _all_parts(self) -> Generator[Plan, None, Plan]:
+        if self._parts is None:
+            self._parts = self.tiers.later.parts(self._rewritten or self.tiers.first.rewrite(self.plan))
+        return self._parts
+
+    def _finish(self, plan: Plan) -> None:
+        self._compiled = self.tiers.later.executor(plan)
+        self._rewritten = self._parts = None
 
     @property
     def plan(self) -> Plan:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Generator, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple, Protocol
 
@@ -92,3 +92,17 @@ def combined_step(
         operand_types=tuple([plan.slot_types[slot] for slot in operands]),
         result_types=tuple([plan.slot_types[slot] for slot in results]),
     )
+
+
+# Yields the plan after each part but the last, and returns the plan after the last part.
+GradualRewrite = Callable[[Plan], Generator[Plan, None, Plan]]
+
+
+def last_of(parts: Generator[Plan, None, Plan]) -> Plan:
+    """The plan after all parts."""
+    while True:
+        try:
+            next(parts)
+        except StopIteration as end:
+            plan: Plan = end.value
+            return plan

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Generator, Iterator
+
 import hypothesis.strategies as st
 import numpy as np
 import pytest
@@ -10,7 +12,7 @@ from hypothesis import HealthCheck, given, settings
 import hlokit
 from hlokit.contract.thresholds import DEFAULTS
 from hlokit.native.fused.fusion import with_fusions
-from hlokit.native.straight_line import with_straight_line_code
+from hlokit.native.straight_line import straight_line_code, with_straight_line_code
 from hlokit.plan.executors import generate as compiled
 from hlokit.plan.plan import Plan
 from tests.generate import generate
@@ -170,3 +172,37 @@ def test_reductions_of_broadcast_values(op: str, columns: int) -> None:
     expected = 2 * x * (columns if op == "add" else 1) - x
     for _ in range(3):
         np.testing.assert_array_equal(program(x), expected)
+
+
+def many_additions(count: int) -> str:
+    lines = "\n".join(f"%{n + 1} = stablehlo.add %{n}, %0 : tensor<f32>" for n in range(count))
+    return f"func.func @main(%0: tensor<f32>) -> tensor<f32> {{\n{lines}\nreturn %{count} : tensor<f32>\n}}"
+
+
+def test_a_run_compiles_a_part_of_a_large_plan() -> None:
+    steps = 3 * DEFAULTS.straight_line_steps
+    *parts, whole = _plans(straight_line_code(plan_of(many_additions(steps))))
+    assert [sum(map(is_native, plan.steps)) for plan in parts[:2]] == [1, 2]
+    assert sum(map(is_native, whole.steps)) == 3
+
+    block = block_of(many_additions(steps))
+    results = [block(np.float32(1)) for _ in range(6)]
+    assert results == [steps + 1] * 6
+
+
+def _plans(parts: Generator[Plan, None, Plan]) -> Iterator[Plan]:
+    yield (yield from parts)
+
+
+def test_an_interrupted_compilation_begins_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    block = block_of(many_additions(3 * DEFAULTS.straight_line_steps))
+    first = block(np.float32(1))
+    with monkeypatch.context() as patch:
+
+        def interrupted(*_: object) -> None:
+            raise KeyboardInterrupt
+
+        patch.setattr("hlokit.native.straight_line.combined_step", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            block(np.float32(1))
+    assert [block(np.float32(1)) for _ in range(5)] == [first] * 5
