@@ -32,13 +32,14 @@ from hlokit.recording.recording import Recording
 from hlokit.traits.table import has
 from hlokit.values.types import TensorType
 
-# So many kinds of operations are compiled one by one without second thoughts; more only if there are at least
-# so many operations of each kind.
+# Operations of at most _FEW_KINDS kinds are compiled one by one. Operations of more kinds are compiled one by
+# one only if there are at least _OF_ONE_KIND operations of each kind on average.
 _FEW_KINDS = 128
 _OF_ONE_KIND = 8
-# If there are fewer, so many operations return their values at a time, or one of so many.
+# Otherwise the other side returns _FEW_WATCHED values at a time, or the values of one in _PARTS operations,
+# if these are more.
 _FEW_WATCHED = 256
-_SEGMENT = 16
+_PARTS = 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,9 +155,9 @@ class Work:
         sampler = self.observed(side, operations)
         # Compiling one program takes less time than compiling each of its operations.
         is_costly = sampler.kinds > max(_FEW_KINDS, len(operations.all) // _OF_ONE_KIND)
-        segments = max(_FEW_WATCHED, len(operations.all) // _SEGMENT)
+        watched = max(_FEW_WATCHED, len(operations.all) // _PARTS)
         if mode == "auto" and is_costly and self.theirs is not None:
-            following = self.all_values(side, operations, segments, is_thorough=is_thorough)
+            following = self.all_values(side, operations, watched, is_thorough=is_thorough)
             if following is not None:
                 if following.unwatched and first_of(following.findings) is None:
                     sampler.only(frozenset(following.unwatched))
@@ -167,7 +168,7 @@ class Work:
         following = None
         if mode == "auto" and first_of(sampler.findings) is None:
             # Each value in a loop is an array of rows, which takes long to compile, too.
-            most = segments if sampler.in_loops > _FEW_WATCHED else MOST_WATCHED
+            most = watched if sampler.in_loops > _FEW_WATCHED else MOST_WATCHED
             following = self.all_values(side, operations, most, is_thorough=is_thorough)
             if following is not None and first_of(following.findings) is not None:
                 return _Found.of_values(following)
