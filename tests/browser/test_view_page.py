@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from pathlib import Path
 from typing import Any
@@ -170,3 +171,25 @@ def test_a_deep_and_a_wide_program(opened: Any, tmp_path: Path) -> None:
     assert page.locator("svg .node").count() < 200
     page.evaluate("hlokitView.select(2500, true)")
     assert page.locator("svg .node.sel").count() == 1
+
+
+def test_groups_of_one_shape_are_laid_out_once(opened: Any, tmp_path: Path) -> None:
+    lines = [
+        f"  %{i} = stablehlo.add %{i - 1 if i else 'x'}, %x : tensor<2xf32>"
+        f' loc("jit(f)/layer{i // 20}/op"("model.py":1:1))'
+        for i in range(400)
+    ]
+    text = (
+        "func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {\n"
+        + "\n".join(lines)
+        + "\n  return %399 : tensor<2xf32>\n}"
+    )
+    hlokit.load(text).view(to=tmp_path / "layers.html")
+    page = started(opened, tmp_path / "layers.html")
+    counts: list[int] = []
+    for layer in range(10, 16):
+        page.evaluate(f"hlokitView.reveal({layer * 20 + 5})")
+        counts.append(page.evaluate("hlokitView.shapes.size"))
+    # Each layer is another shape of the level around it, but all layers have one shape inside.
+    assert [after - before for before, after in itertools.pairwise(counts)] == [1] * 5
+    assert page.locator("svg .node").count() > 40

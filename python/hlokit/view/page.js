@@ -12,8 +12,9 @@ const esc = s => String(s).replace(/[&<>"]/g, c => ({"&": "&amp;", "<": "&lt;", 
 const name = i => D.names[O.name[i]];
 const short = i => name(i).replace(/^(stablehlo|func)\./, "");
 const source = i => D.sources[O.src[i]];
+const whole = new Intl.NumberFormat("en").format;
 const fmt = x => x === null || x === undefined ? "" : typeof x === "string" ? x : Number.isInteger(x) && Math.abs(x) < 1e9
-  ? x.toLocaleString("en") : Number(x).toPrecision(4).replace(/\.?0+(e|$)/, "$1");
+  ? whole(x) : Number(x).toPrecision(4).replace(/\.?0+(e|$)/, "$1");
 const seconds = s => s >= 1 ? fmt(s) + " s" : s >= 1e-3 ? (s * 1e3).toPrecision(3) + " ms" : (s * 1e6).toPrecision(3) + " us";
 const bytes = b => b < 1e3 ? b + " B" : b < 1e6 ? (b / 1e3).toPrecision(3) + " kB" : (b / 1e6).toPrecision(3) + " MB";
 const users = D.values.map(() => []);
@@ -217,13 +218,14 @@ function edgesOf(g) {
 }
 const label = k => isGroup(k) ? k.title : short(k.op);
 function under(k) {
-  if (isGroup(k)) { const n = opsOf(k).length; return `${n.toLocaleString("en")} operation${n === 1 ? "" : "s"}`; }
+  if (isGroup(k)) { const n = opsOf(k).length; return `${whole(n)} operation${n === 1 ? "" : "s"}`; }
   return (O.label[k.op] ? O.label[k.op] + "  " : "") + D.types[O.type[k.op]].replace(/^tensor<(.*)>$/, "$1");
 }
 const cut = (s, n) => s.length > n ? s.slice(0, n - 1) + "\u2026" : s;
 function sizeOf(k) {
   const chars = cut(label(k), 30).length + (isGroup(k) ? 2 : 0);
-  const w = Math.max(64, Math.max(chars * 6.8, cut(under(k), 36).length * 6.1) + 20);
+  // Few different widths, so that groups of equal shape are laid out once.
+  const w = Math.ceil(Math.max(64, Math.max(chars * 6.8, cut(under(k), 36).length * 6.1) + 20) / 16) * 16;
   if (!k.open || !isGroup(k)) return {width: w, height: 36};
   const inner = layout(k);
   return {width: Math.max(w, inner.w), height: inner.h + 24};
@@ -245,20 +247,28 @@ function layout(g) {
   const kids = kidsOf(g);
   if (g.layout && kids.every(k => !(k.open && isGroup(k)) || (layout(k), k.same))) { g.same = true; return g.layout; }
   if (!edgesOf(g).length && kids.length > 3) return inLines(g, kids);
-  const graph = new dagre.graphlib.Graph();
-  graph.setGraph({nodesep: 16, ranksep: 30, marginx: 10, marginy: 10, ranker: kids.length > 12 ? "longest-path" : "tight-tree"});
-  graph.setDefaultEdgeLabel(() => ({}));
-  kids.forEach((k, n) => {
-    graph.setNode(String(n), sizeOf(k));
-  });
-  for (const [a, b] of edgesOf(g)) graph.setEdge(String(a), String(b));
-  dagre.layout(graph, {disableOptimalOrderHeuristic: kids.length > 12});
-  const size = graph.graph();
-  g.layout = {w: size.width || 40, h: size.height || 20,
-    nodes: kids.map((k, n) => graph.node(String(n))),
-    edges: edgesOf(g).map(([a, b, vs]) => [a, b, vs, graph.edge(String(a), String(b)).points])};
+  const {w, h, nodes, points} = arranged(kids.map(sizeOf), edgesOf(g));
+  g.layout = {w, h, nodes, edges: edgesOf(g).map(([a, b, vs], n) => [a, b, vs, points[n]])};
   g.same = false;
   return g.layout;
+}
+const MOST_SHAPES = 1000;
+const shapes = new Map();                      // layouts by sizes and edges: the blocks of a model repeat
+function arranged(sizes, edges) {
+  const key = sizes.map(s => s.width + "x" + s.height) + "|" + edges.map(([a, b]) => a + ">" + b);
+  if (shapes.has(key)) return shapes.get(key);
+  const graph = new dagre.graphlib.Graph(), many = sizes.length > 12;
+  graph.setGraph({nodesep: 16, ranksep: 30, marginx: 10, marginy: 10, ranker: many ? "longest-path" : "tight-tree"});
+  graph.setDefaultEdgeLabel(() => ({}));
+  sizes.forEach((s, n) => graph.setNode(String(n), s));
+  for (const [a, b] of edges) graph.setEdge(String(a), String(b));
+  dagre.layout(graph, {disableOptimalOrderHeuristic: many});
+  const size = graph.graph();
+  const made = {w: size.width || 40, h: size.height || 20, nodes: sizes.map((s, n) => graph.node(String(n))),
+    points: edges.map(([a, b]) => graph.edge(String(a), String(b)).points)};
+  if (shapes.size >= MOST_SHAPES) shapes.clear();
+  shapes.set(key, made);
+  return made;
 }
 function forget(g) { for (; g; g = g.parent) g.layout = null; }
 function drawGroup(g) {
@@ -397,13 +407,13 @@ function search(words) {
     haystack = haystack || O.line.map((n, i) => (D.lines[n] + " " + source(i).t + " " + source(i).p.join("/")).toLowerCase());
     for (let i = 0; i < COUNT; i++) if (wanted.every(w => haystack[i].includes(w))) { hits.push(i); hitLines.add(O.line[i]); }
   }
-  $("hits").textContent = wanted.length ? `${hits.length.toLocaleString("en")} found` : "";
+  $("hits").textContent = wanted.length ? `${whole(hits.length)} found` : "";
   drawRows();
 }
 function nextHit(step) {
   if (!hits.length) return;
   hitAt = (hitAt + step + hits.length) % hits.length;
-  $("hits").textContent = `${hitAt + 1} of ${hits.length.toLocaleString("en")}`;
+  $("hits").textContent = `${hitAt + 1} of ${whole(hits.length)}`;
   select(hits[hitAt], true);
 }
 $("search").addEventListener("input", e => search(e.target.value));
@@ -513,5 +523,5 @@ graphPane.addEventListener("wheel", e => { if (e.ctrlKey) { e.preventDefault(); 
 show(devices ? "devices" : "graph");
 if (D.select >= 0) select(D.select, true);
 document.documentElement.dataset.ready = "1";
-window.hlokitView = {select, reveal, search, data: D};
+window.hlokitView = {select, reveal, search, data: D, shapes};
 })();
