@@ -123,7 +123,9 @@ class _Linter:
 
     def _collective(self, operation: ir.Operation, function: str, grid: tuple[int, int]) -> Iterator[Problem]:
         def problem(rule: str, message: str) -> Problem:
-            return Problem(rule, f"{operation.name}: {message}", location_of(operation), function)
+            return Problem(
+                rule, f"{operation.name}: {message}", location_of(operation, self._filename), function
+            )
 
         kind = operation.name.partition(".")[2]
         try:
@@ -182,7 +184,7 @@ class _Linter:
                 "spmd-channel",
                 f"{operation.name}: channel {channel} should belong to one kind of operation, "
                 f"and is used by {known} at {where} too",
-                location_of(operation),
+                location_of(operation, self._filename),
                 function,
                 "error" if "a transfer" in (known, kind) else "warning",
             )
@@ -217,7 +219,7 @@ class _Linter:
                 f"{operation.name}: its predicate differs between processes, so its branches must hold "
                 f"the same "
                 f"collectives in the same order, got {' and '.join(_listed(each) for each in sequences)}",
-                location_of(operation),
+                location_of(operation, self._filename),
                 function,
             )
 
@@ -230,7 +232,7 @@ class _Linter:
                 "spmd-loop",
                 f"{operation.name}: its condition differs between processes, so it must hold no collective, "
                 f"got {inside[0].name}",
-                location_of(operation),
+                location_of(operation, self._filename),
                 function,
             )
 
@@ -288,7 +290,7 @@ class _Linter:
                         f"{operation.name}: processes {process} and {other} must reach the collectives "
                         f"of their "
                         f"common groups in one order, got {_listed(shared[0])} and {_listed(shared[1])}",
-                        location_of(operation),
+                        location_of(operation, self._filename),
                         function,
                     )
                     return

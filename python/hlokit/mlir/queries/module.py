@@ -109,7 +109,11 @@ def parameter_names(function: ir.Operation) -> tuple[str | None, ...]:
 
 def location_of(operation: ir.Operation, filename: str = "-") -> str:
     """The location of an operation in MLIR's spelling. (MLIR does not know the program's file name.)"""
-    location = str(operation.location)
+    return in_file(str(operation.location), filename)
+
+
+def in_file(location: str, filename: str) -> str:
+    """A location in MLIR's spelling with the program's file name, which MLIR does not know."""
     if filename == "-":
         return location
     escaped = filename.replace("\\", "\\5C").replace('"', "\\22")

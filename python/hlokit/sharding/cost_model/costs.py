@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from math import prod
 from typing import Any
 
+from hlokit.errors import UnsupportedError
 from hlokit.mlir.conversion.attributes import Attributes
 from hlokit.mlir.conversion.dimension_numbers import ConvDimensionNumbers, DotDimensionNumbers
 from hlokit.mlir.provider.bindings import ir
@@ -104,6 +105,8 @@ class _Counter:
                 return length * max(1, length.bit_length() - 1)
             case "scatter":
                 return elements(operation.operands[-1])
+            case "manual_computation":
+                return _devices(operation) * self.flops(operation.regions[0].blocks[0])
             case "all_reduce" | "reduce_scatter":
                 return elements(operation.operands[0])
             case _:
@@ -162,9 +165,21 @@ class _Counter:
             found = self.peak(block)[0] - sum(size_of(argument) for argument in block.arguments)
             self._callees.pop()
             return max(0, found)
+        if operation.name == "sdy.manual_computation":  # its parameters are pieces of the operands
+            block = operation.regions[0].blocks[0]
+            pieces = sum(size_of(argument) for argument in block.arguments)
+            return _devices(operation) * (self.peak(block)[0] - pieces)
         if not has(operation.name, "control"):
             return 0
         return max((self.peak(region.blocks[0])[0] for region in operation.regions), default=0)
+
+
+def _devices(operation: ir.Operation) -> int:
+    """How often the body of an `sdy.manual_computation` runs: once for each device along the manual axes."""
+    try:
+        return max(map(len, Attributes(operation).manual_computation().groups), default=1)
+    except UnsupportedError:
+        return 1
 
 
 def used_values(operation: ir.Operation) -> list[Value]:

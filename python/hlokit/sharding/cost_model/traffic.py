@@ -15,7 +15,7 @@ from hlokit.errors import EvaluationError
 from hlokit.mlir.conversion.attributes import Attributes
 from hlokit.mlir.conversion.dimension_numbers import ChannelHandle
 from hlokit.mlir.provider.bindings import ir
-from hlokit.mlir.queries.module import functions, location_of
+from hlokit.mlir.queries.module import functions, in_file, location_of
 from hlokit.plan.locations import source_position, source_text
 from hlokit.sharding.cost_model.costs import size_of, trip_count
 from hlokit.traits.table import has
@@ -120,13 +120,7 @@ def collective_operations(
     """As `collectives_of`, together with the operations."""
     found = _in_block(entry.regions[0].blocks[0], functions(module), grid, 1, ())
     return [
-        (
-            operation,
-            replace(each, location=each.location.replace('"-":', f'"{filename}":'))
-            if filename != "-"
-            else each,
-        )
-        for operation, each in found
+        (operation, replace(each, location=in_file(each.location, filename))) for operation, each in found
     ]
 
 

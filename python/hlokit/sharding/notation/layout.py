@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import permutations
+from functools import cache
+from itertools import combinations, permutations
 from typing import Any
 
 import numpy as np
@@ -143,6 +144,26 @@ def numbers_along(axes: Sequence[AxisRef], mesh: Mesh) -> npt.NDArray[np.int64]:
         rest = mesh.size(axis.name) // (axis.before * count)
         found = found * count + mesh.coordinates(axis.name) // rest % count
     return found
+
+
+@cache
+def axes_along(groups: tuple[tuple[int, ...], ...], mesh: Mesh) -> tuple[str, ...]:
+    """The axes along which the devices of each group lie; () if no whole axes have these groups."""
+    wanted = {frozenset(group) for group in groups}
+    names = [name for name, size in mesh.axes if size > 1]
+    for length in range(1, len(names) + 1):
+        for chosen in combinations(names, length):
+            if _groups_along(chosen, mesh) == wanted:
+                return chosen
+    return ()
+
+
+def _groups_along(chosen: Sequence[str], mesh: Mesh) -> set[frozenset[int]]:
+    rest = [AxisRef(name) for name, _ in mesh.axes if name not in chosen]
+    found: dict[int, set[int]] = {}
+    for number, device in zip(numbers_along(rest, mesh), mesh.devices, strict=True):
+        found.setdefault(int(number), set()).add(device)
+    return {frozenset(group) for group in found.values()}
 
 
 def spec_text(layout: Layout, mesh: Mesh) -> str:

@@ -88,7 +88,7 @@ class Meshes:
         return f"{self.common} replaces the meshes {' and '.join(of)}"
 
     def _parts(self, axis: Axis) -> str:
-        return " x ".join(self.names(axis)) or "1"
+        return " * ".join(self.names(axis)) or "1"
 
     def sharding(self, mesh: Mesh, sharding: Sharding) -> Sharding:
         """A sharding over one of the meshes, converted to the common mesh."""

@@ -63,6 +63,7 @@ def partition(module: ir.Module, mesh: Mesh, began: Callable[[str], None]) -> An
     tracks = Tracks(module)
     main = entry(module)
     is_given = [each is not None for each in signature_shardings(main)[1]]
+    constrained = tracks.constrained(module)
     run(module, "builtin.module(sdy-propagation-pipeline)", "propagation", began)
     notes = make_divisible(module, mesh)
     began("reading of shardings")
@@ -71,7 +72,7 @@ def partition(module: ir.Module, mesh: Mesh, began: Callable[[str], None]) -> An
     planned = _planned(module)
     is_manual = bool(_all(module, "sdy.manual_computation"))
     run(module, _RESHARDS, "insertion of reshards", began)
-    reshards = list(_reshards(module, requested, is_given, tracks))
+    reshards = list(_reshards(module, requested, constrained, is_given, tracks))
     run(module, _COLLECTIVES, "choice of collectives", began)
     inputs, outputs = function_types(main)
     ins, outs = signature_shardings(main)
@@ -276,7 +277,11 @@ def _kept(module: ir.Module, tracks: Tracks) -> Iterator[Kept]:
 
 
 def _reshards(
-    module: ir.Module, requested: set[tuple[str, str]], is_given: Sequence[bool], tracks: Tracks
+    module: ir.Module,
+    requested: set[tuple[str, str]],
+    constrained: set[tuple[int, str]],
+    is_given: Sequence[bool],
+    tracks: Tracks,
 ) -> Iterator[Reshard]:
     for operation in _all(module, "sdy.reshard"):
         (operand,) = operation.operands
@@ -284,7 +289,8 @@ def _reshards(
         before = _sharding(operand) or Sharding(((),) * len(after.dimensions))
         if before.dimensions == after.dimensions and before.unreduced == after.unreduced:
             continue
-        is_requested = _key(operation) in requested
+        number = None if isinstance(operand.owner, ir.Block) else number_of(operand.owner)
+        is_requested = _key(operation) in requested or (number, str(after)) in constrained
         for use in operation.results[0].uses:
             if use.owner.operation.name == "func.return":
                 is_requested = is_requested or is_given[use.operand_number]

@@ -18,6 +18,7 @@ from typing import Any
 from hlokit.mlir.provider.bindings import ir
 from hlokit.mlir.queries.module import walk
 from hlokit.sharding.cost_model.costs import size_of
+from hlokit.sharding.notation.annotations import read_sharding
 from hlokit.sharding.notation.gspmd import parse_tiling
 from hlokit.sharding.notation.layout import Layout, layout_of
 from hlokit.sharding.notation.meshes import Mesh
@@ -55,6 +56,25 @@ class Tracks:
         """The location of the source, in MLIR's spelling."""
         number = number_of(operation)
         return str(operation.location if number is None else self._locations[number])
+
+    def constrained(self, module: ir.Module) -> set[tuple[int, str]]:
+        """What sharding constraints ask for: the number of the operation that computes the value, and the
+        sharding, as `PartitionSpec` prints it."""
+        found: set[tuple[int, str]] = set()
+
+        def visit(operation: ir.Operation) -> None:
+            if operation.name == "sdy.sharding_constraint":
+                owner = operation.operands[0].owner
+                number = None if isinstance(owner, ir.Block) else number_of(owner)
+                if number is not None:
+                    found.add((number, str(read_sharding(operation.attributes["sharding"]))))
+
+        walk(module.operation, visit)
+        return found
+
+    def source_of(self, number: int) -> str:
+        """The location of the source of an operation of the whole program, in MLIR's spelling."""
+        return str(self._locations[number])
 
     def restore(self, module: ir.Module) -> None:
         """Give the operations of a module the locations of the source back."""

@@ -70,6 +70,7 @@ def partition(module: ir.Module, mesh: Mesh, directory: str, began: Callable[[st
     name_callers(module)
     run(module, PREPARATIONS["xla"], "inlining of calls", began)
     tracks = Tracks(module)
+    constrained = {(tracks.source_of(number), spec) for number, spec in tracks.constrained(module)}
     main = entry(module)
     inputs, outputs = map(shapes, function_types(main))
     began("compilation")
@@ -117,7 +118,7 @@ def partition(module: ir.Module, mesh: Mesh, directory: str, began: Callable[[st
     is_given = [not each for each in _open(main, "res_attrs", len(outputs))]
     known = tracks.layouts(made, traced, mesh)
     known |= dict(zip(entry(made).regions[0].blocks[0].arguments, layouts[0], strict=True))
-    reshards = reshards_of(made, mesh, is_given, known, argument_names(main))
+    reshards = reshards_of(made, mesh, is_given, known, argument_names(main), constrained)
     kept = tracks.kept(shardings)
     return Answer(write_bytecode(made), *layouts, specs, reshards, kept, traced=traced)
 

@@ -5,7 +5,8 @@ before a collective, and the groups of the collective give the layout after it. 
 an `all_gather` still tells that a dimension was split over the axes of its groups, and an `all_to_all` that
 another one is split instead. A `collective_permute` of a whole piece changes the order of devices; those of
 slices exchange borders and are no reshards. What the program itself asks for has the name of a collective of
-JAX, or of a sharding constraint, at the end of its location, or it leads to a result with a given sharding.
+JAX, or of a sharding constraint, at the end of its location, or a constraint has the sharding after it, or it
+leads to a result with a given sharding.
 """
 
 # pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
@@ -15,9 +16,8 @@ JAX, or of a sharding constraint, at the end of its location, or it leads to a r
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import replace
-from itertools import combinations
 from math import prod
 from typing import Any
 
@@ -27,9 +27,8 @@ from hlokit.mlir.provider.bindings import ir
 from hlokit.mlir.queries.module import location_of, walk
 from hlokit.sharding.cost_model.costs import size_of
 from hlokit.sharding.cost_model.traffic import Collective, Groups, read_collective
-from hlokit.sharding.notation.layout import Layout, numbers_along, spec_text
+from hlokit.sharding.notation.layout import Layout, axes_along, spec_text
 from hlokit.sharding.notation.meshes import Mesh
-from hlokit.sharding.notation.specs import AxisRef
 from hlokit.sharding.partitioners.answers import Reshard
 from hlokit.sharding.partitioners.placement import gathered, moved, scattered
 from hlokit.traits.table import has
@@ -47,6 +46,7 @@ def reshards_of(
     is_given: Sequence[bool],
     layouts: dict[Value, Layout],
     names: Sequence[str],
+    constrained: Set[tuple[str, str]] = frozenset(),
 ) -> list[Reshard]:
     """The reshards in a program for each device.
 
@@ -54,17 +54,25 @@ def reshards_of(
       is_given: for each result whether it has a given sharding.
       layouts: known layouts of values of the program. The layouts after reshards are added.
       names: names of the parameters.
+      constrained: what sharding constraints ask for: the location of the operation that computes the value,
+        and the sharding, as `PartitionSpec` prints it.
     """
-    reader = _Reader(mesh, is_given, layouts, names)
+    reader = _Reader(mesh, is_given, layouts, names, constrained)
     walk(module.operation, reader.visit)
     return list(reader.found.values())
 
 
 class _Reader:
     def __init__(
-        self, mesh: Mesh, is_given: Sequence[bool], layouts: dict[Value, Layout], names: Sequence[str]
+        self,
+        mesh: Mesh,
+        is_given: Sequence[bool],
+        layouts: dict[Value, Layout],
+        names: Sequence[str],
+        constrained: Set[tuple[str, str]],
     ) -> None:
         self._mesh, self._is_given, self._layouts, self._names = mesh, is_given, layouts, names
+        self._constrained = constrained
         # By the value after the reshard.
         self.found: dict[Value, Reshard] = {}
 
@@ -87,8 +95,12 @@ class _Reader:
         if kind not in ("all_gather", "all_to_all") and after in (None, before):
             return
         location = location_of(operation)
-        is_asked = _is_asked(location) or _leads_to(made, self._is_given)
         texts = self._texts(operation, collective.groups, before, after)
+        is_asked = (
+            _is_asked(location)
+            or _leads_to(made, self._is_given)
+            or (location != "loc(unknown)" and (location, texts[1]) in self._constrained)
+        )
         reshard = Reshard(
             _what(value, self._names), *texts, location, _bytes(operation, before, collective), is_asked
         )
@@ -187,19 +199,5 @@ def _what(value: Value, names: Sequence[str]) -> str:
 
 def _axes_of(groups: Groups, mesh: Mesh) -> str:
     """The axes along which the devices of each group lie; the number of devices if there are none."""
-    wanted = {frozenset(group) for group in groups}
-    names = [name for name, size in mesh.axes if size > 1]
-    for length in range(1, len(names) + 1):
-        for chosen in combinations(names, length):
-            if _groups_along(chosen, mesh) == wanted:
-                return " and ".join(map(repr, chosen))
-    return f"{max((len(group) for group in groups), default=1)} devices"
-
-
-def _groups_along(chosen: Sequence[str], mesh: Mesh) -> set[frozenset[int]]:
-    rest = [AxisRef(name) for name, _ in mesh.axes if name not in chosen]
-    others = numbers_along(rest, mesh) if rest else [0] * mesh.count
-    found: dict[int, set[int]] = {}
-    for place, device in enumerate(mesh.devices):
-        found.setdefault(int(others[place]), set()).add(device)
-    return {frozenset(group) for group in found.values()}
+    axes = axes_along(groups, mesh)
+    return " and ".join(map(repr, axes)) or f"{max(map(len, groups), default=1)} devices"

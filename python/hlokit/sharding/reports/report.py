@@ -6,16 +6,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from hlokit.mlir.queries.module import in_file
 from hlokit.plan.locations import source_text
 from hlokit.printable import printable_line
 from hlokit.sharding.cost_model.costs import Costs, costs_of
 from hlokit.sharding.cost_model.estimates import Machine
 from hlokit.sharding.cost_model.traffic import Collective, collectives_of
 from hlokit.sharding.notation.annotations import entry
-from hlokit.sharding.notation.layout import Layout
+from hlokit.sharding.notation.layout import Layout, axes_along
 from hlokit.sharding.notation.meshes import Mesh
 from hlokit.sharding.partitioners.answers import Kept, Reshard
 
@@ -172,7 +173,7 @@ class Report:
                 "flops": self.whole.flops,
             },
             "imbalance": self.imbalance,
-            "collectives": [_collective(each, self.machine) for each in self.collectives],
+            "collectives": [_collective(each, self.machine, self.mesh) for each in self.collectives],
             "lines": [
                 {"line": line, "sent_bytes": sent, "seconds": seconds, "collectives": len(of_line)}
                 for line, sent, seconds, of_line in self.by_line
@@ -228,7 +229,7 @@ class Report:
         if self.collectives:
             lines.append("collectives, by source line (bytes that all devices send in a run):")
             rows = [
-                [f"  {printable_line(line)}", size_text(sent), time_text(seconds), _kinds(of_line)]
+                [f"  {printable_line(line)}", size_text(sent), time_text(seconds), self._kinds(of_line)]
                 for line, sent, seconds, of_line in self.by_line
             ]
             lines += _shortened(table_lines(None, rows))
@@ -260,10 +261,20 @@ class Report:
         ]
         return lines
 
+    def _kinds(self, collectives: Sequence[Collective]) -> str:
+        counts: dict[str, int] = {}
+        for each in collectives:
+            text = each.kind
+            if each.kind != "collective_permute":
+                axes = " and ".join(axes_along(each.groups, self.mesh))
+                text += f" of {each.group_size}" + (f" along {axes}" if axes else "")
+            counts[text] = counts.get(text, 0) + each.turns
+        return ", ".join(f"{count} x {text}" for text, count in counts.items())
+
 
 def report(sharded: Partitioned, machine: Machine | None = None) -> Report:
     """The report on a sharded program."""
-    module, whole = sharded.program.module, sharded.whole.module
+    module, whole, filename = sharded.program.module, sharded.whole.module, sharded.whole.filename
     main = entry(module)
     return Report(
         sharded.mesh,
@@ -271,11 +282,11 @@ def report(sharded: Partitioned, machine: Machine | None = None) -> Report:
         machine or Machine(),
         _tensors(sharded.names, sharded.specs[0], sharded.inputs, sharded.whole.signature().inputs),
         _tensors(sharded.results, sharded.specs[1], sharded.outputs, sharded.whole.signature().outputs),
-        costs_of(module, main, sharded.whole.filename),
-        costs_of(whole, entry(whole), sharded.whole.filename),
-        tuple(collectives_of(module, main, (1, sharded.mesh.count), sharded.whole.filename)),
-        tuple(sharded.reshards),
-        tuple(sharded.kept),
+        costs_of(module, main, filename),
+        costs_of(whole, entry(whole), filename),
+        tuple(collectives_of(module, main, (1, sharded.mesh.count), filename)),
+        tuple(replace(each, location=in_file(each.location, filename)) for each in sharded.reshards),
+        tuple(replace(each, location=in_file(each.location, filename)) for each in sharded.kept),
         tuple(sharded.notes),
     )
 
@@ -298,29 +309,19 @@ def _tensor(each: Tensor) -> dict[str, Any]:
     return {"name": each.name, "sharding": each.spec, "bytes": each.bytes, "device_bytes": each.per_device}
 
 
-def _collective(each: Collective, machine: Machine) -> dict[str, Any]:
+def _collective(each: Collective, machine: Machine, mesh: Mesh) -> dict[str, Any]:
     return {
         "kind": each.kind,
         "groups": [list(group) for group in each.groups],
+        "axes": list(axes_along(each.groups, mesh)),
         "operand_bytes": each.bytes,
         "result_bytes": each.result_bytes,
         "turns": each.turns,
-        "sent_bytes": max(each.sent.values(), default=0),
-        "received_bytes": max(each.received.values(), default=0),
+        "sent_bytes": [each.sent.get(device, 0) for device in range(mesh.count)],
+        "received_bytes": [each.received.get(device, 0) for device in range(mesh.count)],
         "line": each.line,
         "seconds": machine.seconds(each),
     }
-
-
-def _kinds(collectives: Sequence[Collective]) -> str:
-    counts: dict[tuple[str, int], int] = {}
-    for each in collectives:
-        key = (each.kind, each.group_size if each.kind != "collective_permute" else 2)
-        counts[key] = counts.get(key, 0) + each.turns
-    return ", ".join(
-        f"{count} x {kind} of {size}" if kind != "collective_permute" else f"{count} x {kind}"
-        for (kind, size), count in counts.items()
-    )
 
 
 def _at(where: str) -> str:

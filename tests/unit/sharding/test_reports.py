@@ -1,0 +1,90 @@
+"""Reports of sharded programs: what is asked for, files and axes by name, the costs of the whole program."""
+
+from __future__ import annotations
+
+import pytest
+
+import hlokit
+from hlokit.sharding.lint import lint_spmd
+from unit.sharding.test_shard import ARGUMENTS, MEGATRON, MESH, MLP
+
+CONSTRAINED = """sdy.mesh @mesh = <["data"=2, "model"=4]>
+func.func @main(%x: tensor<8x16xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"data"}, {}]>},
+    %w1: tensor<16x32xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"model"}]>},
+    %w2: tensor<32x16xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"model"}, {}]>}) -> tensor<8x16xf32> {
+  %0 = stablehlo.dot_general %x, %w1, contracting_dims = [1] x [0]
+    : (tensor<8x16xf32>, tensor<16x32xf32>) -> tensor<8x32xf32>
+  %1 = stablehlo.tanh %0 : tensor<8x32xf32>
+  %2 = sdy.sharding_constraint %1 <@mesh, [{"data"}, {}]> : tensor<8x32xf32>
+  %3 = stablehlo.dot_general %2, %w2, contracting_dims = [1] x [0]
+    : (tensor<8x32xf32>, tensor<32x16xf32>) -> tensor<8x16xf32>
+  return %3 : tensor<8x16xf32>
+}"""
+MESHES = """sdy.mesh @one = <["a"=4, "b"=2]>
+sdy.mesh @two = <["x"=2, "y"=4]>
+func.func @main(%x: tensor<12x12xf32> {sdy.sharding = #sdy.sharding<@one, [{"a"}, {}]>},
+    %y: tensor<12x12xf32> {sdy.sharding = #sdy.sharding<@two, [{"x"}, {}]>}) -> tensor<12x12xf32> {
+  %0 = stablehlo.add %x, %y : tensor<12x12xf32>
+  return %0 : tensor<12x12xf32>
+}"""
+MANUAL = """sdy.mesh @mesh = <["data"=2, "model"=4]>
+func.func @main(%x: tensor<8x16xf32>, %w: tensor<16x32xf32>) -> tensor<8x32xf32> {
+  %0 = sdy.manual_computation(%x, %w) in_shardings=[<@mesh, [{"data"}, {}]>, <@mesh, [{}, {}]>]
+      out_shardings=[<@mesh, [{"data"}, {}]>] manual_axes={"data"}
+      (%a: tensor<4x16xf32>, %b: tensor<16x32xf32>) {
+    %1 = stablehlo.dot_general %a, %b, contracting_dims = [1] x [0]
+      : (tensor<4x16xf32>, tensor<16x32xf32>) -> tensor<4x32xf32>
+    %2 = stablehlo.tanh %1 : tensor<4x32xf32>
+    sdy.return %2 : tensor<4x32xf32>
+  } : (tensor<8x16xf32>, tensor<16x32xf32>) -> tensor<8x32xf32>
+  return %0 : tensor<8x32xf32>
+}"""
+
+
+@pytest.mark.parametrize("partitioner", ["shardy", "xla"])
+def test_what_a_constraint_asks_for_is_requested(partitioner: str) -> None:
+    report = hlokit.load(CONSTRAINED).shard(partitioner=partitioner).report()
+    assert [each.kind for each in report.collectives] == ["all_gather", "all_reduce"]
+    gathered = [each for each in report.reshards if each.after == "P('data', None)"]
+    assert [each.is_requested for each in gathered] == [True]
+    # What the product needs again is not what the constraint asks for. (XLA slices, and states no reshard.)
+    back = {"shardy": [("P('data', None)", "P('data', 'model')")], "xla": []}
+    assert [(each.before, each.after) for each in report.unrequested] == back[partitioner]
+
+
+def test_reshards_name_lines_of_the_file() -> None:
+    report = hlokit.load(MESHES, filename="two.mlir").shard().report()
+    assert "reshards that the program does not ask for" in str(report)
+    (reshard,) = report.as_dict()["reshards"]
+    assert reshard["at"].startswith("two.mlir:")
+    assert "a is x * a0, b is b" in str(report) and "y is a0 * b" in str(report)
+
+
+def test_a_shard_map_counts_for_the_whole_program() -> None:
+    whole = hlokit.load(MANUAL).shard().report().whole
+    # Two devices along the manual axis: 4 x 16 x 32 multiplications and additions, and 4 x 32 functions each.
+    assert whole.flops == 2 * (2 * 4 * 16 * 32 + 4 * 32)
+    # The parameters and the result, and on both devices a product and a function.
+    assert whole.peak == 4 * (8 * 16 + 16 * 32 + 8 * 32 + 2 * 2 * 4 * 32)
+
+
+def test_collectives_have_axes_and_bytes_of_each_device() -> None:
+    sharded = hlokit.load(MLP).shard(MESH, MEGATRON)
+    sharded.check(*ARGUMENTS).require()
+    report = sharded.report()
+    (only,) = report.as_dict()["collectives"]
+    assert only["axes"] == ["model"] and only["sent_bytes"] == only["received_bytes"] == [240] * 8
+    assert "1 x all_reduce of 4 along model" in str(report)
+
+
+def test_problems_of_collectives_name_the_file() -> None:
+    text = """module attributes {mhlo.num_partitions = 2 : i32, mhlo.num_replicas = 1 : i32} {
+      func.func @main(%x: tensor<4xf32>) -> tensor<8xf32> {
+        %0 = "stablehlo.all_gather"(%x) {all_gather_dim = 0 : i64, replica_groups = dense<[[0], [1]]> : tensor<2x1xi64>,
+          channel_handle = #stablehlo.channel_handle<handle = 1, type = 1>, use_global_device_ids}
+          : (tensor<4xf32>) -> tensor<8xf32>
+        return %0 : tensor<8xf32>
+      }
+    }"""
+    (problem,) = lint_spmd(hlokit.load(text, filename="gather.mlir"))
+    assert problem.rule == "spmd-group-size" and '"gather.mlir":3' in problem.location
