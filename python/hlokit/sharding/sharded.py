@@ -336,11 +336,15 @@ def _answer(asked: Request, partitioner: str, workers: Workers | None) -> Answer
         try:
             return (workers or own).ask(asked.question(partitioner))
         except PartitionerFailed as failure:
-            if failure.kind != "crash" or failure.operation:
-                raise
-            from hlokit.sharding.comparison.faults import first_fatal
+            from hlokit.sharding.comparison.faults import first_failing, refused_at
 
-            operation = first_fatal(asked, partitioner)
+            match failure.kind:
+                case "crash":
+                    operation = first_failing(asked, partitioner, "crash")
+                case "refused":
+                    operation = refused_at(asked, partitioner, failure.operation, failure.reason)
+                case _:
+                    raise
             raise PartitionerFailed(
                 partitioner, failure.kind, failure.stage, failure.reason, operation
             ) from None

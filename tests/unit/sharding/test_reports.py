@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import re
+
+import jaxlib
 import pytest
 
 import hlokit
+from hlokit.sharding.comparison.faults import refused_at
 from hlokit.sharding.lint import lint_spmd
+from hlokit.sharding.partitioners.partition import PartitionerFailed, request
 from unit.sharding.test_shard import ARGUMENTS, MEGATRON, MESH, MLP
 
 CONSTRAINED = """sdy.mesh @mesh = <["data"=2, "model"=4]>
@@ -58,6 +63,40 @@ def test_reshards_name_lines_of_the_file() -> None:
     (reshard,) = report.as_dict()["reshards"]
     assert reshard["at"].startswith("two.mlir:")
     assert "a is x * a0, b is b" in str(report) and "y is a0 * b" in str(report)
+
+
+LOOP = """func.func @main(%x: tensor<8x16xf32>) -> tensor<8x16xf32> {
+  %n = stablehlo.constant dense<3> : tensor<i32>
+  %one = stablehlo.constant dense<1> : tensor<i32>
+  %zero = stablehlo.constant dense<0> : tensor<i32>
+  %r:2 = stablehlo.while(%i = %zero, %y = %x) : tensor<i32>, tensor<8x16xf32> cond {
+    %c = stablehlo.compare LT, %i, %n : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    stablehlo.return %c : tensor<i1>
+  } do {
+    %j = stablehlo.add %i, %one : tensor<i32>
+    %z = stablehlo.tanh %y : tensor<8x16xf32>
+    stablehlo.return %j, %z : tensor<i32>, tensor<8x16xf32>
+  }
+  return %r#1 : tensor<8x16xf32>
+}"""
+
+
+@pytest.mark.skipif(not jaxlib.__version__.startswith("0.10."), reason="later versions of Shardy split loops")
+def test_refusals_name_the_operation_and_its_line() -> None:
+    with pytest.raises(PartitionerFailed, match=r"at stablehlo.while \(loop.mlir:5:10\): "):
+        hlokit.load(LOOP, filename="loop.mlir").shard("data=4", {0: "P('data')"})
+
+
+@pytest.mark.parametrize(
+    ("reason", "name"),
+    [("'stablehlo.add' op is wrong", "add"), ("is wrong", "while"), ("'stablehlo.tanh' op", "tanh")],
+)
+def test_of_operations_at_one_place_the_one_of_the_message_is_named(reason: str, name: str) -> None:
+    here = re.sub(
+        r"(stablehlo\.add.*|stablehlo\.tanh.*|^  \}$)", r'\1 loc("f.py":7:1)', LOOP, flags=re.MULTILINE
+    )
+    asked = request(hlokit.load(here), "data=4", {0: "P('data')"})
+    assert refused_at(asked, "shardy", '"f.py":7:1', reason) == f"stablehlo.{name} (f.py:7:1)"
 
 
 def test_a_shard_map_counts_for_the_whole_program() -> None:

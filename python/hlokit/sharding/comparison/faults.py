@@ -1,4 +1,4 @@
-"""Finds the operation at which a partitioner fails: the first wrong value, or the first crash."""
+"""Finds the operation at which a partitioner fails: the first wrong value, crash or refusal."""
 
 # pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
 # pyright: reportAttributeAccessIssue=false, reportArgumentType=false
@@ -14,8 +14,8 @@ from hlokit.errors import HlokitError
 from hlokit.mlir.parse import parse_bytecode
 from hlokit.mlir.printing import write_bytecode
 from hlokit.mlir.provider.bindings import ir
-from hlokit.mlir.queries.module import location_of
-from hlokit.plan.locations import source_text
+from hlokit.mlir.queries.module import in_file, location_of, walk
+from hlokit.plan.locations import source_position, source_text
 from hlokit.program import Program
 from hlokit.sharding.notation.annotations import entry, result_names, set_value_attributes, value_attributes
 from hlokit.sharding.partitioners.answers import Answer
@@ -62,30 +62,60 @@ def _tried(module: ir.Module, asked: Request) -> Request:
     return Request(Program(module, asked.whole.filename), asked.mesh, asked.names, ())
 
 
-def first_fatal(asked: Request, partitioner: str) -> str:
-    """The first operation with which the partitioner crashes; "" if no prefix of the program crashes it.
+def refused_at(asked: Request, partitioner: str, location: str, reason: str) -> str:
+    """The operation that the partitioner refuses: the one at a location, or the first one with which it
+    refuses the program; the location if neither is found.
+
+    Args:
+      location: `"file":line:column` of the partitioner's message; "" if it has none.
+      reason: the message, which chooses among several operations at the location: the one that it names, or
+        the one with regions, of which messages of MLIR speak without a name.
+    """
+    position = source_position(location)
+    here: list[ir.Operation] = []
+
+    def visit(operation: ir.Operation) -> None:
+        if source_position(str(operation.location)) == position:
+            here.append(operation)
+
+    if position is not None:
+        whole = asked.prepared(partitioner)
+        walk(whole.module.operation, visit)
+    filename = asked.whole.filename
+    named = [each for each in here if f"'{each.name}'" in reason]
+    here = named or [each for each in here if len(each.regions)] or here
+    if len({each.name for each in here}) == 1:
+        return described(here[0], filename)
+    return first_failing(asked, partitioner, "refused") or source_text(in_file(location, filename))
+
+
+def first_failing(asked: Request, partitioner: str, kind: str) -> str:
+    """The first operation with which the partitioner fails; "" if it fails with no prefix of the program.
 
     Bisection over the operations: tries the program up to an operation.
+
+    Args:
+      kind: the kind of failure, see `PartitionerFailed`.
     """
     module = _copy(asked)
     body = _body(module)[:-1]
     low, high = (
         0,
         len(body),
-    )  # the operations before `low` do not crash the partitioner, the operations before `high` do
-    if not body or not _dies(asked, partitioner, high):
+    )  # the operations before `low` do not let the partitioner fail, the operations before `high` do
+    if not body or not _fails(asked, partitioner, high, kind):
         return ""
     while high - low > 1:
         middle = (low + high) // 2
-        if _dies(asked, partitioner, middle):
+        if _fails(asked, partitioner, middle, kind):
             high = middle
         else:
             low = middle
     return described(body[high - 1], asked.whole.filename)
 
 
-def _dies(asked: Request, partitioner: str, count: int) -> bool:
-    """Whether the first operations crash the partitioner."""
+def _fails(asked: Request, partitioner: str, count: int, kind: str) -> bool:
+    """Whether the partitioner fails with the first operations."""
     module = _copy(asked)
     *body, _ = _body(module)
     unused = [
@@ -102,7 +132,7 @@ def _dies(asked: Request, partitioner: str, count: int) -> bool:
         try:
             workers.ask(_tried(module, asked).question(partitioner))
         except PartitionerFailed as failure:
-            return failure.kind == "crash"
+            return failure.kind == kind
     return False
 
 
