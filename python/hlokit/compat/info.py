@@ -52,7 +52,8 @@ class Info:
     """The description of a file.
 
     Attributes:
-      kind: "portable artifact", "MLIR bytecode", "jax.export blob" or "MLIR text".
+      kind: "portable artifact", "MLIR bytecode", "jax.export blob" or "MLIR text"; of converted inputs "HLO
+        text", "HLO protocol buffer", "saved model of TensorFlow".
       size: the size of the file in bytes.
       version: the StableHLO version that a portable artifact states.
       as_written: the oldest version with all operations, types and attributes that the file names. (Older

@@ -22,6 +22,19 @@ def converted(data: bytes, filename: str) -> bytes:
     return _of_framework(data, filename) if may_be_converted(data) else data
 
 
+def framework_of(data: bytes) -> str:
+    """The format of an input that `converted` converts, for descriptions; "" if it does not."""
+    if not may_be_converted(data) or data.startswith(GZIP_MAGIC):
+        return ""
+    from hlokit.importers import hlo, saved_model
+
+    if data[0] == 0x08:
+        return "saved model of TensorFlow" if saved_model.is_saved_model(data) else ""
+    if hlo.is_hlo_text(data):
+        return "HLO text"
+    return "" if hlo.module_proto(data) is None else "HLO protocol buffer"
+
+
 def _of_framework(data: bytes, filename: str) -> bytes:
     if data[0] == 0x08:
         from hlokit.importers import saved_model
@@ -41,8 +54,11 @@ def file_of_folder(path: str) -> str:
     Raises:
       ParseError: the folder is neither of the two.
     """
+    from hlokit.importers import torch_xla
     from hlokit.importers.saved_model import FILE, is_saved_model_folder
 
+    if torch_xla.is_folder(path):
+        return str(torch_xla.program_file(path))
     if is_saved_model_folder(path):
         return os.path.join(path, FILE)
     kinds = "a saved model of TensorFlow (saved_model.pb) or a folder of torch_xla (functions/*.meta)"

@@ -56,8 +56,22 @@ class Description:
             raise _failure(str(error), filename) from None
 
 
+def program_file(path: str) -> Path:
+    """The file with the function of a folder: `forward`, or the only function.
+
+    Raises:
+      ParseError: there are several functions, and none is called `forward`.
+    """
+    metas = sorted((Path(path) / "functions").glob(f"*{_META}"))
+    chosen = next((meta for meta in metas if meta.stem == _DEFAULT), metas[0])
+    if chosen.stem != _DEFAULT and len(metas) > 1:
+        names = ", ".join(meta.stem for meta in metas)
+        raise _failure(f"the folder has several functions and no {_DEFAULT}: {names}", path)
+    return chosen.with_suffix(_BYTECODE)
+
+
 def read_folder(path: str, *, mapped: bool = True) -> Description:
-    """The function of a folder: `forward`, or the only function.
+    """The function of a folder, which `program_file` chooses.
 
     Args:
       mapped: map the files of weights into memory instead of reading them.
@@ -65,12 +79,8 @@ def read_folder(path: str, *, mapped: bool = True) -> Description:
     Raises:
       ParseError: a file of the folder is missing or malformed.
     """
-    folder = Path(path)
-    metas = sorted((folder / "functions").glob(f"*{_META}"))
-    chosen = next((meta for meta in metas if meta.stem == _DEFAULT), metas[0])
-    if chosen.stem != _DEFAULT and len(metas) > 1:
-        names = ", ".join(meta.stem for meta in metas)
-        raise _failure(f"the folder has several functions and no {_DEFAULT}: {names}", path)
+    folder, program = Path(path), program_file(path)
+    chosen = program.with_suffix(_META)
     try:
         meta: Mapping[str, Any] = json.loads(files.read_file(str(chosen)))
         parameters = tuple(_parameter(folder, item, mapped) for item in meta["input_locations"])
@@ -84,7 +94,7 @@ def read_folder(path: str, *, mapped: bool = True) -> Description:
     positions = sorted(item.position for item in (*parameters, *unused) if not isinstance(item, Bound))
     if len(set(positions)) != len(positions):
         raise _failure(f"malformed {chosen.name}: two parameters have one position", path)
-    return Description(files.read_file(str(chosen.with_suffix(_BYTECODE))), parameters, unused)
+    return Description(files.read_file(str(program)), parameters, unused)
 
 
 def _parameter(folder: Path, item: Mapping[str, Any], mapped: bool) -> Bound | Input:

@@ -126,6 +126,11 @@ def test_hlo(kind: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> N
     assert main(["run", str(path), "dense<0.0> : tensor<2xf32>"]) == 0
     assert "[0.000000e+00, 0.000000e+00]" in capsys.readouterr().out
     assert hlokit.verify(data) == []
+    assert main(["info", str(path)]) == 0
+    name = "HLO text" if kind == "text" else "HLO protocol buffer"
+    assert f"kind               {name}, {len(data)} bytes\n" in capsys.readouterr().out
+    assert main(["upgrade", str(path)]) == 1
+    assert f"must be MLIR text, got {name}" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
@@ -237,6 +242,17 @@ def shorten(meta: Any) -> None:
 def test_malformed_folders_of_torch(tmp_path: Path, change: Any, message: str) -> None:
     with pytest.raises(hlokit.ParseError, match=message):
         hlokit.load(changed_folder(tmp_path / "m", change))
+
+
+@pytest.mark.parametrize("folder", ["saved_model", "torch_xla"])
+def test_commands_about_files_take_folders(folder: str, capsys: pytest.CaptureFixture[str]) -> None:
+    path = str(DATA / folder)
+    kind = {"saved_model": "saved model of TensorFlow", "torch_xla": "portable artifact"}[folder]
+    assert main(["info", path]) == 0
+    assert capsys.readouterr().out.startswith(f"kind               {kind}, ")
+    assert main(["verify", path]) == 0
+    assert main(["compat", path]) == 0
+    assert capsys.readouterr().out.startswith("version  bytecode  holds it\n")
 
 
 def test_other_folders(tmp_path: Path) -> None:

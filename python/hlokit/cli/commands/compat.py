@@ -11,7 +11,7 @@ from hlokit import files
 from hlokit.cli.frame.flags import CommandLine
 from hlokit.cli.frame.shared_flags import ALLOW_OTHER_DIALECTS, OUTPUT_FILE
 from hlokit.cli.streams.diagnostics import Source, diagnostics_of, report
-from hlokit.cli.streams.inputs import only_file
+from hlokit.cli.streams.inputs import only_file, program_file
 from hlokit.cli.streams.outputs import open_output
 from hlokit.compat.deserialize import to_stablehlo
 from hlokit.compat.report import Row, compatibility
@@ -19,6 +19,7 @@ from hlokit.compat.requirements import other_dialects
 from hlokit.compat.upgrade import upgrade
 from hlokit.errors import ArgumentError, HlokitError
 from hlokit.formats import find_bytecode
+from hlokit.importers.inputs import framework_of
 from hlokit.loading import load_module, load_text
 
 # The number of reasons that a row shows.
@@ -27,7 +28,7 @@ _SHOWN = 2
 
 def print_compatibility(inputs: Sequence[str], line: CommandLine) -> int:
     """Run the command; its exit status."""
-    name, data = files.read(only_file("compat", inputs))
+    name, data = files.read(program_file(only_file("compat", inputs)))
     module = to_stablehlo(load_module(data, name), name)
     rows = compatibility(module, allow_other_dialects=ALLOW_OTHER_DIALECTS.name in line.switches)
     if "json" in line.switches:
@@ -76,7 +77,11 @@ def upgrade_input(inputs: Sequence[str], line: CommandLine) -> int:
 
     The standard error lists the rewrites, and the parser's messages about text that could not be rewritten.
     """
-    path, data = files.read(only_file("upgrade", inputs))
+    path, data = files.read(program_file(only_file("upgrade", inputs)))
+    if framework := framework_of(data):
+        raise ArgumentError(
+            f"upgrade: '{path}' must be MLIR text, got {framework}: commands convert what they read"
+        )
     if find_bytecode(data) is not None:
         raise ArgumentError(
             "upgrade: artifacts need no upgrade; stablehlo-translate --deserialize prints them"

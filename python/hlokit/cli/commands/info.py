@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from hlokit import files
 from hlokit.cli.frame.flags import CommandLine
-from hlokit.cli.streams.inputs import only_file
+from hlokit.cli.streams.inputs import only_file, program_file
 from hlokit.compat.deserialize import to_stablehlo
 from hlokit.compat.info import Info, inspect_bytes, inspect_file
 from hlokit.compat.requirements import lowest_version, other_dialects, requirements
@@ -30,7 +30,7 @@ _SHOWN = 12
 
 def print_info(inputs: Sequence[str], line: CommandLine) -> int:
     """Run the command; its exit status."""
-    info, read = _inspect(only_file("info", inputs))
+    info, read = _inspect(program_file(only_file("info", inputs)))
     held = _holder(info, read)
     if "json" in line.switches:
         sys.stdout.write(json.dumps(_as_json(info, held), indent=2) + "\n")
@@ -46,15 +46,25 @@ def _inspect(path: str) -> tuple[Info, Callable[[], ir.Module]]:
         info = inspect_file(path)
         if info is not None:
             return info, lambda: load_module(files.read_file(path), path)
-    name, data = files.read(path)
-    data = converted(data, name)
+    name, original = files.read(path)
+    data = converted(original, name)
     info = inspect_bytes(data, name)
     if info is not None:
-        return info, lambda: load_module(data, name)
+        return _as_found(info, original), lambda: load_module(data, name)
     module = to_stablehlo(load_module(data, name), name)
     info = inspect_bytes(write_bytecode(module), name)
     assert info is not None, "a module is written as bytecode"
     return replace(info, kind="MLIR text", size=len(data), producer="", bytecode_version=-1), lambda: module
+
+
+def _as_found(info: Info, original: bytes) -> Info:
+    """The description of a program, as one of the input that it was converted from."""
+    from hlokit.importers.inputs import framework_of  # few inputs come from other frameworks
+
+    info = replace(info, kind=framework_of(original) or info.kind, size=len(original))
+    if info.kind.startswith("HLO"):  # hlokit itself has written the bytecode
+        return replace(info, producer="", bytecode_version=-1)
+    return info
 
 
 class _Holder(NamedTuple):

@@ -10,6 +10,7 @@ from hlokit import files
 from hlokit.cli.frame.flags import CommandLine
 from hlokit.cli.frame.shared_flags import STRICT
 from hlokit.cli.streams.diagnostics import Source, render
+from hlokit.cli.streams.inputs import program_file
 from hlokit.errors import Diagnostic, ParseError
 
 
@@ -38,7 +39,7 @@ def _verify(path: str, strict: bool) -> tuple[Source, list[Diagnostic]]:
     from hlokit.service.verification import verify  # slow to import
 
     try:
-        name, data = files.read(path)
+        name, data = files.read(program_file(path))
     except ParseError as error:
         return Source(path), list(error.diagnostics)
     source = Source(name, data.decode(errors="replace"))

@@ -63,6 +63,19 @@ def read_chunks(path: str, *, split: bool = False, launcher: Launcher | None = N
         yield Chunk(Source(name, chunk), partial(load_text, chunk, name, context=context), data)
 
 
+def program_file(path: str) -> str:
+    """The path of an input; of a folder of TensorFlow or torch_xla, the path of the file with the program.
+
+    Raises:
+      ParseError: the folder has no program.
+    """
+    if path == files.STANDARD_INPUT or not os.path.isdir(path):
+        return path
+    from hlokit.importers.inputs import file_of_folder  # few inputs are folders
+
+    return file_of_folder(path)
+
+
 @dataclass(frozen=True, slots=True)
 class ModuleSource:
     """One module of an input, not parsed yet.
@@ -87,7 +100,7 @@ def read_module_sources(path: str, *, split: bool, allow_unregistered: bool) -> 
     Raises:
       ParseError: the file cannot be read.
     """
-    name, data = files.read(path)
+    name, data = files.read(program_file(path))
     data = converted(data, name)
     text = text_of(data)
     context = make_context()
