@@ -128,7 +128,7 @@ def test_hlo(kind: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> N
     assert hlokit.verify(data) == []
     assert main(["info", str(path)]) == 0
     name = "HLO text" if kind == "text" else "HLO protocol buffer"
-    assert f"kind               {name}, {len(data)} bytes\n" in capsys.readouterr().out
+    assert f"kind               {name}, {len(data):,} bytes\n" in capsys.readouterr().out
     assert main(["upgrade", str(path)]) == 1
     assert f"must be MLIR text, got {name}" in capsys.readouterr().err
 
