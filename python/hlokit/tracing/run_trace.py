@@ -184,7 +184,8 @@ class RunTrace(Sequence[TraceRow]):
 
     def _summary(self) -> str:
         nan = self.first_nan
-        parts = [f"{len(self._rows):,} operations in {short_seconds(self.seconds)}"]
+        count = len(self._rows)
+        parts = [f"{count:,} operation{'' if count == 1 else 's'} in {short_seconds(self.seconds)}"]
         if nan is not None:
             parts.append(f"first NaN: {nan.label or nan.op} at {nan.source or f'@{nan.function}'}")
         return ", ".join(parts)

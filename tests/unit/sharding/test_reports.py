@@ -99,6 +99,26 @@ def test_of_operations_at_one_place_the_one_of_the_message_is_named(reason: str,
     assert refused_at(asked, "shardy", '"f.py":7:1', reason) == f"stablehlo.{name} (f.py:7:1)"
 
 
+PARTS = """sdy.mesh @mesh = <["data"=2, "model"=4]>
+func.func @main(%x: tensor<8x16xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"model":(1)2}, {"model":(2)2}]>},
+    %w: tensor<16x32xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"model":(2)2}, {"data"}]>}) -> tensor<8x32xf32> {
+  %0 = stablehlo.dot_general %x, %w, contracting_dims = [1] x [0]
+    : (tensor<8x16xf32>, tensor<16x32xf32>) -> tensor<8x32xf32>
+  return %0 : tensor<8x32xf32>
+}"""
+
+
+@pytest.mark.parametrize("partitioner", ["shardy", "xla"])
+def test_parts_of_axes_and_lines_of_what_the_partitioner_inserts(partitioner: str) -> None:
+    sharded = hlokit.load(PARTS, filename="parts.mlir").shard(partitioner=partitioner)
+    assert sharded.specs[0] == ["P('model':(1)2, 'model':(2)2)", "P('model':(2)2, 'data')"]
+    report = sharded.report()
+    assert {each.line for each in report.collectives} == {"parts.mlir:4"}
+    (reshard,) = report.unrequested
+    assert (reshard.before, reshard.after) == ("P('model':(1)2, 'data')", "P(None, 'data')")
+    assert report.as_dict()["reshards"][0]["at"] == "parts.mlir:4:8"
+
+
 def test_a_shard_map_counts_for_the_whole_program() -> None:
     whole = hlokit.load(MANUAL).shard().report().whole
     # Two devices along the manual axis: 4 x 16 x 32 multiplications and additions, and 4 x 32 functions each.

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import combinations, permutations
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -167,32 +168,48 @@ def _groups_along(chosen: Sequence[str], mesh: Mesh) -> set[frozenset[int]]:
 
 
 def spec_text(layout: Layout, mesh: Mesh) -> str:
-    """A layout as `PartitionSpec` prints it; its counts if no axes of the mesh express it."""
-    names = [name for name, size in mesh.axes if size > 1]
+    """A layout as `PartitionSpec` prints it; its counts if no axes or parts of axes of the mesh express it."""
+    whole = [AxisRef(name) for name, size in mesh.axes if size > 1]
     dimensions: list[tuple[AxisRef, ...]] = []
     for dimension, count in enumerate(layout.counts):
         own = [piece[dimension] for piece in layout.pieces]
-        for length in range(len(names) + 1):
-            fitting = next(
-                (chosen for chosen in permutations(names, length) if _numbers(chosen, mesh, count) == own),
-                None,
-            )
-            if fitting is not None:
-                dimensions.append(tuple(map(AxisRef, fitting)))
-                break
-        else:
+        fitting = _fitting(own, count, whole, mesh) or _fitting(own, count, _parts(mesh), mesh)
+        if fitting is None:
             return f"pieces {'x'.join(map(str, layout.counts))}"
+        dimensions.append(fitting)
     found = Sharding(tuple(dimensions))
     if layout.terms:
-        used = {axis.name for axes in dimensions for axis in axes}
-        for length in range(1, len(names) + 1):
-            for chosen in permutations([name for name in names if name not in used], length):
-                summed = Sharding(tuple(dimensions), (), tuple(map(AxisRef, chosen)))
+        used = {axis for axes in dimensions for axis in axes}
+        for length in range(1, len(whole) + 1):
+            for chosen in permutations([axis for axis in whole if axis not in used], length):
+                summed = Sharding(tuple(dimensions), (), chosen)
                 if layout_of(summed, mesh, layout.shape) == layout:
                     return str(summed)
     return str(found) if layout_of(found, mesh, layout.shape).pieces == layout.pieces else "?"
 
 
-def _numbers(names: Sequence[str], mesh: Mesh, count: int) -> list[int]:
-    layout = layout_of(Sharding((tuple(map(AxisRef, names)),)), mesh, (count,))
-    return [piece[0] for piece in layout.pieces]
+def _parts(mesh: Mesh) -> list[AxisRef]:
+    """The parts of axes whose sizes divide those of the axes, and whole axes."""
+    found: list[AxisRef] = []
+    for name, size in mesh.axes:
+        divisors = [each for each in range(1, size + 1) if size % each == 0]
+        for before in divisors:
+            found += [
+                AxisRef(name, before, each) if each < size else AxisRef(name)
+                for each in divisors
+                if each > 1 and size // before % each == 0
+            ]
+    return found
+
+
+def _fitting(
+    own: Sequence[int], count: int, axes: Sequence[AxisRef], mesh: Mesh
+) -> tuple[AxisRef, ...] | None:
+    """The axes, as few as possible, along which devices have these numbers of pieces."""
+    for length in range(len(mesh.axes) + 1):
+        for chosen in permutations(axes, length):
+            if prod(axis.count(mesh) for axis in chosen) == count:
+                layout = layout_of(Sharding((chosen,)), mesh, (count,))
+                if [piece[0] for piece in layout.pieces] == own:
+                    return chosen
+    return None

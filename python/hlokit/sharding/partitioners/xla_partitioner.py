@@ -12,6 +12,7 @@ operations of MHLO that the converter leaves.
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -21,6 +22,7 @@ from hlokit.mlir.printing import write_bytecode
 from hlokit.mlir.provider.bindings import ir, let_batches_of_lapack_be_split, register_mhlo, xla_modules
 from hlokit.mlir.provider.diagnostics import errors_collected
 from hlokit.mlir.queries.module import functions, walk
+from hlokit.plan.locations import source_position
 from hlokit.sharding.notation.annotations import (
     GSPMD,
     PARTITIONS,
@@ -44,6 +46,8 @@ from hlokit.sharding.partitioners.tracks import Tracks
 from hlokit.sharding.partitioners.xla_reshards import reshards_of
 
 _PASS = "spmd-partitioning"
+# The location of an operation of HLO without metadata: `all-gather.3`.
+_OF_XLA = re.compile(r'loc\("[a-z][a-z\-]*(?:\.[\w.]+)?"\)')
 
 
 def set_flags(devices: int, directory: str) -> None:
@@ -114,6 +118,7 @@ def partition(module: ir.Module, mesh: Mesh, directory: str, began: Callable[[st
     shardings = shardings_in(planned[0]) if planned else {}
     traced = tracks.followed(made, shardings, mesh)
     tracks.restore(made)
+    _name_sources(made)
     specs = ([spec_text(each, mesh) for each in layouts[0]], [spec_text(each, mesh) for each in layouts[1]])
     is_given = [not each for each in _open(main, "res_attrs", len(outputs))]
     known = tracks.layouts(made, traced, mesh)
@@ -121,6 +126,19 @@ def partition(module: ir.Module, mesh: Mesh, directory: str, began: Callable[[st
     reshards = reshards_of(made, mesh, is_given, known, argument_names(main), constrained)
     kept = tracks.kept(shardings)
     return Answer(write_bytecode(made), *layouts, specs, reshards, kept, traced=traced)
+
+
+def _name_sources(made: ir.Module) -> None:
+    """Give operations that XLA inserted, and that have only its name for them, the line of their operand."""
+
+    def visit(operation: ir.Operation) -> None:
+        if len(operation.operands) and _OF_XLA.fullmatch(str(operation.location)):
+            value = operation.operands[0]
+            source = value.location
+            if source_position(str(source)) is not None:
+                operation.location = source
+
+    walk(made.operation, visit)
 
 
 def _open(main: ir.Operation, key: str, count: int) -> list[bool]:

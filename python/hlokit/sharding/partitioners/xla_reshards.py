@@ -99,7 +99,7 @@ class _Reader:
         is_asked = (
             _is_asked(location)
             or _leads_to(made, self._is_given)
-            or (location != "loc(unknown)" and (location, texts[1]) in self._constrained)
+            or self._is_constrained(made, texts[1], location)
         )
         reshard = Reshard(
             _what(value, self._names), *texts, location, _bytes(operation, before, collective), is_asked
@@ -108,6 +108,13 @@ class _Reader:
         if earlier is not None:  # a reshard by several collectives
             reshard = replace(earlier, after=reshard.after, is_requested=earlier.is_requested or is_asked)
         self.found[made] = reshard
+
+    def _is_constrained(self, made: Value, after: str, location: str) -> bool:
+        """Whether a constraint asks for the sharding: for that of the value, or for that of an elementwise
+        operation on the value, before which XLA moves the pieces."""
+        users = [use.owner.operation for use in made.uses]
+        places = [location, *(location_of(user) for user in users if has(user.name, "elementwise"))]
+        return any(place != "loc(unknown)" and (place, after) in self._constrained for place in places)
 
     def _texts(
         self, operation: ir.Operation, groups: Groups, before: Layout | None, after: Layout | None
