@@ -7,6 +7,7 @@ sanitizers' flags; NATIVE_DIVISOR, by which rounds are divided, for processors t
 
 from __future__ import annotations
 
+import hashlib
 import os
 import platform
 import shlex
@@ -83,9 +84,14 @@ OPTIMISED = {
 
 
 def compile_objects(sources: Iterable[Path], folder: Path, flags: Iterable[str] = ()) -> list[Path]:
-    """Compile files side by side, those of VARIANTS once for each level."""
-    commands: dict[Path, list[str | Path]] = {}
-    for number, source in enumerate(sources):
+    """Compile files side by side, those of VARIANTS once for each level.
+
+    Tests of one session share objects: each is compiled once.
+    """
+    objects = _shared(folder)
+    objects.mkdir(exist_ok=True)
+    commands: dict[Path, list[str]] = {}
+    for source in sources:
         last, own = VARIANTS.get(source, ("baseline", ()))
         for level in LEVELS[: LEVELS.index(last) + 1 if last in LEVELS else 1]:
             instructions = [
@@ -93,15 +99,36 @@ def compile_objects(sources: Iterable[Path], folder: Path, flags: Iterable[str] 
                 *(flag for flag in own if flag != "-mfma" or level != "baseline"),
             ]
             variant = [f"-DHLOKIT_VARIANT={level}", *instructions] if source in VARIANTS else []
-            target = folder / f"{number}.{source.stem}.{level}.o"
             level_of_optimisation = "-O2" if source in OPTIMISED else "-O0"
-            commands[target] = [
-                *(*FLAGS, level_of_optimisation, *SANITIZE, *flags, *variant),
-                *("-c", source, "-o", target),
+            command = [
+                *COMPILER,
+                *FLAGS,
+                level_of_optimisation,
+                *SANITIZE,
+                *flags,
+                *variant,
+                "-c",
+                str(source),
             ]
+            name = hashlib.sha256(shlex.join(command).encode()).hexdigest()[:16]
+            commands[objects / f"{source.stem}.{level}.{name}.o"] = command
     with ThreadPoolExecutor(os.cpu_count()) as pool:
-        list(pool.map(lambda command: subprocess.run([*COMPILER, *command], check=True), commands.values()))
+        list(pool.map(_compile, commands.values(), commands))
     return list(commands)
+
+
+def _shared(folder: Path) -> Path:
+    """A folder that all processes of a test session share, by the temporary folder of one test."""
+    workers = (parent for parent in folder.parents if parent.name.startswith("popen-gw"))
+    session = next(workers, folder).parent
+    return session / "objects"
+
+
+def _compile(command: list[str], target: Path) -> None:
+    if not target.exists():
+        unfinished = target.with_suffix(f".{os.getpid()}")
+        subprocess.run([*command, "-o", unfinished], check=True)
+        unfinished.replace(target)
 
 
 def link(objects: Iterable[Path], program: Path) -> Path:
@@ -112,9 +139,7 @@ def link(objects: Iterable[Path], program: Path) -> Path:
 
 def build(sources: Iterable[Path], program: Path, flags: Iterable[str] = ()) -> Path:
     """A program of some files."""
-    folder = program.with_suffix(".objects")
-    folder.mkdir()
-    return link(compile_objects(sources, folder, flags), program)
+    return link(compile_objects(sources, program.parent, flags), program)
 
 
 def rounds(count: int) -> str:
