@@ -168,7 +168,7 @@ def _groups_along(chosen: Sequence[str], mesh: Mesh) -> set[frozenset[int]]:
 
 
 def spec_text(layout: Layout, mesh: Mesh) -> str:
-    """A layout as `PartitionSpec` prints it; its counts if no axes or parts of axes of the mesh express it."""
+    """A layout as `PartitionSpec` prints it; its counts if no parts of the axes express it."""
     whole = [AxisRef(name) for name, size in mesh.axes if size > 1]
     dimensions: list[tuple[AxisRef, ...]] = []
     for dimension, count in enumerate(layout.counts):
