@@ -200,3 +200,30 @@ def test_other_threads_go_on() -> None:
     while thread.is_alive():
         counted += 1
     assert counted > 10
+
+
+def test_nans_of_a_kernel_before_a_program_with_a_loop() -> None:
+    """The convolution computes NaNs of the processor's own bits, and the program makes them canonical."""
+    text = """func.func @main(%x: tensor<1x1x2x2xf16>, %k: tensor<1x1x1x1xf16>) -> (tensor<1x1x3x3xf16>, tensor<4xf16>) {
+      %conv = stablehlo.convolution(%x, %k) dim_numbers = [b, f, 0, 1]x[o, i, 0, 1]->[b, f, 0, 1],
+        window = {lhs_dilate = [2, 2]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64}
+        : (tensor<1x1x2x2xf16>, tensor<1x1x1x1xf16>) -> tensor<1x1x3x3xf16>
+      %i0 = stablehlo.constant dense<0> : tensor<i32>
+      %ones = stablehlo.constant dense<1.0> : tensor<4xf16>
+      %loop:2 = stablehlo.while(%i = %i0, %v = %ones) : tensor<i32>, tensor<4xf16>
+      cond {
+        %n = stablehlo.constant dense<3> : tensor<i32>
+        %c = stablehlo.compare LT, %i, %n : (tensor<i32>, tensor<i32>) -> tensor<i1>
+        stablehlo.return %c : tensor<i1>
+      } do {
+        %one = stablehlo.constant dense<1> : tensor<i32>
+        %j = stablehlo.add %i, %one : tensor<i32>
+        stablehlo.return %j, %v : tensor<i32>, tensor<4xf16>
+      }
+      return %conv, %loop#1 : tensor<1x1x3x3xf16>, tensor<4xf16>
+    }"""
+    block = block_of(text)
+    x, k = np.zeros((1, 1, 2, 2), np.float16), np.full((1, 1, 1, 1), np.inf, np.float16)
+    runs = [copies(listed(block(x, k))) for _ in range(3)]
+    assert runs[1] == runs[0]
+    assert runs[2] == runs[0]

@@ -83,6 +83,9 @@ class CanonicalNans:
                 self._visit_call(each, KEEPS)
             else:
                 self._visit(each)
+        # An operand of the program that must be made canonical was computed before.
+        written = {register for each in instructions for register in each.results}
+        self._computed.update({each.operands[0] for each in canonical} - written)
         # The plan has a `canonical_nan` after a call only if NaNs of the call's results are distinguished.
         self._read.update(each.result for each in canonical if each.operands[0] in self._called)
         demanded = self._backward({*self._read, *results})
