@@ -45,6 +45,18 @@ def test_json_of_both_partitioners(product: str, capsys: pytest.CaptureFixture[s
         assert each["per_device"]["sent_bytes"] == [128] * 4
 
 
+def test_both_partitioners_if_one_cannot_split(product: str, capsys: pytest.CaptureFixture[str]) -> None:
+    uneven = ["shard", product, "--mesh=a=3", "--in=0:P('a')", "--partitioner=both"]
+    assert main.main([*uneven, "--json"]) == 1
+    shardy, xla = json.loads(capsys.readouterr().out)
+    assert shardy["failed"] == "refused" and "which a (3 pieces) does not divide" in shardy["reason"]
+    assert xla["check"]["is_right"]
+    # What is wrong for both is said once.
+    assert main.main(["shard", product, "--mesh=a=3", "--in=0:P('b')", "--partitioner=both"]) == 1
+    captured = capsys.readouterr()
+    assert captured.out == "" and captured.err.count("mesh has no axis 'b'") == 1
+
+
 def test_names_that_are_missing_or_given_twice(product: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main.main(["shard", product, *SPLIT, "--in=0:P('b')"]) == 1
     assert "must be given once for each name, got 0 twice" in capsys.readouterr().err

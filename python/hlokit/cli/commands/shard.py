@@ -11,7 +11,7 @@ from hlokit.cli.commands.diff import arguments_of
 from hlokit.cli.frame.flags import CommandLine, Flag
 from hlokit.cli.frame.launchers import ENGINE, ENGINES, launcher_of
 from hlokit.cli.streams.outputs import open_output
-from hlokit.errors import ArgumentError, HlokitError, ParseError, VerificationError
+from hlokit.errors import ArgumentError, HlokitError, ParseError, UnsupportedError, VerificationError
 from hlokit.loading import load_path
 from hlokit.program import Program
 
@@ -105,20 +105,19 @@ def _one(
     Args:
       view: the file for its page.
     """
-    from hlokit.sharding.partitioners.partition import PartitionerFailed
+    from hlokit.sharding.partitioners.partition import PartitionerFailed, request
     from hlokit.sharding.sharded import shard
 
+    asked = (program, line.value(MESH.name), shardings or None, results or None)
     try:
-        made = shard(
-            program,
-            line.value(MESH.name),
-            shardings or None,
-            results or None,
-            partitioner=partitioner,
-            engine=_engine(line),
-        )
-    except PartitionerFailed as failure:
-        record = {"partitioner": partitioner, "failed": failure.kind, "reason": str(failure)}
+        made = shard(*asked, partitioner=partitioner, engine=_engine(line))
+    except (PartitionerFailed, ArgumentError, UnsupportedError) as failure:
+        kind = failure.kind if isinstance(failure, PartitionerFailed) else "refused"
+        if not isinstance(failure, PartitionerFailed):
+            if partitioner != "shardy" or line.value(PARTITIONER.name) != "both":
+                raise
+            request(*asked, partitioner="xla")  # raises if the error is not one of Shardy alone
+        record = {"partitioner": partitioner, "failed": kind, "reason": str(failure)}
         return None, {**record, "text": f"hlokit: error: {failure}"}, False
     report = made.report(machine)
     record = report.as_dict()
