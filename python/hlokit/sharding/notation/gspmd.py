@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from math import prod
 from typing import Any
 
@@ -67,6 +68,7 @@ class Tiling:
         return Layout(tuple(shape), self.tiles[:rank], tuple(pieces), tuple(terms) if at_terms else ())
 
 
+@lru_cache(maxsize=1000)  # thousands of values have the same few shardings
 def parse_tiling(text: str) -> Tiling:
     """
     Raises:
