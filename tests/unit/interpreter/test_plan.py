@@ -142,9 +142,12 @@ def test_a_block_is_planned_when_it_first_runs_and_once(monkeypatch: pytest.Monk
       }"""
     program = hlokit.load(text)
     assert planned == []
+    assert bool(program(True))
+    assert planned == ["main", "main", "often"]
     for _ in range(3):
         assert bool(program(True))
-    assert planned == ["main", "main", "often"]
+    # Code for later runs contains both branches.
+    assert planned == ["main", "main", "often", "main", "never"]
 
 
 def test_a_called_function_of_several_blocks_raises_when_it_is_reached() -> None:
