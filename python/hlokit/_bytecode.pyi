@@ -293,7 +293,8 @@ def end_with_parent(parent: int) -> bool:
 
 def end_with_pipe(descriptor: int) -> None:
     """
-    End this process when nobody has the writing side of a pipe open any more. A thread of its own watches.
+    End this process when nobody has the writing side of a pipe open any more; if it leads its process
+    group, end the group. A thread of its own watches.
     """
 
 def end_quietly_without_memory() -> None:

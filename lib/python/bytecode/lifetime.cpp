@@ -42,8 +42,9 @@ void *watch(void *argument) {
   // No events are requested: `poll` returns only when the last writer has closed the pipe, even with data left to read.
   while (poll(&watched, 1, -1) < 0 && errno == EINTR) {
   }
+  // A process that leads its group ends with the programs that it has started.
   if (watched.revents & POLLHUP)
-    kill(getpid(), SIGKILL);
+    kill(getpgrp() == getpid() ? 0 : getpid(), SIGKILL);
   return nullptr;
 }
 #endif
@@ -93,7 +94,8 @@ void bind_lifetime(nb::module_ &m) {
         "End this process when the thread of its parent process that forked it ends, by whatever means. False\n"
         "where the system cannot do that.");
   m.def("end_with_pipe", &end_with_pipe, "descriptor"_a,
-        "End this process when nobody has the writing side of a pipe open any more. A thread of its own watches.");
+        "End this process when nobody has the writing side of a pipe open any more; if it leads its process\n"
+        "group, end the group. A thread of its own watches.");
   m.def("end_quietly_without_memory", &end_quietly_without_memory,
         "Let std::bad_alloc that nobody catches abort this process without a message on the standard error.");
 }

@@ -27,13 +27,17 @@ class Child:
       module: the process calls its function `main`.
       arguments: of its command line.
       time_limit: seconds for one request.
+      temporary: the folder for temporary files of the process; the caller removes it.
 
     Attributes:
       tail: the last output of a dead process to the standard error.
     """
 
-    def __init__(self, module: str, arguments: Sequence[str], time_limit: float) -> None:
+    def __init__(
+        self, module: str, arguments: Sequence[str], time_limit: float, temporary: str | None = None
+    ) -> None:
         self.tail = ""
+        self._temporary = {} if temporary is None else dict.fromkeys(("TMPDIR", "TEMP", "TMP"), temporary)
         self._words = [*python_command(f"from {module} import main; main()"), *arguments]
         self._time_limit = time_limit
         self._process: subprocess.Popen[bytes] | None = None
@@ -69,6 +73,7 @@ class Child:
             "JAX_PLATFORMS": "cpu",
             "TF_CPP_MIN_LOG_LEVEL": "2",
             "OPENBLAS_NUM_THREADS": "1",  # NumPy's BLAS, which is not used
+            **self._temporary,
         }
         self._errors = tempfile.TemporaryFile()  # noqa: SIM115 # closed by close
         self._process = subprocess.Popen(
@@ -96,8 +101,11 @@ class Child:
         return failed(status, said)
 
     def close(self) -> None:
-        """End the child."""
+        """End the child, and the programs that it has started."""
         if self._process is not None:
+            if hasattr(os, "killpg"):
+                with suppress(ProcessLookupError, PermissionError):  # of a group without live processes
+                    os.killpg(self._process.pid, signal.SIGKILL)
             self._process.kill()
             self._process.wait()
             for stream in (self._process.stdin, self._process.stdout):

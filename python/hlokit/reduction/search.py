@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import queue
+import tempfile
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -51,7 +52,11 @@ class Workers:
         self.jobs = jobs or processor_count()
         self._spec = spec
         self._idle: queue.SimpleQueue[Child] = queue.SimpleQueue()
-        self._all = [Child("hlokit.reduction.worker", (), spec.time_limit) for _ in range(self.jobs)]
+        self._temporary = tempfile.TemporaryDirectory(prefix="hlokit_")
+        self._all = [
+            Child("hlokit.reduction.worker", (), spec.time_limit, self._temporary.name)
+            for _ in range(self.jobs)
+        ]
         for child in self._all:
             self._idle.put(child)
 
@@ -70,6 +75,7 @@ class Workers:
         """End the processes."""
         for child in self._all:
             child.close()
+        self._temporary.cleanup()
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,8 +173,8 @@ class Search:
 
     def close(self) -> None:
         """End all processes, and discard their work."""
-        self._tester.close()
         self._pool.shutdown(wait=False, cancel_futures=True)
+        self._tester.close()
 
 
 def _key(made: Made) -> bytes:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import pickle
 
+from hlokit.children.lifetimes import end_with_input
 from hlokit.errors import HlokitError
 from hlokit.mlir.parse import parse_bytecode
 from hlokit.program import Program
@@ -17,6 +18,7 @@ from hlokit.reduction.predicates import Outcome, Predicate, made
 
 def main() -> None:
     """Answer until the standard input ends."""
+    end_with_input()
     requests, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # output of other code must not mix with the answers
     predicate: Predicate | None = None
