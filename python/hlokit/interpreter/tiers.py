@@ -24,7 +24,7 @@ from hlokit.plan.block import Tier, Tiers
 from hlokit.plan.executors import BlockFunction, Observer, generate, run_observed, run_steps
 from hlokit.plan.plan import Plan
 
-# Two rewrites are imported on first use, since few programs sort, and many programs run once.
+# Two rewrites are imported on first use: few programs sort, and many have no straight-line code.
 
 
 def _with_partial_sorts(plan: Plan, thresholds: Thresholds) -> Plan:
@@ -36,9 +36,13 @@ def _with_partial_sorts(plan: Plan, thresholds: Thresholds) -> Plan:
 
 
 def _straight_line_code(plan: Plan, thresholds: Thresholds) -> Generator[Plan, None, Plan]:
-    from hlokit.native.straight_line import straight_line_code
+    from hlokit.native.costs import StepCosts
 
-    return straight_line_code(plan, thresholds)
+    if StepCosts(thresholds).has_straight_lines(plan):
+        from hlokit.native.straight_line import straight_line_code
+
+        plan = yield from straight_line_code(plan, thresholds)
+    return plan
 
 
 def _interpret(plan: Plan) -> BlockFunction:

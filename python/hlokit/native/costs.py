@@ -52,6 +52,16 @@ class StepCosts:
             self._costs[key] = self._find_cost(step)
         return self._costs[key]
 
+    def has_straight_lines(self, plan: Plan) -> bool:
+        """Whether some consecutive steps cost more than a call of straight-line code."""
+        total = 0.0
+        for step in plan.steps:
+            cost = self.of(step)
+            total = total + cost if cost >= 0 else 0.0
+            if total > self._thresholds.straight_line_cost:
+                return True
+        return False
+
     def of_straight_line(self, values: int) -> float:
         """The cost of straight-line code with `values` operands and results."""
         return self._thresholds.straight_line_cost + values * self._thresholds.straight_line_value_cost

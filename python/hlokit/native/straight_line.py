@@ -65,8 +65,6 @@ class _StraightLineFinder:
         """The starts and ends of the runs, and the steps that replace them."""
         steps = self._plan.steps
         costs = [self._costs.of(step) for step in steps]
-        if sum(cost for cost in costs if cost > 0) <= self._thresholds.straight_line_cost:
-            return
         last_use = last_uses(self._plan)
         most_steps = self._thresholds.straight_line_steps
         start = 0
