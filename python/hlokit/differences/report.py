@@ -264,7 +264,7 @@ def measured(comparison: Comparison) -> str:
     if verdict == "missing":
         return comparison.note
     parts = [_VERDICTS.get(verdict, verdict)]
-    if comparison.differing or comparison.max_ulp:
+    if verdict != "not-finite" and (comparison.differing or comparison.max_ulp):
         distance = (
             f"{_number(comparison.max_ulp)} ULP" if comparison.unit else f"off by {comparison.max_ulp:.10g}"
         )
@@ -287,11 +287,13 @@ def _number(value: float) -> str:
 
 def _details(found: Finding) -> Iterator[str]:
     comparison = found.comparison
-    place = ", ".join(filter(None, (f"in @{found.function}" if found.function else "", found.path)))
+    is_called = f"@{found.function}" in found.path.split(" > ")  # then the path names the function
+    function = f"@{found.function}" if found.function and not is_called else ""
+    place = ", ".join(filter(None, (function, found.path)))
     if found.source:
         yield found.source
     if place:
-        yield place
+        yield f"in {place}"
     yield measured(comparison)
     if comparison.expected and comparison.verdict != "type":
         where = f"element {list(comparison.index)}: " if comparison.index else ""

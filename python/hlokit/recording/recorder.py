@@ -45,7 +45,7 @@ class Recorder(Tracker):
       directory: directory of the recording, which is created.
       program: the program of the run.
       match: a regular expression: record only operations whose name, function or source line matches.
-      limit: the largest number of bytes of values; later values are stored as summaries.
+      limit: the largest number of bytes of the operations' values; later values are stored as summaries.
       summaries: store summaries only.
 
     Raises:
@@ -68,6 +68,8 @@ class Recorder(Tracker):
             raise ArgumentError(f"match must be a regular expression, got '{match}': {error}") from None
         super().__init__(Operations(program.module, program.filename))
         self._limit = limit
+        self._start = 0  # where the values of operations begin in the file
+        self._is_full = False
         self._summaries = summaries
         self._matched: dict[int, bool] = {}
         self._order = 0
@@ -85,6 +87,8 @@ class Recorder(Tracker):
         for number, (value, type_) in enumerate(zip(values, types, strict=True)):
             entry = {"kind": kind, "number": number, "type": str(type_)}
             self._writer.line(entry, np.asarray(value) if isinstance(type_, TensorType) else None)
+        if kind == "argument":
+            self._start = self._writer.written
 
     def after(self, plan: Plan, step: Step, operands: Sequence[Value], results: Sequence[Value]) -> None:
         del operands
@@ -120,7 +124,11 @@ class Recorder(Tracker):
         return known
 
     def _has_room(self, value: Value) -> bool:
-        return self._limit is None or self._writer.written + getattr(value, "nbytes", 0) <= self._limit
+        """Whether the value is within the limit; after the first that is not, no value is."""
+        if self._limit is not None:
+            written = self._writer.written - self._start
+            self._is_full |= written + np.asarray(value).nbytes > self._limit
+        return not self._is_full
 
     def close(self, status: str = "finished") -> None:
         """End the recording."""
@@ -163,7 +171,7 @@ def record(
       arguments: as in `Program.__call__`.
       to: directory of the recording, which is created.
       match: a regular expression: record only operations whose name, function or source line matches.
-      limit: the largest number of bytes of values; later values are stored as summaries.
+      limit: the largest number of bytes of the operations' values; later values are stored as summaries.
       summaries: store only summaries (range, mean, counts of NaN and infinities).
       function, precision, observer: as in `Program.__call__`.
 

@@ -162,6 +162,11 @@ class Recording:
     def __len__(self) -> int:
         return len(self.values)
 
+    @property
+    def summaries(self) -> int:
+        """The number of values of which only the summary was stored."""
+        return sum([value.offset is None for value in self.values])
+
     def __repr__(self) -> str:
         status = self.status or "not finished"
         return f"<hlokit.Recording '{self.directory}' of @{self.function}: {len(self)} values, {status}>"

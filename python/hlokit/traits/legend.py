@@ -12,6 +12,7 @@ TRAITS = {
     "idempotent": "commutative, and f(x, x) = x, except for complex numbers with a NaN part",
     "extremum": "idempotent: the greater or lesser of two",
     "projection": "elementwise, and f(f(x)) = f(x)",
+    "even": "elementwise, and f(-x) = f(x)",
     "bitwise": "elementwise on single bits",
     "moves": "elements of results are elements of operands; with `moves=1:3`, of operands[1:3]",
     "view": "moves elements of one operand to places that attributes and shapes alone determine",

@@ -29,6 +29,7 @@ IMPLIED = {
     "commutative": "elementwise refines",
     "bitwise": "exact elementwise refines",
     "projection": "exact elementwise refines",
+    "even": "elementwise refines",
     "rounded": "elementwise refines nans=one",
     "ulps": "elementwise refines nans=one",
     "scalars": "elementwise refines",
@@ -79,7 +80,8 @@ ops.shapes.slicing:
     stablehlo.real_dynamic_slice    moves=:1 sizes=1,2,3 refines on_storage nans=pass
     stablehlo.slice                 view refines on_storage
 ops.elementwise.arithmetic:
-    stablehlo.abs                     @abs projection folds no_components vm_complex dequantizes nans=type
+    stablehlo.abs                     @abs projection even folds no_components vm_complex dequantizes
+        nans=type
     stablehlo.add                     @add commutative rounded allocates dequantizes
     stablehlo.and                     @and idempotent bitwise
     stablehlo.ceil                    @ceil projection dequantizes nans=one
@@ -88,7 +90,7 @@ ops.elementwise.arithmetic:
     stablehlo.divide                  @divide rounded allocates choices vm_complex dequantizes
     stablehlo.floor                   @floor projection dequantizes nans=one
     stablehlo.imag                    @imag elementwise exact no_components nans=pass
-    stablehlo.is_finite               @is_finite elementwise exact folds no_components nans=blind
+    stablehlo.is_finite               @is_finite even exact folds no_components nans=blind
     stablehlo.maximum                 @maximum extremum vm_faster dequantizes
     stablehlo.minimum                 @minimum extremum vm_faster dequantizes
     stablehlo.multiply                @multiply commutative rounded allocates vm_complex dequantizes
@@ -122,12 +124,12 @@ ops.elementwise.chlo:
     chlo.conj               elementwise
     chlo.constant           constant
     chlo.constant_like      same_shape exact any_width nans=blind
-    chlo.cosh               @cosh ulps=64 encoded
+    chlo.cosh               @cosh even ulps=64 encoded
     chlo.digamma            @digamma ulps=512 partial
     chlo.erf                @erf ulps=48 encoded
     chlo.erf_inv            @erf_inv ulps=160 partial
     chlo.erfc               @erfc ulps=160
-    chlo.is_inf             elementwise exact no_components nans=blind
+    chlo.is_inf             even exact no_components nans=blind
     chlo.is_neg_inf         elementwise exact no_components nans=blind
     chlo.is_pos_inf         elementwise exact no_components nans=blind
     chlo.lgamma             @lgamma ulps=512 partial
@@ -135,7 +137,7 @@ ops.elementwise.chlo:
     chlo.next_after         elementwise unreified exact nans=one
     chlo.polygamma          @polygamma unreified ulps=512 partial
     chlo.sinh               @sinh ulps=64 encoded
-    chlo.square             @square rounded
+    chlo.square             @square even rounded
     chlo.tan                @tan ulps=8
     chlo.zeta               @zeta unreified ulps=512 partial
 ops.elementwise.chlo_broadcast:
@@ -171,7 +173,7 @@ ops.elementwise.convert:
 ops.elementwise.transcendental:
     stablehlo.atan2                  @atan2 ulps=8 dequantizes
     stablehlo.cbrt                   @cbrt ulps=8 dequantizes
-    stablehlo.cosine                 @cosine ulps=8 allocates dequantizes
+    stablehlo.cosine                 @cosine even ulps=8 allocates dequantizes
     stablehlo.exponential            @exponential ulps=8 allocates dequantizes
     stablehlo.exponential_minus_one  @exponential_minus_one ulps=8 dequantizes
     stablehlo.log                    @log ulps=8 allocates partial dequantizes

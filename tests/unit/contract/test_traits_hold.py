@@ -71,6 +71,13 @@ def test_projections_keep_their_results(name: str, type_: str) -> None:
         assert same(applied(function, once), once)
 
 
+@pytest.mark.parametrize(("name", "type_"), with_trait("even", ("f32", "bf16", "f64", "i32", "i4")))
+def test_even_operations_ignore_signs(name: str, type_: str) -> None:
+    (operand,) = picked((type_,), SIZE)
+    for function, _ in kernels(name, type_):
+        assert same(applied(function, operand), applied(function, np.asarray(-operand, operand.dtype)))
+
+
 @pytest.mark.parametrize(
     ("name", "type_"), with_trait("extremum", ("f32", "bf16", "f64", "i32", "ui8", "i4"))
 )

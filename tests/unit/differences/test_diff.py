@@ -55,6 +55,30 @@ def test_the_first_operation_with_source_operands_and_errors() -> None:
     assert repr(report) == text
 
 
+def test_a_called_function_is_named_once() -> None:
+    text = """
+    func.func @main(%x: tensor<8xf32>) -> tensor<8xf32> {
+      %0 = func.call @f(%x) : (tensor<8xf32>) -> tensor<8xf32>
+      return %0 : tensor<8xf32>
+    }
+    func.func private @f(%x: tensor<8xf32>) -> tensor<8xf32> {
+      %0 = stablehlo.exponential %x : tensor<8xf32>
+      return %0 : tensor<8xf32>
+    }
+    """
+    report = hlokit.diff(hlokit.load(text), X, against=Here(change=wrong_exponential, batch=1))
+    assert str(report).count("@f") == 1
+    assert "          in @f\n" in str(report)
+
+
+def test_nan_has_no_distance() -> None:
+    def broken(text: str, results: list[Any]) -> list[Any]:
+        return [result * F(np.nan) for result in results]
+
+    report = hlokit.diff(hlokit.load(PROGRAM), X, against=Here(change=broken), mode="whole")
+    assert str(report).splitlines()[1:] == ["result 0  NaN or infinity against a number"]
+
+
 def test_json_and_junit() -> None:
     report = hlokit.diff(hlokit.load(PROGRAM), X, against=Here(change=wrong_exponential, batch=1))
     data = json.loads(json.dumps(report.as_dict(), allow_nan=False))
@@ -322,6 +346,10 @@ def test_commands(file: str, tmp_path: Path, capsys: pytest.CaptureFixture[str])
     run, x, junit = str(tmp_path / "run"), str(tmp_path / "x.npy"), tmp_path / "junit.xml"
     assert main(["record", file, x, "-o", run, "--match=tanh|multiply"]) == 0
     assert capsys.readouterr().out == f"2 values of @main recorded to {run}\n"
+    assert main(["record", file, x, "-o", f"{run}2", "--limit=170"]) == 0
+    assert capsys.readouterr().out == f"3 values of @main recorded to {run}2, 2 of them as summaries\n"
+    assert main(["record", file, x, "-o", f"{run}3", "--summaries", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["summaries"] == 3
     assert main(["diff", file, x, f"--against={run}"]) == 0
     assert capsys.readouterr().out.startswith(f"model.mlir against {run}: the same")
     changed = tmp_path / "changed.mlir"

@@ -45,6 +45,24 @@ def test_few_values_at_a_time_find_it_too(place: str) -> None:
     assert [named_line(each) for each in found.findings if each.comparison.verdict == "beyond"][:1] == [line]
 
 
+def test_few_values_find_a_fault_that_a_cosine_hides() -> None:
+    lines = "".join(f"  %{n + 1} = stablehlo.tanh %{n} : tensor<8xf32>\n" for n in range(30))
+    text = f"""func.func @main(%x: tensor<8xf32>, %y: tensor<8xf32>) -> tensor<8xf32> {{
+  %l = stablehlo.logistic %x : tensor<8xf32>
+  %e = stablehlo.exponential %l : tensor<8xf32>
+  %s = stablehlo.subtract %e, %y : tensor<8xf32> loc("model.py":3:1)
+  %0 = stablehlo.cosine %s : tensor<8xf32>
+{lines}  return %30 : tensor<8xf32>
+}}"""
+    program, x, y = hlokit.load(text), np.arange(8, dtype=np.float32), np.ones(8, np.float32)
+    side = FaultySide('"model.py":3:', "swap", Here())
+    operations = Operations(program.module)
+    found = compare_values(program, [x, y], "main", side, operations, most_watched=2, is_thorough=False)
+    assert [each.op for each in found.findings if each.comparison.verdict == "beyond"] == [
+        "stablehlo.subtract"
+    ]
+
+
 def _differing(kind: str) -> list[int]:
     lines = CASE.text.split("\n")
     if kind == "other":

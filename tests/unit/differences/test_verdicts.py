@@ -69,6 +69,28 @@ def test_integers_and_open_elements() -> None:
     assert compare(theirs, mine, I32, lambda: Allowance(0.0, "exact", ~mask, "row")).verdict == "beyond"
 
 
+def test_each_integer_has_its_own_allowance() -> None:
+    mine, theirs = np.array([1, 2, 3], np.int32), np.array([1, 4, 4], np.int32)
+    found = compare(mine, theirs, I32, lambda: Allowance(np.array([5.0, 1.0, 1.0]), "some"))
+    assert (found.verdict, found.index, found.share) == ("beyond", (1,), 2.0)
+    assert (
+        compare(mine, theirs, I32, lambda: Allowance(np.array([0.0, 2.0, 1.0]), "some")).verdict == "within"
+    )
+
+
+def test_a_conversion_to_integers_may_differ_in_some_elements() -> None:
+    def change(text: str, results: list[Any]) -> list[Any]:
+        return [result + np.array([0, 99, 0, 0], np.int8) for result in results]
+
+    text = """func.func @main(%x: tensor<4xf32>) -> tensor<4xi8> {
+      %0 = stablehlo.convert %x : (tensor<4xf32>) -> tensor<4xi8>
+      return %0 : tensor<4xi8>
+    }"""
+    x = np.array([1, 1000, 2, 3], F)
+    report = hlokit.diff(hlokit.load(text), x, against=Here(change=change))
+    assert report.counts == {"open": 1, "exact": 0}
+
+
 @pytest.mark.parametrize(
     ("dtype", "mine", "theirs", "apart"),
     [
@@ -227,6 +249,30 @@ def test_equal_operations_are_compiled_once() -> None:
     report = hlokit.diff(hlokit.load(text), np.ones(2000, F), against=side, mode="isolated")
     assert report.counts["exact"] == 20
     assert [module.count("tanh") for module in side.modules] == [1]
+
+
+def test_operands_that_are_one_value_stay_one_value() -> None:
+    text = """func.func @main(%x: tensor<4xf32>, %y: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>) {
+      %0 = stablehlo.add %x, %x : tensor<4xf32>
+      %1 = stablehlo.add %x, %y : tensor<4xf32>
+      return %0, %1 : tensor<4xf32>, tensor<4xf32>
+    }"""
+    x = np.arange(4, dtype=F)
+    side = Here(batch=1)
+    report = hlokit.diff(hlokit.load(text), x, x, against=side, mode="isolated")
+    assert (report.outcome, report.counts["exact"]) == ("same", 2)
+    assert [module.count("%arg1: ") for module in side.modules] == [0, 1]
+
+
+def test_a_fault_with_operands_that_are_one_value_is_named() -> None:
+    side = Here(refuse="add %arg0, %arg0", failure=SideFailed("crash", "its process died"))
+    text = """func.func @main(%arg0: tensor<4xf32>) -> tensor<4xf32> {
+      %0 = stablehlo.add %arg0, %arg0 : tensor<4xf32>
+      return %0 : tensor<4xf32>
+    }"""
+    report = hlokit.diff(hlokit.load(text), np.ones(4, F), against=side)
+    assert report.first is not None
+    assert (report.first.op, report.first.comparison.verdict) == ("stablehlo.add", "crash")
 
 
 def test_regions_captured_values_sizes_and_called_functions_come_along() -> None:

@@ -66,6 +66,20 @@ def test_only_matching_values_within_the_limit_are_stored(tmp_path: Path) -> Non
     assert summaries.values[-1].summary
 
 
+def test_the_limit_counts_values_of_operations_only(tmp_path: Path) -> None:
+    text = """func.func @main(%x: tensor<8xf32>) -> tensor<8xf32> {
+      %0 = stablehlo.tanh %x : tensor<8xf32>
+      %1 = stablehlo.tanh %0 : tensor<8xf32>
+      %2 = stablehlo.tanh %1 : tensor<8xf32>
+      %3 = stablehlo.convert %2 : (tensor<8xf32>) -> tensor<8xi8>
+      %4 = stablehlo.convert %3 : (tensor<8xi8>) -> tensor<8xf32>
+      return %4 : tensor<8xf32>
+    }"""
+    run = hlokit.record(hlokit.load(text), np.ones(8, np.float32), to=tmp_path / "run", limit=330)  # 160 each
+    assert [value.offset is not None for value in run.values] == [True, True, False, False, False]
+    assert run.summaries == 3
+
+
 def test_a_run_that_fails_is_kept_until_there(tmp_path: Path) -> None:
     program = hlokit.load(
         "func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {\n"

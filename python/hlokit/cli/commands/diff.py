@@ -109,10 +109,16 @@ def record_run(inputs: Sequence[str], line: CommandLine) -> int:
         summaries=SUMMARIES.name in line.switches,
     )
     if "json" in line.switches:
-        found = {"directory": directory, "function": recording.function, "values": len(recording)}
+        found = {
+            "directory": directory,
+            "function": recording.function,
+            "values": len(recording),
+            "summaries": recording.summaries,
+        }
         sys.stdout.write(json.dumps(found) + "\n")
         return 0
-    sys.stdout.write(f"{len(recording)} values of @{recording.function} recorded to {directory}\n")
+    of_these = f", {recording.summaries} of them as summaries" if recording.summaries else ""
+    sys.stdout.write(f"{len(recording)} values of @{recording.function} recorded to {directory}{of_these}\n")
     return 0
 
 

@@ -166,7 +166,8 @@ def _compare_integers(
     a, b = mine.reshape(-1)[where].astype(wide), theirs.reshape(-1)[where].astype(wide)
     # Exact also where the difference of two integers of 64 bits wraps.
     apart = (np.maximum(a, b) - np.minimum(a, b)).view(np.uint64).astype(np.float64)
-    over = apart > allowance.error
+    allowed = _of_elements(allowance, mine.shape, where)
+    over = apart > allowed
     verdict, note = _judged(over, where, differs, allowance)
     worst = _worst(apart, over)
     index = _index(int(where[worst]), mine.shape)
@@ -174,7 +175,7 @@ def _compare_integers(
         verdict,
         float(apart[worst]),
         _relative(mine, apart),
-        _share(float(apart[worst]), float(np.max(allowance.error))),
+        _share(float(apart[worst]), float(allowed[worst])),
         count,
         index,
         str(mine[index]),
@@ -197,7 +198,7 @@ def _compare_floats(
         finite = np.isfinite(a) & np.isfinite(b)
         is_finite = bool(finite.all())
         distance = np.abs(b - a) if is_finite else np.where(finite, np.abs(b - a), np.inf)
-        allowed = np.broadcast_to(np.asarray(allowance.error, np.float64), mine.shape).reshape(-1)[where]
+        allowed = _of_elements(allowance, mine.shape, where)
         over = distance > allowed
         flushed = np.zeros_like(over)
         if over.any():
@@ -235,6 +236,11 @@ def _compare_floats(
         allowance.what,
         note,
     )
+
+
+def _of_elements(allowance: Allowance, shape: tuple[int, ...], where: Array) -> Array:
+    """The allowed errors of the elements at flat indices."""
+    return np.broadcast_to(np.asarray(allowance.error, np.float64), shape).reshape(-1)[where]
 
 
 def _share(distance: float, allowed: float) -> float:

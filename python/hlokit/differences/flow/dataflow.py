@@ -6,7 +6,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 
 from hlokit.mlir.provider.bindings import ir
 from hlokit.mlir.queries.module import functions
@@ -42,6 +42,14 @@ class Dataflow:
             values = (*operation.operands, *captured_values(operation.regions))
             found = self._found[number] = self._producers(values)
         return found
+
+    def sources(self, names: Container[str]) -> frozenset[int]:
+        """The operations that compute the operands of the operations with these names."""
+        found: set[int] = set()
+        for number, operation in enumerate(self._operations.all):
+            if operation.name in names:
+                found |= self.operands(number)
+        return frozenset(found)
 
     def deciding(self) -> frozenset[int]:
         """The operations that compute predicates of loops and of branches."""

@@ -28,11 +28,14 @@ from hlokit.interpreter.planner import operation_of
 from hlokit.plan.plan import Plan, Step
 from hlokit.program import Program
 from hlokit.recording.places import CONTROL_FLOW, Operations, Place, Tracker
+from hlokit.traits.table import having
 from hlokit.values.types import TensorType
 
 # The largest number of operations that are watched at a time, and of bytes of their results.
 MOST_WATCHED = 10_000
 MOST_BYTES = 1 << 30
+# Operations with the same result for some different operands: results may hide faults of operands.
+_HIDING = having("even", "projection", "extremum")
 # The accepted multiple of the effect of one unit in the last place of each operation.
 SLACK = 32.0
 
@@ -231,11 +234,11 @@ def compare_values(
 
     If the other side cannot run the program that also returns the values in regions of reductions, it runs a
     program without these values. In programs with many operations, first an evenly spread selection is
-    watched; then the operations before each value that does not follow from those before by more than
-    roundings.
+    watched, and operands of operations whose results may hide a fault; then the operations before each value
+    that does not follow from those before by more than roundings.
 
     Args:
-      most_watched: the number of operations that are watched at a time.
+      most_watched: the number of operations that are watched at a time; first, as many operands in addition.
       is_thorough: if that finds no fault, all operations are watched, some at a time.
 
     Raises:
@@ -274,6 +277,9 @@ def compare_values(
 
     def search() -> Following:
         chosen = _thinned(reached, most_watched)
+        if len(chosen) < len(reached) and size <= MOST_BYTES:
+            hidden = flow.sources(_HIDING) & set(reached).difference(chosen)
+            chosen = _in_order([*chosen, *_thinned(sorted(hidden), most_watched)], reached)
         first, others = look(chosen)
         if len(chosen) == len(reached) or _has_fault(first):
             return first
@@ -307,6 +313,11 @@ def _before(places: Sequence[Place], chosen: Sequence[int], reached: Sequence[in
         start = max([start for start in starts if start < end], default=0)
         found.setdefault(end, reached[start : end + 1])
     return list(found.values())
+
+
+def _in_order(numbers: Sequence[int], reached: Sequence[int]) -> list[int]:
+    wanted = set(numbers)
+    return [number for number in reached if number in wanted]
 
 
 def _parts(numbers: Sequence[int], most: int) -> Iterator[Sequence[int]]:

@@ -3,7 +3,8 @@
 Many operations share a module, since compiling a module costs more than running the operations. No operation
 reads the result of another. The module includes regions and the functions that the regions call. An operand
 that determines the shape of a result is a constant in the module, as in the program; so is a constant that a
-region captures, because some compilers reject regions that capture anything else.
+region captures, because some compilers reject regions that capture anything else. Operands that are the same
+value in the program are one argument: some compilers fail with these only.
 """
 
 # pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
@@ -38,17 +39,38 @@ class Specimen:
       operation: operation of the bindings, which is not modified.
       operand_types, result_types: types in this evaluation; captured values follow the operands.
       fixed: operands that become constants of the module, by position.
+      firsts: for each operand, the position of the first operand that is the same value of the program.
     """
 
     operation: ir.Operation
     operand_types: tuple[TensorType, ...]
     result_types: tuple[TensorType, ...]
     fixed: dict[int, Any]
+    firsts: tuple[int, ...]
 
     @property
     def arguments(self) -> list[int]:
-        """Positions of the operands that are arguments."""
-        return [position for position in range(len(self.operand_types)) if position not in self.fixed]
+        """Positions of the operands that are arguments: each value once."""
+        return [
+            position
+            for position, first in enumerate(self.firsts)
+            if position == first and position not in self.fixed
+        ]
+
+
+def first_positions(values: Sequence[int], fixed: Sequence[int]) -> tuple[int, ...]:
+    """For each operand, the position of the first that is the same value; its own if one of them is fixed.
+
+    Args:
+      values: a number for each operand, which the operands of one value share.
+    """
+    firsts: dict[int, int] = {}
+    return tuple(
+        [
+            position if position in fixed else firsts.setdefault(value, position)
+            for position, value in enumerate(values)
+        ]
+    )
 
 
 def fixed_operands(operation: ir.Operation) -> tuple[int, ...]:
@@ -111,8 +133,11 @@ def _place(block: ir.Block, specimen: Specimen, given: Sequence[ir.Value]) -> li
     rest = iter(given)
     operands: list[ir.Value] = []
     for position, type_ in enumerate(specimen.operand_types):
-        value = specimen.fixed.get(position)
-        operands.append(next(rest) if value is None else _constant(block, value, type_))
+        value, first = specimen.fixed.get(position), specimen.firsts[position]
+        if value is not None:
+            operands.append(_constant(block, value, type_))
+        else:
+            operands.append(next(rest) if first == position else operands[first])
     clone = append_copy(block, specimen.operation, operands)
     for result, type_ in zip(clone.results, specimen.result_types, strict=True):
         if str(result.type) != str(type_):

@@ -20,7 +20,7 @@ from hlokit.contract.registry import Value
 from hlokit.differences.comparing.bounds import Evaluated, allowance
 from hlokit.differences.comparing.findings import Finding, Progress, finding, silent
 from hlokit.differences.comparing.verdicts import Comparison, compare
-from hlokit.differences.isolation.batches import Specimen, alone, fixed_operands
+from hlokit.differences.isolation.batches import Specimen, alone, first_positions, fixed_operands
 from hlokit.interpreter.planner import operation_of
 from hlokit.plan.plan import Plan, Step
 from hlokit.recording.places import CONTROL_FLOW, Operations, Place, Tracker
@@ -78,12 +78,14 @@ class _Known:
       is_alone: the operation can be isolated.
       key: a number that equal operations share.
       fixed: see `fixed_operands`.
+      firsts: see `first_positions`.
     """
 
     step: Step
     is_alone: bool
     key: int
     fixed: tuple[int, ...]
+    firsts: tuple[int, ...]
 
 
 @dataclass(slots=True)
@@ -157,7 +159,7 @@ class Sampler(Tracker):
             key = (place[-1], key)
         kind = self._kinds.get(key)
         if kind is None:
-            specimen = _specimen(step, given, made, known.fixed)
+            specimen = _specimen(known, given, made)
             kind = self._kinds[key] = _Kind(step, specimen, lifted)
         kind.samples.append(_Sample(order, place, given, made))
         self._bytes += sum(value.nbytes for value in (*given, *made))
@@ -202,9 +204,10 @@ class Sampler(Tracker):
             operation = operation_of(step)
             has_fixed = len(operation.regions) > 0 or "sizes" in traits_of(step.name)
             fixed = fixed_operands(operation) if is_alone and has_fixed else ()
+            firsts = first_positions(step.operands, fixed)
             # A kernel that returns its operand may be that of operations of several types.
-            key = self._keys.setdefault((id(step.kernel), *elements), len(self._keys))
-            found = _Known(step, is_alone, key, fixed)
+            key = self._keys.setdefault((id(step.kernel), *elements, firsts), len(self._keys))
+            found = _Known(step, is_alone, key, fixed, firsts)
             self._steps[id(step)] = found
         return found
 
@@ -336,17 +339,16 @@ class Sampler(Tracker):
         )
 
 
-def _specimen(
-    step: Step, operands: Sequence[Array], results: Sequence[Array], fixed: Sequence[int]
-) -> Specimen:
+def _specimen(known: _Known, operands: Sequence[Array], results: Sequence[Array]) -> Specimen:
+    step = known.step
     operation = operation_of(step)
     declared = list(step.operand_types)
     operand_types = [
         _type_of(array, declared[n] if n < len(declared) else None) for n, array in enumerate(operands)
     ]
     result_types = [_type_of(array, type_) for array, type_ in zip(results, step.result_types, strict=True)]
-    constants = {position: operands[position] for position in fixed}
-    return Specimen(operation, tuple(operand_types), tuple(result_types), constants)
+    constants = {position: operands[position] for position in known.fixed}
+    return Specimen(operation, tuple(operand_types), tuple(result_types), constants, known.firsts)
 
 
 def _type_of(array: Array, declared: ValueType | None) -> TensorType:
