@@ -68,7 +68,7 @@ def test_self_checking_programs_as_json(program: Path, capsys: pytest.CaptureFix
 
 def test_recordings_as_json(program: Path, capsys: pytest.CaptureFixture[str]) -> None:
     found = as_json(capsys, "record", str(program), X, "-o", "run")
-    assert found == {"directory": "run", "function": "main", "values": 2}
+    assert found == {"directory": "run", "function": "main", "values": 2, "summaries": 0}
 
 
 def test_upgrades_as_json(program: Path, capsys: pytest.CaptureFixture[str]) -> None:
