@@ -63,6 +63,25 @@ def test_few_values_find_a_fault_that_a_cosine_hides() -> None:
     ]
 
 
+def test_few_values_find_a_fault_whose_effect_comes_after_other_values() -> None:
+    lines = "".join(f"  %{n + 1} = stablehlo.tanh %{n} : tensor<8xf32>\n" for n in range(30))
+    text = f"""func.func @main(%x: tensor<8xf32>, %y: tensor<8xf32>) -> tensor<8xf32> {{
+  %0 = stablehlo.exponential %x : tensor<8xf32>
+  %s = stablehlo.subtract %0, %y : tensor<8xf32> loc("model.py":3:1)
+  %m = stablehlo.multiply %s, %y : tensor<8xf32>
+  %l = stablehlo.logistic %m : tensor<8xf32>
+{lines}  %a = stablehlo.add %l, %30 : tensor<8xf32>
+  return %a : tensor<8xf32>
+}}"""
+    program, x, y = hlokit.load(text), np.arange(8, dtype=np.float32), np.full(8, 2.0, np.float32)
+    side = FaultySide('"model.py":3:', "swap", Here())
+    operations = Operations(program.module)
+    found = compare_values(program, [x, y], "main", side, operations, most_watched=3, is_thorough=False)
+    assert [each.op for each in found.findings if each.comparison.verdict == "beyond"] == [
+        "stablehlo.subtract"
+    ]
+
+
 def _differing(kind: str) -> list[int]:
     lines = CASE.text.split("\n")
     if kind == "other":

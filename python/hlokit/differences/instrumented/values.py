@@ -9,7 +9,7 @@ hlokit's own run shows the growth of errors.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 
 import numpy as np
@@ -283,7 +283,8 @@ def compare_values(
         first, others = look(chosen)
         if len(chosen) == len(reached) or _has_fault(first):
             return first
-        parts = _before(far_places(program, values, function, operations, others), chosen, reached)
+        places = far_places(program, values, function, operations, others)
+        parts = _before(places, chosen, reached, flow, most_watched)
         for window in (*parts, *(_parts(reached, most_watched) if is_thorough else ())):
             following, _ = look(flow.with_operands(window, set(reached)))
             if _has_fault(following):
@@ -303,19 +304,22 @@ def _has_fault(following: Following) -> bool:
     return any(found.comparison.verdict in DIFFERING for found in following.findings)
 
 
-def _before(places: Sequence[Place], chosen: Sequence[int], reached: Sequence[int]) -> list[Sequence[int]]:
-    """The operations since the last chosen one, up to each of these places."""
-    position = {number: n for n, number in enumerate(reached)}
-    starts = [position[number] for number in chosen]
-    found: dict[int, Sequence[int]] = {}
-    for place in places:
-        end = position[place[-1]]
-        start = max([start for start in starts if start < end], default=0)
-        found.setdefault(end, reached[start : end + 1])
-    return list(found.values())
+def _before(
+    places: Sequence[Place], chosen: Sequence[int], reached: Sequence[int], flow: Dataflow, most: int
+) -> Iterator[Sequence[int]]:
+    """The operations that compute the values at these places from chosen values."""
+    others = set(reached).difference(chosen)
+    for number in dict.fromkeys([place[-1] for place in places]):
+        found = {number}
+        waiting = [number]
+        while waiting:
+            new = flow.operands(waiting.pop()) & others - found
+            found |= new
+            waiting += new
+        yield from _parts(_in_order(found, reached), most)
 
 
-def _in_order(numbers: Sequence[int], reached: Sequence[int]) -> list[int]:
+def _in_order(numbers: Iterable[int], reached: Sequence[int]) -> list[int]:
     wanted = set(numbers)
     return [number for number in reached if number in wanted]
 
