@@ -1,4 +1,4 @@
-"""All tiers give the NaNs of the reference, byte for byte: `reference.numbers.rules.nan_bits`.
+"""All tiers give the NaNs of the reference, byte for byte: `reference.numbers.rules.canonical_nan`.
 
 Random programs have NaNs of both signs and with payloads among constants and arguments.
 """

@@ -2,7 +2,7 @@
 
 An operation that computes returns the canonical NaN, for any NaN in its operands: positive and quiet, without
 a payload. An operation that moves, selects, negates or takes the magnitude keeps the bits
-(`reference.numbers.rules.nan_bits`). Processors and libraries return other NaNs, and the results of most
+(`reference.numbers.rules.canonical_nan`). Processors and libraries return other NaNs, and the results of most
 operations do not depend on the bits of a NaN operand. Therefore a computed value requires `vm.canonical_nan`
 only if another operation distinguishes its NaNs: in results of blocks, in operands of operations that keep
 bits, and in operands of operations that move values to these.

@@ -49,7 +49,7 @@ from hlokit.values.quantized import QuantizedType
 from hlokit.values.tensor import Tensor, Tuple
 from hlokit.values.types import OpaqueType, TensorType, ValueType
 
-# Python's frames for a nested call.
+# Frames of Python's stack that a nested call takes.
 _FRAMES_PER_CALL = 10
 _Table = ChainMap[ir.Value, Value]
 
@@ -325,7 +325,7 @@ class _Region:
 
 
 def _as_stated(value: Value, type_: ValueType) -> Value:
-    """Storage integers, which operations move, as quantized values, which a region takes."""
+    """An argument of a region: storage integers, which operations move, become quantized values."""
     if isinstance(type_, TensorType) and isinstance(type_.element_type, QuantizedType):
         assert isinstance(value, Tensor), "an argument of a tensor type is a tensor"
         return with_element_type(value, type_.element_type)
@@ -349,7 +349,7 @@ def _fits(value: Value, type_: ValueType) -> bool:
 
 
 def _without_python_errors(row: Callable[[Call], Any], call: Call) -> Any:
-    """Call a row; unexpected Python exceptions become hlokit's errors."""
+    """Evaluate a row; an unexpected Python exception becomes an error of hlokit."""
     try:
         return row(call)
     except (HlokitError, StoppedError):
@@ -357,7 +357,7 @@ def _without_python_errors(row: Callable[[Call], Any], call: Call) -> Any:
     except MemoryError as error:
         raise EvaluationError(f"out of memory: {error}") from error
     except RecursionError as error:
-        remark = f", of which the reference takes {_FRAMES_PER_CALL} a level"
+        remark = f" frames, of which the reference takes {_FRAMES_PER_CALL} per level"
         raise _TooDeepError(too_deep(sys.getrecursionlimit(), remark)) from error
     except Exception as error:
         raise InternalError(f"{type(error).__name__}: {error}") from error

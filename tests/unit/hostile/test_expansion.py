@@ -287,7 +287,7 @@ def test_verification_of_programs_that_are_not_too_deep() -> None:
 
 def test_deep_calls_of_the_reference() -> None:
     with pytest.raises(
-        hlokit.EvaluationError, match=r"recursion limit allows, \d+, of which .* takes 10"
+        hlokit.EvaluationError, match=r"recursion limit allows, \d+ frames, of which .* takes 10"
     ) as caught:
         hlokit.load(calls(3000, 1, "private"))(np.int32(1), function="f0", tier="reference")
     assert len(str(caught.value).splitlines()) < 15

@@ -20,7 +20,7 @@ from hlokit.values.tensor import Tensor
 Agreement = Callable[[Element, Element], bool]
 
 DEFAULT_TOLERANCE = 1e-4
-# Tolerances of custom calls, which other tools write into their programs.
+# Tolerances of the custom calls that other tools write into their programs.
 CALL_TOLERANCE, CALL_ULPS = 1e-3, 3
 
 
@@ -48,7 +48,7 @@ def _parts_agree(actual: Element, expected: Element, tolerance: float) -> bool:
 
 
 def close(min_ulp_difference: int, max_ulp_difference: int) -> Agreement:
-    """min_ulp_difference <= steps from one value of the type to the next <= max_ulp_difference."""
+    """min_ulp_difference <= distance <= max_ulp_difference, in steps from a value of the type to the next."""
 
     def agree(actual: Element, expected: Element) -> bool:
         distance = max(_steps(*pair) for pair in _parts(actual, expected))
@@ -58,8 +58,8 @@ def close(min_ulp_difference: int, max_ulp_difference: int) -> Agreement:
 
 
 def _steps(actual: Element, expected: Element) -> int:
-    """The number of steps; 0 between both zeros and between any NaNs; large from a non-finite value to all
-    other values."""
+    """The number of steps; 0 between both zeros and between any NaNs; 2**64 - 1 from a non-finite value to
+    any other value."""
     a, b = float(actual), float(expected)
     if actual == expected or (isnan(a) and isnan(b)):
         return 0
@@ -91,7 +91,7 @@ def expect(call: Call, actual: Tensor, expected: Tensor, agree: Agreement) -> tu
     """
     call.process.execution.checks += 1
     if actual.shape != expected.shape:
-        raise CheckFailed(f"values must have one shape, got {actual.shape}, expected {expected.shape}")
+        raise CheckFailed(f"shapes must be equal, actual {actual.shape}, expected {expected.shape}")
     if actual.element_type.kind is Kind.QUANTIZED:
         actual, expected = (with_element_type(each, each.element_type.stored) for each in (actual, expected))
     for index in index_space(actual.shape):
@@ -107,24 +107,24 @@ def expect_serialized_eq(call: Call) -> tuple[()]:
     probe_id, iteration = call.attributes.string("probe_id"), call.attributes.int_("iteration", 0)
     stored = call.process.execution.probes.get(probe_id, [])
     if iteration >= len(stored):
-        raise EvaluationError(f"probe {probe_id} must have been reached {iteration + 1} times")
+        raise EvaluationError(f"probe {probe_id} must have stored {iteration + 1} values, got {len(stored)}")
     return expect(call, stored[iteration], call.tensor(), equal)
 
 
 def _with_operand(call: Call, agree: Agreement) -> tuple[()]:
-    _demand(call, 2)
+    _require_operands(call, 2)
     return expect(call, call.tensor(0), call.tensor(1), agree)
 
 
 def _with_value(call: Call, agree: Agreement) -> tuple[()]:
-    _demand(call, 1)
+    _require_operands(call, 1)
     type_ = call.tensor().element_type
     expected = from_array(call.attributes.elements("value"), type_.stored)
     return expect(call, call.tensor(), with_element_type(expected, type_), agree)
 
 
-def _demand(call: Call, count: int) -> None:
-    """Verify the operands, since the bindings lack the dialect."""
+def _require_operands(call: Call, count: int) -> None:
+    """Verify the operands, because the bindings lack the check dialect."""
     if len(call.operands) != count or call.result_types:
         raise VerificationError(f"{call.name}: must have {count} operands and no results")
 

@@ -15,7 +15,7 @@ from hlokit.values.tensor import Tensor
 
 
 def broadcast_together(operands: Sequence[Tensor], broadcast_dimensions: Axes | None = None) -> Tensors:
-    """Operands broadcast to one shape: a dimension of size 1 repeats
+    """The operands broadcast to one shape: a dimension of size 1 is repeated
 
     Dimension d of the operand of lower rank is dimension broadcast_dimensions[d] of the result; by default,
     the last dimensions correspond.

@@ -12,7 +12,7 @@ from hlokit.reference.model.calls import Call, Table, binary, unary
 from hlokit.reference.model.tensors import boolean, elementwise, from_array, full
 from hlokit.reference.numbers import element_functions, special_functions
 from hlokit.reference.numbers.rounded_functions import element_from_parts
-from hlokit.reference.numbers.rules import nan_bits
+from hlokit.reference.numbers.rules import canonical_nan
 from hlokit.reference.stablehlo.conversions import convert_element
 from hlokit.reference.stablehlo.elementwise import times
 from hlokit.values.element import Element
@@ -22,7 +22,7 @@ from hlokit.values.tensor import Tensor
 
 
 def acos(operand: Tensor) -> Tensor:
-    """chlo "acos": result[i] = the angle whose cosine is operand[i]"""
+    """chlo "acos": result[i] = the angle, in radians, whose cosine is operand[i]"""
     return elementwise(element_functions.acos, operand)
 
 
@@ -32,12 +32,13 @@ def acosh(operand: Tensor) -> Tensor:
 
 
 def asin(operand: Tensor) -> Tensor:
-    """chlo "asin": result[i] = the angle whose sine is operand[i]"""
+    """chlo "asin": result[i] = the angle, in radians, whose sine is operand[i]"""
     return elementwise(element_functions.asin, operand)
 
 
 def asin_acos_kernel(operand: Tensor) -> Tensor:
-    """chlo "_asin_acos_kernel": result[i] = the common part of complex asin and acos"""
+    """chlo "_asin_acos_kernel": result[i] = sqrt(a * a - x * x) + j * acosh(a), where z = operand[i],
+    x = |real(z)|, a = (|z + 1| + |z - 1|) / 2: the part that complex asin and acos share"""
     return elementwise(special_functions.asin_acos_kernel, operand)
 
 
@@ -47,7 +48,7 @@ def asinh(operand: Tensor) -> Tensor:
 
 
 def atan(operand: Tensor) -> Tensor:
-    """chlo "atan": result[i] = the angle whose tangent is operand[i]"""
+    """chlo "atan": result[i] = the angle, in radians, whose tangent is operand[i]"""
     return elementwise(element_functions.atan, operand)
 
 
@@ -129,14 +130,14 @@ def mulhi(lhs: Tensor, rhs: Tensor) -> Tensor:
 
 
 def next_after(x: Tensor, y: Tensor) -> Tensor:
-    """chlo "next_after": result[i] = the value next to x[i] in the direction of y[i]; y[i] if both are
-    equal"""
+    """chlo "next_after": result[i] = the value of the type next to x[i] in the direction of y[i]; y[i] if
+    x[i] = y[i]"""
     return elementwise(_next_after, x, y)
 
 
 def _next_after(x: Element, y: Element) -> Element:
     if math.isnan(float(x)) or math.isnan(float(y)):
-        return nan_bits(x.type)
+        return canonical_nan(x.type)
     if x.equals(y):
         return y
     layout, step = float_format(x.type), 1 if y > x else -1
@@ -161,7 +162,7 @@ def sinh(operand: Tensor) -> Tensor:
 
 
 def square(operand: Tensor) -> Tensor:
-    """chlo "square": result[i] = operand[i] * operand[i]; the real part of a complex result is rounded
+    """chlo "square": result[i] = operand[i] * operand[i]; the real part of a complex result is rounded only
     once."""
     return elementwise(_squared, operand)
 
@@ -178,7 +179,7 @@ def _squared(z: Element) -> Element:
 
 
 def tan(operand: Tensor) -> Tensor:
-    """chlo "tan": result[i] = tan(operand[i])"""
+    """chlo "tan": result[i] = tan(operand[i]), in radians"""
     return elementwise(element_functions.tan, operand)
 
 

@@ -31,10 +31,10 @@ from hlokit.values.types import TensorType
 def top_k(operand: Tensor, k: int, index_type: ElementType = I32) -> Tensors:
     """chlo "top_k": (values, indices) = the k greatest elements of each lane of the last dimension
 
-    In total order (NaN above infinity, 0 above -0), the first of equal elements first.
+    Elements are in total order (NaN above infinity, 0 above -0); of equal elements the first comes first.
     """
     if operand.element_type.kind is Kind.COMPLEX:
-        raise UnsupportedError("chlo.top_k of complex numbers: they have no order")
+        raise UnsupportedError("chlo.top_k of complex numbers, which have no order")
     shape = (*operand.shape[:-1], k)
     places: dict[Index, list[int]] = {}
     for lane in index_space(operand.shape[:-1]):
@@ -137,7 +137,7 @@ def _ragged_contracting(
             _slice(lhs, start, limit), _matching(rhs, pairs, start, limit), inner, element_type
         )
         corner = (group, *(start[d] for d in kept), *(0,) * len(free))
-        # Contracted prefix dimensions: add several parts.
+        # Several parts contribute to an element if a contracted dimension precedes the ragged dimension.
         for index in index_space(part.shape):
             place = add(corner, (0, *index))
             result[place] = result[place] + part[index]

@@ -44,8 +44,8 @@ def custom_call(call: Call) -> Value | Values:
 
 
 def _check_eq(call: Call) -> Value:
-    """Compare integers and booleans bit by bit, other types within a tolerance; returns true, or raises an
-    error."""
+    """Compare integers and booleans bit by bit, other types within `DEFAULT_TOLERANCE`; return true, or raise
+    CheckFailed."""
     kind = call.tensor().element_type.kind
     is_exact = kind is Kind.BOOL or kind.is_integer
     _expect(call, equal if is_exact else almost_equal(DEFAULT_TOLERANCE))
@@ -57,8 +57,8 @@ def _expect(call: Call, agree: Agreement) -> tuple[()]:
 
 
 def _shape_assertion(call: Call) -> Values:
-    """Raise an error with `error_message` unless assert_what is true; {0}, {1}, ... in it are the other
-    operands."""
+    """Raise an error with `error_message` unless assert_what is true; {0}, {1}, ... in the message stand for
+    the other operands."""
     assert_what, *inputs = call.tensors
     if assert_what.numpy().all():
         return ()

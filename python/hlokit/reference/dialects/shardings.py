@@ -14,17 +14,15 @@ from hlokit.mlir.conversion.shardings import ManualComputation, Split
 from hlokit.reference.model.calls import Call, Table, Values
 from hlokit.reference.model.grid import Communication, Process, ProcessGrid, ProcessId, run_processes
 from hlokit.reference.model.tensors import Tensors, add, as_tensor, build, index_space
-from hlokit.reference.stablehlo.collectives import together
+from hlokit.reference.stablehlo.collectives import gather_from_group
 from hlokit.reference.stablehlo.slicing import slice_
 from hlokit.values.tensor import Tensor
 
 
 def piece(operand: Tensor, split: Split, place: int) -> Tensor:
-    """The piece of a tensor on the device at a place of the mesh."""
+    """The piece of a tensor that the device at a position of the mesh holds."""
     if any(size % count for size, count in zip(operand.shape, split.counts, strict=True)):
-        raise EvaluationError(
-            f"a tensor of shape {operand.shape} must be split into equal pieces, {split.counts}"
-        )
+        raise EvaluationError(f"shape {operand.shape} must be divisible into {split.counts} equal pieces")
     sizes = [size // count for size, count in zip(operand.shape, split.counts, strict=True)]
     start = tuple([size * number for size, number in zip(sizes, split.pieces[place], strict=True)])
     limit = tuple([first + size for first, size in zip(start, sizes, strict=True)])
@@ -32,11 +30,10 @@ def piece(operand: Tensor, split: Split, place: int) -> Tensor:
 
 
 def joined(pieces: Sequence[Tensor], split: Split, places: Sequence[int]) -> Tensor:
-    """The tensor joined from the pieces of devices; the first of several devices with the same piece provides
-    it."""
+    """The tensor joined from the pieces of devices; the first of several devices with a piece provides it."""
     first = pieces[0]
     if any(each.shape != first.shape for each in pieces):
-        raise EvaluationError("devices must return pieces of one shape")
+        raise EvaluationError("devices must return pieces of equal shapes")
     shape = tuple([size * count for size, count in zip(first.shape, split.counts, strict=True)])
     whole = build(shape, first.element_type, lambda _: next(first.elements()))
     for each, place in zip(reversed(pieces), reversed(places), strict=True):
@@ -67,7 +64,7 @@ def manual_computation(call: Call, manual: ManualComputation) -> Values:
     own = manual.devices.index(call.process.id.partition)
     places = next(group for group in manual.groups if own in group)
     group = tuple(ProcessId(call.process.id.replica, manual.devices[place]) for place in places)
-    returned = together(call, group, body(*_pieces_at(call, manual, own)))
+    returned = gather_from_group(call, group, body(*_pieces_at(call, manual, own)))
     return _all_joined(manual, places, returned)
 
 
@@ -104,12 +101,12 @@ _MARKERS = (
 )
 
 
-def _as_it_is(call: Call) -> Values:
+def _unchanged(call: Call) -> Values:
     return call.operands
 
 
 TABLE: Table = {
-    **{f"sdy.{name}": _as_it_is for name in _MARKERS},
+    **{f"sdy.{name}": _unchanged for name in _MARKERS},
     "sdy.manual_computation": lambda call: manual_computation(call, call.attributes.manual_computation()),
     "sdy.named_computation": lambda call: call.regions[0](*call.operands),
     "sdy.sharding_group": lambda call: (),

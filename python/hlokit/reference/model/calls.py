@@ -1,4 +1,4 @@
-"""Calls of operations' functions: the building blocks of the table at the end of each chapter.
+"""Calls of operations, and the building blocks of the table at the end of each chapter.
 
 A row of a table takes a `Call` (the values of the operands, and the attributes, regions and types in the
 program) and returns the results. Most rows only name a function and its attributes.
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Protocol
 
 from hlokit.errors import UnsupportedError
 from hlokit.mlir.conversion.attributes import Attributes
@@ -29,8 +29,8 @@ class Region(Protocol):
 
     @property
     def operation(self) -> str | None:
-        """The name of the operation, if the body is one operation on its two arguments, in order or, if
-        commutative, in any order; else None."""
+        """The name of the operation if the body is one operation on the two arguments, in either order; else
+        None."""
         ...
 
     @property
@@ -116,8 +116,3 @@ def unary(function: Callable[[Tensor], Tensor]) -> Row:
 def binary(function: Callable[[Tensor, Tensor], Tensor]) -> Row:
     """A function of the two operands."""
     return lambda call: function(call.tensor(0), call.tensor(1))
-
-
-def of_tensors(function: Callable[..., Any]) -> Row:
-    """A function of all operands."""
-    return lambda call: function(*call.tensors)

@@ -122,7 +122,7 @@ class StoppedError(Exception):
     """Ends a process because another process has failed."""
 
 
-# A connection: channel, sender and receiver; a channel without source-target pairs is one connection.
+# Channel, sender and receiver. A channel without source-target pairs is one connection, without both.
 Connection = tuple[int, ProcessId | None, ProcessId | None]
 
 
@@ -160,7 +160,7 @@ class Communication:
                 del self._open[signature, group]  # the next call is another rendezvous
                 self._changed.notify_all()
             everyone = ", ".join(map(str, group))
-            self._wait(process, lambda: len(arrivals) == len(members), f"all of {everyone}")
+            self._wait(process, lambda: len(arrivals) == len(members), f"the processes {everyone}")
             return [arrivals[member].operands for member in group]
 
     def send(self, connection: Connection, values: Values) -> None:
@@ -173,7 +173,7 @@ class Communication:
         """Wait for the values of a sender."""
         with self._changed:
             mail = self._mail.setdefault(connection, deque())
-            self._wait(process, lambda: bool(mail), f"what is sent to channel {connection[0]}")
+            self._wait(process, lambda: bool(mail), f"a message on channel {connection[0]}")
             return mail.popleft()
 
     def end(self, process: ProcessId, failure: BaseException | None = None) -> None:
@@ -192,7 +192,7 @@ class Communication:
         """
         for (channel, _, _), mail in self._mail.items():
             if mail:
-                raise EvaluationError(f"what was sent to channel {channel} must be received")
+                raise EvaluationError(f"messages on channel {channel} must be received")
 
     def _wait(self, process: ProcessId, is_ready: Callable[[], bool], what: str) -> None:
         self._waiting[process] = is_ready, what
@@ -202,7 +202,9 @@ class Communication:
             if len(self._waiting) == len(self._running) and not any(
                 ready() for ready, _ in self._waiting.values()
             ):
-                lines = [f"  process {id_} waits for {it}" for id_, (_, it) in sorted(self._waiting.items())]
+                lines = [
+                    f"  process {id_} waits for {event}" for id_, (_, event) in sorted(self._waiting.items())
+                ]
                 raise EvaluationError("\n".join(["deadlock: every process waits or has ended", *lines]))
             self._changed.wait()
         del self._waiting[process]

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from itertools import product
-from math import prod
 from typing import Any, overload
 
 import numpy as np
@@ -127,7 +126,7 @@ def boolean(value: bool) -> Element:
 def as_tensor(value: Value) -> Tensor:
     """A value as a tensor, which the verifier has checked."""
     if not isinstance(value, Tensor):
-        raise InternalError(f"a tensor must stand here, got {value!r}")
+        raise InternalError(f"value must be a tensor, got {value!r}")
     return value
 
 
@@ -145,10 +144,6 @@ def from_array(array: np.ndarray[Any, Any], element_type: ElementType) -> Tensor
 def part(tensor: Tensor, sizes: Shape, operand_index: Callable[[Index], Index]) -> Tensor:
     """The tensor with result[i] = tensor[operand_index(i)], the form of all operations that move elements."""
     return build(sizes, tensor.element_type, lambda index: tensor[operand_index(index)])
-
-
-def size_of(shape: Shape) -> int:
-    return prod(shape)
 
 
 def add(lhs: Index, rhs: Index) -> Index:

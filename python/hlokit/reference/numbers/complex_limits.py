@@ -1,7 +1,7 @@
 """Complex functions of operands with an infinite or NaN part, and at poles: the values of C99, Annex G.
 
-The C library has most functions; functions that C99 does not define are composed of the C library's. Values
-are zeros, infinities, NaN and simple multiples of pi, so that a computation in f64 does not round twice.
+The C library computes most functions; the others are composed of functions of the C library. The values
+are zeros, infinities, NaN and simple multiples of pi, which a computation in f64 does not round twice.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ def _zero_like(x: float) -> float:
 
 
 def cbrt(z: complex) -> complex:
-    """A third of the angle, the cube root of the magnitude."""
+    """The principal cube root: the cube root of the magnitude, a third of the angle."""
     radius, angle = math.cbrt(abs(z)), math.atan2(z.imag, z.real) / 3
     if angle == 0:  # on the positive real axis, 0 times infinity is 0
         return complex(radius, angle)
@@ -106,8 +106,8 @@ def _product(a: complex, b: complex) -> complex:
 
 
 def _on_unit_square(factor: complex, other: complex) -> complex:
-    """Infinite parts as 1 and other parts as 0, with their signs; if the other part is infinite, a NaN counts
-    as 0."""
+    """A factor as C99 replaces it: in an infinite number, infinite parts become 1 and other parts 0, with
+    their signs; a NaN becomes 0 if either factor is infinite."""
 
     def of_part(part: float) -> float:
         if cmath.isinf(factor):
@@ -118,8 +118,7 @@ def _on_unit_square(factor: complex, other: complex) -> complex:
 
 
 def atan2(y: complex, x: complex) -> complex:
-    """For real operands the real angle; otherwise NaN, except at poles, which have an infinite imaginary
-    part."""
+    """The angle for real operands; otherwise NaN. At poles the imaginary part is infinite."""
     if cmath.isnan(y) or cmath.isnan(x):
         return complex(math.nan, math.nan)
     if y.imag == x.imag == 0:

@@ -10,14 +10,14 @@ import math
 from hlokit.reference.numbers import complex_limits
 from hlokit.reference.numbers.precise import Formula, Library, Number, rounded_parts
 from hlokit.reference.numbers.rounded_functions import (
+    bounded,
     complex_function,
     element_from_parts,
-    near,
     of_floats,
     one_at_zero,
     real_function,
 )
-from hlokit.reference.numbers.rules import nan_bits
+from hlokit.reference.numbers.rules import canonical_nan
 from hlokit.values.element import Element
 from hlokit.values.float_format import float_format
 
@@ -44,7 +44,7 @@ def _log_plus_one_complex(m: Library, z: Number) -> Number:
 
 def _exponential_minus_one_complex(m: Library, z: Number) -> Number:
     """exp(x) cos(y) - 1 = expm1(x) cos(y) - 2 sin(y / 2)²."""
-    x, y = near(z.real), z.imag
+    x, y = bounded(z.real), z.imag
     half = m.sin(y / 2)
     return _complex(m, m.expm1(x) * m.cos(y) - 2 * half * half, m.exp(x) * m.sin(y))
 
@@ -54,7 +54,7 @@ def _logistic_complex(m: Library, z: Number) -> Number:
 
     The denominator is (1 - exp(-x))² + 4 exp(-x) cos(y / 2)², which does not cancel.
     """
-    x, y = near(z.real), z.imag
+    x, y = bounded(z.real), z.imag
     size, half = m.exp(-x), m.cos(y / 2)
     norm = m.expm1(-x) ** 2 + 4 * size * half * half
     real = 2 * size * half * half - m.expm1(-x)
@@ -66,14 +66,16 @@ def _complex(m: Library, real: Number, imag: Number) -> Number:
 
 
 exponential = of_floats(
-    real_function(lambda m, x: m.exp(near(x)), limits=(0.0, _INF), at=one_at_zero),
+    real_function(lambda m, x: m.exp(bounded(x)), limits=(0.0, _INF), at=one_at_zero),
     complex_function(
-        lambda m, z: _complex(m, m.exp(near(z.real)) * m.cos(z.imag), m.exp(near(z.real)) * m.sin(z.imag)),
+        lambda m, z: _complex(
+            m, m.exp(bounded(z.real)) * m.cos(z.imag), m.exp(bounded(z.real)) * m.sin(z.imag)
+        ),
         complex_limits.exp,
     ),
 )
 exponential_minus_one = of_floats(
-    real_function(lambda m, x: m.expm1(near(x)), limits=(-1.0, _INF)),
+    real_function(lambda m, x: m.expm1(bounded(x)), limits=(-1.0, _INF)),
     complex_function(_exponential_minus_one_complex, complex_limits.expm1),
 )
 log = of_floats(
@@ -96,7 +98,7 @@ log_plus_one = of_floats(
 )
 logistic = of_floats(
     real_function(
-        lambda m, x: 1 / (1 + m.exp(near(-x))), limits=(0.0, 1.0), at=lambda x: 0.5 if x == 0 else None
+        lambda m, x: 1 / (1 + m.exp(bounded(-x))), limits=(0.0, 1.0), at=lambda x: 0.5 if x == 0 else None
     ),
     complex_function(_logistic_complex, complex_limits.logistic),
 )
@@ -105,7 +107,7 @@ logistic = of_floats(
 
 
 def _cube_root_complex(m: Library, z: Number) -> Number:
-    """The principal cube root: a third of the angle."""
+    """The principal cube root: the cube root of the magnitude, a third of the angle."""
     radius, angle = m.cbrt(m.sqrt(z.real * z.real + z.imag * z.imag)), m.atan2(z.imag, z.real) / 3
     return _complex(m, radius * m.cos(angle), radius * m.sin(angle))
 
@@ -141,18 +143,18 @@ cbrt = of_floats(
 
 
 def _sinh_complex(m: Library, z: Number) -> Number:
-    x, y = near(z.real), z.imag
+    x, y = bounded(z.real), z.imag
     return _complex(m, m.sinh(x) * m.cos(y), m.cosh(x) * m.sin(y))
 
 
 def _cosh_complex(m: Library, z: Number) -> Number:
-    x, y = near(z.real), z.imag
+    x, y = bounded(z.real), z.imag
     return _complex(m, m.cosh(x) * m.cos(y), m.sinh(x) * m.sin(y))
 
 
 def _tanh_complex(m: Library, z: Number) -> Number:
     """(sinh(x) cosh(x) + i sin(y) cos(y)) / (sinh(x)² + cos(y)²)"""
-    x, y = near(z.real), z.imag
+    x, y = bounded(z.real), z.imag
     norm = m.sinh(x) ** 2 + m.cos(y) ** 2
     return _complex(m, m.sinh(x) * m.cosh(x) / norm, m.sin(y) * m.cos(y) / norm)
 
@@ -164,36 +166,36 @@ def _atanh_complex(m: Library, z: Number) -> Number:
     return _complex(m, real if z.real > 0 else -real, m.atan2(2 * y, (1 - x) * (1 + x) - y * y) / 2)
 
 
-def _turned(function: Formula) -> Formula:
+def _rotated(function: Formula) -> Formula:
     """sin, tan, asin and atan of z from sinh, tanh, asinh and atanh: f(z) = -i g(i z)."""
 
-    def turned(m: Library, z: Number) -> Number:
+    def rotated(m: Library, z: Number) -> Number:
         found = function(m, _complex(m, -z.imag, z.real))
         return _complex(m, found.imag, -found.real)
 
-    return turned
+    return rotated
 
 
 sine = of_floats(
-    real_function(lambda m, x: m.sin(x)), complex_function(_turned(_sinh_complex), complex_limits.sin)
+    real_function(lambda m, x: m.sin(x)), complex_function(_rotated(_sinh_complex), complex_limits.sin)
 )
 cosine = of_floats(
     real_function(lambda m, x: m.cos(x), at=one_at_zero),
     complex_function(lambda m, z: _cosh_complex(m, _complex(m, -z.imag, z.real)), complex_limits.cos),
 )
 tan = of_floats(
-    real_function(lambda m, x: m.tan(x)), complex_function(_turned(_tanh_complex), complex_limits.tan)
+    real_function(lambda m, x: m.tan(x)), complex_function(_rotated(_tanh_complex), complex_limits.tan)
 )
 tanh = of_floats(
-    real_function(lambda m, x: m.tanh(near(x)), limits=(-1.0, 1.0)),
+    real_function(lambda m, x: m.tanh(bounded(x)), limits=(-1.0, 1.0)),
     complex_function(_tanh_complex, complex_limits.tanh),
 )
 sinh = of_floats(
-    real_function(lambda m, x: m.sinh(near(x)), limits=(-_INF, _INF)),
+    real_function(lambda m, x: m.sinh(bounded(x)), limits=(-_INF, _INF)),
     complex_function(_sinh_complex, complex_limits.sinh),
 )
 cosh = of_floats(
-    real_function(lambda m, x: m.cosh(near(x)), limits=(_INF, _INF), at=one_at_zero),
+    real_function(lambda m, x: m.cosh(bounded(x)), limits=(_INF, _INF), at=one_at_zero),
     complex_function(_cosh_complex, complex_limits.cosh),
 )
 asin = of_floats(
@@ -206,7 +208,7 @@ acos = of_floats(
 )
 atan = of_floats(
     real_function(lambda m, x: m.atan(x), limits=(-math.pi / 2, math.pi / 2)),
-    complex_function(_turned(_atanh_complex), complex_limits.atan, pole=lambda z: z in (1j, -1j)),
+    complex_function(_rotated(_atanh_complex), complex_limits.atan, pole=lambda z: z in (1j, -1j)),
 )
 asinh = of_floats(
     real_function(lambda m, x: m.asinh(x), limits=(-_INF, _INF)),
@@ -233,15 +235,15 @@ def sign_of_complex(z: Element) -> Element:
     """z / |z|; 0 at 0, NaN + i NaN if a part is NaN."""
     layout, value = float_format(z.type), complex(z)
     if math.isnan(value.real) or math.isnan(value.imag):
-        return nan_bits(z.type)
+        return canonical_nan(z.type)
     if value == 0:
         return element_from_parts(z, layout.encode(0.0), layout.encode(0.0))
     if math.isinf(value.real) or math.isinf(value.imag):
         parts = [_NAN if math.isinf(x) else math.copysign(0.0, x) for x in (value.real, value.imag)]
         return element_from_parts(z, layout.encode(parts[0]), layout.encode(parts[1]))
-    return element_from_parts(z, *rounded_parts(_over_size, layout, value))
+    return element_from_parts(z, *rounded_parts(_over_magnitude, layout, value))
 
 
-def _over_size(m: Library, z: Number) -> Number:
+def _over_magnitude(m: Library, z: Number) -> Number:
     size = m.sqrt(z.real * z.real + z.imag * z.imag)
     return _complex(m, z.real / size, z.imag / size)

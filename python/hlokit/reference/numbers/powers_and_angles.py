@@ -10,8 +10,8 @@ import math
 from hlokit import _kernels
 from hlokit.reference.numbers import complex_limits
 from hlokit.reference.numbers.precise import Library, Number, rounded, rounded_parts
-from hlokit.reference.numbers.rounded_functions import element_from_parts, near
-from hlokit.reference.numbers.rules import nan_bits
+from hlokit.reference.numbers.rounded_functions import bounded, element_from_parts
+from hlokit.reference.numbers.rules import canonical_nan
 from hlokit.values.element import Element
 from hlokit.values.element_types import COMPLEX_F64, Kind
 from hlokit.values.float_format import float_format
@@ -20,13 +20,13 @@ _NAN, _INF = math.nan, math.inf
 
 
 def atan2(y: Element, x: Element) -> Element:
-    """The angle of the point (x, y). spec "atan2"; at zeros and infinities as in IEEE-754."""
+    """The angle of the point (x, y) in radians. spec "atan2"; at zeros and infinities as in IEEE-754."""
     layout = float_format(y.type)
     if y.type.kind is Kind.COMPLEX:
         return _atan2_of_complex(y, x)
     values = float(y), float(x)
     if any(map(math.isnan, values)):
-        return nan_bits(y.type)
+        return canonical_nan(y.type)
     if 0 in values or any(map(math.isinf, values)):
         return Element.from_bits(y.type, layout.encode(math.atan2(*values)))
     return Element.from_bits(y.type, rounded(_atan2, layout, *values))
@@ -65,7 +65,7 @@ def _atan2_complex(m: Library, y: Number, x: Number) -> Number:
 
 
 def power(lhs: Element, rhs: Element) -> Element:
-    """lhs ** rhs. spec "power": of integers modulo the width, of floats as `pow` of IEEE-754."""
+    """lhs ** rhs. spec "power": for integers modulo 2**width, for floats as `pow` of IEEE-754."""
     match lhs.type.kind:
         case Kind.SIGNED | Kind.UNSIGNED:
             return _power_of_integers(lhs, rhs)
@@ -76,7 +76,7 @@ def power(lhs: Element, rhs: Element) -> Element:
 
 
 def _power_of_integers(lhs: Element, rhs: Element) -> Element:
-    """The low bits of the exact power; 0 for a negative exponent, except for the bases 1 and -1."""
+    """The low bits of the exact power. For a negative exponent 0, unless the base is 1 or -1."""
     base, exponent, width = int(lhs), int(rhs), lhs.type.width
     if exponent < 0:
         base, exponent = (base, exponent % 2) if base in (1, -1) else (0, 1)
@@ -87,7 +87,11 @@ def _power_of_floats(lhs: Element, rhs: Element) -> Element:
     layout, x, y = float_format(lhs.type), float(lhs), float(rhs)
     exact = _special_power(x, y)
     if exact is not None:
-        return nan_bits(lhs.type) if math.isnan(exact) else Element.from_bits(lhs.type, layout.encode(exact))
+        return (
+            canonical_nan(lhs.type)
+            if math.isnan(exact)
+            else Element.from_bits(lhs.type, layout.encode(exact))
+        )
     is_negative = x < 0 and y % 2 == 1
 
     def formula(m: Library, x: Number, y: Number) -> Number:
@@ -134,11 +138,11 @@ def _power_of_complex(lhs: Element, rhs: Element) -> Element:
     return element_from_parts(lhs, *parts)
 
 
-# A bound between the inverse sines of angles of finite numbers and those of infinitesimals.
+# Separates the inverses of sines of infinitesimals from those of angles of finite numbers.
 _INVERSE_OF_INFINITESIMAL = 1 << 3500
-# From here on, 256 bits cannot represent the angle: use the scalar function of the other tiers.
+# For larger exponents, 256 bits cannot represent the angle: use the scalar function of the other tiers.
 _LARGE_EXPONENT = 2.0**110
-# Bits that a large angle loses, in addition to those of its size, next to a multiple of pi / 2.
+# Bits that a large angle near a multiple of pi / 2 loses, in addition to the bits of its integer part.
 _BITS_OF_ANGLES = 300
 
 
@@ -147,8 +151,8 @@ def _complex_power(m: Library, x: Number, y: Number) -> Number:
     exponent = y * m.log(x)
 
     def part(factor: Number) -> Number:
-        """A factor that is not an infinitesimal is at least 2**-2200, an angle of finite numbers."""
+        """The exponential times a factor, which is at least 2**-2200 unless it is an infinitesimal."""
         is_infinitesimal = abs(factor) * _INVERSE_OF_INFINITESIMAL < 1
-        return m.exp(near(exponent.real, 1 << (11 if is_infinitesimal else 12))) * factor
+        return m.exp(bounded(exponent.real, 1 << (11 if is_infinitesimal else 12))) * factor
 
     return m.mpc(part(m.cos(exponent.imag)), part(m.sin(exponent.imag)))

@@ -28,13 +28,13 @@ Formula = Callable[[Library, Number], Number]
 # The initial number of bits, and the number beyond which an undecided approximation counts as exactly the
 # midpoint of two values: only algebraic numbers can be midpoints, and have far fewer bits.
 FIRST_PRECISION, LAST_PRECISION = 160, 10_000
-# Larger exponents are beyond every format.
-_FARTHEST = 3000
+# Numbers with larger exponents, of either sign, overflow or underflow in every format.
+_LARGEST_EXPONENT = 3000
 # A signed zero is an infinitesimal, whose sign is the side of an axis, a cut or a pole.
 INFINITESIMAL = -6000
 CANCELLATION_PRECISION = 13_000
-# Bits of an undecided approximation within which a number that is not a midpoint differs from the midpoint.
-# Infinitesimals do not show within these bits: relative to a result of 2**-1840 they begin after 4100 bits.
+# A number that is not a midpoint differs from the midpoint within this number of leading bits. Infinitesimals
+# are below these bits: relative to a result of 2**-1840 an infinitesimal begins after 4100 bits.
 _DECIDING_BITS = 3_900
 
 
@@ -166,7 +166,7 @@ def rounded_parts(
     Args:
       may_cancel: whether terms of a part may cancel to zero or to an infinitesimal. `CANCELLATION_PRECISION`
         bits distinguish both from rounding errors.
-      more_bits: additional bits, for functions that lose more bits than sums of operands of different sizes.
+      more_bits: additional bits, for functions that lose more bits than a sum of operands of different sizes.
     """
     engine = _engine()
     bits = (CANCELLATION_PRECISION if may_cancel else FIRST_PRECISION) + more_bits + _spread(arguments)
@@ -182,8 +182,8 @@ def rounded_parts(
 
 
 def _without_noise(parts: list[tuple[int, int] | float]) -> list[tuple[int, int] | float]:
-    """The parts; a part that is so small relative to the other part or to 1 that it consists of rounding
-    errors is 0."""
+    """The parts, with 0 in place of a part that consists of rounding errors: it is tiny relative to the other
+    part and to 1."""
     sizes = [part[1] + part[0].bit_length() for part in parts if isinstance(part, tuple) and part[0]]
     least = max([0, *sizes]) - LAST_PRECISION
     return [
@@ -216,8 +216,8 @@ def _decided(number: tuple[int, int] | float, layout: FloatFormat, bits: int) ->
     if mantissa == 0:
         return 0
     magnitude = exponent + mantissa.bit_length()
-    if abs(magnitude) > _FARTHEST:  # beyond every format, in either direction
-        exponent += (_FARTHEST if magnitude > 0 else -_FARTHEST) - magnitude
+    if abs(magnitude) > _LARGEST_EXPONENT:
+        exponent += (_LARGEST_EXPONENT if magnitude > 0 else -_LARGEST_EXPONENT) - magnitude
     value = Fraction(mantissa) * Fraction(2) ** exponent
     if bits >= LAST_PRECISION:
         return layout.encode(_leading(mantissa, _DECIDING_BITS) * Fraction(2) ** exponent)

@@ -13,7 +13,7 @@ from collections.abc import Callable
 
 from hlokit.reference.numbers import complex_limits
 from hlokit.reference.numbers.precise import Formula, Number, rounded, rounded_parts
-from hlokit.reference.numbers.rules import nan_bits
+from hlokit.reference.numbers.rules import canonical_nan
 from hlokit.values.element import Element
 from hlokit.values.element_types import Kind
 from hlokit.values.float_format import float_format
@@ -35,15 +35,17 @@ def real_function(
 
     Args:
       formula: a function of a library and a finite number other than 0. At 0 the value is 0 with the same
-        sign, unless `at` has another value. limits: the values at -infinity and +infinity. domain: the
-        interval in which the function is a number, including its ends. at: the values at single points:
-        poles, zeros, and 0.
+        sign, unless `at` returns another value.
+      limits: the values at -infinity and +infinity.
+      domain: the closed interval outside of which the value is NaN.
+      at: returns the values at single points (poles, zeros, and 0), and None elsewhere.
+      needs_mpmath: whether gmpy2 lacks a function of the formula.
     """
 
     def function(x: Element) -> Element:
         layout, value = float_format(x.type), float(x)
         if math.isnan(value):
-            return nan_bits(x.type)
+            return canonical_nan(x.type)
         exact = at(value) if at is not None else None
         if exact is None and value == 0 and domain[0] <= 0:
             exact = value
@@ -52,7 +54,11 @@ def real_function(
         if exact is None and not domain[0] <= value <= domain[1]:
             exact = _NAN
         if exact is not None:
-            return nan_bits(x.type) if math.isnan(exact) else Element.from_bits(x.type, layout.encode(exact))
+            return (
+                canonical_nan(x.type)
+                if math.isnan(exact)
+                else Element.from_bits(x.type, layout.encode(exact))
+            )
         bits = rounded(formula, layout, value, needs_mpmath=needs_mpmath)
         return Element.from_bits(x.type, bits)
 
@@ -99,7 +105,7 @@ def one_at_zero(x: float) -> float | None:
     return 1.0 if x == 0 else None
 
 
-def near(x: Number, most: int = 1 << 11) -> Number:
-    """Limit an operand: beyond the limit, an exponential is larger than every format, and its product with an
-    infinitesimal is smaller than every format."""
+def bounded(x: Number, most: int = 1 << 11) -> Number:
+    """`x` clamped to [-most, most]. Beyond this range an exponential overflows every format, and its product
+    with an infinitesimal underflows every format."""
     return max(min(x, most), -most)

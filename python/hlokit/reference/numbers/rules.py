@@ -1,4 +1,4 @@
-"""The points that the specification leaves open: every choice is a named rule of this module.
+"""The points that the specification leaves open. Each choice is a named rule of this module.
 
 docs/divergences.md lists these choices with those of XLA and of the C++ interpreter (a rule cites its line as
 "divergences: ..."); docs/concepts/summation.md describes `order_of_summation` in the faster tiers.
@@ -29,7 +29,7 @@ Combine = Callable[[T, T], T]
 # Numbers --------------------------------------------------------------------------------------------
 
 
-def nan_bits(element_type: ElementType) -> Element:
+def canonical_nan(element_type: ElementType) -> Element:
     """The canonical NaN, which operations that compute return: positive and quiet, without a payload.
 
     Operations that move, select, negate or take the magnitude keep the bits. A type without NaN has -0
@@ -79,7 +79,7 @@ def product_type(*types: ElementType) -> ElementType:
 
 # The number of values in a block of a sum, and the number of lanes of a block.
 SUM_BLOCK, SUM_LANES = 1024, 64
-# The number of terms in a block of a sum of products, which is computed in the type of the terms.
+# The number of terms in a block of a sum of products. A block is summed in the type of the terms.
 PRODUCT_BLOCK = 256
 # Windows of at most this number of elements are folded from the left, rounded at every step.
 SMALL_WINDOW = 32
@@ -113,9 +113,10 @@ def in_order_tree(values: Sequence[T], combine: Combine[T]) -> T:
 def order_of_summation(values: Sequence[T], combine: Combine[T]) -> T:
     """The sum (or product) of values in an order that depends only on their number.
 
-    Blocks of 1,024 values are sums `in_lanes`, of 64 lanes. Blocks are added in pairs of neighbours, pairs in
-    pairs, and so on; a block without a neighbour is set aside. Each of n values is therefore rounded at most
-    22 + log2(n / 1024) times. Values are in row-major order of the summed dimensions. (divergences: "Sums")
+    Blocks of 1,024 values are summed `in_lanes`, with 64 lanes. The sums of blocks are added in pairs of
+    neighbours, pairs in pairs, and so on; a last sum without a neighbour passes to the next level. Each of n
+    values is therefore rounded at most 22 + log2(n / 1024) times. Values are in row-major order of the summed
+    dimensions. (divergences: "Sums")
     """
     starts = range(0, len(values), SUM_BLOCK)
     sums = [in_lanes(values[start : start + SUM_BLOCK], SUM_LANES, combine) for start in starts]
@@ -126,7 +127,7 @@ def order_of_summation(values: Sequence[T], combine: Combine[T]) -> T:
 
 
 def in_lanes(values: Sequence[T], lane_count: int, combine: Combine[T]) -> T:
-    """Lane j has the values j, j + lane_count, j + 2 lane_count, ... one after the other; `in_halves`."""
+    """Lane j folds the values j, j + lane_count, j + 2 lane_count, ...; `in_halves` combines the lanes."""
     lanes = [fold(values[j::lane_count], combine) for j in range(min(lane_count, len(values)))]
     return in_halves(lanes, lane_count, combine)
 
@@ -155,10 +156,10 @@ def product_lanes(count: int) -> int:
 def sum_of_products(lhs: Sequence[Element], rhs: Sequence[Element]) -> Element:
     """The sum of lhs[k] * rhs[k], f32 or f64, in an order that depends only on their number.
 
-    Blocks of 256 terms are summed in the type itself: in `product_lanes` lanes, each a sequence of
-    `multiply_add` that begins with +0; lanes `in_halves`. The sums of blocks are added in higher precision,
-    one after the other: sums of f32 in f64, sums of f64 with compensation. A term is therefore rounded 20
-    times in a block. No sum is -0.
+    Blocks of 256 terms are summed in the type itself, in `product_lanes` lanes: each lane is a sequence of
+    `multiply_add` that begins with +0, and `in_halves` combines the lanes. The sums of blocks are added in
+    higher precision, from left to right: sums of f32 in f64, sums of f64 with compensation. A term is
+    therefore rounded 20 times in a block. No sum is -0.
     """
     type_ = lhs[0].type if lhs else F64
     products = list(zip(lhs, rhs, strict=True))
@@ -183,7 +184,7 @@ def _sum_of_block(products: Sequence[tuple[Element, Element]]) -> Element:
 
 
 def compensated_sum(values: Sequence[Element]) -> Element:
-    """Add values one after the other, and the sum of the rounding errors at the end if it is finite.
+    """The sum from left to right. If it is finite, the sum of the rounding errors is added at the end.
 
     Source: Ogita, Rump and Oishi, Accurate sum and dot product (2005): Sum2.
     """
@@ -197,7 +198,7 @@ def compensated_sum(values: Sequence[Element]) -> Element:
 
 
 def powers_of_two(values: Sequence[T], shape: Sequence[int], combine: Combine[T]) -> T:
-    """The values of a window, in row-major order: along one axis after the other, the last first.
+    """The values of a window, in row-major order, combined along one axis after the other, the last first.
 
     Along an axis a window is divided into runs whose sizes are the powers of two in the binary representation
     of its size, the smallest first. A run is an `in_order_tree`, so that overlapping windows share its parts.
@@ -229,7 +230,9 @@ def running(values: Sequence[T], combine: Combine[T]) -> list[T]:
 
 def compensated_running(values: Sequence[Element]) -> list[Element]:
     """`running` sums of floats, each corrected by the sum of all earlier rounding errors if that sum is
-    finite. Each result is therefore rounded twice, for any number of values.
+    finite.
+
+    Each result is therefore rounded twice, for any number of values.
 
     Source: Ogita, Rump and Oishi, Accurate sum and dot product (2005): Sum2.
     """
@@ -247,9 +250,9 @@ def stable_order(
     """Values sorted by a comparator; values that the comparator does not order keep their original order.
 
     Values that the comparator places neither before nor after any other value come last: NaNs, if it compares
-    floats without TOTALORDER. The other values are merged: the first value of the right half goes first only
-    if it is before that of the left half. (divergences: "`sort` by a comparison in which NaN is unordered",
-    "`sort` that need not be stable")
+    floats without TOTALORDER. A merge sort orders the other values: the first value of the right half goes
+    first only if the comparator places it before the first value of the left half. (divergences: "`sort` by a
+    comparison in which NaN is unordered", "`sort` that need not be stable")
 
     Args:
       key: the part of a value that the comparator reads.

@@ -1,6 +1,6 @@
 """Special functions of elements, correctly rounded: CHLO's error functions, gamma functions, zeta, Bessel.
 
-mpmath computes these functions; MPFR has only few of these.
+mpmath computes most of these functions, which MPFR lacks.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import math
 from hlokit.reference.numbers import complex_limits
 from hlokit.reference.numbers.precise import Library, Number, rounded, rounded_parts
 from hlokit.reference.numbers.rounded_functions import element_from_parts, one_at_zero, real_function
-from hlokit.reference.numbers.rules import nan_bits
+from hlokit.reference.numbers.rules import canonical_nan
 from hlokit.values.element import Element
 from hlokit.values.float_format import float_format
 
@@ -56,7 +56,7 @@ def zeta(x: Element, q: Element) -> Element:
     exact = _special_zeta(float(x), float(q), is_even=is_even)
     layout = float_format(x.type)
     if exact is not None:
-        return nan_bits(x.type) if math.isnan(exact) else Element.from_bits(x.type, layout.encode(exact))
+        return canonical_nan(x.type) if math.isnan(exact) else Element.from_bits(x.type, layout.encode(exact))
 
     def formula(m: Library, x: Number, q: Number) -> Number:
         return _zeta(m, x, q, is_even=is_even)
@@ -94,7 +94,7 @@ def _zeta(m: Library, x: Number, q: Number, *, is_even: bool) -> Number:
 
 
 def _zeta_of_positive(m: Library, x: Number, q: Number) -> Number:
-    """The Euler-Maclaurin formula, because mpmath's own zeta loses digits for large q.
+    """The sum by the Euler-Maclaurin formula, because mpmath's own zeta loses digits for large q.
 
     The remainder is less than the next term.
     """
@@ -115,18 +115,20 @@ def _zeta_of_positive(m: Library, x: Number, q: Number) -> Number:
 
 
 def polygamma(n: Element, x: Element) -> Element:
-    """The derivative of order n of digamma(x), (-1)**(n + 1) n! zeta(n + 1, x); NaN unless n is natural."""
+    """The derivative of order n of digamma(x): (-1)**(n + 1) n! zeta(n + 1, x); NaN unless n is natural."""
     order = float(n)
     if order == 0:
         return digamma(x)
     if not (order > 0 and math.isfinite(order) and order == math.floor(order)):
-        return nan_bits(x.type)
+        return canonical_nan(x.type)
     layout, sign = float_format(x.type), -1 if order % 2 == 0 else 1
     is_even = order % 2 == 1  # n + 1
     exact = _special_zeta(order + 1, float(x), is_even=is_even)
     if exact is not None:
         return (
-            nan_bits(x.type) if math.isnan(exact) else Element.from_bits(x.type, layout.encode(sign * exact))
+            canonical_nan(x.type)
+            if math.isnan(exact)
+            else Element.from_bits(x.type, layout.encode(sign * exact))
         )
 
     def formula(m: Library, n: Number, x: Number) -> Number:

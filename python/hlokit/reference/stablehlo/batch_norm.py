@@ -36,10 +36,11 @@ def batch_norm_inference(
 def batch_norm_training(
     operand: Tensor, scale: Tensor, offset: Tensor, epsilon: float, feature_index: int
 ) -> Tensors:
-    """spec "batch_norm_training": output, batch_mean, batch_var: normalised by the operand's own statistics
+    """spec "batch_norm_training": output, batch_mean, batch_var, where output is the operand normalised by
+    its own mean and variance
 
-    batch_var is the mean square of the deviations: the sum divided by the number of elements, without minus
-    1.
+    batch_var is the sum of the squares of the deviations divided by the number of elements per feature n, not
+    by n - 1.
     """
     mean = _mean(operand, feature_index)
     centered = _centered(operand, mean, feature_index)
@@ -89,7 +90,7 @@ def _normalized(
 
 
 def _along(features: Tensor, like: Tensor, feature_index: int) -> Tensor:
-    """One value for each feature, in shape and type of another tensor."""
+    """One value for each feature, broadcast to the shape and converted to the type of another tensor."""
     return broadcast_in_dim(convert(features, like.element_type), (feature_index,), like.shape)
 
 

@@ -120,7 +120,7 @@ def own_group(call: Call, groups: Iterable[ProcessGroup]) -> ProcessGroup:
     group = _group_of(call, groups)
     if group is None:
         raise EvaluationError(
-            f"replica_groups must cover every process, got none with process {call.process.id}"
+            f"replica_groups must contain every process, got no group with process {call.process.id}"
         )
     return group
 
@@ -129,13 +129,13 @@ def _group_of(call: Call, groups: Iterable[ProcessGroup]) -> ProcessGroup | None
     return next((group for group in groups if call.process.id in group), None)
 
 
-def together(call: Call, group: ProcessGroup, values: Values | None = None) -> list[Values]:
-    """operands@process (or other values) of each process of a group, after a rendezvous of the group."""
+def gather_from_group(call: Call, group: ProcessGroup, values: Values | None = None) -> list[Values]:
+    """The operands (or other values) of each process of a group, in order, after their rendezvous."""
     process, attributes = call.process, call.attributes
     shown = tuple(str(attributes.raw(name)) for name in sorted(_SHARED) if name in attributes)
     signature = (call.name, channel_id(call), call.operand_types, call.result_types, shown)
-    brought = call.operands if values is None else values
-    arrival = Arrival(process.program, attributes.position(), brought)
+    own = call.operands if values is None else values
+    arrival = Arrival(process.program, attributes.position(), own)
     return process.communication.rendezvous(process.id, group, signature, arrival)
 
 
@@ -147,20 +147,20 @@ _SHARED = (
 
 
 def _columns(gathered: Sequence[Values]) -> list[Tensors]:
-    """For each operand the tensors of all processes."""
+    """The tensors of all processes, for each operand."""
     return [tuple(map(as_tensor, column)) for column in zip(*gathered, strict=True)]
 
 
 def _gathered(call: Call, size: int | None = None) -> tuple[int, list[Tensors]]:
-    """The place of the process in its group, and operands@process_group."""
+    """The position of the process in its group, and operands@process_group."""
     group = own_group(call, groups_across_both(call))
     _require_size(group, size)
-    return group.index(call.process.id), _columns(together(call, group))
+    return group.index(call.process.id), _columns(gather_from_group(call, group))
 
 
 def _require_size(group: ProcessGroup, size: int | None) -> None:
     if size is not None and len(group) != size:
-        raise EvaluationError(f"groups must be of {size} processes, which the types demand, got {len(group)}")
+        raise EvaluationError(f"groups must have {size} processes, as the types require, got {len(group)}")
 
 
 def _ratio(larger: int, smaller: int) -> int | None:
@@ -187,7 +187,7 @@ def _reduce_scatter(call: Call) -> Tensor:
 
 def _cross_replica_sum(call: Call) -> Tensor:
     group = own_group(call, call.process.grid.cross_replica(call.attributes.replica_groups()))
-    return cross_replica_sum(_columns(together(call, group))[0])
+    return cross_replica_sum(_columns(gather_from_group(call, group))[0])
 
 
 def _all_to_all(call: Call) -> Values:
@@ -196,24 +196,24 @@ def _all_to_all(call: Call) -> Values:
     group = own_group(call, groups_across_one(call))
     _require_size(group, attributes[-1])
     index = group.index(call.process.id)
-    return tuple([all_to_all(each, index, *attributes) for each in _columns(together(call, group))])
+    return tuple([all_to_all(each, index, *attributes) for each in _columns(gather_from_group(call, group))])
 
 
 def _collective_broadcast(call: Call) -> Values:
     group = _group_of(call, groups_across_one(call))
     if group is None:
         return _zeros(call)
-    operands = _columns(together(call, group))[: len(call.result_types)]
+    operands = _columns(gather_from_group(call, group))[: len(call.result_types)]
     return tuple(map(collective_broadcast, operands, _roots(call, group)))
 
 
 def _collective_permute(call: Call) -> Tensor:
-    """spec "collective_permute": result = operand@source for the pair (source, process), else 0"""
+    """spec "collective_permute": result = operand@source for the pair (source, process), 0 without a pair"""
     pairs = groups_across_one(call, call.attributes.pairs("source_target_pairs", ()))
     process, result = call.process.id, zero_result(call, 0, call.tensor().shape)
     for source, target in pairs:
         if process in (source, target):
-            operands = _columns(together(call, (source, target)))[0]
+            operands = _columns(gather_from_group(call, (source, target)))[0]
             result = operands[0] if process == target else result
     return result
 
@@ -226,7 +226,7 @@ def _collective_reduce(call: Call) -> Values:
     group = _group_of(call, groups_across_both(call) if is_global else groups_across_one(call))
     if group is None:
         return _zeros(call)
-    operands = _columns(together(call, group))[: len(call.result_types)]
+    operands = _columns(gather_from_group(call, group))[: len(call.result_types)]
     index, computation = group.index(call.process.id), call.regions[0]
     return tuple(
         all_reduce(each, computation) if root == index else zero
@@ -240,7 +240,7 @@ def _zeros(call: Call) -> Tensors:
 
 
 def _roots(call: Call, group: ProcessGroup) -> list[int]:
-    """The place in the group of the root of each result."""
+    """The position of the root of each result in the group."""
     count = len(call.result_types)
     if "has_dynamic_root" not in call.attributes:
         return [0] * count

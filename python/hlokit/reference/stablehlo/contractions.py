@@ -1,4 +1,4 @@
-"""Contractions: dot_general and its predecessors: sums of products over common dimensions of two tensors."""
+"""Contractions, dot_general and its predecessors: sums of products over common dimensions of two tensors."""
 
 from __future__ import annotations
 
@@ -116,11 +116,12 @@ def dot_general_with_algorithm(
     algorithm: DotAlgorithm,
     element_type: ElementType,
 ) -> Tensor:
-    """spec "dot_general", `algorithm`: the operands are divided into components of the precision types
+    """spec "dot_general", `algorithm`: the operands are split into sums of components of the precision types
 
-    A component is the remainder of the operand, rounded to the precision type. Of the products of two
-    components, the `num_primitive_operations` largest are summed, the largest last; their number determines
-    the number of components.
+    The first component is the operand rounded to the precision type, and each further component the rounded
+    remainder. Of the products of components i and j, the `num_primitive_operations` largest (with the
+    smallest i + j) are summed, the largest last. An operand has at least as many components as these products
+    need.
     """
     names = (algorithm.lhs_precision_type, algorithm.rhs_precision_type, algorithm.accumulation_type)
     if any(type_.kind is Kind.COMPLEX for type_ in (lhs.element_type, rhs.element_type, element_type)):
@@ -147,7 +148,7 @@ def dot_general_with_algorithm(
 
 
 def _components(operand: Tensor, count: int, precision: str) -> list[Tensor]:
-    """The rounded values, the rounded remainder, the rounded remainder of the remainder, ..."""
+    """The operand rounded, its remainder rounded, the remainder of the remainder rounded, ..."""
     components = [_rounded_to(operand, precision)]
     while len(components) < count:
         operand = _finite_or_zero(subtract(operand, components[-1]))
@@ -163,7 +164,7 @@ def _rounded_to(operand: Tensor, precision: str) -> Tensor:
 
 
 def _finite_or_zero(operand: Tensor) -> Tensor:
-    """The operand with 0 in place of infinities and NaNs, which require no correction."""
+    """The operand with 0 in place of infinities and NaNs, which need no correction."""
     finite = elementwise(lambda x: Element(I1, isfinite(float(x))), operand, element_type=I1)
     return select(finite, operand, constant(0.0, operand.element_type, operand.shape))
 
@@ -174,8 +175,8 @@ def _finite_or_zero(operand: Tensor) -> Tensor:
 def einsum(lhs: Tensor, rhs: Tensor, einsum_config: str, element_type: ElementType) -> Tensor:
     """deprecated "einsum": result[output] = sum over all other labels of lhs[lhs labels] * rhs[rhs labels]
 
-    An ellipsis represents the dimensions without a label; those of size 1 repeat. Terms are in row-major
-    order of the summed labels, in the order of lhs and then of rhs.
+    An ellipsis represents the dimensions without a label. A dimension of size 1 is repeated. Terms are in
+    row-major order of the summed labels: first those of lhs, then those of rhs.
     """
     inputs, _, output = einsum_config.replace(" ", "").partition("->")
     lhs_text, rhs_text = inputs.split(",")

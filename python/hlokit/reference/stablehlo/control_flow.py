@@ -50,7 +50,7 @@ def tuple_(val: Values) -> Tuple:
 def get_tuple_element(operand: Value, index: int) -> Value:
     """spec "get_tuple_element": result = operand[index]"""
     if not isinstance(operand, Tuple):
-        raise InternalError(f"a tuple must stand here, got {operand!r}")
+        raise InternalError(f"operand must be a tuple, got {operand!r}")
     return operand[index]
 
 
@@ -61,7 +61,7 @@ def after_all(*inputs: Token) -> Token:
 
 
 def async_start(operands: Values, body: Region) -> Values:
-    """spec "async_start": result = a future of body(operands...). The body is evaluated immediately."""
+    """spec "async_start": result = a future of body(operands...); the body is evaluated immediately"""
     return body(*operands) if body.argument_types else body()
 
 

@@ -1,4 +1,4 @@
-"""Conversions: of numbers, of bits, of precision."""
+"""Conversions of values, bits and precision."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ def convert(operand: Tensor, element_type: ElementType) -> Tensor:
 def convert_element(x: Element, target: ElementType) -> Element:
     """The value of an element in another type.
 
-    A number is true if it is not 0; integers wrap; conversion of a float to an integer truncates
-    (`out_of_range_conversion`); conversion to a float rounds once. The real part of a complex number is
-    converted, unless the target is complex.
+    Numbers other than 0 become true; integers wrap; a float that becomes an integer is truncated
+    (`out_of_range_conversion`); a conversion to a float rounds once. Of a complex number, only the real part
+    is converted, unless the target is complex.
     """
     if x.type == target:
         return x
@@ -53,8 +53,8 @@ def _exact(number: float) -> float | Fraction:
 def bitcast_convert(operand: Tensor, element_type: ElementType) -> Tensor:
     """spec "bitcast_convert": the bits of result equal those of operand
 
-    Between types of different width, a last dimension is removed or added: [n, 4] of i8 is [n] of i32, the
-    first element in the lowest bits.
+    Between types of different width, the last dimension is removed or a last dimension is added: [n, 4] of i8
+    becomes [n] of i32, with the first element in the lowest bits.
     """
     source, target = operand.element_type, element_type
     if source.width == target.width:
@@ -83,8 +83,8 @@ def reduce_precision(operand: Tensor, exponent_bits: int, mantissa_bits: int) ->
     """spec "reduce_precision": result[i] = operand[i] rounded to a float of these widths, and back
 
     The narrower float has the layout of IEEE-754, but no subnormal numbers: numbers below its normal range
-    become 0. An exponent field that is not narrower than the operand's has no effect. A NaN is unchanged, but
-    becomes infinite without mantissa bits.
+    become 0. An exponent field that is not narrower than the operand's has no effect. A NaN is unchanged,
+    except that it becomes infinite if there are no mantissa bits.
     """
     layout = float_format(operand.element_type)
     return elementwise(

@@ -77,7 +77,7 @@ def convolution(lhs: Tensor, rhs: Tensor, form: Convolution, element_type: Eleme
     """spec "convolution": result[result_shape(n, output_spatial_index, o)] = the dot product of a window of
     padded lhs[n] and of rhs[..., o], over the window and the input features, in this order
 
-    The zeros that `lhs_dilation` inserts do not count as terms, unless their products are NaN.
+    A zero that `lhs_dilation` inserts is no term of the sum, unless its factor is infinite or NaN.
     """
     numbers = form.numbers
     if form.feature_group_count > 1 or form.batch_group_count > 1:
@@ -146,7 +146,7 @@ def _padded(lhs: Tensor, form: Convolution) -> Tensor:
 
 
 def _by_groups(lhs: Tensor, rhs: Tensor, form: Convolution, element_type: ElementType) -> Tensor:
-    """The convolutions of parts of lhs, along features or along the batch, with parts of rhs."""
+    """The concatenated convolutions of parts of lhs, along features or along the batch, with parts of rhs."""
     numbers, count = form.numbers, form.feature_group_count
     dimension = numbers.input_feature_dimension
     if count == 1:
@@ -171,7 +171,7 @@ def dynamic_conv(
 
 
 def _spatial(lhs: Tensor, form: Convolution) -> Shape:
-    """Sizes after dilation."""
+    """The sizes of the spatial dimensions after dilation."""
     sizes = (lhs.shape[d] for d in form.numbers.input_spatial_dimensions)
     rows = zip(sizes, form.lhs_dilation, strict=True)
     return tuple((size - 1) * dilation + 1 if size else 0 for size, dilation in rows)

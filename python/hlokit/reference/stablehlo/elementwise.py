@@ -13,7 +13,7 @@ from hlokit.errors import UnsupportedError
 from hlokit.reference.model.calls import Call, Table, binary, unary
 from hlokit.reference.model.tensors import boolean, elementwise, full, item
 from hlokit.reference.numbers import element_functions
-from hlokit.reference.numbers.rules import nan_bits
+from hlokit.reference.numbers.rules import canonical_nan
 from hlokit.values.element import Element
 from hlokit.values.element_types import COMPLEX_F32, COMPLEX_F64, F32, I1, Kind
 from hlokit.values.float_format import float_format
@@ -60,7 +60,8 @@ def _recovered_product(lhs: complex, rhs: complex, product: Element) -> Element:
 
 
 def _on_unit_square(z: complex, *, is_infinite: bool, is_other_infinite: bool) -> tuple[float, float]:
-    """Infinite parts as 1, other parts as 0, with their signs; if the other part is infinite, a NaN is +0."""
+    """The parts of a factor, as C99 replaces them: in an infinite number, infinite parts become 1 and other
+    parts 0, with their signs; a NaN becomes 0 if either factor is infinite."""
 
     def of_part(part: float) -> float:
         if math.isnan(part):
@@ -106,7 +107,7 @@ def _sign(x: Element) -> Element:
 
 def _quiet(x: Element) -> Element:
     """The element; NaNs become the canonical NaN."""
-    return nan_bits(x.type) if math.isnan(float(x)) else x
+    return canonical_nan(x.type) if math.isnan(float(x)) else x
 
 
 # Logic and bits ---------------------------------------------------------------------------------------
@@ -158,7 +159,7 @@ def count_leading_zeros(operand: Tensor) -> Tensor:
 
 
 def _wrapped(like: Element, number: int) -> Element:
-    """A natural number modulo the width: 2 is -2 in i2."""
+    """A natural number modulo 2**width: 2 is -2 in i2."""
     return Element.from_bits(like.type, number % (1 << like.type.width))
 
 
@@ -231,7 +232,7 @@ def imag(operand: Tensor) -> Tensor:
     return elementwise(lambda z: z.parts[1], operand, element_type=operand.element_type.part)
 
 
-# Comparison and choice --------------------------------------------------------------------------------
+# Comparison and selection --------------------------------------------------------------------------------
 
 
 def is_finite(x: Tensor) -> Tensor:
@@ -319,7 +320,7 @@ def _is_greater(x: Element, y: Element) -> bool:
 
 
 def _unless_nan(x: Element, y: Element, chosen: Element) -> Element:
-    return nan_bits(x.type) if _is_nan(x) or _is_nan(y) else chosen
+    return canonical_nan(x.type) if _is_nan(x) or _is_nan(y) else chosen
 
 
 def _is_nan(x: Element) -> bool:

@@ -1,6 +1,6 @@
 """Discrete Fourier transforms, as sums.
 
-The other tiers transform in n log(n) steps and round intermediate results; tests compare them within a bound.
+The other tiers take n log(n) steps and round intermediate results; tests compare them within a bound.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from hlokit.values.element import Element
 from hlokit.values.element_types import COMPLEX_F64, ElementType
 from hlokit.values.tensor import Tensor
 
-# The number of bits of points on the unit circle, and of sums relative to their largest term.
+# The number of bits of points on the unit circle, and of exact bits of a sum, relative to its largest term.
 _BITS, _EXACT = 240, 160
 
 Lane = list[Element]
@@ -27,8 +27,8 @@ Lane = list[Element]
 def fft(operand: Tensor, fft_type: str, fft_length: Shape, element_type: ElementType) -> Tensor:
     """spec "fft": result = the transform `fft_type` of the last size(fft_length) dimensions
 
-    One dimension after the other, as in the specification, in complex<f64>: each transform of one dimension
-    is rounded once, and the result is rounded to its type.
+    The dimensions are transformed one after the other, in the order of the specification. Each transform of
+    one dimension is rounded once, to complex<f64>, and the result is rounded to `element_type`.
     """
     dimensions = tuple(range(operand.rank - len(fft_length), operand.rank))
     last = dimensions[-1]
@@ -80,10 +80,10 @@ def _inverse(lane: Lane) -> Lane:
 
 
 def _completed(lane: Lane, n: int) -> Lane:
-    """All n elements of a lane with a real transform, from the first n / 2 + 1 elements; the others are
-    conjugates.
+    """All n elements of a lane with a real transform, from its first n / 2 + 1 elements: the other elements
+    are conjugates of these.
 
-    The imaginary parts of elements that must be real are not read.
+    The imaginary parts of elements that must be real are ignored.
     """
     first = [_real(element) if 2 * k % n == 0 else element for k, element in enumerate(lane)]
     return [first[k] if 2 * k <= n else _conjugate(first[n - k]) for k in range(n)]

@@ -1,7 +1,7 @@
 """Element-wise functions of floats and complex numbers: exponentials, logarithms, powers, roots,
 trigonometry.
 
-Correctly rounded for every type: see `element_functions`.
+Results are correctly rounded for every type: see `element_functions`.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from hlokit.values.tensor import Tensor
 
 
 def atan2(lhs: Tensor, rhs: Tensor) -> Tensor:
-    """spec "atan2": result[i] = the angle of the point (rhs[i], lhs[i])"""
+    """spec "atan2": result[i] = the angle of the point (rhs[i], lhs[i]), in radians, from -pi to pi"""
     return elementwise(powers_and_angles.atan2, lhs, rhs)
 
 
@@ -23,7 +23,7 @@ def cbrt(operand: Tensor) -> Tensor:
 
 
 def cosine(operand: Tensor) -> Tensor:
-    """spec "cosine": result[i] = cos(operand[i])"""
+    """spec "cosine": result[i] = cos(operand[i]), in radians"""
     return elementwise(element_functions.cosine, operand)
 
 
@@ -53,7 +53,7 @@ def logistic(operand: Tensor) -> Tensor:
 
 
 def power(lhs: Tensor, rhs: Tensor) -> Tensor:
-    """spec "power": result[i] = lhs[i] ** rhs[i]; of integers modulo the width."""
+    """spec "power": result[i] = lhs[i] ** rhs[i]; for integers, modulo 2**width."""
     return elementwise(powers_and_angles.power, lhs, rhs)
 
 
@@ -63,7 +63,7 @@ def rsqrt(operand: Tensor) -> Tensor:
 
 
 def sine(operand: Tensor) -> Tensor:
-    """spec "sine": result[i] = sin(operand[i])"""
+    """spec "sine": result[i] = sin(operand[i]), in radians"""
     return elementwise(element_functions.sine, operand)
 
 
@@ -73,7 +73,7 @@ def sqrt(operand: Tensor) -> Tensor:
 
 
 def tan(operand: Tensor) -> Tensor:
-    """spec "tan": result[i] = tan(operand[i])"""
+    """spec "tan": result[i] = tan(operand[i]), in radians"""
     return elementwise(element_functions.tan, operand)
 
 

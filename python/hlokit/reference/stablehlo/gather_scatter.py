@@ -94,7 +94,8 @@ def scatter(
     """spec "scatter": results...[result_index] = update_computation(results...[result_index],
     updates...[update_index]), where result_index = full_start_index + full_batching_index + full_window_index
 
-    Windows are applied in row-major order; elements out of bounds are skipped. (`rules.fold`)
+    Windows are applied one after the other, in row-major order (`rules.fold`). Elements out of bounds are
+    skipped.
     """
     numbers, count = dimension_numbers, len(inputs)
     results = tuple([each.copy() for each in promoted(inputs, update_computation)])
@@ -130,8 +131,8 @@ def _set(results: Tensors, index: Index, elements: Sequence[Element]) -> None:
 
 
 def _index_vector(indices: Tensor, batch_index: Index, index_vector_dim: int) -> tuple[int, ...]:
-    """indices[bi0, ..., :, ..., biN] with `:` at index_vector_dim; [indices[batch_index]] without such a
-    dimension.
+    """indices[bi0, ..., :, ..., biN] with `:` at index_vector_dim; [indices[batch_index]] if
+    index_vector_dim is the rank of the indices.
     """
     if index_vector_dim == indices.rank:
         return (int(indices[batch_index]),)
@@ -142,7 +143,7 @@ def _index_vector(indices: Tensor, batch_index: Index, index_vector_dim: int) ->
 def _batching_index(
     rank: int, batch_index: Index, batching_dims: Axes, indices_batching_dims: Axes, index_vector_dim: int
 ) -> Index:
-    """spec "full_batching_index": along batching dimensions, the index equals that of the batch."""
+    """spec "full_batching_index": the components of batch_index along batching dimensions, 0 elsewhere."""
     full = [0] * rank
     for d, d_start in zip(batching_dims, indices_batching_dims, strict=True):
         full[d] = batch_index[d_start - (0 if d_start < index_vector_dim else 1)]

@@ -1,6 +1,6 @@
-"""Linear algebra: by the formulas, element by element, in `rules.accumulation_type`.
+"""Linear algebra by the formulas, element by element, in `rules.accumulation_type`.
 
-The other tiers factor blocks, in another order; tests compare them within a bound.
+The other tiers compute in blocks, in another order; tests compare their results within a bound.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Callable
 from hlokit.reference.model.calls import Call, Table
 from hlokit.reference.model.tensors import Index, full, index_space
 from hlokit.reference.numbers import element_functions
-from hlokit.reference.numbers.rules import accumulation_type, fold, nan_bits
+from hlokit.reference.numbers.rules import accumulation_type, canonical_nan, fold
 from hlokit.reference.stablehlo.conversions import convert
 from hlokit.reference.stablehlo.elementwise import times
 from hlokit.values.element import Element
@@ -34,7 +34,7 @@ def cholesky(a: Tensor, lower: bool) -> Tensor:
         factor = _lower_factor(_matrix(wide, batch, is_adjoint=not lower), a.shape[-1])
         for i, j in index_space(a.shape[-2:]):
             if factor is None:
-                result[(*batch, i, j)] = nan_bits(wide.element_type)
+                result[(*batch, i, j)] = canonical_nan(wide.element_type)
             elif j <= i:
                 at, element = ((i, j), factor[i, j]) if lower else ((j, i), _conjugate(factor[i, j]))
                 result[(*batch, *at)] = element
@@ -42,7 +42,7 @@ def cholesky(a: Tensor, lower: bool) -> Tensor:
 
 
 def _lower_factor(a: Matrix, n: int) -> dict[tuple[int, int], Element] | None:
-    """L[i, j] = (a[i, j] - sum over k < j of L[i, k] conj(L[j, k])) / L[j, j], a root on the diagonal.
+    """L[i, j] = (a[i, j] - sum over k < j of L[i, k] conj(L[j, k])) / L[j, j], a square root for i = j.
 
     The result is None if a number on the diagonal is not positive.
     """
@@ -66,8 +66,8 @@ def triangular_solve(
 ) -> Tensor:
     """spec "triangular_solve": result = x with op(a) * x = b, or with x * op(a) = b
 
-    By substitution; a 0 on the diagonal gives the results of a division by 0. The other triangle of `a` is
-    not read, and neither is the diagonal if `unit_diagonal` is set.
+    By substitution: a 0 on the diagonal gives the results of a division by 0. Only the triangle of `a` that
+    `lower` selects is read, without its diagonal if `unit_diagonal` is set.
     """
     wide = accumulation_type(a.element_type)
     matrix, x = convert(a, wide), convert(b, wide).copy()

@@ -35,7 +35,7 @@ def dequantize(x: Tensor) -> Tensor:
     """spec "dequantize": result[i] = (x[i] - zero_points[i]) * scales[i], each step rounded to the expressed
     type
 
-    The difference is exact, as in the type's definition: in the storage type it would wrap.
+    The difference is exact, as in the type's definition; a difference in the storage type would wrap.
     """
     type_ = _quantized(x.element_type)
     stored = with_element_type(x, type_.storage)
@@ -50,8 +50,10 @@ def dequantize(x: Tensor) -> Tensor:
 
 def quantize(x: Tensor, element_type: ElementType) -> Tensor:
     """spec "quantize": result[i] = round_nearest_even(clamp(storage_min, x[i] / scales[i] + zero_points[i],
-    storage_max)), each step rounded to the expressed type; NaN is the number of the range that is nearest to
-    0"""
+    storage_max)), each step rounded to the expressed type
+
+    NaN becomes the number nearest to 0 in the range of the storage type.
+    """
     type_ = _quantized(element_type)
 
     def element(index: Index) -> Element:
@@ -82,7 +84,7 @@ def _parameters(type_: QuantizedType, index: Index) -> tuple[float, int]:
 
 
 def uniform_quantize(operand: Tensor, element_type: ElementType) -> Tensor:
-    """spec "uniform_quantize": result = quantize(operand), after dequantize if it is quantized"""
+    """spec "uniform_quantize": result = quantize(operand); a quantized operand is first dequantized"""
     is_quantized = operand.element_type.kind is Kind.QUANTIZED
     return quantize(dequantize(operand) if is_quantized else operand, element_type)
 
@@ -100,7 +102,7 @@ def zeros(element_type: ElementType, shape: Shape) -> Tensor:
 
 
 def zero_result(call: Call, index: int, shape: Shape) -> Tensor:
-    """The result if there is no source: 0, or for a quantized type the quantized 0.0."""
+    """The result of a process that receives no operand: zeros; for a quantized type, the quantized 0.0."""
     type_ = call.result(index) if call.expressed_as is None else call.expressed_as[index]
     assert isinstance(type_, TensorType), "a quantized type is a tensor type"
     return with_element_type(zeros(type_.element_type, shape), call.result(index).element_type)
@@ -108,7 +110,7 @@ def zero_result(call: Call, index: int, shape: Shape) -> Tensor:
 
 def _quantized(type_: ElementType) -> QuantizedType:
     if not isinstance(type_, QuantizedType):
-        raise InternalError(f"a quantized type must stand here, got {type_}")
+        raise InternalError(f"type must be quantized, got {type_}")
     return type_
 
 
@@ -159,7 +161,7 @@ def moving(row: Row) -> Row:
 
 
 def combining(row: Row) -> Row:
-    """As `moving`, after operands of other quantized types are requantized to the types of the results."""
+    """Requantize operands to the types of the results, then move storage integers as `moving` does."""
     move = moving(row)
 
     def adapted(call: Call) -> Value | Values:

@@ -36,9 +36,9 @@ def rng_bit_generator(
 ) -> Tensors:
     """spec "rng_bit_generator": output_state, output = rng_algorithm(initial_state)
 
-    The state consists of a key and a counter of 64 bits (for PHILOX also of 128 bits). Each counter gives
-    some words; an element takes as many words as its width requires, or the lowest bits of one word. The new
-    state follows the last used counter.
+    The state consists of a key of 64 bits and a counter of 64 bits (PHILOX: 64 or 128 bits). Each counter
+    gives two (PHILOX: four) words of 32 bits; an element of 64 bits takes two words, other elements take the
+    lowest bits of one word. The new state has the counter after the last used counter.
     """
     algorithm = DEFAULT_RNG_ALGORITHM if rng_algorithm == "DEFAULT" else rng_algorithm
     sizes = (2,) if algorithm == "THREE_FRY" else (2, 3)
@@ -99,8 +99,8 @@ def threefry_2x32(key: int, counter: int) -> tuple[int, int]:
 
 
 def _threefry_words(state: Sequence[int], shape: Shape) -> tuple[list[int], int]:
-    """Numbers of one word: the two words of a counter are adjacent along one dimension, the first of even
-    size, or the largest."""
+    """Numbers of one word. The two words of a counter are neighbours along one dimension: the first dimension
+    of even size, or else the largest."""
     sizes = shape or (1,)
     even = [d for d, size in enumerate(sizes) if size % 2 == 0]
     d = even[0] if even else sizes.index(max(sizes))
@@ -150,13 +150,14 @@ def _philox(state: Sequence[int], step: int) -> tuple[int, int, int, int]:
 
 
 def rng(a: Tensor, b: Tensor, shape: Tensor, rng_distribution: str, stream: RandomStream) -> Tensor:
-    """spec "rng": result = values of `rng_distribution` with parameters a and b, of shape `shape`
+    """spec "rng": result = random numbers of `rng_distribution` with parameters a and b, in shape `shape`
 
-    The operations of a run draw from `rules.RandomStream` one after the other.
+    UNIFORM: from a, up to but excluding b. NORMAL: mean a, standard deviation b. All operations of a run draw
+    from one `rules.RandomStream`, in the order of their evaluation.
     """
     sizes, type_ = integers(shape), a.element_type
     if any(size < 0 for size in sizes):
-        raise EvaluationError(f"shape must not be negative, got {list(sizes)}")
+        raise EvaluationError(f"shape must have no negative sizes, got {list(sizes)}")
     generator = stream.generator
     if type_.kind is not Kind.FLOAT:
         low, high = int(item(a)), int(item(b))

@@ -1,4 +1,4 @@
-"""Reductions: many values combined by a body of two arguments."""
+"""Reductions: a body of two arguments combines many values."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def rounding_combine(body: Region, init: Elements) -> Combine | None:
 
 
 def sum_over(operand: Tensor, dimensions: Axes) -> Tensor:
-    """reduce of a float tensor by addition from 0, rounded once."""
+    """The sum of a float tensor along dimensions, from 0, rounded once."""
     type_ = operand.element_type
     wide = accumulation_type(type_)
 
@@ -133,7 +133,7 @@ def elements_at(tensors: Tensors, index: Index) -> Elements:
 
 
 def tabulate(shape: Shape, like: Elements, formula: Callable[[Index], Elements]) -> Tensors:
-    """The tensors with results...[index] = formula(index), of the types of `like`."""
+    """The tensors with results...[index] = formula(index), in the element types of `like`."""
     rows = {index: formula(index) for index in index_space(shape)}
 
     def result(k: int) -> Tensor:
@@ -150,7 +150,7 @@ def _joined(kept: Index, reduced: Index, axes: Sequence[int]) -> Index:
     return tuple(index)
 
 
-def halves(call: Call) -> tuple[Tensors, Tensors]:
+def inputs_and_init_values(call: Call) -> tuple[Tensors, Tensors]:
     """The operands, divided into inputs and the same number of initial values."""
     count = len(call.result_types)
     return call.tensors[:count], call.tensors[count : 2 * count]
@@ -159,6 +159,6 @@ def halves(call: Call) -> tuple[Tensors, Tensors]:
 TABLE: Table = {
     "stablehlo.map": lambda call: map_(call.tensors, call.regions[0], call.element_type),
     "stablehlo.reduce": lambda call: reduce(
-        *halves(call), call.attributes.ints("dimensions"), call.regions[0]
+        *inputs_and_init_values(call), call.attributes.ints("dimensions"), call.regions[0]
     ),
 }

@@ -1,4 +1,4 @@
-"""Shapes: elements that are rearranged, repeated, counted, or inserted as padding."""
+"""Shapes: operations that rearrange, repeat and count elements, or insert padding."""
 
 from __future__ import annotations
 
@@ -39,8 +39,8 @@ def broadcast_in_dim(operand: Tensor, broadcast_dimensions: Axes, shape: Shape) 
     for d, size in enumerate(operand.shape):
         if size not in (1, shape[broadcast_dimensions[d]]):
             raise EvaluationError(
-                f"dimension {broadcast_dimensions[d]} of the result must be {size}, as that of the "
-                f"operand is, got {shape[broadcast_dimensions[d]]}"
+                f"dimension {broadcast_dimensions[d]} of the result must have the size of dimension {d} of "
+                f"the operand, {size}, got {shape[broadcast_dimensions[d]]}"
             )
 
     def operand_index(result_index: Index) -> Index:
@@ -54,7 +54,7 @@ def reshape(operand: Tensor, shape: Shape) -> Tensor:
     """spec "reshape": result[result_index] = operand[operand_index] at the same position in row-major
     order"""
     if prod(shape) != operand.size:
-        raise EvaluationError(f"the shape must be of {operand.size} elements, got {list(shape)}")
+        raise EvaluationError(f"the shape must have {operand.size} elements, got {list(shape)}")
     return Tensor.from_elements(TensorType(shape, operand.element_type), operand.elements())
 
 
@@ -85,7 +85,7 @@ def concatenate(inputs: Sequence[Tensor], dimension: int) -> Tensor:
     for each in inputs:
         if without(each.shape, (dimension,)) != without(first.shape, (dimension,)):
             raise EvaluationError(
-                f"shapes of inputs must agree but for dimension {dimension}, "
+                f"shapes of inputs must be equal except in dimension {dimension}, "
                 f"got {first.shape} and {each.shape}"
             )
     origins = [(each, i) for each in inputs for i in range(each.shape[dimension])]

@@ -12,7 +12,10 @@ from hlokit.reference.stablehlo.reductions import Elements, elements_at
 
 def sort(inputs: Tensors, dimension: int, comparator: Region) -> Tensors:
     """spec "sort": results_together[slice] = sort(inputs_together[slice], comparator_together), for all
-    slices along `dimension`, in `rules.stable_order`"""
+    slices along `dimension`
+
+    The order is `rules.stable_order`, whether or not `is_stable` is set.
+    """
     shape = inputs[0].shape
     if not shape:
         return inputs

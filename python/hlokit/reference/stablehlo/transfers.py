@@ -23,9 +23,9 @@ from hlokit.values.types import ValueType
 
 
 def send(call: Call) -> Token:
-    """spec "send": inputs go to channel `channel_id`, to the target of this process if there are pairs
+    """spec "send": sends the inputs on channel `channel_id`, to the target of this process if there are pairs
 
-    `send` does not wait for the receiver. A process that is not a source sends nothing.
+    `send` does not wait for the receiver. If there are pairs, a process that is no source sends nothing.
     """
     inputs, process = call.operands[:-1], call.process
     for source, target in _connections(call):
@@ -35,8 +35,11 @@ def send(call: Call) -> Token:
 
 
 def recv(call: Call) -> Values:
-    """spec "recv": results = the values sent to channel `channel_id`, by the source of this process if there
-    are pairs, and a token. A process that is not a target receives zeros."""
+    """spec "recv": results = the values sent on channel `channel_id`, by the source of this process if there
+    are pairs, and a token
+
+    If there are pairs, a process that is no target receives zeros.
+    """
     process, channel = call.process, channel_id(call)
     for source, target in _connections(call):
         if target in (None, process.id):
@@ -47,7 +50,7 @@ def recv(call: Call) -> Values:
 
 
 def _connections(call: Call) -> Sequence[tuple[ProcessId | None, ProcessId | None]]:
-    """(source, target) of each connection of a channel; without pairs, one connection without ends."""
+    """(source, target) of each connection of a channel; (None, None) if there are no pairs."""
     attributes = call.attributes
     pairs = attributes.pairs("source_target_pairs", ())
     if not pairs or attributes.bool_("is_host_transfer", False):
@@ -65,13 +68,13 @@ def infeed(call: Call) -> Values:
 
 
 def outfeed(call: Call) -> Token:
-    """spec "outfeed": inputs go to this process's outfeed"""
+    """spec "outfeed": appends the inputs to this process's outfeed"""
     call.process.execution.outfeed.append((call.process.id, call.operands[:-1]))
     return Token()
 
 
 def _received(values: Values, types: Sequence[ValueType], source: str) -> Values:
-    """Values from outside, and a token."""
+    """The received values and a token."""
     if len(values) != len(types):
         raise EvaluationError(f"{source} must give {len(types)} values, got {len(values)}")
     return (*values, Token())

@@ -25,7 +25,7 @@ from hlokit.reference.stablehlo.reductions import (
     Elements,
     apply,
     elements_at,
-    halves,
+    inputs_and_init_values,
     promoted,
     rounding_combine,
     tabulate,
@@ -144,8 +144,8 @@ def _is_identity(combine: Combine, init: Element) -> bool:
 def _running_windows(
     operand: Tensor, init: Element, combine: Combine, axis: int, *, is_forward: bool
 ) -> Tensor:
-    """result[..., i, ...] = the sum of operand[..., 0, ...] to operand[..., i, ...], or of the elements from
-    there to the end.
+    """result[..., i, ...] = the sum (or product) of operand[..., 0, ...] to operand[..., i, ...] if
+    is_forward, else of operand[..., i, ...] to the last element.
     """
     wide = accumulation_type(init.type)
     start = convert_element(init, wide)
@@ -178,8 +178,8 @@ def select_and_scatter(
     """spec "select_and_scatter": result[i] = reduce(source values whose windows select i, init_value,
     scatter)
 
-    The elements of a window are visited in order: the selected element stays selected while select(selected,
-    next) holds. Padding is never selected. Values for the same element are combined by `rules.fold`,
+    The elements of a window are visited in row-major order: the selected element stays selected as long as
+    select(selected, next) holds. Padding is never selected. `rules.fold` combines the values for one element,
     beginning with `init_value`.
     """
     (source,) = promoted((source,), scatter)
@@ -204,7 +204,9 @@ def _selected(operand: Tensor, places: Sequence[Index], select: Region) -> Index
 
 
 TABLE: Table = {
-    "stablehlo.reduce_window": lambda call: reduce_window(*halves(call), Windows.read(call), call.regions[0]),
+    "stablehlo.reduce_window": lambda call: reduce_window(
+        *inputs_and_init_values(call), Windows.read(call), call.regions[0]
+    ),
     "stablehlo.select_and_scatter": lambda call: select_and_scatter(
         *call.tensors, windows=Windows.read(call), select=call.regions[0], scatter=call.regions[1]
     ),
