@@ -1,4 +1,4 @@
-"""Programs of any size, for `benchmarks.growth`: operations, elements, processes, turns, nesting."""
+"""Programs of any size, for `benchmarks.growth`: operations, elements, processes, iterations, nested loops."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Series:
     Attributes:
       unit: what the size counts.
       make: the text and the arguments of a program of a size.
-      processes: the size is the number of processes of a grid.
+      processes: whether the size is the number of processes of a grid.
     """
 
     name: str
@@ -95,7 +95,7 @@ def turns(count: int) -> Made:
 
 
 def nesting(depth: int) -> Made:
-    """Loops of one turn in each other, around 1,000 additions in turn."""
+    """Nested loops of one iteration each, around a loop of 1,000 additions."""
     body, types = "%x", "tensor<i32>, tensor<f32>"
     compared = "(tensor<i32>, tensor<i32>) -> tensor<i1>"
     lines = [
@@ -131,6 +131,6 @@ SERIES = (
     Series("operations", "operations", (1_000, 10_000, 100_000, 1_000_000), operations),
     Series("elements", "elements", tuple(10**n for n in range(1, 9)), elements),
     Series("processes", "processes", (1, 2, 4, 8, 16, 32, 64), processes, processes=True),
-    Series("turns", "turns of a loop", tuple(10**n for n in range(2, 9)), turns),
+    Series("turns", "iterations of a loop", tuple(10**n for n in range(2, 9)), turns),
     Series("nesting", "nested loops", (1, 2, 4, 8, 12, 16, 20), nesting),
 )
