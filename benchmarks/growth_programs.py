@@ -1,4 +1,4 @@
-"""Programs of any size, for `benchmarks.growth`: operations, elements, processes, iterations, nested loops."""
+"""Programs of any size, for `benchmarks.growth`, which differ in operations, elements, processes or loops."""
 
 from __future__ import annotations
 
