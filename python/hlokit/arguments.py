@@ -57,17 +57,41 @@ class Calling(Protocol):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Signature:
-    """Types of a function. `str` gives MLIR's syntax."""
+    """Types of a function. `str` gives MLIR's syntax.
+
+    Attributes:
+      takes_platform: the first parameter is the number of the platform among those of a `jax.export`.
+    """
 
     name: str
     inputs: tuple[ValueType, ...]
     outputs: tuple[ValueType, ...]
+    takes_platform: bool = False
 
     def __str__(self) -> str:
-        inputs, outputs = (", ".join(map(str, types)) for types in (self.inputs, self.outputs))
-        return f"@{self.name}({inputs}) -> {outputs if len(self.outputs) == 1 else f'({outputs})'}"
+        inputs, outputs = ([str(type_) for type_ in types] for types in (self.inputs, self.outputs))
+        if self.takes_platform:
+            from hlokit.mlir.platforms import PLATFORM_ATTRIBUTE  # few programs are for several platforms
+
+            inputs[0] += f" {PLATFORM_ATTRIBUTE}"
+        returned = ", ".join(outputs)
+        return f"@{self.name}({', '.join(inputs)}) -> {returned if len(outputs) == 1 else f'({returned})'}"
 
     __repr__ = __str__
+
+    def values(self, arguments: Sequence[Any]) -> list[Value]:
+        """Arguments as values of the parameters' types; see `as_values`.
+
+        Raises:
+          ArgumentError: the arguments do not fit.
+        """
+        if self.takes_platform and len(arguments) == len(self.inputs) - 1:
+            raise ArgumentError(
+                f"@{self.name} must be called with {len(self.inputs)} arguments, got {len(arguments)}: the "
+                "first is the number of the platform, in the order of jax.export's platforms (hlokit.load "
+                "binds the platform of a jax.export blob, and cannot know the platforms of a module)"
+            )
+        return as_values(arguments, self.inputs, self.name)
 
     def _repr_html_(self) -> str:
         from hlokit.display.html import escape, fragment, table

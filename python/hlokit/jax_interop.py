@@ -13,8 +13,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from hlokit.errors import ArgumentError, Diagnostic, ParseError
 
 if TYPE_CHECKING:
@@ -28,7 +26,6 @@ class Calling:
     Attributes:
       in_tree, out_tree: JAX's `PyTreeDef` of all arguments, and of the results.
       kept: numbers of the flat arguments that the program takes.
-      platform: the number of the platform, the first argument of programs for several platforms.
       tokens: the number of tokens, one for each ordered effect; the program takes them before the arguments
         and returns them before the results.
       callbacks: Python functions of this process; custom calls name them by number.
@@ -37,7 +34,6 @@ class Calling:
     in_tree: Any
     out_tree: Any
     kept: tuple[int, ...]
-    platform: int | None = None
     tokens: int = 0
     callbacks: tuple[Callable[..., Any], ...] = ()
 
@@ -47,9 +43,8 @@ class Calling:
         leaves, tree = jax.tree_util.tree_flatten((tuple(arguments), dict(keywords or {})))
         if tree != self.in_tree:
             raise ArgumentError(f"arguments must have the structure {self.in_tree}, got {tree}")
-        first = () if self.platform is None else (np.int32(self.platform),)
         tokens = [None] * self.tokens  # any value may stand for a token
-        return (*first, *tokens, *(_array(leaves[index]) for index in self.kept))
+        return (*tokens, *(_array(leaves[index]) for index in self.kept))
 
     def unflatten(self, results: Sequence[Any]) -> Any:
         import jax
@@ -73,8 +68,7 @@ class Calling:
             leaves = list(flatten_axes("in_shardings", self.in_tree, (tuple(prefix), {})))
         except ValueError as error:
             raise ArgumentError(f"shardings of arguments: {error}") from None
-        first = [] if self.platform is None else [None]
-        return [*first, *(leaves[index] for index in self.kept)]
+        return [leaves[index] for index in self.kept]
 
 
 def _array(leaf: Any) -> Any:
@@ -85,32 +79,58 @@ def _array(leaf: Any) -> Any:
     return jax.random.key_data(leaf) if is_key else leaf
 
 
-def read_exported(data: bytes, filename: str) -> tuple[bytes, Calling]:
-    """The portable artifact in a `jax.export` blob.
+@dataclass(frozen=True, slots=True)
+class Lowering:
+    """What JAX makes of a function: the bytecode, and the conversion of arguments.
+
+    Attributes:
+      platform: for an export to several platforms, the number of CPUs among the platforms, or of the first
+        platform: code for other platforms may call functions that only those platforms have.
+    """
+
+    bytecode: bytes
+    calling: Calling
+    platform: int | None = None
+
+
+def read_exported(data: bytes, filename: str) -> Lowering:
+    """The program in a `jax.export` blob.
 
     Raises:
       ParseError: the blob is malformed, or JAX is not installed.
     """
+    return _of_exported(_deserialized(data, filename))
+
+
+def _deserialized(data: bytes, filename: str) -> Exported:
     try:
         from jax import export
     except ImportError as error:
         message = "reading a jax.export blob needs JAX: pip install hlokit[jax]"
         raise ParseError((Diagnostic("error", message, filename),)) from error
     try:
-        exported = export.deserialize(bytearray(data))
+        return export.deserialize(bytearray(data))
     except ImportError as error:
         message = f"{error}; install the requirements of hlokit[jax]"
         raise ParseError((Diagnostic("error", message, filename),)) from error
     except Exception as error:  # the FlatBuffer reader raises exceptions of any kind
         message = f"malformed jax.export blob: {type(error).__name__}: {error}"
         raise ParseError((Diagnostic("error", message, filename),)) from error
-    return bytes(exported.mlir_module_serialized), _calling(exported)
+
+
+def platforms(data: bytes) -> tuple[str, ...]:
+    """The platforms of a `jax.export` blob, in the order of their numbers.
+
+    Raises:
+      ParseError: as `read_exported`.
+    """
+    return _deserialized(data, "-").platforms
 
 
 def export(
     function: Callable[..., Any], example_arguments: Sequence[Any], example_keywords: Mapping[str, Any]
-) -> tuple[bytes, Calling]:
-    """The portable artifact of a JAX function for arguments like the examples."""
+) -> Lowering:
+    """The program of a JAX function for arguments like the examples."""
     try:
         import jax
         from jax import export as jax_export
@@ -127,13 +147,11 @@ def export(
             raise
         # An export cannot contain Python functions; a program of this process can.
         return of_lowered(jax.jit(function).lower(*example_arguments, **example_keywords))
-    return bytes(exported.mlir_module_serialized), _calling(exported)
+    return _of_exported(exported)
 
 
-def of_object(
-    source: Any, arguments: Sequence[Any], keywords: Mapping[str, Any]
-) -> tuple[bytes, Calling] | None:
-    """The bytecode of a jitted, traced, lowered or exported JAX function; None for other objects.
+def of_object(source: Any, arguments: Sequence[Any], keywords: Mapping[str, Any]) -> Lowering | None:
+    """The program of a jitted, traced, lowered or exported JAX function; None for other objects.
 
     Args:
       source: a function that `jax.jit` returned, a `jax.stages.Traced` or `Lowered`, or an `Exported`.
@@ -157,7 +175,7 @@ def of_object(
     if arguments or keywords:
         raise ArgumentError(f"a {type(source).__name__} has its arguments: load it alone")
     if isinstance(source, Exported):
-        return bytes(source.mlir_module_serialized), _calling(source)
+        return _of_exported(source)
     if isinstance(source, jax.stages.Compiled):
         raise ArgumentError("a jax.stages.Compiled holds machine code: load the result of .lower(...)")
     return of_lowered(source if isinstance(source, jax.stages.Lowered) else source.lower())
@@ -172,8 +190,8 @@ def _takes_arguments(function: Callable[..., Any]) -> bool:
         return True
 
 
-def of_lowered(lowered: Any) -> tuple[bytes, Calling]:
-    """The bytecode of a `jax.stages.Lowered`, with the Python functions that it calls."""
+def of_lowered(lowered: Any) -> Lowering:
+    """The program of a `jax.stages.Lowered`, with the Python functions that it calls."""
     buffer = io.BytesIO()
     lowered.compiler_ir("stablehlo").operation.write_bytecode(buffer)
     known: Mapping[str, Any] = getattr(lowered._lowering, "compile_args", {})
@@ -185,12 +203,12 @@ def of_lowered(lowered: Any) -> tuple[bytes, Calling]:
         tokens=len(known.get("ordered_effects", ())),
         callbacks=tuple(known.get("host_callbacks", ())),
     )
-    return buffer.getvalue(), calling
+    return Lowering(buffer.getvalue(), calling)
 
 
-def _calling(exported: Exported) -> Calling:
-    platforms = exported.platforms
-    # Code for other platforms may call functions that only those platforms have.
-    platform = None if len(platforms) < 2 else platforms.index("cpu") if "cpu" in platforms else 0
+def _of_exported(exported: Exported) -> Lowering:
+    names = exported.platforms
+    platform = None if len(names) < 2 else names.index("cpu") if "cpu" in names else 0
     kept = tuple(exported.module_kept_var_idx)
-    return Calling(exported.in_tree, exported.out_tree, kept, platform, len(exported.ordered_effects))
+    calling = Calling(exported.in_tree, exported.out_tree, kept, len(exported.ordered_effects))
+    return Lowering(bytes(exported.mlir_module_serialized), calling, platform)

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from hlokit.importers.torch_xla import Description
+    from hlokit.jax_interop import Lowering
     from hlokit.mlir.provider.bindings import ir
 
     # A file of arrays with names, or a mapping from names to arrays.
@@ -111,10 +112,7 @@ def _load_object(
 
     found = of_object(source, arguments, keywords)
     if found is not None:
-        artifact, calling = found
-        return Program(
-            parse_bytecode(None, artifact, filename, is_trusted=True), filename, calling, backend=backend
-        )
+        return _lowered(found, filename, backend)
     data = bytecode_of_module(source)
     if data is None:
         raise ArgumentError(foreign_object(source))
@@ -159,8 +157,9 @@ def load_bytes(data: bytes, filename: str = NO_FILE, backend: Backend = "numpy")
     if is_export_blob(data):
         from hlokit.jax_interop import read_exported  # JAX is optional, and few programs come from it
 
-        artifact, calling = read_exported(data, filename)
-        return Program(_parse_artifact(artifact, filename), filename, calling, backend=backend)
+        exported = read_exported(data, filename)
+        module = _parse_artifact(exported.bytecode, filename)
+        return Program(_for_platform(module, exported), filename, exported.calling, backend=backend)
     return load_text(decode(data, filename), filename, backend)
 
 
@@ -201,7 +200,7 @@ def load_module(
     if found is None and is_export_blob(data):
         from hlokit.jax_interop import read_exported  # for the error message about the blob
 
-        data, _ = read_exported(data, filename)
+        data = read_exported(data, filename).bytecode
         found = slice(None)
     if found is not None:
         return parse_bytecode(
@@ -254,9 +253,22 @@ def from_jax(
     """
     from hlokit.jax_interop import export
 
-    artifact, calling = export(function, example_arguments, example_keywords)
-    module = parse_bytecode(None, artifact, NO_FILE, is_trusted=True)
-    return Program(module, NO_FILE, calling, backend=backend)
+    return _lowered(export(function, example_arguments, example_keywords), NO_FILE, backend)
+
+
+def _lowered(lowering: Lowering, filename: str, backend: Backend) -> Program:
+    """The program of an object of this process."""
+    module = parse_bytecode(None, lowering.bytecode, filename, is_trusted=True)
+    return Program(_for_platform(module, lowering), filename, lowering.calling, backend=backend)
+
+
+def _for_platform(module: ir.Module, lowering: Lowering) -> ir.Module:
+    """Bind the number of the platform, which no user passes."""
+    if lowering.platform is not None:
+        from hlokit.mlir.platforms import bind_platform  # few programs are for several platforms
+
+        bind_platform(functions(module)["main"], lowering.platform)
+    return module
 
 
 def from_torch(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from hlokit.arguments import Signature, as_results, as_values
+from hlokit.arguments import Signature, as_results
 from hlokit.contract.registry import Value
 from hlokit.errors import ArgumentError
 from hlokit.values.bits import aligned
@@ -50,7 +50,7 @@ class ParallelCall:
         for number in self._here:
             given = arguments[number]
             flat = given if self.calling is None else self.calling.flatten(tuple(given))
-            values[number] = as_values(flat, self.signature.inputs, self.signature.name)
+            values[number] = self.signature.values(flat)
         return values
 
     def feeds(self, infeed: Sequence[Iterable[Sequence[Any]]] | None) -> list[list[Values]]:

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Literal
 
-from hlokit.arguments import Signature, as_results, as_values
+from hlokit.arguments import Signature, as_results
 from hlokit.contract import run_context, switches
 from hlokit.contract.threads import thread_count
 from hlokit.contract.thresholds import DEFAULTS, Thresholds
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from hlokit.tracing.listings import ProgramListing
     from hlokit.tracing.run_trace import RunTrace
     from hlokit.unsupported import Unsupported
+    from hlokit.values.types import ValueType
     from hlokit.view.page import Findings
     from hlokit.view.viewing import Page
 
@@ -114,7 +115,7 @@ class Program(VerifiedModule):
         elif keywords:
             raise ArgumentError(f"parameters have no names here, got {', '.join(keywords)}")
         signature = self.signature(function)
-        values = as_values(arguments, signature.inputs, signature.name)
+        values = signature.values(arguments)
         evaluated = self._runs.evaluate(
             values, signature.name, observer=observer, precision=precision, tier=tier
         )
@@ -304,7 +305,7 @@ class Program(VerifiedModule):
             if types is None:
                 name = self.entry(function)
                 types = queries.signature(queries.functions(self._module)[name])
-            known = Signature(name, *types)
+            known = Signature(name, *types, _takes_platform(self._module, name, types[0]))
             self._signatures[function] = known
         return known
 
@@ -346,6 +347,14 @@ class Program(VerifiedModule):
 
         signatures = [str(self.signature(name)) for name in self.functions[:1]]
         return program_html(self.listing, self._filename, signatures)
+
+
+def _takes_platform(module: ir.Module, name: str, inputs: Sequence[ValueType]) -> bool:
+    if not inputs or str(inputs[0]) != "tensor<i32>":
+        return False
+    from hlokit.mlir.platforms import takes_platform  # few functions begin with such a parameter
+
+    return takes_platform(queries.functions(module)[name])
 
 
 def _restored(data: bytes, filename: str, calling: Calling | None, backend: Backend) -> Program:

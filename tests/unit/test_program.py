@@ -12,6 +12,7 @@ import pytest
 
 import hlokit
 from hlokit.arguments import as_values
+from hlokit.cli.main import main
 from hlokit.mlir.provider.bindings import ir, stablehlo
 
 SCALE = """
@@ -97,6 +98,42 @@ def test_a_blob_for_several_platforms_behaves_as_on_cpus() -> None:
     for platforms in (("tpu", "cpu"), ("cpu", "tpu")):
         blob = jax.export.export(jax.jit(function), platforms=platforms)(X).serialize()
         np.testing.assert_array_equal(hlokit.load(bytes(blob))(X), X + 1)
+
+
+@pytest.fixture(scope="module")
+def exported() -> jax.export.Exported:
+    def function(a: jax.Array, w: jax.Array) -> jax.Array:
+        return jax.lax.platform_dependent(a, tpu=lambda b: b + 2, cpu=lambda b: b + 1) * w
+
+    return jax.export.export(jax.jit(function), platforms=["tpu", "cpu"])(X, X)
+
+
+def test_the_platform_of_a_blob_is_no_parameter(
+    exported: jax.export.Exported, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "f.blob"
+    path.write_bytes(exported.serialize())
+    program = hlokit.load(path)
+    assert str(program.signature()) == "@main(tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<2x3xf32>"
+    assert program.parameter_names("main") == ("a", "w")
+    assert program.verify() == []
+    np.testing.assert_array_equal(hlokit.load(program.serialize())(X, X), (X + 1) * X)
+    np.savez(tmp_path / "x.npz", w=X, a=X + 1)  # by name
+    assert main(["run", str(path), str(tmp_path / "x.npz"), f"--output={tmp_path / 'y.npz'}"]) == 0
+    np.testing.assert_array_equal(np.load(tmp_path / "y.npz")["result_0"], (X + 2) * X)
+    capsys.readouterr()
+
+
+def test_a_module_for_several_platforms_takes_the_number(exported: jax.export.Exported) -> None:
+    program = hlokit.load(exported.mlir_module_serialized)
+    first = 'tensor<i32> {jax.global_constant = "_platform_index"}'
+    assert str(program.signature()) == f"@main({first}, tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<2x3xf32>"
+    for number in (0, 1):
+        np.testing.assert_array_equal(program(number, X, X), (X + 2 - number) * X)
+    with pytest.raises(
+        hlokit.ArgumentError, match="with 3 arguments, got 2: the first is the number of the pl"
+    ):
+        program(X, X)
 
 
 def test_keys_of_random_numbers() -> None:

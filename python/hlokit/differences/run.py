@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from typing import Any
 
-from hlokit.arguments import as_values
 from hlokit.backends.children import TIME_LIMIT
 from hlokit.backends.names import NAMES, named_side
 from hlokit.backends.side import Side
@@ -75,7 +74,7 @@ def diff(
         raise ArgumentError(
             "diff: the program is for several processes; only programs for one can be compared"
         )
-    values = as_values(arguments, signature.inputs, signature.name)
+    values = signature.values(arguments)
     other = resolve(against, time_limit)
     work = Work(subject, values, signature, name, progress)
     try:

@@ -20,7 +20,6 @@ from typing import Any
 
 import numpy as np
 
-from hlokit.arguments import as_values
 from hlokit.contract import run_context
 from hlokit.contract.registry import Value
 from hlokit.differences.comparing.bounds import Evaluated, allowance
@@ -92,7 +91,7 @@ def make_test(
     """
     subject = program if isinstance(program, Program) else load(program)
     signature = subject.signature(function)
-    values = as_values(arguments, signature.inputs, signature.name)
+    values = signature.values(arguments)
     if subject.grid != (1, 1):
         raise ArgumentError("make-test: the program is for several processes")
     if per_operation:

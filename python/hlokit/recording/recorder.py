@@ -12,7 +12,6 @@ from typing import Any
 
 import numpy as np
 
-from hlokit.arguments import as_values
 from hlokit.contract import run_context
 from hlokit.contract.registry import Value
 from hlokit.errors import ArgumentError
@@ -180,7 +179,7 @@ def record(
       EvaluationError: the program trapped; the recording holds the values up to the trap.
     """
     signature = program.signature(function)
-    values = as_values(arguments, signature.inputs, signature.name)
+    values = signature.values(arguments)
     if program.grid != (1, 1):
         raise ArgumentError("record: the program is for several processes; only runs of one can be recorded")
     with Recorder(to, program, match=match, limit=limit, summaries=summaries, function=function) as recorder:

@@ -10,7 +10,6 @@ from typing import Any
 
 import numpy as np
 
-from hlokit.arguments import as_values
 from hlokit.backends.names import named_side
 from hlokit.contract.registry import Value
 from hlokit.differences.comparing.findings import Finding
@@ -92,7 +91,7 @@ def reduce(
     signature = subject.signature(function)
     if not has_body(functions(subject.module)[signature.name]):
         raise UnsupportedError(f"there is no function @{signature.name} with a body")
-    values = as_values(arguments, signature.inputs, signature.name)
+    values = signature.values(arguments)
     name = keep if isinstance(keep, str) else getattr(keep, "__name__", "a function")
     work = _Work(subject, values, signature.name, name, progress, start)
     other = other_run(spec.side) if spec is not None and spec.kind == "diverges" else None

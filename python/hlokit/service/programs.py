@@ -10,7 +10,6 @@ import binascii
 from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
-from hlokit.arguments import as_values
 from hlokit.errors import ArgumentError
 from hlokit.loading import load_bytes
 from hlokit.mlir.argument_list import read_argument_list
@@ -51,7 +50,7 @@ def evaluate(params: Mapping[str, Any]) -> Json:
     signature = program.signature(params.get("function"))
     given: Sequence[Any] = params.get("arguments") or ()
     arguments = [_argument(item, type_) for item, type_ in zip(given, signature.inputs, strict=False)]
-    values = as_values([*arguments, *given[len(arguments) :]], signature.inputs, signature.name)
+    values = signature.values([*arguments, *given[len(arguments) :]])
     results = program.runs.evaluate(values, signature.name)
     return {"results": [as_json(*item) for item in zip(results, signature.outputs, strict=True)]}
 

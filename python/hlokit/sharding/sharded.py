@@ -130,7 +130,7 @@ class Sharded(Partitioned):
             arguments = self.whole.calling.flatten(arguments, keywords)
         elif keywords:
             raise ArgumentError(f"parameters have no names here, got {', '.join(keywords)}")
-        return signature, list(as_values(arguments, signature.inputs, signature.name))
+        return signature, list(signature.values(arguments))
 
     def _run(
         self, values: Sequence[Any], precision: Any = "default", observer: Observer | None = None

@@ -245,3 +245,23 @@ def test_obstacles_to_an_artifact_are_named() -> None:
         "has no portable form: 'sdy' is none of the dialects stablehlo, func",
     ]
     assert hlokit.load(SHARDED).serialize("0.9.0", allow_other_dialects=True)
+
+
+def test_programs_for_several_platforms(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    jax = pytest.importorskip("jax", reason="JAX writes the blob")
+    exported = jax.export.export(jax.jit(lambda x: x + x), platforms=["tpu", "cpu"])(1.0)
+    lines: list[str] = []
+    for name, data in (("blob", exported.serialize()), ("mlirbc", exported.mlir_module_serialized)):
+        path = tmp_path / name
+        path.write_bytes(data)
+        assert main(["info", str(path)]) == 0
+        lines += [line for line in capsys.readouterr().out.splitlines() if line.startswith("platforms ")]
+        assert main(["info", str(path), "--json"]) == 0
+        found = json.loads(capsys.readouterr().out)
+        assert found["takes_platform"] is True
+        assert found["platforms"] == (["tpu", "cpu"] if name == "blob" else [])
+    number = "by number: the first parameter of @main"
+    assert lines == [
+        f"platforms          tpu, cpu, {number}, which hlokit.load binds to cpu",
+        f"platforms          several, {number}, in an order that the file does not state",
+    ]

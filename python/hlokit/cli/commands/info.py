@@ -14,10 +14,12 @@ from hlokit.cli.streams.inputs import only_file, program_file
 from hlokit.compat.deserialize import to_stablehlo
 from hlokit.compat.info import Info, inspect_bytes, inspect_file
 from hlokit.compat.requirements import lowest_version, other_dialects, requirements
-from hlokit.errors import HlokitError
+from hlokit.errors import HlokitError, ParseError
 from hlokit.loading import converted, load_module
+from hlokit.mlir.platforms import takes_platform
 from hlokit.mlir.portable import Version
 from hlokit.mlir.printing import write_bytecode
+from hlokit.mlir.queries.module import functions
 
 if TYPE_CHECKING:
     from hlokit.mlir.provider.bindings import ir
@@ -30,31 +32,57 @@ _SHOWN = 12
 
 def print_info(inputs: Sequence[str], line: CommandLine) -> int:
     """Run the command; its exit status."""
-    info, read = _inspect(program_file(only_file("info", inputs)))
-    held = _holder(info, read)
+    found = _inspect(program_file(only_file("info", inputs)))
+    held = _holder(found.info, found.module)
+    platforms = _platforms(found) if held.takes_platform else None
     if "json" in line.switches:
-        sys.stdout.write(json.dumps(_as_json(info, held), indent=2) + "\n")
+        sys.stdout.write(json.dumps(_as_json(found.info, held, platforms), indent=2) + "\n")
     else:
-        sys.stdout.write("".join(f"{text}\n" for text in _lines(info, held)))
+        sys.stdout.write("".join(f"{text}\n" for text in _lines(found.info, held, platforms)))
     return 0
 
 
-def _inspect(path: str) -> tuple[Info, Callable[[], ir.Module]]:
-    """The description of an input, and a function that reads its program."""
+class _Found(NamedTuple):
+    """The description of an input, and functions that read the input and its program."""
+
+    info: Info
+    module: Callable[[], ir.Module]
+    data: Callable[[], bytes]
+
+
+def _inspect(path: str) -> _Found:
     if path != files.STANDARD_INPUT:
         # The description of a bytecode file reads only its tables, for files of any size.
         info = inspect_file(path)
         if info is not None:
-            return info, lambda: load_module(files.read_file(path), path)
+            return _Found(
+                info, lambda: load_module(files.read_file(path), path), lambda: files.read_file(path)
+            )
     name, original = files.read(path)
     data = converted(original, name)
     info = inspect_bytes(data, name)
     if info is not None:
-        return _as_found(info, original), lambda: load_module(data, name)
+        return _Found(_as_found(info, original), lambda: load_module(data, name), lambda: data)
     module = to_stablehlo(load_module(data, name), name)
     info = inspect_bytes(write_bytecode(module), name)
     assert info is not None, "a module is written as bytecode"
-    return replace(info, kind="MLIR text", size=len(data), producer="", bytecode_version=-1), lambda: module
+    info = replace(info, kind="MLIR text", size=len(data), producer="", bytecode_version=-1)
+    return _Found(info, lambda: module, lambda: data)
+
+
+def _platforms(found: _Found) -> tuple[str, ...]:
+    """The platforms of a program for several platforms; empty if the input does not name the platforms, or if
+    JAX, which reads the names, is not installed."""
+    from hlokit.formats import is_export_blob
+    from hlokit.jax_interop import platforms  # few programs are for several platforms
+
+    data = found.data()
+    if not is_export_blob(data):
+        return ()
+    try:
+        return platforms(data)
+    except ParseError:
+        return ()
 
 
 def _as_found(info: Info, original: bytes) -> Info:
@@ -73,11 +101,13 @@ class _Holder(NamedTuple):
     Attributes:
       why_not: the reason why there is no such version, or why the version is unknown.
       others: dialects that this version must accept.
+      takes_platform: the first parameter of `main` is the number of the platform.
     """
 
     lowest: Version | None
     why_not: str = ""
     others: tuple[str, ...] = ()
+    takes_platform: bool = False
 
     def __str__(self) -> str:
         if self.lowest is None:
@@ -89,21 +119,25 @@ class _Holder(NamedTuple):
 def _holder(info: Info, read: Callable[[], ir.Module]) -> _Holder:
     if info.size > _LARGEST_PARSED:
         return _Holder(None, "not determined for a file of this size; see hlokit compat")
+    chooses = False
     try:
         module = read()
+        entry = functions(module).get("main")
+        chooses = entry is not None and takes_platform(entry)
         needed = requirements(module)
         others = other_dialects(needed)
         if others:
             needed = requirements(module, allow_other_dialects=True)
     except HlokitError as error:
-        return _Holder(None, f"not determined: {str(error).splitlines()[-1]}")
+        return _Holder(None, f"not determined: {str(error).splitlines()[-1]}", takes_platform=chooses)
     lowest = lowest_version(needed)
     if lowest is None:
-        return _Holder(None, "none: it uses features that no portable artifact can hold")
-    return _Holder(lowest, "", others)
+        reason = "none: it uses features that no portable artifact can hold"
+        return _Holder(None, reason, takes_platform=chooses)
+    return _Holder(lowest, "", others, chooses)
 
 
-def _as_json(info: Info, held: _Holder) -> dict[str, Any]:
+def _as_json(info: Info, held: _Holder, platforms: tuple[str, ...] | None) -> dict[str, Any]:
     record: dict[str, Any] = asdict(info)
     for key in ("version", "as_written"):
         value: Version | None = getattr(info, key)
@@ -114,10 +148,12 @@ def _as_json(info: Info, held: _Holder) -> dict[str, Any]:
     record["lowest_version_unknown"] = held.why_not
     record["other_dialects"] = list(held.others)
     record["readers"] = info.readers
+    record["takes_platform"] = held.takes_platform
+    record["platforms"] = list(platforms or ())
     return record
 
 
-def _lines(info: Info, held: _Holder) -> Iterator[str]:
+def _lines(info: Info, held: _Holder, platforms: tuple[str, ...] | None) -> Iterator[str]:
     yield f"kind               {info.kind}, {info.size:,} bytes"
     if info.producer:
         yield f"producer           {info.producer}, bytecode version {info.bytecode_version}"
@@ -127,6 +163,15 @@ def _lines(info: Info, held: _Holder) -> Iterator[str]:
     if info.as_written is not None:
         yield f"newest name in it  from {info.as_written}"
     yield f"could be held by   {held}"
+    if platforms is not None:
+        chosen = "cpu" if "cpu" in platforms else "".join(platforms[:1])
+        binding = (
+            f"which hlokit.load binds to {chosen}"
+            if platforms
+            else "in an order that the file does not state"
+        )
+        names = ", ".join(platforms) or "several"
+        yield f"platforms          {names}, by number: the first parameter of @main, {binding}"
     if info.unread:
         yield f"not read further   {info.unread}"
         return

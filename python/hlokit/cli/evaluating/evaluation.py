@@ -10,7 +10,7 @@ from typing import TextIO
 
 import numpy as np
 
-from hlokit.arguments import Signature, as_values
+from hlokit.arguments import Signature
 from hlokit.cli.evaluating.evaluation_options import Options
 from hlokit.cli.frame.command import as_hlokit_error, on_deep_stack
 from hlokit.cli.streams.argument_files import Array, array_types, as_arguments, in_order
@@ -170,7 +170,7 @@ def _arguments(
 
 
 def _values(arguments: Sequence[Array], signature: Signature) -> list[Value]:
-    return as_values(as_arguments(arguments, signature.inputs), signature.inputs, signature.name)
+    return signature.values(as_arguments(arguments, signature.inputs))
 
 
 def _text(value: Value, type_: ValueType, options: Options) -> str:
