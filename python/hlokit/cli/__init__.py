@@ -34,10 +34,10 @@ def stablehlo_translate() -> int:
 
 
 def _run(module: str) -> int:
-    # Modules stay until the command ends: garbage collection would find no garbage among them.
+    # Modules live until the command ends: garbage collection would find no garbage among them.
     gc.disable()
-    # No command uses NumPy's BLAS. Its import would start threads, and interrupts the process if threads
-    # cannot start.
+    # No command uses NumPy's BLAS. The import of the BLAS would start threads, and interrupt the process if
+    # threads cannot start.
     is_ours = _BLAS_THREADS not in os.environ
     if is_ours:
         os.environ[_BLAS_THREADS] = "1"

@@ -43,65 +43,68 @@ DESCRIPTION = """Evaluates StableHLO programs: MLIR text, MLIR bytecode, portabl
   run FILE [ARGUMENT...]  evaluate a program and print its results; each argument is an .npy or .npz file,
                           or a constant such as 'dense<1> : tensor<2xi32>'
   view FILE [ARGUMENT...] -o PAGE.html
-                          a page with a program, and with arguments its run (docs/view.md)
+                          write a page of a program and, with arguments, of its run (docs/view.md)
   diff FILE [ARGUMENT...] --against=SIDE
-                          which operation differs on another side: compiled by XLA or IREE, in another
-                          program, in a recorded run (docs/diff.md); the exit status is 1 if one does, 2 if
-                          no comparison was possible
+                          find the operation whose values differ on another side: compiled by XLA or IREE,
+                          in another program, in a recorded run (docs/diff.md); the exit status is 1 if
+                          values differ, 2 if no comparison was possible
   record FILE [ARGUMENT...] -o RUN
                           evaluate a program and store the results of each operation
   reduce FILE [ARGUMENT...] --keep=PREDICATE -o FILE
-                          a small program that still shows a fault (docs/reduce.md)
+                          shrink a program while it still shows a fault (docs/reduce.md)
   make-test FILE [ARGUMENT...] -o FILE
-                          a program that checks itself, from a run
+                          make a self-checking program from a run (docs/reduce.md)
   shard FILE [ARGUMENT...] --mesh=AXES --in=ARG:SPEC
                           partition a program for many devices, without devices; check the results, report
-                          memory and bytes sent (docs/sharding.md); the exit status is 1 if it is wrong
-  lint-spmd FILE...       collectives that deadlock or do not match; the exit status is 1 if there is an error
-  ops FILE                list the operations that hlokit cannot evaluate; the exit status is 1 if any
+                          memory and bytes sent (docs/sharding.md); the exit status is 1 if the partitioned
+                          program is wrong
+  lint-spmd FILE...       find collectives that deadlock or do not match; the exit status is 1 if there is an
+                          error
+  ops FILE                list the operations that hlokit cannot evaluate; the exit status is 1 if there are
+                          any
   info FILE               describe a file: producer, versions, operations, functions, sizes, readers
-  compat FILE             the StableHLO versions that can hold a program, and why the others cannot
+  compat FILE             list the StableHLO versions that can hold a program, and why others cannot
   upgrade FILE            rewrite text of older StableHLO versions
   verify FILE...          list all errors of programs; the exit status is 1 if there is an error
-  infer OP [TYPE...]      print the result types of an operation; with --json, of one in JSON
+  infer OP [TYPE...]      print the result types of an operation; with --json, answer a request in JSON
   serve                   answer requests of front ends, one line of JSON each (docs/service.md)
   accuracy                measure errors of all functions in ULP (docs/accuracy.md); the exit status is 1 if
-                          one misses its target
+                          hlokit misses a target
   doctor                  describe this installation and missing requirements; the exit status is 1 if
                           hlokit cannot work
   completion SHELL        print a script that completes command lines in bash, zsh or fish"""
 
 FLAGS = (
     evaluation_options.FUNCTION.of("run, view, diff, record, reduce, make-test"),
-    evaluation_options.OUTPUT.of("run", also="accuracy: write the page there"),
+    evaluation_options.OUTPUT.of("run", also="accuracy: write the page to this file"),
     Flag("full", "run: print large results in full; accuracy: take a million samples of f32"),
     *[
         flag.of({SHADOW: "run, view", ENGINE: "run, shard"}.get(flag, "run"))
         for flag in (*evaluation_options.FLAGS, *evaluation_options.GRID)
     ],
-    Flag("backend", "run: what runs the program: numpy, or xla: compiled by XLA:CPU", "BACKEND"),
+    Flag("backend", "run: numpy (default), or xla: compile the program with XLA:CPU", "BACKEND"),
     *DIFF_FLAGS,
     TIME_LIMIT,
     *RECORD_FLAGS,
     *REDUCE_FLAGS,
     *TEST_FLAGS,
     *SHARD_FLAGS,
-    Flag("json", "print JSON: all but view and completion; infer reads it, too"),
+    Flag("json", "print JSON instead of text (not for view and completion); infer: also read JSON"),
     Flag(
         "format",
-        "text, or json: the same as --json; view: html, dot, model-explorer, node-data",
+        "text (default), or json: the same as --json; view: html (default), dot, model-explorer, node-data",
         "FORMAT",
     ),
     STRICT.of("verify"),
     Flag(
         "attribute",
-        "infer: an attribute, as MLIR text, as JSON, or by a name (LT)",
+        "infer: an attribute, as MLIR text, as JSON, or as the name of an enumerator (LT)",
         "NAME=VALUE",
         repeatable=True,
     ),
     Flag(
         "region",
-        "infer: a region, as MLIR text or as the name of what it computes (add)",
+        "infer: a region, as MLIR text or as the name of its computation (add)",
         "TEXT",
         repeatable=True,
     ),
@@ -111,8 +114,8 @@ FLAGS = (
     ALLOW_OTHER_DIALECTS.of("compat"),
     OUTPUT_FILE.of(
         "upgrade",
-        also="view: the page; reduce, make-test: the program; shard: each device's program; record: the "
-        "directory of the recording",
+        also="view: the page; reduce, make-test: the program; shard: the program that each device runs; "
+        "record: the directory of the recording",
     ),
     Flag("op", "accuracy: measure this operation only (sine, stablehlo.sine)", "NAME", repeatable=True),
     Flag("type", "accuracy: measure this element type only", "TYPE", repeatable=True),
@@ -120,8 +123,8 @@ FLAGS = (
     Flag("alone", "accuracy: do not compare with XLA:CPU and the interpreter of the bindings"),
     Flag(
         "exhaustive",
-        "accuracy: all 2**32 inputs of functions of one f32 and of two numbers of 16 bits; "
-        "--output is a file of results, from which an interrupted run continues",
+        "accuracy: measure all 2**32 inputs of functions of one f32 and of two numbers of 16 bits; an "
+        "interrupted run continues from the results in the file of --output",
     ),
     HELP,
     VERSION,

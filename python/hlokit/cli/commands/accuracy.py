@@ -112,26 +112,26 @@ def _exhaust(line: CommandLine) -> int:
     ]
     output = line.value("output")
     is_missed = False
-    for record in exhaustive.run(chosen, None if output is None else Path(output), _Steps()):
+    for record in exhaustive.run(chosen, None if output is None else Path(output), _ExhaustiveProgress()):
         _progress("")
         _write_line(sys.stdout, str(record))
         is_missed |= record.is_missed
     return 1 if is_missed else 0
 
 
-class _Steps:
-    """Progress: one line on a terminal, elsewhere a line for every tenth of the work."""
+class _ExhaustiveProgress:
+    """Writes one line on a terminal, elsewhere a line for every tenth of the work."""
 
     def __init__(self) -> None:
-        self._told = ("", 0)
+        self._written = ("", 0)
 
     def __call__(self, record: Record) -> None:
         now = (record.key, 10 * record.done >> 32)
         if sys.stderr.isatty():
             _progress(str(record))
-        elif now != self._told:
+        elif now != self._written:
             _write_line(sys.stderr, str(record))
-            self._told = now
+            self._written = now
 
 
 def _without_direction(op: str) -> str:

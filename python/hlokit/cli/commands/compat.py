@@ -1,4 +1,4 @@
-"""`hlokit compat`: the versions that can hold a program; `hlokit upgrade`: text of older versions."""
+"""`hlokit compat` lists the versions that can hold a program; `hlokit upgrade` rewrites older text."""
 
 from __future__ import annotations
 

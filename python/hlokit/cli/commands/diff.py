@@ -1,4 +1,4 @@
-"""`hlokit diff`, `hlokit record`: compares the values of a program with another side, and stores them."""
+"""`hlokit diff` and `hlokit record`: compare the values of a program with another side, or store them."""
 
 from __future__ import annotations
 
@@ -21,24 +21,25 @@ from hlokit.program import Program
 if TYPE_CHECKING:
     from hlokit.recording.recording import Recording
 
-AGAINST = Flag(
-    "against", "what to compare with: xla, iree, ..., a file or a recorded run (docs/diff.md)", "SIDE"
+AGAINST = Flag("against", "the other side: xla, iree, ..., a file or a recorded run (docs/diff.md)", "SIDE")
+MODE = Flag(
+    "mode", "whole, isolated, values, or auto (default): the cheapest mode that finds the fault", "MODE"
 )
-MODE = Flag("mode", "whole, isolated, values, or auto (default): the cheapest that finds the fault", "MODE")
 JUNIT = Flag("junit", "also write a file of test cases in JUnit's XML", "FILE")
 TIME_LIMIT = Flag(
     "time-limit",
-    "diff: seconds that the other side may take for one module (default: 300); reduce: seconds for all",
+    "diff: seconds that the other side may take for one module (default: 300); reduce: seconds for the "
+    "whole search",
     "N",
 )
-MATCH = Flag("match", "only operations whose name, function or source line matches", "REGEX")
+MATCH = Flag("match", "store only operations whose name, function or source line matches", "REGEX")
 LIMIT = Flag("limit", "bytes of values to store; later values are stored as summaries", "N")
 SUMMARIES = Flag("summaries", "store ranges and means instead of values")
 DIFF_FLAGS = (AGAINST.of("diff, view"), MODE.of("diff"), JUNIT.of("diff"))
 RECORD_FLAGS = tuple(flag.of("record") for flag in (MATCH, LIMIT, SUMMARIES))
 
 # The exit status if no comparison was possible, for any reason.
-_TROUBLE = 2
+_NO_COMPARISON = 2
 
 
 def diff_programs(inputs: Sequence[str], line: CommandLine) -> int:
@@ -49,9 +50,9 @@ def diff_programs(inputs: Sequence[str], line: CommandLine) -> int:
         print(error, file=sys.stderr)
     except HlokitError as error:
         print(f"hlokit: error: {error}", file=sys.stderr)
-    except (OSError, MemoryError) as error:  # a missing resource is no difference
+    except (OSError, MemoryError) as error:  # a missing resource is not a difference
         print(f"hlokit: error: {described(as_hlokit_error(error))}", file=sys.stderr)
-    return _TROUBLE
+    return _NO_COMPARISON
 
 
 def _diff(inputs: Sequence[str], line: CommandLine) -> int:

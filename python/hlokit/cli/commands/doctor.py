@@ -77,7 +77,8 @@ def findings() -> Iterator[Finding]:
             yield Finding(name, "ok", os.environ[name])
     for name in sorted(os.environ):
         if name.startswith("HLOKIT_") and name not in VARIABLES:
-            yield Finding(name, "missing", f"hlokit has no such variable; it has {', '.join(VARIABLES)}")
+            known = ", ".join(VARIABLES)
+            yield Finding(name, "missing", f"hlokit has no such variable; the variables are {known}")
 
 
 def _version(package: str) -> str | None:
@@ -114,15 +115,15 @@ def _kernels() -> Iterator[Finding]:
 def _mpi() -> Finding:
     if util.find_spec("mpi4py") is None:
         return Finding("MPI library", "missing", "not searched without mpi4py")
-    # In another process, because importing the library starts MPI.
+    # In another process, because the import of the library starts MPI.
     script = (
         "from hlokit.grid.mpi import library, transport;"
         "print(transport.MPI.Get_library_version().partition('\\n')[0]);"
         "print(library.path())"
     )
     run = subprocess.run(python_command(script), capture_output=True, text=True, check=False, timeout=60)
-    said = (run.stdout or run.stderr).strip().splitlines()
+    lines = (run.stdout or run.stderr).strip().splitlines()
     if run.returncode:
-        reason = said[-1] if said else f"exit status {run.returncode}"
+        reason = lines[-1] if lines else f"exit status {run.returncode}"
         return Finding("MPI library", "missing", f"pip install mpich, or apt install mpich ({reason})")
-    return Finding("MPI library", "ok", ", ".join(" ".join(line.split()) for line in said))
+    return Finding("MPI library", "ok", ", ".join(" ".join(line.split()) for line in lines))

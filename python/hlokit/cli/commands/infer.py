@@ -72,7 +72,7 @@ def _value(text: str) -> Any:
 
 
 def _answer(request: Any) -> dict[str, Any]:
-    """The answer of a child process, which the request may crash."""
+    """The answer to a request, from a child process, because a request may crash the bindings."""
     from hlokit.service.protocol import answer_to_file  # slow to import
 
     try:

@@ -24,9 +24,9 @@ from hlokit.mlir.queries.module import functions
 if TYPE_CHECKING:
     from hlokit.mlir.provider.bindings import ir
 
-# Larger files are not parsed to find the lowest version that could hold them.
+# The command does not parse larger files to find the lowest version that could hold them.
 _LARGEST_PARSED = 1 << 24
-# Longer lists are cut off in the text.
+# The text shows this many items of a list.
 _SHOWN = 12
 
 
@@ -86,7 +86,7 @@ def _platforms(found: _Found) -> tuple[str, ...]:
 
 
 def _as_found(info: Info, original: bytes) -> Info:
-    """The description of a program, as one of the input that it was converted from."""
+    """The description of an input that hlokit has converted, from that of the converted program."""
     from hlokit.importers.inputs import framework_of  # few inputs come from other frameworks
 
     info = replace(info, kind=framework_of(original) or info.kind, size=len(original))

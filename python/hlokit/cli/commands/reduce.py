@@ -1,4 +1,4 @@
-"""`hlokit reduce`, `hlokit make-test`: a small program that still fails, a program that checks itself."""
+"""`hlokit reduce` and `hlokit make-test`: shrink a program that fails, make a self-checking program."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ KEEP = Flag(
 )
 JOBS = Flag("jobs", "processes that try programs (default: one per processor)", "N")
 REPORT = Flag("report", "print a bug report: versions, program, command, expected and actual values")
-PER_OPERATION = Flag("per-operation", "a program for each distinct operation")
+PER_OPERATION = Flag("per-operation", "make a program for each distinct operation")
 REDUCE_FLAGS = tuple(flag.of("reduce") for flag in (KEEP, JOBS, REPORT))
 TEST_FLAGS = (PER_OPERATION.of("make-test"),)
 

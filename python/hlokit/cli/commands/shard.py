@@ -1,4 +1,4 @@
-"""`hlokit shard`, `hlokit lint-spmd`: a program on many devices, without devices."""
+"""`hlokit shard` and `hlokit lint-spmd`: check a program for many devices, without devices."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ MESH = Flag("mesh", "axes of devices with their sizes: data=2,model=4 (default: 
 IN = Flag("in", "the sharding of an argument: x:P('data', None)", "ARG:SPEC", repeatable=True)
 OUT = Flag("out", "the sharding of a result: 0:P('data')", "RESULT:SPEC", repeatable=True)
 PARTITIONER = Flag("partitioner", "shardy (default), xla, or both", "NAME")
-NO_RUN = Flag("no-run", "do not run the program of the devices and compare it with the whole program")
+NO_RUN = Flag("no-run", "neither run the program of the devices nor compare results")
 COMPARE = Flag(
     "compare", "another sharding to compare with: ARG:SPEC; ARG:SPEC; ...", "SHARDINGS", repeatable=True
 )
 SEARCH = Flag("search", "rank the shardings of these arguments: x,w1", "ARGS")
-VIEW = Flag("view", "write a page: which device holds which piece, what collectives send", "FILE")
+VIEW = Flag("view", "write a page of the pieces on each device and the data of each collective", "FILE")
 BANDWIDTH = Flag("bandwidth", "bytes per second of a device's links (default: 100e9)", "N")
 LATENCY = Flag("latency", "seconds per message (default: 1e-6)", "N")
 FLOPS = Flag("flops", "floating-point operations per second of a device (default: 100e12)", "N")
-ALGORITHM = Flag("algorithm", "of collectives in estimates: ring, tree, best (default)", "NAME")
+ALGORITHM = Flag("algorithm", "the algorithm of collectives in estimates: ring, tree, best (default)", "NAME")
 SHARD_FLAGS = tuple(
     flag.of("shard")
     for flag in (
@@ -41,12 +41,12 @@ SHARD_FLAGS = tuple(
         *(BANDWIDTH, LATENCY, FLOPS, ALGORITHM),
     )
 )
-# A program with more bytes of arguments, or more FLOPs, runs only on given arguments.
+# A program with more bytes of arguments, or more FLOPs, runs only if the user gives arguments.
 _MOST_BYTES, _MOST_FLOPS = 1 << 28, 10**11
 
 
 def shard_program(inputs: Sequence[str], line: CommandLine) -> int:
-    """Run `shard`; its exit status: 1 if a partitioner failed or made a wrong program."""
+    """Run `shard`; its exit status: 1 if a partitioner failed or produced a wrong program."""
     launcher = launcher_of(line)
     return launcher.run("hlokit", lambda: _shard(inputs, line, prints=launcher.prints))
 
@@ -60,7 +60,7 @@ def _shard(inputs: Sequence[str], line: CommandLine, *, prints: bool) -> int:
     shardings = _named(line.values.get(IN.name, []), IN)
     results = _named(line.values.get(OUT.name, []), OUT)
     if line.value(SEARCH.name) is not None:
-        if not prints:  # nothing runs on ranks
+        if not prints:  # a search runs no program: rank 0 searches alone
             return 0
         return _search(program, line, machine, partitioners[0], shardings, results)
     variants = [shardings, *(_variant(text) for text in line.values.get(COMPARE.name, []))]
@@ -100,10 +100,12 @@ def _one(
     arguments: Sequence[str],
     view: str | None,
 ) -> tuple[Sharded | None, dict[str, Any], bool]:
-    """One partitioned program with its report, and whether its results are right.
+    """One partitioned program, the record of its report, and whether its results are right.
+
+    The program is None if the partitioner failed.
 
     Args:
-      view: the file for its page.
+      view: the file for the page of the program.
     """
     from hlokit.sharding.partitioners.partition import PartitionerFailed, request
     from hlokit.sharding.sharded import shard
@@ -133,7 +135,7 @@ def _one(
 def _checked(
     made: Sharded, line: CommandLine, flops: int, given: Sequence[str]
 ) -> tuple[list[Any] | None, Check | None]:
-    """Run the program and compare: the arguments and the comparison; None if it is not run."""
+    """Run the program and compare results: the arguments and the comparison; None if nothing runs."""
     if NO_RUN.name in line.switches:
         return None, None
     types = made.whole.signature().inputs
@@ -242,7 +244,7 @@ def _save(made: Sharded, output: str) -> None:
 
 
 def _named(texts: Sequence[str], flag: Flag) -> dict[str, str]:
-    """`x:P('data')` for each text, by name. The name ends at the last colon before the sharding."""
+    """The specification of each name, from texts such as `x:P('data')`. A name ends at the first colon."""
     found: dict[str, str] = {}
     for text in texts:
         name, separator, spec = text.partition(":")
@@ -290,7 +292,7 @@ def lint_spmd_files(inputs: Sequence[str], line: CommandLine) -> int:
     for path in inputs:
         try:
             found = lint_spmd(load_path(path))
-        except (ParseError, VerificationError):  # which name the file
+        except (ParseError, VerificationError):  # these messages name the file
             raise
         except HlokitError as error:
             raise ArgumentError(f"lint-spmd: {path}: {error}") from None

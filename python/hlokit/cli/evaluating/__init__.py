@@ -1,1 +1,1 @@
-"""Evaluates programs for commands: the options of an evaluation, and what the options mean."""
+"""Evaluates programs for commands: the flags of an evaluation, and their effects."""

@@ -110,7 +110,7 @@ def _run(
                 precision=numerics.precision,
                 tier=options.tier,
             )
-            if progress is not None or options.tier == "reference":  # the reference has a thread of its own
+            if progress is not None or options.tier == "reference":  # the reference runs on a deep stack
                 return on_deep_stack(evaluate) if options.tier == "reference" else evaluate()
             with watched(sys.stderr):
                 return evaluate()

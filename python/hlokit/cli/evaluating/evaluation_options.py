@@ -19,13 +19,13 @@ from hlokit.runs import Backend, TierName
 FUNCTION = Flag("function", "evaluate this function (default: main, or the only one)", "NAME")
 OUTPUT = Flag("output", "also store the results in an .npz file, as result_0, result_1, ...", "FILE")
 PROGRESS = Flag("progress", "print the progress of the evaluation to the standard error")
-STOP_ON_NAN = Flag("stop-on-nan", "fail at the first operation that makes a NaN out of operands without one")
-REFERENCE = Flag("reference", "evaluate with the reference, operation by operation: slow")
+STOP_ON_NAN = Flag("stop-on-nan", "fail at the first operation that computes a NaN from operands without one")
+REFERENCE = Flag("reference", "evaluate each operation as the specification defines it: slow")
 # The other flags of an evaluation: help texts list them one after the other.
 KERNELS = Flag(
     "kernels", "a Python file with functions for custom calls (@hlokit.custom_call)", "FILE", repeatable=True
 )
-WEIGHTS = Flag("weights", "an .npz or safetensors file for constants whose data the program lacks", "FILE")
+WEIGHTS = Flag("weights", "an .npz or safetensors file with the data of constants that have none", "FILE")
 NUM_REPLICAS = Flag("num-replicas", "replicas of the process grid (default: as the module states, or 1)", "N")
 NUM_PARTITIONS = Flag(
     "num-partitions", "partitions of the process grid (default: as the module states, or 1)", "N"
@@ -50,7 +50,7 @@ class Options:
       output: .npz file for the results.
       progress: print the progress of the evaluation to the standard error.
       trace: receives every operation.
-      stop_on_nan: fail at the first operation that makes a NaN.
+      stop_on_nan: fail at the first operation that computes a NaN from operands without one.
       require_checks: fail if no check operation was evaluated.
       num_replicas, num_partitions: the process grid; None selects the grid that the program states.
       probe_directory: where interpreter.probe stores values; None stores none.
@@ -92,8 +92,8 @@ def read_options(
     """The options from the flags `FUNCTION`, `OUTPUT`, `GRID` and `FLAGS`, without the trace.
 
     Args:
-      arguments: constants and names of files, in order; `{rank}` in them is a process's number.
-      are_lists: constants are in lists.
+      arguments: constants and names of files, in order; `{rank}` stands for the number of a process.
+      are_lists: whether constants are in lists, as in `--args`.
 
     Raises:
       ArgumentError: a flag has a wrong value, an argument is neither a list of constants nor a readable file,

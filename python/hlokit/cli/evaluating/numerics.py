@@ -22,10 +22,12 @@ if TYPE_CHECKING:
 _SHOWN = 20
 
 
-PRECISION = Flag("precision", "high: sums are accumulated in f64, those of f64 with compensation", "NAME")
-CHECK_ACCURACY = Flag("check-accuracy", "fail at a result less accurate than its result_accuracy demands")
+PRECISION = Flag("precision", "high: accumulate sums in f64, and sums of f64 with compensation", "NAME")
+CHECK_ACCURACY = Flag(
+    "check-accuracy", "fail at a result that is less accurate than result_accuracy requires"
+)
 SHADOW = Flag("shadow", "also compute in higher precision, and list the operations that lose accuracy")
-SHADOW_OUTPUT = Flag("shadow-output", "list all operations in a file, as JSON", "FILE")
+SHADOW_OUTPUT = Flag("shadow-output", "write all records of the shadow to a file, as JSON", "FILE")
 FLAGS = (PRECISION, CHECK_ACCURACY, SHADOW, SHADOW_OUTPUT)
 
 
@@ -38,7 +40,7 @@ class Numerics:
       check_accuracy: fail at a result that is less accurate than required.
       shadow: also compute in higher precision.
       shadow_output: JSON file of all records of the shadow; None prints the worst records.
-      prints: this process reports; False where another process reports for all.
+      prints: whether this process reports, for all processes.
     """
 
     precision: Precision = "default"

@@ -18,7 +18,7 @@ from hlokit.tracing.chrome_trace import ChromeTrace
 TRACE = Flag("trace", "list every evaluated operation on the standard error: time, results, source line")
 TRACE_OUTPUT = Flag(
     "trace-output",
-    "list them in a file; as JSON lines if its name ends in .jsonl, for Perfetto if in .perfetto.json",
+    "write the trace to a file: as JSON lines if the name ends in .jsonl, for Perfetto if in .perfetto.json",
     "FILE",
 )
 FLAGS = (TRACE, TRACE_OUTPUT)
@@ -54,7 +54,7 @@ def open_trace(line: CommandLine) -> Generator[Trace | None]:
 
 
 def _writer(stream: TextIO, text_of: Callable[[Record], str]) -> Callable[[Record], object]:
-    # One call writes a whole line, because processes write at the same time.
+    # One call writes a whole line, because several processes write.
     return lambda record: stream.write(f"{text_of(record)}\n")
 
 

@@ -44,10 +44,11 @@ def run_command(
     *,
     is_supervised: bool = False,
 ) -> int:
-    """Run a command on arguments; on those of the process if None, and the process then ends here.
+    """Run a command on arguments. If there are none, run it on the process's, and end the process.
 
     Args:
-      is_supervised: another process reports if the command dies.
+      body: runs the command on arguments, and returns the exit status.
+      is_supervised: whether another process watches the command and reports its death.
 
     Returns:
       The exit status: what `body` returns, 1 if it fails, 130 if it is interrupted.
@@ -70,7 +71,7 @@ def run_command(
 
 
 def on_deep_stack(work: Callable[[], Result]) -> Result:
-    """The result of `work()`, whose calls may be nested as deeply for the reference as for other tiers.
+    """The result of `work()`, on a stack for as many nested calls of the reference as of other tiers.
 
     For commands only: the recursion limit applies to all threads.
 
@@ -114,8 +115,8 @@ def _run(name: str, body: Callable[[], int]) -> int:
         sys.stdout.flush()
         return status
     except BrokenPipeError:
-        # The reader has closed the pipe. Without this, Python would report another error when it closes the
-        # stream.
+        # The reader has closed the pipe. Without this redirection, Python would report another error when it
+        # closes the stream.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
     except KeyboardInterrupt:
@@ -137,7 +138,7 @@ def described(error: HlokitError) -> str:
 
 
 def as_hlokit_error(error: Exception) -> HlokitError:
-    """An unplanned exception as an error with a message for the user."""
+    """An unexpected exception as an error with a message for the user."""
     if os.environ.get(TRACEBACK_VARIABLE):
         sys.excepthook(type(error), error, error.__traceback__)
     if lacking := lack(error):

@@ -23,9 +23,9 @@ class Flag:
 
     Attributes:
       value: the placeholder of the value in the help text; None for a switch.
-      repeatable: a command line may have the flag more than once.
+      repeatable: whether a command line may have the flag more than once.
       default: the value if the flag is given without one; None if the flag must have a value.
-      is_on: the switch is on unless it is turned off.
+      is_on: whether the switch is on by default.
     """
 
     name: str
@@ -60,7 +60,7 @@ class Flag:
 
 @dataclass(frozen=True, slots=True)
 class CommandLine:
-    """A command line after reading: inputs, values of flags, and switches that are on."""
+    """A parsed command line: inputs, values of flags, and switches that are on."""
 
     inputs: list[str] = field(default_factory=list[str])
     values: dict[str, list[str]] = field(default_factory=dict[str, list[str]])

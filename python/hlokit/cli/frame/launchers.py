@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 ENGINES = ("threads", "mpi")
-ENGINE = Flag("engine", "how processes run: threads, or mpi: ranks of mpiexec", "ENGINE")
+ENGINE = Flag("engine", "how processes run: as threads (default), or mpi: as ranks of mpiexec", "ENGINE")
 
 
 class Launcher:
@@ -99,7 +99,7 @@ class MpiLauncher(Launcher):
 
         status = run_command(name, (), closing_on_errors)
         if status:
-            # The user has seen the error. MPI's messages about ending all ranks would only hide it.
+            # The user has seen the error. MPI's messages about the end of all ranks would only hide it.
             sys.stderr.flush()
             os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
         engine.end(status)

@@ -27,7 +27,7 @@ def version_text(name: str) -> str:
 
 
 def is_answered(line: CommandLine, answers: Mapping[str, Callable[[], str]]) -> bool:
-    """Print the text of the first of these switches that the command line has; returns whether it has one."""
+    """Print the text of the first of these switches that is on; returns whether one is on."""
     for switch, text in answers.items():
         if switch in line.switches:
             sys.stdout.write(text())

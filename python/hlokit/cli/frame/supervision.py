@@ -25,7 +25,7 @@ _SENT = ("SIGTERM", "SIGHUP")
 
 @contextmanager
 def doing(what: str) -> Generator[None]:
-    """Note the current step, for the report if the step kills the process."""
+    """Record `what` as the current step, for the report if the step kills the process."""
     if _doing is not None:
         _note(_doing, what)
     yield

@@ -42,7 +42,7 @@ def read_arguments(values: Sequence[str], *, are_lists: bool = True) -> Argument
     """The arguments of a subcommand, or the values of `--args`, in order.
 
     Args:
-      are_lists: the values are lists of constants, as in `--args`, and names of files.
+      are_lists: whether a value that is not a file is a list of constants, as in `--args`.
 
     Raises:
       ArgumentError: a value is neither a constant or list of constants, nor a readable file.
@@ -120,7 +120,7 @@ def _read_array(data: bytes) -> Array:
 
 
 def array_types(types: Sequence[ValueType]) -> list[TensorType]:
-    """The types of the arrays of values: of each item of a tuple, none for a token."""
+    """The types of the arrays that hold values: one for each item of a tuple, none for a token."""
     found: list[TensorType] = []
     for type_ in types:
         if isinstance(type_, TupleType):
@@ -146,7 +146,7 @@ def as_arguments(arrays: Sequence[Array], types: Sequence[ValueType]) -> list[An
 
 
 def with_stored_types(arguments: Sequence[Array], types: Sequence[ValueType]) -> list[Array]:
-    """Arrays from files in the parameters' types.
+    """Arrays from files, as arrays of the parameters' types.
 
     NumPy writes dtypes that it does not know (bf16, f8, i4, ...) as raw bytes of their size.
     """

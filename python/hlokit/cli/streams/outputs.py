@@ -19,8 +19,8 @@ from hlokit.values.types import TensorType, TokenType, TupleType, ValueType
 _NOT_OPENED = (FileNotFoundError, PermissionError, IsADirectoryError, NotADirectoryError)
 
 
-class NotKept(Exception):  # no error: ends the block of `open_output`
-    """Raised in a block of `open_output`: ends the block, and discards its output to a file."""
+class DiscardOutput(Exception):  # not an error: ends the block of `open_output`
+    """Raised in a block of `open_output`: ends the block, and leaves an output file unchanged."""
 
 
 @contextmanager
@@ -32,7 +32,7 @@ def open_output(path: str | None) -> Generator[TextIO]:
     Raises:
       ArgumentError: the file cannot be written.
     """
-    with suppress(NotKept):
+    with suppress(DiscardOutput):
         if path is None or path == "-":
             yield sys.stdout
             return
@@ -106,8 +106,8 @@ def _named(name: str, value: Value, type_: ValueType) -> Iterator[tuple[str, Any
 def _storable(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
     """The array in a dtype that NumPy can read again: raw bytes for dtypes that are not part of NumPy.
 
-    NumPy itself writes most foreign dtypes in this form, but one of the float8 dtypes under a name that it
-    cannot read.
+    NumPy itself writes most foreign dtypes in this form, but writes one of the float8 dtypes under a name
+    that NumPy cannot read.
     """
     if array.dtype.type.__module__ == "numpy":
         return array
@@ -122,7 +122,7 @@ def _replacing(path: str) -> Generator[Any]:
     """
     target = os.path.realpath(path)
     if os.path.exists(target) and not os.path.isfile(target):
-        yield from _whole(target)  # devices and pipes cannot be replaced, and have no positions to seek
+        yield from _buffered(target)  # devices and pipes cannot be replaced, and have no positions to seek
         return
     import tempfile  # slow to import
 
@@ -132,27 +132,28 @@ def _replacing(path: str) -> Generator[Any]:
     except PermissionError:
         if not os.path.exists(target):
             raise
-        yield from _whole(target)  # the file may be written, its directory may not
+        yield from _buffered(target)  # the file is writable, but its directory is not
         return
     try:
         with os.fdopen(descriptor, "wb") as file:
             yield file
-        _make_alike(temporary, target)
+        _copy_owner_and_mode(temporary, target)
         os.replace(temporary, target)
     except BaseException:
         os.unlink(temporary)
         raise
 
 
-def _whole(target: str) -> Iterator[Any]:
-    """A buffer that is written into an existing file when it is complete."""
+def _buffered(target: str) -> Iterator[Any]:
+    """A buffer, whose contents replace those of an existing file at the end."""
     buffer = io.BytesIO()
     yield buffer
     with open(target, "wb") as file:
         file.write(buffer.getbuffer())
 
 
-def _make_alike(temporary: str, target: str) -> None:
+def _copy_owner_and_mode(temporary: str, target: str) -> None:
+    """Give the temporary file the owner and mode of the target, or the mode of a new file."""
     try:
         old = os.stat(target)
     except FileNotFoundError:

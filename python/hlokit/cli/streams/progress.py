@@ -46,7 +46,7 @@ class Progress:
         self._stream.flush()
 
 
-# A line of a terminal with fewer columns would wrap, and stay.
+# A longer line would wrap on a terminal of 80 columns, and its first part would stay.
 _COLUMNS = 79
 
 

@@ -8,7 +8,7 @@ from hlokit.cli.frame.flags import CommandLine
 from hlokit.cli.frame.shared_flags import ALLOW_OTHER_DIALECTS, DEBUG_INFO, OUTPUT_FILE, SPLIT_INPUT_FILE
 from hlokit.cli.streams.diagnostics import diagnostics_of, report
 from hlokit.cli.streams.inputs import Chunk, read_chunks
-from hlokit.cli.streams.outputs import NotKept, open_bytes, open_output
+from hlokit.cli.streams.outputs import DiscardOutput, open_bytes, open_output
 from hlokit.compat.deserialize import to_stablehlo
 from hlokit.compat.serialize import LOWEST
 from hlokit.errors import ArgumentError, HlokitError
@@ -54,7 +54,7 @@ def deserialize_input(line: CommandLine) -> int:
             text = print_module(module, Style(debug_info=DEBUG_INFO.name in line.switches))
         except HlokitError as error:
             status = _failed(error, chunk)
-            raise NotKept from None
+            raise DiscardOutput from None
         stream.write(f"{text.rstrip()}\n")
         status = 0
     return status

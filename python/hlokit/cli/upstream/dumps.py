@@ -29,8 +29,8 @@ class Dumps:
     def __init__(self, line: CommandLine, style: Style) -> None:
         self._style = style
         switches = line.switches
-        self._before = _Chosen("mlir-print-ir-before-all" in switches, line, "mlir-print-ir-before")
-        self._after = _Chosen("mlir-print-ir-after-all" in switches, line, "mlir-print-ir-after")
+        self._before = _Selection("mlir-print-ir-before-all" in switches, line, "mlir-print-ir-before")
+        self._after = _Selection("mlir-print-ir-after-all" in switches, line, "mlir-print-ir-after")
         self._of_changes = "mlir-print-ir-after-change" in switches
         self._of_failures = "mlir-print-ir-after-failure" in switches
         self._previous = ""
@@ -56,8 +56,8 @@ class Dumps:
         return print_module(module, self._style)
 
 
-class _Chosen:
-    """Stages that a flag chooses: all stages, or stages with a pass that the flag names."""
+class _Selection:
+    """The stages that a flag selects: all stages, or stages with a pass that the flag names."""
 
     def __init__(self, is_all: bool, line: CommandLine, name: str) -> None:
         passes = [name for value in line.values.get(name, ()) for name in value.split(",") if name]

@@ -92,7 +92,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 @dataclass(frozen=True, slots=True)
 class _Work:
-    """The options for each program."""
+    """The options of the command, which hold for each program."""
 
     line: CommandLine
     passes: Sequence[tuple[str, str]]

@@ -25,7 +25,7 @@ from hlokit.cli.frame.shared_flags import (
     version_text,
 )
 from hlokit.cli.streams.inputs import read_chunks
-from hlokit.cli.streams.outputs import NotKept, open_output
+from hlokit.cli.streams.outputs import DiscardOutput, open_output
 from hlokit.errors import ArgumentError
 
 NAME = "stablehlo-translate"
@@ -113,5 +113,5 @@ def _interpret(line: CommandLine, launcher: Launcher) -> int:
         chunks = read_chunks(path, split=is_split, launcher=launcher)
         succeeded = all([evaluate_chunk(chunk, options, stream) for chunk in chunks])
         if not succeeded:
-            raise NotKept
+            raise DiscardOutput
     return 0 if succeeded else 1
