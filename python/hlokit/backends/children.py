@@ -92,13 +92,13 @@ class Child:
             status = process.wait(5)
         except subprocess.TimeoutExpired:
             return SideFailed("crash", "its process closed its output")
-        said = ""
+        message = ""
         if self._errors is not None:
             size = self._errors.seek(0, os.SEEK_END)
             self._errors.seek(max(0, size - _TAIL))
             self.tail = self._errors.read().decode(errors="replace")
-            said = last_words(self.tail)
-        return failed(status, said)
+            message = last_words(self.tail)
+        return failed(status, message)
 
     def close(self) -> None:
         """End the child, and the programs that it has started."""
@@ -151,11 +151,14 @@ class ChildSide:
         self._child.close()
 
 
-def failed(status: int, said: str) -> SideFailed:
-    """The failure of a process that ended with a status: a failure of the program, unless memory was
-    lacking."""
+def failed(status: int, message: str) -> SideFailed:
+    """The failure of a process that ended with a status: `killed` if memory was lacking, otherwise `crash`.
+
+    Args:
+      message: the last message of the process, or "".
+    """
     is_killed = status < 0 and (-status == getattr(signal, "SIGKILL", 0) or memory_is_limited())
-    return SideFailed("killed" if is_killed else "crash", death(status) + (f": {said}" if said else ""))
+    return SideFailed("killed" if is_killed else "crash", death(status) + (f": {message}" if message else ""))
 
 
 def death(status: int) -> str:
@@ -165,13 +168,13 @@ def death(status: int) -> str:
     return f"its process {cause_of_death(-status)}"
 
 
-_TELLING = ("check failed", "assert", "fatal", "error", "unsupported", "not ", "terminate")
+_INFORMATIVE = ("check failed", "assert", "fatal", "error", "unsupported", "not ", "terminate")
 
 
 def last_words(text: str) -> str:
     """The most informative line in the last output of a process."""
     lines = [line.strip() for line in text.splitlines() if line.strip()]
-    for word in _TELLING:
+    for word in _INFORMATIVE:
         for line in reversed(lines):
             if word in line.lower():
                 return line[:300]

@@ -105,12 +105,12 @@ class CommandSide:
             raise SideFailed(
                 "killed" if lacking else "error", lacking or str(error.strerror or error).lower()
             ) from None
-        said = last_words(done.stderr.decode(errors="replace"))
+        message = last_words(done.stderr.decode(errors="replace"))
         if done.returncode < 0:
-            raise failed(done.returncode, said)
+            raise failed(done.returncode, message)
         if done.returncode:
             kind = "unsupported" if done.returncode == UNSUPPORTED_STATUS else "error"
-            raise SideFailed(kind, said or death(done.returncode))
+            raise SideFailed(kind, message or death(done.returncode))
         return _read_results(made, signature)
 
 

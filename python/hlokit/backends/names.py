@@ -19,7 +19,7 @@ NAMES = ("xla", "iree", "iree:vmvx", "eval-module", "high", "reference", "pjrt:L
 
 
 def named_side(name: str, time_limit: float = TIME_LIMIT) -> Side | None:
-    """The side with a name; None if the name is not among `NAMES`: it may be a file.
+    """The side with a name; None if the name is not among `NAMES`, and may be that of a file.
 
     Raises:
       ArgumentError: the named implementation is not available.
@@ -65,7 +65,7 @@ func.func @main(%x: tensor<f32>) -> tensor<f32> {
 
 
 def failure_of_any(side: Side) -> SideFailed | None:
-    """The failure of a side to run a program of one operation; None if it runs it."""
+    """The failure of a side to run a program of one operation; None if the side runs the program."""
     try:
         side.run(write_bytecode(load(_PROBE).module), [np.ones((), np.float32)])
     except SideFailed as failure:

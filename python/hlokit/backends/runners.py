@@ -85,7 +85,7 @@ def _hlokit(precision: Precision, tier: TierName, module: str | bytes, function:
 
 
 _DRIVERS = {"llvm-cpu": "local-task", "vmvx": "local-task"}
-# IREE would otherwise compute f64 operations in f32.
+# Without the first flag, IREE would compute f64 operations in f32.
 _IREE_FLAGS = ("--iree-input-demote-f64-to-f32=false", "--iree-llvmcpu-target-cpu=host")
 
 
@@ -133,7 +133,7 @@ def _iree_reason(text: str) -> str:
 
 
 def _eval_module(module: str | bytes, function: str) -> Run:
-    # The interpreter changes the module that it runs, so each run gets a copy.
+    # The interpreter modifies the module that it runs, so each run gets a copy.
     program = _loaded(module)
     source = as_main(program.module, function)
     signature = program.signature(function)

@@ -20,8 +20,9 @@ class SideFailed(HlokitError):
     """A side returned no results.
 
     Attributes:
-      kind: the process of the side died; its process was killed, or lacked memory, descriptors or disk space;
-        it took too long; it does not support the module; it raised an error.
+      kind: `crash`: the process of the side died; `killed`: the process was killed, or lacked memory,
+        descriptors or disk space; `time-out`: the side took too long; `unsupported`: the side does not
+        support the module; `error`: the side raised an error.
       reason: the last message of the side.
     """
 

@@ -16,8 +16,8 @@ from hlokit.backends.runners import Unsupported, runner
 from hlokit.children.lifetimes import end_with_input
 from hlokit.errors import EvaluationError, HlokitError, UnsupportedError, lack
 
-# A compiled module is reused if the next request has the same module.
 Compiled = Callable[[Sequence[Any]], list[Any]]
+# The length of a reason.
 _REASON = 500
 
 
@@ -35,7 +35,7 @@ def main() -> None:
             return
         try:
             if known is None or known[0] != (module, function):
-                known = None  # keep only one compiled module
+                known = None  # only the compiled module of the latest request is kept
                 known = ((module, function), compile_(module, function))
             run = known[1]
             answer: Any = ("ok", [run(each) for each in inputs])

@@ -98,8 +98,8 @@ class DiffReport:
 
     @property
     def growth(self) -> list[Finding]:
-        """The findings whose distance from hlokit's values, including errors of operands, is larger than any
-        earlier distance."""
+        """The findings whose distance from hlokit's values, including errors of operands, is more than twice
+        that of the previous such finding."""
         grown: list[Finding] = []
         most = 0.0
         for found in self.findings:
@@ -212,7 +212,7 @@ class DiffReport:
             yield from _wrapped("note", note)
 
     def _results(self) -> Iterator[tuple[str, str]]:
-        """Results that are not exactly the same: of many, the first that differ, or else the first."""
+        """Results that are not exactly the same: if there are many, the first that differ, or the first."""
         inexact = [(n, each) for n, each in enumerate(self.results) if each.verdict != "exact"]
         shown = [(n, each) for n, each in inexact if each.verdict in DIFFERING] or inexact
         for number, each in shown[:_RESULTS]:

@@ -1,4 +1,4 @@
-"""A comparison under way: which modes run, in which order, and what follows from their findings."""
+"""One comparison: which modes run, in which order, and the conclusions from their findings."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ _PARTS = 16
 
 @dataclass(frozen=True, slots=True)
 class _Found:
-    """What a search has found.
+    """The findings of a search.
 
     Attributes:
       findings, exact, skipped: as in `DiffReport`.
@@ -63,7 +63,7 @@ class _Found:
 
 @dataclass(slots=True)
 class Work:
-    """A comparison under way.
+    """One comparison: runs the modes, and collects the parts of the report.
 
     Attributes:
       program, values, signature: the function that is evaluated, and its arguments.
@@ -147,7 +147,7 @@ class Work:
         """Compare isolated operations, all values, or both in the order that takes less time.
 
         Args:
-          is_thorough: results differ by more than is allowed, so the reason must be found.
+          is_thorough: whether results differ by more than is allowed: then the search must find the reason.
         """
         if mode == "values":
             following = self.all_values(side, operations, is_thorough=True)
@@ -197,7 +197,7 @@ class Work:
         findings = (*following.findings, *isolated)
         left_open = next((found for found in findings if found.comparison.verdict == "open"), None)
         verdict: Verdict = "within" if left_open is None else "open"
-        note = "each operation is within its bound; roundings grow along the program"
+        note = "each operation is within its bound; rounding errors grow along the program"
         if left_open is not None:
             note = left_open.comparison.note
         return [
@@ -257,10 +257,10 @@ class Work:
             while len(disturbed) < count and (run := next(runs, None)) is not None:
                 disturbed.append(flat_values(run, outputs))
             error = SLACK * spread(self.mine[index], [run[index] for run in disturbed[:count]])
-            return Allowance(error, f"{SLACK:g} times what 1 ULP of each operation makes")
+            return Allowance(error, f"{SLACK:g} times the effect of 1 ULP of each operation")
 
         def judged(index: int, type_: TensorType) -> Comparison:
-            """The second disturbed run follows only where the first one does not explain the difference."""
+            """Runs the second disturbed run only if the first one does not explain the difference."""
             value, other, element_type = mine[index], theirs[index], type_.element_type
             found = verdicts.compare(value, other, element_type, lambda: allow(index, 1))
             if found.verdict in DIFFERING:
@@ -304,14 +304,17 @@ class Work:
             )
             if following.reason:
                 self.notes.append(f"values were compared {following.reason}")
-            if following.unasked and first_of(following.findings) is None:
+            if following.unrequested and first_of(following.findings) is None:
                 self.notes.append(
-                    f"the values of {len(following.unasked)} operations were not returned by the other side, "
-                    "which would take long to compile; the values after them follow from those before"
+                    f"the other side did not return the values of {len(following.unrequested)} operations, "
+                    "because such a program takes long to compile; the values after these operations follow "
+                    "from the values before"
                 )
             return following
         except SideFailed as failure:
-            self.notes.append(f"with its intermediate values the program does not run there: {failure}")
+            self.notes.append(
+                f"the other side does not run the program that returns intermediate values: {failure}"
+            )
             return None
         finally:
             self.end("values", start)
@@ -369,7 +372,7 @@ class Work:
             self.notes.append(f"the recorded run did not finish: {other.status or 'it was cut off'}")
         if following.missing:
             count = following.missing.total()
-            self.notes.append(f"{count} operations were not recorded, or only their summaries")
+            self.notes.append(f"the recording has no values, or only summaries, of {count} operations")
         self.end("recording", start)
         return self.report(other.directory, results, following.findings, None, following.exact)
 
@@ -378,8 +381,8 @@ _BROKEN = "it runs no program at all: "
 
 
 def _failed(side: Side, failure: SideFailed) -> Comparison:
-    """The failure of a side to run a program. A side that fails with every program says nothing about this
-    program."""
+    """The failure of a side to run a program. The failure of a side that runs no program at all is no verdict
+    on this program."""
     if failure.kind in ("error", "crash"):
         again = failure_of_any(side)
         if again is not None:

@@ -20,8 +20,12 @@ from hlokit.values.element_types import element_type_of
 from hlokit.values.types import TensorType, ValueType
 
 
-class _Grab:
-    """An observer that stores one evaluation, numbered as in `hlokit.differences`: without control flow."""
+class _OneEvaluation:
+    """An observer that stores one evaluation.
+
+    Args:
+      order: the number of the evaluation, as `hlokit.differences` counts them: without control flow.
+    """
 
     def __init__(self, order: int) -> None:
         self.found: tuple[Step, list[Any], list[Any]] | None = None
@@ -48,12 +52,14 @@ def operation_alone(program: Program, values: Sequence[Value], function: str, or
 
     None for an operation with operands or results that are not tensors.
     """
-    grab = _Grab(order)
+    observer = _OneEvaluation(order)
     with suppress(HlokitError):
-        program.runs.evaluate(values, function, observer=grab, context=run_context.RunContext(write=_drop))
-    if grab.found is None:
+        program.runs.evaluate(
+            values, function, observer=observer, context=run_context.RunContext(write=_drop)
+        )
+    if observer.found is None:
         return None
-    step, operands, results = grab.found
+    step, operands, results = observer.found
     types: dict[int, Any] = {}
     arrays: dict[int, Any] = {}
     declared: list[ValueType | None] = [*step.operand_types]

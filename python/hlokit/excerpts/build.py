@@ -32,7 +32,7 @@ Form = Literal["arguments", "constants", "barrier"]
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """A program.
+    """A program that was built from a graph.
 
     Attributes:
       module: bytecode with the function `main`.

@@ -47,7 +47,7 @@ class _Watcher:
     """An observer that stores the results of steps at one depth: 1 for the steps of the function itself.
 
     Args:
-      limit: seconds after which the run is ended.
+      limit: seconds after which the observer ends the run.
     """
 
     def __init__(self, depth: int, limit: float | None = None) -> None:
@@ -145,7 +145,7 @@ class _Tracer:
         self,
         block: ir.Block,
         environment: dict[ir.Value, int],
-        turn: int,
+        iteration: int,
         reached: set[ir.Operation] | None = None,
     ) -> tuple[list[Node], list[int]]:
         """The nodes of an evaluation of a block, and the ids of its results."""
@@ -158,7 +158,7 @@ class _Tracer:
             used = [*operation.operands, *captured_values(operation.regions)]
             if not all(value in environment for value in used):
                 continue  # an operation that the run did not reach computes it
-            arrays = self._arrays(operation, turn)
+            arrays = self._arrays(operation, iteration)
             results = [
                 self.new(value.type, array) for value, array in zip(operation.results, arrays, strict=True)
             ]
@@ -167,19 +167,19 @@ class _Tracer:
         outputs = terminator.operands
         return nodes, [environment[value] for value in outputs if value in environment]
 
-    def _arrays(self, operation: ir.Operation, turn: int) -> Sequence[Any]:
+    def _arrays(self, operation: ir.Operation, iteration: int) -> Sequence[Any]:
         if operation.name == "stablehlo.constant":
             try:
                 return [read_elements(operation, "value")]
             except UnsupportedError:
                 return [None]
         evaluations = self.observed.get(operation, ())
-        return evaluations[turn] if turn < len(evaluations) else [None] * len(operation.results)
+        return evaluations[iteration] if iteration < len(evaluations) else [None] * len(operation.results)
 
 
 def expansions(graph: Graph, position: int) -> Iterator[Graph]:
-    """Graphs in which a node is replaced by its contents: the called function, the taken branch, the
-    iterations of a loop, or some of them if there are many. Last, loops that begin at a later iteration.
+    """Graphs in which the contents of a node replace the node: the called function, the taken branch, the
+    iterations of a loop, or some of these if there are many. Last, loops that begin at a later iteration.
     """
     node = graph.nodes[position]
     alone = graph.only([position])
@@ -206,7 +206,7 @@ def expansions(graph: Graph, position: int) -> Iterator[Graph]:
         return replace(expanded, types=tracer.types, arrays=tracer.arrays, owner=owner)
 
     if copy.name == "stablehlo.while":
-        yield from _turns(node, copy, tracer, outside, finished)
+        yield from _iterations(node, copy, tracer, outside, finished)
         return
     given = [outside[value] for value in copy.operands]
     match copy.name:
@@ -236,36 +236,36 @@ def expansions(graph: Graph, position: int) -> Iterator[Graph]:
         yield finished(nodes, outputs)
 
 
-# An unrolled loop has no more nodes than this.
+# An unrolled loop has about this many nodes at most.
 _MOST_UNROLLED = 5000
 
 
-def _turns(
+def _iterations(
     node: Node, loop: ir.Operation, tracer: _Tracer, outside: Mapping[ir.Value, int], finished: Any
 ) -> Iterator[Graph]:
     """The iterations of a loop, all or some consecutive ones; then the loop from a later iteration on."""
     body = loop.regions[1].blocks[0]
     size = max(1, len(body.operations) - 1)
     steps = [view.operation for view in body.operations if view.operation in tracer.observed]
-    turns = max((len(tracer.observed[operation]) for operation in steps), default=0)
+    iterations = max((len(tracer.observed[operation]) for operation in steps), default=0)
     carried = [outside[value] for value in loop.operands]
     before: list[list[int]] = []
     each: list[list[Node]] = []
-    for turn in range(turns):
+    for iteration in range(iterations):
         before.append(carried)
         environment = {**outside, **dict(zip(body.arguments, carried, strict=True))}
-        nodes, carried = tracer.block(body, environment, turn)
+        nodes, carried = tracer.block(body, environment, iteration)
         if len(carried) != len(loop.operands):
             return
         each.append(nodes)
-    if not turns:
+    if not iterations:
         return
     at_once = max(1, _MOST_UNROLLED // size)
-    for start in range(0, turns, at_once):
+    for start in range(0, iterations, at_once):
         chunk = [inner for nodes in each[start : start + at_once] for inner in nodes]
-        end = before[start + at_once] if start + at_once < turns else carried
+        end = before[start + at_once] if start + at_once < iterations else carried
         yield finished(chunk, end)
-    later = turns - 1
+    later = iterations - 1
     while later > 0:
         operands = (*before[later], *node.operands[len(before[later]) :])
         if all(value in tracer.arrays for value in before[later]):

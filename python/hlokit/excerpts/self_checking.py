@@ -150,8 +150,8 @@ def _of_program(program: Program, values: Sequence[Value], name: str) -> str:
 
 
 def _error(array: Any, disturbed: Sequence[Any], type_: TensorType) -> Any:
-    """The allowed error of a result: a number of units in the last place of each element if so few are enough
-    for disturbed runs, else the same for all elements."""
+    """The allowed error of a result: some units in the last place of each element if these cover the
+    disturbed runs, otherwise one absolute error for all elements."""
     absolute = SLACK * spread(array, disturbed)
     if type_.element_type.kind is not Kind.FLOAT or not math.isfinite(absolute):
         return absolute

@@ -115,7 +115,7 @@ def read_lines(directory: str) -> Iterator[dict[str, Any]]:
                 yield entry
     except OSError as error:
         reason = (error.strerror or str(error)).lower()
-        raise ArgumentError(f"'{directory}' is no recording: {reason}") from None
+        raise ArgumentError(f"'{directory}' is not a recording: {reason}") from None
     except (ValueError, AttributeError) as error:
         raise ArgumentError(f"the index of '{directory}' cannot be read: {error}") from None
 

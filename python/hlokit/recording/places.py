@@ -85,10 +85,10 @@ class Operations:
         """The path to a place for display: `while, iteration 3, call`; "" at the top of the entry
         function."""
         parts: list[str] = []
-        for number, turn in zip(place[:-1:2], place[1:-1:2], strict=True):
+        for number, iteration in zip(place[:-1:2], place[1:-1:2], strict=True):
             name = self.all[number].name.partition(".")[2]
             if name == "while":
-                parts.append(f"while, iteration {turn}")
+                parts.append(f"while, iteration {iteration}")
             elif name == "call":
                 callee = str(self.all[number].attributes["callee"])  # pyright: ignore[reportUnknownArgumentType, reportUnknownMemberType] # partly untyped
                 parts.append(callee)
@@ -105,7 +105,7 @@ def defining_operation(value: ir.Value[Any]) -> ir.Operation | None:
 
 
 class Frame:
-    """An operation under way: its number, its name, and the number of started runs of each region."""
+    """An active operation: its number, its name, and the number of started runs of each region."""
 
     __slots__ = ("lifted", "name", "number", "runs")
 
@@ -145,11 +145,6 @@ class Tracker:
         place = tuple(self._prefix)
         del self._prefix[-1]
         return place, frame.lifted
-
-    @property
-    def turn(self) -> int:
-        """The number of earlier runs of the block that contains the current step."""
-        return self._prefix[-3] if len(self._prefix) > 2 else 0
 
     def before(self, plan: Plan, step: Step, operands: Sequence[Value]) -> None:
         del operands

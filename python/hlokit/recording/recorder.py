@@ -123,7 +123,7 @@ class Recorder(Tracker):
         return known
 
     def _has_room(self, value: Value) -> bool:
-        """Whether the value is within the limit; after the first that is not, no value is."""
+        """Whether the value fits the limit; after the first value that does not fit, none does."""
         if self._limit is not None:
             written = self._writer.written - self._start
             self._is_full |= written + np.asarray(value).nbytes > self._limit

@@ -81,7 +81,7 @@ class Recording:
             else:
                 self._whole[entry["kind"]].append(entry)
         if not self.header:
-            raise ArgumentError(f"'{self.directory}' is no recording: its index is empty")
+            raise ArgumentError(f"'{self.directory}' is not a recording: its index is empty")
 
     def _add(self, entry: dict[str, Any]) -> None:
         value = RecordedValue(

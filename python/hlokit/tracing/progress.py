@@ -95,10 +95,10 @@ def _described(frames: list[FrameType]) -> str:
     """The position of a run: the operation of the outermost block, the innermost operation, and iterations of
     loops."""
     found: list[tuple[Plan, Step]] = []
-    turns: list[str] = []
+    iterations: list[str] = []
     for frame in reversed(frames):
         if frame.f_code is NativeProgram.run.__code__:
-            turns.append(_turn(frame))
+            iterations.append(_iteration(frame))
             continue
         step = step_of_frame(frame, frame.f_lineno)
         _forget(frame)
@@ -114,11 +114,11 @@ def _described(frames: list[FrameType]) -> str:
         f"operation {number:,} of {len(plan.steps):,} in @{plan.function_name}",
         inner.name.partition(".")[2],
     ]
-    parts += [turn for turn in turns if turn]
+    parts += [iteration for iteration in iterations if iteration]
     return ", ".join([*parts, *([where] if where else [])])
 
 
-def _turn(frame: FrameType) -> str:
+def _iteration(frame: FrameType) -> str:
     """The counter of a native loop and its limit, `at 5,000 of 100,000`; "" for other conditions."""
     program = frame.f_locals["self"]
     _forget(frame)

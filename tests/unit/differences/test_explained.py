@@ -212,7 +212,7 @@ def test_operations_of_many_kinds_are_compared_in_the_program() -> None:
     side = Here(change=rounded)
     report = hlokit.diff(many_kinds(), X, against=side)
     assert (report.outcome, report.modes, len(side.modules)) == ("within", ("whole", "values"), 2), report
-    assert any("values of 194 operations were not returned" in note for note in report.notes)
+    assert any("did not return the values of 194 operations" in note for note in report.notes)
 
 
 @pytest.mark.parametrize("line", [3, 77, 148])

@@ -9,7 +9,7 @@ import hlokit
 from benchmarks.faults import FaultySide, lines_for, make_case, named_line, planted_text
 from hlokit.backends.children import ChildSide
 from hlokit.differences.flow.following import Own, follow
-from hlokit.differences.instrumented.extras import TURNS, Values
+from hlokit.differences.instrumented.extras import ITERATIONS, Values
 from hlokit.differences.instrumented.instrumentation import instrument
 from hlokit.differences.instrumented.values import compare_values
 from hlokit.recording.places import Operations
@@ -168,7 +168,7 @@ def test_values_in_conditions_of_loops(line: int) -> None:
     assert named_line(report.first) == line
     exact = hlokit.diff(hlokit.load(CONDITION), *arguments, against=Here(), mode="values")
     assert (exact.outcome, exact.first) == ("same", None)
-    assert exact.exact >= 5 * 2  # of two turns and more
+    assert exact.exact >= 5 * 2  # of two iterations and more
 
 
 def test_inner_loops_that_take_other_numbers_of_iterations() -> None:
@@ -224,13 +224,13 @@ def test_a_loop_that_takes_more_iterations_on_the_other_side_has_no_wrong_values
     own, others = Own(operations, None), hlokit.load(text.replace("10.0", "12.0"))
     value = [np.float32(0.5)]
     follow(program, value, "main", own)
-    (number,) = own.turns
+    (number,) = own.iterations
     add = next(n for n, op in enumerate(operations.all) if op.name == "stablehlo.add")
-    made = instrument(others.module, "main", frozenset([add]), own.turns)
+    made = instrument(others.module, "main", frozenset([add]), own.iterations)
     results = Here().run(made.module, value)
     known = Values(made.extras, results[1:])
-    assert int(known.get((number,), TURNS)) == 12
-    for turn in range(own.turns[number]):
-        found = known.get((number, turn, add), 0)
-        assert found is None or found == 1.5 + turn
-    assert known.get((number, own.turns[number] - 1, add), 0) is None
+    assert int(known.get((number,), ITERATIONS)) == 12
+    for iteration in range(own.iterations[number]):
+        found = known.get((number, iteration, add), 0)
+        assert found is None or found == 1.5 + iteration
+    assert known.get((number, own.iterations[number] - 1, add), 0) is None

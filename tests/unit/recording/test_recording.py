@@ -143,7 +143,7 @@ def test_a_recording_that_cannot_be_written_is_an_error_before_the_run(tmp_path:
 
 
 def test_directories_without_a_recording_are_errors(tmp_path: Path) -> None:
-    with pytest.raises(ArgumentError, match="is no recording"):
+    with pytest.raises(ArgumentError, match="is not a recording"):
         hlokit.Recording(tmp_path)
     index = tmp_path / "index.jsonl"
     index.write_text("")

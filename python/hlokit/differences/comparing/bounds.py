@@ -12,8 +12,8 @@ docs/numerics.md for sums. In addition, the allowed difference is:
 - all other operations: 16 times the effect of random changes of the operands by two units, plus 64 sqrt(n) u
   of the largest element of the result.
 
-Within a program, compilers keep operands unrounded, for instance the product in `a * b + c`. So there the
-effect of a change of an operand by one unit is always allowed.
+Within a program, compilers keep operands unrounded, for instance the product in `a * b + c`. The effect of a
+change of an operand by one unit is therefore always allowed there.
 """
 
 # pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
@@ -77,13 +77,13 @@ def allowance(evaluated: Evaluated, index: int, type_: TensorType, *, in_context
     """The allowed difference of result `index` of an operation.
 
     Args:
-      in_context: the operation was compiled together with the operations that compute its operands.
+      in_context: whether the other side compiled the operation together with those that compute its operands.
     """
     with np.errstate(all="ignore"):
         found = _allowance(evaluated, index, type_.element_type)
         if in_context and not has(evaluated.operation.name, "ulps"):
             moved = _moved(evaluated, index, _wide(evaluated.results[index]))
-            found = Allowance(found.error + moved, f"{found.what}, and what 1 ULP of an operand makes")
+            found = Allowance(found.error + moved, f"{found.what}, plus the effect of 1 ULP of an operand")
         reordered = _reordered(evaluated, index, found)
     if reordered is not None:
         return Allowance(found.error, found.what, reordered, _ORDER)
@@ -157,7 +157,7 @@ def _of_function(
     ulps = traits_of(evaluated.operation.name).get("ulps")
     count = float(ulps) if ulps else 8.0 if element_type.kind is Kind.COMPLEX else 1.0
     moved = _moved(evaluated, index, result)
-    return Allowance(count * units + 2 * moved, f"{count:g} ULP, and what 1 ULP of an operand makes")
+    return Allowance(count * units + 2 * moved, f"{count:g} ULP, plus the effect of 1 ULP of an operand")
 
 
 def _moved(evaluated: Evaluated, index: int, result: Array) -> Array:
@@ -183,10 +183,10 @@ _MOST_RECOMPUTED = 24
 def recomputed(
     allowed: Allowance, plan: Plan, step: Step, index: int, known: Mapping[int, Value]
 ) -> Allowance:
-    """The allowed difference, and what 2 ULP of each operation make that computes operands of a step.
+    """The allowed difference, plus the effect of 2 ULP of each operation that computes operands of a step.
 
-    Compilers fuse operations with the operations that compute their operands, and then round other
-    intermediate values. With cancellation, the effect is more than 1 ULP of an operand.
+    Compilers fuse operations with the operations that compute their operands, and round these intermediate
+    values in other places. With cancellation, the effect is more than that of 1 ULP of an operand.
 
     Args:
       allowed: the allowed difference without recomputation.
@@ -212,7 +212,7 @@ def recomputed(
         change = np.abs(result(each) - undisturbed)
         total += np.where(np.isfinite(change), change, 0.0)
     error = allowed.error + 2 * total
-    return Allowance(error, f"{allowed.what}, or of those before", allowed.open, allowed.row)
+    return Allowance(error, f"{allowed.what}, and of earlier operations", allowed.open, allowed.row)
 
 
 def _chain(plan: Plan, step: Step, known: Mapping[int, Value]) -> list[Step]:
@@ -247,7 +247,7 @@ def _of_sum(
     total = np.abs(evaluated.again(magnitudes, index))
     u = _roundoff(element_type)
     error = 8 * u * (math.sqrt(terms) * np.abs(result) + total) + units
-    return Allowance(error, f"that of a sum of {terms} terms")
+    return Allowance(error, f"the error of a sum of {terms} terms")
 
 
 def _magnitude(operand: Value) -> Value:
@@ -307,7 +307,7 @@ def _of_anything(
     terms = max([1, *(np.size(value) for value in evaluated.operands if not isinstance(value, tuple))])
     floor = 64 * _roundoff(element_type) * min(math.sqrt(terms), 64.0) * largest
     spread = float(moved.max()) if moved.size else 0.0
-    return Allowance(16 * spread + floor + units, "16 times what 2 ULP of the operands make")
+    return Allowance(16 * spread + floor + units, "16 times the effect of 2 ULP of the operands")
 
 
 def _randomly_nudged(generator: np.random.Generator, operand: Value) -> Value:

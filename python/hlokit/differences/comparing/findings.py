@@ -38,7 +38,8 @@ class Finding:
       operands: type, range and mean of each operand.
       inherited: the relative distance of the result from hlokit's own, errors of operands included; None if
         the operands were the same.
-      place: as in recordings: number and iteration of each enclosing operation, then the operation's number.
+      place: as in recordings: number and iteration of each enclosing operation, then the number of the
+        operation itself.
       there: the place of the compared operation in another program; None if there is none.
     """
 

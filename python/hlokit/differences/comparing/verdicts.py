@@ -18,7 +18,7 @@ from hlokit.values.float_format import float_format
 Array = npt.NDArray[Any]
 
 # From the best to the worst. `missing`: the other program never computes the value; `open`: the specification
-# leaves it to the implementation.
+# leaves the value to the implementation.
 Verdict = Literal[
     "exact",
     "within",
@@ -68,8 +68,8 @@ class Comparison:
 
     Attributes:
       verdict: the worst verdict of the elements.
-      max_ulp: units in the last place of the type at the expected value; infinite if only one of both is
-        finite. Of integers, their distance.
+      max_ulp: the largest distance, in units in the last place of the type at the expected value; infinite if
+        only one of the two values is finite. For integers, the largest distance.
       relative: |actual - expected| / |expected|, of Euclidean norms over finite elements.
       share: the largest error as a multiple of the allowed difference: above 1 for `beyond`.
       differing: the number of elements with other bits.
@@ -99,7 +99,7 @@ class Comparison:
 
 
 def is_off(comparisons: Sequence[Comparison]) -> bool:
-    """Whether one of them differs by more than is allowed."""
+    """Whether a comparison shows a difference that is not allowed."""
     return any(comparison.verdict in DIFFERING for comparison in comparisons)
 
 
@@ -189,7 +189,7 @@ def _compare_integers(
 def _compare_floats(
     mine: Array, theirs: Array, element_type: ElementType, differs: Array, count: int, allowance: Allowance
 ) -> Comparison:
-    """Only the elements with other bits are looked at, but for the norm."""
+    """Compares the elements whose bits differ; only the norm depends on all elements."""
     part = element_type.part
     layout = float_format(part)
     where = np.flatnonzero(differs)
@@ -202,12 +202,12 @@ def _compare_floats(
         over = distance > allowed
         flushed = np.zeros_like(over)
         if over.any():
-            # A value that rounds to infinity on one side only: the other side's value is close to overflow.
+            # A value may round to infinity on one side, and be close to overflow on the other.
             largest, smallest = layout.decode(layout.largest), 2.0 ** (1 - layout.bias)
             near = ~finite & ~np.isnan(a) & ~np.isnan(b)
             near &= (np.minimum(np.abs(a), np.abs(b)) + allowed >= largest) & _same_sign(a, b)
             over &= ~near
-            # Subnormal numbers that one side flushes to zero.
+            # One side may flush subnormal numbers to zero.
             if allowance.what != EXACT.what:
                 flushed = over & (distance <= smallest) & finite
                 over &= ~flushed
@@ -244,7 +244,7 @@ def _of_elements(allowance: Allowance, shape: tuple[int, ...], where: Array) -> 
 
 
 def _share(distance: float, allowed: float) -> float:
-    """The distance as a multiple of what is allowed."""
+    """The distance as a multiple of the allowed difference."""
     if allowed > 0:
         return distance / allowed
     return math.inf if distance > 0 else 0.0

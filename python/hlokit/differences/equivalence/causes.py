@@ -22,10 +22,11 @@ from hlokit.values.element_types import element_type_of
 
 
 def noted(comparison: Comparison, note: str) -> Comparison:
+    """A comparison with a further note."""
     return replace(comparison, note="; ".join(filter(None, (comparison.note, note))))
 
 
-def what_is_other(one: ir.Operation, other: ir.Operation) -> str:
+def described_change(one: ir.Operation, other: ir.Operation) -> str:
     """The difference between two operations, in words."""
     if one.name != other.name:
         return f"{other.name} in the other program"
@@ -140,7 +141,7 @@ def _inside(
         if a.name == b.name == CONSTANT:
             yield from _changed_constant(found, around, around_there, a, b, ours, theirs)
             continue
-        note = what_is_other(a, b)
+        note = described_change(a, b)
         if note and a.name not in CONTROL_FLOW:
             type_ = str(a.results[0].type) if len(a.results) else ""
             yield finding(

@@ -15,7 +15,7 @@ from hlokit.differences.comparing.bounds import Evaluated, allowance
 from hlokit.differences.comparing.findings import Finding, finding
 from hlokit.differences.comparing.verdicts import Comparison, compare
 from hlokit.differences.equivalence.alignment import align, moved, sure_pairs
-from hlokit.differences.equivalence.causes import causes, constants_behind, noted, what_is_other
+from hlokit.differences.equivalence.causes import causes, constants_behind, described_change, noted
 from hlokit.differences.flow.dataflow import Dataflow
 from hlokit.differences.flow.digests import Digests, Entry, constants_of, digest_of
 from hlokit.differences.flow.following import follow
@@ -25,11 +25,11 @@ from hlokit.program import Program
 from hlokit.recording.places import Operations, Place, Tracker
 from hlokit.values.types import TensorType
 
-# The number of values of the first program that are compared with their counterparts in the second program.
-_LOOKED_AT = 200
+# At most this many values of the first program are compared with their counterparts in the second program.
+_MOST_EXAMINED = 200
 
 
-class _Kept(Tracker):
+class _ValuesAt(Tracker):
     """An observer that stores operands and results at some places."""
 
     def __init__(self, operations: Operations, places: Iterable[Place]) -> None:
@@ -89,24 +89,24 @@ def compare_programs(
         harmful = list(_harmful(missing, differing, Dataflow(ours, function).deciding()))
     else:  # between programs of the same structure, also a difference that no result shows is a difference
         harmful = missing if len(sure) == len(ours.all) == len(theirs.all) else []
-    # First the values whose operands the second program has: the others may follow from them.
+    # First the values whose operands the second program computes: other values may follow from these.
     roots = [each for each in harmful if all(operand in known for operand in each.entry.operands)]
     is_root = {(each.entry.place, each.entry.result) for each in roots}
-    looked = sorted(
+    examined = sorted(
         {
             (each.entry.place, each.entry.result): each
-            for each in (*(roots or harmful)[:_LOOKED_AT], *missing[:_LOOKED_AT])
+            for each in (*(roots or harmful)[:_MOST_EXAMINED], *missing[:_MOST_EXAMINED])
         }.values(),
         key=lambda each: (each.entry.order, each.entry.result),
     )
-    left = _Kept(ours, [each.entry.place for each in looked])
-    right = _Kept(theirs, [each.there for each in looked if each.there is not None])
+    left = _ValuesAt(ours, [each.entry.place for each in examined])
+    right = _ValuesAt(theirs, [each.there for each in examined if each.there is not None])
     follow(one, values, function, left)
     follow(other, values, other_function, right)
     harms = {(each.entry.place, each.entry.result) for each in harmful}
     findings: list[Finding] = []
     first: Finding | None = None
-    for each in looked:
+    for each in examined:
         key = (each.entry.place, each.entry.result)
         found = _judged(each if key in harms else _Missing(each.entry, None), left, right, key in is_root)
         if found is None:
@@ -175,7 +175,7 @@ def _harmful(
     yield from [each for each in missing if each.entry.digest in reached]
 
 
-def _judged(missing: _Missing, left: _Kept, right: _Kept, is_root: bool) -> Finding | None:
+def _judged(missing: _Missing, left: _ValuesAt, right: _ValuesAt, is_root: bool) -> Finding | None:
     entry, there = missing.entry, missing.there
     kept = left.found.get(entry.place)
     if kept is None:
@@ -196,7 +196,7 @@ def _judged(missing: _Missing, left: _Kept, right: _Kept, is_root: bool) -> Find
             type_.element_type,
             lambda: allowance(evaluated, entry.result, type_, in_context=True),
         )
-        note = what_is_other(operation_of(step), operation_of(other[0])) if is_root else ""
+        note = described_change(operation_of(step), operation_of(other[0])) if is_root else ""
         if note:
             comparison = noted(comparison, note)
     return finding(

@@ -17,7 +17,7 @@ _CONSTANT = "stablehlo.constant"
 
 
 class Dataflow:
-    """The operations that compute the operands of other operations, without control flow.
+    """The operations that compute the operands of each operation, traced through calls, branches and loops.
 
     Args:
       function: the entry function, whose arguments are known.

@@ -2,8 +2,8 @@
 
     changed = follow(program, values, "main", observer)
 
-`after` of such an observer returns None, or the results with which the run continues. So a run can follow the
-values of another run, which isolates the error of each operation, or can be disturbed on purpose.
+`after` of such an observer returns None, or the results with which the run continues. A run can therefore
+follow the values of another run, which isolates the error of each operation, or be disturbed on purpose.
 """
 
 from __future__ import annotations
@@ -34,7 +34,8 @@ from hlokit.values.float_format import float_format
 
 # Bytes of hlokit's own values that are stored for the growth of errors.
 MOST_KEPT = 1 << 29
-# The multiple of the effect of rounding that only directs a search.
+# A value that differs by more than this multiple of the effect of rounding directs the search; it proves no
+# fault.
 _SUSPICIOUS = 8.0
 
 
@@ -130,7 +131,7 @@ class Own(Tracker):
     def __init__(self, operations: Operations, wanted: frozenset[int] | None, limit: int = MOST_KEPT) -> None:
         super().__init__(operations)
         self.values: dict[tuple[Place, int], Any] = {}
-        self.turns: dict[int, int] = {}
+        self.iterations: dict[int, int] = {}
         self._wanted = wanted
         self._left = limit
 
@@ -140,8 +141,8 @@ class Own(Tracker):
         place, lifted = self.leave()
         if step.name == "stablehlo.while":
             # The condition is evaluated once more than the body.
-            turns = max(frame.runs.values(), default=1) - 1
-            self.turns[place[-1]] = max(self.turns.get(place[-1], 0), turns)
+            iterations = max(frame.runs.values(), default=1) - 1
+            self.iterations[place[-1]] = max(self.iterations.get(place[-1], 0), iterations)
         del plan
         if (
             lifted
@@ -232,7 +233,7 @@ class Segments(Tracker):
     """A follower that continues with another run's values where they are known, and disturbs all others.
 
     Attributes:
-      computed: the values at the places of the known ones, as they follow from those before.
+      computed: at the places of known values, the values that this run computes from earlier known values.
 
     Args:
       others: the other run's values.
@@ -272,7 +273,8 @@ class Segments(Tracker):
 def far_places(
     program: Program, values: Sequence[Value], function: str, operations: Operations, others: Known
 ) -> list[Place]:
-    """The places of another run's values that do not follow from those before, by more than roundings."""
+    """The places where a value of another run differs by more than the effect of rounding from the value that
+    hlokit computes from earlier values of that run."""
     mine, *disturbed = (
         Segments(operations, others, None if seed is None else Disturbed(seed)) for seed in (None, 0, 1)
     )

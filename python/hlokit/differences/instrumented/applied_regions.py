@@ -2,9 +2,9 @@
 
 The order in which such a region is applied is implementation-defined. An instrumented program therefore
 returns the values of one application for each element of the result: the arguments of the last application,
-and the values computed from them. A reduction carries these values as further results. A sort cannot;
-instead, its comparator is computed beside it, on neighbours in the result. `Regions` then evaluates the
-region on these arguments.
+and the values computed from these. A reduction carries these values as further results. A sort cannot;
+instead, the instrumented program computes the comparator separately, on neighbours in the result. `Regions`
+then evaluates the region on these arguments.
 """
 
 # pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
@@ -341,7 +341,7 @@ class Regions:
         return 1 + arguments + len(inside)
 
     def close(self, reason: str = "") -> None:
-        """Return no values from now on, for this reason."""
+        """Stop returning values, for this reason."""
         self.reason = reason
         self.numbers.clear()
         self._plans.clear()

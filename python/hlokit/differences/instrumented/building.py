@@ -22,7 +22,7 @@ def can_be_given(value: ir.Value, known: dict[ir.Type, bool] | None = None) -> b
     """Whether a function can return a value that all sides convert to an array.
 
     Args:
-      known: the answers for types that were asked before.
+      known: a cache of the answers, by type.
     """
     if known is None:
         known = {}

@@ -18,7 +18,7 @@ from hlokit.recording.places import Place
 
 # Codes instead of a result's number: the number of iterations of a loop; the elements to which a region was
 # applied; the first argument of that region, whose other arguments have the numbers below.
-TURNS = -1
+ITERATIONS = -1
 APPLIED = -2
 FIRST_ARGUMENT = -3
 
@@ -30,7 +30,7 @@ class Extra:
     Attributes:
       path: numbers of the enclosing operations, from the outermost inwards, then of the operation itself.
       rows: for each enclosing loop: its position in `path`, and the number of rows.
-      result: the number of the operation's result, from 0; or a negative code: `TURNS`, `APPLIED`, or
+      result: the number of the operation's result, from 0; or a negative code: `ITERATIONS`, `APPLIED`, or
         `FIRST_ARGUMENT` - n for argument n of the region.
     """
 
@@ -51,8 +51,8 @@ class Values:
     """The values that an instrumented program returned on a side.
 
     Args:
-      predicates: for each loop, by its number, the operation in its condition that computes the predicate: it
-        is false where the loop ends, although no iteration returns it.
+      predicates: for each loop, by its number, the operation in its condition that computes the predicate.
+        The predicate is false when the loop ends, although no iteration returns this value.
     """
 
     def __init__(
@@ -72,29 +72,29 @@ class Values:
         if found is None:
             return None
         if len(place) > 2 and self._predicates.get(place[-3]) == place[-1]:
-            count = self.get(place[:-2], TURNS)
+            count = self.get(place[:-2], ITERATIONS)
             if count is not None and place[-2] == int(count):
                 return np.zeros((), np.bool_)
         extra, array = found
-        turns, index = place[1::2], []
+        iterations, index = place[1::2], []
         for position, (depth, rows) in enumerate(extra.rows):
-            turn = turns[depth]
-            if turn >= rows or not self._is_stored(place, depth, turn, array.shape[position]):
+            iteration = iterations[depth]
+            if iteration >= rows or not self._is_stored(place, depth, iteration, array.shape[position]):
                 return None
-            index.append(turn)
+            index.append(iteration)
         return array[tuple(index)] if index else array
 
-    def _is_stored(self, place: Place, depth: int, turn: int, rows: int) -> bool:
+    def _is_stored(self, place: Place, depth: int, iteration: int, rows: int) -> bool:
         """Whether an iteration of an enclosing loop has its own row.
 
-        The last evaluation of a condition has none, nor have iterations that the loop does not reach there.
-        If there are more iterations than rows, the last row has the last iteration.
+        The last evaluation of a condition has no row, and neither have iterations that the loop does not
+        reach on that side. If there are more iterations than rows, the last row has the last iteration.
         """
-        found = self.get(place[: 2 * depth + 1], TURNS)
+        found = self.get(place[: 2 * depth + 1], ITERATIONS)
         if found is None:
             return True
         count = int(found)
-        return turn < count and (count <= rows or turn < rows - 1)
+        return iteration < count and (count <= rows or iteration < rows - 1)
 
 
 def deeper(held: Held, number: int) -> Extra:

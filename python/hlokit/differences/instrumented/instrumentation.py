@@ -22,7 +22,7 @@ import numpy as np
 
 from hlokit.differences.instrumented.applied_regions import give_values
 from hlokit.differences.instrumented.building import build, can_be_given, constant, with_rows, zeros
-from hlokit.differences.instrumented.extras import TURNS, Extra, Held, deeper
+from hlokit.differences.instrumented.extras import ITERATIONS, Extra, Held, deeper
 from hlokit.mlir.provider.bindings import ir
 from hlokit.mlir.queries.copies import use_instead
 from hlokit.mlir.queries.module import attributes_of, functions, walk
@@ -30,7 +30,7 @@ from hlokit.recording.places import CONTROL_FLOW
 from hlokit.traits.table import has
 
 # Rows for iterations of a loop; if there are more iterations, the last row has the last iteration.
-MOST_TURNS = 64
+MOST_ITERATIONS = 64
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,7 @@ def instrument(
     module: ir.Module,
     function: str,
     watched: frozenset[int],
-    turns: Mapping[int, int],
+    iterations: Mapping[int, int],
     regions: Mapping[int, Sequence[int]] | None = None,
 ) -> Instrumented:
     """A module whose function also returns the results of the watched operations.
@@ -53,14 +53,14 @@ def instrument(
     Args:
       module: the module, which is not modified.
       watched: numbers of operations, in walk order.
-      turns: the largest number of iterations of each loop, by its number.
+      iterations: the largest number of iterations of each loop, by its number.
       regions: for watched operations that return the values in their regions, the operations in these
         regions.
     """
     clone: Any = module.operation.clone(ip=False)
     with module.context, ir.Location.unknown():
         _number_all(clone)
-        extras = _Work(clone, watched, turns, regions or {}).function(functions(clone)[function])
+        extras = _Work(clone, watched, iterations, regions or {}).function(functions(clone)[function])
         walk(clone.operation, _unnumber)
     buffer = io.BytesIO()
     clone.operation.write_bytecode(buffer)
@@ -94,14 +94,14 @@ class _Work:
         self,
         module: ir.Module,
         watched: frozenset[int],
-        turns: Mapping[int, int],
+        iterations: Mapping[int, int],
         regions: Mapping[int, Sequence[int]],
     ) -> None:
         self._functions = functions(module)
         self._fixed = _used_elsewhere(module)
         self._done: dict[str, list[Held]] = {}
         self._watched = watched
-        self._turns = turns
+        self._iterations = iterations
         self._regions = regions
         self._given: dict[ir.Type, bool] = {}
 
@@ -180,16 +180,16 @@ class _Work:
         return self._replaced(branching, number, inner, branching.operands, branching.regions, True)
 
     def _loop(self, loop: ir.Operation, number: int) -> list[Held]:
-        turns = self._turns.get(number, 0)
-        if not turns:
+        iterations = self._iterations.get(number, 0)
+        if not iterations:
             return []
         body = loop.regions[1].blocks[0]
         self._repeat_condition(loop.regions[0].blocks[0], body)
         inner = self._block(body)
-        rows = min(turns, MOST_TURNS)
+        rows = min(iterations, MOST_ITERATIONS)
         i32 = ir.RankedTensorType.get([], ir.IntegerType.get_signless(32))
         # If there are more iterations than rows, one more row holds the last iteration.
-        kept = rows + (turns > rows)
+        kept = rows + (iterations > rows)
         with ir.InsertionPoint(loop), loop.location:
             carried = [zeros(i32), *[zeros(with_rows(held.value.type, kept)) for held in inner]]
         location = ir.Location.unknown()
@@ -209,7 +209,7 @@ class _Work:
             Held(Extra(held.extra.path, ((-1, rows), *held.extra.rows), held.extra.result), held.value)
             for held in inner
         ]
-        counted = Held(Extra((), (), TURNS), counter)
+        counted = Held(Extra((), (), ITERATIONS), counter)
         return self._replaced(
             loop, number, [counted, *deeper], [*loop.operands, *carried], loop.regions, True, carried
         )

@@ -1,9 +1,9 @@
 """Compares all intermediate values of a program on both sides, place by place.
 
 The other side runs the program with its intermediate values as additional results. Then hlokit runs the
-program once more and continues with the other side's values: so hlokit evaluates each operation on the other
-side's operands, and a difference is the error of that operation alone. The distance of the values from
-hlokit's own run shows the growth of errors.
+program once more and continues with the other side's values. In this way, hlokit evaluates each operation on
+the other side's operands, and a difference is the error of that operation alone. The distance of the values
+from hlokit's own run shows the growth of errors.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from hlokit.differences.comparing.verdicts import DIFFERING, Allowance, Comparis
 from hlokit.differences.flow.dataflow import Dataflow
 from hlokit.differences.flow.following import Known, Own, far_places, follow
 from hlokit.differences.instrumented.applied_regions import Regions
-from hlokit.differences.instrumented.extras import TURNS, Values
+from hlokit.differences.instrumented.extras import ITERATIONS, Values
 from hlokit.differences.instrumented.instrumentation import instrument, watchable
 from hlokit.interpreter.planner import operation_of
 from hlokit.plan.plan import Plan, Step
@@ -34,7 +34,7 @@ from hlokit.values.types import TensorType
 # The largest number of operations that are watched at a time, and of bytes of their results.
 MOST_WATCHED = 10_000
 MOST_BYTES = 1 << 30
-# Operations with the same result for some different operands: results may hide faults of operands.
+# Operations with the same result for some different operands: such a result may hide a fault of an operand.
 _HIDING = having("even", "projection", "extremum")
 # The accepted multiple of the effect of one unit in the last place of each operation.
 SLACK = 32.0
@@ -48,17 +48,17 @@ class Following(Tracker):
       exact: the number of results that are exactly the same.
       missing: the number of evaluations whose values the other run does not have, by operation.
       unwatched: the numbers of these operations.
-      unasked: the numbers of operations whose values were left out on purpose.
+      unrequested: the numbers of operations whose values the comparison omits on purpose.
       reason: the reason why values in regions were not compared; "" if they were.
       results: results of the run that continues with the other run's values; None before it.
 
     Args:
       others: the other run's values.
       own: hlokit's own values.
-      judged: numbers of the operations whose operands are all known, and whose own errors can be determined;
-        None for all.
+      judged: numbers of the operations whose operands are all known, so that their own errors can be
+        determined; None for all.
       regions: the regions whose values the other run has.
-      unasked: see above.
+      unrequested: see above.
     """
 
     def __init__(
@@ -68,11 +68,11 @@ class Following(Tracker):
         own: Known | None = None,
         judged: frozenset[int] | None = None,
         regions: Regions | None = None,
-        unasked: frozenset[int] = frozenset(),
+        unrequested: frozenset[int] = frozenset(),
     ) -> None:
         super().__init__(operations)
         self._judged = judged
-        self.unasked = unasked
+        self.unrequested = unrequested
         self._regions = regions
         self.findings: list[Finding] = []
         self.exact = 0
@@ -111,7 +111,7 @@ class Following(Tracker):
         frame = self.frames[-1]
         place, lifted = self.leave()
         if step.name == "stablehlo.while":
-            self._count_turns(place, max(frame.runs.values(), default=1) - 1)
+            self._compare_iterations(place, max(frame.runs.values(), default=1) - 1)
         if lifted or step.name in CONTROL_FLOW:
             return None
         self._follow_region(place, operands)
@@ -119,7 +119,7 @@ class Following(Tracker):
         self.evaluated += 1
         theirs = [self._others.get(place, index) for index in range(len(results))]
         if not any(value is not None for value in theirs):
-            if place[-1] not in self.unasked:
+            if place[-1] not in self.unrequested:
                 self.missing[step.name] += 1
                 self.unwatched.add(place[-1])
             return None
@@ -177,7 +177,7 @@ class Following(Tracker):
     def _follow_region(self, place: Place, operands: Sequence[Value]) -> None:
         """Compare the values in the region of an operation; they come before its results.
 
-        Captured values that are not known may have the fault that the region shows.
+        A fault that the region shows may come from captured values that are not known.
         """
         if self._regions is None or not self._is_judged(place[-1]):
             return
@@ -200,23 +200,23 @@ class Following(Tracker):
                 finding(self.operations, inner.place, order, 0, str(type_), comparison, given)
             )
 
-    def _count_turns(self, place: Place, turns: int) -> None:
-        other = self._others.get(place, TURNS)
-        if other is None or int(other) == turns or self._judged is not None:
+    def _compare_iterations(self, place: Place, iterations: int) -> None:
+        other = self._others.get(place, ITERATIONS)
+        if other is None or int(other) == iterations or self._judged is not None:
             return
         comparison = Comparison(
             "beyond",
-            abs(int(other) - turns),
-            expected=str(turns),
+            abs(int(other) - iterations),
+            expected=str(iterations),
             actual=str(int(other)),
             note="iterations of a loop",
         )
-        found = finding(self.operations, place, self.evaluated, TURNS, "turns", comparison)
+        found = finding(self.operations, place, self.evaluated, ITERATIONS, "turns", comparison)
         self.findings.append(found)
 
 
 def _anything() -> Allowance:
-    return Allowance(float("inf"), "not told: operands are not watched")
+    return Allowance(float("inf"), "not determined: operands are not watched")
 
 
 def compare_values(
@@ -233,13 +233,15 @@ def compare_values(
     """Compare all values of a function with those of another side.
 
     If the other side cannot run the program that also returns the values in regions of reductions, it runs a
-    program without these values. In programs with many operations, first an evenly spread selection is
-    watched, and operands of operations whose results may hide a fault; then the operations before each value
-    that does not follow from those before by more than roundings.
+    program without these values. Of programs with many operations, the comparison first watches an evenly
+    spread selection, and the operands of operations whose results may hide a fault; then the operations
+    before each value that differs by more than the effect of rounding from the value that hlokit computes
+    from earlier ones.
 
     Args:
-      most_watched: the number of operations that are watched at a time; first, as many operands in addition.
-      is_thorough: if that finds no fault, all operations are watched, some at a time.
+      most_watched: the number of operations that are watched at a time; the first time, as many operands in
+        addition.
+      is_thorough: whether to watch all operations, some at a time, if the selection shows no fault.
 
     Raises:
       SideFailed: the other side did not run the instrumented program.
@@ -258,10 +260,10 @@ def compare_values(
     def run(window: frozenset[int]) -> Values:
         if regions.numbers.keys() & window:
             try:
-                return _run(program, values, function, side, window, own.turns, regions, predicates)
+                return _run(program, values, function, side, window, own.iterations, regions, predicates)
             except SideFailed as failure:
                 regions.close(f"without the values in regions of reductions and sorts: {failure}")
-        return _run(program, values, function, side, window, own.turns, regions, predicates)
+        return _run(program, values, function, side, window, own.iterations, regions, predicates)
 
     def look(window: Sequence[int]) -> tuple[Following, Known]:
         """Compare the values of some operations."""
@@ -270,16 +272,16 @@ def compare_values(
         others = run(frozenset(window))
         is_whole = len(window) == len(reached)
         judged = None if is_whole else flow.with_known_operands(window)
-        unasked = frozenset(reached).difference(window)
-        following = Following(operations, others, own, judged, regions, unasked)
+        unrequested = frozenset(reached).difference(window)
+        following = Following(operations, others, own, judged, regions, unrequested)
         following.results = follow(program, values, function, following)
         return following, others
 
     def search() -> Following:
-        chosen = _thinned(reached, most_watched)
+        chosen = _evenly_spread(reached, most_watched)
         if len(chosen) < len(reached) and size <= MOST_BYTES:
             hidden = flow.sources(_HIDING) & set(reached).difference(chosen)
-            chosen = _in_order([*chosen, *_thinned(sorted(hidden), most_watched)], reached)
+            chosen = _in_order([*chosen, *_evenly_spread(sorted(hidden), most_watched)], reached)
         first, others = look(chosen)
         if len(chosen) == len(reached) or _has_fault(first):
             return first
@@ -329,7 +331,7 @@ def _parts(numbers: Sequence[int], most: int) -> Iterator[Sequence[int]]:
         yield numbers[start : start + most]
 
 
-def _thinned(numbers: Sequence[int], most: int) -> list[int]:
+def _evenly_spread(numbers: Sequence[int], most: int) -> list[int]:
     if len(numbers) <= most:
         return list(numbers)
     chosen = np.linspace(0, len(numbers) - 1, most).astype(int)
@@ -342,11 +344,11 @@ def _run(
     function: str,
     side: Side,
     watched: frozenset[int],
-    turns: Mapping[int, int],
+    iterations: Mapping[int, int],
     regions: Regions,
     predicates: Mapping[int, int],
 ) -> Values:
-    made = instrument(program.module, function, watched, turns, regions.numbers)
+    made = instrument(program.module, function, watched, iterations, regions.numbers)
     count = len(program.signature(function).outputs)
     results = side.run(made.module, [np.asarray(value) for value in values], function)
     return Values(made.extras, results[count:], predicates)

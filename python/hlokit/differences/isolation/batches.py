@@ -4,7 +4,7 @@ Many operations share a module, since compiling a module costs more than running
 reads the result of another. The module includes regions and the functions that the regions call. An operand
 that determines the shape of a result is a constant in the module, as in the program; so is a constant that a
 region captures, because some compilers reject regions that capture anything else. Operands that are the same
-value in the program are one argument: some compilers fail with these only.
+value in the program become one argument, because some compilers fail only in this case.
 """
 
 # pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
@@ -59,7 +59,7 @@ class Specimen:
 
 
 def first_positions(values: Sequence[int], fixed: Sequence[int]) -> tuple[int, ...]:
-    """For each operand, the position of the first that is the same value; its own if one of them is fixed.
+    """For each operand, the position of the first one that is the same value; fixed operands stay separate.
 
     Args:
       values: a number for each operand, which the operands of one value share.
@@ -85,7 +85,7 @@ def fixed_operands(operation: ir.Operation) -> tuple[int, ...]:
     return tuple(sizes)
 
 
-def alone(specimens: Sequence[Specimen]) -> bytes:
+def module_of(specimens: Sequence[Specimen]) -> bytes:
     """A module, as bytecode, whose `main` contains the operations.
 
     Its parameters are the arguments of the operations in order; its results are the operations' results in

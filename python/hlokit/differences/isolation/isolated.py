@@ -20,7 +20,7 @@ from hlokit.contract.registry import Value
 from hlokit.differences.comparing.bounds import Evaluated, allowance
 from hlokit.differences.comparing.findings import Finding, Progress, finding, silent
 from hlokit.differences.comparing.verdicts import Comparison, compare
-from hlokit.differences.isolation.batches import Specimen, alone, first_positions, fixed_operands
+from hlokit.differences.isolation.batches import Specimen, first_positions, fixed_operands, module_of
 from hlokit.interpreter.planner import operation_of
 from hlokit.plan.plan import Plan, Step
 from hlokit.recording.places import CONTROL_FLOW, Operations, Place, Tracker
@@ -35,7 +35,7 @@ NOT_ALONE = having(
 )
 NOT_ALONE_DIALECTS = ("check.", "interpreter.", "shape.", "tensor.", "arith.")
 _LIFTED_ELEMENTS = 4096
-_FIRST_TURNS = 4
+_FIRST_ITERATIONS = 4
 # Bytes of stored operands and results from which the sampler compares them.
 CHUNK = 1 << 28
 # A module contains several copies of a small operation instead of running many times.
@@ -75,7 +75,7 @@ class _Known:
 
     Attributes:
       step: the step, whose identity is the key, so the step must stay alive.
-      is_alone: the operation can be isolated.
+      is_alone: whether the operation can be isolated.
       key: a number that equal operations share.
       fixed: see `fixed_operands`.
       firsts: see `first_positions`.
@@ -107,7 +107,7 @@ class Sampler(Tracker):
     Args:
       side: the other side.
       wanted: numbers of the operations to compare; None for all.
-      shares: equal operations are compiled once.
+      shares: whether equal operations are compiled once.
     """
 
     def __init__(
@@ -130,7 +130,7 @@ class Sampler(Tracker):
         self._chunk = chunk
         self._shares = shares
         self._kinds: dict[Any, _Kind] = {}
-        self._turns: dict[Place, int] = {}
+        self._counts: dict[Place, int] = {}
         self._steps: dict[int, _Known] = {}
         self._keys: dict[tuple[Any, ...], int] = {}
         self._bytes = 0
@@ -147,14 +147,14 @@ class Sampler(Tracker):
         self.evaluated += 1
         if self._wanted is not None and place[-1] not in self._wanted:
             return
-        if not self._is_taken(place):
+        if not self._is_sampled(place):
             return
         known = self._known(step)
-        taken = self._taken(known, step, operands, results, lifted) if known.is_alone else None
-        if taken is None:
+        sampled = self._sampled(known, step, operands, results, lifted) if known.is_alone else None
+        if sampled is None:
             self.skipped[step.name] += 1
             return
-        key, given, made = taken
+        key, given, made = sampled
         if not self._shares:
             key = (place[-1], key)
         kind = self._kinds.get(key)
@@ -166,13 +166,13 @@ class Sampler(Tracker):
         if self._bytes > self._chunk:
             self.flush()
 
-    def _is_taken(self, place: Place) -> bool:
+    def _is_sampled(self, place: Place) -> bool:
         """Whether an evaluation is stored: the first iterations, and then increasingly few."""
         site = place[::2]
-        turn = self._turns[site] = self._turns.get(site, 0) + 1
-        return turn <= _FIRST_TURNS or turn & (turn - 1) == 0
+        count = self._counts[site] = self._counts.get(site, 0) + 1
+        return count <= _FIRST_ITERATIONS or count & (count - 1) == 0
 
-    def _taken(
+    def _sampled(
         self, known: _Known, step: Step, operands: Sequence[Value], results: Sequence[Value], lifted: bool
     ) -> tuple[Any, list[Any], list[Any]] | None:
         """The key of the kind, operands and results; None if this evaluation cannot be isolated."""
@@ -220,7 +220,7 @@ class Sampler(Tracker):
     def in_loops(self) -> int:
         """The number of operations in loops so far."""
         names = [operation.name for operation in self.operations.all]
-        sites = [site for site in self._turns if any([names[n] == "stablehlo.while" for n in site[:-1]])]
+        sites = [site for site in self._counts if any([names[n] == "stablehlo.while" for n in site[:-1]])]
         return len({site[-1] for site in sites})
 
     def only(self, numbers: frozenset[int]) -> None:
@@ -264,7 +264,7 @@ class Sampler(Tracker):
         if not slots:
             return
         if self._time_outs >= _MOST_TIME_OUTS:
-            self._failed(slots, SideFailed("time-out", "not tried: others took too long"))
+            self._failed(slots, SideFailed("time-out", "not tried: other operations took too long"))
             return
         try:
             made = self._results(slots)
@@ -284,7 +284,7 @@ class Sampler(Tracker):
 
     def _results(self, slots: Sequence[_Slot]) -> list[list[list[Array]]]:
         """The results of each slot for each of its samples."""
-        module = alone([slot.kind.specimen for slot in slots])
+        module = module_of([slot.kind.specimen for slot in slots])
         runs = max(len(slot.samples) for slot in slots)
         inputs: list[list[Array]] = []
         for run in range(runs):
