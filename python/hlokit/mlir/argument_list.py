@@ -84,7 +84,7 @@ def _elements(text: str) -> list[tuple[str, str]]:
 def _require_array(spelled: str, context: ir.Context) -> None:
     type_ = value_type(ir.Type.parse(spelled.strip(), context))
     if isinstance(type_, TensorType) and type_.is_static and type_.is_beyond_arrays:
-        raise ArgumentError(f"args elements must be tensors of which there are arrays, got {type_}")
+        raise ArgumentError(f"args elements must be tensors that NumPy can represent, got {type_}")
 
 
 def _read(context: ir.Context, element: str, type_: str, not_dense: str) -> npt.NDArray[np.generic]:

@@ -41,7 +41,7 @@ class Input:
     """A parameter that stays a parameter.
 
     Attributes:
-      position: in the new signature.
+      position: the parameter's position in the new signature.
     """
 
     position: int
@@ -49,7 +49,7 @@ class Input:
 
 @dataclass(frozen=True, slots=True)
 class Unused:
-    """A new, unused parameter; the type is MLIR text."""
+    """A new parameter that the function does not use; the type is MLIR text."""
 
     position: int
     type: str
@@ -58,10 +58,11 @@ class Unused:
 def bind_parameters(
     function: ir.Operation, parameters: Sequence[Bound | Input], unused: Sequence[Unused] = ()
 ) -> None:
-    """Replace parameters of a function by constants, and reorder the other parameters.
+    """Replace parameters of a function by constants, reorder the other parameters, and add unused ones.
 
     Args:
-      parameters: one description for each parameter: bound, an input, or unused.
+      parameters: a description of each parameter.
+      unused: the parameters to add.
 
     Raises:
       ArgumentError: an array does not fit its parameter, or the number of items is wrong.

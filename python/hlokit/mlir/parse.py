@@ -35,7 +35,7 @@ from hlokit.mlir.text.nesting import require_shallow
 NEWEST_BYTECODE = 6
 _FAILURES = {error.__name__: error for error in (ParseError, VerificationError, VersionError)}
 _CONVERSION = "builtin.module(vhlo-legalize-to-stablehlo)"
-# Escapes in text of bytes that are NUL, or may not be UTF-8.
+# A NUL byte in text, or the escape of a byte that is NUL or may not be UTF-8.
 _ODD = re.compile(r"\0|\\(?:00|[89A-Fa-f][\dA-Fa-f])")
 
 
@@ -49,7 +49,7 @@ def parse_text(
 
     Raises:
       ParseError: the text is not MLIR, uses operations that no dialect defines, or is nested too deep.
-      VerificationError: an operation in it is invalid.
+      VerificationError: an operation of the program is invalid.
     """
     try:
         return _parse_text(context, source, filename, allow_unregistered)
@@ -99,7 +99,7 @@ def parse_bytecode(
     Raises:
       ParseError: the data is truncated or malformed, nested too deep, or expands to too much.
       ResourceError: the machine lacks resources for the child process.
-      VerificationError: an operation in it is invalid.
+      VerificationError: an operation of the program is invalid.
       VersionError: the artifact uses features that the bindings do not support.
     """
     try:
@@ -175,7 +175,7 @@ def _rewritten(context: ir.Context, data: bytes, filename: str, keeps_vhlo: bool
 
     from hlokit.mlir.sandbox import sandboxed_parse
 
-    work = rewrite_bytecode_as_it_is if keeps_vhlo else rewrite_bytecode
+    work = rewrite_bytecode_keeping_vhlo if keeps_vhlo else rewrite_bytecode
     try:
         answer = sandboxed_parse.answer(data, work, partial(_rewrite, context, keeps_vhlo=keeps_vhlo))
     except sandboxed_parse.ChildDied as death:
@@ -192,7 +192,7 @@ def rewrite_bytecode(data: bytes, file: BinaryIO) -> None:
     _rewrite(_context_for(data), data, file)
 
 
-def rewrite_bytecode_as_it_is(data: bytes, file: BinaryIO) -> None:
+def rewrite_bytecode_keeping_vhlo(data: bytes, file: BinaryIO) -> None:
     """In a child process: as `rewrite_bytecode`, but keep VHLO operations as VHLO."""
     _rewrite(_context_for(data), data, file, keeps_vhlo=True)
 

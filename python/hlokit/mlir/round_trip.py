@@ -45,8 +45,8 @@ def import_round_trip(module: ir.Module) -> None:
                 passes = "builtin.module(xla-sdy-round-trip-import-shardy-attrs)"
                 passmanager.PassManager.parse(passes, module.context).run(module.operation)
             except (ValueError, ir.MLIRError) as error:
-                said = "; ".join(item.message for item in found) or str(error).splitlines()[0]
-                raise UnsupportedError(f"shardings in frontend attributes cannot be read: {said}") from None
+                reason = "; ".join(item.message for item in found) or str(error).splitlines()[0]
+                raise UnsupportedError(f"shardings in frontend attributes cannot be read: {reason}") from None
     _constrain(module)
     known = functions(module)
     used: set[str] = set()

@@ -3,12 +3,13 @@
 The rule, found by experiment and tested against the printer:
 
 1. six significant digits as `1.000000e+00`, if they read back as the same bits;
-2. else as many digits as the precision of the format needs (9 for f32, 17 for f64), trailing zeros dropped,
-   as `123.456001`, or `1.234E+20` below 1e-3 or where an integer would need zeros; if there is a point in it;
+2. else as many digits as the precision of the format needs (9 for f32, 17 for f64), without trailing zeros:
+   as `123.456001`, or as `1.234E+20` if the number is below 1e-3 or an integer would need zeros; provided
+   that this text contains a point;
 3. else, and for NaN and infinity, the bits in hexadecimal: `0x7FC00000`.
 
-The digits are those of the exact decimal expansion, rounded half up, except that the printer first cuts the
-expansion to a number of *bits*. Sometimes that leaves just the digits wanted: then they are cut, not rounded.
+The digits are those of the exact decimal expansion, rounded half up. However, the printer first truncates the
+expansion to a number of *bits*. If exactly the wanted digits are left, they are truncated, not rounded.
 """
 
 from __future__ import annotations

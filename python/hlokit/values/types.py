@@ -12,8 +12,8 @@ from hlokit.values.element_types import ElementType
 
 # The largest rank of an array in NumPy.
 MOST_DIMENSIONS = 64
-# The reason why a type is too large for arrays, for messages.
-BEYOND_ARRAYS = f"has no array: NumPy's have at most {MOST_DIMENSIONS} dimensions and less than 2**63 bytes"
+# The end of a message about a type that is too large for arrays.
+BEYOND_ARRAYS = f"is too large: NumPy arrays have at most {MOST_DIMENSIONS} dimensions and under 2**63 bytes"
 
 
 @dataclass(frozen=True, slots=True)

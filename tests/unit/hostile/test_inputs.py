@@ -173,7 +173,7 @@ def test_arrays_that_are_none(tmp_path: Path, data: bytes, reason: str) -> None:
 
 
 def test_arguments_that_are_too_large_or_none() -> None:
-    with pytest.raises(ArgumentError, match="tensors of which there are arrays"):
+    with pytest.raises(ArgumentError, match="tensors that NumPy can represent"):
         read_arguments(["[dense<1> : tensor<4611686018427387904x4xi32>]"])
     for text in ("data.csv", "[[1, 2]]"):
         with pytest.raises(ArgumentError, match=r"an argument is a constant with its type, dense<\[1, 2\]>"):

@@ -20,7 +20,7 @@ from hlokit.mlir.provider.bindings import ir
 from hlokit.mlir.queries.types import value_type
 from hlokit.values.bits import aligned
 from hlokit.values.element_types import Kind
-from hlokit.values.types import TensorType
+from hlokit.values.types import BEYOND_ARRAYS, TensorType
 
 Array = npt.NDArray[np.generic]
 
@@ -61,7 +61,7 @@ def _elements_type(operation: ir.Operation, name: str) -> TensorType:
     if not isinstance(type_, TensorType) or not type_.is_static:
         raise UnsupportedError(f"{name} has type {type_}, which hlokit does not evaluate")
     if type_.is_beyond_arrays:
-        raise UnsupportedError(f"{name} has type {type_}, of which there is no array")
+        raise UnsupportedError(f"{name} has type {type_}, which {BEYOND_ARRAYS}")
     return type_
 
 

@@ -22,8 +22,8 @@ from hlokit.mlir.queries.module import symbol
 
 Groups = tuple[tuple[int, ...], ...]
 
-# The id that pads groups that are shorter than others.
-_NOBODY = -1
+# Pads groups that are shorter than others.
+_PADDING_ID = -1
 
 
 def read_replica_groups(attribute: ir.Attribute, operation: ir.Operation) -> Groups | None:
@@ -36,7 +36,7 @@ def read_replica_groups(attribute: ir.Attribute, operation: ir.Operation) -> Gro
     if isinstance(attribute, ir.DenseElementsAttr):
         rows, columns = attribute.type.shape
         ids = np.array(list(map(int, attribute)), np.int64).reshape(rows, columns)
-        groups = (tuple(int(id_) for id_ in row if id_ != _NOBODY) for row in ids)
+        groups = (tuple(int(id_) for id_ in row if id_ != _PADDING_ID) for row in ids)
         return tuple(group for group in groups if group) or None
     axes = stablehlo.ReplicaGroupMeshAxesAttr(attribute)
     return _mesh_groups(_mesh(axes.mesh, operation), list(axes.axes))

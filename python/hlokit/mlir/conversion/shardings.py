@@ -60,7 +60,8 @@ class _Mesh:
 
 
 def read_manual_computation(operation: ir.Operation) -> ManualComputation:
-    """
+    """The devices of an `sdy.manual_computation`, and the distribution of its operands and results.
+
     Raises:
       UnsupportedError: the module lacks the mesh, or a tensor has unreduced axes.
     """

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any
 
 
 @contextmanager
-def _stood_in_for(module: str) -> Generator[None]:
+def _empty_module_for(module: str) -> Generator[None]:
     """Replace a module that is not imported yet by an empty module, so that the bindings do not import it."""
     if module in sys.modules:
         yield
@@ -49,7 +49,7 @@ if TYPE_CHECKING or find_spec("jaxlib") is not None:
 
     # In some versions, creating this module imports another module that copies all names. The other module
     # would copy and keep incomplete contents, but JAX requires the complete module.
-    with _stood_in_for("jaxlib.mlir.dialects.sdy"):
+    with _empty_module_for("jaxlib.mlir.dialects.sdy"):
         from jaxlib.mlir._mlir_libs import _sdy as sdy
 
     def append_all_dialects(context: ir.Context) -> None:
@@ -118,7 +118,7 @@ def register_lapack() -> None:
         register(name, handler, platform="cpu", api_version=int(name.endswith("_ffi")))
 
 
-def let_batches_of_lapack_be_split() -> None:
+def make_lapack_batches_partitionable() -> None:
     """Let XLA's partitioner split the batches of LAPACK's custom calls. JAX does the same.
 
     Raises:
@@ -142,19 +142,19 @@ def register_mhlo(context: ir.Context) -> None:
 # exists, otherwise every time. VHLO has no module, and the search would take most of the time spent on VHLO.
 # hlokit also skips modules that are slow to import and whose classes it does not use; code that imports such
 # a module later gets the classes.
-_PASSED_OVER = ("builtin", "func", "stablehlo")
+_SKIPPED_DIALECTS = ("builtin", "func", "stablehlo")
 
 if find_spec(f"{_DIALECTS}.vhlo") is None:
     sys.modules[f"{_DIALECTS}.vhlo"] = ModuleType("vhlo")
-for _dialect in _PASSED_OVER:
-    with _stood_in_for(f"{_DIALECTS}.{_dialect}"):
+for _dialect in _SKIPPED_DIALECTS:
+    with _empty_module_for(f"{_DIALECTS}.{_dialect}"):
         bindings_globals._check_dialect_module_loaded(_dialect)
 
 
 @cache
 def import_classes() -> None:
     """Import the skipped modules, for callers that walk over MLIR modules themselves."""
-    for dialect in _PASSED_OVER:
+    for dialect in _SKIPPED_DIALECTS:
         import_module(f"{_DIALECTS}.{dialect}")
 
 

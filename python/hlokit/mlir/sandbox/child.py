@@ -20,7 +20,7 @@ SECONDS_PER_BYTE = 1e-6
 # The memory limit of a child: malformed counts may request any amount.
 _MEMORY = 3 << 28
 _MEMORY_PER_BYTE = 64
-# The stack of a child. Input that fits this stack also fits the stack of any thread that receives the answer.
+# The stack of a child. Input that fits this stack also fits the stack of any thread that reads the answer.
 # (Threads have 8 MiB on Linux, 512 KiB on macOS, or the size that a Python program sets.)
 _STACK = 512 << 10
 # Text may be deeper, since its depth is known beforehand: see `DEEPEST` in `mlir/text/nesting.py`.
@@ -59,57 +59,57 @@ def forked(data: bytes, work: Work, output: BinaryIO, seconds: float) -> End:
         # The pipe ends when the child dies, because only the child holds the writing side. The child writes
         # its exit status and the missing resource to the pipe, since a program that ignores SIGCHLD does not
         # receive the status of children.
-        life, childs = os.pipe()
+        reader, writer = os.pipe()
         lifetime = Lifetime()
         try:
             child = os.fork()
         except OSError:
-            os.close(life)
-            os.close(childs)
+            os.close(reader)
+            os.close(writer)
             raise
     if child == 0:
         lifetime.begin_child()
-        _be_child(data, work, output, childs)
-    os.close(childs)
+        _run_child(data, work, output, writer)
+    os.close(writer)
     lifetime.keep()
     try:
-        return _wait(child, life, seconds)
+        return _wait(child, reader, seconds)
     finally:
-        os.close(life)
+        os.close(reader)
         lifetime.end()
 
 
-def _be_child(data: bytes, work: Work, output: BinaryIO, life: int) -> None:
-    said, is_limited = b"\1", memory_is_limited()
+def _run_child(data: bytes, work: Work, output: BinaryIO, writer: int) -> None:
+    report, is_limited = b"\1", memory_is_limited()
     try:
         os.dup2(output.fileno(), 1)
         os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
-        _forget_signal_handlers()
+        _reset_signal_handlers()
         run(data, work)
-        said = b"\0"
+        report = b"\0"
     except OSError as error:
-        said = b"\2" + (error.strerror or str(error)).encode(errors="replace")[:_LONGEST_REASON]
+        report = b"\2" + (error.strerror or str(error)).encode(errors="replace")[:_LONGEST_REASON]
     except MemoryError:
         # The child's own limit bounds input that requests unlimited amounts.
-        said = b"\2out of memory, which is limited (ulimit -v)" if is_limited else said
+        report = b"\2out of memory, which is limited (ulimit -v)" if is_limited else report
     finally:
-        os.write(life, said)
-        os._exit(said[0])
+        os.write(writer, report)
+        os._exit(report[0])
 
 
-def _wait(child: int, life: int, seconds: float) -> End:
-    has_ended = bool(select.select([life], [], [], seconds)[0])
+def _wait(child: int, reader: int, seconds: float) -> End:
+    has_ended = bool(select.select([reader], [], [], seconds)[0])
     if not has_ended:
         os.kill(child, signal.SIGKILL)
-    said = os.read(life, 1 + _LONGEST_REASON) if has_ended else b""
+    report = os.read(reader, 1 + _LONGEST_REASON) if has_ended else b""
     try:
         _, status = os.waitpid(child, 0)
         code = os.waitstatus_to_exitcode(status)
     except ChildProcessError:  # the program ignores SIGCHLD, or has waited for all children
-        code = said[0] if said else UNKNOWN_SIGNAL
+        code = report[0] if report else UNKNOWN_SIGNAL
     if not has_ended:
         return End(None)
-    lacks = said[1:].decode(errors="replace").lower() if said[:1] == b"\2" else ""
+    lacks = report[1:].decode(errors="replace").lower() if report[:1] == b"\2" else ""
     return End(code, lacks)
 
 
@@ -150,7 +150,7 @@ def with_small_stack(data: bytes, do: Callable[[], None]) -> None:
         raise failures[0]
 
 
-def _forget_signal_handlers() -> None:
+def _reset_signal_handlers() -> None:
     for number in (
         signal.SIGSEGV,
         signal.SIGABRT,

@@ -120,7 +120,7 @@ def own_group(call: Call, groups: Iterable[ProcessGroup]) -> ProcessGroup:
     group = _group_of(call, groups)
     if group is None:
         raise EvaluationError(
-            f"replica_groups must contain every process, got no group with process {call.process.id}"
+            f"replica_groups must cover every process, got none with process {call.process.id}"
         )
     return group
 

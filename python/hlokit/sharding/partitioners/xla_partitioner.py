@@ -19,7 +19,7 @@ from pathlib import Path
 import numpy as np
 
 from hlokit.mlir.printing import write_bytecode
-from hlokit.mlir.provider.bindings import ir, let_batches_of_lapack_be_split, register_mhlo, xla_modules
+from hlokit.mlir.provider.bindings import ir, make_lapack_batches_partitionable, register_mhlo, xla_modules
 from hlokit.mlir.provider.diagnostics import errors_collected
 from hlokit.mlir.queries.module import functions, walk
 from hlokit.plan.locations import source_position
@@ -79,7 +79,7 @@ def partition(module: ir.Module, mesh: Mesh, directory: str, began: Callable[[st
     inputs, outputs = map(shapes, function_types(main))
     began("compilation")
     client, jax, hlo = xla_modules()
-    let_batches_of_lapack_be_split()
+    make_lapack_batches_partitionable()
     options = client.CompileOptions()
     options.num_replicas, options.num_partitions = 1, mesh.count
     build = options.executable_build_options
