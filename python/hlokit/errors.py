@@ -139,9 +139,9 @@ class Frame:
         from hlokit.display.locations import source_of
 
         source = source_of(self.location)
-        if source.users is None:
+        if source.user_frame is None:
             return printable_name(self.location)
-        return " ".join(filter(None, (source.users.text, source.name)))
+        return " ".join(filter(None, (source.user_frame.text, source.name)))
 
 
 class _TracedError(HlokitError):

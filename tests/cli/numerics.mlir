@@ -20,7 +20,7 @@
 
 // ACCURATE: results checked against result_accuracy: 1, at most 0.{{[0-9]+}} ULP off
 
-// STRICT: net.py:5:7: error: stablehlo.tanh: results must be as accurate as result_accuracy demands (atol = 1e-20, rtol = 0, ulps = 0), 2 of 2 are not, from net.py:5:7
+// STRICT: net.py:5:7: error: stablehlo.tanh: results must be as accurate as result_accuracy requires (atol = 1e-20, rtol = 0, ulps = 0), 2 of 2 are not, from net.py:5:7
 // STRICT-NEXT: index {{[01]}} in row-major order: operand {{0.5|2.0}}, result 0.{{[0-9]+}}, exact 0.{{[0-9]+}}, error 0.{{[0-9]+}} ULP, allowed {{.*}} ULP
 // STRICT-NEXT: no number of type f32 is closer to the exact result
 

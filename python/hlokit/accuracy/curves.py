@@ -11,21 +11,21 @@ import numpy as np
 
 Array = Any
 
-_STRETCHES = 240
+_INTERVALS = 240
 # The number of cells along each side of a map.
 CELLS = 40
 
 
-def worst_by_stretch(operand: Array, errors: Array) -> tuple[Array, Array]:
+def worst_by_interval(operand: Array, errors: Array) -> tuple[Array, Array]:
     """Positions of the intervals that contain inputs, and the largest finite error in each."""
     with np.errstate(all="ignore"):
         values = operand.astype(np.float64)
         valid = np.isfinite(values) & np.isfinite(errors)
-        stretch = ((position(values[valid]) + 1) / 2 * (_STRETCHES - 1)).astype(np.intp)
-        worst = np.full(_STRETCHES, -1.0)
-        np.maximum.at(worst, stretch, errors[valid].astype(np.float64))
+        interval = ((position(values[valid]) + 1) / 2 * (_INTERVALS - 1)).astype(np.intp)
+        worst = np.full(_INTERVALS, -1.0)
+        np.maximum.at(worst, interval, errors[valid].astype(np.float64))
     (used,) = np.nonzero(worst >= 0)
-    return used / (_STRETCHES - 1) * 2 - 1, worst[used]
+    return used / (_INTERVALS - 1) * 2 - 1, worst[used]
 
 
 def worst_by_cell(operands: tuple[Array, ...], errors: Array) -> Array:
@@ -45,6 +45,6 @@ def worst_by_cell(operands: tuple[Array, ...], errors: Array) -> Array:
 
 
 def position(values: Array) -> Array:
-    """-1 to 1: logarithmic in size towards both sides, 0 in the middle."""
+    """A position from -1 to 1 for each value: the sign, and the logarithm of the magnitude; 0 for 0."""
     size = np.log2(np.maximum(np.abs(values), 2.0**-128))
     return np.clip(np.sign(values) * (size + 128) / 256, -1, 1)

@@ -181,7 +181,7 @@ def digamma(x: Number) -> Number:
 
 
 def bessel_i1e(x: Number) -> Number:
-    if 0 < mp.fabs(x) < mp.ldexp(1, -60):  # slightly less than half: this may be the midpoint of two numbers
+    if 0 < mp.fabs(x) < mp.ldexp(1, -60):  # slightly less than x / 2, perhaps a midpoint
         with mp.extraprec(-mp.frexp(x)[1]):
             return x / 2 * (1 - mp.fabs(x))
     return mp.exp(-mp.fabs(x)) * mp.besseli(1, x)
@@ -219,7 +219,7 @@ def atan2(y: Number, x: Number) -> Number:
         if y == 0:
             raise ValueError("depends on the sign of a zero")
         smaller = mp.frexp(y)[1] - mp.frexp(x)[1] if x > 0 else 0
-        with mp.extraprec(max(0, -2 * smaller)):  # for y / x slightly too large
+        with mp.extraprec(max(0, -2 * smaller)):  # y / x may be slightly too large
             return mp.atan2(y, x)
     squares = x * x + y * y
     if mp.fabs(squares) < mp.ldexp(1, _VANISHED):

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from hlokit.accuracy import exact
-from hlokit.accuracy.curves import worst_by_cell, worst_by_stretch
+from hlokit.accuracy.curves import worst_by_cell, worst_by_interval
 from hlokit.accuracy.expected import Reference
 from hlokit.accuracy.formats import EXTENDED, least_exponent, nearest, ulp_errors, widened
 from hlokit.accuracy.functions import Function
@@ -160,7 +160,7 @@ def measure(
         is_exhaustive=is_exhaustive,
         undetermined=len(undetermined),
         normal=normal,
-        curve=worst_by_stretch(expected.operands[0], errors) if is_plotted and has_curve else None,
+        curve=worst_by_interval(expected.operands[0], errors) if is_plotted and has_curve else None,
         cells=worst_by_cell(expected.operands, errors) if has_cells else None,
     )
 

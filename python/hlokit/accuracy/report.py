@@ -139,7 +139,7 @@ def as_markdown(
 def _summary(found: Sequence[Measurement], records: Sequence[Record]) -> list[str]:
     own = [one for one in found if one.implementation == HLOKIT]
     sentences = missed(found, records)
-    kept = "hlokit keeps all of its targets here."
+    kept = "hlokit meets all of its targets here."
     lines = ["## Targets", kept if not sentences else "hlokit misses its targets here:"]
     if sentences:
         lines.append("\n".join(f"- {sentence}" for sentence in sentences))

@@ -1,10 +1,10 @@
-"""All 2**32 inputs of an operation, most of them at the cost of the function in f64.
+"""A screen compares the results for many inputs with f64, and calls mpmath only where f64 cannot decide.
 
-A result is compared with the function in NumPy's f64, whose error of a few ULP of f64 is 2**-29 times as many
-ULP of f32. So f64 determines the nearest f32, except where the exact value may lie on the other side of the
-midpoint of two numbers. There, and wherever results differ, mpmath decides: for about one input in ten
-million. mpmath also computes a few random inputs of each chunk, which measure the error of f64 and decide
-whether to trust it. If f64 overflows by more than this error, the exact result is infinite without mpmath.
+The reference is the function in NumPy's f64, whose error of a few ULP of f64 is 2**-29 times as many ULP of
+f32. So f64 determines the nearest f32, except where the exact value may lie on the other side of the midpoint
+of two numbers. There, and wherever results differ, mpmath decides: for about one input in ten million. mpmath
+also computes a few random inputs of each chunk, to measure the error of f64 and to decide whether to trust
+it. If f64 overflows by more than this error, the exact result is infinite without mpmath.
 """
 
 # pyright: reportUnknownVariableType=false, reportUnknownArgumentType=false, reportUnknownMemberType=false
@@ -154,5 +154,5 @@ class Screen:
             found.reference = max(found.reference, float(exact.mp.fabs(quick - wanted)) / unit)
         if found.reference > self.trusted:
             raise ArithmeticError(
-                f"{self.name} in f64 errs by {found.reference:.3g} ULP: too much for a screen"
+                f"{self.name} in f64 must be within {self.trusted} ULP, got {found.reference:.3g} ULP"
             )

@@ -61,9 +61,9 @@ def expect_serialized_eq(operation: Operation) -> Kernel:
     """expected = the value that interpreter.probe stored under `probe_id` the `iteration`-th time, bit by
     bit.
     """
-    _demand_operands(operation, 1)
+    _require_operands(operation, 1)
     if "probe_id" not in operation.attributes:
-        raise VerificationError(f"{operation.name}: attribute probe_id must be there")
+        raise VerificationError(f"{operation.name}: must have the attribute probe_id")
     type_ = operation.operand()
     probe_id = operation.attributes.string("probe_id")
     iteration = operation.attributes.int_("iteration", 0)
@@ -96,7 +96,7 @@ def _inexact(operation: Operation) -> Operation:
 
 
 def _binary(operation: Operation, rule: Rule) -> Kernel:
-    _demand_operands(operation, 2)
+    _require_operands(operation, 2)
     lhs, rhs = operation.operand_types
     if lhs != rhs:
         raise VerificationError(f"{operation.name}: operands must have one type, got {lhs} and {rhs}")
@@ -110,9 +110,9 @@ def _binary(operation: Operation, rule: Rule) -> Kernel:
 
 
 def _with_constant(operation: Operation, rule: Rule) -> Kernel:
-    _demand_operands(operation, 1)
+    _require_operands(operation, 1)
     if "value" not in operation.attributes:
-        raise VerificationError(f"{operation.name}: attribute value must be there")
+        raise VerificationError(f"{operation.name}: must have the attribute value")
     type_ = operation.operand(0)
     value = operation.attributes.elements("value")
     if value.dtype != type_.element_type.dtype or (type_.is_static and value.shape != type_.dims):
@@ -128,7 +128,7 @@ def _with_constant(operation: Operation, rule: Rule) -> Kernel:
     return Kernel(kernel)
 
 
-def _demand_operands(operation: Operation, count: int) -> None:
+def _require_operands(operation: Operation, count: int) -> None:
     if len(operation.operand_types) != count or operation.result_types:
         raise VerificationError(
             f"{operation.name}: must have {count} operands and no results, "

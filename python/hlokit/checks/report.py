@@ -60,7 +60,7 @@ def check(rule: Rule, actual: Value, expected: Value, type_: TensorType, name: s
     actual, expected = np.asarray(actual), np.asarray(expected)
     if actual.shape != expected.shape:
         shapes = f"got {list(actual.shape)}, expected {list(expected.shape)}"
-        raise MismatchError(f"{_prefix(name)}values must have one shape, {shapes}")
+        raise MismatchError(f"{_prefix(name)}values must have equal shapes, {shapes}")
     differs = ~rule.agree(actual, expected, type_.element_type)
     if differs.any():
         raise _error(rule, actual, expected, differs, type_, name)
@@ -78,7 +78,7 @@ def _error(
         for i, index in enumerate(indices)
     )
     count = int(np.count_nonzero(differs))
-    lines = [f"{_prefix(name)}values must be {rule.demand}, {count} of {actual.size} are not"]
+    lines = [f"{_prefix(name)}values must be {rule.requirement}, {count} of {actual.size} are not"]
     lines += [f"  {mismatch}" for mismatch in mismatches]
     if count > len(mismatches):
         lines.append(f"  and {count - len(mismatches)} more")

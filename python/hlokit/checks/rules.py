@@ -25,7 +25,7 @@ class Rule(Protocol):
     """The condition of a check."""
 
     @property
-    def demand(self) -> str:
+    def requirement(self) -> str:
         """Completes "values must be ..."."""
         ...
 
@@ -43,7 +43,7 @@ class Equal:
     """The same bits: 0.0 differs from -0.0, and a NaN agrees only with the same NaN."""
 
     @property
-    def demand(self) -> str:
+    def requirement(self) -> str:
         return "bitwise equal"
 
     def agree(self, actual: Array, expected: Array, element_type: ElementType) -> Mask:
@@ -65,7 +65,7 @@ class AlmostEqual:
     tolerance: float
 
     @property
-    def demand(self) -> str:
+    def requirement(self) -> str:
         return f"within {self.tolerance!r} of each other"
 
     def agree(self, actual: Array, expected: Array, element_type: ElementType) -> Mask:
@@ -93,7 +93,7 @@ class Close:
     maximum: int
 
     @property
-    def demand(self) -> str:
+    def requirement(self) -> str:
         if self.minimum:
             return f"{self.minimum} to {self.maximum} ULP apart"
         return f"at most {self.maximum} ULP apart"

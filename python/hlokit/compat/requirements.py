@@ -139,30 +139,32 @@ def _unportable(module: ir.Module, allow_other_dialects: bool) -> Iterator[Requi
         if dialect not in _PORTABLE_DIALECTS:
             if not allow_other_dialects:
                 found = True
-                yield Requirement("operation", name, name, None, location, _none_of_ours(dialect), dialect)
+                yield Requirement(
+                    "operation", name, name, None, location, _no_portable_form(dialect), dialect
+                )
             continue
         if not converts_alone(operation, allow_other_dialects):
             found = True
-            culprits = [] if allow_other_dialects else list(_attributes_in_the_way(operation))
+            culprits = [] if allow_other_dialects else list(_attributes_of_other_dialects(operation))
             for spelled, owner in culprits:
-                yield Requirement("attribute", spelled, name, None, location, _none_of_ours(owner), owner)
+                yield Requirement("attribute", spelled, name, None, location, _no_portable_form(owner), owner)
             if not culprits:
-                reason = "an attribute, type or operand of it cannot be converted"
+                reason = "one of its attributes, types or operands cannot be converted"
                 yield Requirement("operation", name, name, None, location, reason)
     if not found:
         reason = "its operations cannot be converted together"
         yield Requirement("operation", "builtin.module", "builtin.module", None, "unknown", reason)
 
 
-def _none_of_ours(dialect: str) -> str:
-    return f"'{dialect}' is none of the dialects {', '.join(_PORTABLE_DIALECTS[:2])}"
+def _no_portable_form(dialect: str) -> str:
+    return f"'{dialect}' is not one of the dialects {', '.join(_PORTABLE_DIALECTS[:2])}"
 
 
 # The dialect of an attribute or type, if its text names one.
 _DIALECT = re.compile(r"(?<![\w\"])[#!]([A-Za-z_]\w*)[.<]")
 
 
-def _attributes_in_the_way(operation: ir.Operation) -> Iterator[tuple[str, str]]:
+def _attributes_of_other_dialects(operation: ir.Operation) -> Iterator[tuple[str, str]]:
     """Attributes of other dialects, including those of arguments and results, each with its dialect."""
     for name, attribute in _innermost(attributes_of(operation)):
         for dialect in _DIALECT.findall(_STRING.sub('""', elided(name, attribute))):
@@ -296,7 +298,7 @@ class _Analysis:
             yield from self._of_type(type_)
 
     def _culprit(self, operation: ir.Operation, since: Version | None) -> str | None:
-        """The name of the attribute without which the previous version of the operation would suffice."""
+        """The name of the attribute without which the previous version of the operation suffices."""
         match = _VERSIONED_NAME.fullmatch(operation.name)
         if match is None or match[2] == "1":
             return None
@@ -304,11 +306,11 @@ class _Analysis:
         attributes = attributes_of(operation)
         for left_out in attributes:
             rest = {name: value for name, value in attributes.items() if name != left_out}
-            if self._would_do(operation, before, rest, since):
+            if self._suffices(operation, before, rest, since):
                 return left_out
         return None
 
-    def _would_do(
+    def _suffices(
         self, operation: ir.Operation, name: str, attributes: Attributes, since: Version | None
     ) -> bool:
         types = [value.type for value in operation.operands]

@@ -118,7 +118,7 @@ def _check(data: bytes, version: Version) -> None:
     written = _bytecode.Bytecode(data)
     if written.producer != f"{PRODUCER_PREFIX}{version}" or written.version != bytecode_version(version):
         found = f"{written.producer} in bytecode version {written.version}"
-        raise InternalError(f"an artifact for {version} came out as {found}")
+        raise InternalError(f"the artifact must have version {version}, got {found}")
 
 
 def _impossible(

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from hlokit.mlir.text.lexer import line_and_column, token_at
 from hlokit.mlir.text.packed_booleans import one_byte_each
 
-# Attributes that are arrays now, on every operation.
+# Attributes that are arrays in the current version, on every operation.
 _ARRAYS = re.compile(
     "base_dilations|broadcast_dimensions|broadcast_sizes|dimensions|edge_padding_high|edge_padding_low|fft_length"
     "|interior_padding|known_expanding_dimensions|known_nonexpanding_dimensions|lhs_dilation|limit_indices"
@@ -58,16 +58,16 @@ def _rewrite(text: str, start: int, end: int, kind: str, token: str) -> tuple[st
     if _ARRAYS.fullmatch(token) and (dense := _DENSE.match(text, end)) is not None:
         array = _array(dense[1], int(dense[2]), dense[3])
         if array is not None:
-            return f"{token} = {array}", dense.end(), f"{token} is an array, no longer a tensor"
+            return f"{token} = {array}", dense.end(), f"{token} is now an array, not a tensor"
     if token == "dense" and (constant := one_byte_each(text, end)) is not None:
-        return f"dense{constant[0]}", constant[1], "booleans in hexadecimal have a byte each"
+        return f"dense{constant[0]}", constant[1], "each boolean in hexadecimal now takes a byte"
     if token == "func" and _OLD_FUNCTION.match(text, start) is not None:
-        return "func.func", end, "func is func.func"
+        return "func.func", end, "func is now func.func"
     if (bounds := _OLD_BOUNDS.match(text, start)) is not None:
-        return f"#stablehlo.bounds<{bounds[1]}>", bounds.end(), "type_extensions is bounds"
+        return f"#stablehlo.bounds<{bounds[1]}>", bounds.end(), "type_extensions is now bounds"
     bare = token.strip('"')
     if kind in ("id", "string", "attribute", "type") and bare.lstrip("#!").startswith(_RENAMED_OPERATIONS):
-        return token.replace("mhlo.", "stablehlo.", 1), end, "the dialect mhlo is stablehlo"
+        return token.replace("mhlo.", "stablehlo.", 1), end, "the dialect mhlo is now stablehlo"
     return None
 
 

@@ -26,7 +26,7 @@ RELEASES = tuple(
         ((0, 10), "types f8E4M3FNUZ, f8E5M2FNUZ"),
         ((0, 11), "type f8E4M3B11FNUZ"),
         ((0, 12), "bytecode version 3"),
-        ((0, 13), "nothing that programs show"),
+        ((0, 13), "no change that programs show"),
         ((0, 14), "bytecode version 4"),
         ((0, 15), "bytecode version 6"),
         ((0, 16), "operation collective_broadcast"),
@@ -56,8 +56,8 @@ RELEASES = tuple(
         ((1, 19), "operation collective_reduce"),
         ((1, 20), "has_dynamic_root of collective_broadcast"),
         # jaxlib 0.12.0.1 writes these versions, but has no operation, type or attribute that 1.20 rejects.
-        ((1, 21), "nothing that is known"),
-        ((1, 22), "nothing that is known"),
+        ((1, 21), "no known change"),
+        ((1, 22), "no known change"),
     )
 )
 NEWEST_KNOWN = RELEASES[-1].version

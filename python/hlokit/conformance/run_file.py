@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Literal
 
 from hlokit.conformance.commands import COMMANDS
-from hlokit.conformance.shell import Command, NotRunError, parse_line, run_pipeline, without_vain_checks
+from hlokit.conformance.shell import Command, NotRunError, parse_line, run_pipeline, without_empty_checks
 from hlokit.conformance.suites import TestFile
 
 Verdict = Literal["passed", "failed", "not run"]
@@ -65,7 +65,7 @@ def run_file(file: TestFile, commands: Mapping[str, Command] = COMMANDS) -> File
             try:
                 stages = parse_line(line, substitutions)
                 if text.chunk is not None:
-                    stages = without_vain_checks(stages, text.chunk)
+                    stages = without_empty_checks(stages, text.chunk)
                 outcome = run_pipeline(stages, commands)
             except NotRunError as error:
                 not_run.append(str(error))

@@ -83,7 +83,7 @@ def parse_line(line: str, substitutions: Mapping[str, str]) -> list[Stage]:
     return stages
 
 
-def without_vain_checks(stages: Sequence[Stage], text: str) -> list[Stage]:
+def without_empty_checks(stages: Sequence[Stage], text: str) -> list[Stage]:
     """The pipeline without FileCheck if the text has no directives, which FileCheck would reject."""
     *others, last = stages
     if not others or last.words[0] != "FileCheck":

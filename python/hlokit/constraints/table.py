@@ -70,7 +70,7 @@ def load() -> dict[str, dict[str, Constraint]]:
         family = file.name.removesuffix(".toml")
         for op, entries in tomllib.loads(file.read_text(encoding="utf-8")).items():
             if op in found:
-                raise ValueError(f"{file.name}: {op} must stand in one table only")
+                raise ValueError(f"{file.name}: {op} must be in one table only")
             found[op] = {label: constraint(op, label, entry, family) for label, entry in entries.items()}
     return found
 

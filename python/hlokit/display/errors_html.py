@@ -44,7 +44,7 @@ def traceback_lines(error: Exception) -> list[str]:
     own = [
         frame
         for frame in frames
-        if not is_own(frame.filename) and SourceFrame("", frame.filename, frame.lineno or 0, 0).is_users
+        if not is_own(frame.filename) and SourceFrame("", frame.filename, frame.lineno or 0, 0).is_user
     ]
     for frame in own:
         place = SourceFrame("", frame.filename, frame.lineno or 0, 0).text

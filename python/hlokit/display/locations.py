@@ -28,7 +28,7 @@ class SourceFrame(NamedTuple):
     column: int
 
     @property
-    def is_users(self) -> bool:
+    def is_user(self) -> bool:
         """Whether the frame belongs neither to an installed package nor to Python itself."""
         return not _INSTALLED.search(self.file)
 
@@ -60,14 +60,14 @@ class Source(NamedTuple):
     frames: tuple[SourceFrame, ...]
 
     @property
-    def users(self) -> SourceFrame | None:
+    def user_frame(self) -> SourceFrame | None:
         """The innermost of the user's frames, or the innermost of all frames; None without frames."""
-        return next((frame for frame in self.frames if frame.is_users), next(iter(self.frames), None))
+        return next((frame for frame in self.frames if frame.is_user), next(iter(self.frames), None))
 
     @property
     def text(self) -> str:
         """The user's line, or else the name; "" if neither is known."""
-        frame = self.users
+        frame = self.user_frame
         return printable_name(self.name) if frame is None else frame.text
 
     @property

@@ -20,7 +20,7 @@ def bytecode_of_module(source: object) -> bytes | None:
 # Packages whose objects users pass as programs, and the conversion of these objects to programs.
 _ADVICE = {
     "torch": "hlokit.from_torch(module, *example_arguments) exports it",
-    "torch_xla": "its folder: save(folder), then hlokit.load(folder)",
+    "torch_xla": "save it with save(folder), then hlokit.load(folder)",
     "tensorflow": "convert it with jax2tf or get its StableHLO with experimental_get_compiler_ir",
     "keras": "export it with model.export(folder), from Keras's JAX backend, then hlokit.load(folder)",
     "flax": "hlokit.from_jax(function, *example_arguments), where the function applies the module",

@@ -102,11 +102,11 @@ def _parameter(folder: Path, item: Mapping[str, Any], mapped: bool) -> Bound | I
     if kind == _INPUT:
         return Input(int(item["position"]))
     if kind not in (_PARAMETER, _CONSTANT):
-        raise ValueError(f"a parameter is {kind!r}")
+        raise ValueError(f"type_ must be {_INPUT}, {_PARAMETER} or {_CONSTANT}, got {kind!r}")
     # The name becomes a file name, which must not lead out of the folder.
     name = str(item["name"]) if kind == _PARAMETER else str(int(item["position"]))
     if Path(name).name != name:
-        raise ValueError(f"a parameter is called {name!r}")
+        raise ValueError(f"the name of a parameter must be a file name, got {name!r}")
     path = folder / ("data" if kind == _PARAMETER else "constants") / name
     return Bound(name, np.load(path, mmap_mode="r" if mapped else None, allow_pickle=False))
 
@@ -137,7 +137,9 @@ def export_module(module: Any, arguments: Sequence[Any], keywords: Mapping[str, 
         exported = torch.export.export(module, tuple(arguments), dict(keywords))
     elif not isinstance(module, torch.export.ExportedProgram):
         takes = "from_torch takes a torch.nn.Module or a torch.export.ExportedProgram"
-        raise ArgumentError(f"{takes}, got {type(module).__name__} (a function: as the forward of a module)")
+        raise ArgumentError(
+            f"{takes}, got {type(module).__name__} (a function must be the forward of a module)"
+        )
     with tempfile.TemporaryDirectory() as folder:
         exported_program_to_stablehlo(exported).save(folder)
         return read_folder(folder, mapped=False)

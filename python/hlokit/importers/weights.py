@@ -85,7 +85,7 @@ def _of_npz(path: str, file: BinaryIO) -> dict[str, Array]:
 def _of_safetensors(path: str, file: BinaryIO) -> dict[str, Array]:
     size = int.from_bytes(file.read(8), "little")
     if not 2 <= size <= min(_LARGEST_HEADER, os.fstat(file.fileno()).st_size - 8):
-        raise ValueError("it is no safetensors file")
+        raise ValueError("not a safetensors file")
     header: dict[str, dict[str, Any]] = json.loads(file.read(size))
     data = np.memmap(path, np.uint8, "r", 8 + size) if _has_data(header) else np.empty(0, np.uint8)
     arrays: dict[str, Array] = {}

@@ -108,7 +108,7 @@ def _import_shard_map(call: ir.Operation, known: dict[str, ir.Operation]) -> Non
     if (into is not None and TO_LOCAL not in target_of(into)) or (
         len(call.results) and (after is None or TO_GLOBAL not in target_of(after.operation))
     ):
-        raise UnsupportedError(f"the call of {name} must stand between {TO_LOCAL} and {TO_GLOBAL}")
+        raise UnsupportedError(f"the call of {name} must be between {TO_LOCAL} and {TO_GLOBAL}")
     texts: dict[str, str] = {}
     for operation in (call, into, None if after is None else after.operation):
         if operation is not None and _FRONTEND in operation.attributes:

@@ -117,7 +117,7 @@ def _backward(applied: Applied, size: int) -> float:
 
 
 def _substituted(diagonal: Array, below: Array, right: Array) -> Array:
-    """The magnitudes x with diagonal x = right + below x, row after row. Infinite once a pivot may be 0."""
+    """The magnitudes x with diagonal x = right + below x, row by row; infinite if a pivot may be 0."""
     made = np.zeros(right.shape)
     for row in range(right.shape[-2]):
         sum_ = right[..., row, :] + (below[..., None, row, :row] @ made[..., :row, :])[..., 0, :]
@@ -262,8 +262,8 @@ def batch_norm(formula: Callable[[_Normalization], list[Ball]]) -> Rule:
     return rule
 
 
-def _same_of_same(rule: Rule) -> Rule:
-    """The rule of an operation that splits no sum: equal operands give equal bits in every partitioning."""
+def _exact_on_exact(rule: Rule) -> Rule:
+    """The rule of an operation that splits no sum: exact operands give equal bits in every partitioning."""
 
     def found(applied: Applied) -> Found:
         return [np.zeros(np.shape(each)) for each in applied.results] if applied.is_exact else rule(applied)
@@ -273,9 +273,9 @@ def _same_of_same(rule: Rule) -> Rule:
 
 WHOLE_RULES: dict[str, Rule] = {
     "stablehlo.batch_norm_grad": batch_norm(_Normalization.grad),
-    "stablehlo.batch_norm_inference": _same_of_same(batch_norm(_Normalization.inference)),
+    "stablehlo.batch_norm_inference": _exact_on_exact(batch_norm(_Normalization.inference)),
     "stablehlo.batch_norm_training": batch_norm(_Normalization.training),
-    "stablehlo.cholesky": _same_of_same(cholesky),
-    "stablehlo.fft": _same_of_same(fft),
-    "stablehlo.triangular_solve": _same_of_same(triangular_solve),
+    "stablehlo.cholesky": _exact_on_exact(cholesky),
+    "stablehlo.fft": _exact_on_exact(fft),
+    "stablehlo.triangular_solve": _exact_on_exact(triangular_solve),
 }

@@ -19,8 +19,8 @@ from hlokit.numerics.bound_rules import (
     add,
     convert,
     divide,
-    exact_same,
     multiply,
+    same_radius,
     square,
     tangent_spread,
 )
@@ -31,14 +31,14 @@ def exponential(given: Given) -> Array:
     return given.rounded(np.exp(np.real(given.x[0])) * np.expm1(given.r[0]))
 
 
-def wave(given: Given) -> Array:
+def sine_or_cosine(given: Given) -> Array:
     """Sine and cosine: the difference is 2 f(x + d / 2) sin(d / 2), where |f| <= cosh(imag)."""
     r = given.r[0]
     return given.rounded(2 * np.cosh(np.abs(np.imag(given.x[0])) + r / 2) * np.sinh(r / 2))
 
 
-def hyperbolic_wave(given: Given) -> Array:
-    """sinh and cosh: sine and cosine of i x."""
+def hyperbolic_sine_or_cosine(given: Given) -> Array:
+    """sinh and cosh: the sine and cosine of i x."""
     r = given.r[0]
     return given.rounded(2 * np.cosh(np.abs(np.real(given.x[0])) + r / 2) * np.sinh(r / 2))
 
@@ -102,30 +102,30 @@ def _right_of_cut(x: Array, r: Array, made: Array) -> Array:
 
 
 RULES_OF_COMPLEX: dict[str, Rule] = {
-    "chlo.conj": exact_same,
-    "chlo.cosh": hyperbolic_wave,
-    "chlo.sinh": hyperbolic_wave,
+    "chlo.conj": same_radius,
+    "chlo.cosh": hyperbolic_sine_or_cosine,
+    "chlo.sinh": hyperbolic_sine_or_cosine,
     "chlo.square": square,
     "chlo.tan": tangent,
-    "stablehlo.abs": exact_same,
+    "stablehlo.abs": same_radius,
     "stablehlo.add": add,
     "stablehlo.cbrt": cbrt,
     "stablehlo.convert": convert,
-    "stablehlo.cosine": wave,
+    "stablehlo.cosine": sine_or_cosine,
     "stablehlo.divide": divide,
     "stablehlo.exponential": exponential,
     "stablehlo.exponential_minus_one": exponential,
-    "stablehlo.imag": exact_same,
+    "stablehlo.imag": same_radius,
     "stablehlo.log": log,
     "stablehlo.log_plus_one": log_plus_one,
     "stablehlo.logistic": logistic,
     "stablehlo.multiply": multiply,
-    "stablehlo.negate": exact_same,
+    "stablehlo.negate": same_radius,
     "stablehlo.power": power,
-    "stablehlo.real": exact_same,
+    "stablehlo.real": same_radius,
     "stablehlo.rsqrt": rsqrt,
     "stablehlo.sign": sign,
-    "stablehlo.sine": wave,
+    "stablehlo.sine": sine_or_cosine,
     "stablehlo.sqrt": sqrt,
     "stablehlo.subtract": add,
     "stablehlo.tan": tangent,

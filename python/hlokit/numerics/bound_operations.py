@@ -34,7 +34,7 @@ class Applied:
       operands, results: values in their own types.
       r: radii of the operands, in f64.
       types: types of the results.
-      parts: the most parts into which another evaluation divides a sum.
+      parts: the largest number of parts into which another evaluation divides a sum.
       wide: evaluates the operation in the wider type.
     """
 

@@ -79,7 +79,7 @@ def divide(given: Given) -> Array:
     return np.where(left > 0, given.rounded((a * rb + b * ra) / (b * left)), np.inf)
 
 
-def exact_same(given: Given) -> Array:
+def same_radius(given: Given) -> Array:
     """The radius of the operand: negate, abs, ...; only the magnitude of a complex number is rounded."""
     is_rounded = given.x[0].dtype.kind == "c" and given.z.dtype.kind != "c"
     return given.rounded(given.r[0]) if is_rounded else given.r[0] + np.zeros(np.shape(given.z))
@@ -89,7 +89,7 @@ def convert(given: Given) -> Array:
     return given.rounded(given.r[0])
 
 
-def either(given: Given) -> Array:
+def extremum(given: Given) -> Array:
     """maximum and minimum: the larger radius of the two operands."""
     return np.maximum(given.r[0], given.r[1])
 
@@ -119,7 +119,7 @@ def even(given: Given) -> Array:
     return given.rounded(_spread(given, np.maximum(x - r, 0), x + r))
 
 
-def wave(given: Given) -> Array:
+def sine_or_cosine(given: Given) -> Array:
     """Sine and cosine: a slope of at most 1, and a distance of at most 2."""
     return given.rounded(np.minimum(given.r[0], 2))
 
@@ -206,7 +206,7 @@ RULES: dict[str, Rule] = {
     "chlo.sinh": monotone,
     "chlo.square": square,
     "chlo.tan": tangent,
-    "stablehlo.abs": exact_same,
+    "stablehlo.abs": same_radius,
     "stablehlo.add": add,
     "stablehlo.atan2": angle,
     "stablehlo.cbrt": monotone,
@@ -214,7 +214,7 @@ RULES: dict[str, Rule] = {
     "stablehlo.clamp": clamp,
     "stablehlo.complex": parts,
     "stablehlo.convert": convert,
-    "stablehlo.cosine": wave,
+    "stablehlo.cosine": sine_or_cosine,
     "stablehlo.divide": divide,
     "stablehlo.exponential": monotone,
     "stablehlo.exponential_minus_one": monotone,
@@ -222,17 +222,17 @@ RULES: dict[str, Rule] = {
     "stablehlo.log": monotone,
     "stablehlo.log_plus_one": monotone,
     "stablehlo.logistic": monotone,
-    "stablehlo.maximum": either,
-    "stablehlo.minimum": either,
+    "stablehlo.maximum": extremum,
+    "stablehlo.minimum": extremum,
     "stablehlo.multiply": multiply,
-    "stablehlo.negate": exact_same,
+    "stablehlo.negate": same_radius,
     "stablehlo.power": power,
     "stablehlo.remainder": remainder,
     "stablehlo.round_nearest_afz": stepwise,
     "stablehlo.round_nearest_even": stepwise,
     "stablehlo.rsqrt": monotone,
     "stablehlo.sign": stepwise,
-    "stablehlo.sine": wave,
+    "stablehlo.sine": sine_or_cosine,
     "stablehlo.sqrt": monotone,
     "stablehlo.subtract": add,
     "stablehlo.tan": tangent,

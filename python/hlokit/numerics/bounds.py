@@ -98,7 +98,7 @@ class Bounds:
             self._void(step, "the branch depends on rounding")
 
     def failed(self, plan: Plan, step: Step) -> None:
-        """A step raised."""
+        """A step has raised an exception."""
         del plan, step
         if self._is_own_thread():
             self._stack.pop()

@@ -30,7 +30,7 @@ def divide(lhs: Array, rhs: Array) -> Array:
 def _recovered_quotient(
     real: Array, imag: Array, a: Array, b: Array, c: Array, d: Array
 ) -> tuple[Array, Array]:
-    """Infinities and zeros of (a + ib) / (c + id) where a part came out as NaN."""
+    """The parts of (a + ib) / (c + id), with infinities and zeros in place of NaNs that C99 excludes."""
 
     def put(where: Array, new_real: Array, new_imag: Array) -> None:
         real[where] = new_real[where]

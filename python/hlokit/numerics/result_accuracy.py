@@ -83,7 +83,7 @@ _MODE = re.compile(r"result_accuracy_mode<(\w+)>")
 
 
 @dataclass(frozen=True, slots=True)
-class Demand:
+class Tolerance:
     """The tolerance of a `result_accuracy` attribute.
 
     The tolerance is |actual - expected| <= max(|expected| * max(rtol, ulps * epsilon), atol), where epsilon
@@ -98,7 +98,7 @@ class Demand:
     mode: str
 
     @classmethod
-    def read(cls, text: str) -> Demand:
+    def read(cls, text: str) -> Tolerance:
         """The tolerance of an attribute in MLIR text, which omits fields that are 0."""
         fields = dict(_FIELD.findall(text))
         mode = _MODE.search(text)
@@ -139,7 +139,7 @@ class CheckAccuracy:
         self.checked = 0
         self.max_ulp = 0.0
         self._lock = threading.Lock()
-        self._demands: dict[int, tuple[Step, Demand | None]] = {}
+        self._tolerances: dict[int, tuple[Step, Tolerance | None]] = {}
 
     def before(self, plan: Plan, step: Step, operands: Sequence[Value]) -> None:
         pass
@@ -155,31 +155,33 @@ class CheckAccuracy:
         del plan
         if step.name not in _EXACT:
             return
-        demand = self._demand(step)
+        tolerance = self._tolerance(step)
         (type_,) = step.result_types
-        if demand is None or demand.mode == "DEFAULT" or not isinstance(type_, TensorType):
+        if tolerance is None or tolerance.mode == "DEFAULT" or not isinstance(type_, TensorType):
             return
-        if demand.is_impossible:
+        if tolerance.is_impossible:
             raise EvaluationError(
                 "result_accuracy must not have atol, rtol and ulps of 0, which no rounded result satisfies"
             )
-        worst = _check(step, np.asarray(operands[0]), np.asarray(results[0]), type_.element_type, demand)
+        worst = _check(step, np.asarray(operands[0]), np.asarray(results[0]), type_.element_type, tolerance)
         with self._lock:
             self.checked += 1
             self.max_ulp = max(self.max_ulp, worst)
 
-    def _demand(self, step: Step) -> Demand | None:
-        found = self._demands.get(id(step))
+    def _tolerance(self, step: Step) -> Tolerance | None:
+        found = self._tolerances.get(id(step))
         if found is None:
             attributes = Attributes(operation_of(step))
-            demand = None
+            tolerance = None
             if "result_accuracy" in attributes:
-                demand = Demand.read(str(attributes.raw("result_accuracy")))
-            found = self._demands[id(step)] = (step, demand)
+                tolerance = Tolerance.read(str(attributes.raw("result_accuracy")))
+            found = self._tolerances[id(step)] = (step, tolerance)
         return found[1]
 
 
-def _check(step: Step, operand: Array, result: Array, element_type: ElementType, demand: Demand) -> float:
+def _check(
+    step: Step, operand: Array, result: Array, element_type: ElementType, tolerance: Tolerance
+) -> float:
     """The largest error of a result in units in the last place, if all errors are within the tolerance."""
     name, operand, result = step.name, operand.reshape(-1), result.reshape(-1)
     is_complex = element_type.kind is Kind.COMPLEX
@@ -192,19 +194,19 @@ def _check(step: Step, operand: Array, result: Array, element_type: ElementType,
         raise UnsupportedError(f"accuracy of {name} cannot be checked without mpmath")
     else:
         expected = np.array([_exactly(name, value, wide) for value in operand], wide)
-    wrong, ulps = _errors(operand, actual, expected, element_type, demand)
+    wrong, ulps = _errors(operand, actual, expected, element_type, tolerance)
     if is_known and wrong.any() and _mpmath() is not None:
         chosen = np.flatnonzero(wrong)[:_CONFIRMED]
         for index in chosen:
             expected[index] = _exactly(name, operand[index], wide)
-        wrong, ulps = _errors(operand, actual, expected, element_type, demand)
+        wrong, ulps = _errors(operand, actual, expected, element_type, tolerance)
     if wrong.any():
-        raise _failure(step, operand, result, expected, wrong, ulps, element_type, demand)
+        raise _failure(step, operand, result, expected, wrong, ulps, element_type, tolerance)
     return float(ulps.max(initial=0.0))
 
 
 def _errors(
-    operand: Array, actual: Array, expected: Array, element_type: ElementType, demand: Demand
+    operand: Array, actual: Array, expected: Array, element_type: ElementType, tolerance: Tolerance
 ) -> tuple[npt.NDArray[np.bool_], Array]:
     """A mask of the results that are not accurate enough, and all errors in units in the last place."""
     rounded = expected.astype(element_type.dtype).astype(expected.dtype)
@@ -223,7 +225,7 @@ def _errors(
     differences = np.where(finite, np.abs(np.where(finite, actual - expected, 0)), np.inf)
     unit = unit_in_last_place(magnitudes, element_type)
     differences = np.where(same, 0, differences)
-    return differences > demand.allowed(magnitudes, unit, element_type), differences / unit
+    return differences > tolerance.allowed(magnitudes, unit, element_type), differences / unit
 
 
 def _exactly(name: str, value: Any, dtype: np.dtype[Any]) -> Any:
@@ -255,18 +257,18 @@ def _failure(
     wrong: npt.NDArray[np.bool_],
     ulps: Array,
     element_type: ElementType,
-    demand: Demand,
+    tolerance: Tolerance,
 ) -> CheckFailed:
     worst = int(np.argmax(np.where(wrong, ulps, -1)))
     magnitude = np.abs(expected[worst : worst + 1])
     difference = ""
     if np.isfinite(magnitude).all() and np.isfinite(result[worst]):
         unit = unit_in_last_place(magnitude, element_type)
-        allowed = float((demand.allowed(magnitude, unit, element_type) / unit)[0])
+        allowed = float((tolerance.allowed(magnitude, unit, element_type) / unit)[0])
         difference = f", error {float(ulps[worst]):.4g} ULP, allowed {allowed:.4g} ULP"
     source = source_text(step.location())
     lines = [
-        f"results must be as accurate as result_accuracy demands ({demand}), "
+        f"results must be as accurate as result_accuracy requires ({tolerance}), "
         f"{int(wrong.sum())} of {wrong.size} are not{f', from {source}' if source else ''}",
         f"  index {worst} in row-major order: operand {operand[worst]}, result {result[worst]}, "
         f"exact {expected[worst]}{difference}",

@@ -48,7 +48,7 @@ class HasModule(Protocol):
 class _Known:
     """The shadow of a live value."""
 
-    is_value: Callable[[], Any]
+    live_value: Callable[[], Any]
     shadow: Value
     deviation: Deviation
 
@@ -113,7 +113,7 @@ class Shadow:
 
     def _find(self, value: Value) -> _Known | None:
         known = self._known.get(id(value))
-        return known if known is not None and known.is_value() is value else None
+        return known if known is not None and known.live_value() is value else None
 
     def _shadow_of(self, value: Value) -> Value:
         if isinstance(value, tuple):
@@ -265,7 +265,7 @@ def _permuted(
 
 
 def _order(values: Array) -> list[Array]:
-    """Integers that are equal exactly where the values are the same."""
+    """Integers that are equal if and only if the values have the same bits."""
     if values.dtype.kind == "c":
         return [bits(np.ascontiguousarray(part(values))) for part in (np.real, np.imag)]
     return [bits(np.ascontiguousarray(values)) if values.dtype.kind != "b" else values]

@@ -38,7 +38,7 @@ COMPLEX_EXTENDED = (
     ElementType("complex<f80>", Kind.COMPLEX, 160, np.dtype(np.clongdouble)) if HAS_EXTENDED else COMPLEX_F64
 )
 # Operations that are not evaluated again, with the reason: they have side effects, or their results vary.
-_NOT_TWICE = {
+_NOT_REEVALUATED = {
     **dict.fromkeys(
         having("collective", "async"),
         "receives values of other processes, whose shadows are in those processes",
@@ -51,7 +51,7 @@ _NOT_TWICE = {
     "interpreter.run_parallel": "runs programs in other processes",
     "stablehlo.uniform_dequantize": "takes integers, which count as exact",
 }
-_NOT_TWICE_DIALECTS = ("check.", "interpreter.")
+_NOT_REEVALUATED_DIALECTS = ("check.", "interpreter.")
 _OF_BITS = "stablehlo.bitcast_convert"
 
 
@@ -141,8 +141,8 @@ class WidePlanner(Planner):
 def _special(operation: Operation, bind: BindFunction) -> Kernel | Constant | None:
     """The kernel of an operation that wider types alone do not widen."""
     name = operation.name
-    if name in _NOT_TWICE or name.startswith(_NOT_TWICE_DIALECTS):
-        raise UnsupportedError(_NOT_TWICE.get(name, "has side effects"))
+    if name in _NOT_REEVALUATED or name.startswith(_NOT_REEVALUATED_DIALECTS):
+        raise UnsupportedError(_NOT_REEVALUATED.get(name, "has side effects"))
     if name == _OF_BITS:
         raise UnsupportedError("takes bits, not values")
     if name == "stablehlo.reduce_precision":

@@ -80,10 +80,10 @@ def _common(value: Value, one: list[_Dimension], other: list[_Dimension]) -> lis
     rank = max(len(one), len(other))
     padded = ([_ONE] * (rank - len(shape)) + shape for shape in (one, other))
     # Start with the last dimension, so that the message is about the rightmost mismatch.
-    return [_meet(value, *pair) for pair in reversed(list(zip(*padded, strict=True)))][::-1]
+    return [_common_dimension(value, *pair) for pair in reversed(list(zip(*padded, strict=True)))][::-1]
 
 
-def _meet(value: Value, one: _Dimension, other: _Dimension) -> _Dimension:
+def _common_dimension(value: Value, one: _Dimension, other: _Dimension) -> _Dimension:
     if one.size == 1:
         return other
     if other.size == 1:
@@ -136,20 +136,20 @@ def _type(shape: Sequence[_Dimension], element_type: ir.Type) -> ir.RankedTensor
     return ir.RankedTensorType.get(sizes, element_type, encoding)
 
 
-def _replace(question: ir.Operation, rewriter: Rewriter) -> bool:
+def _replace(test: ir.Operation, rewriter: Rewriter) -> bool:
     try:
-        values = numpy_broadcast(list(question.operands))
+        values = numpy_broadcast(list(test.operands))
     except BroadcastError as error:
-        location = question.location if error.value is None else error.value.location
+        location = test.location if error.value is None else error.value.location
         location.emit_error(str(error))
         return False
     attributes: dict[str, ir.Attribute] = {
         "call_target_name": ir.StringAttr.get("numpy_broadcasted"),
         "has_side_effect": ir.BoolAttr.get(True),
     }
-    results = [result.type for result in question.results]
+    results = [result.type for result in test.results]
     call = ir.Operation.create("stablehlo.custom_call", results, values, attributes)
-    rewriter.replace(question, call.results)
+    rewriter.replace(test, call.results)
     return True
 
 

@@ -21,38 +21,38 @@ from hlokit.passes.inference import inferred_components, inferred_types
 from hlokit.passes.reify import reified_shapes
 
 
-def producer(question: ir.Operation) -> ir.Operation | None:
+def producer(test: ir.Operation) -> ir.Operation | None:
     """The operation that defines the only operand of another; None if no operation does."""
-    if len(question.operands) != 1:
+    if len(test.operands) != 1:
         return None
-    owner = question.operands[0].owner
+    owner = test.operands[0].owner
     return owner.operation if isinstance(owner, ir.Operation | ir.OpView) else None
 
 
 def _with_types(answer: str, infer: Callable[[ir.Operation], Sequence[ir.Type] | None]) -> Pattern:
-    def match_and_rewrite(question: ir.Operation, rewriter: Rewriter) -> bool:
-        asked = producer(question)
-        types = None if asked is None else infer(asked)
-        attributes = attributes_of(question)
-        if types is None or len(attributes) < len(question.attributes):
+    def match_and_rewrite(test: ir.Operation, rewriter: Rewriter) -> bool:
+        subject = producer(test)
+        types = None if subject is None else infer(subject)
+        attributes = attributes_of(test)
+        if types is None or len(attributes) < len(test.attributes):
             return False
         attributes |= {f"types{i}": ir.TypeAttr.get(type_) for i, type_ in enumerate(types)}
-        results = [result.type for result in question.results]
-        replacement = ir.Operation.create(answer, results, list(question.operands), attributes)
-        rewriter.replace(question, replacement.results)
+        results = [result.type for result in test.results]
+        replacement = ir.Operation.create(answer, results, list(test.operands), attributes)
+        rewriter.replace(test, replacement.results)
         return True
 
     return match_and_rewrite
 
 
-def _reify(question: ir.Operation, rewriter: Rewriter) -> bool:
-    asked = producer(question)
-    if asked is None or len(asked.results) != len(question.results):
+def _reify(test: ir.Operation, rewriter: Rewriter) -> bool:
+    subject = producer(test)
+    if subject is None or len(subject.results) != len(test.results):
         return False
-    shapes = reified_shapes(asked)
+    shapes = reified_shapes(subject)
     if shapes is None:
         return False
-    rewriter.replace(question, shapes)
+    rewriter.replace(test, shapes)
     return True
 
 

@@ -96,7 +96,7 @@ def _types_from_verifier(operation: ir.Operation) -> list[ir.Type] | None:
         return operands
     declared = [result.type for result in operation.results]
     for change in (_with_elements("ui64"), _with_elements("i1"), _with_another_dimension):
-        message = _complaint(operation, [change(type_) for type_ in declared])
+        message = _verifier_message(operation, [change(type_) for type_ in declared])
         found = _INFERRED.search(message)
         if found is not None:
             return [ir.Type.parse(text, operation.context) for text in found[1][1:-1].split("', '")]
@@ -131,7 +131,7 @@ def _tensor(shape: Sequence[int], element_type: ir.Type, encoding: ir.Attribute 
         return ir.RankedTensorType.get(shape, element_type, encoding)
 
 
-def _complaint(operation: ir.Operation, results: Sequence[ir.Type]) -> str:
+def _verifier_message(operation: ir.Operation, results: Sequence[ir.Type]) -> str:
     """The verifier's message for the operation with other result types; "" if it accepts the types."""
     changed = operation.clone(ip=False).operation
     for result, type_ in zip(changed.results, results, strict=True):

@@ -24,7 +24,11 @@ _OPTIONS = (
     Option("default-pipeline", "passes that run on functions afterwards", "canonicalize"),
     Option("op-pipelines", "passes that run on other callable operations"),
     Option("max-iterations", "the largest number of times that they run", "4"),
-    Option("inlining-threshold", "accepted: every call that can be inlined is", "4294967295"),
+    Option(
+        "inlining-threshold",
+        "has no effect: every call that can be inlined is inlined",
+        "4294967295",
+    ),
 )
 _NO_INLINE = "no_inline"
 _SYMBOL = re.compile(r'@(?:"([^"]*)"|([\w$.-]+))')

@@ -39,6 +39,6 @@ def source_text(location: str) -> str:
     primitive.
     """
     source = source_of(location)
-    frame, name = source.users, printable_name(source.name)
+    frame, name = source.user_frame, printable_name(source.name)
     where = "" if frame is None else frame.text_with_column
     return f"{where} ({name})" if where and name else where or name

@@ -182,7 +182,7 @@ def flame(trace: RunTrace) -> dict[str, Any] | None:
         op = trace.listing.ops[row.number]
         source = trace.listing.source(op)
         frames = [
-            f"{frame.text} {frame.function}".strip() for frame in reversed(source.frames) if frame.is_users
+            f"{frame.text} {frame.function}".strip() for frame in reversed(source.frames) if frame.is_user
         ]
         names = frames[-_DEEPEST:] or [f"@{op.function}"]
         at = root

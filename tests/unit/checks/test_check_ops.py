@@ -98,7 +98,7 @@ def test_report_of_a_nan_shows_its_bits() -> None:
 
 
 def test_shapes_may_differ_at_run_time() -> None:
-    with pytest.raises(CheckFailed, match=r"one shape, got \[3\], expected \[1\]"):
+    with pytest.raises(CheckFailed, match=r"equal shapes, got \[3\], expected \[1\]"):
         run("check.expect_eq %a, %b : tensor<?xf32>", VALUES, VALUES[:1], "tensor<?xf32>")
 
 
@@ -118,7 +118,7 @@ def test_checks_count_in_regions() -> None:
     ("body", "message"),
     [
         ('"check.expect_eq"(%a) : (tensor<3xf32>) -> ()', "must have 2 operands and no results, got 1 and 0"),
-        ('"check.expect_eq_const"(%a) : (tensor<3xf32>) -> ()', "attribute value must be there"),
+        ('"check.expect_eq_const"(%a) : (tensor<3xf32>) -> ()', "must have the attribute value"),
         (
             '"check.expect_eq_const"(%a) {value = dense<1> : tensor<3xi32>} : (tensor<3xf32>) -> ()',
             "value must have the type of lhs, tensor<3xf32>",

@@ -240,9 +240,9 @@ def test_obstacles_to_an_artifact_are_named() -> None:
     assert str(caught.value).splitlines() == [
         "-: error: the program cannot be written for any version; with --allow-other-dialects "
         "(allow_other_dialects=True: sdy) the oldest target that can hold it is 0.9.0",
-        "-:2:3: error: operation 'sdy.mesh' has no portable form: 'sdy' is none of the dialects stablehlo, func",
+        "-:2:3: error: operation 'sdy.mesh' has no portable form: 'sdy' is not one of the dialects stablehlo, func",
         """-:3:3: error: attribute 'sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>' of operation 'func.func' """
-        "has no portable form: 'sdy' is none of the dialects stablehlo, func",
+        "has no portable form: 'sdy' is not one of the dialects stablehlo, func",
     ]
     assert hlokit.load(SHARDED).serialize("0.9.0", allow_other_dialects=True)
 

@@ -24,9 +24,9 @@ def test_old_text() -> None:
     program = hlokit.load(text)
     assert str(program.signature()) == "@main(tensor<2x3xf32>) -> tensor<3x2xf32>"
     assert [(change.line, change.column, change.what) for change in changes] == [
-        (1, 1, "func is func.func"),
-        (3, 8, "the dialect mhlo is stablehlo"),
-        (3, 30, "permutation is an array, no longer a tensor"),
+        (1, 1, "func is now func.func"),
+        (3, 8, "the dialect mhlo is now stablehlo"),
+        (3, 30, "permutation is now an array, not a tensor"),
     ]
     assert 'note = "dimensions = dense<1> : tensor<1xi64>"' in text
     assert "// dimensions = dense<[1]> : tensor<1xi64> in a comment" in text
@@ -95,7 +95,7 @@ def test_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "old.mlir"
     path.write_text(OLD)
     assert main(["upgrade", str(path), "-o", str(tmp_path / "new.mlir")]) == 0
-    assert f"{path}:3:30: remark: permutation is an array, no longer a tensor" in capsys.readouterr().err
+    assert f"{path}:3:30: remark: permutation is now an array, not a tensor" in capsys.readouterr().err
     assert hlokit.load(tmp_path / "new.mlir").functions == ("main",)
 
 

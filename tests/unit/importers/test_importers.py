@@ -232,7 +232,7 @@ def shorten(meta: Any) -> None:
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        (escape, "a parameter is called"),
+        (escape, "the name of a parameter must be a file name"),
         (lose, "FileNotFoundError"),
         (mix_up, r"weight 'l.weight' must have type tensor<2xf32>"),
         (shorten, "the function has 8 parameters, the description names 7"),

@@ -11,7 +11,7 @@ import hlokit
 from hlokit import CheckAccuracy
 from hlokit.contract import registry
 from hlokit.errors import CheckFailed, EvaluationError
-from hlokit.numerics.result_accuracy import Demand
+from hlokit.numerics.result_accuracy import Tolerance
 from hlokit.values.element_types import BF16, COMPLEX_F32, COMPLEX_F64, F16, F32, F64, ElementType
 from tests.unit.ops.elementwise.elementwise_programs import NARROW_FLOATS as FLOATS
 from tests.unit.values.strategies import every_value
@@ -95,7 +95,8 @@ def test_a_tolerance_below_the_precision_of_the_type() -> None:
         program("tanh", f"rtol = 1.0e-12, {TOLERANCE}")(operands(F32), observer=CheckAccuracy())
     message = str(caught.value)
     assert (
-        "results must be as accurate as result_accuracy demands (atol = 0, rtol = 1e-12, ulps = 0)" in message
+        "results must be as accurate as result_accuracy requires (atol = 0, rtol = 1e-12, ulps = 0)"
+        in message
     )
     assert "of 64 are not, from net.py:7:2" in message
     assert "no number of type f32 is closer to the exact result" in message
@@ -135,9 +136,9 @@ def test_results_that_are_off_are_found(element_type: ElementType, monkeypatch: 
 
 def test_demands_are_read_as_mlir_spells_them() -> None:
     text = "#stablehlo.result_accuracy<atol = 1.000000e-05, ulps = 3, mode = #stablehlo.result_accuracy_mode<TOLERANCE>>"
-    assert Demand.read(text) == Demand(1e-5, 0.0, 3, "TOLERANCE")
-    assert str(Demand.read(text)) == "atol = 1e-05, rtol = 0, ulps = 3"
+    assert Tolerance.read(text) == Tolerance(1e-5, 0.0, 3, "TOLERANCE")
+    assert str(Tolerance.read(text)) == "atol = 1e-05, rtol = 0, ulps = 3"
     assert (
-        Demand.read("#stablehlo.result_accuracy<mode = #stablehlo.result_accuracy_mode<HIGHEST>>").mode
+        Tolerance.read("#stablehlo.result_accuracy<mode = #stablehlo.result_accuracy_mode<HIGHEST>>").mode
         == "HIGHEST"
     )

@@ -27,14 +27,14 @@ _STRUCTURE = "its types have no constants, or it has a pattern of its own"
 
 # Operations that the interpreter evaluates but that are not folded, with the reason.
 NOT_FOLDED: Mapping[str, str] = {
-    **dict.fromkeys(having("collective", "process_id"), "its results depend on the process, or on others"),
+    **dict.fromkeys(having("collective", "process_id"), "its results depend on processes"),
     **dict.fromkeys(having("channel", "feed"), "its purpose is its side effects"),
-    **dict.fromkeys(having("async", "ordering"), "it orders others"),
+    **dict.fromkeys(having("async", "ordering"), "it orders other operations"),
     **dict.fromkeys(having("own_folding", "tuple", "constant"), _STRUCTURE),
     **dict.fromkeys(having("foreign"), "its semantics are unknown"),
     **dict.fromkeys(having("random"), "its results are random"),
     "stablehlo.composite": "consumers look for it by name",
-    "stablehlo.optimization_barrier": "it orders others",
+    "stablehlo.optimization_barrier": "it orders other operations",
     "stablehlo.rng_bit_generator": "implementations have different default algorithms",
     "stablehlo.while": "it may never end",
 }
@@ -69,14 +69,14 @@ def are_evaluated(regions: Iterable[ir.Region]) -> bool:
         for block in region.blocks:
             for view in block.operations:
                 operation = view.operation
-                if operation.name not in allowed or _leaves_a_choice(operation):
+                if operation.name not in allowed or _is_implementation_defined(operation):
                     return False
                 if not are_evaluated(operation.regions):
                     return False
     return True
 
 
-def _leaves_a_choice(operation: ir.Operation) -> bool:
+def _is_implementation_defined(operation: ir.Operation) -> bool:
     """Whether implementations may disagree about the results. (Operations in regions are not considered.)"""
     if not has(operation.name, "choices") or not is_integer(operation.results[0]):
         return False

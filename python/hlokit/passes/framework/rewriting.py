@@ -15,7 +15,7 @@ from hlokit.passes.framework.registry import failure
 # Therefore programs may require more iterations than MLIR's limit of 10. Beyond this limit, patterns undo
 # each other.
 _MOST_ITERATIONS = 200
-_NO_END = "pattern application failed to converge"
+_NOT_CONVERGED = "pattern application failed to converge"
 
 # Matches and rewrites one operation, and returns whether it did. A pattern that returns false must not change
 # anything.
@@ -61,7 +61,7 @@ def apply_patterns(operation: ir.Operation, patterns: Iterable[tuple[str, Patter
         with operation.context:
             rewrite.apply_patterns_and_fold_greedily(operation, pattern_set.freeze(), config)
     except RuntimeError as error:
-        if str(error) != _NO_END:
+        if str(error) != _NOT_CONVERGED:
             raise
         raise failure(operation, f"still changes after {_MOST_ITERATIONS} rounds of rewriting") from error
 

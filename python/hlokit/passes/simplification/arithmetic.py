@@ -20,7 +20,7 @@ from hlokit.passes.simplification.support import (
     by_constant,
     by_operation,
     by_value,
-    definer,
+    defining_op,
     element_type,
     is_constant,
     is_integer,
@@ -84,7 +84,7 @@ def constant_to_rhs(operation: ir.Operation, rewriter: Rewriter) -> bool:
     lhs, rhs = operation.operands
     if operation.name in _EXTREMA and isinstance(element_type(lhs), ir.ComplexType):
         return False
-    if definer(lhs, "stablehlo.constant") is None or is_constant(rhs):
+    if defining_op(lhs, "stablehlo.constant") is None or is_constant(rhs):
         return False
     return by_operation(operation, rewriter, operation.name, [rhs, lhs])
 
@@ -128,7 +128,7 @@ def _cancelling(operation: ir.Operation, rewriter: Rewriter) -> bool:
 
 def _involution(operation: ir.Operation, rewriter: Rewriter) -> bool:
     """op(op(x)) -> x"""
-    inner = definer(operation.operands[0], operation.name)
+    inner = defining_op(operation.operands[0], operation.name)
     if inner is None or is_quantized(operation.results[0]):
         return False
     return by_value(operation, rewriter, inner.operands[0])
@@ -140,7 +140,7 @@ def _projection(operation: ir.Operation, rewriter: Rewriter) -> bool:
     # The sign of a complex number is a quotient, so the sign of a sign is rounded again.
     if isinstance(element_type(operand), ir.ComplexType):
         return False
-    if definer(operand, operation.name) is None or is_quantized(operand):
+    if defining_op(operand, operation.name) is None or is_quantized(operand):
         return False
     return by_value(operation, rewriter, operand)
 
@@ -153,7 +153,7 @@ def same_type(operation: ir.Operation, rewriter: Rewriter) -> bool:
 def _part_of_complex(index: int) -> Pattern:
     def pattern(operation: ir.Operation, rewriter: Rewriter) -> bool:
         """real(complex(r, i)) -> r, imag(complex(r, i)) -> i"""
-        inner = definer(operation.operands[0], "stablehlo.complex")
+        inner = defining_op(operation.operands[0], "stablehlo.complex")
         if inner is None or inner.operands[index].type != operation.results[0].type:
             return False
         rewriter.replace(operation, [inner.operands[index]])
@@ -165,7 +165,7 @@ def _part_of_complex(index: int) -> Pattern:
 def _complex_of_parts(operation: ir.Operation, rewriter: Rewriter) -> bool:
     """complex(real(z), imag(z)) -> z"""
     lhs, rhs = operation.operands
-    real, imag = definer(lhs, "stablehlo.real"), definer(rhs, "stablehlo.imag")
+    real, imag = defining_op(lhs, "stablehlo.real"), defining_op(rhs, "stablehlo.imag")
     if real is None or imag is None or real.operands[0] != imag.operands[0]:
         return False
     return by_value(operation, rewriter, real.operands[0])

@@ -23,7 +23,7 @@ from hlokit.passes.simplification.support import (
     by_value,
     carry_attributes,
     constant_of,
-    definer,
+    defining_op,
     has_one_use,
     is_constant,
     is_integer,
@@ -109,7 +109,7 @@ def _select_booleans(operation: ir.Operation, rewriter: Rewriter) -> bool:
 def _select_by_not(operation: ir.Operation, rewriter: Rewriter) -> bool:
     """select(not(p), x, y) -> select(p, y, x)"""
     pred, on_true, on_false = operation.operands
-    negation = definer(pred, "stablehlo.not")
+    negation = defining_op(pred, "stablehlo.not")
     if negation is None:
         return False
     operands = [negation.operands[0], on_false, on_true]
@@ -119,10 +119,10 @@ def _select_by_not(operation: ir.Operation, rewriter: Rewriter) -> bool:
 def _select_by_broadcast_not(operation: ir.Operation, rewriter: Rewriter) -> bool:
     """select(broadcast(not(p)), x, y) -> select(broadcast(p), y, x), if the broadcast has no other uses"""
     pred, on_true, on_false = operation.operands
-    broadcast = definer(pred, "stablehlo.broadcast_in_dim")
+    broadcast = defining_op(pred, "stablehlo.broadcast_in_dim")
     if broadcast is None or not has_one_use(pred):
         return False
-    negation = definer(broadcast.operands[0], "stablehlo.not")
+    negation = defining_op(broadcast.operands[0], "stablehlo.not")
     if negation is None:
         return False
     dimensions = {"broadcast_dimensions": broadcast.attributes["broadcast_dimensions"]}
@@ -150,7 +150,7 @@ def _select_constants(limit: int) -> Pattern:
 
 
 def _constant_array(value: Value) -> Array | None:
-    operation = definer(value, "stablehlo.constant")
+    operation = defining_op(value, "stablehlo.constant")
     if operation is None:
         return None
     try:

@@ -82,7 +82,7 @@ def _while_invariant(operation: ir.Operation, rewriter: Rewriter) -> bool:
         for i, (initial, argument, returned) in enumerate(values)
         if returned in (argument, initial) and initial.type == argument.type
     }
-    return bool(same) and _carry_less(operation, rewriter, same, same)
+    return bool(same) and _drop_carried(operation, rewriter, same, same)
 
 
 def _while_duplicate(operation: ir.Operation, rewriter: Rewriter) -> bool:
@@ -103,7 +103,7 @@ def _while_duplicate(operation: ir.Operation, rewriter: Rewriter) -> bool:
             arguments[i].replace_all_uses_with(arguments[twin])
     for i, twin in twins.items():
         operation.results[i].replace_all_uses_with(operation.results[twin])
-    return _carry_less(operation, rewriter, {i: operation.operands[i] for i in twins}, {})
+    return _drop_carried(operation, rewriter, {i: operation.operands[i] for i in twins}, {})
 
 
 def _while_unused(operation: ir.Operation, rewriter: Rewriter) -> bool:
@@ -130,10 +130,10 @@ def _while_unused(operation: ir.Operation, rewriter: Rewriter) -> bool:
     }
     # The operations that computed the next unused value now use the initial value, and their results are
     # unused.
-    return bool(unused) and _carry_less(operation, rewriter, unused, unused)
+    return bool(unused) and _drop_carried(operation, rewriter, unused, unused)
 
 
-def _carry_less(
+def _drop_carried(
     operation: ir.Operation,
     rewriter: Rewriter,
     dropped: Mapping[int, Value],

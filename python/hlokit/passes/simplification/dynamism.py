@@ -16,7 +16,7 @@ from hlokit.passes.simplification.support import (
     by_value,
     carry_attributes,
     constant,
-    definer,
+    defining_op,
     element_type,
     i64,
     i64s,
@@ -44,7 +44,7 @@ def _broadcast_of_broadcast(operation: ir.Operation, rewriter: Rewriter) -> bool
     """dynamic_broadcast_in_dim(dynamic_broadcast_in_dim(x, _), sizes) -> dynamic_broadcast_in_dim(x,
     sizes)"""
     operand, sizes = operation.operands
-    inner = definer(operand, operation.name)
+    inner = defining_op(operand, operation.name)
     if inner is None:
         return False
     dims = ints(operation, "broadcast_dimensions")
@@ -66,7 +66,7 @@ def _broadcast_not_expanding(operation: ir.Operation, rewriter: Rewriter) -> boo
 def _broadcast_of_reshape(operation: ir.Operation, rewriter: Rewriter) -> bool:
     """dynamic_broadcast_in_dim(dynamic_reshape(x, sizes), sizes) -> dynamic_reshape(x, sizes)"""
     operand, sizes = operation.operands
-    inner = definer(operand, "stablehlo.dynamic_reshape")
+    inner = defining_op(operand, "stablehlo.dynamic_reshape")
     if inner is None or inner.operands[1] != sizes or not _is_iota(ints(operation, "broadcast_dimensions")):
         return False
     return by_operation(operation, rewriter, inner.name, inner.operands)
@@ -75,7 +75,7 @@ def _broadcast_of_reshape(operation: ir.Operation, rewriter: Rewriter) -> bool:
 def _broadcast_to_own_shape(operation: ir.Operation, rewriter: Rewriter) -> bool:
     """dynamic_broadcast_in_dim(x, shape_of(x)) -> x"""
     operand, sizes = operation.operands
-    shape_of = definer(sizes, "shape.shape_of")
+    shape_of = defining_op(sizes, "shape.shape_of")
     if shape_of is None or shape_of.operands[0] != operand:
         return False
     return _is_iota(ints(operation, "broadcast_dimensions")) and by_value(operation, rewriter, operand)
@@ -176,7 +176,7 @@ def _conv_static(operation: ir.Operation, rewriter: Rewriter) -> bool:
 def _reshape_of_reshape(operation: ir.Operation, rewriter: Rewriter) -> bool:
     """dynamic_reshape(dynamic_reshape(x, _), sizes) -> dynamic_reshape(x, sizes)"""
     operand, sizes = operation.operands
-    inner = definer(operand, operation.name)
+    inner = defining_op(operand, operation.name)
     return inner is not None and by_operation(operation, rewriter, operation.name, [inner.operands[0], sizes])
 
 
@@ -190,10 +190,10 @@ def _reshape_static(operation: ir.Operation, rewriter: Rewriter) -> bool:
 def _reshape_kept(operation: ir.Operation, rewriter: Rewriter) -> bool:
     """dynamic_reshape(op(dynamic_reshape(x, sizes)), sizes) -> op(...), if op keeps the shape"""
     operand, sizes = operation.operands
-    source = definer(operand)
+    source = defining_op(operand)
     if source is None or not len(source.operands) or not _keeps_shape(source.name):
         return False
-    inner = definer(source.operands[0], operation.name)
+    inner = defining_op(source.operands[0], operation.name)
     if inner is None or inner.operands[1] != sizes:
         return False
     return by_value(operation, rewriter, operand)
@@ -205,7 +205,7 @@ def _keeps_shape(name: str) -> bool:
 
 def _shape_of_reshape(operation: ir.Operation, rewriter: Rewriter) -> bool:
     """shape_of(dynamic_reshape(x, sizes)) -> sizes"""
-    inner = definer(operation.operands[0], "stablehlo.dynamic_reshape")
+    inner = defining_op(operation.operands[0], "stablehlo.dynamic_reshape")
     return inner is not None and by_value(operation, rewriter, inner.operands[1])
 
 
@@ -222,7 +222,7 @@ def _slice_static(operation: ir.Operation, rewriter: Rewriter) -> bool:
 def _slice_of_static_sizes(operation: ir.Operation, rewriter: Rewriter) -> bool:
     """real_dynamic_slice(x, starts, starts + constant, ones) -> dynamic_slice(x, starts)"""
     operand, starts, limits, strides = operation.operands
-    total = definer(limits, "stablehlo.add")
+    total = defining_op(limits, "stablehlo.add")
     if total is None or constant(strides) is None or set(integers(strides) or ()) != {1}:
         return False
     addends = list(total.operands)

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 
 from hlokit.mlir.provider.bindings import ir
 from hlokit.passes.framework.rewriting import Rewriter
-from hlokit.passes.simplification.support import Value, build, definer, is_used
+from hlokit.passes.simplification.support import Value, build, defining_op, is_used
 
 
 def body(operation: ir.Operation, index: int = 0) -> ir.Block:
@@ -60,7 +60,7 @@ def arguments_behind(values: Iterable[Value], block: ir.Block) -> set[int]:
         if value in seen:
             continue
         seen.add(value)
-        operation = definer(value)
+        operation = defining_op(value)
         if operation is None:
             found.add(ir.BlockArgument(value).arg_number)
         else:

@@ -17,7 +17,7 @@ from hlokit.passes.simplification.support import (
     by_constant,
     by_operation,
     by_value,
-    definer,
+    defining_op,
     i64,
     i64s,
     int_,
@@ -41,7 +41,7 @@ def _is_sorted(dims: tuple[int, ...]) -> bool:
 
 def _reshape_of_reshape(operation: ir.Operation, rewriter: Rewriter) -> bool:
     """reshape(reshape(x)) -> reshape(x)"""
-    inner = definer(operation.operands[0], "stablehlo.reshape")
+    inner = defining_op(operation.operands[0], "stablehlo.reshape")
     return inner is not None and by_operation(operation, rewriter, operation.name, [inner.operands[0]])
 
 
@@ -52,7 +52,7 @@ def _transpose_noop(operation: ir.Operation, rewriter: Rewriter) -> bool:
 
 def _transpose_of_transpose(operation: ir.Operation, rewriter: Rewriter) -> bool:
     """transpose(transpose(x)) -> transpose(x)"""
-    inner = definer(operation.operands[0], "stablehlo.transpose")
+    inner = defining_op(operation.operands[0], "stablehlo.transpose")
     if inner is None:
         return False
     before = ints(inner, "permutation")
@@ -84,7 +84,7 @@ def _has_as_many_elements(operand: Value, result: Value) -> bool:
 def _broadcast_of_broadcast(operation: ir.Operation, rewriter: Rewriter) -> bool:
     """broadcast_in_dim(broadcast_in_dim(x)) -> broadcast_in_dim(x), unless the inner broadcast is a
     reshape"""
-    inner = definer(operation.operands[0], "stablehlo.broadcast_in_dim")
+    inner = defining_op(operation.operands[0], "stablehlo.broadcast_in_dim")
     if inner is None:
         return False
     inner_dims = ints(inner, "broadcast_dimensions")
@@ -151,7 +151,7 @@ def _reverse_noop(operation: ir.Operation, rewriter: Rewriter) -> bool:
 
 def _reverse_of_reverse(operation: ir.Operation, rewriter: Rewriter) -> bool:
     """reverse(reverse(x)) -> x, along the same dimensions"""
-    inner = definer(operation.operands[0], "stablehlo.reverse")
+    inner = defining_op(operation.operands[0], "stablehlo.reverse")
     if inner is None or set(ints(inner, "dimensions")) != set(ints(operation, "dimensions")):
         return False
     return by_value(operation, rewriter, inner.operands[0])

@@ -17,7 +17,7 @@ from hlokit.passes.simplification.support import (
     build,
     by_operation,
     by_value,
-    definer,
+    defining_op,
     has_one_use,
     i64,
     i64s,
@@ -58,7 +58,7 @@ def _slice_noop(operation: ir.Operation, rewriter: Rewriter) -> bool:
 
 def _slice_of_slice(operation: ir.Operation, rewriter: Rewriter) -> bool:
     """slice(slice(x)) -> slice(x)"""
-    inner = definer(operation.operands[0], "stablehlo.slice")
+    inner = defining_op(operation.operands[0], "stablehlo.slice")
     sizes = static_shape(operation.results[0])
     if inner is None or sizes is None or 0 in sizes:
         return False
@@ -75,7 +75,7 @@ def _slice_of_slice(operation: ir.Operation, rewriter: Rewriter) -> bool:
 def _slice_of_concatenate(operation: ir.Operation, rewriter: Rewriter) -> bool:
     """slice(concatenate(x, y, z)) -> slice(concatenate(x, y)), with only the operands that the slice
     reaches"""
-    joined = definer(operation.operands[0], "stablehlo.concatenate")
+    joined = defining_op(operation.operands[0], "stablehlo.concatenate")
     if joined is None or static_shape(operation.results[0]) is None:
         return False
     dim = int_(joined, "dimension")
@@ -166,7 +166,7 @@ def _concatenate_flat(operation: ir.Operation, rewriter: Rewriter) -> bool:
     dim = int_(operation, "dimension")
     parts: list[Value] = []
     for part in operation.operands:
-        inner = definer(part, operation.name)
+        inner = defining_op(part, operation.name)
         if inner is not None and int_(inner, "dimension") == dim and has_one_use(part):
             parts.extend(inner.operands)
         else:
@@ -179,7 +179,7 @@ def _concatenate_flat(operation: ir.Operation, rewriter: Rewriter) -> bool:
 def _concatenate_broadcasts(operation: ir.Operation, rewriter: Rewriter) -> bool:
     """concatenate(broadcast_in_dim(x), broadcast_in_dim(x)) -> broadcast_in_dim(x), along a new dimension"""
     dim = int_(operation, "dimension")
-    broadcasts = [definer(part, "stablehlo.broadcast_in_dim") for part in operation.operands]
+    broadcasts = [defining_op(part, "stablehlo.broadcast_in_dim") for part in operation.operands]
     first = broadcasts[0]
     if len(broadcasts) < 2 or first is None or static_shape(operation.results[0]) is None:
         return False
@@ -215,7 +215,7 @@ def _concatenate_slices(operation: ir.Operation, rewriter: Rewriter) -> bool:
 
 
 def _joined_slices(first: Value, second: Value, dim: int) -> Value | None:
-    left, right = definer(first, "stablehlo.slice"), definer(second, "stablehlo.slice")
+    left, right = defining_op(first, "stablehlo.slice"), defining_op(second, "stablehlo.slice")
     type_, sizes, more = tensor(first), static_shape(first), static_shape(second)
     if left is None or right is None or left.operands[0] != right.operands[0]:
         return None

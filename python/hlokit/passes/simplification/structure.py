@@ -15,7 +15,7 @@ from hlokit.passes.simplification.support import (
     Value,
     build,
     by_value,
-    definer,
+    defining_op,
     int_,
     is_quantized,
     is_used,
@@ -29,7 +29,7 @@ _ORIGINAL, _TYPED_FFI = 1, 4
 
 def _element_of_tuple(operation: ir.Operation, rewriter: Rewriter) -> bool:
     """get_tuple_element(tuple(x, y), 1) -> y"""
-    inner = definer(operation.operands[0], "stablehlo.tuple")
+    inner = defining_op(operation.operands[0], "stablehlo.tuple")
     if inner is None:
         return False
     element = inner.operands[int_(operation, "index")]
@@ -43,7 +43,7 @@ def _tuple_of_elements(operation: ir.Operation, rewriter: Rewriter) -> bool:
     """tuple(get_tuple_element(t, 0), get_tuple_element(t, 1), ...) -> t"""
     source: Value | None = None
     for index, operand in enumerate(operation.operands):
-        element = definer(operand, "stablehlo.get_tuple_element")
+        element = defining_op(operand, "stablehlo.get_tuple_element")
         if element is None or int_(element, "index") != index:
             return False
         if source is not None and element.operands[0] != source:
@@ -111,7 +111,7 @@ def _without_elements(operation: ir.Operation, rewriter: Rewriter) -> bool:
     operands = [
         i
         for i, operand in enumerate(operation.operands)
-        if _is_empty(operand) and definer(operand, "stablehlo.constant") is None
+        if _is_empty(operand) and defining_op(operand, "stablehlo.constant") is None
     ]
     if not (results or operands) or not is_pure(operation):
         return False

@@ -31,7 +31,7 @@ _FRONTEND_ATTRIBUTES = "mhlo.frontend_attributes"
 _IDENTITY = "xla_metadata_payload"
 
 
-def definer(value: Value, *names: str) -> ir.Operation | None:
+def defining_op(value: Value, *names: str) -> ir.Operation | None:
     """The operation that defines a value, if it has one of the names; without names, any operation."""
     owner = value.owner
     if isinstance(owner, ir.Block):
@@ -42,7 +42,7 @@ def definer(value: Value, *names: str) -> ir.Operation | None:
 
 def constant(value: Value) -> ir.DenseElementsAttr | None:
     """The elements of a constant; None for complex constants, for which the bindings have no class."""
-    operation = definer(value, *_CONSTANTS)
+    operation = defining_op(value, *_CONSTANTS)
     if operation is None:
         return None
     try:
@@ -53,7 +53,7 @@ def constant(value: Value) -> ir.DenseElementsAttr | None:
 
 
 def is_constant(value: Value) -> bool:
-    return definer(value, *_CONSTANTS) is not None
+    return defining_op(value, *_CONSTANTS) is not None
 
 
 def splat(value: Value) -> int | float | None:
@@ -180,7 +180,7 @@ def by_value(operation: ir.Operation, rewriter: Rewriter, value: Value) -> bool:
     """Replace an operation by an existing value, if the value has the same type."""
     if operation.results[0].type != value.type:
         return False
-    source = definer(value)
+    source = defining_op(value)
     # The attributes of an operation with several results, such as its sharding, describe all results.
     if source is not None and len(source.results) == 1:
         carry_attributes(operation, source)

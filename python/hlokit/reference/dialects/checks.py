@@ -91,7 +91,7 @@ def expect(call: Call, actual: Tensor, expected: Tensor, agree: Agreement) -> tu
     """
     call.process.execution.checks += 1
     if actual.shape != expected.shape:
-        raise CheckFailed(f"shapes must be equal, actual {actual.shape}, expected {expected.shape}")
+        raise CheckFailed(f"values must have equal shapes, got {actual.shape}, expected {expected.shape}")
     if actual.element_type.kind is Kind.QUANTIZED:
         actual, expected = (with_element_type(each, each.element_type.stored) for each in (actual, expected))
     for index in index_space(actual.shape):
