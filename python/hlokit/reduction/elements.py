@@ -27,7 +27,8 @@ _MOST_ELEMENTS = 256
 
 
 def simpler_values(state: State, search: Search) -> bool:
-    """Zeros and ones for arguments, then for elements; numbers of few digits; one argument instead of two."""
+    """Replace arguments, then elements, by zeros and ones or by numbers of few digits, and two arguments
+    of one type by one."""
     changed = False
     for number in state.graph.arguments:
         if number in state.graph.arguments:
@@ -73,7 +74,7 @@ def _simpler_elements(state: State, search: Search, number: int) -> bool:
         def with_kept(
             part: Sequence[int], new: Any = new, open_: Sequence[int] = open_, flat: Any = flat
         ) -> Graph:
-            # `part` are the positions of elements that stay, among the elements that are not simple yet.
+            # `part` has the positions of elements that stay, among the elements that are not simple yet.
             made = np.array(flat)
             gone = sorted(set(range(len(open_))) - set(part))
             made[[open_[n] for n in gone]] = new
@@ -125,7 +126,7 @@ def _rounded(values: Any, digits: int) -> Any:
 
 
 def _merged(graph: Graph) -> Iterator[Graph]:
-    """One argument instead of two."""
+    """Graphs in which one argument takes the place of another one of the same type."""
     numbers = graph.arguments
     for second in range(1, len(numbers)):
         for first in range(second):
@@ -145,8 +146,8 @@ def _renamed(graph: Graph, values: Mapping[int, int]) -> Graph:
 # Iterations ------------------------------------------------------------------------------------------------
 
 
-def fewer_turns(state: State, search: Search) -> bool:
-    """Let loops end sooner: smaller integers in comparisons with constants and in operands of loops."""
+def fewer_iterations(state: State, search: Search) -> bool:
+    """Let loops end sooner, by smaller integers in operands and conditions of loops."""
     changed = False
     while take(state, search, "turns", _smaller_bounds(state.graph)):
         changed = True
@@ -202,7 +203,7 @@ def _smaller_constants(base: Made) -> Iterator[tuple[Made, Made]]:
 
 
 def _bounds(module: ir.Module) -> list[tuple[ir.Operation, int]]:
-    """Integers that conditions of loops hold."""
+    """The integer constants in conditions of loops."""
     found: list[tuple[ir.Operation, int]] = []
 
     def visit(operation: ir.Operation) -> None:

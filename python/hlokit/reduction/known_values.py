@@ -54,7 +54,8 @@ _CONSTANT = "stablehlo.constant"
 
 
 class AtFault(NamedTuple):
-    """A program of one or more operations that compares its results with others, and how these differ."""
+    """A program of one or more operations that compares its results with those of another run, and the
+    difference between these results."""
 
     program: Program
     outcome: Outcome
@@ -90,12 +91,12 @@ def operation_at_fault(
     report = diff(program, *values, against=other, mode="auto", function=function)
     first = report.first
     if first is None:
-        said = str(report).partition("\n")[0]
+        summary = str(report).partition("\n")[0]
         if isinstance(other, Recording):
             if not any(value.offset is not None and not value.lifted for value in other.values):
-                raise ArgumentError(f"the recording has no values of operations ({said})")
-            raise ArgumentError(f"no operation with a recorded value is at fault: {said}")
-        raise ArgumentError(f"no operation is at fault: {said}")
+                raise ArgumentError(f"the recording has no values of operations ({summary})")
+            raise ArgumentError(f"no operation with a recorded value is at fault: {summary}")
+        raise ArgumentError(f"no operation is at fault: {summary}")
     operations = Operations(program.module, program.filename)
     place = _outside_of_regions(operations, first.place)
     if operations.all[place[-1]].name == _CONSTANT:
@@ -116,9 +117,11 @@ def operation_at_fault(
         raise ArgumentError(f"the recording has no values of {operations.all[place[-1]].name}")
     result = judged(mine, theirs)
     if result.first is None:
-        raise ArgumentError(f"{_named(first)} cannot stand alone: on its operands it gives the same there")
+        raise ArgumentError(
+            f"{_named(first)} cannot be isolated: on its operands, the other side returns the same"
+        )
     if any(each.verdict == "type" for each in result.compared):
-        raise ArgumentError(f"{_named(first)} gives another type there: hlokit diff tells which")
+        raise ArgumentError(f"{_named(first)} has another type on the other side: hlokit diff shows which")
     if there is None:
         graph = with_recorded(mine, program, result.expected)
     else:
@@ -132,7 +135,7 @@ def operation_at_fault(
         return _at_fault(smaller)
     found = _elements_around(program, mine, result)
     if there is not None and shared_operands(mine, there) is None:
-        what = f"{found.outcome.what}; the operation has other operands there"
+        what = f"{found.outcome.what}; the operation has other operands in the other program"
         found = found._replace(outcome=replace(found.outcome, what=what))
     return found
 
@@ -148,7 +151,7 @@ def _since_known_values(
 ) -> AtFault | None:
     """The operations from values that both programs compute to the first result that differs.
 
-    For a first value without counterpart in the other program.
+    This is the program if the first differing value has no counterpart in the other program.
     """
     wrong = [n for n, found in enumerate(report.results) if found.verdict in DIFFERING]
     if not wrong or report.results[wrong[0]].verdict == "type":
@@ -207,7 +210,8 @@ def _counterpart(found: Finding) -> Place:
     """The place of the operation that the comparison found in the other program."""
     if found.there is None:
         raise ArgumentError(
-            f"the other program has nothing in the place of {_named(found)}: hlokit diff tells what differs"
+            f"the other program has no operation in the place of {_named(found)}: hlokit diff shows the "
+            "differences"
         )
     return found.there
 

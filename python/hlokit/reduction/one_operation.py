@@ -34,8 +34,8 @@ class Evaluation(NamedTuple):
         return types_of(self.step, self.operands, self.results)
 
 
-class _Grab(Tracker):
-    """A follower that keeps the evaluation at a place; another follower determines the values of the run."""
+class _EvaluationAt(Tracker):
+    """A follower that stores the evaluation at a place; another follower determines the values of the run."""
 
     def __init__(self, operations: Operations, place: Place, inner: Follower | None) -> None:
         super().__init__(operations)
@@ -74,19 +74,21 @@ def evaluation_at(
       ArgumentError: the run does not reach the place, or the values are not tensors.
     """
     operations = Operations(program.module, program.filename)
-    grab = _Grab(operations, place, inner)
-    follow(program, values, function, grab)
-    arrays = [] if grab.found is None else [*grab.found.operands, *grab.found.results]
-    if grab.found is None or any(array.dtype.kind == "O" for array in arrays):
-        raise ArgumentError(f"{operations.all[place[-1]].name} cannot stand alone: it takes no tensors")
-    return grab.found
+    observer = _EvaluationAt(operations, place, inner)
+    follow(program, values, function, observer)
+    arrays = [] if observer.found is None else [*observer.found.operands, *observer.found.results]
+    if observer.found is None or any(array.dtype.kind == "O" for array in arrays):
+        raise ArgumentError(
+            f"{operations.all[place[-1]].name} cannot be isolated: its operands or results are not tensors"
+        )
+    return observer.found
 
 
 class Judged(NamedTuple):
-    """The comparison of the results of an operation with others.
+    """The comparison of the results of an operation with the results of another run.
 
     Attributes:
-      expected: the other results; the operation's own results if there are none.
+      expected: the results of the other run; the operation's own result where these are unknown.
       allowed: the allowed difference of each result.
       compared: the comparison of each result.
     """
@@ -109,7 +111,11 @@ class Judged(NamedTuple):
 
 
 def judged(mine: Evaluation, theirs: Sequence[Any]) -> Judged:
-    """Compare the results of an evaluation with others, in which None is an unknown result."""
+    """Compare the results of an evaluation with those of another run.
+
+    Args:
+      theirs: the results of the other run; None for an unknown result.
+    """
     evaluated = Evaluated(operation_of(mine.step), mine.step.kernel.function, mine.operands, mine.results)
     allowed: list[Allowance] = []
     compared: list[Comparison] = []

@@ -24,7 +24,7 @@ from hlokit.values.types import TensorType
 
 
 def fewer_operations(state: State, search: Search) -> bool:
-    """Remove operations: their results become arguments, with the values of the run."""
+    """Remove operations, whose results become arguments with the values of the run."""
     base = state.graph
     if len(base.nodes) < 2:
         return False

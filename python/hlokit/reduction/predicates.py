@@ -144,9 +144,9 @@ def made(spec: Spec) -> Predicate:
         case "diverges":
             return _Diverges(spec, _side(spec))
         case "crashes" | "fails":
-            return _Fails(spec, _side(spec))
+            return _SideFails(spec, _side(spec))
         case "error":
-            return _Errs(re.compile(spec.pattern))
+            return _HlokitFails(re.compile(spec.pattern))
         case "nan":
             return _GivesNan()
         case "command":
@@ -162,7 +162,7 @@ def _side(spec: Spec) -> Side:
 
 @dataclass(slots=True)
 class _Diverges:
-    """Another side returns other values, with the same verdict."""
+    """Another side returns values that differ, with the same verdict as those of the original program."""
 
     spec: Spec
     side: Side
@@ -192,7 +192,7 @@ class _Diverges:
 
 
 @dataclass(slots=True)
-class _Fails:
+class _SideFails:
     """Another side crashes, or fails with a message."""
 
     spec: Spec
@@ -210,14 +210,14 @@ class _Fails:
                 self.spec.pattern, failure.reason
             )
             return Outcome(bool(is_meant), str(failure))
-        return Outcome(False, "the program runs there")
+        return Outcome(False, "the other side runs the program")
 
     def close(self) -> None:
         self.side.close()
 
 
 @dataclass(slots=True)
-class _Errs:
+class _HlokitFails:
     """hlokit itself fails with a message."""
 
     pattern: re.Pattern[str]
@@ -227,7 +227,7 @@ class _Errs:
             _evaluated(program, arguments)
         except HlokitError as error:
             return Outcome(self.pattern.search(str(error)) is not None, str(error))
-        return Outcome(False, "it runs")
+        return Outcome(False, "hlokit runs the program")
 
     def close(self) -> None:
         pass
@@ -269,7 +269,7 @@ def _has_nan(value: Any) -> bool:
 
 @dataclass(slots=True)
 class _Command:
-    """A command ends with status 0."""
+    """A command ends with exit status 0."""
 
     spec: Spec
     directory: tempfile.TemporaryDirectory[str] = field(
@@ -299,8 +299,8 @@ class _Command:
             )
         except subprocess.TimeoutExpired:
             return Outcome(False, f"the command took longer than {self.spec.time_limit:g} s")
-        said = last_words(done.stderr.decode(errors="replace"))
-        return Outcome(done.returncode == 0, said or death(done.returncode))
+        message = last_words(done.stderr.decode(errors="replace"))
+        return Outcome(done.returncode == 0, message or death(done.returncode))
 
     def close(self) -> None:
         self.directory.cleanup()

@@ -34,7 +34,8 @@ class Reduction:
 
     Attributes:
       program: the small program.
-      arguments: the arguments of `program`; () if they became constants, which requires that the fault stays.
+      arguments: the arguments of `program`; () if they became constants, which requires that the fault
+        stays.
       keep: the predicate that the program still satisfies.
       outcome: the details of the fault, with an element of hlokit and of the other side.
       steps: the reductions, in order.
@@ -42,7 +43,8 @@ class Reduction:
       largest: number of elements of the largest value.
       tried: the number of candidates.
       seconds: the time of the reduction.
-      is_finished: neither an interrupt nor the time limit ended the search early.
+      is_finished: whether the search ended by itself, without an interrupt or the time limit.
+      source: the name of the original program.
       checks_itself: whether the program is self-checking: it compares its results with the results of another
         run.
     """
@@ -76,7 +78,7 @@ class Reduction:
         seconds: float,
         is_finished: bool,
     ) -> Reduction:
-        """One operation, or several, whose results are compared with the results of another run."""
+        """A self-checking program of one or more operations, as a reduction."""
         return cls(
             program=program,
             arguments=(),
@@ -107,7 +109,11 @@ class Reduction:
         seconds: float,
         is_finished: bool,
     ) -> Reduction:
-        """The program of a state, with its values as constants if the state has such a form."""
+        """The program of a state.
+
+        Args:
+          form: the form of the values as constants; None for arguments.
+        """
         made = state.made if form is None else build(state.graph, form)
         program = Program(parse_bytecode(None, made.module, "-", is_trusted=True))
         nodes = [node for node in state.graph.nodes if node.name not in _STRUCTURE]
@@ -214,7 +220,7 @@ class Reduction:
 
 
 def _line(text: str) -> str:
-    """One line of UTF-8 without control characters: names of files and messages may have anything in them."""
+    """One line of UTF-8 without control characters, which names of files and messages may contain."""
     return printable_line(text).encode(errors="backslashreplace").decode()
 
 

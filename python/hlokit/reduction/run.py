@@ -31,7 +31,7 @@ from hlokit.reduction import elements, passes, shapes
 from hlokit.reduction.known_values import operation_at_fault, other_run
 from hlokit.reduction.predicates import FIRST_LIMIT, Outcome, Spec, made, parse
 from hlokit.reduction.report import Reduction, operation_names
-from hlokit.reduction.search import Here, OutOfTime, Progress, Search, Tester, Workers
+from hlokit.reduction.search import InProcess, OutOfTime, Progress, Search, Tester, Workers
 from hlokit.reduction.state import State, refresh, take_first
 
 Keep = str | Callable[..., Any]
@@ -111,7 +111,7 @@ def reduce(
     testers: list[Callable[[], Tester]] = []
     if work.spec is None:
         assert not isinstance(keep, str)
-        testers.append(lambda: Here(_tested_by(keep)))
+        testers.append(lambda: InProcess(_tested_by(keep)))
     else:
         testers += [lambda spec=each: Workers(spec, jobs) for each in work.specs]
     for number, tester in enumerate(testers, 1):
@@ -141,7 +141,7 @@ _UNKNOWN = Outcome(False)
 
 @dataclass(slots=True)
 class _Work:
-    """A reduction under way."""
+    """One reduction: the original program, the predicate, and the search for a smaller program."""
 
     program: Program
     values: Sequence[Value]
@@ -154,7 +154,7 @@ class _Work:
     blamed: Sequence[Finding] = ()
 
     def begin(self, spec: Spec | None, keep: Keep) -> None:
-        """Test the original program.
+        """Test the original program, and complete the predicate with its behaviour.
 
         Raises:
           ArgumentError: the program does not satisfy the predicate.
@@ -214,7 +214,7 @@ class _Work:
         """
         side = named_side(spec.side, FIRST_LIMIT)
         assert side is not None, "the predicate has been read"
-        said = ""
+        summary = ""
         try:
             for mode in _IN_ORDER:
                 report = diff(self.program, *self.values, against=side, mode=mode, function=self.function)
@@ -222,10 +222,10 @@ class _Work:
                 if report.first is not None or results:
                     self._found(spec, mode, report, results)
                     return
-                said = str(report).partition("\n")[0]
+                summary = str(report).partition("\n")[0]
         finally:
             side.close()
-        self.outcome = Outcome(False, said)
+        self.outcome = Outcome(False, summary)
 
     def _found(self, spec: Spec, mode: Mode, report: DiffReport, results: Sequence[Comparison]) -> None:
         first = report.first
@@ -241,8 +241,8 @@ class _Work:
 
     @property
     def specs(self) -> list[Spec]:
-        """The predicates to try: if an operation is wrong in isolation but no program has other results, the
-        single operation suffices.
+        """The predicates to try. If an operation is wrong in isolation, but no smaller program has other
+        results, the fault of the single operation suffices.
         """
         assert self.spec is not None
         return [self.spec, replace(self.spec, mode="isolated")] if self.blamed else [self.spec]
@@ -295,7 +295,7 @@ class _Work:
             if passes.expanded(state, search):
                 continue
             changed |= passes.simpler_regions(state, search)
-            changed |= elements.fewer_turns(state, search)
+            changed |= elements.fewer_iterations(state, search)
             changed |= shapes.smaller_shapes(state, search)
             if not changed:
                 break
@@ -307,7 +307,8 @@ class _Work:
         passes.fewer_operations(state, search)
 
     def _form(self, search: Search, state: State) -> Form | None:
-        """The form in which the values become constants of the program; None if it must have arguments."""
+        """The form in which the values become constants of the program; None if the program must take
+        arguments."""
         forms: tuple[Form, ...] = ("constants", "barrier")
         # Users compare the whole program first, whose constants compilers may fold.
         spec = self.spec

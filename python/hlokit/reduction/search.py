@@ -21,12 +21,12 @@ from hlokit.excerpts.build import Made
 from hlokit.reduction.predicates import Outcome, Spec
 
 T = TypeVar("T")
-# Called with the current reduction and the number of tried candidates.
+# Called with the current reduction, the size of the program, and the number of tried candidates.
 Progress = Callable[[str, int, int], None]
 
 
 class OutOfTime(Exception):
-    """The time limit is reached."""
+    """The search has reached its time limit."""
 
 
 class Tester(Protocol):
@@ -79,7 +79,7 @@ class Workers:
 
 
 @dataclass(frozen=True, slots=True)
-class Here:
+class InProcess:
     """Tests programs in this process, by a function of bytecode and arguments."""
 
     function: Callable[[Made], Outcome]
@@ -95,8 +95,8 @@ class Here:
 class Search:
     """Finds the first candidate that satisfies the predicate, and counts candidates.
 
-    Later candidates run while earlier ones are still running, but the search takes the first candidate that
-    satisfies the predicate: the result does not depend on the number of jobs.
+    Several candidates run at the same time, but the search takes the first one in order that satisfies the
+    predicate, so the result does not depend on the number of jobs.
 
     Args:
       deadline: time of `time.monotonic` at which the search ends.
@@ -193,10 +193,10 @@ Make = Callable[[Sequence[int]], Made | None]
 
 
 def shrink(search: Search, what: str, count: int, make: Make) -> list[int]:
-    """A small part of a list whose program satisfies the predicate: no single further item can be removed.
+    """A small part of a list whose program satisfies the predicate; no further item can be removed.
 
-    First only a large part is kept, as long as its program satisfies the predicate; then smaller and smaller
-    parts are removed.
+    The search first keeps only a half or a quarter, as long as the program of that part satisfies the
+    predicate; then it removes smaller and smaller parts.
     """
     kept = list(range(count))
 

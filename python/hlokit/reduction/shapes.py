@@ -19,7 +19,7 @@ from hlokit.values.types import TensorType
 
 
 def smaller_shapes(state: State, search: Search) -> bool:
-    """Smaller sizes of dimensions: all equal sizes at once, then sizes of single arguments."""
+    """Shrink dimensions: all dimensions of one size at once, then those of single arguments."""
     changed = False
     for sizes in (_same_sizes, _single_sizes):
         while take(state, search, "shapes", sizes(state)):
@@ -111,7 +111,7 @@ def _with_pieces(
 
 
 def _starts(state: State, size: int, new: int) -> list[int]:
-    """The starts of the elements that stay."""
+    """The indices at which the kept elements begin."""
     worst: list[int] = []
     dims = [_dims(state.graph, number) for number in state.graph.results]
     for shape in dims:
@@ -122,9 +122,9 @@ def _starts(state: State, size: int, new: int) -> list[int]:
 
 
 def smaller_windows(state: State, search: Search, count: int) -> bool:
-    """Smaller dimensions of `count` results, and of the dimensions of operands from which they come.
+    """Shrink dimensions of the first `count` results, and the dimensions of operands that determine them.
 
-    The graph also returns the arguments whose windows must correspond to the windows of the results.
+    The graph also returns arguments whose windows must correspond to the windows of the results.
     """
     changed = False
     while take(state, search, "shapes", _windows(state, count)):
@@ -174,7 +174,7 @@ def _cut(
 
 
 def other_types(state: State, search: Search) -> bool:
-    """f32 and i32 instead of other element types."""
+    """Replace element types by f32 and i32."""
     changed = False
     while take(state, search, "element types", simpler_types(state.graph)):
         changed = True

@@ -1,8 +1,8 @@
 """Smaller shapes and other element types: replaces types and attributes of a graph.
 
-Sizes of dimensions are replaced everywhere at once, or for one argument only. Result shapes follow from
-operands for the operations in this module, and keep their sizes otherwise. The verifier decides whether the
-shapes fit.
+A replacement applies to a size of dimensions everywhere, or to one argument only. For the operations in
+`_INFER`, result shapes follow from operands; all other results keep their shapes, apart from replaced sizes.
+The verifier decides whether the shapes fit.
 """
 
 # pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
@@ -35,7 +35,13 @@ class DoesNotFit(Exception):
 
 @dataclass(frozen=True, slots=True)
 class _At:
-    """An operation whose operands have new shapes."""
+    """An operation whose operands have new shapes.
+
+    Attributes:
+      operands, before: the new and the old shapes of the operands.
+      result: the old shape of the result.
+      other: the replacement of sizes.
+    """
 
     node: Node
     attributes: Attributes
@@ -204,9 +210,9 @@ _INFER: dict[str, Callable[[_At], Inferred]] = {
     "stablehlo.slice": _slice,
     "stablehlo.transpose": _transpose,
 }
-# Results have the shape of the operands.
+# Operations whose results have the shape of their operands.
 _SAME_SHAPE = having("elementwise", "same_shape")
-# Attributes that are sizes, in all other operations.
+# The attributes that contain sizes, of operations without a function in `_INFER`.
 _SIZES = ("slice_sizes", "window_dimensions", "fft_length")
 
 
@@ -276,7 +282,7 @@ def _with_new_results(
 
 
 def without_ranks(graph: Graph) -> list[Graph]:
-    """The graph without dimensions of size 1, where all operations are elementwise: all of them, or one."""
+    """Graphs without any dimension of size 1, or without one of them, if all operations are elementwise."""
     tensors = [
         type_
         for node in graph.nodes

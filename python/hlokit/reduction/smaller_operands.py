@@ -1,9 +1,10 @@
 """Smaller operands for an operation whose results differ from those of another program or a recorded run.
 
-One program contains both sides, so that both become smaller together. With another program, it computes the
-operation and its counterpart on the same operands: a smaller program is valid if both results still differ.
-With a recorded run, it returns the results of the operation, of the original run and of the recording: a
-smaller program is valid if the operation has the same bits as the original run, and the recording differs.
+One program contains both sides, so that both become smaller together. For another program, this program
+computes the operation and its counterpart on the same operands: a smaller program is valid if both results
+still differ. For a recorded run, it returns the results of the operation, of the original run and of the
+recording: a smaller program is valid if the operation has the same bits as in the original run, and the
+recording differs.
 """
 
 # pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
@@ -34,7 +35,7 @@ from hlokit.recording.places import CONTROL_FLOW, Operations
 from hlokit.reduction import elements, shapes
 from hlokit.reduction.one_operation import Evaluation, Judged, evaluation_at, judged
 from hlokit.reduction.predicates import Outcome
-from hlokit.reduction.search import Here, OutOfTime, Search
+from hlokit.reduction.search import InProcess, OutOfTime, Search
 from hlokit.reduction.state import State
 
 # The time limit of the search, in seconds.
@@ -44,7 +45,7 @@ _CLOSE = 1e-3
 
 
 class Smallest(NamedTuple):
-    """A program of one operation that compares its results with others."""
+    """A program of one or more operations that compares its results with those of another run."""
 
     text: str
     operations: int
@@ -91,7 +92,8 @@ def with_counterpart(mine: Evaluation, program: Program, there: Evaluation, othe
 
 
 def of_results(graph: Graph, number: int, known: Collection[bytes], recorded: Any) -> Graph | None:
-    """A program of the operations from known values to a result, which also returns this and another result.
+    """A program of the operations from known values to a result, which also returns this result as computed
+    and as recorded in the other run.
 
     None if the program takes values that are not tensors, or ends with a call, a branch or a loop.
 
@@ -199,7 +201,7 @@ def smallest(graph: Graph, verdict: Verdict, count: int, *, is_recorded: bool) -
         return found[1].outcome(compared.index) if compared.verdict == verdict else Outcome(False)
 
     is_finished = True
-    search = Search(Here(test), time.monotonic() + _LIMIT, _show_nothing)
+    search = Search(InProcess(test), time.monotonic() + _LIMIT, _show_nothing)
     try:
         made = build(graph)
         state = State(graph, made, test(made), [])

@@ -77,7 +77,7 @@ def take_first(state: State, search: Search, what: str, graphs: Iterable[Graph |
 
 
 def refresh(state: State, before: State | None = None) -> bool:
-    """Take the values from a run of the current program; go back to `before` if the run does not complete."""
+    """Take the values from a run of the current program; restore `before` if the run does not complete."""
     program = Program(parse_bytecode(None, state.made.module, "-", is_trusted=True))
     graph, failure = capture(program, list(state.made.arguments), "main", state.run_limit)
     if before is not None and (not graph.nodes or isinstance(failure, TookTooLong)):

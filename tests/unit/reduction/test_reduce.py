@@ -19,7 +19,7 @@ from hlokit.cli.main import main
 from hlokit.differences.run import diff
 from hlokit.excerpts.build import Made
 from hlokit.reduction.predicates import Outcome
-from hlokit.reduction.search import Here, Search, shrink
+from hlokit.reduction.search import InProcess, Search, shrink
 from unit.reduction.programs import CHAIN, LOOP, WRONG_TOGETHER, chain
 
 
@@ -343,7 +343,7 @@ def test_shrink_finds_exactly_the_needed_parts(needed: Sequence[int], jobs: int)
     def holds(made: Made) -> Outcome:
         return Outcome(set(needed) <= set(made.module))
 
-    search = Search(Here(holds, jobs), None, lambda what, size, tried: None)
+    search = Search(InProcess(holds, jobs), None, lambda what, size, tried: None)
     kept = shrink(search, "items", 100, lambda part: Made(bytes(part), ()))
     search.close()
     assert kept == list(needed)
@@ -369,7 +369,7 @@ TURNING = """func.func @main(%x: tensor<2xf32>, %n: tensor<i64>) -> tensor<2xf32
     "limit",
     ["%limit = stablehlo.constant dense<40> : tensor<i64>", "%limit = stablehlo.add %n, %zero : tensor<i64>"],
 )
-def test_loops_that_stay_take_fewer_turns(limit: str) -> None:
+def test_loops_that_stay_take_fewer_iterations(limit: str) -> None:
     keep = "sh -c 'grep -q stablehlo.while $0 && grep -q stablehlo.compare $0 && grep -q stablehlo.tanh $0' {module}"
     made = hlokit.reduce(hlokit.load(TURNING.replace("LIMIT", limit)), [3.0, 0.5], 40, keep=keep)
     assert "turns" in made.steps
