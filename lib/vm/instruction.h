@@ -3,7 +3,7 @@
 // Two interpreters run pointwise operations (vm/opcodes.h):
 //   - a Loop (vm/loop/loop.h) computes on scalars and on arrays of fixed sizes, and may jump: loops, with the calls in
 //     them inlined;
-//   - a Chain (vm/chain/chain.h) is a straight line that computes arrays, and reductions of their rows, a piece at a time
+//   - a FusedProgram (vm/fused/fused_program.h) is a straight line that computes arrays, and reductions of their rows, a piece at a time
 //     that stays in the cache, so that only operands and results cross the bus.
 // A Body (vm/regions/body.h) is the computation of a region, on scalars and without jumps.
 //

@@ -111,9 +111,9 @@ class Program:
     def counter(self) -> Any:
         """The counter when a run last checked for signals; None between runs."""
 
-class Chain:
+class FusedProgram:
     """
-    A straight line of pointwise operations on arrays, and of reductions of their rows.
+    Pointwise operations on arrays without jumps, and reductions of their rows.
 
     Instructions are those of `Program`, without jumps; each register is written once. A register has a level:
     one value (0), one value for each row (1), or one for each of rows times columns (2). An operation
@@ -135,7 +135,7 @@ class Chain:
 
         `inputs`: (register, level, shape, dimensions) for each. The shape has as many elements as the level.
         `dimensions` says which dimensions of the shape the operand has; the operand is repeated along the
-        others, and along its own dimensions of size 1. Without rows and columns the chain has a dynamic
+        others, and along its own dimensions of size 1. Without rows and columns the program has a dynamic
         shape: operands of level 2 have the shape of the results or rank 0, those of level 0 have rank 0, and
         shapes and dimensions of inputs are empty.
         """

@@ -19,7 +19,7 @@ ORDER = """
     kernels/linalg kernels/complex
     vm
     vm/pointwise
-    vm/loop vm/chain vm/regions
+    vm/loop vm/fused vm/regions
     python
     python/bytecode python/kernels
 """

@@ -228,7 +228,7 @@ void eigenvectors(const T *t, const T *zt, const Number *values, size_t size, bo
     }
   }
   // Vectors of the matrix: z x; of conjugates of left vectors, conj(z) x.
-  View<T> z = transposed(zt, size);
+  MatrixOperand<T> z = transposed(zt, size);
   z.is_conjugate = is_complex<T> && is_left;
   if constexpr (is_complex<T>) {
     multiply(result, size, z, transposed<T>(parts[0], size), size, size, size, workspace);

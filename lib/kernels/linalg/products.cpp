@@ -48,7 +48,8 @@ constexpr size_t small = 8;
 } // namespace
 
 template <class T>
-void multiply(T *c, size_t stride, View<T> a, View<T> b, size_t m, size_t n, size_t k, Workspace &workspace) {
+void multiply(T *c, size_t stride, MatrixOperand<T> a, MatrixOperand<T> b, size_t m, size_t n, size_t k,
+              Workspace &workspace) {
   if (!m || !n)
     return;
   const auto to = static_cast<ptrdiff_t>(stride);
@@ -74,7 +75,8 @@ void multiply(T *c, size_t stride, View<T> a, View<T> b, size_t m, size_t n, siz
 }
 
 template <class T>
-void subtract_product(T *c, size_t stride, View<T> a, View<T> b, size_t m, size_t n, size_t k, Workspace &workspace) {
+void subtract_product(T *c, size_t stride, MatrixOperand<T> a, MatrixOperand<T> b, size_t m, size_t n, size_t k,
+                      Workspace &workspace) {
   if (!m || !n || !k)
     return;
   const Vectors<T> &loops = vectors<T>();
@@ -93,7 +95,7 @@ void subtract_product(T *c, size_t stride, View<T> a, View<T> b, size_t m, size_
   T *product = workspace.get<T>(rows * n);
   for (size_t first = 0; first < m; first += rows) {
     const size_t count = std::min(rows, m - first);
-    View<T> part = a;
+    MatrixOperand<T> part = a;
     part.data += static_cast<ptrdiff_t>(first) * a.row;
     multiply(product, n, part, b, count, n, k, workspace);
     loops.subtract(c + first * stride, stride, product, n, count, n);
@@ -101,8 +103,8 @@ void subtract_product(T *c, size_t stride, View<T> a, View<T> b, size_t m, size_
 }
 
 #define HLOKIT_INSTANTIATE(T)                                                                                          \
-  template void multiply(T *, size_t, View<T>, View<T>, size_t, size_t, size_t, Workspace &);                          \
-  template void subtract_product(T *, size_t, View<T>, View<T>, size_t, size_t, size_t, Workspace &);
+  template void multiply(T *, size_t, MatrixOperand<T>, MatrixOperand<T>, size_t, size_t, size_t, Workspace &);                          \
+  template void subtract_product(T *, size_t, MatrixOperand<T>, MatrixOperand<T>, size_t, size_t, size_t, Workspace &);
 HLOKIT_INSTANTIATE(float)
 HLOKIT_INSTANTIATE(double)
 HLOKIT_INSTANTIATE(Complex<float>)

@@ -66,10 +66,10 @@ struct Expansion {
   }
 };
 
-class ExpandedProduct final : public Prepared {
+class ExpandedProduct final : public PreparedProduct {
 public:
   ExpandedProduct(const Product &product, const Expansion &expansion)
-      : Prepared(false, expansion.bytes), is_double_(product.work == ElementType::f64), expansion_(expansion),
+      : PreparedProduct(false, expansion.bytes), is_double_(product.work == ElementType::f64), expansion_(expansion),
         real_(prepare(expansion.times(product))) {}
 
   const char *strategy() const override { return "expanded"; }
@@ -84,7 +84,7 @@ private:
 
   const bool is_double_;
   const Expansion expansion_;
-  const std::unique_ptr<const Prepared> real_;
+  const std::unique_ptr<const PreparedProduct> real_;
 };
 
 } // namespace

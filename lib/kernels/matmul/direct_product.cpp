@@ -36,10 +36,10 @@ bool is_small(const Product &product) {
   return all < most || fewer * terms <= most_per_row;
 }
 
-template <class T> class DirectProduct final : public Prepared {
+template <class T> class DirectProduct final : public PreparedProduct {
 public:
   DirectProduct(const Product &product, bool is_transposed)
-      : Prepared(is_transposed), batch_(product.batch), count_(total(batch_)) {
+      : PreparedProduct(is_transposed), batch_(product.batch), count_(total(batch_)) {
     const size_t rows = total(product.rows), terms = total(product.terms), columns = total(product.columns);
     Axes parts = product.terms;
     parts.push_back({parts_in(product), sizeof(T), 0, 0});

@@ -17,10 +17,10 @@ constexpr size_t least_line = 8;
 constexpr size_t most_packed = 1 << 14;
 
 // Each line is a piece of the innermost dimension of the batch.
-template <class T> class LineProduct final : public Prepared {
+template <class T> class LineProduct final : public PreparedProduct {
 public:
   LineProduct(const Product &product, bool is_transposed)
-      : Prepared(is_transposed), inner_(product.batch.back()),
+      : PreparedProduct(is_transposed), inner_(product.batch.back()),
         outer_(product.batch.begin(), product.batch.end() - 1), rows_(product.rows),
         terms_(total(product.terms)), length_(std::min(inner_.size, std::max<size_t>(most_packed / terms_, 64))) {
     if (outer_.empty())

@@ -18,10 +18,10 @@ struct Division {
   size_t batch_parts = 1, row_parts = 1, column_parts = 1;
 };
 
-template <class T> class PackedProduct final : public Prepared {
+template <class T> class PackedProduct final : public PreparedProduct {
 public:
   PackedProduct(const Product &product, bool is_transposed)
-      : Prepared(is_transposed), batch_(product.batch), a_rows_(product.rows, &Axis::a), c_rows_(product.rows, &Axis::c),
+      : PreparedProduct(is_transposed), batch_(product.batch), a_rows_(product.rows, &Axis::a), c_rows_(product.rows, &Axis::c),
         a_terms_(product.terms, &Axis::a), b_terms_(product.terms, &Axis::b), b_columns_(product.columns, &Axis::b),
         c_columns_(product.columns, &Axis::c), batch_count_(total(product.batch)), rows_(total(product.rows)),
         columns_(total(product.columns)) {

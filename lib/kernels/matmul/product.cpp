@@ -46,7 +46,7 @@ bool is_supported(ElementType a, ElementType b, ElementType c, ElementType work)
   return is_read(a) && is_read(b) && (is_wide ? wide.writes[number] != nullptr : narrow.writes[number] != nullptr);
 }
 
-std::unique_ptr<const Prepared> prepare(const Product &product) {
+std::unique_ptr<const PreparedProduct> prepare(const Product &product) {
   const Product plain = collapsed(product);
   return product.work == ElementType::f32 ? prepare_in<float>(plain) : prepare_in<double>(plain);
 }

@@ -46,10 +46,10 @@ struct Arrays {
 // f64, bf16, f16, i32 or i64, f64 as f64, f32, i32 or i64. Complex numbers have one type, whose parts are of the work type.
 bool is_supported(ElementType a, ElementType b, ElementType c, ElementType work);
 
-// The way to compute a product of certain types, sizes and strides.
-class Prepared {
+// A product of certain types, sizes and strides, with the chosen strategy.
+class PreparedProduct {
 public:
-  virtual ~Prepared() = default;
+  virtual ~PreparedProduct() = default;
   // Bytes of the memory that a run needs.
   size_t workspace_bytes() const { return workspace_bytes_; }
   // How the product is computed.
@@ -62,7 +62,7 @@ public:
 
 protected:
   // `is_transposed`: whether `compute` takes the operands in the other order.
-  explicit Prepared(bool is_transposed = false, size_t workspace_bytes = 0)
+  explicit PreparedProduct(bool is_transposed = false, size_t workspace_bytes = 0)
       : workspace_bytes_(workspace_bytes), is_transposed_(is_transposed) {}
 
 private:
@@ -73,7 +73,7 @@ private:
 };
 
 // The product's types are supported.
-std::unique_ptr<const Prepared> prepare(const Product &product);
+std::unique_ptr<const PreparedProduct> prepare(const Product &product);
 
 // Distances between neighbours, in elements; negative and 0 as well.
 struct Strides {

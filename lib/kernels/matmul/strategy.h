@@ -1,4 +1,4 @@
-// The ways to compute a product. Each function returns null if its way does not fit. Products are collapsed (axes.h); a
+// The strategies for products. Each function returns null if its strategy does not fit. Products are collapsed (axes.h); a
 // complex one is computed directly, or as a real one.
 #pragma once
 
@@ -12,11 +12,11 @@
 
 namespace hlokit::matmul {
 
-using Strategy = std::unique_ptr<const Prepared>;
+using Strategy = std::unique_ptr<const PreparedProduct>;
 
 // Vectors times vectors, or matrices, where neighbours in memory are elements of a batch.
 template <class T> Strategy lines(const Product &product);
-// Whether lines, if they fit, are faster than the direct way.
+// Whether lines, if they fit, are faster than the direct strategy.
 template <class T> bool are_long_lines(const Product &product);
 // Small matrices, a vector of columns at a time, from where they lie.
 template <class T> Strategy direct(const Product &product, bool is_transposed);

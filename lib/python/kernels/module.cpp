@@ -10,7 +10,7 @@ NB_MODULE(_kernels, m) {
   hlokit::numpy::import();
   hlokit::bind_opcodes(m);
   hlokit::bind_program(m);
-  hlokit::bind_chain(m);
+  hlokit::bind_fused_program(m);
   hlokit::bind_regions(m);
   hlokit::bind_product(m);
   hlokit::bind_fft(m);

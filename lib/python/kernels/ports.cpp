@@ -76,7 +76,7 @@ void Result::write(nb::handle value, unsigned char *memory) const {
     std::memcpy(to, found, count * size);
 }
 
-nb::object View::value(unsigned char *memory, nb::handle owner) const {
+nb::object KernelOperand::value(unsigned char *memory, nb::handle owner) const {
   unsigned char *from = elements(memory) + offset;
   if (shape.empty())
     return numpy::scalar_of(from, dtype);
@@ -89,7 +89,7 @@ nb::object View::value(unsigned char *memory, nb::handle owner) const {
 
 void Call::make(size_t number, unsigned char *memory, nb::handle owner, nb::handle call) const {
   Values values;
-  for (const View &operand : operands) {
+  for (const KernelOperand &operand : operands) {
     nb::object value = operand.value(memory, owner);
     values.push_back(copies && !operand.shape.empty() ? numpy::copy_of(value) : std::move(value));
   }
@@ -149,21 +149,21 @@ Port Registers::constant(size_t index, nb::handle array, unsigned char *memory) 
   return result;
 }
 
-View Registers::view(size_t index, const numpy::Extents &shape, intptr_t offset, const numpy::Extents &strides,
-                     nb::object dtype) const {
+KernelOperand Registers::kernel_operand(size_t index, const numpy::Extents &shape, intptr_t offset,
+                                        const numpy::Extents &strides, nb::object dtype) const {
   const bool is_array = index < counts.size() && counts[index] != vm::Loop::scalar;
-  View result(port(index, is_array ? numpy::Extents{counts[index]} : numpy::Extents{}));
+  KernelOperand result(port(index, is_array ? numpy::Extents{counts[index]} : numpy::Extents{}));
   if (!is_size(offset) || shape.size() != strides.size() || shape.size() > most_dimensions || !is_size(static_cast<intptr_t>(elements_of(shape))))
-    throw vm::ProgramError("a view must have strides, and at most " + std::to_string(most_elements) + " elements");
+    throw vm::ProgramError("an operand of a kernel must have strides, and at most " + std::to_string(most_elements) + " elements");
   intptr_t first = offset, last = offset;
   for (size_t i = 0; i < shape.size(); ++i) {
     if (!is_size(shape[i]) || strides[i] > most_elements || strides[i] < -most_elements)
-      throw vm::ProgramError("a view must be smaller");
+      throw vm::ProgramError("an operand of a kernel must be smaller");
     (strides[i] < 0 ? first : last) += std::max<intptr_t>(shape[i] - 1, 0) * strides[i];
     result.strides.push_back(is_array ? strides[i] * static_cast<intptr_t>(result.size) : 0);
   }
   if (is_array && elements_of(shape) && (first < 0 || last >= static_cast<intptr_t>(result.count)))
-    throw vm::ProgramError("a view must lie inside its array");
+    throw vm::ProgramError("an operand of a kernel must lie inside its array");
   check_dtype(result, dtype);
   result.offset = is_array ? offset * static_cast<ptrdiff_t>(result.size) : 0;
   result.shape = shape;

@@ -69,9 +69,9 @@ struct Result : Port {
 };
 
 // An operand of a kernel.
-struct View : Port {
-  View() = default;
-  explicit View(Port port) : Port(std::move(port)) {}
+struct KernelOperand : Port {
+  KernelOperand() = default;
+  explicit KernelOperand(Port port) : Port(std::move(port)) {}
 
   nanobind::object dtype;
   ptrdiff_t offset = 0; // in bytes, as the strides
@@ -82,7 +82,7 @@ struct View : Port {
 
 // A call of a kernel.
 struct Call {
-  std::vector<View> operands;
+  std::vector<KernelOperand> operands;
   std::vector<Result> results;
   bool copies = false; // the operands
 
@@ -102,8 +102,8 @@ struct Registers {
   // Copies the constant to a slot of `memory`.
   Port constant(size_t index, nanobind::handle array, unsigned char *memory) const;
   // Offset and strides count elements.
-  View view(size_t index, const numpy::Extents &shape, intptr_t offset, const numpy::Extents &strides,
-            nanobind::object dtype) const;
+  KernelOperand kernel_operand(size_t index, const numpy::Extents &shape, intptr_t offset,
+                               const numpy::Extents &strides, nanobind::object dtype) const;
 };
 
 nanobind::object tuple_of(Values values);

@@ -52,34 +52,34 @@ public:
   bool run(nb::handle a_object, nb::handle b_object, nb::handle c_object, size_t threads) {
     const Array a(a_object, PyBUF_STRIDES), b(b_object, PyBUF_STRIDES);
     const Array c(c_object, PyBUF_STRIDES | PyBUF_WRITABLE);
-    const std::shared_ptr<const Way> way = way_for(a, b, c);
+    const std::shared_ptr<const CachedProduct> cached = cached_for(a, b, c);
     if (c.is_empty())
       return true;
     check(!a.overlaps(c) && !b.overlaps(c), "a result must have memory of its own");
-    if (!way->product || !a.is_aligned() || !b.is_aligned() || !c.is_aligned())
+    if (!cached->product || !a.is_aligned() || !b.is_aligned() || !c.is_aligned())
       return false;
     nb::gil_scoped_release released;
     std::unique_ptr<unsigned char[]> workspace;
-    if (const size_t bytes = way->product->workspace_bytes())
+    if (const size_t bytes = cached->product->workspace_bytes())
       workspace.reset(new unsigned char[bytes]);
-    way->product->run({a.data(), b.data(), c.data()}, workspace.get(), threads);
+    cached->product->run({a.data(), b.data(), c.data()}, workspace.get(), threads);
     return true;
   }
 
   std::string strategy(nb::handle a, nb::handle b, nb::handle c) {
-    const auto way = way_for(Array(a, PyBUF_STRIDES), Array(b, PyBUF_STRIDES), Array(c, PyBUF_STRIDES));
-    return way->product ? way->product->strategy() : "";
+    const auto cached = cached_for(Array(a, PyBUF_STRIDES), Array(b, PyBUF_STRIDES), Array(c, PyBUF_STRIDES));
+    return cached->product ? cached->product->strategy() : "";
   }
 
 private:
-  // How arrays of some layouts are multiplied. `product` is null if their strides are no multiples of elements.
-  struct Way {
+  // The product of arrays of some layouts. `product` is null if their strides are no multiples of elements.
+  struct CachedProduct {
     Layouts layouts;
-    std::unique_ptr<const matmul::Prepared> product;
+    std::unique_ptr<const matmul::PreparedProduct> product;
   };
 
-  // Most calls have the layouts of the call before. Its way lives on while other threads use it.
-  std::shared_ptr<const Way> way_for(const Array &a, const Array &b, const Array &c) {
+  // Most calls have the layouts of the call before. Its product lives on while other threads use it.
+  std::shared_ptr<const CachedProduct> cached_for(const Array &a, const Array &b, const Array &c) {
     Layouts layouts = layouts_of(a, b, c);
     if (last_ && last_->layouts == layouts)
       return last_;
@@ -87,14 +87,14 @@ private:
               c.item_size() == size_of(types_.c_type),
           "arrays must have the item sizes of the product");
     const matmul::Product product = placed(a, b, c);
-    auto way = std::make_shared<Way>(Way{std::move(layouts), nullptr});
+    auto cached = std::make_shared<CachedProduct>(CachedProduct{std::move(layouts), nullptr});
     if (!c.is_empty()) {
       check(c.has_distinct_elements(), "a result must have memory of its own");
       if (a.has_whole_strides() && b.has_whole_strides() && c.has_whole_strides())
-        way->product = matmul::prepare(product);
+        cached->product = matmul::prepare(product);
     }
-    last_ = way;
-    return way;
+    last_ = cached;
+    return cached;
   }
 
   matmul::Product placed(const Array &a, const Array &b, const Array &c) const {
@@ -126,7 +126,7 @@ private:
 
   const matmul::Product types_;
   const size_t batch_, terms_;
-  std::shared_ptr<const Way> last_; // which the interpreter's lock guards
+  std::shared_ptr<const CachedProduct> last_; // which the interpreter's lock guards
 };
 
 } // namespace

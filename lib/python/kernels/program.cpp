@@ -169,7 +169,7 @@ private:
     call.copies = copies;
     for (size_t i = 0; i < operands.size(); ++i) {
       const auto &[shape, offset, strides, dtype] = operands[i];
-      call.operands.push_back(registers.view(decoded.operands[i], shape, offset, strides, dtype));
+      call.operands.push_back(registers.kernel_operand(decoded.operands[i], shape, offset, strides, dtype));
     }
     for (size_t i = 0; i < results.size(); ++i) {
       const auto &[shape, dtype] = results[i];

@@ -12,7 +12,7 @@ namespace {
 
 struct Contraction : Detail {
   RegisterRef to, a, b;
-  std::unique_ptr<const matmul::Prepared> product;
+  std::unique_ptr<const matmul::PreparedProduct> product;
   uint32_t scratch = 0; // the slot of the workspace
 };
 

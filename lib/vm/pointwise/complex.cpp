@@ -1,4 +1,4 @@
-// The kernels of the opcodes of complex numbers, which only chains have: on blocks of pairs of parts.
+// The kernels of the opcodes of complex numbers, which only fused programs have: on blocks of pairs of parts.
 //
 // Parts of f32 are computed in f64, and rounded once more. Where products or squares of f64 leave the range of f64,
 // their exponents are computed apart. Infinities and NaN are those of C99, Annex G.
@@ -37,7 +37,7 @@ inline double with_sign(double size, double sign) { return copysign(size, sign);
 template <class T> inline bool is_nan(T value) { return value != value; }
 template <class T> inline bool is_finite(T value) { return value - value == 0; }
 template <class T> inline bool is_infinite(T value) { return !is_nan(value) && !is_finite(value); }
-// Scales an infinity to +-1, a number to +-0 and a NaN to 0, whatever its sign: NaNs within a chain may have either
+// Scales an infinity to +-1, a number to +-0 and a NaN to 0, whatever its sign: NaNs within a fused program may have either
 // sign.
 template <class T> inline T unit(T value) { return is_nan(value) ? 0 : with_sign(T(is_infinite(value) ? 1 : 0), value); }
 

@@ -70,14 +70,14 @@ struct BroadcastSweep {
   Sweep sweep = nullptr;
 };
 
-// How to compute an opcode. Operations that only chains have no handler for scalars.
+// How to compute an opcode. Operations that only fused programs have no handler for scalars.
 struct Kernel {
   Handler handler = nullptr;
   Sweep sweep = nullptr;
   BroadcastSweep broadcasts[2] = {};
 };
 
-// Two operations of a chain in one sweep: the result of the inner operation is operand `place` of the outer one.
+// Two operations of a fused program in one sweep: the result of the inner operation is operand `place` of the outer one.
 using PairSweep = void (*)(void *to, const void *const *operands, size_t count);
 struct Pair {
   const char *inner, *outer;

@@ -1,4 +1,5 @@
-// Pairs of operations in one sweep, which chains have. Part of kernels.cpp, with internal linkage: see support/variants.h.
+// Pairs of operations in one sweep, which fused programs have. Part of kernels.cpp, with internal linkage: see
+// support/variants.h.
 #pragma once
 
 #include <stddef.h>

@@ -1,4 +1,4 @@
-// Reductions of rows, which chains have. Part of kernels.cpp, with internal linkage: see support/variants.h.
+// Reductions of rows, which fused programs have. Part of kernels.cpp, with internal linkage: see support/variants.h.
 #pragma once
 
 #include <math.h>
@@ -44,9 +44,9 @@ template <class Total> HLOKIT_NOINLINE void fill_lanes(void *lanes, const void *
     totals[i] = value;
 }
 
-// Reduces rows of T by Op, accumulating in Way::Total. `first` is the neutral element.
-template <class T, class Op, class Way> struct RowReduction {
-  using Total = typename Way::Total;
+// Reduces rows of T by Op, accumulating in Accumulation::Total. `first` is the neutral element.
+template <class T, class Op, class Accumulation> struct RowReduction {
+  using Total = typename Accumulation::Total;
 
   static void start(void *lanes, const void *first) { fill_lanes<Total>(lanes, first); }
 
@@ -56,11 +56,11 @@ template <class T, class Op, class Way> struct RowReduction {
     for (; count >= lane_count; count -= lane_count, from += lane_count) {
       HLOKIT_INDEPENDENT
       for (size_t i = 0; i < lane_count; ++i)
-        totals[i] = Op::of(totals[i], Way::in(from[i]));
+        totals[i] = Op::of(totals[i], Accumulation::in(from[i]));
     }
     HLOKIT_INDEPENDENT
     for (size_t i = 0; i < count; ++i)
-      totals[i] = Op::of(totals[i], Way::in(from[i]));
+      totals[i] = Op::of(totals[i], Accumulation::in(from[i]));
   }
 
   static void finish(void *to, void *lanes, const void *init) {
@@ -71,15 +71,15 @@ template <class T, class Op, class Way> struct RowReduction {
       for (size_t i = 0; i < half; ++i)
         totals[i] = Op::of(totals[i], totals[i + half]);
     }
-    static_cast<T *>(to)[0] = Way::out(Op::of(Way::in(static_cast<const T *>(init)[0]), totals[0]));
+    static_cast<T *>(to)[0] = Accumulation::out(Op::of(Accumulation::in(static_cast<const T *>(init)[0]), totals[0]));
   }
 };
 
 // Sums and products of floats, in the order of kernels/elements/order_of_sums.h: lanes are added up after each block, and sums of blocks
 // wait behind the lanes until their neighbour is there.
-template <class T, class Op, class Way> struct Sum {
-  using Lanes = RowReduction<T, Op, Way>;
-  using Total = typename Way::Total;
+template <class T, class Op, class Accumulation> struct Sum {
+  using Lanes = RowReduction<T, Op, Accumulation>;
+  using Total = typename Accumulation::Total;
   static_assert(sizeof(Total) == 8, "the state of a reduction has words of eight bytes");
 
   struct State {
@@ -125,7 +125,7 @@ template <class T, class Op, class Way> struct Sum {
         total = is_first ? here.blocks[level] : Op::of(here.blocks[level], total);
         is_first = false;
       }
-    static_cast<T *>(to)[0] = Way::out(Op::of(Way::in(static_cast<const T *>(init)[0]), total));
+    static_cast<T *>(to)[0] = Accumulation::out(Op::of(Accumulation::in(static_cast<const T *>(init)[0]), total));
   }
 
 private:
@@ -152,12 +152,13 @@ template <class T> uint64_t bits_of_total(T value) {
   return result;
 }
 
-#define REDUCTION(name, type, T, Op, Way, first)                                                              \
-  {name,          ElementType::type, bits_of_total<typename Way::Total>(first), RowReduction<T, Op, Way>::start,           \
-   RowReduction<T, Op, Way>::sweep, RowReduction<T, Op, Way>::finish},
-#define SUM(name, type, T, Op, Way, first)                                                                    \
-  {name,       ElementType::type, bits_of_total<typename Way::Total>(first), Sum<T, Op, Way>::start,          \
-   Sum<T, Op, Way>::sweep, Sum<T, Op, Way>::finish},
+#define ROW_REDUCTION(name, type, Accumulation, first, ...)                                                   \
+  {name, ElementType::type, bits_of_total<typename Accumulation::Total>(first), __VA_ARGS__::start,           \
+   __VA_ARGS__::sweep, __VA_ARGS__::finish},
+#define REDUCTION(name, type, T, Op, Accumulation, first)                                                     \
+  ROW_REDUCTION(name, type, Accumulation, first, RowReduction<T, Op, Accumulation>)
+#define SUM(name, type, T, Op, Accumulation, first)                                                           \
+  ROW_REDUCTION(name, type, Accumulation, first, Sum<T, Op, Accumulation>)
 // What gives the same bits with and without sign is reduced without.
 #define REDUCE_INTEGERS(type, T, unused)                                                                      \
   REDUCE_BITS("add", type, T, Add, 0)                                                                         \

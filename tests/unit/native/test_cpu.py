@@ -52,10 +52,10 @@ for number, name, result, operands in _kernels.opcodes():
     types = [*operands, result]
     inputs = [(i, 2, (1, count), (0, 1)) for i in range(len(operands))]
     registers = [*range(len(operands))] + [0] * (3 - len(operands))
-    chain = _kernels.Chain(types, [(number, len(operands), *registers)], inputs, [len(operands)], 1, count)
+    fused = _kernels.FusedProgram(types, [(number, len(operands), *registers)], inputs, [len(operands)], 1, count)
     arrays = [elements(type_, count).reshape(1, count) for type_ in operands]
     to = np.zeros_like(elements(result, count))
-    assert chain.run(arrays, [to])
+    assert fused.run(arrays, [to])
     found[f"{number} {name}"] = digest(result, to)
 print(json.dumps([_kernels.cpu_level(), found]))
 """

@@ -275,7 +275,7 @@ class FusionKernel:
         ]
         inputs = list(program.inputs.values())
         rows = program.rows or 1
-        self._program = _kernels.Chain(
+        self._program = _kernels.FusedProgram(
             program.types,
             instructions,
             [(each.register, each.level, each.shape, each.dimensions) for each in inputs],

@@ -173,10 +173,10 @@ def array_function(
     code = [encode_instruction(number, count, registers)]
 
     @cache
-    def fused_for(ones: tuple[bool, ...]) -> _kernels.Chain:
+    def fused_for(ones: tuple[bool, ...]) -> _kernels.FusedProgram:
         """The program, specialised for the operands that have one value everywhere."""
         inputs = [(register, 0 if is_one else 2, (), ()) for register, is_one in enumerate(ones)]
-        return _kernels.Chain(types, code, inputs, [count])
+        return _kernels.FusedProgram(types, code, inputs, [count])
 
     fused_arrays = fused_for((False,) * count)
     dtype = result_type.element_type.dtype

@@ -136,7 +136,7 @@ def test_unrounded_results(name: str) -> None:
     number, count = _kernels.find_operation(name, "f64", "f32"), len(operands)
     result: Any = np.empty(operands[0].shape)
     inputs = list(range(count))
-    fused = _kernels.Chain(
+    fused = _kernels.FusedProgram(
         ["f32"] * count + ["f64"],
         [(number, count, 0, inputs[-1], inputs[-1])],
         [(register, 2, (), ()) for register in inputs],

@@ -13,7 +13,7 @@
 #include "kernels/linalg/routines.h"
 #include "quota.h"
 #include "support/cpu.h"
-#include "vm/chain/chain.h"
+#include "vm/fused/fused_program.h"
 #include "vm/loop/loop.h"
 #include "vm/pointwise/kernels.h"
 
@@ -438,7 +438,7 @@ std::vector<Instruction> random_line(std::vector<Type> &types, std::vector<Level
 }
 
 // Any number of threads and any division into rows and pieces gives the same.
-int run_chain() {
+int run_fused() {
   size_t rows = 1 + below(below(4) ? 12 : 200), columns = 1 + below(below(3) ? 90 : 3000);
   // Few arrays are so large that threads share cheap operations on them: all others take less time.
   if (rows * columns > 20000 && below(10))
@@ -475,7 +475,7 @@ int run_chain() {
         input.shape.clear();
       }
     }
-    Chain chain(types, program, inputs, outputs, is_dynamic ? 0 : rows, is_dynamic ? 0 : columns, is_dynamic);
+    FusedProgram fused(types, program, inputs, outputs, is_dynamic ? 0 : rows, is_dynamic ? 0 : columns, is_dynamic);
     std::vector<Bytes> memory;
     std::vector<Operand> operands;
     for (size_t i = 0; i < inputs.size(); ++i) {
@@ -504,19 +504,19 @@ int run_chain() {
     std::vector<unsigned char *> results[2];
     for (auto &each : results)
       for (size_t i = 0; i < outputs.size(); ++i) {
-        size_t count = is_dynamic ? rows * columns : chain.output_counts()[i];
-        memory.push_back(Bytes(new unsigned char[count * chain.output_sizes()[i]]()));
+        size_t count = is_dynamic ? rows * columns : fused.output_counts()[i];
+        memory.push_back(Bytes(new unsigned char[count * fused.output_sizes()[i]]()));
         each.push_back(memory.back().get());
       }
     for (size_t i = 0; i < 2; ++i)
       if (is_dynamic)
-        chain.run_dynamic({rows, columns}, operands, results[i], i + 1);
+        fused.run_dynamic({rows, columns}, operands, results[i], i + 1);
       else
-        chain.run(operands, results[i], i + 1);
+        fused.run(operands, results[i], i + 1);
     for (size_t i = 0; i < outputs.size(); ++i) {
-      size_t count = is_dynamic ? rows * columns : chain.output_counts()[i];
-      if (std::memcmp(results[0][i], results[1][i], count * chain.output_sizes()[i]) != 0)
-        fail("threads change the result", "chain");
+      size_t count = is_dynamic ? rows * columns : fused.output_counts()[i];
+      if (std::memcmp(results[0][i], results[1][i], count * fused.output_sizes()[i]) != 0)
+        fail("threads change the result", "fused program");
     }
     return 1;
   } catch (const ProgramError &) {
@@ -588,19 +588,19 @@ int main(int argc, char **argv) {
   for (size_t i = 0; i < opcodes().count; ++i)
     for (int j = 0; j < (i < opcodes().real_count ? 3 : 100); ++j)
       check_opcode(i);
-  int good_loops = 0, good_chains = 0;
+  int good_loops = 0, good_fused = 0;
   for (long i = 0; i < rounds; ++i) {
     check_opcode(below(opcodes().real_count));
     good_loops += run_loop();
-    good_chains += run_chain();
+    good_fused += run_fused();
     if (i % 100 == 0)
       for (const Kernels &kernels : all_kernels())
         check_rows(kernels);
   }
-  std::printf("%d loops (%d with arrays, %d sorts, %d scans) and %d chains were no malformed programs\n", good_loops,
-              good_arrays, good_sorts, good_scans, good_chains);
+  std::printf("%d loops (%d with arrays, %d sorts, %d scans) and %d fused programs were no malformed programs\n", good_loops,
+              good_arrays, good_sorts, good_scans, good_fused);
   const bool is_enough = meets_quota(good_loops, rounds, 20) && meets_quota(good_arrays, rounds, 200) &&
                          meets_quota(good_sorts, rounds, 500) && meets_quota(good_scans, rounds, 500) &&
-                         meets_quota(good_chains, rounds, 20);
+                         meets_quota(good_fused, rounds, 20);
   return is_enough ? 0 : 1;
 }

@@ -24,15 +24,15 @@ def zeros() -> Any:
     return np.zeros(8, np.float32)
 
 
-def test_of_chains() -> None:
-    chain = _kernels.Chain(["f32"] * 2, [(ADD, 1, 0, 0, 0)], [(0, 2, (8,), (0,))], [1], 1, 8)
-    assert chain.run([zeros()], [zeros()])
+def test_of_fused_programs() -> None:
+    fused = _kernels.FusedProgram(["f32"] * 2, [(ADD, 1, 0, 0, 0)], [(0, 2, (8,), (0,))], [1], 1, 8)
+    assert fused.run([zeros()], [zeros()])
     for operands, results in (
         (LongerThanItSays([zeros()]), [zeros()]),
         ([zeros()], LongerThanItSays([zeros()])),
     ):
         with pytest.raises(ValueError, match="its operands and results"):
-            chain.run(operands, results)
+            fused.run(operands, results)
 
 
 def test_of_bodies() -> None:

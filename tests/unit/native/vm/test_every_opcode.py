@@ -97,7 +97,7 @@ def in_fused_code(number: int, result: str, types: tuple[str, ...], operands: li
     inputs = [(register, 2, (), ()) for register in range(count)]
     code = [encode_instruction(number, count, list(range(count)))]
     made = np.empty(SIZE, ELEMENT_TYPES[result].dtype)
-    assert _kernels.Chain([*types, result], code, inputs, [count]).run(
+    assert _kernels.FusedProgram([*types, result], code, inputs, [count]).run(
         [bits_of(each) for each in operands], [bits_of(made)]
     )
     return made

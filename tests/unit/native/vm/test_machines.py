@@ -112,7 +112,7 @@ def fused_result(step: Step, operands: Sequence[Any]) -> Any:
     types = [type_.element_type.name for type_ in (*step.operand_types, *step.result_types)]  # type: ignore[union-attr] # tensors only
     count = len(operands)
     inputs = [(register, 2, (), ()) for register in range(count)]
-    fused = _kernels.Chain(types, [encode_instruction(number, count, list(range(count)))], inputs, [count])
+    fused = _kernels.FusedProgram(types, [encode_instruction(number, count, list(range(count)))], inputs, [count])
     shape = np.broadcast_shapes(*[operand.shape for operand in operands])
     result = np.full(shape, 77, step.result_types[0].element_type.dtype)  # type: ignore[union-attr] # tensors only
     bits = [each.view(np.uint16) if each.dtype.num > 23 else each for each in (*operands, result)]
@@ -220,7 +220,7 @@ def test_threads_change_nothing() -> None:
     for _ in range(8):
         code.append((multiply, len(code) + 3, len(code) + 2, 2, 0))
     inputs = [(0, 2, shape, (0, 1)), (1, 2, shape, (1,)), (2, 0, (), ())]
-    fused = _kernels.Chain(["f32"] * 13, code, inputs, [12], 1, x.size)
+    fused = _kernels.FusedProgram(["f32"] * 13, code, inputs, [12], 1, x.size)
     results = [np.full(shape, threads, np.float32) for threads in (1, 2, 3)]
     for threads, result in enumerate(results, start=1):
         assert fused.run([x, row, np.float32(0.5)], [result], threads)
@@ -270,12 +270,12 @@ def test_malformed_fused_code() -> None:
         ([(largest, 1, 0, 2, 0)], [x, (2, 1, (2,), (0,))], [1]),
     ):
         with pytest.raises(ValueError, match=r"register|input|output|level|shape|reduction|elements"):
-            _kernels.Chain(["f32"] * 3, code, inputs, outputs, 2, 3)
+            _kernels.FusedProgram(["f32"] * 3, code, inputs, outputs, 2, 3)
 
 
 def test_wrong_memory() -> None:
     add = _kernels.find_operation("add", "f32", "f32")
-    fused = _kernels.Chain(["f32"] * 2, [(add, 1, 0, 0, 0)], [(0, 2, (8,), (0,))], [1], 1, 8)
+    fused = _kernels.FusedProgram(["f32"] * 2, [(add, 1, 0, 0, 0)], [(0, 2, (8,), (0,))], [1], 1, 8)
     x, read_only = np.zeros(8, np.float32), np.zeros(8, np.float32)
     read_only.flags.writeable = False
     for operands, results in (

@@ -1,4 +1,4 @@
-// hlokit._kernels.Chain.
+// hlokit._kernels.FusedProgram.
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
@@ -10,7 +10,7 @@
 #include "python/array.h"
 #include "python/kernels/module.h"
 #include "python/kernels/programs.h"
-#include "vm/chain/chain.h"
+#include "vm/fused/fused_program.h"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -21,11 +21,11 @@ namespace {
 // Register, level, shape; and for each dimension of the operand, the corresponding dimension of the shape.
 using InputRecord = std::tuple<uint32_t, int, std::vector<size_t>, std::vector<size_t>>;
 
-class PyChain {
+class PyFusedProgram {
 public:
-  PyChain(const std::vector<std::string> &types, const Code &code, const std::vector<InputRecord> &inputs,
+  PyFusedProgram(const std::vector<std::string> &types, const Code &code, const std::vector<InputRecord> &inputs,
           const std::vector<uint32_t> &outputs, size_t rows, size_t columns)
-      : chain_(types_of(types), program_of(code), inputs_of(inputs), outputs, rows, columns, rows + columns == 0) {
+      : program_(types_of(types), program_of(code), inputs_of(inputs), outputs, rows, columns, rows + columns == 0) {
     const std::vector<ElementType> all = types_of(types);
     for (const InputRecord &input : inputs) {
       dimensions_.push_back(checked_dimensions(input));
@@ -37,18 +37,18 @@ public:
 
   bool run(nb::handle operand_sequence, nb::handle result_sequence, size_t threads) const {
     const Items operands(operand_sequence), results(result_sequence);
-    if (operands.size() != chain_.input_sizes().size() || results.size() != chain_.output_sizes().size())
-      throw vm::ProgramError("a chain must get its operands and results");
+    if (operands.size() != program_.input_sizes().size() || results.size() != program_.output_sizes().size())
+      throw vm::ProgramError("a fused program must get its operands and results");
     std::vector<Array> arrays; // until the run has ended
     std::vector<unsigned char *> outputs;
-    std::vector<size_t> shape; // of a chain with a dynamic shape
+    std::vector<size_t> shape; // of a program with a dynamic shape
     for (nb::handle result : results) {
       const Array &array = arrays.emplace_back(result, PyBUF_WRITABLE | PyBUF_ND | PyBUF_C_CONTIGUOUS);
-      size_t size = chain_.output_sizes()[outputs.size()];
+      size_t size = program_.output_sizes()[outputs.size()];
       if (outputs.empty())
         shape = array.shape();
-      bool fits = chain_.is_dynamic() ? array.shape() == shape
-                                   : array.bytes() == size * chain_.output_counts()[outputs.size()];
+      bool fits = program_.is_dynamic() ? array.shape() == shape
+                                   : array.bytes() == size * program_.output_counts()[outputs.size()];
       if (array.item_size() != size || !fits || !array.is_aligned(output_alignments_[outputs.size()]))
         throw vm::ProgramError("results must be aligned and have the sizes of the program");
       outputs.push_back(array.data());
@@ -56,17 +56,17 @@ public:
     std::vector<vm::Operand> inputs;
     for (nb::handle operand : operands) {
       const Array &array = arrays.emplace_back(operand, PyBUF_STRIDES);
-      if (array.item_size() != chain_.input_sizes()[inputs.size()])
+      if (array.item_size() != program_.input_sizes()[inputs.size()])
         throw vm::ProgramError("operands must have the item sizes of the program");
       if (!is_fast(array, input_alignments_[inputs.size()]))
         return false;
       inputs.push_back({array.data(), strides_of(array, inputs.size(), shape)});
     }
     nb::gil_scoped_release released;
-    if (chain_.is_dynamic())
-      chain_.run_dynamic(shape, inputs, outputs, threads);
+    if (program_.is_dynamic())
+      program_.run_dynamic(shape, inputs, outputs, threads);
     else
-      chain_.run(inputs, outputs, threads);
+      program_.run(inputs, outputs, threads);
     return true;
   }
 
@@ -103,8 +103,8 @@ private:
   }
 
   std::vector<ptrdiff_t> strides_of(const Array &array, size_t input, const std::vector<size_t> &dynamic_shape) const {
-    const bool is_dynamic = chain_.is_dynamic() && chain_.inputs()[input].level != vm::Level::one;
-    const std::vector<size_t> &shape = is_dynamic ? dynamic_shape : chain_.inputs()[input].shape;
+    const bool is_dynamic = program_.is_dynamic() && program_.inputs()[input].level != vm::Level::one;
+    const std::vector<size_t> &shape = is_dynamic ? dynamic_shape : program_.inputs()[input].shape;
     std::vector<ptrdiff_t> result(shape.size(), 0);
     if (array.rank() == 0)
       return result;
@@ -120,34 +120,34 @@ private:
     return result;
   }
 
-  vm::Chain chain_;
+  vm::FusedProgram program_;
   std::vector<std::vector<size_t>> dimensions_;
   std::vector<size_t> input_alignments_, output_alignments_;
 };
 
 } // namespace
 
-void bind_chain(nb::module_ &m) {
-  nb::class_<PyChain>(m, "Chain",
-                      R"(A straight line of pointwise operations on arrays, and of reductions of their rows.
+void bind_fused_program(nb::module_ &m) {
+  nb::class_<PyFusedProgram>(m, "FusedProgram",
+                      R"(Pointwise operations on arrays without jumps, and reductions of their rows.
 
 Instructions are those of `Program`, without jumps; each register is written once. A register has a level:
 one value (0), one value for each row (1), or one for each of rows times columns (2). An operation
 computes on the highest level of its operands. Opcode -1 broadcasts a register of a lower level to every
 element. Opcodes of `find_reduction` reduce the rows of an array, with an initial value.)")
       .def("__init__",
-           [](PyChain *self, const std::vector<std::string> &types, const Code &code,
+           [](PyFusedProgram *self, const std::vector<std::string> &types, const Code &code,
               const std::vector<InputRecord> &inputs, const std::vector<uint32_t> &outputs, size_t rows,
-              size_t columns) { new (self) PyChain(types, code, inputs, outputs, rows, columns); },
+              size_t columns) { new (self) PyFusedProgram(types, code, inputs, outputs, rows, columns); },
            "types"_a, "code"_a, "inputs"_a, "outputs"_a, "rows"_a = 0, "columns"_a = 0,
            R"(`types`: those of the registers. Raises ValueError for a malformed program.
 
 `inputs`: (register, level, shape, dimensions) for each. The shape has as many elements as the level.
 `dimensions` says which dimensions of the shape the operand has; the operand is repeated along the
-others, and along its own dimensions of size 1. Without rows and columns the chain has a dynamic
+others, and along its own dimensions of size 1. Without rows and columns the program has a dynamic
 shape: operands of level 2 have the shape of the results or rank 0, those of level 0 have rank 0, and
 shapes and dimensions of inputs are empty.)")
-      .def("run", &PyChain::run, "operands"_a, "results"_a, "threads"_a = 1,
+      .def("run", &PyFusedProgram::run, "operands"_a, "results"_a, "threads"_a = 1,
            nb::sig("def run(self, operands: Sequence[Buffer], results: Sequence[Buffer], "
                    "threads: int = 1) -> bool"),
            R"(Fill `results` from `operands`.

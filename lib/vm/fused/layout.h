@@ -7,9 +7,9 @@
 #include <cstring>
 #include <vector>
 
-#include "vm/chain/program.h"
+#include "vm/fused/schedule.h"
 
-namespace hlokit::vm::chain {
+namespace hlokit::vm::fused {
 namespace {
 
 // The layout of an operand; dimensions that are adjacent in memory are collapsed.
@@ -118,4 +118,4 @@ void gather(unsigned char *to, const unsigned char *data, const Layout &layout, 
 }
 
 } // namespace
-} // namespace hlokit::vm::chain
+} // namespace hlokit::vm::fused

@@ -1,11 +1,11 @@
-// Where the values of a chain are stored while it runs, and how large its pieces are.
+// Where the values of a fused program are stored while it runs, and how large its pieces are.
 #include <algorithm>
 #include <map>
 #include <utility>
 
-#include "vm/chain/program.h"
+#include "vm/fused/schedule.h"
 
-namespace hlokit::vm::chain {
+namespace hlokit::vm::fused {
 namespace {
 
 // All buffers of a piece should fit into the first cache. In small pieces, calls take more time than computing.
@@ -15,34 +15,34 @@ constexpr size_t bytes_per_addition = 4;
 
 class Allocator {
 public:
-  Allocator(Program &program, const std::vector<Level> &levels, const std::vector<uint8_t> &sizes)
-      : program_(program), levels_(levels), sizes_(sizes) {}
+  Allocator(Schedule &schedule, const std::vector<Level> &levels, const std::vector<uint8_t> &sizes)
+      : schedule_(schedule), levels_(levels), sizes_(sizes) {}
 
   void allocate_registers() {
-    std::vector<Register> &registers = program_.registers;
+    std::vector<Register> &registers = schedule_.registers;
     for (size_t i = 0; i < registers.size(); ++i) {
       registers[i].level = levels_[i];
       registers[i].size = sizes_[i];
     }
-    for (size_t i = 0; i < program_.inputs.size(); ++i) {
-      registers[program_.inputs[i].index].storage = Storage::input;
-      registers[program_.inputs[i].index].index = static_cast<uint32_t>(i);
+    for (size_t i = 0; i < schedule_.inputs.size(); ++i) {
+      registers[schedule_.inputs[i].index].storage = Storage::input;
+      registers[schedule_.inputs[i].index].index = static_cast<uint32_t>(i);
     }
     // The last use of a register: the phase, and the action in it.
     std::vector<std::pair<size_t, size_t>> last(registers.size(), {0, 0});
-    for (size_t phase = 0; phase < program_.phases.size(); ++phase)
-      for (size_t i = 0; i < program_.phases[phase].actions.size(); ++i) {
-        const Action &action = program_.phases[phase].actions[i];
+    for (size_t phase = 0; phase < schedule_.phases.size(); ++phase)
+      for (size_t i = 0; i < schedule_.phases[phase].actions.size(); ++i) {
+        const Action &action = schedule_.phases[phase].actions[i];
         for (size_t j = 0; j < action.operand_count; ++j)
           last[action.operands[j]] = {phase, i};
       }
-    for (const Action &action : program_.of_ones)
+    for (const Action &action : schedule_.of_ones)
       allocate(action.to, Storage::one);
-    for (const Action &action : program_.fills)
+    for (const Action &action : schedule_.fills)
       allocate(action.to, levels_[action.to] == Level::full ? Storage::block : Storage::row);
     std::map<uint8_t, std::vector<uint32_t>> unused;
-    for (size_t phase = 0; phase < program_.phases.size(); ++phase) {
-      Phase &current = program_.phases[phase];
+    for (size_t phase = 0; phase < schedule_.phases.size(); ++phase) {
+      Phase &current = schedule_.phases[phase];
       for (const Action &action : current.of_rows)
         allocate(action.to, Storage::row);
       for (size_t i = 0; i < current.actions.size(); ++i) {
@@ -68,41 +68,42 @@ public:
 
   void choose_pieces() {
     size_t bytes = 1;
-    for (const std::vector<uint8_t> *sizes : {&program_.piece_sizes, &program_.block_sizes})
+    for (const std::vector<uint8_t> *sizes : {&schedule_.piece_sizes, &schedule_.block_sizes})
       for (uint8_t size : *sizes)
         bytes += size;
     size_t moved = 0;
-    for (const Input &input : program_.inputs)
+    for (const Input &input : schedule_.inputs)
       moved += input.level == Level::full ? sizes_[input.index] : 0;
-    for (uint32_t output : program_.outputs)
+    for (uint32_t output : schedule_.outputs)
       moved += levels_[output] == Level::full ? sizes_[output] : 0;
     bytes += moved;
-    program_.work += moved / bytes_per_addition;
-    program_.piece = std::clamp(cache_bytes / bytes, least_piece, most_piece) / piece_unit * piece_unit;
-    if (program_.has_rows)
-      program_.block_rows = std::clamp<size_t>(program_.columns ? program_.piece / program_.columns : program_.piece, 1, std::max<size_t>(program_.rows, 1));
+    schedule_.work += moved / bytes_per_addition;
+    schedule_.piece = std::clamp(cache_bytes / bytes, least_piece, most_piece) / piece_unit * piece_unit;
+    if (schedule_.has_rows)
+      schedule_.block_rows =
+          std::clamp<size_t>(schedule_.columns ? schedule_.piece / schedule_.columns : schedule_.piece, 1,
+                             std::max<size_t>(schedule_.rows, 1));
   }
-
 
 private:
   void allocate(uint32_t index, Storage storage) {
-    Register &at = program_.registers[index];
+    Register &at = schedule_.registers[index];
     if (at.storage == Storage::output)
       return;
     at.storage = storage;
     if (storage == Storage::one) {
-      at.index = static_cast<uint32_t>(program_.one_count++);
+      at.index = static_cast<uint32_t>(schedule_.one_count++);
       return;
     }
-    std::vector<uint8_t> &sizes = storage == Storage::row     ? program_.row_sizes
-                                  : storage == Storage::block ? program_.block_sizes
-                                                          : program_.piece_sizes;
+    std::vector<uint8_t> &sizes = storage == Storage::row     ? schedule_.row_sizes
+                                  : storage == Storage::block ? schedule_.block_sizes
+                                                              : schedule_.piece_sizes;
     at.index = static_cast<uint32_t>(sizes.size());
     sizes.push_back(at.size);
   }
 
   void allocate_element(uint32_t index, bool stays, std::map<uint8_t, std::vector<uint32_t>> &unused) {
-    Register &at = program_.registers[index];
+    Register &at = schedule_.registers[index];
     if (at.storage == Storage::output)
       return;
     std::vector<uint32_t> &of_size = unused[at.size];
@@ -115,17 +116,17 @@ private:
     of_size.pop_back();
   }
 
-  Program &program_;
+  Schedule &schedule_;
   const std::vector<Level> &levels_;
   const std::vector<uint8_t> &sizes_;
 };
 
 } // namespace
 
-void allocate_storage(Program &program, const std::vector<Level> &levels, const std::vector<uint8_t> &sizes) {
-  Allocator allocator(program, levels, sizes);
+void allocate_storage(Schedule &schedule, const std::vector<Level> &levels, const std::vector<uint8_t> &sizes) {
+  Allocator allocator(schedule, levels, sizes);
   allocator.allocate_registers();
   allocator.choose_pieces();
 }
 
-} // namespace hlokit::vm::chain
+} // namespace hlokit::vm::fused

@@ -1,13 +1,13 @@
-// The program of a chain: made by arrange.cpp and storage.cpp, run by run.cpp.
+// The schedule of a fused program: made by schedule.cpp and storage.cpp, run by run.cpp.
 #pragma once
 
 #include <cstdint>
 #include <vector>
 
-#include "vm/chain/chain.h"
+#include "vm/fused/fused_program.h"
 #include "vm/pointwise/kernels.h"
 
-namespace hlokit::vm::chain {
+namespace hlokit::vm::fused {
 
 constexpr size_t most_elements = size_t(1) << 48;
 // The elements of a shape. Throws ProgramError if there are more than `most_elements`.
@@ -56,7 +56,7 @@ struct Phase {
   std::vector<uint32_t> inputs; // registers of operands that the actions read
 };
 
-struct Program {
+struct Schedule {
   size_t rows, columns;
   std::vector<Input> inputs;
   std::vector<size_t> input_sizes, output_sizes, output_counts;
@@ -81,8 +81,8 @@ struct Program {
            const std::vector<unsigned char *> &results, size_t threads) const;
 };
 
-// Gives each register its storage, and chooses the sizes of pieces and blocks, when phases and actions are known. `levels` and
-// `sizes` (bytes of an element) are those of the registers.
-void allocate_storage(Program &program, const std::vector<Level> &levels, const std::vector<uint8_t> &sizes);
+// Gives each register its storage, and chooses the sizes of pieces and blocks, when phases and actions are known.
+// `levels` and `sizes` (bytes of an element) are those of the registers.
+void allocate_storage(Schedule &schedule, const std::vector<Level> &levels, const std::vector<uint8_t> &sizes);
 
-} // namespace hlokit::vm::chain
+} // namespace hlokit::vm::fused

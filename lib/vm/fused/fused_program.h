@@ -1,4 +1,4 @@
-// Fused programs ("chains"): pointwise operations on arrays without jumps, and reductions of their rows.
+// Fused programs: pointwise operations on arrays without jumps, and reductions of their rows.
 #pragma once
 
 #include <cstddef>
@@ -10,10 +10,10 @@
 
 namespace hlokit::vm {
 
-// The number of values in a register of a chain: one, one for each row, or one for each element.
+// The number of values in a register of a fused program: one, one for each row, or one for each element.
 enum class Level : uint8_t { one, row, full };
 
-// An array that a chain reads. The strides, in bytes, belong to the dimensions of the input's shape.
+// An array that a fused program reads. The strides, in bytes, belong to the dimensions of the input's shape.
 struct Operand {
   const unsigned char *data;
   std::vector<ptrdiff_t> strides;
@@ -26,21 +26,21 @@ struct Input {
   std::vector<size_t> shape;
 };
 
-namespace chain {
-struct Program;
-} // namespace chain
+namespace fused {
+struct Schedule;
+} // namespace fused
 
 // Computes `rows` times `columns` elements. An operation computes on the highest level of its operands.
-class Chain {
+class FusedProgram {
 public:
   // Inputs are the registers that operands fill, outputs the registers of results; each is written once. With a dynamic
   // shape, operands are single values or arrays of one shape, which is a parameter of a run; rows and columns are 0.
-  Chain(const std::vector<ElementType> &types, const std::vector<Instruction> &program,
-        const std::vector<Input> &inputs, const std::vector<uint32_t> &outputs, size_t rows, size_t columns,
-        bool is_dynamic = false);
-  ~Chain();
-  Chain(const Chain &) = delete;
-  Chain &operator=(const Chain &) = delete;
+  FusedProgram(const std::vector<ElementType> &types, const std::vector<Instruction> &program,
+               const std::vector<Input> &inputs, const std::vector<uint32_t> &outputs, size_t rows, size_t columns,
+               bool is_dynamic = false);
+  ~FusedProgram();
+  FusedProgram(const FusedProgram &) = delete;
+  FusedProgram &operator=(const FusedProgram &) = delete;
 
   const std::vector<Input> &inputs() const;
   const std::vector<size_t> &input_sizes() const;  // of an element
@@ -54,7 +54,7 @@ public:
                    const std::vector<unsigned char *> &results, size_t threads = 1) const;
 
 private:
-  std::unique_ptr<const chain::Program> program_;
+  std::unique_ptr<const fused::Schedule> schedule_;
 };
 
 } // namespace hlokit::vm

@@ -1,5 +1,5 @@
-// Checks the program of a chain, and arranges it in phases and actions.
-#include "vm/chain/program.h"
+// Checks a fused program, and schedules it: phases and actions.
+#include "vm/fused/schedule.h"
 
 #include <algorithm>
 #include <cstring>
@@ -11,12 +11,12 @@
 namespace hlokit::vm {
 namespace {
 
-using chain::Action;
-using chain::most_elements;
-using chain::Storage;
-using chain::product;
-using chain::Program;
-using chain::Register;
+using fused::Action;
+using fused::most_elements;
+using fused::Storage;
+using fused::product;
+using fused::Schedule;
+using fused::Register;
 
 constexpr uint32_t none = std::numeric_limits<uint32_t>::max();
 
@@ -39,14 +39,14 @@ struct Node {
   bool is_gone = false; // fused into another node, or unused
 };
 
-class Arranger {
+class Scheduler {
 public:
-  Arranger(const std::vector<ElementType> &types, size_t rows, size_t columns, bool is_dynamic)
+  Scheduler(const std::vector<ElementType> &types, size_t rows, size_t columns, bool is_dynamic)
       : types_(types), levels_(types.size(), Level::one), phases_(types.size(), 0),
         writers_(types.size(), none), is_known_(types.size(), false) {
-    program_.rows = rows;
-    program_.columns = columns;
-    program_.is_dynamic = is_dynamic;
+    schedule_.rows = rows;
+    schedule_.columns = columns;
+    schedule_.is_dynamic = is_dynamic;
     size_ = product({rows, columns});
     for (ElementType type : types)
       sizes_.push_back(static_cast<uint8_t>(size_of(type)));
@@ -56,16 +56,16 @@ public:
     check_register(types_, input.index);
     if (is_known_[input.index])
       throw ProgramError("an input must be given once");
-    if (program_.is_dynamic && input.level == Level::row)
+    if (schedule_.is_dynamic && input.level == Level::row)
       throw ProgramError("operands of one shape must be arrays or one value");
-    size_t count = input.level == Level::full ? size_ : input.level == Level::row ? program_.rows : 1;
-    if ((!program_.is_dynamic || count == 1) && product(input.shape) != count)
+    size_t count = input.level == Level::full ? size_ : input.level == Level::row ? schedule_.rows : 1;
+    if ((!schedule_.is_dynamic || count == 1) && product(input.shape) != count)
       throw ProgramError("the shape of an input must have as many elements as its level");
     is_known_[input.index] = true;
     levels_[input.index] = input.level;
-    program_.has_rows = program_.has_rows || input.level == Level::row;
-    program_.input_sizes.push_back(sizes_[input.index]);
-    program_.inputs.push_back(input);
+    schedule_.has_rows = schedule_.has_rows || input.level == Level::row;
+    schedule_.input_sizes.push_back(sizes_[input.index]);
+    schedule_.inputs.push_back(input);
   }
 
   void add(const Instruction &instruction) {
@@ -81,11 +81,11 @@ public:
     if (is_known_[node.to])
       throw ProgramError("a register must be written once");
     if (node.kind == Action::Kind::reduce) {
-      if (levels_[node.operands[0]] != Level::full || levels_[node.operands[1]] != Level::one || program_.is_dynamic)
+      if (levels_[node.operands[0]] != Level::full || levels_[node.operands[1]] != Level::one || schedule_.is_dynamic)
         throw ProgramError("a reduction must have an array, whose shape is known, and an initial value");
       level = Level::row;
       ++phase;
-      program_.has_rows = true;
+      schedule_.has_rows = true;
     }
     levels_[node.to] = level;
     phases_[node.to] = phase;
@@ -95,30 +95,30 @@ public:
     nodes_.push_back(std::move(node));
   }
 
-  Program arranged(const std::vector<uint32_t> &outputs) {
+  Schedule scheduled(const std::vector<uint32_t> &outputs) {
     std::vector<uint32_t> uses(types_.size(), 0);
     for (const Node &node : nodes_)
       for (uint32_t operand : node.operands)
         ++uses[operand];
-    program_.registers.resize(types_.size());
+    schedule_.registers.resize(types_.size());
     std::vector<bool> is_output(types_.size(), false);
     for (uint32_t output : outputs) {
       check_register(types_, output);
       if (is_output[output] || writers_[output] == none || levels_[output] == Level::one)
         throw ProgramError("an output must be computed of arrays, and be given once");
       is_output[output] = true;
-      program_.registers[output].storage = Storage::output;
-      program_.registers[output].index = static_cast<uint32_t>(program_.outputs.size());
-      program_.outputs.push_back(output);
-      program_.output_sizes.push_back(sizes_[output]);
-      program_.output_counts.push_back(levels_[output] == Level::full ? size_ : program_.rows);
+      schedule_.registers[output].storage = Storage::output;
+      schedule_.registers[output].index = static_cast<uint32_t>(schedule_.outputs.size());
+      schedule_.outputs.push_back(output);
+      schedule_.output_sizes.push_back(sizes_[output]);
+      schedule_.output_counts.push_back(levels_[output] == Level::full ? size_ : schedule_.rows);
       ++uses[output];
     }
     pair_up(uses);
     drop_unused(uses);
     write_actions();
-    allocate_storage(program_, levels_, sizes_);
-    return std::move(program_);
+    allocate_storage(schedule_, levels_, sizes_);
+    return std::move(schedule_);
   }
 
 private:
@@ -231,7 +231,7 @@ private:
 
   void drop_unused(std::vector<uint32_t> &uses) {
     std::fill(uses.begin(), uses.end(), 0);
-    for (uint32_t output : program_.outputs)
+    for (uint32_t output : schedule_.outputs)
       ++uses[output];
     for (size_t i = nodes_.size(); i-- > 0;) {
       nodes_[i].is_gone = nodes_[i].is_gone || uses[nodes_[i].to] == 0;
@@ -247,7 +247,7 @@ private:
     levels_.push_back(level);
     phases_.push_back(phase);
     sizes_.push_back(sizes_[like]);
-    program_.registers.push_back({});
+    schedule_.registers.push_back({});
     return static_cast<uint32_t>(levels_.size() - 1);
   }
 
@@ -267,7 +267,7 @@ private:
       bool is_one = levels_[operand] == Level::one;
       found = new_register(operand, level, is_one ? 0 : phases_[operand]);
       if (is_one)
-        program_.fills.push_back(broadcasting(found, operand));
+        schedule_.fills.push_back(broadcasting(found, operand));
       else
         actions_at(phases_[operand], level).push_back(broadcasting(found, operand));
     }
@@ -276,12 +276,12 @@ private:
 
   std::vector<Action> &actions_at(size_t phase, Level level) {
     if (level == Level::one)
-      return program_.of_ones;
-    return level == Level::row ? program_.phases[phase].of_rows : program_.phases[phase].actions;
+      return schedule_.of_ones;
+    return level == Level::row ? schedule_.phases[phase].of_rows : schedule_.phases[phase].actions;
   }
 
   void write_actions() {
-    program_.phases.resize(phase_count_);
+    schedule_.phases.resize(phase_count_);
     for (const Node &node : nodes_) {
       if (node.is_gone)
         continue;
@@ -294,16 +294,16 @@ private:
       size_t phase = phases_[node.to];
       if (node.kind == Action::Kind::reduce) {
         action.reduction = node.reduction;
-        action.lanes = static_cast<uint32_t>(program_.reduction_count++);
-        program_.phases[phase - 1].actions.push_back(action);
-        program_.work += 2;
+        action.lanes = static_cast<uint32_t>(schedule_.reduction_count++);
+        schedule_.phases[phase - 1].actions.push_back(action);
+        schedule_.work += 2;
         continue;
       }
       if (node.kind != Action::Kind::broadcast)
         choose_sweep(action, node, level);
       actions_at(phase, level).push_back(action);
       if (level == Level::full)
-        program_.work += node.operation ? node.operation->cost : 1;
+        schedule_.work += node.operation ? node.operation->cost : 1;
     }
   }
 
@@ -313,7 +313,7 @@ private:
     unsigned ones = 0;
     for (size_t i = 0; i < action.operand_count; ++i)
       if (levels_[action.operands[i]] < level &&
-          (levels_[action.operands[i]] == Level::one || program_.columns >= chain::least_columns))
+          (levels_[action.operands[i]] == Level::one || schedule_.columns >= fused::least_columns))
         ones |= 1U << i;
     if (level == Level::one)
       ones = 0;
@@ -340,7 +340,7 @@ private:
   }
 
   const std::vector<ElementType> &types_;
-  Program program_{};
+  Schedule schedule_{};
   size_t size_ = 0, phase_count_ = 1;
   std::vector<Level> levels_;
   std::vector<size_t> phases_;
@@ -353,14 +353,15 @@ private:
 
 } // namespace
 
-Chain::Chain(const std::vector<ElementType> &types, const std::vector<Instruction> &program,
-             const std::vector<Input> &inputs, const std::vector<uint32_t> &outputs, size_t rows, size_t columns, bool is_dynamic) {
-  Arranger arranger(types, rows, columns, is_dynamic);
+FusedProgram::FusedProgram(const std::vector<ElementType> &types, const std::vector<Instruction> &program,
+                           const std::vector<Input> &inputs, const std::vector<uint32_t> &outputs, size_t rows,
+                           size_t columns, bool is_dynamic) {
+  Scheduler scheduler(types, rows, columns, is_dynamic);
   for (const Input &input : inputs)
-    arranger.add_input(input);
+    scheduler.add_input(input);
   for (const Instruction &instruction : program)
-    arranger.add(instruction);
-  program_ = std::make_unique<const Program>(arranger.arranged(outputs));
+    scheduler.add(instruction);
+  schedule_ = std::make_unique<const Schedule>(scheduler.scheduled(outputs));
 }
 
 } // namespace hlokit::vm

@@ -1,14 +1,14 @@
-// Runs chains: piece by piece, on several threads.
+// Runs fused programs: piece by piece, on several threads.
 #include <algorithm>
 #include <atomic>
 #include <cstring>
 #include <memory>
 
 #include "support/threads.h"
-#include "vm/chain/layout.h"
-#include "vm/chain/program.h"
+#include "vm/fused/layout.h"
+#include "vm/fused/schedule.h"
 
-namespace hlokit::vm::chain {
+namespace hlokit::vm::fused {
 namespace {
 
 // Additions for which another thread pays: some 50 us.
@@ -24,49 +24,49 @@ size_t rounded_up(size_t bytes) { return (bytes + line - 1) / line * line; }
 // The buffers of one thread. All memory is allocated before threads run, since their work must not throw.
 class Worker {
 public:
-  Worker(const Program &program, size_t size, const std::vector<Operand> &operands,
+  Worker(const Schedule &schedule, size_t size, const std::vector<Operand> &operands,
          const std::vector<Layout> &layouts, const std::vector<unsigned char *> &results)
-      : program_(program), size_(size), operands_(operands), layouts_(layouts), results_(results),
-        at_(program.registers.size(), nullptr), bases_(program.registers.size(), nullptr) {
-    if (program.has_rows) {
-      block_ = program.block_rows * program.columns;
-      piece_ = program.block_rows > 1 ? block_ : std::min(program.columns, program.piece);
+      : schedule_(schedule), size_(size), operands_(operands), layouts_(layouts), results_(results),
+        at_(schedule.registers.size(), nullptr), bases_(schedule.registers.size(), nullptr) {
+    if (schedule.has_rows) {
+      block_ = schedule.block_rows * schedule.columns;
+      piece_ = schedule.block_rows > 1 ? block_ : std::min(schedule.columns, schedule.piece);
     } else {
-      block_ = piece_ = std::min(size, program.piece);
+      block_ = piece_ = std::min(size, schedule.piece);
     }
     lay_out();
   }
 
   // Units of work are blocks of rows, or pieces if there are no rows.
-  static size_t units(const Program &program, size_t size) {
-    if (program.has_rows)
-      return (program.rows + program.block_rows - 1) / program.block_rows;
-    return (size + program.piece - 1) / program.piece;
+  static size_t units(const Schedule &schedule, size_t size) {
+    if (schedule.has_rows)
+      return (schedule.rows + schedule.block_rows - 1) / schedule.block_rows;
+    return (size + schedule.piece - 1) / schedule.piece;
   }
 
   void prepare() {
-    for (const Action &action : program_.of_ones)
+    for (const Action &action : schedule_.of_ones)
       sweep(action, 1);
-    for (const Action &action : program_.fills) {
-      const Register &to = program_.registers[action.to];
-      broadcast_one(action, to.level == Level::row ? program_.block_rows : block_);
+    for (const Action &action : schedule_.fills) {
+      const Register &to = schedule_.registers[action.to];
+      broadcast_one(action, to.level == Level::row ? schedule_.block_rows : block_);
     }
   }
 
   void run(size_t unit) {
-    if (program_.has_rows) {
-      size_t row = unit * program_.block_rows, rows = std::min(program_.block_rows, program_.rows - row);
+    if (schedule_.has_rows) {
+      size_t row = unit * schedule_.block_rows, rows = std::min(schedule_.block_rows, schedule_.rows - row);
       block_of_rows(row, rows);
       return;
     }
-    size_t start = unit * program_.piece;
+    size_t start = unit * schedule_.piece;
     move_to(start, 0);
-    run_piece(program_.phases[0], start, std::min(program_.piece, size_ - start), 1);
+    run_piece(schedule_.phases[0], start, std::min(schedule_.piece, size_ - start), 1);
   }
 
 private:
   void lay_out() {
-    std::vector<size_t> offsets(program_.registers.size(), SIZE_MAX);
+    std::vector<size_t> offsets(schedule_.registers.size(), SIZE_MAX);
     size_t total = 0;
     auto reserve = [&](size_t bytes) {
       size_t offset = total;
@@ -74,16 +74,16 @@ private:
       return offset;
     };
     std::vector<size_t> pieces, blocks, rows;
-    for (uint8_t size : program_.piece_sizes)
+    for (uint8_t size : schedule_.piece_sizes)
       pieces.push_back(reserve(size * piece_));
-    for (uint8_t size : program_.block_sizes)
+    for (uint8_t size : schedule_.block_sizes)
       blocks.push_back(reserve(size * block_));
-    for (uint8_t size : program_.row_sizes)
-      rows.push_back(reserve(size * program_.block_rows));
-    size_t ones = reserve(most_bytes * program_.one_count);
-    size_t lanes = reserve(8 * reduction_words * program_.reduction_count);
-    for (size_t i = 0; i < program_.registers.size(); ++i) {
-      const Register &each = program_.registers[i];
+    for (uint8_t size : schedule_.row_sizes)
+      rows.push_back(reserve(size * schedule_.block_rows));
+    size_t ones = reserve(most_bytes * schedule_.one_count);
+    size_t lanes = reserve(8 * reduction_words * schedule_.reduction_count);
+    for (size_t i = 0; i < schedule_.registers.size(); ++i) {
+      const Register &each = schedule_.registers[i];
       switch (each.storage) {
       case Storage::piece:
         offsets[i] = pieces[each.index];
@@ -95,11 +95,11 @@ private:
         offsets[i] = rows[each.index];
         break;
       case Storage::one:
-        offsets[i] = program_.one_count ? ones + most_bytes * each.index : SIZE_MAX;
+        offsets[i] = schedule_.one_count ? ones + most_bytes * each.index : SIZE_MAX;
         break;
       case Storage::input:
         if (each.level != Level::one && layouts_[each.index].run < layouts_total(each))
-          offsets[i] = reserve(each.size * (each.level == Level::row ? program_.block_rows : piece_));
+          offsets[i] = reserve(each.size * (each.level == Level::row ? schedule_.block_rows : piece_));
         break;
       case Storage::output:
         break;
@@ -109,7 +109,7 @@ private:
     unsigned char *start = memory_.get() + (line - reinterpret_cast<uintptr_t>(memory_.get()) % line) % line;
     lanes_ = start + lanes;
     for (size_t i = 0; i < offsets.size(); ++i) {
-      const Register &each = program_.registers[i];
+      const Register &each = schedule_.registers[i];
       if (offsets[i] != SIZE_MAX)
         at_[i] = bases_[i] = start + offsets[i];
       else if (each.storage == Storage::input && each.level == Level::one)
@@ -120,12 +120,12 @@ private:
   }
 
   size_t layouts_total(const Register &each) const {
-    return each.level == Level::row ? program_.rows : size_;
+    return each.level == Level::row ? schedule_.rows : size_;
   }
 
   // Makes elements of an operand from `start` on readable: in place if they are contiguous, otherwise copied.
   void read(uint32_t index, size_t start, size_t count) {
-    const Register &each = program_.registers[index];
+    const Register &each = schedule_.registers[index];
     const Layout &layout = layouts_[each.index];
     const unsigned char *data = operands_[each.index].data;
     if (start % layout.run + count <= layout.run) {
@@ -138,26 +138,26 @@ private:
 
   // Moves to the piece from `start` on, which is `offset` within the block.
   void move_to(size_t start, size_t offset) {
-    for (size_t i = 0; i < program_.outputs.size(); ++i) {
-      const Register &each = program_.registers[program_.outputs[i]];
+    for (size_t i = 0; i < schedule_.outputs.size(); ++i) {
+      const Register &each = schedule_.registers[schedule_.outputs[i]];
       if (each.level == Level::full)
-        at_[program_.outputs[i]] = results_[i] + start * each.size;
+        at_[schedule_.outputs[i]] = results_[i] + start * each.size;
     }
     for (uint32_t index : block_registers_)
-      at_[index] = bases_[index] + offset * program_.registers[index].size;
+      at_[index] = bases_[index] + offset * schedule_.registers[index].size;
   }
 
   void block_of_rows(size_t row, size_t rows) {
-    for (const Input &input : program_.inputs)
+    for (const Input &input : schedule_.inputs)
       if (input.level == Level::row)
         read(input.index, row, rows);
-    for (size_t i = 0; i < program_.outputs.size(); ++i) {
-      const Register &each = program_.registers[program_.outputs[i]];
+    for (size_t i = 0; i < schedule_.outputs.size(); ++i) {
+      const Register &each = schedule_.registers[schedule_.outputs[i]];
       if (each.level == Level::row)
-        at_[program_.outputs[i]] = results_[i] + row * each.size;
+        at_[schedule_.outputs[i]] = results_[i] + row * each.size;
     }
-    const size_t columns = program_.columns, start = row * columns, count = rows * columns;
-    for (const Phase &phase : program_.phases) {
+    const size_t columns = schedule_.columns, start = row * columns, count = rows * columns;
+    for (const Phase &phase : schedule_.phases) {
       for (const Action &action : phase.of_rows)
         run(action, rows, 1);
       for (const Action &action : phase.actions)
@@ -185,7 +185,7 @@ private:
     if (action.kind == Action::Kind::reduce)
       reduce(action, count, rows);
     else if (action.kind == Action::Kind::broadcast)
-      program_.registers[action.operands[0]].level == Level::row ? broadcast_rows(action, count, rows)
+      schedule_.registers[action.operands[0]].level == Level::row ? broadcast_rows(action, count, rows)
                                                                : broadcast_one(action, count);
     else if (action.by_rows)
       sweep_rows(action, count / rows, rows);
@@ -209,7 +209,7 @@ private:
     const unsigned char *at[4] = {};
     size_t steps[4] = {};
     for (size_t i = 0; i < action.operand_count; ++i) {
-      const Register &each = program_.registers[action.operands[i]];
+      const Register &each = schedule_.registers[action.operands[i]];
       at[i] = at_[action.operands[i]];
       steps[i] = each.level == Level::full ? each.size * columns : each.level == Level::row ? each.size : 0;
     }
@@ -219,18 +219,18 @@ private:
         action.pair(to, operands, columns);
       else
         action.sweep(to, operands[0], operands[1], operands[2], columns);
-      to += program_.registers[action.to].size * columns;
+      to += schedule_.registers[action.to].size * columns;
       for (size_t i = 0; i < action.operand_count; ++i)
         at[i] += steps[i];
     }
   }
 
   void broadcast_one(const Action &action, size_t count) {
-    fill(at_[action.to], at_[action.operands[0]], count, program_.registers[action.to].size);
+    fill(at_[action.to], at_[action.operands[0]], count, schedule_.registers[action.to].size);
   }
 
   void broadcast_rows(const Action &action, size_t count, size_t rows) {
-    size_t columns = count / rows, size = program_.registers[action.to].size;
+    size_t columns = count / rows, size = schedule_.registers[action.to].size;
     for (size_t row = 0; row < rows; ++row)
       fill(at_[action.to] + row * columns * size, at_[action.operands[0]] + row * size, columns, size);
   }
@@ -243,7 +243,7 @@ private:
       reduction.sweep(lanes_of(action), at_[action.operands[0]], count);
       return;
     }
-    size_t columns = count / rows, size = program_.registers[action.to].size;
+    size_t columns = count / rows, size = schedule_.registers[action.to].size;
     for (size_t row = 0; row < rows; ++row) {
       reduction.start(lanes_of(action), &reduction.first);
       reduction.sweep(lanes_of(action), at_[action.operands[0]] + row * columns * size, columns);
@@ -252,7 +252,7 @@ private:
   }
 
   void finish(const Action &action, size_t rows) {
-    size_t size = program_.registers[action.to].size;
+    size_t size = schedule_.registers[action.to].size;
     for (size_t row = 0; row < rows; ++row) {
       if (rows > 1)
         action.reduction->start(lanes_of(action), &action.reduction->first);
@@ -260,7 +260,7 @@ private:
     }
   }
 
-  const Program &program_;
+  const Schedule &schedule_;
   const size_t size_;
   const std::vector<Operand> &operands_;
   const std::vector<Layout> &layouts_;
@@ -278,13 +278,13 @@ size_t product(const std::vector<size_t> &shape) {
   size_t result = 1;
   for (size_t extent : shape) {
     if (extent != 0 && result > most_elements / extent)
-      throw ProgramError("a chain must have fewer elements");
+      throw ProgramError("a fused program must have fewer elements");
     result *= extent;
   }
   return result;
 }
 
-void Program::run(size_t size, const std::vector<std::vector<size_t>> &shapes, const std::vector<Operand> &operands,
+void Schedule::run(size_t size, const std::vector<std::vector<size_t>> &shapes, const std::vector<Operand> &operands,
                   const std::vector<unsigned char *> &results, size_t threads) const {
   if (has_rows ? rows == 0 : size == 0)
     return;
@@ -311,33 +311,33 @@ void Program::run(size_t size, const std::vector<std::vector<size_t>> &shapes, c
   });
 }
 
-} // namespace hlokit::vm::chain
+} // namespace hlokit::vm::fused
 
 namespace hlokit::vm {
 
-Chain::~Chain() = default;
+FusedProgram::~FusedProgram() = default;
 
-const std::vector<Input> &Chain::inputs() const { return program_->inputs; }
-const std::vector<size_t> &Chain::input_sizes() const { return program_->input_sizes; }
-const std::vector<size_t> &Chain::output_sizes() const { return program_->output_sizes; }
-const std::vector<size_t> &Chain::output_counts() const { return program_->output_counts; }
+const std::vector<Input> &FusedProgram::inputs() const { return schedule_->inputs; }
+const std::vector<size_t> &FusedProgram::input_sizes() const { return schedule_->input_sizes; }
+const std::vector<size_t> &FusedProgram::output_sizes() const { return schedule_->output_sizes; }
+const std::vector<size_t> &FusedProgram::output_counts() const { return schedule_->output_counts; }
 
-void Chain::run(const std::vector<Operand> &operands, const std::vector<unsigned char *> &results,
+void FusedProgram::run(const std::vector<Operand> &operands, const std::vector<unsigned char *> &results,
                 size_t threads) const {
   std::vector<std::vector<size_t>> shapes;
-  for (const Input &input : program_->inputs)
+  for (const Input &input : schedule_->inputs)
     shapes.push_back(input.shape);
-  program_->run(program_->rows * program_->columns, shapes, operands, results, threads);
+  schedule_->run(schedule_->rows * schedule_->columns, shapes, operands, results, threads);
 }
 
-bool Chain::is_dynamic() const { return program_->is_dynamic; }
+bool FusedProgram::is_dynamic() const { return schedule_->is_dynamic; }
 
-void Chain::run_dynamic(const std::vector<size_t> &shape, const std::vector<Operand> &operands,
+void FusedProgram::run_dynamic(const std::vector<size_t> &shape, const std::vector<Operand> &operands,
                      const std::vector<unsigned char *> &results, size_t threads) const {
   std::vector<std::vector<size_t>> shapes;
-  for (const Input &input : program_->inputs)
+  for (const Input &input : schedule_->inputs)
     shapes.push_back(input.level == Level::one ? input.shape : shape);
-  program_->run(chain::product(shape), shapes, operands, results, threads);
+  schedule_->run(fused::product(shape), shapes, operands, results, threads);
 }
 
 } // namespace hlokit::vm
