@@ -268,8 +268,8 @@ def _limit(element_type: ElementType) -> float:
     if element_type.kind is Kind.FLOAT:
         layout = float_format(element_type)
         if layout.special is Special.FINITE:
-            largest, next_one = layout.decode(layout.largest), layout.decode(layout.largest - 1)
-            return largest + (largest - next_one) / 2
+            largest, second = layout.decode(layout.largest), layout.decode(layout.largest - 1)
+            return largest + (largest - second) / 2
     return math.inf
 
 
@@ -283,7 +283,7 @@ def _python_scalar(leaf: Any) -> Any:
         try:
             kind = element_type_of(scalar.dtype).kind
         except TypeError:  # np.longdouble
-            return leaf  # pyright: ignore[reportUnknownVariableType] # as it came
+            return leaf  # pyright: ignore[reportUnknownVariableType] # unchanged
         return int(scalar) if kind.is_integer else float(scalar)  # pyright: ignore[reportArgumentType] # all such scalars are numbers
     return value
 

@@ -98,9 +98,9 @@ _FOREIGN_TEXT = (
     ("{ lambda", "a jaxpr: call hlokit.from_jax(function, *example_arguments) with its function"),
     ("{lambda", "a jaxpr: call hlokit.from_jax(function, *example_arguments) with its function"),
 )
-# Of safetensors, as their format says.
+# The largest header of a safetensors file, by the format's specification.
 _LARGEST_HEADER = 100_000_000
-# Characters that no text has.
+# Control characters, which text does not contain.
 _CONTROL = re.compile("[\0-\x08\x0e-\x1f]")
 _READ = (
     "hlokit reads MLIR text, MLIR bytecode, portable artifacts, jax.export blobs, HLO, saved models, "

@@ -173,7 +173,7 @@ def of_object(source: Any, arguments: Sequence[Any], keywords: Mapping[str, Any]
     if not isinstance(source, kinds):
         return None
     if arguments or keywords:
-        raise ArgumentError(f"a {type(source).__name__} has its arguments: load it alone")
+        raise ArgumentError(f"a {type(source).__name__} already has arguments: load it without examples")
     if isinstance(source, Exported):
         return _of_exported(source)
     if isinstance(source, jax.stages.Compiled):

@@ -113,7 +113,7 @@ class Program(VerifiedModule):
         if calling is not None:
             arguments = calling.flatten(arguments, keywords)
         elif keywords:
-            raise ArgumentError(f"parameters have no names here, got {', '.join(keywords)}")
+            raise ArgumentError(f"parameters of this program have no names, got {', '.join(keywords)}")
         signature = self.signature(function)
         values = signature.values(arguments)
         evaluated = self._runs.evaluate(

@@ -29,7 +29,7 @@ PRECISIONS: tuple[Precision, ...] = ("default", "high")
 # The evaluation of a program: by the tiers that its blocks choose, or entirely by the reference.
 TierName = Literal["default", "reference"]
 TIERS: tuple[TierName, ...] = ("default", "reference")
-_ONE_PROCESS = "backend xla runs one process by itself, not a grid"
+_ONE_PROCESS = "backend xla runs a single process, not a grid"
 
 
 class Runs:

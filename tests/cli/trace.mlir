@@ -8,7 +8,7 @@
 // CHECK-NEXT: us  stablehlo.log tensor<2xf32> in [0.3266, 0.3266], mean 0.3266, 1 NaN, 0 inf  net.py:4:7
 // CHECK-NEXT: us  stablehlo.reduce tensor<f32>, 1 NaN, 0 inf
 
-// STOP: net.py:4:7: error: stablehlo.log: made 1 NaN out of operands that have none, from net.py:4:7
+// STOP: net.py:4:7: error: stablehlo.log: computed 1 NaN from operands without NaN, at net.py:4:7
 // STOP-NEXT: operand 0: tensor<2xf32> in [-0.6931, 1.386], mean 0.3466
 // STOP-NEXT: result 0: tensor<2xf32> in [0.3266, 0.3266], mean 0.3266, 1 NaN, 0 inf
 // STOP-NEXT: in @main, stablehlo.log (tensor<2xf32>)

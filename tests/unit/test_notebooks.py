@@ -15,7 +15,7 @@ SHOWN = {
         "99.2% right",
         "<iframe",
     ],
-    "hunt_a_nan": ["stablehlo.divide", "loss.py:6", "made 2 NaN", "None"],
+    "hunt_a_nan": ["stablehlo.divide", "loss.py:6", "computed 2 NaN", "None"],
     "why_do_two_runs_differ": ["within roundings", "norm.py:4", "max ULP", "<iframe"],
     "check_a_sharding": ["all_reduce", "mlp.py:5"],
 }
@@ -57,6 +57,6 @@ def test_errors_of_a_cell_have_no_frames_of_hlokit() -> None:
         nbclient.NotebookClient(notebook, timeout=300).execute()
     (output,) = notebook.cells[0].outputs
     first, *rest = "\n".join(output["traceback"]).splitlines()
-    assert first.startswith("EvaluationError: stablehlo.log: made 1 NaN")
+    assert first.startswith("EvaluationError: stablehlo.log: computed 1 NaN")
     assert "In [1] line 3" in rest[-1]
     assert "hlokit/" not in "\n".join(rest)

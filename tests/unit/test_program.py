@@ -87,7 +87,7 @@ def test_from_jax_takes_keywords() -> None:
     np.testing.assert_array_equal(program(X, scale={"by": 2 * X}), 2 * X * X)
     with pytest.raises(hlokit.ArgumentError, match="arguments must have the structure"):
         program(X)
-    with pytest.raises(hlokit.ArgumentError, match="parameters have no names here, got x"):
+    with pytest.raises(hlokit.ArgumentError, match="parameters of this program have no names, got x"):
         hlokit.load(SCALE)(x=X)
 
 

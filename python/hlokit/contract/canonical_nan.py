@@ -45,7 +45,10 @@ def _kernel(element_type: ElementType) -> Kernel | None:
 
 
 def nan_bits(type_: TensorType) -> tuple[int, int] | None:
-    """The bits of the last value before the NaNs of a type (or of its parts), and of the canonical NaN."""
+    """The bits of the last value before the NaNs of a type (or of its parts), and of the canonical NaN.
+
+    None for types with at most one NaN.
+    """
     return _BITS.get(type_.element_type.part.name)
 
 
@@ -108,14 +111,15 @@ def _function(element_type: ElementType) -> KernelFunction:
     is_complex = element_type.kind is Kind.COMPLEX
 
     def replaced(array: Array) -> Array:
-        """A copy of an array that is contiguous in memory for some order of its dimensions."""
+        """A copy, with canonical NaNs, of an array that is contiguous for some order of its dimensions."""
         result = array.copy(order="K")
         bits = result.ravel(order="K").view(part.bits_dtype)
         bits[(bits & magnitude) > infinity] = nan_bits
         return result
 
-    def other(value: Value) -> Value:
-        """A value that may have NaNs that are not canonical."""
+    def fallback(value: Value) -> Value:
+        """The canonical value where the native search decides nothing: for scalars, for arrays with gaps,
+        and for arrays with another NaN than the canonical one."""
         if not value.ndim:
             if not is_nan(value):
                 return value
@@ -130,7 +134,7 @@ def _function(element_type: ElementType) -> KernelFunction:
             return value
         return np.broadcast_to(replaced(dense), value.shape)
 
-    search = _kernels.canonical_nan(part.dtype.itemsize, infinity, nan_number, thread_count(), other)
+    search = _kernels.canonical_nan(part.dtype.itemsize, infinity, nan_number, thread_count(), fallback)
     if element_type.dtype.num <= _LAST_BUILTIN:
         return search
 
@@ -139,7 +143,7 @@ def _function(element_type: ElementType) -> KernelFunction:
 
     def canonical(value: Value) -> Value:
         if not value.ndim or not value.flags.forc:
-            return other(value)
+            return fallback(value)
         return value if of_bits(value.view(part.bits_dtype)) is not None else replaced(value)
 
     search = canonical

@@ -19,7 +19,7 @@ _DEPTH = 4200
 
 
 def with_room(function: _Function) -> _Function:
-    """Decorator: the function has room for the frames of its callees. This is faster from some 50 calls
+    """Decorator: the function reserves memory for the frames of its callees. This pays off from some 50 calls
     on."""
     python_function = cast(FunctionType, function)
     python_function.__code__ = python_function.__code__.replace(co_stacksize=_DEPTH)

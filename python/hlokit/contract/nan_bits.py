@@ -17,8 +17,8 @@ from hlokit.traits.table import traits_of
 # In order: NaN bits do not matter; results are computed, and the bits of operands' NaNs do not matter;
 # results are elements of operands; results have the required bits, and the bits of operands' NaNs matter.
 BLIND, COMPUTES, MOVES, KEEPS = range(4)
-# The values of the trait `nans`.
-KNOWN: Final = {"blind": BLIND, "one": COMPUTES, "pass": MOVES}
+# Value of the trait `nans` -> effect.
+EFFECTS: Final = {"blind": BLIND, "one": COMPUTES, "pass": MOVES}
 
 # The name of a step that makes all NaNs of a value canonical. Its opcode has the name without the dialect.
 CANONICAL_NAN: Final = "vm.canonical_nan"

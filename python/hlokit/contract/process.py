@@ -84,15 +84,15 @@ class Process(ABC):
         self._infeed: Iterator[Values] = iter(infeed)
 
     def groups(self, groups: ReplicaGroups) -> tuple[ProcessGroup, ...]:
-        """The process groups of the grid."""
+        """The process groups of an operation in the grid."""
         return self.grid.groups(groups)
 
     def group(self, groups: ReplicaGroups) -> ProcessGroup | None:
-        """The group of this process."""
+        """The group of this process; None if no group contains it."""
         return next((group for group in self.groups(groups) if self.id in group), None)
 
     def next_infeed(self) -> Values | None:
-        """The next entry of the infeed, None after the last."""
+        """The next entry of the infeed; None after the last."""
         return next(self._infeed, None)
 
     @abstractmethod
@@ -101,9 +101,10 @@ class Process(ABC):
     ) -> Any:
         """The rendezvous: wait until all participants have arrived with their operands.
 
-        Returns: The operands of all participants, in the group's order; with `combine`, the result of
-        `combine` for these operands. One participant may call `combine` for all and share the result, so the
-        result must not depend on the process.
+        Returns:
+          The operands of all participants, in the group's order; with `combine`, the result of `combine` for
+          these operands. One participant may call `combine` for all and share the result, so the result must
+          not depend on the process.
         """
 
     @abstractmethod

@@ -27,8 +27,8 @@ class Thresholds(NamedTuple):
       fusion_row_elements: elements of the shortest row that a fused computation reduces.
       straight_line_elements: the number of elements at which an array is too large for straight-line code.
       straight_line_steps: the most steps of one piece of straight-line code.
-      inlined_steps: steps of the regions of a loop or branch in straight-line code at most. Larger loops are
-        programs of their own: to compile them again takes longer than their calls.
+      inlined_steps: the most steps of the regions of a loop or branch in straight-line code. A larger loop
+        remains a program of its own: compiling it again would take longer than calling it.
       scalar_kernel_cost: microseconds of a kernel on scalars, including the overhead of the call.
       array_kernel_cost: microseconds of a kernel on a small array.
       sum_kernel_cost: microseconds of a reduction or contraction of small arrays.

@@ -89,8 +89,8 @@ class ChannelKey:
     target: ProcessId | None
 
     def __str__(self) -> str:
-        sender = "a process" if self.source is None else f"process {self.source}"
-        return f"what {sender} sends to channel {self.channel}"
+        sender = "" if self.source is None else f" from process {self.source}"
+        return f"a message{sender} on channel {self.channel}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,5 +172,5 @@ class MessageQueues:
             (queue[0] for queue in self._queues.values() if queue), key=lambda message: message.sender
         )
         if firsts:
-            lines = [f"  by process {message.sender} at {message.where}" for message in firsts]
-            raise EvaluationError("\n".join(["what was sent must be received, but this was not:", *lines]))
+            lines = [f"  from process {message.sender} at {message.where}" for message in firsts]
+            raise EvaluationError("\n".join(["every message must be received, but these were not:", *lines]))

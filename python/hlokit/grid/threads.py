@@ -283,7 +283,7 @@ class ProcessGrid(Grid):
                     thread.start()
                     continue
             except RuntimeError as error:
-                problem = f"no thread for each of {len(threads)} processes: {error}"
+                problem = f"cannot start a thread for each of {len(threads)} processes: {error}"
             with self._lock:
                 self._ended.update(id_ for id_, thread in threads.items() if thread.ident is None)
                 if problem:

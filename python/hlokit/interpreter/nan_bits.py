@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from hlokit.contract.canonical_nan import canonical_nan, with_canonical_nans
-from hlokit.contract.nan_bits import BLIND, CANONICAL_NAN, COMPUTES, KEEPS, KNOWN, MOVES, nans_of
+from hlokit.contract.nan_bits import BLIND, CANONICAL_NAN, COMPUTES, EFFECTS, KEEPS, MOVES, nans_of
 from hlokit.contract.registry import Kernel
 from hlokit.plan.plan import Step
 from hlokit.traits.table import has
@@ -35,19 +35,19 @@ def nan_bits(
     nans = nans_of(name)
     match nans:
         case "type":
-            row = _by_type(name, operand_types[0], result_types[0])
+            effect = _by_type(name, operand_types[0], result_types[0])
         case "comparison":
-            row = KEEPS if attributes.enum("compare_type", "NOTYPE") == "TOTALORDER" else BLIND
+            effect = KEEPS if attributes.enum("compare_type", "NOTYPE") == "TOTALORDER" else BLIND
         case "body":
-            row = _by_body(name, operand_types, result_types, regions[0])
+            effect = _by_body(name, operand_types, result_types, regions[0])
         case "target":
             encoded = attributes.string("call_target_name").removeprefix("mhlo.")
-            row = COMPUTES if has(f"chlo.{encoded}", "encoded") or encoded == "tan" else KEEPS
+            effect = COMPUTES if has(f"chlo.{encoded}", "encoded") or encoded == "tan" else KEEPS
         case _:
-            row = KNOWN.get(nans, KEEPS)
-    if row == COMPUTES and not any(map(canonical_nan, result_types)):
+            effect = EFFECTS.get(nans, KEEPS)
+    if effect == COMPUTES and not any(map(canonical_nan, result_types)):
         return BLIND
-    return row
+    return effect
 
 
 def _by_type(name: str, operand: ValueType, result: ValueType) -> int:

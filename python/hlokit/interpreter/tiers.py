@@ -38,7 +38,7 @@ def _with_partial_sorts(plan: Plan, thresholds: Thresholds) -> Plan:
 def _straight_line_code(plan: Plan, thresholds: Thresholds) -> Generator[Plan, None, Plan]:
     from hlokit.native.costs import StepCosts
 
-    if StepCosts(thresholds).has_straight_lines(plan):
+    if StepCosts(thresholds).may_have_straight_line_code(plan):
         from hlokit.native.straight_line import straight_line_code
 
         plan = yield from straight_line_code(plan, thresholds)

@@ -31,7 +31,7 @@ _ARRAY_OPS = (
 _SUMS = array_ops.Dot, array_ops.Reduce, array_ops.ReduceWindow, array_ops.ArgExtremum
 # The cost of a step that straight-line code cannot contain.
 _IMPOSSIBLE = -1.0
-# The expected number of iterations of a loop within a loop.
+# The assumed number of iterations of a loop within a loop.
 _ITERATIONS = 16
 
 
@@ -52,7 +52,7 @@ class StepCosts:
             self._costs[key] = self._find_cost(step)
         return self._costs[key]
 
-    def has_straight_lines(self, plan: Plan) -> bool:
+    def may_have_straight_line_code(self, plan: Plan) -> bool:
         """Whether some consecutive steps cost more than a call of straight-line code."""
         total = 0.0
         for step in plan.steps:
@@ -95,7 +95,7 @@ class StepCosts:
         return array_cost if isinstance(array_op, _ARRAY_OPS) else _IMPOSSIBLE
 
     def _cost_of_control_flow(self, step: Step) -> float:
-        """The cost of a loop or branch whose regions are compiled: of a loop, of a call of its program."""
+        """The cost of a loop (of one call of its program) or of a branch (the mean cost of its regions)."""
         regions = step.kernel.regions
         try:
             size = sum(map(self._size_of, regions))
@@ -147,13 +147,13 @@ def _blocks_of(step: Step) -> Sequence[Region]:
 
 
 def last_uses(plan: Plan) -> dict[int, int]:
-    """For each slot the index of the last step that reads it; for the block's results the number of steps."""
+    """For each slot, the index of the last step that reads it; for outputs, the number of steps."""
     last = {slot: index for index, step in enumerate(plan.steps) for slot in step.operands}
     last.update((slot, len(plan.steps)) for slot in plan.outputs)
     return last
 
 
-def outside_of(
+def operands_and_results(
     steps: Sequence[Step], constants: Container[int], last_use: dict[int, int], stop: int
 ) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """The slots that consecutive steps read, and the slots that they write for the steps from `stop` on."""
@@ -166,7 +166,7 @@ def outside_of(
 def pays_off(cond: Region, body: Region, called: Sequence[Step], thresholds: Thresholds) -> bool:
     """Whether a native loop that calls the kernels of some steps takes less time than its blocks would.
 
-    Blocks run as kernels and straight-line code, which calls divide into short runs.
+    Blocks consist of kernel calls and straight-line code, which the called steps divide into short runs.
     """
     if not called:
         return True
@@ -209,7 +209,7 @@ class _Savings:
         """The savings of consecutive steps: the cost of their straight-line code, if that pays off."""
         if cost <= self._thresholds.straight_line_cost:
             return cost
-        operands, results = outside_of(steps, constants, last_use, stop)
+        operands, results = operands_and_results(steps, constants, last_use, stop)
         return min(cost, self._costs.of_straight_line(len(operands) + len(results)))
 
     def _of_step(self, step: Step) -> float:
@@ -220,6 +220,6 @@ class _Savings:
         if isinstance(step.kernel.function, Block):
             return overhead + self.of(step.kernel.function)
         regions = [self.of(region) for region in step.kernel.regions]
-        if step.name == "stablehlo.while":  # otherwise it would be a native loop of its own, if that pays off
+        if step.name == "stablehlo.while":  # in a block, it would be a native loop of its own
             return self._thresholds.native_loop_cost + min(0.0, _ITERATIONS * sum(regions))
         return overhead + sum(regions) / max(1, len(regions))

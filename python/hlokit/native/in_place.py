@@ -43,7 +43,7 @@ class InPlacePlan(NamedTuple):
 
     Attributes:
       arguments: the arguments that must be private arrays of the caller.
-      outputs: for each result the argument among these to which it is equal; None for other values.
+      outputs: for each result, the argument, one of `arguments`, whose array it is; None for other values.
       aliases: for each result, the arguments that it may alias.
     """
 
@@ -218,8 +218,8 @@ class InPlaceLoop:
             return False
         return type_.nbytes >= self._thresholds.in_place_bytes
 
-    def take(self, values: Sequence[Value]) -> tuple[Value, ...]:
-        """The loop-carried values, with dense copies of the arrays that the loop will write."""
+    def with_private_copies(self, values: Sequence[Value]) -> tuple[Value, ...]:
+        """The loop-carried values, with row-major copies of the arrays that the loop will write."""
         assert self._owned is not None
         return tuple([np.array(v, order="C") if n in self._owned else v for n, v in enumerate(values)])
 

@@ -26,9 +26,9 @@ from hlokit.plan.block import plan_of
 class NativeLoop:
     """The native programs of a while loop, from its state and the captured values to its final state.
 
-    The first program is specialised: the scalars that the loop captures are its constants, and it runs
-    whenever they have the same values. For other values, hlokit compiles a general program, which takes these
-    scalars as operands. Both programs give the same bits.
+    The first program is specialised: the scalars that the loop captures are constants of the program, which
+    runs whenever they have the same values. For other values, hlokit compiles a general program, which takes
+    these scalars as operands. Both programs give the same bits.
 
     Args:
       cond, body: regions of the loop.
@@ -42,7 +42,7 @@ class NativeLoop:
         self._is_special_tried = self._is_general_tried = False
 
     def compiled(self, operands: tuple[Value, ...]) -> NativeProgram | None:
-        """The program for these values, if there is one already."""
+        """The program for these values; None if it has not been compiled."""
         if self._special is not None and self._special.fits(operands):
             return self._special
         return self._general
@@ -101,8 +101,8 @@ def loop_program(
     for n, type_ in enumerate(types):
         value = captured[n - count] if captured and n >= count and not type_.dims else None
         views.append(lowering.operand(type_) if value is None else lowering.constant(type_, value))
-        # Other operands than the state keep NaNs as they are, without loss.
-        operands.append(Operand(views[n].register, type_, value, is_odd=not changed[n]))
+        # The loop does not write the other operands, so their NaNs may have any bits.
+        operands.append(Operand(views[n].register, type_, value, has_any_nans=not changed[n]))
     results = lowering.while_(cond, body, views[:count], views[count:])
     if not pays_off(cond, body, [call.step for call in lowering.calls], thresholds):
         raise NotLowerable

@@ -11,7 +11,7 @@ from hlokit import _kernels
 from hlokit.contract.canonical_nan import nan_bits
 from hlokit.contract.registry import Value
 from hlokit.contract.thresholds import Thresholds
-from hlokit.native.ir.canonical_nans import CanonicalNans, odd_constants
+from hlokit.native.ir.canonical_nans import CanonicalNans, noncanonical_constants
 from hlokit.native.ir.instructions import COPY, Instruction, encode
 from hlokit.native.ir.register_allocation import allocate
 from hlokit.native.ir.target import NotLowerable
@@ -26,17 +26,17 @@ class Operand(NamedTuple):
     Attributes:
       register: the virtual register.
       value: the value of a scalar that is a constant of the program.
-      is_odd: NaNs may have any bits. Otherwise a lazy program takes all NaNs to be canonical.
+      has_any_nans: NaNs may have any bits. A lazy program requires all other NaNs to be canonical.
     """
 
     register: int
     type: TensorType
     value: Value = None
-    is_odd: bool = False
+    has_any_nans: bool = False
 
 
 class Result(NamedTuple):
-    """A result of a program: a view of a register, or the operand with a number."""
+    """A result of a program: a view of a register, or the number of an operand."""
 
     value: View | int
     type: TensorType
@@ -50,7 +50,8 @@ class NativeProgram:
     are computed.
 
     Raises:
-      NotLowerable: for a limit of the VM, or because kernels take little time in comparison.
+      NotLowerable: the program exceeds a limit of the VM, or its loops process so many elements per
+        instruction that calls of kernels cost little in comparison.
     """
 
     def __init__(
@@ -103,7 +104,7 @@ class NativeProgram:
         return self._program.fits(operands)
 
     def run(self, *operands: Value) -> Any:
-        """The result of operands that the program `fits`, or the tuple of its results."""
+        """Run the program on operands that it `fits`; returns its result, or the tuple of its results."""
         results = self._program.run(operands, self._call)
         if results is not None:
             return results
@@ -117,7 +118,7 @@ class NativeProgram:
 
     @property
     def counter(self) -> tuple[int, int] | None:
-        """The counter of a loop under way, and its limit, if the condition is `counter < constant`."""
+        """The counter of the running loop, and its limit, if the condition is `counter < constant`."""
         value = self._program.counter
         return None if value is None else (int(value), self._limit)
 
@@ -138,15 +139,15 @@ def _with_canonical_nans(
     """Keep the necessary instructions that make NaNs canonical.
 
     Returns:
-      The operands whose NaNs the program takes to be canonical.
+      The operands whose NaNs must be canonical when the program starts.
     """
-    odd = [each.register for each in operands if each.is_odd or not is_lazy]
-    odd += odd_constants([*lowering.constants.items(), *lowering.constant_arrays.items()])
+    noncanonical = [each.register for each in operands if each.has_any_nans or not is_lazy]
+    noncanonical += noncanonical_constants([*lowering.constants.items(), *lowering.constant_arrays.items()])
     nans = CanonicalNans(
         lowering.instructions,
         lowering.registers,
         outputs,
-        odd,
+        noncanonical,
         is_lazy=is_lazy,
         nans_of_calls=[call.nans for call in lowering.calls],
     )
@@ -154,7 +155,7 @@ def _with_canonical_nans(
         lowering.add(nans.instruction(register))
     if not nans.at_end:
         return set()
-    return {each.register for each in operands if not each.is_odd and each.register in nans.moved}
+    return {each.register for each in operands if not each.has_any_nans and each.register in nans.moved}
 
 
 def _encoded(operand: Operand, places: dict[int, int], used: set[int], *, is_checked: bool) -> Any:

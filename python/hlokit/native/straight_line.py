@@ -1,8 +1,8 @@
 """Straight-line code: consecutive steps on small tensors as one native program.
 
 A NumPy kernel on a few numbers takes half a microsecond, nearly all of it call overhead. So when a block runs
-again, `straight_line_code` looks for consecutive steps that lowering knows, and replaces them by one
-step of the plan. Calls, small loops and branches are inlined. Values that only these steps use never become
+again, `straight_line_code` looks for consecutive steps that can be lowered, and replaces them by one step of
+the plan. Calls, small loops and branches are inlined. Values that only these steps use never become
 arrays.
 """
 
@@ -15,7 +15,7 @@ from hlokit.contract.registry import Kernel, Value
 from hlokit.contract.switches import is_on
 from hlokit.contract.thresholds import DEFAULTS, Thresholds
 from hlokit.errors import HlokitError
-from hlokit.native.costs import StepCosts, last_uses, outside_of
+from hlokit.native.costs import StepCosts, last_uses, operands_and_results
 from hlokit.native.ir.target import NotLowerable
 from hlokit.native.ir.views import View
 from hlokit.native.lowerings.blocks import BlockLowering
@@ -23,7 +23,8 @@ from hlokit.native.lowerings.builder import tensor_type
 from hlokit.native.program import NativeProgram, Operand, Result
 from hlokit.plan.plan import Plan, Step, combined_step, last_of, with_steps
 
-# A plan is compiled in as many parts at most, one in each run: no run takes much longer than the first one.
+# The most parts in which a plan is compiled: one in each run, so that no run takes much longer than the
+# first.
 _PARTS = 8
 
 
@@ -33,7 +34,7 @@ def with_straight_line_code(plan: Plan, thresholds: Thresholds = DEFAULTS) -> Pl
 
 
 def straight_line_code(plan: Plan, thresholds: Thresholds = DEFAULTS) -> Generator[Plan, None, Plan]:
-    """Do what `with_straight_line_code` does in parts, each after some thousands of steps.
+    """As `with_straight_line_code`, but in parts of at least `straight_line_steps` steps of the plan.
 
     Yields the plan after each part but the last, and returns the plan after the last part.
     """
@@ -85,10 +86,10 @@ class _StraightLineFinder:
         if cost <= self._thresholds.straight_line_cost:
             return stop, None
         steps = self._plan.steps[start:stop]
-        operands, results = outside_of(steps, self._constants, last_use, stop)
+        operands, results = operands_and_results(steps, self._constants, last_use, stop)
         if not results or cost <= self._costs.of_straight_line(len(operands) + len(results)):
             return stop, None
-        if stop - start == 1 and steps[0].kernel.regions:  # a program of its own already
+        if stop - start == 1 and steps[0].kernel.regions:  # it already is a program of its own
             return stop, None
         builder = _StraightLineBuilder(self._plan, self._constants, operands, self._thresholds)
         done = builder.add(steps)
@@ -129,7 +130,7 @@ class _StraightLineBuilder:
     def program(self, steps: Sequence[Step], results: Sequence[int]) -> NativeProgram:
         """The program that evaluates these steps, which have been added, and returns these slots.
 
-        With loops or branches, it is lazy in making NaNs canonical.
+        A program with loops or branches is lazy: it makes NaNs canonical at the end.
         """
         has_jumps = any(each.is_jump for each in self._lowering.instructions)
         return self._program(results, partial(self._strict, steps, results) if has_jumps else None)

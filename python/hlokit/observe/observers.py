@@ -197,7 +197,7 @@ class StopOnNan:
             return
         given = list(zip(operands, step.operand_types, strict=False))
         source = source_text(step.location())
-        lines = [f"made {count} NaN out of operands that have none{f', from {source}' if source else ''}"]
+        lines = [f"computed {count} NaN from operands without NaN{f', at {source}' if source else ''}"]
         lines += [f"  operand {index}: {summarize(*operand)}" for index, operand in enumerate(given)]
         lines += [
             f"  result {index}: {summarize(*result)}"

@@ -36,7 +36,7 @@ class Tier(NamedTuple):
     gradual: GradualRewrite | None = None
 
     def parts(self, plan: Plan) -> Generator[Plan, None, Plan]:
-        """The plan after each part of the rewrites; the last one, after all rewrites, is returned."""
+        """Yields the plan after each part of the rewrites but the last, and returns the plan after all."""
         for rewrite in self.rewrites:
             plan = rewrite(plan)
         return (yield from self.gradual(plan)) if self.gradual else plan

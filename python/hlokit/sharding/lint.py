@@ -167,7 +167,7 @@ class _Linter:
         if wrong:
             yield problem(
                 "spmd-group-size",
-                f"{groups.name} must make groups of {demanded} processes, which the types demand, got "
+                f"{groups.name} must form groups of {demanded} processes, as the types require, got "
                 f"{wrong[0]}",
             )
 

@@ -115,7 +115,7 @@ def test_mail_goes_in_order_and_waits() -> None:
     over = ranks.heard(2)
     assert isinstance(over, Over)
     assert over.unclaimed == ("c",)
-    assert "must be received, but this was not:\n  by process (0, 0) at there" in str(over.error)
+    assert "must be received, but these were not:\n  from process (0, 0) at there" in str(over.error)
 
 
 def test_channel_without_pairs_is_acknowledged() -> None:

@@ -114,8 +114,10 @@ def test_failures_end_all_ranks(tmp_path: Path) -> None:
     at = r'waits at stablehlo.all_reduce in @main at loc\("[^"]+\.mlir":20:10\) for process'
     assert re.search(rf"process \(0, 0\) has ended\n  process \(1, 0\) {at} \(0, 0\) on channel 1\n", err)
     assert "process (3, 0) waits at stablehlo.recv" in err
-    assert "for what a process sends to channel 7" in err
-    assert "what was sent must be received, but this was not:\n  by process (2, 0) at stablehlo.send" in err
+    assert "for a message on channel 7" in err
+    assert (
+        "every message must be received, but these were not:\n  from process (2, 0) at stablehlo.send" in err
+    )
     assert "process (2, 0): replica_groups must hold ids below 4" in err
     assert "process (3, 0): replica_groups must cover every process" in err
     assert "process (2, 0): values must be bitwise equal" in err

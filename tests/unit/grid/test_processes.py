@@ -195,7 +195,7 @@ def test_a_channel_has_one_sender() -> None:
 
 
 def test_messages_must_be_received() -> None:
-    with pytest.raises(EvaluationError, match=r"not:\n  by process \(0, 0\)"):
+    with pytest.raises(EvaluationError, match=r"not:\n  from process \(0, 0\)"):
         run([lambda: current_process().send(1, None, ()), lambda: None])
 
 
@@ -234,7 +234,7 @@ def test_divergent_order_is_a_deadlock() -> None:
 
 @pytest.mark.parametrize(
     ("source", "message"),
-    [(None, "what a process sends to channel 3"), ("10", r"what process \(1, 0\) sends")],
+    [(None, "a message on channel 3"), ("10", r"a message from process \(1, 0\) on channel")],
 )
 def test_receiving_without_a_sender_is_a_deadlock(source: str | None, message: str) -> None:
     (id_,) = ids(source) if source else (None,)

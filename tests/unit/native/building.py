@@ -1,8 +1,12 @@
-"""Compiles parts of lib/ with sanitizers, as CMakeLists.txt does without them.
+"""Compiles parts of lib/ with sanitizers, with the flags of CMakeLists.txt otherwise.
 
-Other compilers and processors, by the environment (BUILD.md has commands): CXX, a compiler, perhaps with options;
-NATIVE_MACHINE, what CXX compiles for; NATIVE_RUNNER, what runs its programs; NATIVE_SANITIZE, in the place of the
-sanitizers' flags; NATIVE_DIVISOR, by which rounds are divided, for processors that are emulated.
+Environment variables select other compilers and processors (BUILD.md has commands):
+
+- CXX: the compiler and its options;
+- NATIVE_MACHINE: the processor for which CXX compiles;
+- NATIVE_RUNNER: the command that runs programs for this processor;
+- NATIVE_SANITIZE: flags that replace the flags of the sanitizers;
+- NATIVE_DIVISOR: divides the number of rounds, for emulated processors.
 """
 
 from __future__ import annotations
@@ -71,8 +75,8 @@ VARIANTS = {
 }
 
 
-# Optimised, since they compute long: functions in wide arithmetic, and programs that fill much memory with random
-# bits. For all other files, compiling takes most of the time.
+# Files that are compiled with optimisation because they run long: functions in wide arithmetic, and a program that
+# fills much memory with random bits. Other files take longer to compile than to run.
 OPTIMISED = {
     *(
         LIBRARY / "kernels" / "functions" / f"{name}.cpp"
@@ -84,9 +88,9 @@ OPTIMISED = {
 
 
 def compile_objects(sources: Iterable[Path], folder: Path, flags: Iterable[str] = ()) -> list[Path]:
-    """Compile files side by side, those of VARIANTS once for each level.
+    """Compile files in parallel, those of VARIANTS once for each level.
 
-    Tests of one session share objects: each is compiled once.
+    The tests of one session share the objects, so each object is compiled once.
     """
     objects = _shared(folder)
     objects.mkdir(exist_ok=True)
@@ -118,7 +122,7 @@ def compile_objects(sources: Iterable[Path], folder: Path, flags: Iterable[str] 
 
 
 def _shared(folder: Path) -> Path:
-    """A folder that all processes of a test session share, by the temporary folder of one test."""
+    """The folder of objects that all processes of a test session share, from the temporary folder of one test."""
     workers = (parent for parent in folder.parents if parent.name.startswith("popen-gw"))
     session = next(workers, folder).parent
     return session / "objects"
@@ -132,18 +136,18 @@ def _compile(command: list[str], target: Path) -> None:
 
 
 def link(objects: Iterable[Path], program: Path) -> Path:
-    """A program of some objects."""
+    """Link objects into a program."""
     subprocess.run([*COMPILER, *FLAGS, *SANITIZE, *objects, "-o", program], check=True)
     return program
 
 
 def build(sources: Iterable[Path], program: Path, flags: Iterable[str] = ()) -> Path:
-    """A program of some files."""
+    """Compile files and link them into a program."""
     return link(compile_objects(sources, program.parent, flags), program)
 
 
 def rounds(count: int) -> str:
-    """The number of rounds of a program."""
+    """The number of rounds of a program, as an argument."""
     return str(max(1, count // int(os.environ.get("NATIVE_DIVISOR", "1"))))
 
 

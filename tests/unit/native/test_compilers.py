@@ -1,4 +1,4 @@
-"""Other compilers than the one that builds the extensions find nothing to warn of."""
+"""Clang, which does not build the extensions by default, compiles lib/ without warnings."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.unit.native.building import FLAGS, INSTRUCTIONS, LIBRARY, VARIANTS
 
 
 def clang() -> str:
-    """The newest Clang; CLANGXX names another one."""
+    """The newest Clang, or the compiler that CLANGXX names."""
     found = os.environ.get("CLANGXX") or shutil.which("clang++")
     if found is None:
         folders = map(Path, os.get_exec_path())

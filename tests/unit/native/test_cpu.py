@@ -18,7 +18,7 @@ from hlokit import _kernels
 from hlokit.cli.main import main
 from hlokit.contract.switches import CPU_LEVELS, CPU_VARIABLE
 
-# The digests of all opcodes' results on random bits, NaNs aside, and of some reductions.
+# Prints the level, and a digest of the results of each opcode on random bits, in which all NaNs are equal.
 DIGESTS = """
 import hashlib, json
 import numpy as np
@@ -83,7 +83,7 @@ def test_the_level_is_that_of_the_processor() -> None:
     try:
         flags = set(re.findall(r"\w+", Path("/proc/cpuinfo").read_text().partition("flags")[2]))
     except OSError:
-        pytest.skip("/proc/cpuinfo is Linux's")
+        pytest.skip("only Linux has /proc/cpuinfo")
     if platform.machine() != "x86_64":
         pytest.skip("other processors have one level")
     needs = {"avx512": {"avx512f", "avx512dq", "avx512bw", "avx512vl"}, "avx2": {"avx2", "fma"}}

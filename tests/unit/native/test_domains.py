@@ -1,4 +1,4 @@
-"""Each extension has nanobind's state for itself, with the translator of its own exceptions."""
+"""Each extension has its own state of nanobind, and so its own exception translators."""
 
 from __future__ import annotations
 

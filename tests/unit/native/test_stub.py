@@ -1,4 +1,4 @@
-"""The stub of an extension module has every name of the module and no other, each with the same words."""
+"""The stub of an extension module declares exactly the names of the module, with the same docstrings."""
 
 from __future__ import annotations
 
@@ -29,20 +29,20 @@ def extension_docs(module: ModuleType) -> dict[str, str | None]:
         if name.startswith("_"):
             continue
         if not isinstance(member, type):
-            docs[name] = _own_words(member)
+            docs[name] = _own_docstring(member)
             continue
         docs[name] = inspect.cleandoc(member.__doc__)
         if issubclass(member, Exception):
             continue
         for attribute, value in vars(member).items():
             # Methods of `object` need no documentation, unless the class has a docstring for them.
-            if not attribute.startswith("_") or (attribute == "__init__" and _own_words(value)):
-                docs[f"{name}.{attribute}"] = _own_words(value)
+            if not attribute.startswith("_") or (attribute == "__init__" and _own_docstring(value)):
+                docs[f"{name}.{attribute}"] = _own_docstring(value)
     return docs
 
 
-def _own_words(member: object) -> str | None:
-    """Without the signature, with which nanobind begins the text of a function."""
+def _own_docstring(member: object) -> str | None:
+    """The docstring without the signature with which nanobind begins it."""
     function = member.fget if isinstance(member, property) else member
     _, _, text = inspect.cleandoc(function.__doc__ or "").partition("\n\n")
     return text or None

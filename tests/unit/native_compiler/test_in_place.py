@@ -157,8 +157,10 @@ def test_the_same_as_copies(function: Any, monkeypatch: pytest.MonkeyPatch) -> N
 def test_which_loops_own(function: Any, expected: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(VARIABLE, "native-loops")
     found: list[bool] = []
-    take = InPlaceLoop.take
-    monkeypatch.setattr(InPlaceLoop, "take", lambda loop, values: found.append(True) or take(loop, values))
+    copies = InPlaceLoop.with_private_copies
+    monkeypatch.setattr(
+        InPlaceLoop, "with_private_copies", lambda loop, values: found.append(True) or copies(loop, values)
+    )
     hlokit.from_jax(function, TABLE)(TABLE)
     assert bool(found) == expected
 

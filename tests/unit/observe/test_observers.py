@@ -289,7 +289,7 @@ def test_stops_at_the_operation_that_makes_a_nan() -> None:
     assert [frame.op for frame in caught.value.frames] == ["func.call", "stablehlo.log"]
     assert caught.value.frames[-1].location == 'loc("loss"("model.py":12:5))'
     assert caught.value.message == (
-        "made 1 NaN out of operands that have none, from model.py:12:5 (loss)\n"
+        "computed 1 NaN from operands without NaN, at model.py:12:5 (loss)\n"
         "  operand 0: tensor<3xf32> in [-0.6931, 1.099], mean 0.3662\n"
         "  result 0: tensor<3xf32> in [-0.3665, 0.09405], mean -0.1362, 1 NaN, 0 inf"
     )
@@ -317,7 +317,7 @@ def test_stops_in_regions_and_for_every_type_with_nan(type_: str) -> None:
       }}"""
     program = hlokit.load(text)
     dtype = program.signature().inputs[0].element_type.dtype
-    with pytest.raises(hlokit.EvaluationError, match=r"made \d NaN out of operands") as caught:
+    with pytest.raises(hlokit.EvaluationError, match=r"computed \d NaN from operands") as caught:
         program(np.zeros(4, dtype), np.zeros((), dtype), observer=hlokit.StopOnNan())
     assert [frame.op for frame in caught.value.frames] == ["stablehlo.reduce", "stablehlo.divide"]
     assert program(np.ones(4, dtype), np.zeros((), dtype), observer=hlokit.StopOnNan()) == 1  # a tree
@@ -349,7 +349,7 @@ def test_commands_trace(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> N
     assert "us" not in printed.out
     assert main.main(["run", str(path), constant, f"--trace-output={output}", "--stop-on-nan"]) == 1
     error = capsys.readouterr().err
-    assert error.startswith("model.py:12:5: error: stablehlo.log: made 1 NaN out of operands that have none")
+    assert error.startswith("model.py:12:5: error: stablehlo.log: computed 1 NaN from operands without NaN")
     lines = [json.loads(line) for line in output.read_text().splitlines()]
     assert [line["op"] for line in lines] == ["stablehlo.log", "stablehlo.log", "func.call"]
     assert lines[1]["source"] == "model.py:12:5 (loss)"

@@ -67,7 +67,7 @@ def test_errors_lead_with_the_operation_and_the_line() -> None:
     with pytest.raises(hlokit.EvaluationError) as caught:
         program([1, -1], observer=hlokit.StopOnNan())
     first, *rest = caught.value._render_traceback_()
-    assert first.startswith("EvaluationError: stablehlo.log: made 1 NaN")
+    assert first.startswith("EvaluationError: stablehlo.log: computed 1 NaN")
     assert "a.py:1" in first and "callsite" not in first
     assert not any("/hlokit/" in line for line in rest)
     assert any("test_notebook.py" in line for line in rest)

@@ -216,14 +216,14 @@ class Coordinator:
         self.write: Callable[[str], object] = lambda text: None
         self._ranks = Grid(size, 1)
         self._grid: Grid | None = None
-        self._gone: dict[int, HlokitError | None] = {}
+        self._quit: dict[int, HlokitError | None] = {}
         self._session = _State()
         self._state = self._session
 
     @property
     def is_done(self) -> bool:
         """Whether no rank participates any more."""
-        return len(self._gone) == self._size
+        return len(self._quit) == self._size
 
     @property
     def is_failed(self) -> bool:
@@ -246,7 +246,7 @@ class Coordinator:
             case Close(error):
                 self._end(id_, error)
             case Quit(error):
-                self._gone[rank] = error
+                self._quit[rank] = error
                 self._end(id_, error)
             case Send(key) if key.target is not None:
                 self._put(id_, request)
@@ -364,10 +364,10 @@ class Coordinator:
         state, ids, grid = self._state, self._ids, self._grid
         failed = [id_ for id_ in sorted(state.ended) if state.ended[id_] is not None]
         error = state.ended[failed[0]] if failed else None
-        here = [id_ for id_ in state.ended if ids.index(id_) not in self._gone]
+        here = [id_ for id_ in state.ended if ids.index(id_) not in self._quit]
         if grid is None:
             self._session = self._state = _State()
-            self._count_gone()
+            self._count_ranks_that_quit()
             for id_ in here:
                 self._reply(ids.index(id_), Closed(error))
             return
@@ -379,13 +379,13 @@ class Coordinator:
             except EvaluationError as unreceived:
                 error = unreceived
         self._grid, self._state = None, self._session
-        self._count_gone()
+        self._count_ranks_that_quit()
         left = state.messages.unreceived()
         for id_ in here:
             unclaimed = tuple(message.values for key, message in left if key.target == id_)
             self._reply(ids.index(id_), Over(error, state.checks, unclaimed))
 
-    def _count_gone(self) -> None:
+    def _count_ranks_that_quit(self) -> None:
         """Count ranks that have quit: they do not participate in the next epoch."""
-        self._state.ended.update({self._ids[rank]: error for rank, error in self._gone.items()})
-        self._state.is_failed |= any(error is not None for error in self._gone.values())
+        self._state.ended.update({self._ids[rank]: error for rank, error in self._quit.items()})
+        self._state.is_failed |= any(error is not None for error in self._quit.values())

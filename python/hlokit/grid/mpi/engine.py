@@ -74,13 +74,13 @@ class MpiEngine:
         self._transport = Transport()
         self.rank = self._transport.rank
         self.size = self._transport.size
-        # Protects the coordinator, which is in rank 0, and its inbox.
+        # Protects the coordinator (only rank 0 has one) and its inbox.
         self._lock = threading.Lock()
         self._coordinator = Coordinator(self.size, self._reply, self._notify) if self.rank == 0 else None
         self._inbox: deque[Any] = deque()
         self._is_asking = False
         self._is_moving = False
-        self._unwritable: Exception | None = None
+        self._write_error: Exception | None = None
         self._failed_at: float | None = None
         self._interrupts = Interrupts()
         self._is_broken = False
@@ -113,10 +113,10 @@ class MpiEngine:
             self._is_broken = True
             raise
         if self._is_broken:
-            assert failure is not None, "ranks are given up after a failure"
+            assert failure is not None, "ranks are abandoned only after a failure"
             raise failure
         closed = self._ask(Close(None if failure is None else _as_hlokit_error(failure)))
-        assert isinstance(closed, Closed), f"the answer to the end of a session is no {closed}"
+        assert isinstance(closed, Closed), f"the answer to Close must be Closed, got {closed}"
         self._interrupts.next_epoch()
         if failure is not None and not isinstance(failure, HlokitError):
             raise failure
@@ -141,7 +141,7 @@ class MpiEngine:
         made, failure = self._transport.broadcast((made, failure))
         if failure is not None:
             raise failure
-        return made  # pyright: ignore[reportReturnType] # no error: it has been made
+        return made  # pyright: ignore[reportReturnType] # no error: `make` has returned a T
 
     def close(self, error: Exception | None = None) -> None:
         """End MPI in this process, unless ranks have been lost; lost ranks end with this process.
@@ -213,14 +213,14 @@ class MpiEngine:
         except Exception as caught:
             error = _as_hlokit_error(caught)
         over = self._ask(Leave(error, context.checks))
-        assert isinstance(over, Over), f"the answer to the end of a process is no {over}"
+        assert isinstance(over, Over), f"the answer to Leave must be Over, got {over}"
         if not self._is_broken:
             for payload in over.unclaimed:
                 self._transport.fetch(*payload)
             self._transport.finish_posts()
         self._interrupts.next_epoch()
-        if self._unwritable is not None:
-            raise self._unwritable
+        if self._write_error is not None:
+            raise self._write_error
         if over.error is not None:
             if isinstance(over.error, EvaluationError | UnsupportedError | InternalError):
                 over.error.frames = (*calling_frames(), *over.error.frames)
@@ -234,11 +234,11 @@ class MpiEngine:
 
     def _write(self, write: Callable[[str], None], text: str) -> None:
         try:
-            if self._unwritable is None:
+            if self._write_error is None:
                 write(text)
         except Exception as error:
             # The coordinator must continue; `run` raises the error when all processes have ended.
-            self._unwritable = error
+            self._write_error = error
 
     # Requests and replies -------------------------------------------------------------------------
 
@@ -298,14 +298,15 @@ class MpiEngine:
         """Handle the requests of ranks. The caller holds the lock."""
         coordinator = self._coordinator
         assert coordinator is not None, "rank 0 coordinates"
-        said = self._transport.next_request()
-        if said is None:
-            self._be_impatient(coordinator)
-        while said is not None:
-            coordinator.handle(*said)
-            said = self._transport.next_request()
+        received = self._transport.next_request()
+        if received is None:
+            self._abandon_lost_ranks(coordinator)
+        while received is not None:
+            coordinator.handle(*received)
+            received = self._transport.next_request()
 
-    def _be_impatient(self, coordinator: Coordinator) -> None:
+    def _abandon_lost_ranks(self, coordinator: Coordinator) -> None:
+        """Stop waiting for ranks that have not ended some time after a failure."""
         if not coordinator.is_failed:
             self._failed_at = None
         elif self._failed_at is None:
@@ -329,7 +330,7 @@ class MpiEngine:
         # All ranks are in one epoch: the next epoch begins when each rank knows that this epoch is over.
         for rank in ranks:
             if rank == 0:
-                self._interrupts.hear(self._interrupts.epoch)
+                self._interrupts.record_failure(self._interrupts.epoch)
             else:
                 self._transport.notice(rank, self._interrupts.epoch)
 
@@ -348,11 +349,11 @@ class MpiEngine:
             if self._coordinator is None:
                 notice = self._transport.next_notice()
                 if notice is not None:
-                    self._interrupts.hear(notice)
+                    self._interrupts.record_failure(notice)
             elif not self._is_asking:
                 with self._lock:
                     self._coordinate()
-            self._interrupts.interrupt_in_time()
+            self._interrupts.interrupt_when_due()
 
 
 def _as_hlokit_error(error: BaseException) -> HlokitError:

@@ -32,7 +32,7 @@ class Interrupts:
         self._thread = threading.get_ident()
         self._is_allowed = False
         self._is_failed = False
-        self._heard_at = 0.0
+        self._failed_at = 0.0
         self.epoch = 0
 
     @contextmanager
@@ -84,23 +84,23 @@ class Interrupts:
             self._is_allowed = False
             return self._is_failed
 
-    def hear(self, epoch: int) -> None:
+    def record_failure(self, epoch: int) -> None:
         """Record that another rank has failed in an epoch."""
         with self._lock:
             if epoch == self.epoch and not self._is_failed:
                 self._is_failed = True
-                self._heard_at = time.monotonic()
+                self._failed_at = time.monotonic()
 
-    def interrupt_in_time(self) -> None:
+    def interrupt_when_due(self) -> None:
         """Interrupt if another rank failed some time ago. Another thread calls this method regularly."""
         with self._lock:
-            if self._is_failed and self._is_allowed and time.monotonic() > self._heard_at + _GRACE:
+            if self._is_failed and self._is_allowed and time.monotonic() > self._failed_at + _GRACE:
                 self.interrupt()
                 # Repeat later, because code may catch the exception.
-                self._heard_at = time.monotonic()
+                self._failed_at = time.monotonic()
 
     def interrupt(self) -> None:
-        """Raise `Ended` in the thread unconditionally."""
+        """Raise `Ended` in the thread, even where interrupts are forbidden."""
         ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(self._thread), ctypes.py_object(Ended))
 
     def next_epoch(self) -> None:

@@ -154,7 +154,7 @@ class MpiProcess(Process):
         """Wait for all participants, then move values.
 
         Args:
-          plan: the method by which this process would move values.
+          plan: the method with which this process would move values.
           move: called with a communicator, the shapes of all operands, and whether all participants have the
             same plan. Plans may differ if participants run different programs, or if operands name roots.
         """

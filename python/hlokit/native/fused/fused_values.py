@@ -37,7 +37,13 @@ FusedValue = ComputedValue | KnownValue | SlotValue
 
 
 class FusionInput(NamedTuple):
-    """The initial content of a register: the array of a slot, or a known value if `slot` is -1."""
+    """The initial content of a register: the array of a slot, or a known value if `slot` is -1.
+
+    Attributes:
+      register, level: the register and its level (see `fusion_builder`).
+      shape: the shape of the value after broadcasting.
+      dimensions: for each dimension of the array, the dimension of the shape that it becomes.
+    """
 
     register: int
     level: int
@@ -66,7 +72,10 @@ def broadcast_slot(value: SlotValue, step: Step) -> SlotValue | None:
 
 
 def result_dimensions(step: Step) -> Shape | None:
-    """The result's dimensions that the operand's become in a broadcast, or in a reshape that keeps them."""
+    """For each dimension of the operand of a broadcast or reshape, the result's dimension that it becomes.
+
+    None for reshapes that do more than add dimensions of size 1.
+    """
     type_, result = step.operand_types[0], step.result_types[0]
     if not isinstance(type_, TensorType) or not isinstance(result, TensorType) or not result.is_static:
         return None

@@ -44,7 +44,7 @@ class FusedComputation:
       program: builds the native program.
       steps: the indices of the steps.
       results: slots that are used outside.
-      registers: registers of the results.
+      registers: the registers of the results.
       values: the program's representation of the slots that the steps write.
     """
 
@@ -112,14 +112,14 @@ class _FusionFinder:
     """Walks a plan with at most one open fused computation for each number of elements.
 
     Args:
-      large: ids of the types of large arrays. Planners make one object of a type, so ids are found sooner.
+      large: ids of the types of large arrays. Planners create one object per type, and ids are faster keys.
     """
 
     def __init__(self, plan: Plan, large: set[int], thresholds: Thresholds) -> None:
         self._plan = plan
         self._large = large
         self._thresholds = thresholds
-        # The identity of kernels with types that no fused computation can begin with.
+        # Identities of kernels and types with which no fused computation can begin.
         self._not_fusible: set[tuple[int, int, int]] = set()
         self._open: dict[int, FusedComputation] = {}
         self._producer: dict[int, FusedComputation] = {}
@@ -166,7 +166,7 @@ class _FusionFinder:
         return value
 
     def _join(self, index: int, step: Step) -> FusedComputation | None:
-        """The fused computation that contains the step now; None if there is none."""
+        """Add a step to a fused computation; returns the computation, or None if the step cannot be fused."""
         fusion, size = self._candidate(step)
         if size < 0:
             return None
@@ -238,7 +238,7 @@ class _FusionFinder:
             del self._open[fusion.program.size]
 
     def _finish(self, fusion: FusedComputation) -> bool:
-        """Fill in the results; returns whether the computation pays off: it must have an internal value."""
+        """Fill in the results; returns whether the computation pays off, which requires an internal value."""
         inside = set(fusion.steps)
         count = len(fusion.program.instructions)
         taken: set[int] = set()

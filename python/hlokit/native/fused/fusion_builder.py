@@ -96,7 +96,7 @@ class FusionBuilder:
         return len(self.instructions) > self._thresholds.fusion_instructions
 
     def output(self, value: FusedValue, type_: TensorType, taken: set[int]) -> int | None:
-        """A register for a result of this type, not among `taken`; None if there is none."""
+        """A register for a result of this type that is not in `taken`; None if no register can hold it."""
         register = self._register(value, type_)
         if register is None:
             return None
@@ -114,10 +114,10 @@ class FusionBuilder:
             return
         demanded, same = set(results), dict[int, int]()
         for number, register, operands in reversed(self.instructions):
-            row = MOVES if number == BROADCAST else nans_of_operation(number) if number >= 0 else COMPUTES
+            effect = MOVES if number == BROADCAST else nans_of_operation(number) if number >= 0 else COMPUTES
             if is_canonical_nan(number) and register not in demanded:
                 same[register] = operands[0]
-            elif row == KEEPS or (row == MOVES and register in demanded):
+            elif effect == KEEPS or (effect == MOVES and register in demanded):
                 demanded.update(operands)
             elif number < BROADCAST:  # a reduction, whose initial value may be its result
                 demanded.add(operands[1])
@@ -352,5 +352,5 @@ def _is_faster_in_numpy(step: Step) -> bool:
 
 
 def _is_arrangement(step: Step) -> bool:
-    """Whether a step besides pointwise ones is folded if its operands are known."""
+    """Whether a step only arranges elements; it is folded if its operands are known."""
     return "view" in traits_of(step.name) or step.name == "stablehlo.concatenate"

@@ -29,7 +29,7 @@ from hlokit.native.ir.instructions import (
 from hlokit.native.ir.target import FLOATS, canonical_nan_operation, is_canonical_nan, nans_of_operation
 
 
-def _what_instruction_does(instruction: Instruction) -> int:
+def _effect_on_nans(instruction: Instruction) -> int:
     match instruction.operation:
         case number if number >= 0:
             return nans_of_operation(number)
@@ -45,14 +45,16 @@ class CanonicalNans:
     """The necessary instructions that make NaNs canonical; the others become copies.
 
     Args:
-      instructions, registers: of the program. results: registers that the caller reads. odd: registers that
-      hold, when the program starts, values whose NaNs may have any bits, all of which count. is_lazy:
-      results may be made canonical at the end. nans_of_calls: what each called kernel does with the bits of
-      NaNs.
+      instructions, registers: the program.
+      results: registers that the caller reads.
+      noncanonical: registers that hold, when the program starts, values whose NaNs may have any bits, which
+        the program must keep.
+      is_lazy: results may be made canonical at the end.
+      nans_of_calls: the effect of each called kernel on the bits of NaNs.
 
     Attributes:
       at_end: the results that must be made canonical at the end.
-      moved: registers whose values move to other registers, if any value must be made canonical.
+      moved: registers whose values move to other registers; empty if no value must be made canonical.
     """
 
     def __init__(
@@ -60,7 +62,7 @@ class CanonicalNans:
         instructions: Sequence[Instruction],
         registers: Sequence[VirtualRegister],
         results: Collection[int],
-        odd: Iterable[int],
+        noncanonical: Iterable[int],
         *,
         is_lazy: bool,
         nans_of_calls: Sequence[int] = (),
@@ -74,7 +76,7 @@ class CanonicalNans:
         self._moves: list[tuple[int, int]] = []  # from register, to register
         self._read: set[int] = set()  # by instructions that keep bits
         self._called: set[int] = set()  # written by calls
-        self._kept: set[int] = set(odd)  # written by instructions that keep bits
+        self._kept: set[int] = set(noncanonical)  # written by instructions that keep bits
         self._computed: set[int] = set()
         for each in instructions:
             if each.operation == CALL:
@@ -105,7 +107,7 @@ class CanonicalNans:
             self.moved = {source for source, _ in self._moves}
 
     def instruction(self, register: int) -> Instruction:
-        """Makes the NaNs of a register canonical."""
+        """The instruction that makes the NaNs of a register canonical."""
         of_register = self._registers[register]
         number = canonical_nan_operation(of_register.type)
         return Instruction(number, register, (register,), work=max(1, of_register.count))
@@ -118,16 +120,16 @@ class CanonicalNans:
 
     def _visit(self, each: Instruction) -> None:
         if each.is_jump or self._registers[each.result].type not in FLOATS:
-            if not each.is_jump and _what_instruction_does(each) == KEEPS:
+            if not each.is_jump and _effect_on_nans(each) == KEEPS:
                 self._read.update(each.operands)
             return
-        match _what_instruction_does(each):
-            case row if row == MOVES:
+        match _effect_on_nans(each):
+            case effect if effect == MOVES:
                 self._moves += [(operand, each.result) for operand in each.operands]
-            case row if row == KEEPS:
+            case effect if effect == KEEPS:
                 self._read.update(each.operands)
                 self._kept.add(each.result)
-            case row if row == COMPUTES and not is_canonical_nan(each.operation):
+            case effect if effect == COMPUTES and not is_canonical_nan(each.operation):
                 self._computed.add(each.result)
                 if each.operation in (REDUCE, SCAN):  # without elements the result is the initial value
                     self._read.add(each.operands[1])
@@ -161,6 +163,6 @@ def _closure(found: set[int], edges: Sequence[tuple[int, int]]) -> set[int]:
     return found
 
 
-def odd_constants(values: Iterable[tuple[int, Value]]) -> list[int]:
-    """The registers of constants that have other NaNs than the canonical one."""
+def noncanonical_constants(values: Iterable[tuple[int, Value]]) -> list[int]:
+    """The registers of constants that contain another NaN than the canonical one."""
     return [register for register, value in values if not is_canonical(value)]

@@ -1,6 +1,6 @@
 """Instructions over virtual registers, and their encoding for the native VM (`_kernels.Program`).
 
-`lowering.py` gives every value its own virtual register, and `register_allocation.py` determines which of
+`lowerings.builder` gives every value its own virtual register, and `register_allocation` determines which of
 them may be the same register of the VM.
 """
 

@@ -82,7 +82,7 @@ def _allocate_blocks(
 
 
 def live_out(instructions: Sequence[Instruction], live_at_end: int) -> list[int]:
-    """For each instruction the set of registers that are live after it, as bits.
+    """For each instruction, the set of registers that are live after it, as bits.
 
     An instruction that only computes dead values does not count as a use.
     """
@@ -130,7 +130,7 @@ def _bits(registers: Iterable[int]) -> int:
 
 
 def _is_empty(instruction: Instruction) -> bool:
-    """The instruction has no code: it copies a register to itself, or only begins a live range."""
+    """Whether an instruction emits no code: it copies a register to itself, or only begins a live range."""
     return instruction.operation == IMPLICIT_DEF or (
         instruction.operation == COPY and instruction.result == instruction.operands[0]
     )
@@ -256,7 +256,7 @@ def _allocate_block(
     }
     names = _coalesced_copies(instructions, last_use, kept, set(results))
     find = names.get
-    for index, each in enumerate(instructions):  # of a class: the end of the live ranges of all its registers
+    for index, each in enumerate(instructions):  # the last use of any register of a class
         for register in (*each.results, *each.uses):
             last_use[find(register, register)] = index
     places = {register: place for place, register in enumerate(dict.fromkeys([*operands, *kept]))}

@@ -13,7 +13,7 @@ from functools import cache
 import numpy as np
 
 from hlokit import _kernels
-from hlokit.contract.nan_bits import BLIND, CANONICAL_NAN, COMPUTES, KEEPS, KNOWN, MOVES, nans_of
+from hlokit.contract.nan_bits import BLIND, CANONICAL_NAN, COMPUTES, EFFECTS, KEEPS, MOVES, nans_of
 from hlokit.contract.registry import Value
 from hlokit.contract.switches import is_on
 from hlokit.plan.plan import Step
@@ -101,12 +101,13 @@ def _operation_among(names: frozenset[str], step: Step) -> int:
 @cache
 def _nans() -> tuple[tuple[int, ...], frozenset[int]]:
     """The effect of each opcode on bits of NaNs, and the opcodes of `canonical_nan`."""
-    rows = [_row(name, result, operands) for _, name, result, operands in _kernels.opcodes()]
+    effects = [_effect_on_nans(name, result, operands) for _, name, result, operands in _kernels.opcodes()]
     canonical = [number for number, name, _, _ in _kernels.opcodes() if name == opcode(CANONICAL_NAN)]
-    return tuple(rows), frozenset(canonical)
+    return tuple(effects), frozenset(canonical)
 
 
-def _row(name: str, result: str, operands: Sequence[str]) -> int:
+def _effect_on_nans(name: str, result: str, operands: Sequence[str]) -> int:
+    """The effect of an opcode on the bits of NaNs, from its name and types."""
     operand = operands[-1]
     if operand not in FLOATS:
         return KEEPS if name == "bitcast_convert" else BLIND
@@ -114,7 +115,7 @@ def _row(name: str, result: str, operands: Sequence[str]) -> int:
         return KEEPS if name == "bitcast_convert" or name.startswith("TOTALORDER") else BLIND
     nans = nans_of(f"stablehlo.{name}") or nans_of(f"chlo.{name}") or nans_of(f"vm.{name}")
     if nans != "type":
-        return KNOWN.get(nans, KEEPS)
+        return EFFECTS.get(nans, KEEPS)
     is_complex = operand.startswith("complex")
     if name == "convert":
         return MOVES if result in (operand, operand[len("complex<") : -1]) else COMPUTES

@@ -14,7 +14,7 @@ class View(NamedTuple):
 
     Attributes:
       register: the number of the register.
-      offset, strides: in elements.
+      offset, strides: the index of the first element and the strides, in elements.
     """
 
     register: int

@@ -20,7 +20,7 @@ from hlokit.values.element_types import I32
 from hlokit.values.types import TensorType
 
 _WINDOWS = array_ops.DynamicSlice, array_ops.DynamicUpdateSlice, array_ops.Gather, array_ops.Scatter
-# The number of multiply-adds in the time of one element of another instruction; factorisations count n^3.
+# Operations of a factorisation, counted as n^3, that cost as much as one element of another instruction.
 _LAPACK_SPEED = 8
 
 

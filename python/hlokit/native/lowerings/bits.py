@@ -24,7 +24,7 @@ from hlokit.plan.plan import Step
 from hlokit.values.element_types import ELEMENT_TYPES, ElementType, Kind
 from hlokit.values.types import TensorType
 
-# Of more counters the kernels compute several blocks.
+# For more counters, kernels are faster: they compute blocks that stay in the cache.
 _MOST_COUNTERS = 1 << 12
 _WORD = 32
 
@@ -54,10 +54,10 @@ class BitLowering:
             self._converted(self._shifted(operand, wide, -narrow * n), wide, narrow)
             for n in range(wide // narrow)
         ]
-        return self._cast(self._side_by_side(parts, narrow), _unsigned(narrow), result.element_type)
+        return self._cast(self._stacked(parts, narrow), _unsigned(narrow), result.element_type)
 
     def _joined(self, operand: View, narrow: int, wide: int) -> View:
-        """Elements of the last dimension as the digits of one."""
+        """Integers whose digits are the elements of the last dimension, the lowest digit first."""
         shape, last = operand.shape[:-1], operand.strides[-1]
         total: View | None = None
         for n in range(operand.shape[-1]):
@@ -67,8 +67,8 @@ class BitLowering:
         assert total is not None
         return total
 
-    def _side_by_side(self, parts: Sequence[View], width: int) -> View:
-        """Arrays of one shape as the slices of a new last dimension."""
+    def _stacked(self, parts: Sequence[View], width: int) -> View:
+        """Arrays of one shape, stacked along a new last dimension."""
         shape = (*parts[0].shape, len(parts))
         result = self._program.new_in_parts(TensorType(shape, _unsigned(width)))
         for n, part in enumerate(parts):
@@ -98,13 +98,13 @@ class BitLowering:
         return [self._next_state(words, used), output]
 
     def _next_state(self, words: Sequence[View], used: int) -> View:
-        """The key, and the counter after the last one."""
+        """The state after `used` counters: the same key, and the next counter."""
         count = self._number(used, 64)
         low = self._apply("add", 64, words[1], count)
         new = [words[0], low]
         if len(words) == 3:
             new.append(self._apply("add", 64, words[2], self._carry(low, count)))
-        return self._side_by_side(new, 64)
+        return self._stacked(new, 64)
 
     def _counters(self, first: View, count: int) -> View:
         if not 0 < count <= _MOST_COUNTERS:
@@ -112,15 +112,15 @@ class BitLowering:
         steps = np.arange(count, dtype=np.uint64)
         return self._apply("add", 64, self._program.constant(_array(count, 64), steps), first)
 
-    def _carry(self, total: View, part: View) -> View:
-        """1 where a sum is less than a part of it."""
-        register = self._register(total), self._register(part)
+    def _carry(self, total: View, addend: View) -> View:
+        """The carry of a sum: 1 where it is less than one of its addends."""
+        register = self._register(total), self._register(addend)
         wrapped = self._program.pointwise(operation("LT", "i1", "ui64"), "i1", total.shape, register)
         number = operation("convert", "ui64", "i1")
         return self._program.pointwise(number, "ui64", total.shape, (self._register(wrapped),))
 
     def _threefry(self, words: Sequence[View], shape: Ints, width: int) -> tuple[View, int]:
-        """Random words, and how many counters they take."""
+        """Random words, and the number of counters that they require."""
         key, first = words
         whole = shape or (1,)
         even = [d for d, size in enumerate(whole) if size % 2 == 0]
@@ -142,7 +142,7 @@ class BitLowering:
             added = self._apply("add", _WORD, schedule[(group + 2) % 3], self._number(group + 1, _WORD))
             high = self._apply("add", _WORD, high, added)
         if width == 64:
-            wide = self._joined(self._side_by_side([low, high], _WORD), _WORD, 64)
+            wide = self._joined(self._stacked([low, high], _WORD), _WORD, 64)
             return self._program.reshaped(wide, shape), count
         both = self._program.new_in_parts(TensorType((before, pairs, 2, after), _unsigned(_WORD)))
         for n, half in enumerate((low, high)):
@@ -152,7 +152,7 @@ class BitLowering:
         return self._program.reshaped(flat.sliced((0, 0, 0), (1, 1, 1), (before, size, after)), shape), count
 
     def _philox(self, words: Sequence[View], shape: Ints, width: int) -> tuple[View, int]:
-        """Random words, and how many counters they take."""
+        """Random words, and the number of counters that they require."""
         key, first, upper = words[0], words[1], words[-1] if len(words) == 3 else words[0]
         each = 128 // width
         count = -(-prod(shape) // each)
@@ -179,13 +179,13 @@ class BitLowering:
             parts = [self._rotated(x, 64, _WORD) for x in (ab, cd)]
         else:
             parts = [half for x in (ab, cd) for half in reversed(self._halves(x))]
-        flat = self._program.reshaped(self._side_by_side(parts, width), (each * count,))
+        flat = self._program.reshaped(self._stacked(parts, width), (each * count,))
         return self._program.reshaped(flat.sliced((0,), (1,), (prod(shape),)), shape), count
 
     # Operations on unsigned integers ---------------------------------------------------------------
 
     def _halves(self, x: View) -> tuple[View, View]:
-        """The lower and the upper words of numbers of 64 bits."""
+        """The lower and the upper words of 64-bit numbers."""
         return self._converted(x, 64, _WORD), self._converted(self._shifted(x, 64, -_WORD), 64, _WORD)
 
     def _number(self, value: int, width: int) -> View:

@@ -48,15 +48,15 @@ _CALLED_IF_LONG = (DOT, LAPACK, REDUCE, SCAN, SORT)
 
 
 class BlockLowering(ProgramBuilder):
-    """Lowers one block after the other into one program.
+    """Lowers blocks, one after the other, into one program.
 
     Args:
-      may_call: the program may call kernels of steps that the VM does not know.
+      may_call: the program may call the kernels of steps that the VM has no instructions for.
 
     Attributes:
       calls: the kernels that the program calls; the immediate of a call is an index into them.
-      counters: of the loops outside other loops whose condition is `counter < constant`: the register of the
-        counter, and the constant.
+      counters: for each outermost loop whose condition is `counter < constant`, the register of the counter,
+        and the constant.
     """
 
     def __init__(self, thresholds: Thresholds, *, may_call: bool = False) -> None:
@@ -78,7 +78,8 @@ class BlockLowering(ProgramBuilder):
 
     @contextmanager
     def _conditional(self, *, is_loop: bool = False) -> Generator[None]:
-        """Instructions that may not run, or run again: their results are not available afterwards."""
+        """A context for instructions that may not run, or may run again: their results are not available
+        afterwards."""
         available, self.available = self.available, dict(self.available)
         self.loop_depth += is_loop
         yield
@@ -86,6 +87,7 @@ class BlockLowering(ProgramBuilder):
         self.available = available
 
     def _whole_like(self, like: View, view: View) -> int:
+        """The register of a view in row-major order, which must be as large as that of another view."""
         register = self.whole(view)
         if self.registers[register].count != self.registers[like.register].count:
             raise NotLowerable
@@ -210,7 +212,7 @@ class BlockLowering(ProgramBuilder):
         return [self._array_ops.lower(step.kernel.array_op, step, operands)]
 
     def _call(self, plan: Plan, step: Step, operands: list[View]) -> list[View]:
-        """A call of the step's kernel, whose results may share no memory with its operands."""
+        """A call of the step's kernel. Its results must not share memory with its operands."""
         types = [tensor_type(type_) for type_ in step.result_types]
         if not self._may_call or not types:
             raise NotLowerable(step.name)
@@ -273,7 +275,7 @@ class BlockLowering(ProgramBuilder):
     def while_(
         self, cond: Region, body: Region, values: Sequence[View], captured: Sequence[View]
     ) -> list[View]:
-        """A loop: jump to the condition; the body; the condition, jump back.
+        """A loop: a jump to the condition, the body, the condition, and a conditional jump back to the body.
 
         Instructions for values that the body returns unchanged are omitted.
         """
@@ -286,10 +288,10 @@ class BlockLowering(ProgramBuilder):
             changed = [n for n, output in enumerate(outputs) if output != n]
             copied = [self._whole_like(state[n], results[n]) for n in changed]
             self._parallel_copy([state[n].register for n in changed], copied)
-        self._land(entry)
+        self._set_target(entry)
         with self._conditional(is_loop=True):
             (pred,) = self.block(cond, [*state, *captured])
-            self._land(self._jump(JUMP_IF, self.scalar(pred)), start)
+            self._set_target(self._jump(JUMP_IF, self.scalar(pred)), start)
         if not self.loop_depth:
             self._find_counter(state)
         return state
@@ -314,9 +316,9 @@ class BlockLowering(ProgramBuilder):
         to_false = self._jump(JUMP_IF_NOT, register)
         self._branch(true_branch, captured, results)
         to_end = self._jump(JUMP)
-        self._land(to_false)
+        self._set_target(to_false)
         self._branch(false_branch, captured, results)
-        self._land(to_end)
+        self._set_target(to_end)
         return results
 
     def _case(self, step: Step, branches: Sequence[Region], operands: list[View]) -> list[View]:
@@ -330,10 +332,10 @@ class BlockLowering(ProgramBuilder):
             to_next = self._jump(JUMP_IF_NOT, pred)
             self._branch(branch, captured, results)
             to_end.append(self._jump(JUMP))
-            self._land(to_next)
+            self._set_target(to_next)
         self._branch(branches[-1], captured, results)  # for every other index
         for jump in to_end:
-            self._land(jump)
+            self._set_target(jump)
         return results
 
     def _branch(self, block: Region, captured: Sequence[View], results: Sequence[View]) -> None:
@@ -346,8 +348,8 @@ class BlockLowering(ProgramBuilder):
         self.add(Instruction(kind, 0, pred))
         return len(self.instructions) - 1
 
-    def _land(self, jump: int, target: int | None = None) -> None:
-        """Set the target of a jump: the next instruction by default."""
+    def _set_target(self, jump: int, target: int | None = None) -> None:
+        """Set the target of a jump; the default is the next instruction."""
         self.instructions[jump].result = len(self.instructions) if target is None else target
 
     def _parallel_copy(self, destinations: Sequence[int], sources: Sequence[int]) -> None:

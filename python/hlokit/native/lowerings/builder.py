@@ -39,8 +39,8 @@ def tensor_type(type_: ValueType) -> TensorType:
 class ProgramBuilder:
     """Virtual registers and instructions of a program that is being written.
 
-    Every value gets its own virtual register. A tensor of one element is a scalar, for any rank; a complex
-    one is an array of one element.
+    Every value gets its own virtual register. A tensor of one element is a scalar, whatever its rank; one
+    complex element is an array of one element.
 
     Attributes:
       registers, instructions: registers and instructions so far.

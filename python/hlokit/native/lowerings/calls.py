@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from hlokit.contract.nan_bits import KEEPS, KNOWN, nans_of
+from hlokit.contract.nan_bits import EFFECTS, KEEPS, nans_of
 from hlokit.contract.registry import Value
 from hlokit.native.ir.views import Ints, View
 from hlokit.plan.executors import call_step, raise_within
@@ -26,9 +26,9 @@ class Call(NamedTuple):
 
     Attributes:
       plan, step: the step.
-      trail: the steps whose blocks enclose it and have been inlined, outermost first.
+      trail: the enclosing steps, whose blocks have been inlined, outermost first.
       operands: views of virtual registers.
-      copies: the kernel receives copies of the operands, because other code may hold them after the call.
+      copies: whether the kernel receives copies of the operands, because other code may hold them afterwards.
     """
 
     plan: Plan
@@ -39,8 +39,8 @@ class Call(NamedTuple):
 
     @property
     def nans(self) -> int:
-        """The treatment of the bits of NaNs by the kernel: `BLIND`, `COMPUTES`, `MOVES` or `KEEPS`."""
-        return KNOWN.get(nans_of(self.step.name), KEEPS)
+        """The effect of the kernel on the bits of NaNs: `BLIND`, `COMPUTES`, `MOVES` or `KEEPS`."""
+        return EFFECTS.get(nans_of(self.step.name), KEEPS)
 
     def encoded(self) -> tuple[list[_View], list[_Array], bool]:
         """The call as `_kernels.Program` takes it."""

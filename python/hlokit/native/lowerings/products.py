@@ -16,12 +16,12 @@ from hlokit.native.lowerings.builder import ProgramBuilder
 from hlokit.values.types import TensorType
 
 _DOT_TYPES = {"f32", "f64", "bf16", "f16", "complex<f32>"}
-# The number of multiply-adds in the time of one element of another instruction.
+# Multiply-adds that cost as much as one element of another instruction.
 _DOT_SPEED = 64
 
 
 class _Axis(NamedTuple):
-    """A dimension of a product: its size, and the distances of neighbours in the operands that have it."""
+    """A dimension of a product: its size, and its strides in the operands; 0 in an operand that lacks it."""
 
     size: int
     lhs: int = 0
@@ -135,7 +135,7 @@ class ProductLowering:
         return program.pad(low, (0,) * len(low), TensorType(shape, element_type), x, zero)
 
     def _trivial(self, type_: TensorType, lhs: View, rhs: View) -> View | None:
-        """The result if it has no elements, or sums have no terms.
+        """The result if it has no elements, or if its sums have no terms; None otherwise.
 
         Raises:
           NotLowerable: for types that the VM does not multiply.

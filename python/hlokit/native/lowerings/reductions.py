@@ -1,4 +1,4 @@
-"""Lowering of reductions: of dimensions, of windows, running ones, and the index of an extremum."""
+"""Lowering of reductions: of dimensions, of windows, running reductions, and the index of an extremum."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ from hlokit.values.types import TensorType
 
 # The VM accumulates a reduction in one piece; for more elements the kernels are faster.
 _VM_REDUCED_ELEMENTS = 1 << 18
-# The largest number of elements of all windows.
+# The most elements of all windows together.
 _VM_WINDOW_ELEMENTS = 1 << 13
-# Larger windows of floats are combined in another order.
+# The kernels combine the elements of larger windows of floats in another order than from the left.
 _FOLDED_WINDOW = 32
-# The number of elements of another instruction in the time of one element of a running reduction.
+# The cost of one element of a running reduction, in elements of other instructions.
 _SCAN_COST = 2
 
-# The reduction of real numbers, of a type, from an operand and an initial value.
+# Lowers a reduction of real numbers: from result type, operand and initial value to the result.
 _ReductionOfParts = Callable[[TensorType, View, View], View | None]
 
 
@@ -45,6 +45,7 @@ class ReductionLowering:
         self._program = program
 
     def reduce(self, dimensions: Ints, name: str, type_: TensorType, operand: View, init: View) -> View:
+        """spec "reduce" of one input by a commutative operation."""
         if type_.element_type.kind is Kind.COMPLEX:
             return self._of_parts(name, type_, operand, init, partial(self.reduce, dimensions, name))
         number = operation(name.removeprefix("stablehlo."), type_.element_type.name, type_.element_type.name)
@@ -68,7 +69,7 @@ class ReductionLowering:
     def _of_parts(
         self, name: str, type_: TensorType, operand: View, init: View, reduce: _ReductionOfParts
     ) -> View:
-        """A sum of complex numbers, from those of their parts."""
+        """A sum of complex numbers, from the sums of their parts."""
         if opcode(name) != "add":
             raise NotLowerable
         program, element_type = self._program, type_.element_type
@@ -96,7 +97,10 @@ class ReductionLowering:
     def reduce_window(
         self, array_op: array_ops.ReduceWindow, type_: TensorType, operand: View, init: View
     ) -> View:
-        """Windows are views of the padded operand. Floats are folded from the left, as in small windows."""
+        """spec "reduce_window": windows are views of the padded operand.
+
+        Floats are folded from the left, as in the kernels.
+        """
         sizes, strides, dilations = (
             array_op.window_dimensions,
             array_op.window_strides,
@@ -135,7 +139,7 @@ class ReductionLowering:
     def _running(
         self, array_op: array_ops.ReduceWindow, axis: int, type_: TensorType, operand: View, init: View
     ) -> View | None:
-        """A running reduction; None if windows have to be combined one by one."""
+        """A running reduction; None if each window must be combined separately."""
         program, name, element_type = self._program, array_op.operation, type_.element_type
         kind, shape, is_reverse = element_type.kind, type_.dims, not array_op.low[axis]
         rounds = kind in (Kind.FLOAT, Kind.COMPLEX) and not has(name, "extremum")

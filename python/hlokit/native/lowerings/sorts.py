@@ -17,7 +17,7 @@ from hlokit.native.lowerings.builder import ProgramBuilder, tensor_type
 from hlokit.plan.block import plan_of
 from hlokit.plan.plan import Plan, Step
 
-# The number of elements of another instruction in the time in which a sort moves one element.
+# The cost of sorting one element, in elements of other instructions.
 _SORT_COST = 4
 _MOST_KEYS = 16
 
@@ -117,7 +117,7 @@ class SortLowering:
         return [values[key.lhs] for key in keys]
 
     def _on_arrays(self, step: Step, shape: Ints, values: dict[int, View]) -> View:
-        """The result of a step of a comparator for all elements; for one, where all operands are scalars."""
+        """The result of a step of a comparator for all elements; a scalar if all operands are scalars."""
         operands = [values[slot] for slot in step.operands]
         if step.kernel.source in ("{0}", "{1}"):
             return operands[step.kernel.source == "{1}"]
@@ -135,7 +135,7 @@ class SortLowering:
 
 
 def _steps_for(plan: Plan, slots: set[int]) -> list[Step]:
-    """The steps on which slots depend."""
+    """The steps on which these slots depend, in order."""
     needed, steps = set(slots), list[Step]()
     for step in reversed(plan.steps):
         if not needed.isdisjoint(step.results):

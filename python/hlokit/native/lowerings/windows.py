@@ -1,7 +1,7 @@
 """Lowering of operations on windows: dynamic slices and updates, gathers, scatters.
 
-One instruction moves the windows of a whole batch. Each component of a start index has the register element
-that holds the index, the index's limit, and the distance of neighbouring indices in the array.
+One instruction moves the windows of a whole batch. Each component of a start index consists of the register
+element that holds the index, the limit of the index, and the stride of its dimension in the array.
 """
 
 from __future__ import annotations
@@ -141,7 +141,7 @@ class WindowLowering:
     def _start_components(
         self, operand: View, sizes: Ints, starts: list[View]
     ) -> tuple[list[Component], View]:
-        """Components of the starts that are not constant, and the operand moved by the constant starts."""
+        """The components of starts that are not constant, and the operand, offset by the constant starts."""
         components: list[Component] = []
         offset = operand.offset
         for start, whole, size, stride in zip(starts, operand.shape, sizes, operand.strides, strict=True):

@@ -37,20 +37,24 @@ def two_product(a: Array, b: Array) -> Pair:
 
 
 def add_pairs(lhs: Pair, rhs: Pair) -> Pair:
+    """The sum of two pairs."""
     high, error = two_sum(lhs[0], rhs[0])
     return high, error + (lhs[1] + rhs[1])
 
 
 def multiply_pairs(lhs: Pair, rhs: Pair) -> Pair:
+    """The product of two pairs."""
     high, error = two_product(lhs[0], rhs[0])
     return high, error + (lhs[0] * rhs[1] + lhs[1] * rhs[0])
 
 
 def pair_of(values: Array) -> Pair:
+    """Values of f64 as a pair without errors."""
     return values, np.zeros_like(values)
 
 
 def rounded(pair: Pair) -> Array:
+    """The value of a pair, rounded to f64; high alone where low is infinite or NaN."""
     high, low = pair
     return high + np.where(np.isfinite(low), low, 0.0)
 
@@ -103,6 +107,7 @@ def reduce_axes(ufunc: np.ufunc, array: Array, axes: tuple[int, ...], init: Arra
 
 
 def sum_axes(array: Array, axes: tuple[int, ...]) -> Array:
+    """The sum of f64 or complex<f64> over axes."""
     return reduce_axes(np.add, array, axes, np.zeros((), array.dtype))
 
 

@@ -113,7 +113,7 @@ class _ConvolutionDims:
         )
 
     def array_op(self, padding: Pairs) -> array_ops.Convolution | None:
-        """The description of the operation; None if it needs phases."""
+        """The description of the operation; None if `lhs_dilation` requires several phases."""
         if {*self.lhs_dilation} - {1}:
             return None
         return array_ops.Convolution(
@@ -148,6 +148,7 @@ class _ConvolutionDims:
         return of
 
     def apply(self, lhs: Array, rhs: Array, padding: Pairs, multiplier: WindowProduct | None = None) -> Array:
+        """The convolution of arrays of one dtype."""
         multiplier = multiplier or window_product(lhs.dtype, len(self.window_strides), self.thresholds)
         x, w = self._inputs(lhs), self._kernels(rhs)
         space, window = x.shape[2:-1], w.shape[1:-2]

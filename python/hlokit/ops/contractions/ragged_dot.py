@@ -149,7 +149,7 @@ def _ragged_contracting(operation: Operation, numbers: RaggedDotDimensionNumbers
         for group, items, _ in _parts(sizes, prefix, ragged, rank):
             part = product(lhs[items], rhs[_rhs_items(pairs, items, rhs_rank)])
             where = (group, *(items[d] for d in batching + free))
-            # Contracted prefix dimensions: add several parts.
+            # A group has several parts if earlier contracting dimensions divide it; their products are added.
             result[where] = result[where] + part
         return result
 

@@ -39,7 +39,7 @@ def reduce_in_order(ufunc: np.ufunc, array: Array, axes: Sequence[int], init: Va
     if 0 in shape:
         result[...] = init
         return result
-    split = neighbours(shape, axes)
+    split = sizes_around(shape, axes)
     if split is None:
         array = np.moveaxis(array, axes, range(array.ndim - len(axes), array.ndim))
         split = prod(kept), prod(shape) // prod(kept), 1
@@ -77,7 +77,7 @@ def in_lanes(combine: Callable[[Array, Array], Array], rows: Array) -> Array:
     return blocks[0]
 
 
-def neighbours(shape: tuple[int, ...], axes: Sequence[int]) -> tuple[int, int, int] | None:
+def sizes_around(shape: tuple[int, ...], axes: Sequence[int]) -> tuple[int, int, int] | None:
     """Sizes [before, reduced, after] of an array whose reduced axes are adjacent; None for other axes."""
     wide = [axis for axis in axes if shape[axis] != 1]
     if not wide:

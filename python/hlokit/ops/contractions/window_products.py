@@ -56,13 +56,14 @@ WindowProduct = MatrixProduct | NativeProduct
 
 def window_product(dtype: np.dtype[Any], rank: int, thresholds: Thresholds) -> WindowProduct:
     """The multiplier for windows of `rank` dimensions, with windows and weights of one dtype."""
-    type_ = _BY_KERNELS.get(dtype)
+    type_ = _NATIVE_TYPES.get(dtype)
     if type_ is None:
         return MatrixProduct(np.matmul, thresholds)  # for integers, which BLAS does not support
     return NativeProduct(matmul_of(type_, 1, rank + 1), dtype, thresholds)
 
 
-_BY_KERNELS = {type_.dtype: type_ for type_ in (F32, F64, COMPLEX_F32, COMPLEX_F64)}
+# The types that compiled kernels multiply, by dtype.
+_NATIVE_TYPES = {type_.dtype: type_ for type_ in (F32, F64, COMPLEX_F32, COMPLEX_F64)}
 
 
 def multiply_windows(windows: Array, weights: Array, multiplier: WindowProduct) -> Array:

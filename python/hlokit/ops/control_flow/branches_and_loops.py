@@ -104,7 +104,7 @@ def while_(operation: Operation) -> Kernel:
             return program.run(*values, *captured)
         test, step = cond.compiled(), body.compiled()
         if in_place.is_useful:
-            values, step = in_place.take(values), in_place.run
+            values, step = in_place.with_private_copies(values), in_place.run
         state = list(values)
         del values
         return _repeat(test, step, state, captured)

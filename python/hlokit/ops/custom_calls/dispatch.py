@@ -138,7 +138,7 @@ class _Caller:
         try:
             if self._is_own:
                 returned = function(*[_plain(value) for value in values])
-                if _is_right(returned, call.result_types):
+                if _have_types(returned, call.result_types):
                     return returned
             else:
                 returned = function(*[_argument(value) for value in values])
@@ -194,7 +194,7 @@ def _plain(value: Value) -> Value:
     return np.asarray(cast(Any, value)) if isinstance(value, np.generic) else value
 
 
-def _is_right(returned: Any, types: Sequence[ValueType]) -> bool:
+def _have_types(returned: Any, types: Sequence[ValueType]) -> bool:
     """Whether arrays have exactly the types of the call. `_results` converts or rejects other results."""
     values = cast("Sequence[Any]", (returned,) if len(types) == 1 else returned)
     if not isinstance(values, tuple) or len(values) != len(types):

@@ -84,7 +84,7 @@ def _approx_top_k(call: OwnCall, operands: tuple[Array, ...], k: Any) -> Any:
     if len(call.computations) != 1:
         raise UnsupportedError(f"@{call.target} must have one comparator, got {len(call.computations)}")
     dimension, count = int(call.config["reduction_dim"]), len(result_types(call))
-    # Without aggregation the result may be longer than k, and contains as many of the first elements.
+    # Without aggregation, the result may be longer than k; it then contains that many first elements.
     stated = result_type(call, 0).dims[dimension]
     wanted = int(k) if stated < 0 else stated
     moved = [np.moveaxis(operand, dimension, -1) for operand in operands[:count]]

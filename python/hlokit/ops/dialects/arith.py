@@ -115,7 +115,7 @@ def unsigned(operation: Operation) -> Kernel:
 
 @op(*(f"arith.{name}" for name in _CONVERSIONS))
 def conversion(operation: Operation) -> Kernel:
-    """ "convert"; a sign-extended true is -1."""
+    """StableHLO's "convert"; a sign-extended true is -1."""
     (operand,), result = _types(operation)
     kernel = _bind(operation, "convert", (operand,), result)
     if operand.element_type.kind is not Kind.BOOL or operation.name not in ("arith.extsi", "arith.sitofp"):
@@ -126,7 +126,7 @@ def conversion(operation: Operation) -> Kernel:
 
 @op(*(f"arith.{name}" for name in _UNSIGNED_CONVERSIONS))
 def unsigned_conversion(operation: Operation) -> Kernel:
-    """ "convert" on the bits as unsigned integers."""
+    """StableHLO's "convert" of the bits as unsigned integers."""
     (operand,), result = _types(operation)
     type_ = _unsigned(operand.element_type)
     function = _bind(operation, "convert", (TensorType(operand.shape, type_),), result).function

@@ -1,6 +1,6 @@
 """Shardy's operations, which describe the sharding of tensors among devices.
 
-These operations do not change the global value of a tensor. Partitioned programs no longer contain them.
+These operations do not change the global value of a tensor. Partitioned programs do not contain them.
 """
 
 from __future__ import annotations

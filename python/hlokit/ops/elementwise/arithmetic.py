@@ -91,8 +91,9 @@ def _sign(operand: Array) -> Array:
     return np.copysign(np.sign(operand), operand)
 
 
-def _of_nans_themselves(factory: KernelFactory) -> KernelFactory:
-    """A factory whose kernels keep the bits of NaNs, which rounding to a type below 32 bits would change."""
+def _keeping_nans(factory: KernelFactory) -> KernelFactory:
+    """The factory with kernels that keep the bits of NaNs, which rounding to a type below 32 bits would
+    change."""
 
     def make(type_: TensorType) -> Kernel:
         kernel = factory(type_)
@@ -345,7 +346,7 @@ sign = elementwise(
     "stablehlo.sign",
     "-1, 0 or 1 with the sign of operand; zeros and NaN stay; z / |z| for complex numbers",
     integer=integer(np.sign, extensions=(extend,)),
-    float_=_of_nans_themselves(arithmetic(_sign, fast_path=_sign_of_float)),
+    float_=_keeping_nans(arithmetic(_sign, fast_path=_sign_of_float)),
     complex_=complex_native("sign"),
 )
 sqrt = elementwise(

@@ -53,8 +53,8 @@ def _coefficients(table: str, dtype: DType) -> tuple[np.floating, ...]:
     """The terms of a series that matter at the precision of a dtype."""
     terms = np.array([dtype.type(term) for term in table.split()])
     sizes = np.abs(terms)
-    (told,) = np.nonzero(sizes > np.max(sizes) * np.finfo(dtype).eps / 16)
-    return tuple(terms[: told[-1] + 1])
+    (kept,) = np.nonzero(sizes > np.max(sizes) * np.finfo(dtype).eps / 16)
+    return tuple(terms[: kept[-1] + 1])
 
 
 def _chebyshev(table: str, operand: Array, low: float, high: float) -> Array:

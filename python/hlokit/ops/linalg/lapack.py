@@ -136,7 +136,7 @@ def ormqr(packed: Array, tau: Array, c: Array, left: bool, adjoint: bool) -> Arr
 
 def sytrd(matrices: Array, lower: bool) -> tuple[Array, Array, Array, Array]:
     """(packed, diagonal, off-diagonal, tau) of the tridiagonal Q* a Q of a symmetric or Hermitian matrix."""
-    if not lower:  # the same from the other end
+    if not lower:  # the reduction of the reversed matrix from its other end
         packed, diagonal, off_diagonal, tau = sytrd(matrices[..., ::-1, ::-1], True)
         return packed[..., ::-1, ::-1], diagonal[..., ::-1], off_diagonal[..., ::-1], tau[..., ::-1]
     a = _wide_copy(matrices)

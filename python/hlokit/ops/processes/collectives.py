@@ -262,7 +262,7 @@ def _own_group(process: Process, groups: ReplicaGroups, size: int | None = None)
         raise EvaluationError(f"{groups.name} must cover every process, got none with process {process.id}")
     if size is not None and len(group) != size:
         raise EvaluationError(
-            f"{groups.name} must make groups of {size} processes, which the types demand, got {len(group)} "
+            f"{groups.name} must form groups of {size} processes, as the types require, got {len(group)} "
             f"({groups.mode.value} in a process grid of {process.grid.replicas} x {process.grid.partitions})"
         )
     return group
@@ -358,6 +358,7 @@ def _precise_fold(reducer: Reducer) -> tuple[Fold, Reduction]:
 
 
 def _whole(body: Region) -> Callable[[Value, Value, Sequence[Value]], Value]:
+    """A pointwise body as a function of two arrays and captured values."""
     compute = body.vectorized
 
     def apply(lhs: Value, rhs: Value, captured: Sequence[Value]) -> Value:
@@ -368,6 +369,8 @@ def _whole(body: Region) -> Callable[[Value, Value, Sequence[Value]], Value]:
 
 
 def _each(body: Region, dtype: np.dtype[np.generic]) -> Callable[[Value, Value, Sequence[Value]], Value]:
+    """A body, called for each element, as a function of two arrays and captured values."""
+
     def apply(lhs: Value, rhs: Value, captured: Sequence[Value]) -> Value:
         result = np.empty(lhs.shape, dtype)
         for index in np.ndindex(lhs.shape):

@@ -39,9 +39,9 @@ def send(operation: Operation) -> Kernel:
 
 @op("stablehlo.recv")
 def recv(operation: Operation) -> Kernel:
-    """spec "recv": results = the values sent to channel `channel_id` (with pairs, by the source of this
-    process),
-    and a token. A process that is not a target receives zeros.
+    """spec "recv": results = the values sent to channel `channel_id`, and a token.
+
+    With pairs, the source of this process sends the values; a process that is not a target receives zeros.
     """
     channel, pairs = channel_id(operation), _pairs(operation)
     types = operation.result_types[:-1]

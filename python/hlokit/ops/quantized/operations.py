@@ -4,7 +4,7 @@ A value of a quantized type is the array of its storage integers. Adapters conve
 operands of other bind functions, which therefore do not handle quantization:
 
 - `_dequantize_compute_quantize`: dequantize the operands, compute in the expressed type, quantize the results
-  (spec "Quantization computations", `dequantize_op_quantize` and its like);
+  (spec "Quantization computations", `dequantize_op_quantize` and similar functions);
 - `_on_storage`: move the storage integers without interpreting them;
 - `_requantize_and_combine`: as `_on_storage`, after operands are requantized to the results' types, in which
   a region computes;
@@ -44,7 +44,7 @@ from hlokit.values.types import TensorType, ValueType
 def uniform_quantize(operation: Operation) -> Kernel:
     """spec "uniform_quantize": result = quantize(operand), after dequantize if the operand is quantized."""
     source, target = operation.operand().element_type, operation.result().element_type
-    assert isinstance(target, QuantizedType), "the verifier demands a quantized result"
+    assert isinstance(target, QuantizedType), "the verifier requires a quantized result"
     is_per_tensor = _is_per_tensor((source, target))
     if isinstance(source, QuantizedType):
         return Kernel(_requantizer(source, target), pointwise=is_per_tensor)
@@ -55,7 +55,7 @@ def uniform_quantize(operation: Operation) -> Kernel:
 def uniform_dequantize(operation: Operation) -> Kernel:
     """spec "uniform_dequantize": result = dequantize(operand)."""
     source = operation.operand().element_type
-    assert isinstance(source, QuantizedType), "the verifier demands a quantized operand"
+    assert isinstance(source, QuantizedType), "the verifier requires a quantized operand"
     return Kernel(dequantizer(source), pointwise=_is_per_tensor((source,)))
 
 
@@ -95,6 +95,8 @@ def _between(
     dequantizers: Sequence[KernelFunction | None],
     quantizers: Sequence[KernelFunction | None],
 ) -> KernelFunction:
+    """The function with dequantized operands and quantized results; None leaves a value unchanged."""
+
     def dequantized(operands: Sequence[Value]) -> list[Value]:
         return [
             operand if dequantize is None else dequantize(operand)

@@ -27,7 +27,7 @@ _F64 = np.dtype(np.float64)
 def dequantizer(type_: QuantizedType) -> KernelFunction:
     """dequantize(x) = (x - zero_points) * scales: from storage integers to floats of the expressed type.
 
-    The difference is exact, as the type's definition demands; in the storage type it would wrap.
+    The difference is exact, as the definition of the type requires; in the storage type, it would wrap.
     """
     expressed = type_.expressed
     wide = _wide(type_)

@@ -16,7 +16,7 @@ from hlokit.contract.threads import thread_count
 from hlokit.native.bodies import NativeBody, combination, in_rows, native_body, words_of
 from hlokit.native.ir.target import bits_of
 from hlokit.ops.contractions.compensated import reduce_axes
-from hlokit.ops.contractions.sums import in_lanes, neighbours, reduce_in_order
+from hlokit.ops.contractions.sums import in_lanes, reduce_in_order, sizes_around
 from hlokit.ops.elementwise.native import complex_function
 from hlokit.ops.regions.arg_extremum import ArgExtremum, find_arg_extremum
 from hlokit.ops.regions.reducers import (
@@ -138,7 +138,7 @@ def _ufunc_kernel(
 
     def compiled(operand: Value, init_value: Value) -> Value:
         shape = operand.shape
-        split = neighbours(shape, axes)
+        split = sizes_around(shape, axes)
         if split is None or not operand.size or not operand.flags.c_contiguous:
             return plain(operand, init_value)
         if converted:
@@ -280,7 +280,7 @@ def _reduce_native(
     """Reduce by a pointwise body in compiled code, in the same tree."""
     shape = inputs[0].shape
     kept = tuple([size for axis, size in enumerate(shape) if axis not in axes])
-    split = neighbours(shape, axes)
+    split = sizes_around(shape, axes)
     if split is None or 0 in shape:
         return _reduce_tree(body, inputs, inits, axes, captured)
     results = tuple([np.empty(kept, array.dtype) for array in inputs])

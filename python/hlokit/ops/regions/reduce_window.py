@@ -128,6 +128,7 @@ def _any_body(
     captured: Sequence[Value],
     native: NativeBody | None = None,
 ) -> Arrays:
+    """Combine the initial value and the values of each window by any body."""
     shape = tuple(w.count(size) for w, size in zip(windows, inputs[0].shape, strict=True))
     if 0 in shape:
         return tuple([np.empty(shape, array.dtype) for array in inputs])

@@ -52,5 +52,5 @@ def checked_shape(sizes: Value, type_: TensorType, what: str) -> Shape:
     ):
         raise EvaluationError(f"{what} must be the shape of a {type_}, got {list(shape)}")
     if TensorType(shape, type_.element_type).is_beyond_arrays:
-        raise EvaluationError(f"{what} must be one that fits into memory, got {list(shape)}")
+        raise EvaluationError(f"{what} must be a shape that fits into memory, got {list(shape)}")
     return shape

@@ -1,9 +1,9 @@
-"""Writes lib/vm/pointwise/coefficients.h: the polynomials that native functions are made of, to the nearest doubles.
+"""Writes lib/vm/pointwise/coefficients.h: the polynomials of native functions, rounded to doubles.
 
     python -m tests.unit.native.functions.coefficients lib/vm/pointwise/coefficients.h
 
-A polynomial interpolates at Chebyshev's points, which errs hardly more than the best of its degree. Where a
-comment gives an error, it is the greatest one of the polynomial, as a power of two.
+A polynomial interpolates at Chebyshev points; its error is hardly larger than that of the best polynomial of its
+degree. The comment of a polynomial gives the largest error, as a power of two.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ import mpmath
 
 mp = mpmath.mp
 _PRECISION = 300
-# Below, quotients that are 0 / 0 at 0 have lost what they tell.
+# Below this size, cancellation makes quotients that are 0 / 0 at 0 meaningless.
 _TINY = 1e-30
 Number = Any
 
@@ -72,7 +72,7 @@ def _erf_inv(v: Number) -> Number:
     return result / x
 
 
-# Name: what is approximated; the function, from, to, terms.
+# Name -> formula of the approximated function, the function, the ends of the interval, the number of terms.
 POLYNOMIALS: dict[str, tuple[str, Callable[[Number], Number], str, str, int]] = {
     "expm1": ("(expm1(x) - x) / x**2", _expm1, "-1.0001*log(2)/2", "1.0001*log(2)/2", 10),
     "log": ("(2 atanh(s) / s - 2) / s**2, of s**2", _roots(_log), "0", "(3-sqrt(8))**2*1.0001", 7),
@@ -101,18 +101,18 @@ def _hexadecimal(value: Number) -> str:
 
 
 def polynomial(name: str) -> tuple[list[float], int]:
-    """The coefficients, that of 1 first, and the error of the polynomial as a power of two."""
+    """The coefficients, the constant term first, and the error of the polynomial as a power of two."""
     _, function, low, high, terms = POLYNOMIALS[name]
     with mp.workprec(_PRECISION):
         interval = [_number(low), _number(high)]
-        with warnings.catch_warnings():  # of an order that a later mpmath may have
+        with warnings.catch_warnings():  # mpmath warns of a change in a later version
             warnings.simplefilter("ignore")
             coefficients, error = mpmath.chebyfit(function, interval, terms, error=True)
         return [float(each) for each in reversed(coefficients)], int(mp.floor(mp.log(error, 2)))
 
 
 def two_over_pi(words: int) -> list[int]:
-    """The bits of 2 / pi behind its point, in words of 64."""
+    """The bits of 2 / pi after the binary point, in 64-bit words."""
     with mp.workprec(64 * words + 64):
         bits = int(mp.floor(mp.ldexp(2 / mp.pi, 64 * words)))
     return [(bits >> 64 * (words - 1 - index)) & (2**64 - 1) for index in range(words)]

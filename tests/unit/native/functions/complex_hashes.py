@@ -27,7 +27,7 @@ OPERANDS = NAMES | {name: 2 if name in ("power", "atan2") else 1 for name in FUN
 
 
 def operands(element_type: ElementType, size: int) -> list[Array]:
-    """Usual numbers, numbers of all sizes, and special parts."""
+    """Ordinary numbers, numbers of all magnitudes, and numbers with special parts."""
     rng = np.random.default_rng(size)
     dtype = element_type.part.dtype
     limits = np.finfo(dtype)
@@ -45,7 +45,7 @@ def operands(element_type: ElementType, size: int) -> list[Array]:
 
 
 def results(name: str, element_type: ElementType, size: int) -> Array:
-    """The results, in which all NaNs are equal."""
+    """The results, with one NaN in place of all NaNs."""
     with np.errstate(all="ignore"):
         found = complex_function(name, element_type, OPERANDS[name])(
             *operands(element_type, size)[: OPERANDS[name]]

@@ -2,7 +2,7 @@
 
 python -m tests.unit.native.functions.f64_tiers
 
-Prints a hash for each function, so that processes with other levels of processor or switches can be compared.
+Prints a hash for each function, so that tests can compare processes with other processor levels or switches.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ NAMES = {
 # Functions in longdouble by NumPy's passes: fewer elements, which take as long.
 SLOW = ("bessel_i1e", "digamma", "erf", "erf_inv", "erfc", "lgamma", "polygamma", "zeta")
 SIZES = (0, 1, 7, 1000, 100_000)
-TURNS = 60  # of the loop
+TURNS = 60  # iterations of the loop
 Array = Any
 
 
@@ -72,7 +72,7 @@ def special_values() -> Array:
 
 
 def operands_of(name: str, count: int, size: int) -> list[Array]:
-    """Special values first, then numbers of usual sizes and of any bits."""
+    """Special values, then ordinary numbers and numbers of random bits."""
     rng = np.random.default_rng([*map(ord, name), size])
     result: list[Array] = []
     for number in range(count):
@@ -89,7 +89,7 @@ def operands_of(name: str, count: int, size: int) -> list[Array]:
 
 
 def program_of(name: str, count: int, size: str, *, negations: int = 0) -> hlokit.Program:
-    """The function, and perhaps negations, which fused code computes with it."""
+    """A program of the function, followed by negations, which form fused code with it."""
     type_ = f"tensor<{size}f64>"
     arguments = ", ".join(f"%x{i}: {type_}" for i in range(count))
     lines = [call_of(name, count, "%x", type_, "%r0")]
@@ -137,7 +137,7 @@ def loop_of(name: str, count: int, size: int) -> hlokit.Program:
 
 
 def tiers_of(name: str, count: int, size: int) -> tuple[bytes, list[str]]:
-    """The bytes of the results, and the tiers and layouts that give other bytes."""
+    """The bytes of the results, and the tiers and layouts with other bytes."""
     operands = operands_of(name, count, size)
     program = program_of(name, count, f"{size}x")
     wanted = np.asarray(program(*operands)).tobytes()

@@ -15,9 +15,10 @@ import mpmath
 mp = mpmath.mp
 _PRECISION = 300
 Number = Any
-# Powers are of 2 to the so manieth; sines are of this part of a turn; angles are of tangents of this distance.
+# The tables contain 2**(k / POWERS), sines of k / TURN turns, angles with tangent k / TANGENTS, and LOGARITHMS
+# logarithms.
 POWERS, TURN, TANGENTS, LOGARITHMS = 128, 512, 64, 128
-# The first number of an interval of `logarithms`, and the last place of the first part of a logarithm.
+# The bits of the first number of the intervals of `logarithms`, and the places of the first part of a logarithm.
 LEAST, LAST_PLACE = 0x3FE6100000000000, 42
 
 
@@ -26,7 +27,7 @@ def _number(value: float) -> str:
 
 
 def pair(value: Number, places: int | None = None) -> tuple[float, float]:
-    """A number as a sum of two doubles, the first perhaps a multiple of 2**-places."""
+    """A number as a sum of two doubles; with `places`, the first is a multiple of 2**-places."""
     high = (
         float(value) if places is None else float(mp.nint(value * mp.mpf(2) ** places) / mp.mpf(2) ** places)
     )
@@ -72,7 +73,7 @@ def _double(bits: int) -> float:
 
 
 def _tables(comment: str, names: str, rows: Iterator[tuple[float, ...]]) -> str:
-    """An array for each column: compilers gather from these alone."""
+    """An array for each column, because compilers vectorise gathers from separate arrays only."""
     lines = [f"// {comment}"]
     for name, column in zip(names.split(), zip(*rows, strict=True), strict=True):
         lines.append(f"constexpr double {name}[] = {{")

@@ -1,4 +1,4 @@
-"""Products, quotients and magnitudes of complex numbers: the textbook's formulas, on every processor."""
+"""Products, quotients and magnitudes of complex numbers follow the textbook formulas, on every processor."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def test_kernels_give_the_reference_s_bits(name: str, type_: str) -> None:
 
 
 def test_levels_of_processors_give_the_same_bits() -> None:
-    """GCC makes fused operations of a sum and a difference side by side, unless they stand apart."""
+    """GCC merges an adjacent sum and difference into one fused operation, unless the code separates them."""
     found: set[str] = set()
     for level in ("baseline", "avx2", "avx512"):
         run = subprocess.run(
@@ -51,7 +51,7 @@ def test_levels_of_processors_give_the_same_bits() -> None:
 @pytest.mark.parametrize("type_", complex_hashes.TYPES)
 @pytest.mark.parametrize("name", sorted({*complex_hashes.NAMES, *complex_hashes.FUNCTIONS}))
 def test_the_sign_of_a_nan_changes_no_result(name: str, type_: str) -> None:
-    """Fused code makes NaNs canonical at its end only."""
+    """Fused code makes NaNs canonical only at its end."""
     element_type = complex_hashes.TYPES[type_]
     count = complex_hashes.NAMES.get(name) or complex_hashes.OPERANDS[name]
     parts = np.array([0.0, -0.0, 1.0, -2.5, np.inf, -np.inf, np.nan], element_type.part.dtype)

@@ -88,7 +88,7 @@ LEAST_OF = {"c64": 2.0**-149, "c128": LEAST}
 
 
 def scaled(operand: complex, type_: str, unit: str) -> complex:
-    """The parts before the unit count 1 or the least number."""
+    """The operand, each of whose parts is multiplied by its unit: 1, or the least positive number."""
     return complex(
         *[
             value * {"1": 1.0, "u": LEAST_OF[type_]}[each]

@@ -50,7 +50,7 @@ def differing(name: str, element_type: ElementType, values: list[Array]) -> list
 
 
 def one_nan(values: Array, element_type: ElementType) -> Array:
-    """The bits of parts, all NaNs alike."""
+    """The bits of the parts, with one NaN in place of all NaNs."""
     parts = np.ascontiguousarray(values).view(element_type.part.dtype).reshape(-1, 2)
     return np.where(np.isnan(parts), np.nan, parts).astype(parts.dtype).view(element_type.bits_dtype)
 
@@ -96,7 +96,7 @@ def test_nans_are_canonical(name: str, type_: str) -> None:
 
 
 def test_exact_powers() -> None:
-    """No rounding error shows where a part is zero."""
+    """A part that is zero has no rounding error."""
     base = np.array([1 + 1j, 1j, -2, 2j, -4, 1 - 1j])
     exponent = np.array([2, 3, 3, 0.5, 0.5, 4], complex)
     found = complex_function("power", TYPES["c128"], 2)(base, exponent)

@@ -36,7 +36,7 @@ Array = np.ndarray[Any, np.dtype[np.float64]]
 
 
 def exactly(name: str, *operands: Array) -> Array:
-    """By MPFR, or mpmath."""
+    """The correctly rounded results, by MPFR or mpmath."""
     function = next(vars(module)[name] for module in MODULES if name in vars(module))
     results = [function(*[Element(F64, float(x)) for x in row]).bits for row in zip(*operands, strict=True)]
     return np.array(results, np.uint64).view(np.float64)
@@ -51,7 +51,7 @@ def assert_exact(name: str, *operands: Array) -> None:
 
 
 def samples(name: str, count: int) -> Array:
-    """Any bits, usual sizes, and numbers next to where formulas change."""
+    """Random bits, ordinary numbers, and numbers next to points where formulas change."""
     rng = np.random.default_rng([*map(ord, name)])
     bits = rng.integers(0, 1 << 64, count // 4, dtype=np.uint64).view(np.float64)
     usual = rng.normal(0, 1, count // 2) * 2.0 ** rng.integers(-30, 8, count // 2)
@@ -67,7 +67,7 @@ def test_samples_are_correctly_rounded(name: str) -> None:
 
 @pytest.mark.parametrize("name", UNARY_SPECIAL)
 def test_samples_of_special_functions_are_correctly_rounded(name: str) -> None:
-    """Usual numbers, numbers next to zeros and poles, and numbers of all sizes for which mpmath is quick."""
+    """Ordinary numbers, numbers next to zeros and poles, and numbers of all sizes for which mpmath is fast."""
     rng = np.random.default_rng([*map(ord, name)])
     usual = np.concatenate([rng.normal(0, 2, 200), rng.uniform(-40, 80, 150), samples(name, 100)])
     turns = np.array([-2.4570247382208006, -2.7476826467274127, -0.5040830082644554, 1.4616321449683622])
@@ -94,7 +94,7 @@ def test_zeta_and_polygamma_are_correctly_rounded(name: str) -> None:
 
 
 def test_the_reference_s_zeta_is_mpmath_s() -> None:
-    """With so many digits that mpmath keeps enough."""
+    """mpmath computes with 2,000 bits, so that enough of them remain after cancellation."""
     rng = np.random.default_rng(8)
     for x, q in zip(rng.uniform(1, 60, 40), rng.uniform(0.1, 900, 40), strict=True):
         with mpmath.workprec(2000):
@@ -104,7 +104,8 @@ def test_the_reference_s_zeta_is_mpmath_s() -> None:
 
 @pytest.mark.parametrize("name", UNARY)
 def test_results_next_to_midpoints_are_correctly_rounded(name: str) -> None:
-    """Small x, where the series has two terms next to each other, and x that others found to be hard."""
+    """Small x, for which the second term of the series is just below the last bit of x, and hard cases from the
+    literature."""
     few = np.arange(1, 60)
     scale = 2.0 ** -np.arange(15, 60)[:, None]
     small = ((1 + few * 2.0**-52) * scale).reshape(-1)[::7]
@@ -114,7 +115,7 @@ def test_results_next_to_midpoints_are_correctly_rounded(name: str) -> None:
     assert_exact(name, np.concatenate([x, -x, 1 + x]))
 
 
-# For one function or another their results are within 2**-50 units or so of a midpoint (Lefèvre and Muller).
+# For some function, the result is within about 2**-50 units of a midpoint (Lefèvre and Muller).
 HARD = """
     0x1.9E9CBBFD6080Bp-31 0x1.62A88613629B5p+678 0x1.E0000000001C2p-20 0x1.8000000000009p-23 0x1.DFFFFFFFFFF1Fp-22
     0x1.E000000000546p-21 0x1.22E8D75E2BC7Fp-11 0x1.DFFFFFFFFFE3Ep-20 0x1.598BAE9E632F6p-7 0x1.7FE8B4A6A4A3Ap-9
@@ -190,7 +191,7 @@ def hashes_with(**variables: str) -> dict[str, str]:
 
 @pytest.mark.parametrize("level", ["baseline", "avx2", "avx512"])
 def test_all_tiers_give_the_same_bytes_on_every_level(level: str, hashes: dict[str, str]) -> None:
-    """Arrays of any layout, scalars, fused code and loops; NumPy's dispatch is not asked either."""
+    """Arrays of any layout, scalars, fused code and loops, with NumPy's own dispatch limited to the level."""
     disabled = {"baseline": "AVX2 FMA3 AVX512F AVX512_SKX", "avx2": "AVX512F AVX512_SKX", "avx512": ""}
     assert hashes_with(HLOKIT_CPU=level, NPY_DISABLE_CPU_FEATURES=disabled[level]) == hashes
 

@@ -1,7 +1,7 @@
-"""Functions of the native machine: as NumPy's path where that is decided, and correctly rounded where it differs.
+"""Functions of the native VM equal NumPy's path, or are correctly rounded where the paths differ.
 
-Both paths compute f32 and less in f64, with errors of some 2**-51, and round once. So they can differ only where
-the exact result is all but halfway between two neighbours, and by one unit in the last place.
+Both paths compute f32 and narrower types in f64, with errors of some 2**-51, and round once. So they can differ
+only where the exact result is almost halfway between two neighbours, and only by one unit in the last place.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ def plain_step_of(name: str, type_: str, monkeypatch: pytest.MonkeyPatch) -> Ste
 
 
 def samples(count: int) -> Array:
-    """f32 of any bits, of usual sizes and close to where the functions change."""
+    """f32 of random bits, ordinary numbers, and numbers next to points where the functions change."""
     rng = np.random.default_rng(5)
     anything = rng.integers(0, 1 << 32, count, dtype=np.uint32).view(np.float32)
     usual = np.concatenate([rng.normal(0, scale, count // 4) for scale in (0.01, 1, 10, 100)])
@@ -73,7 +73,7 @@ def samples(count: int) -> Array:
 
 
 def operands_of(name: str, count: int) -> list[Array]:
-    """All samples; for functions of two operands, pairs of any, and of those that are not too far from 1."""
+    """All samples; for functions of two operands, random pairs, and pairs of numbers near 1."""
     first = samples(count)
     if name not in BINARY:
         return [first]
@@ -158,7 +158,7 @@ def test_unrounded_results(name: str) -> None:
 
 
 def test_powers_that_are_f32_or_between_two() -> None:
-    """Exact results of f64, half of them in the middle between two f32, which then are rounded to even."""
+    """Results that are exact in f64; half of them are midpoints of two f32, which round to even."""
     base = np.arange(2**12, 5793).astype(np.float32)  # squares have 25 bits
     scale = np.exp2(np.arange(-60, 60)).astype(np.float32)
     x = (base[:, None] * scale).reshape(-1)

@@ -2,10 +2,11 @@
 
     python -m tests.unit.native.fuzzers.campaign --seconds 1800 [--target structure] [--directory DIRECTORY]
 
-Needs clang++ (Debian: `apt-get install clang`). The target `bytecode` is all that reads files which may be
-malformed, the validator of artifacts included; `structure` is what the planner reads. Both start from corpus.zip and
-samples that the bindings write. The first puts into corpus.zip the smallest set of inputs that reaches all that was
-reached. The exit status is that of libFuzzer: not 0 if it found something, which is then in DIRECTORY.
+Requires clang++ (Debian: `apt-get install clang`). The target `bytecode` covers all code that reads files that may be
+malformed, including the validator of artifacts; `structure` covers the reader of the planner. Both targets start
+from corpus.zip and from samples that the bindings write. The target `bytecode` replaces corpus.zip by the smallest
+set of inputs with the same coverage. The exit status is libFuzzer's: not 0 if it found an error, whose input is then
+in DIRECTORY.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ STRUCTURE = tuple(
 )
 TARGETS = {"bytecode": READER, "structure": STRUCTURE}
 FLAGS = ("-std=c++17", "-g", "-O1", "-fno-sanitize-recover=all", f"-I{LIBRARY}")
-# Inputs have some 500 bytes; the reader's time does not depend on what they hold.
+# Inputs have some 500 bytes, and the reader takes the same time for all contents.
 LIMITS = ("-max_len=4096", "-timeout=10", "-rss_limit_mb=1024")
 
 
@@ -40,7 +41,7 @@ def unpack(directory: Path) -> list[Path]:
 
 
 def pack(directory: Path) -> None:
-    """Make the files of a directory the corpus; the same files always give the same archive."""
+    """Write the files of a directory as the corpus; the same files always give the same archive."""
     with zipfile.ZipFile(CORPUS, "w", zipfile.ZIP_DEFLATED) as archive:
         for path in sorted(directory.iterdir()):
             archive.writestr(zipfile.ZipInfo(path.name), path.read_bytes(), zipfile.ZIP_DEFLATED)
@@ -48,9 +49,11 @@ def pack(directory: Path) -> None:
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.unit.native.fuzzers.campaign", description=__doc__)
-    parser.add_argument("--seconds", type=int, default=1800, help="how long")
-    parser.add_argument("--target", choices=TARGETS, default="bytecode", help="what is fuzzed")
-    parser.add_argument("--directory", type=Path, help="for what is built and found (default: a new one)")
+    parser.add_argument("--seconds", type=int, default=1800, help="duration of the campaign")
+    parser.add_argument("--target", choices=TARGETS, default="bytecode", help="the code to fuzz")
+    parser.add_argument(
+        "--directory", type=Path, help="for the program and its findings (default: a new one)"
+    )
     options = parser.parse_args()
     directory = options.directory or Path(tempfile.mkdtemp(prefix="hlokit-fuzz-"))
     corpus, merged, fuzz = directory / "corpus", directory / "merged", directory / "fuzz"
@@ -71,12 +74,12 @@ def main() -> int:
         ],
         check=False,
     )
-    print(f"findings, if there are any, and the corpus are in {directory}")
+    print(f"the corpus and any findings are in {directory}")
     if options.target == "bytecode":
         merged.mkdir(exist_ok=True)
         subprocess.run([fuzz, *LIMITS, "-merge=1", merged, corpus], check=True)
         pack(merged)
-        print(f"{CORPUS.name} is written")
+        print(f"wrote {CORPUS.name}")
     return run.returncode
 
 

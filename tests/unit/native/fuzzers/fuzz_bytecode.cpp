@@ -1,5 +1,5 @@
-// What fuzzing calls: reads everything there is in one input. Sanitizers watch the memory; that
-// little is allocated is checked here.
+// The fuzz target: reads one input completely. Sanitizers check memory accesses; this file checks that the reader
+// allocates little memory.
 
 #include <cstdint>
 #include <cstdio>
@@ -10,7 +10,7 @@
 #include "artifacts/validate.h"
 #include "bytecode/operations.h"
 
-// Whether the sanitizers' run-time library is there, which counts allocations.
+// Whether the run-time library of the sanitizers is linked, which reports allocations.
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer)
 #define HAS_SANITIZER
@@ -20,15 +20,15 @@
 #endif
 
 #if defined(HAS_SANITIZER)
-// Of that library; GCC installs no header for it.
+// A function of that library, for which GCC installs no header.
 extern "C" int __sanitizer_install_malloc_and_free_hooks(void (*on_malloc)(const volatile void *, size_t),
                                                          void (*on_free)(const volatile void *));
 #endif
 
 namespace {
 
-// The tables together are at most this many times as large as the input: an entry of 24 bytes can be encoded in
-// one byte, and what is known of it takes three times as much.
+// The tables together are at most this many times as large as the input: one byte can encode an entry of 24 bytes,
+// and the properties of the entry take three times as much.
 constexpr size_t allocation_factor = 256;
 constexpr size_t allocation_for_messages = 4096;
 
@@ -44,7 +44,7 @@ void ignore_release(const volatile void *) {}
 const int hooks_installed = __sanitizer_install_malloc_and_free_hooks(count_allocation, ignore_release);
 #endif
 
-// Touches every byte, so that the sanitizer sees what a user of the range would do.
+// Reads every byte, as a user of the range would, so that the sanitizer checks the accesses.
 void touch(const hlokit::Bytecode &bytecode, hlokit::Range range) {
   if (range.offset > bytecode.size() || range.size > bytecode.size() - range.offset) {
     std::fprintf(stderr, "a range at byte %ju of %ju bytes leaves the input\n", uintmax_t{range.offset},

@@ -1,5 +1,5 @@
-// Random copies of lib/kernels/copies.h, in memory that just suffices: what the sanitizers find fails, and so does a copy that is
-// not that of a loop over all elements.
+// Random copies of lib/kernels/copies.h, in memory of exactly the required size. Fails if the sanitizers find an error,
+// or if a copy differs from that of a loop over all elements.
 //
 //   fuzz_copies ROUNDS SEED
 #include <algorithm>

@@ -1,5 +1,5 @@
-// Random transforms of lib/kernels/fft/transform.h, in memory that just suffices: what the sanitizers find fails, and so does a result
-// that is not that of the defining sum.
+// Random transforms of lib/kernels/fft/transform.h, in memory of exactly the required size. Fails if the sanitizers
+// find an error, or if a result differs from the defining sum.
 //
 //   fuzz_fft ROUNDS SEED
 #include <cmath>
@@ -21,7 +21,7 @@ std::mt19937_64 engine;
 
 size_t below(size_t limit) { return static_cast<size_t>(engine() % limit); }
 
-// Parts of numbers, aligned to nothing.
+// Parts of numbers, without alignment.
 struct Parts {
   bool is_f64;
   std::unique_ptr<unsigned char[]> memory;
@@ -51,7 +51,7 @@ struct Parts {
   }
 };
 
-// The inputs of a line as a whole circle.
+// The inputs of a line, completed to the full length of the transform.
 std::vector<std::complex<double>> circle(const Plan &plan, const Parts &from, size_t first, size_t step) {
   std::vector<std::complex<double>> values(plan.length);
   for (size_t k = 0; k < plan.length; ++k) {

@@ -1,5 +1,5 @@
-// Random stacks of matrices for every routine of lib/kernels/linalg, in memory that just suffices: what the sanitizers find
-// fails, and so do results that depend on threads or on the other matrices of a stack.
+// Random stacks of matrices for every routine of lib/kernels/linalg, in memory of exactly the required size. Fails if
+// the sanitizers find an error, or if results depend on threads or on the other matrices of a stack.
 //
 //   fuzz_linalg ROUNDS SEED
 #include <algorithm>
@@ -22,7 +22,7 @@ std::mt19937_64 engine;
 
 size_t below(size_t limit) { return static_cast<size_t>(engine() % limit); }
 
-// Mostly plain numbers; in some rounds special ones, in some much symmetry and many equal ones.
+// Mostly ordinary numbers; in some rounds special values, in others few different values.
 double random_value(int kind) {
   constexpr double inf = std::numeric_limits<double>::infinity(), nan = std::numeric_limits<double>::quiet_NaN();
   constexpr double specials[] = {0, -0.0, 1, inf, -inf, nan, 1e300, 1e-300, 5e-324, 1e38, 1e-45, -1};

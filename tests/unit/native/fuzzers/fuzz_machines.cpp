@@ -1,5 +1,5 @@
-// Random programs on the machines of lib/vm, good and malformed, in memory that just suffices. Fails for what the
-// sanitizers find, and where kernels for different levels of processor disagree.
+// Random programs for lib/vm, valid and malformed, in memory of exactly the required size. Fails if the sanitizers find
+// an error, or if kernels for different processor levels disagree.
 //
 //   fuzz_machines ROUNDS SEED
 #include <algorithm>
@@ -39,7 +39,7 @@ std::mt19937_64 engine;
 
 size_t below(size_t limit) { return static_cast<size_t>(engine() % limit); }
 
-// Bits of all kinds: any, few ones, and floats that are not all NaNs or huge.
+// Random bits, small integers, single bits, or floats, few of which are NaN or huge.
 uint64_t bits() {
   switch (below(4)) {
   case 0:
@@ -106,7 +106,7 @@ void check_equal(const char *name, Type type, const unsigned char *one, const un
   }
 }
 
-// A sweep in which some operands are one element gives the same as one in which these operands are repeated.
+// A sweep with some operands of one element gives the same results as a sweep with these operands repeated.
 void check_broadcast(const Opcode &row, Sweep sweep, const BroadcastSweep &broadcast, const Bytes *operands,
                      size_t count) {
   Bytes repeated[3];
@@ -126,7 +126,7 @@ void check_broadcast(const Opcode &row, Sweep sweep, const BroadcastSweep &broad
   check_equal(row.name, row.result, one.get(), two.get(), count);
 }
 
-// All sweeps and all handlers of an opcode give the same.
+// All sweeps and all handlers of an opcode give the same results.
 void check_opcode(size_t number) {
   const Opcode &row = opcodes().rows[number];
   size_t count = 1 + below(70);
@@ -167,7 +167,7 @@ Instruction random_source(const std::vector<Type> &types, size_t size, bool may_
     return {-1 - static_cast<int>(below(3)), static_cast<uint32_t>(below(size + 2)), reg(), 0, 0};
   uint32_t a = reg(), b = reg(), c = reg(), to = reg();
   int number = static_cast<int>(below(opcodes().count + 1));
-  // Mostly one that fits the registers, if there is any.
+  // Mostly an opcode that fits the registers, if there is one.
   for (size_t tries = 0; tries < 600 && to < types.size() && a < types.size(); ++tries) {
     size_t candidate = below(opcodes().count);
     const Opcode &row = opcodes().rows[candidate];
@@ -183,7 +183,7 @@ Instruction random_source(const std::vector<Type> &types, size_t size, bool may_
   return {number, to, a, b, c};
 }
 
-// Mostly those of loops, which know complex<f32> in arrays.
+// Mostly the types of loops, which support complex<f32> in arrays.
 std::vector<Type> random_types() {
   const size_t known = below(3) ? static_cast<size_t>(Type::c64) : element_type_count;
   std::vector<Type> types(2 + below(8));
@@ -192,7 +192,7 @@ std::vector<Type> random_types() {
   return types;
 }
 
-// Numbers of an instruction on arrays: mostly such as fit small arrays.
+// Immediates of an instruction on arrays, mostly ones that fit small arrays.
 Numbers random_numbers(const Instruction &source, const std::vector<Type> &types, const std::vector<int64_t> &counts) {
   const int operation = source.opcode;
   const size_t registers = types.size();
@@ -222,7 +222,7 @@ Numbers random_numbers(const Instruction &source, const std::vector<Type> &types
       numbers.push_back(static_cast<int64_t>(below(3)));
       row(static_cast<size_t>(numbers.back()), [&] { return static_cast<int64_t>(below(registers + below(10) / 9)); });
     }
-  } else if (operation == lapack) { // mostly of matrices of one size: Cholesky factors, solutions, QR
+  } else if (operation == lapack) { // mostly for matrices of one size: Cholesky factors, solutions, QR
     const int64_t routine = below(8) ? static_cast<int64_t>(below(6)) : stride();
     const auto *found = linalg::routine_at(static_cast<size_t>(routine));
     numbers = {routine};
@@ -238,9 +238,9 @@ Numbers random_numbers(const Instruction &source, const std::vector<Type> &types
         numbers.push_back(static_cast<int64_t>(below(3)) - (below(4) == 0));
         row(shape.letters.size(), [&] { return below(8) ? extent : size(); });
       }
-  } else if (operation == vm::sort) { // mostly of one array, by itself or by others
+  } else if (operation == vm::sort) { // mostly of one array, sorted by itself or by other arrays
     const size_t from = below(registers), keys = 1 + below(2), arrays = below(8) ? 1 : below(3);
-    auto like = [&](bool has_type, size_t other) { // mostly a register of as many elements, not `other`
+    auto like = [&](bool has_type, size_t other) { // mostly a register with the same number of elements, except `other`
       for (size_t tries = 0; tries < 20; ++tries) {
         const size_t found = below(registers);
         if (counts[found] == counts[from] && found != other && (!has_type || types[found] == types[from]))
@@ -309,7 +309,7 @@ Numbers random_numbers(const Instruction &source, const std::vector<Type> &types
   return numbers;
 }
 
-int good_arrays = 0; // programs with an instruction of its own on arrays
+int good_arrays = 0; // valid programs with an instruction on arrays
 int good_sorts = 0, good_scans = 0;
 
 int run_loop() {
@@ -322,7 +322,7 @@ int run_loop() {
         count = below(4) ? common : static_cast<int64_t>(below(40));
   std::vector<Instruction> program;
   std::vector<Numbers> numbers;
-  const bool is_single = below(4) == 0; // of one instruction on arrays, which is right more often
+  const bool is_single = below(4) == 0; // one instruction on arrays, which is valid more often
   const size_t size = is_single ? 1 : below(7);
   while (program.size() < size) {
     Instruction source = random_source(types, size, true);
@@ -332,7 +332,7 @@ int run_loop() {
         for (uint32_t i = 0; i < types.size(); ++i)
           if (i != source.to && types[i] == types[source.to])
             source.a = i;
-      if (source.opcode == vm::scan && is_single && below(4)) { // few programs have three such registers
+      if (source.opcode == vm::scan && is_single && below(4)) { // few random programs have three such registers
         types.assign(3, types[0]);
         counts = {common, common, Loop::scalar};
         source.to = 0, source.a = 1, source.b = 2;
@@ -363,7 +363,7 @@ int run_loop() {
     loop.start(memory);
     for (int i = 0; i < 5 && loop.resume(memory, 20) != Loop::ended; ++i) {
     }
-    slots[1] = below(20); // a place that no run has left
+    slots[1] = below(20); // a position at which no run has stopped
     try {
       loop.resume(memory, 20);
     } catch (const ProgramError &) {
@@ -379,8 +379,8 @@ int run_loop() {
   }
 }
 
-// Operations on what there is, mostly right; some that are not. Functions of complex numbers take long here, so that large
-// arrays go without them.
+// Operations on existing registers, most of them valid. Functions of complex numbers are slow in this build, so large
+// arrays do not use them.
 std::vector<Instruction> random_line(std::vector<Type> &types, std::vector<Level> &levels, bool is_large) {
   std::vector<Instruction> program;
   size_t size = 1 + below(9);
@@ -437,10 +437,10 @@ std::vector<Instruction> random_line(std::vector<Type> &types, std::vector<Level
   return program;
 }
 
-// Any number of threads and any division into rows and pieces gives the same.
+// Results do not depend on the number of threads.
 int run_fused() {
   size_t rows = 1 + below(below(4) ? 12 : 200), columns = 1 + below(below(3) ? 90 : 3000);
-  // Few arrays are so large that threads share cheap operations on them: all others take less time.
+  // Few arrays are so large that threads divide cheap operations among themselves; the others save time.
   if (rows * columns > 20000 && below(10))
     columns = 20000 / rows;
   if (below(50) == 0)
@@ -485,7 +485,7 @@ int run_fused() {
       for (size_t extent : shape)
         count *= extent;
       memory.push_back(random_elements(types[i], count + 1));
-      // Row-major, turned around, or with dimensions that repeat.
+      // Row-major or transposed, with some reversed or repeated dimensions.
       std::vector<ptrdiff_t> strides(shape.size());
       auto step = static_cast<ptrdiff_t>(size_of(types[i]));
       ptrdiff_t offset = 0, next = step;
@@ -524,10 +524,10 @@ int run_fused() {
   }
 }
 
-// Pairs and reductions give the same on all levels, and with operands that are one element for all.
+// Pairs and reductions give the same results on all levels, and with operands of a single element.
 void check_rows(const Kernels &other) {
   const Kernels &base = all_kernels()[0];
-  // Where other levels have pairs, the baseline may have none.
+  // The baseline may lack pairs that other levels have.
   const Kernels &paired = *std::find_if(all_kernels().begin(), all_kernels().end() - 1,
                                         [](const Kernels &each) { return each.pair_count > 0; });
   const bool lacks_pairs = &other == &base && &paired != &base;

@@ -1,5 +1,5 @@
-// Random products of lib/kernels/matmul/product.h, in memory that just suffices, of all types and layouts: what the sanitizers
-// find fails, and so does a sum that is further from the exact one than `roundings` says.
+// Random products of lib/kernels/matmul/product.h of all types and layouts, in memory of exactly the required size.
+// Fails if the sanitizers find an error, or if a sum differs from the exact one by more than `roundings` allows.
 //
 //   fuzz_products ROUNDS SEED
 #include <algorithm>
@@ -22,7 +22,7 @@ std::mt19937_64 engine;
 
 size_t below(size_t limit) { return static_cast<size_t>(engine() % limit); }
 
-// Memory of an array with some dimensions in some order, some backwards; operands may repeat along others.
+// The memory of an array with dimensions in random order, some of them reversed; operands may repeat along dimensions.
 struct Array {
   ElementType type;
   std::vector<ptrdiff_t> strides;
@@ -130,7 +130,7 @@ void each(const Axes &axes, void (*act)(void *, ptrdiff_t, ptrdiff_t, ptrdiff_t)
   }
 }
 
-// A product, and the parts of the numbers that are looked at: 0 is the real one.
+// A product, and the part of its numbers that is compared: 0 is the real part.
 struct Computed {
   const Product &product;
   const Arrays &arrays;
@@ -181,7 +181,7 @@ void compare(const Product &product, const Arrays &arrays, size_t part = 0) {
       allowed += std::ldexp(1, -24);
     if (product.c_type == ElementType::f16)
       allowed += std::ldexp(1, -11);
-    // Numbers below the normal ones of f16 have an absolute error; beyond its range the result is infinite.
+    // Subnormal f16 have an absolute error; beyond the range of f16, the result is infinite.
     const double least = product.c_type == ElementType::f16 ? std::ldexp(1, -25) : 0;
     const bool is_infinite = product.c_type == ElementType::f16 && std::isinf(actual) && std::fabs(sum.total) > 65500;
     if (std::fabs(actual - sum.total) > allowed * sum.magnitude + least && !is_infinite)
@@ -208,12 +208,12 @@ void fuzz() {
     return;
   const auto is_whole = [](ElementType type) { return type < ElementType::f32; };
   if (is_whole(c_type)) {
-    // Exact in f32: terms of at most 14 bits, and few of them.
+    // Sums are exact in f32: few terms, of at most 14 bits.
     a_type = b_type = ElementType::i8;
   }
   const size_t largest[] = {3, 8, 20, 40, 300, 1200};
   const auto axes = [&](size_t limit) {
-    if (!below(12)) // as of the state of qubits
+    if (!below(12)) // as in the state of several qubits
       return std::vector<size_t>(3 + below(3), 2);
     std::vector<size_t> sizes(below(3));
     for (size_t &size : sizes)
@@ -237,7 +237,7 @@ void fuzz() {
   };
   const Array a(a_type, joined({&batch, &rows, &terms}), true), b(b_type, joined({&batch, &terms, &columns}), true);
   Array c(c_type, joined({&batch, &rows, &columns}), false);
-  // Other numbers than 0, which must all be replaced.
+  // Values other than 0, all of which must be overwritten.
   std::memset(c.memory.get(), 0x3F, c.bytes);
   Product product{a_type, b_type, c_type, work, {}, {}, {}, {}};
   const Arrays arrays{a.data, b.data, c.data};

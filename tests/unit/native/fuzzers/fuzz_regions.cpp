@@ -1,5 +1,5 @@
-// Random bodies and arrays on the loops of lib/vm/regions and lib/kernels/regions, good and malformed, in memory that just suffices:
-// Fails for what the sanitizers find.
+// Random bodies and arrays for the loops of lib/vm/regions and lib/kernels/regions, valid and malformed, in memory of
+// exactly the required size. Fails if the sanitizers find an error, or if orders and ranks are wrong.
 //
 //   fuzz_regions ROUNDS SEED
 #include <algorithm>
@@ -34,7 +34,7 @@ Bytes random_bytes(size_t count) {
   return result;
 }
 
-// Memory of several arrays, each by itself.
+// The memory of several arrays, each with its own allocation.
 struct Arrays {
   std::vector<Bytes> memory;
   std::vector<unsigned char *> all;
@@ -46,7 +46,7 @@ struct Arrays {
   std::vector<const unsigned char *> constant() const { return {all.begin(), all.end()}; }
 };
 
-// A body of two values of each type; now and then what is no body.
+// A body with two arguments of each type; occasionally an invalid one.
 Body random_body(const std::vector<ElementType> &values, bool compares) {
   const vm::Opcodes &operations = vm::opcodes();
   std::vector<ElementType> types;
@@ -103,7 +103,7 @@ std::vector<ElementType> random_values() {
   return values;
 }
 
-// Index vectors of any values, that mean some of `rows` rows.
+// Index vectors with random values, some of which select one of `rows` rows.
 regions::IndexVectors random_vectors(size_t rows, size_t count, Arrays &memory) {
   const ElementType index_types[] = {ElementType::i8, ElementType::i32, ElementType::i64, ElementType::ui8, ElementType::ui64};
   regions::IndexVectors indices{nullptr, index_types[below(5)], count, 0, 0, {}};
@@ -259,7 +259,7 @@ void top() {
 
 // Elements in the order of a key, by its definition.
 bool is_before(const regions::KeyRow &row, size_t left, size_t right) {
-  auto numbers = [&](size_t i) { // the parts of an element that decide, the first one first
+  auto numbers = [&](size_t i) { // whether the element is last, then its value
     const unsigned char *at = row.first + static_cast<ptrdiff_t>(i) * row.stride;
     const size_t size = size_of(row.order.type);
     uint64_t bits = 0;

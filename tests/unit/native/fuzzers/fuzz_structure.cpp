@@ -1,5 +1,5 @@
-// What fuzzing calls: the structure of one input, read as the planner does. Sanitizers watch the memory; that
-// all numbers in it lead somewhere is checked here.
+// The fuzz target: reads the structure of one input, as the planner does. Sanitizers check memory accesses; this file
+// checks that all indices in the structure are valid.
 
 #include <algorithm>
 #include <cstdint>
@@ -18,7 +18,7 @@ void require(bool is_right, const char *what) {
   std::abort();
 }
 
-// In pieces of several sizes, as a writer gives them.
+// The file that results when a writer writes it in pieces of this size.
 hlokit::SlimFile slim(std::string_view file, size_t piece) {
   hlokit::SlimFile slim;
   for (size_t at = 0; at < file.size(); at += piece)

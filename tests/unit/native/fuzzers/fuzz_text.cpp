@@ -1,4 +1,4 @@
-// What fuzzing calls: what is looked for in one text. Sanitizers watch the memory; a plain search checks the words.
+// The fuzz target: searches one text. Sanitizers check memory accesses; a plain search checks the words that are found.
 
 #include <cstdint>
 #include <cstdio>

@@ -1,4 +1,4 @@
-// A small fuzzer for machines without libFuzzer: mutate COUNT SEED FILE...
+// A small fuzzer for systems without libFuzzer: mutate COUNT SEED FILE...
 //
 // Runs every file, then COUNT mutants of them. The same arguments always give the same mutants.
 
@@ -79,7 +79,7 @@ private:
 };
 
 void run(const Input &input) {
-  // An allocation of exactly this size: reading one byte too far is an error that the sanitizer sees.
+  // An allocation of exactly this size, so that the sanitizer detects a read of one byte too many.
   const std::unique_ptr<uint8_t[]> data(new uint8_t[input.size()]);
   std::copy(input.begin(), input.end(), data.get());
   LLVMFuzzerTestOneInput(data.get(), input.size());

@@ -1,7 +1,7 @@
-// How many random programs must be good, so that programs that test nothing do not go unnoticed.
+// The number of random programs that must be valid, so that a fuzzer whose programs test nothing fails.
 #pragma once
 
-// Whether more than one of `every` rounds counts. Short runs, as emulated processors make them, show nothing.
+// Whether more than one of `every` rounds counts. Short runs, as on emulated processors, show nothing.
 inline bool meets_quota(long count, long rounds, long every) {
   return rounds < 20 * every || count > rounds / every;
 }

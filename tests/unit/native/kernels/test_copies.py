@@ -1,4 +1,4 @@
-"""Copies in row-major order are NumPy's, whatever the strides."""
+"""Copies in row-major order equal NumPy's, for all strides."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def numbered(shape: tuple[int, ...], size: int) -> Any:
 
 @st.composite
 def views(draw: st.DrawFn) -> Any:
-    """Parts of arrays, with transposed, reversed, repeated, cut and strided dimensions."""
+    """Views with transposed, reversed, repeated, cut and strided dimensions."""
     size = draw(st.sampled_from([1, 2, 4, 8]))
     shape = tuple(draw(st.lists(st.sampled_from([0, 1, 2, 3, 5, 16, 17, 33, 70]), max_size=4)))
     if np.prod(shape) > 200_000:

@@ -14,11 +14,11 @@ from tests.unit.native.test_cpu import on_level
 KINDS = ("FFT", "IFFT", "RFFT", "IRFFT")
 LENGTHS = [2, 4, 6, 8, 10, 14, 16, 22, 26, 32, 60, 64, 98, 512, 1000, 1024, 1536, 2048, 4004, 4096]
 ODD = [1, 3, 5, 7, 9, 11, 13, 15, 121, 143, 169, 1001, 1155, 2187, 3125]
-Array = Any  # whose parts NumPy's stubs do not know
+Array = Any  # NumPy's stubs do not declare the parts of arrays of unknown dtype
 
 
 def operand_of(kind: str, length: int, outer: int, inner: int, size: int) -> Array:
-    """With parts of `size` bytes."""
+    """Random numbers with parts of `size` bytes."""
     random = np.random.default_rng(length + outer)
     shape = outer, length // 2 + 1 if kind == "IRFFT" else length, inner
     real, imag = random.standard_normal((2, *shape))
@@ -51,7 +51,7 @@ def test_as_numpy(kind: str, length: int) -> None:
         operand = operand_of(kind, length, outer, inner, 8)
         expected = numpy_of(kind, operand, length)
         actual = transform(kind, length, operand, 8)
-        # Errors of either are some 2**-53 times the root of the number of steps.
+        # The error of each transform is some 2**-53 times the square root of the number of steps.
         assert np.abs(actual - expected).max() <= 2.0**-50 * np.abs(expected).max()
 
 
@@ -66,7 +66,7 @@ def test_types_are_rounded_once(kind: str, given: int, to: int) -> None:
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_lines_and_threads_do_not_matter(kind: str) -> None:
-    """A line gives the same bits alone, among others and beside infinities."""
+    """A line gives the same bits alone, among other lines, and beside lines with infinities."""
     operand = operand_of(kind, 32, 40, 9, 4)
     together = transform(kind, 32, operand, 4, threads=3)
     for outer, inner in ((0, 0), (39, 8), (17, 3)):
@@ -126,7 +126,7 @@ print(json.dumps(found.hexdigest()[:16]))
 
 @pytest.mark.parametrize("level", CPU_LEVELS)
 def test_every_processor_computes_the_same_bits(level: str) -> None:
-    """Sums and products round one by one, and roots of unity come from no C library."""
+    """Each sum and product is rounded, and no C library computes roots of unity."""
     assert on_level(level, DIGEST) == "ff757a8b0474136a"
 
 

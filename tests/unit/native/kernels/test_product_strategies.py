@@ -1,4 +1,4 @@
-"""Every way to compute a product adds in the order of docs/concepts/summation.md, on every level of processor."""
+"""Every strategy for products adds in the order of docs/concepts/summation.md, on every processor level."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ KINDS = ("bB", "rR", "tT", "cCDEFG")
 
 @dataclass(frozen=True)
 class Case:
-    """A product of arrays whose dimensions lie in memory in some order: `lhs` and `rhs` name them.
+    """A product of arrays; `lhs` and `rhs` name the dimensions in the order of memory.
 
     Attributes:
-      sizes: of dimensions, as in "r2 t30 c4".
-      gap: every so many elements of an operand's last dimension in memory belong to it.
+      sizes: the sizes of dimensions, e.g. "r2 t30 c4".
+      gap: the stride of the last dimension of an operand in memory, in elements.
     """
 
     strategy: str
@@ -54,7 +54,7 @@ class Case:
         return [{name: size for name, size in sizes.items() if name in kind} for kind in KINDS]
 
     def arrays(self) -> tuple[Array, Array, Array]:
-        """Operands, with dimensions in the order of kernels, and a result."""
+        """The operands, with dimensions in the order that kernels take, and an array for the result."""
         batch, rows, terms, columns = self.groups()
         random = np.random.default_rng(len(self.sizes))
 
@@ -125,7 +125,7 @@ def cases() -> Iterator[Case]:
         order = "cCDEF"[:place] + "t" + "cCDEF"[place:]
         yield Case("direct", c64, "rt", order, "r2 t2 c2 C2 D2 E2 F2")
         yield Case("direct", c64, "rRtT", order.replace("t", "tT"), "r2 R2 t2 T2 c2 C2 D2 E2 F2")
-    # Neighbours in a batch.
+    # Batches whose elements are adjacent in memory.
     for terms in (1, 3, 5, 8, 17, 128, 256):
         for length in (35, 67):
             yield Case("lines", f32, "rtb", "tb", f"b{length} r2 t{terms}")
@@ -150,7 +150,7 @@ CASES = list(cases())
 
 
 def multiply_add(a: Array, b: Array, c: Array) -> Array:
-    """a * b + c in f32, rounded once: products are exact in f64, whose sum is rounded to odd before."""
+    """a * b + c in f32, rounded once: products are exact in f64, and the f64 sum is rounded to odd first."""
     product = a.astype(np.float64) * b
     wide = product + c
     part = wide - product
@@ -181,7 +181,7 @@ def sums(a: Array, b: Array) -> Array:
 
 
 def reference_sums(a: Array, b: Array) -> Array:
-    """The same in f64, by the reference."""
+    """The sums in f64, by the reference."""
     result = np.empty((a.shape[0], a.shape[1], b.shape[2]))
     for place in np.ndindex(*result.shape):
         lhs, rhs = a[place[0], place[1]], b[place[0], :, place[2]]
@@ -196,7 +196,7 @@ def expected(case: Case) -> Array:
     with np.errstate(all="ignore"):
         if a.dtype.kind != "c":
             return add(a, b)
-        # The two real products of a term are neighbours.
+        # The two real products of a term are adjacent.
         parts = np.stack([a.real, a.imag], -1).reshape(*a.shape[:2], -1)
         real = np.stack([b.real, -b.imag], 2).reshape(b.shape[0], -1, b.shape[2])
         imaginary = np.stack([b.imag, b.real], 2).reshape(b.shape[0], -1, b.shape[2])
@@ -204,7 +204,7 @@ def expected(case: Case) -> Array:
 
 
 def parts_of(array: Array) -> Array:
-    """The parts of numbers, all NaNs being the same."""
+    """The parts of numbers, with one NaN in place of all NaNs."""
     parts = np.ascontiguousarray(array).view(array.real.dtype).reshape(-1)
     return np.where(np.isnan(parts), np.nan, parts).astype(array.real.dtype)
 

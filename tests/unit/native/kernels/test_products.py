@@ -1,4 +1,4 @@
-"""hlokit._kernels.Product: what it accepts, and products on threads."""
+"""hlokit._kernels.Product: the arguments that it accepts, and products on threads."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Array = npt.NDArray[Any]
 
 
 def integers(*shape: int, dtype: Any = np.float32) -> Array:
-    """Whose sums of products are exact."""
+    """Random integers, whose sums of products are exact."""
     return np.random.default_rng(len(shape)).integers(-8, 8, shape).astype(dtype)
 
 
@@ -84,7 +84,7 @@ def test_complex_numbers(part: str) -> None:
 
 
 def test_calls_of_several_layouts() -> None:
-    """What is prepared for a call is not used for one with other sizes, strides or alignment."""
+    """A product does not reuse preparations of a call for a call with other sizes, strides or alignment."""
     product = _kernels.Product("f32", "f32", "f32", "f32", 0, 1)
     a, b = integers(6, 8), integers(8, 6)
     unaligned = np.zeros(6 * 8 * 4 + 1, np.uint8)[1:].view(np.float32).reshape(6, 8)

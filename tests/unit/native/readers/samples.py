@@ -11,7 +11,7 @@ from hlokit.mlir.provider.context import make_context
 
 VERSIONS = range(7)
 
-# Something for every table: dialects, operations, every kind of dense attribute, a resource.
+# Entries for every table: dialects, operations, every kind of dense attribute, a resource.
 SAMPLE = """
 func.func @main() -> tensor<3xf32> {
   "test.attributes"() {
@@ -35,7 +35,7 @@ func.func @main() -> tensor<3xf32> {
 def to_bytecode(text: str, version: int | None = None) -> bytes:
     """MLIR text as bytecode of a version of the format, the newest by default."""
     buffer = io.BytesIO()
-    # A context of its own: keys of resources get a suffix when a context has seen them before.
+    # A new context, because a context adds a suffix to keys of resources that it has seen before.
     with make_context():
         ir.Module.parse(text).operation.write_bytecode(buffer, desired_version=version)
     return buffer.getvalue()
@@ -46,7 +46,7 @@ def constant(text: str, version: int | None = None) -> bytes:
     return to_bytecode(f'"test.constant"() {{value = {text}}} : () -> ()', version)
 
 
-# Regions that use values from outside and such that do not, tuples, quantized types, calls, descriptions.
+# Regions with and without captured values, tuples, quantized types, calls, dictionaries of attributes.
 _PROGRAM = """
 module @sample attributes {mhlo.num_replicas = 1 : i32} {
   func.func private @declared(tensor<i32>)

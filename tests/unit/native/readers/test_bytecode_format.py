@@ -35,7 +35,7 @@ def string_section(*texts: bytes) -> bytes:
     return lengths + b"".join(text + b"\0" for text in texts)
 
 
-# The smallest valid content of every section that must be there; the only dialect is builtin.
+# The smallest valid content of every required section; the only dialect is builtin.
 PARTS = {
     STRING: string_section(b"builtin", b"key", b"value"),
     DIALECT: varints(1, 0, 0),
@@ -80,7 +80,7 @@ def test_wide_items_are_bytes_too() -> None:
 
 @pytest.mark.parametrize("value", [7, 127, 128, 2**14 - 1, 2**14, 2**35, 2**49, 2**56 - 1, 2**56, 2**64 - 1])
 def test_numbers_of_every_length(value: int) -> None:
-    # The version is a number that may have any value, as long as no table is asked for.
+    # The version may have any value, as long as no table is read.
     assert Bytecode(MAGIC + varint(value) + b"test\0" + section(PROPERTIES, b"")).version == value
 
 
@@ -227,7 +227,7 @@ def test_bad_dense_elements(parts: dict[int, bytes]) -> None:
     assert error(file(parts), "dense_attributes")
 
 
-# Resources: here those of external providers too, which the bindings cannot write.
+# Resources, including those of external providers, which the bindings cannot write.
 
 
 def resources(*values: tuple[int, bytes], external: int = 0) -> dict[int, bytes]:

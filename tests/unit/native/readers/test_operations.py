@@ -12,7 +12,7 @@ from hlokit.mlir.provider.context import make_context
 from hlokit.mlir.queries.module import walk
 from tests.unit.native.readers.samples import SAMPLE, VERSIONS, to_bytecode
 
-# Regions with and without values from outside, blocks with arguments, uses in an order of their own.
+# Regions with and without captured values, blocks with arguments, and custom use-list orders.
 NESTED = """
 module {
   func.func private @declared(tensor<i32>)

@@ -60,7 +60,7 @@ def test_alike_are_operations_of_equal_name_types_and_attributes() -> None:
 def test_captured_values_are_operands_and_slots() -> None:
     _, (main,) = reader_of(NESTED).regions()
     block = main.read()
-    # While has its two initial values, then what its regions use from outside: %a in cond, %b in do.
+    # The operands of `while` are its two initial values, then the captured values: %a in cond, %b in do.
     assert block.operands == [(0, 0, 0, 1)]
     assert block.results == [(2, 3)]
     assert block.outputs == (3, 2)

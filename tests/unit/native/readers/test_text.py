@@ -42,7 +42,7 @@ TEXTS = st.lists(PIECES, max_size=40).map("".join)
 
 
 def depth(text: str) -> int:
-    """The same by tokens."""
+    """The nesting depth of a text, counted from its tokens."""
     now = deepest = 0
     for token in tokens(text):
         if token.kind in ("punctuation", "unknown"):

@@ -1,7 +1,7 @@
 """Every opcode of the native VM gives the reference's bytes: in fused code, in a native loop, and in a region.
 
-An opcode that comes anew fails here until a row of the table of operations (`traits/table.py`) names it, from
-which its program for the reference follows; one that no operation has needs its formula in FORMULAS.
+A new opcode fails here until a row of the table of operations (`traits/table.py`) names it; the row gives the program
+for the reference. An opcode that belongs to no operation needs a formula in FORMULAS.
 """
 
 from __future__ import annotations
@@ -112,7 +112,7 @@ def in_loop(number: int, result: str, types: tuple[str, ...], operands: list[Arr
 
 
 def in_region(number: int, result: str, types: tuple[str, ...], operands: list[Array]) -> Array:
-    """A reduction of one element each: (initial values, values) -> (operands as they are, result)."""
+    """Reductions of one element each: (initial values, values) -> (operands, unchanged; result)."""
     count, kinds = len(operands), [*types, result]
     register = 2 * (count + 1)
     values = list(range(count + 1, register))
@@ -127,7 +127,7 @@ def in_region(number: int, result: str, types: tuple[str, ...], operands: list[A
 
 
 def canonical(array: Array) -> bytes:
-    """Bytes, with one NaN for all: the reference gives one, and the VM leaves that to `canonical_nan`."""
+    """The bytes, with one NaN in place of all NaNs: `canonical_nan` makes NaNs canonical in the VM."""
     parts = array.view(array.real.dtype) if array.dtype.kind == "c" else array
     if parts.dtype.kind == "f" or parts.dtype.num > 23:
         parts = parts.copy()
@@ -140,7 +140,7 @@ def test_opcode_gives_the_bytes_of_the_reference(name: str) -> None:
     assert name in FORMULAS or name in OPERATIONS, f"no operation of traits/table.py has the opcode {name}"
     for number, _, result, types in (row for row in OPCODES if row[1] == name):
         operands = picked(types, SIZE, len(types))
-        # The f64 before it is rounded, of functions of f32.
+        # Functions of f32 whose result is the f64 before rounding.
         is_unrounded = result == "f64" and types[0] == "f32" and traits.has(OPERATIONS.get(name, ""), "ulps")
         (expected,) = results(program(name, "f32" if is_unrounded else result, types), *operands)
         tiers = [in_fused_code]

@@ -1,4 +1,4 @@
-"""Operations of the native machine on large arrays have the bits of NumPy's path."""
+"""Operations of the native VM on large arrays give the bits of NumPy's path."""
 
 from __future__ import annotations
 
@@ -140,8 +140,7 @@ def same_elements(one: Any, two: Any) -> Any:
 @pytest.mark.parametrize("bound", [2.0**-250, 2.0**250])
 @pytest.mark.parametrize("name", ["divide", "abs"])
 def test_the_ends_of_the_range_of_f64(name: str, bound: float, monkeypatch: pytest.MonkeyPatch) -> None:
-    """If products leave the range of f64 or lose bits, both paths use long double, from the same numbers
-    on."""
+    """Where products leave the range of f64 or lose bits, both paths give the same bits."""
     type_ = f"tensor<{ROWS}x{COLUMNS}xcomplex<f64>>"
     line = (
         f"stablehlo.divide %a, %b : {type_}"

@@ -1,4 +1,4 @@
-"""The native machines have the kernels' results, bit for bit, for all types and for special values."""
+"""The native VM gives the results of the kernels, bit for bit, for all types and for special values."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ BINARY = {
     "bools": ("add", "multiply", "maximum", "minimum", "and", "or", "xor"),
 }
 DIRECTIONS = ("EQ", "NE", "LT", "LE", "GT", "GE")
-SIZE = 7  # of what the text says; kernels take any
+SIZE = 7  # the size in the program; kernels take arrays of any size
 
 
 def groups(name: str) -> list[str]:
@@ -43,7 +43,7 @@ def groups(name: str) -> list[str]:
 
 
 def text_of(name: str, shape: str = f"{SIZE}x") -> str:
-    """A program of every operation on a type that the machines know: of %a, %b, %c of the type and %p of i1."""
+    """A program of every operation on a type that the VM has: on %a, %b, %c of the type and %p of i1."""
     t, p = f"tensor<{shape}{name}>", f"tensor<{shape}i1>"
     lines = [
         f"stablehlo.{op} %a : {f'({t}) -> {p}' if op == 'is_finite' else t}"
@@ -121,7 +121,7 @@ def fused_result(step: Step, operands: Sequence[Any]) -> Any:
 
 
 def loop_result(step: Step, operands: Sequence[Any]) -> Any:
-    """Element by element."""
+    """The results of a program on scalars, called for each element."""
     types = [type_.element_type.name for type_ in (*step.operand_types, *step.result_types)]  # type: ignore[union-attr] # tensors only
     count = len(operands)
     code = [encode_instruction(operation_of(step), count, list(range(count)))]
@@ -131,7 +131,7 @@ def loop_result(step: Step, operands: Sequence[Any]) -> Any:
 
 
 def same(one: Any, two: Any) -> bool:
-    """The same bits; any NaN is the same as any other."""
+    """Whether two arrays have the same bits; all NaNs are equal."""
     one, two = np.asarray(one), np.asarray(two)
     if one.dtype != two.dtype or one.shape != two.shape:
         return False
@@ -211,7 +211,7 @@ def test_random_values(data: st.DataObject) -> None:
 
 
 def test_threads_change_nothing() -> None:
-    """Fused code on arrays large enough to be divided, with a strided operand and one for all."""
+    """Fused code on arrays large enough to be divided, with a broadcast row and a broadcast scalar."""
     shape = (1111, 1013)
     x = np.random.default_rng(3).standard_normal(shape).astype(np.float32)
     row = np.arange(1013, dtype=np.float32)

@@ -34,7 +34,7 @@ def test_there_are_no_others() -> None:
         _kernels.find_operation("add", "f7", "f7")
 
 
-def test_constants_of_the_compiler_are_those_of_the_machines() -> None:
+def test_constants_of_the_compiler_are_those_of_the_vm() -> None:
     constants = {name: getattr(instructions, name.upper(), None) for name in _kernels.instructions()}
     assert constants | {"broadcast": fusion_builder.BROADCAST} == _kernels.instructions()
 

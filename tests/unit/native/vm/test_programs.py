@@ -1,4 +1,4 @@
-"""Programs of the native VM as Python calls them: operands, results, calls of kernels, and what is refused."""
+"""Programs of the native VM, called from Python: operands, results, calls of kernels, and rejected programs."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ X = np.float32([[1, 2], [3, 4]])
 
 
 def program(**changes: Any) -> _kernels.Program:
-    """x + x + (0, 1, 2, 3) of 4 elements, and scalar + 1; with something else than that."""
+    """A program that computes x + x + (0, 1, 2, 3) and scalar + 1, with changed arguments."""
     given: dict[str, Any] = {
         "types": ["f32"] * 7,
         "code": [(ADD, 3, 0, 0, 0), (ADD, 1, 3, 2, 0), (ADD, 5, 4, 6, 0)],
@@ -50,7 +50,7 @@ def test_operands_of_any_layout(x: Any, y: Any) -> None:
 
 @pytest.mark.parametrize("name", sorted(LOOP_TYPES))
 def test_values_of_every_type(name: str) -> None:
-    """A copy of each: of a scalar, and of arrays of rank 0."""
+    """A program that copies its operand, on a scalar and on arrays of rank 0."""
     dtype = ELEMENT_TYPES[name].dtype
     counts = [1, 1] if dtype.kind == "c" else []
     code = [(convert_operation(name), 1, 0, 0, 0)]
@@ -74,7 +74,7 @@ def test_known_operands() -> None:
     known = program(operands=[(0, (2, 2), None), (4, (), np.float32(2).tobytes())])
     assert known.fits((X, np.float32(2))) and known.fits((None, np.array(2, np.float32)))
     assert not known.fits((X, np.float32(3)))
-    assert known.run((X, None))[1] == 1  # the program is to have the value among its constants
+    assert known.run((X, None))[1] == 1  # the program must contain the value as a constant
 
 
 @pytest.mark.parametrize("name", ["f32", "f64", "f16", "bf16", "complex<f32>"])
@@ -112,7 +112,7 @@ def test_a_signal_ends_a_program() -> None:
 
 
 def calling(views: list[Any], results: list[Any], *, copies: bool = False) -> _kernels.Program:
-    """A call of arrays of 4 and a scalar, whose results are an array of 4 and a scalar."""
+    """A program that calls a kernel on an array of 4 elements and a scalar, and returns the same."""
     return program(
         code=[(CALL, 0, 0, 0, 0)],
         numbers=[[0, 2, 1, 5, 2, 0, 4]],
@@ -192,7 +192,7 @@ def test_an_error_of_a_kernel() -> None:
         calling(VIEWS, RESULTS).run((X, np.float32(2)), fail)
 
 
-# What is refused -------------------------------------------------------------------------------------
+# Rejected programs ------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -337,7 +337,7 @@ def test_malformed_instructions(name: str) -> None:
 
 
 def test_well_formed_instructions() -> None:
-    """The valid programs that the malformed ones were made of."""
+    """The valid programs from which the malformed ones are derived."""
     for code, numbers in (
         ((-4, 2, 3, 0, 0), [1, 6, 0, 1, 0, 1]),
         ((-5, 2, 3, 0, 0), WINDOW),

@@ -117,5 +117,5 @@ def test_a_shape_that_no_array_has() -> None:
     program = hlokit.load(text)
     assert program([0, 2]).shape == (0, 2)
     for sizes in ([9 * 10**18, 9 * 10**18], [0, 9 * 10**18]):
-        with pytest.raises(hlokit.EvaluationError, match="must be one that fits into memory"):
+        with pytest.raises(hlokit.EvaluationError, match="must be a shape that fits into memory"):
             program(sizes)
