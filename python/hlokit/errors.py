@@ -17,14 +17,12 @@ from __future__ import annotations
 
 import errno
 from collections.abc import Iterable
-from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal, NamedTuple
 
 Severity = Literal["error", "warning", "remark", "note"]
 
 
-@dataclass(frozen=True, slots=True)
-class Diagnostic:
+class Diagnostic(NamedTuple):
     """One message about the input, as the MLIR tools print it.
 
     `line` and `column` count from 1; both are 0 if the position is unknown.
@@ -47,6 +45,10 @@ class Diagnostic:
 
     def __str__(self) -> str:
         return f"{self.place}: {self.severity}: {self.message}"
+
+    def record(self) -> dict[str, Any]:
+        """The fields by name, as JSON stores them; notes are records, too."""
+        return {**self._asdict(), "notes": [note.record() for note in self.notes]}
 
 
 class Diagnostics(list[Diagnostic]):
@@ -116,8 +118,7 @@ class VersionError(_DiagnosedError):
     """An artifact cannot be written for, or read by, a StableHLO version."""
 
 
-@dataclass(frozen=True, slots=True)
-class Frame:
+class Frame(NamedTuple):
     """One operation on the call path from the entry function of a running program to the error."""
 
     op: str

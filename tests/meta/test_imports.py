@@ -30,7 +30,7 @@ LOADED = {
     "hlokit.mlir": "conversion crash_signatures parse portable provider queries text",
     "hlokit.mlir.provider": "bindings context diagnostics versions",
     "hlokit.mlir.queries": "module structure types",
-    "hlokit.mlir.conversion": "attributes constants replica_groups",
+    "hlokit.mlir.conversion": "attributes constants",
     "hlokit.mlir.text": "nesting",
     "hlokit.traits": "table",
     "hlokit.contract": """
@@ -38,9 +38,8 @@ LOADED = {
         thresholds
     """,
     "hlokit.plan": "block evaluate executors plan",
-    "hlokit.native": "fused ir",
+    "hlokit.native": "ir",
     "hlokit.native.ir": "target",
-    "hlokit.native.fused": "fused_values fusion fusion_builder",
     "hlokit.interpreter": "memory nan_bits planner tiers",
     "hlokit.ops": "elementwise shapes",
     "hlokit.ops.elementwise": """

@@ -19,18 +19,17 @@ plan is built, and reads all attributes. A *kernel* is a pure function of arrays
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from hlokit.contract import lazy_modules
-from hlokit.contract.array_ops import ArrayOp
 from hlokit.contract.thresholds import DEFAULTS, Thresholds
 from hlokit.errors import UnsupportedError
 from hlokit.values.types import TensorType, ValueType
 
 if TYPE_CHECKING:
+    from hlokit.contract.array_ops import ArrayOp
     from hlokit.contract.region import Region
     from hlokit.mlir.conversion.attributes import Attributes
 
@@ -47,9 +46,8 @@ class PartialSort(NamedTuple):
     make: Callable[[int], KernelFunction]
 
 
-@dataclass(frozen=True, slots=True)
-class Kernel:
-    """The evaluation of a planned operation.
+class Kernel(NamedTuple):
+    """The evaluation of a planned operation. (A named tuple, because defining a dataclass takes 1 ms.)
 
     Attributes:
       function: a function from operands to the result (one result) or a tuple of results (none or several).
@@ -81,17 +79,16 @@ class Kernel:
     partial_sort: PartialSort | None = None
 
 
-@dataclass(frozen=True, slots=True)
 class Constant:
     """An operation without operands whose only result is known when the plan is built.
 
     All runs share the value, so an array becomes read-only.
     """
 
-    value: Value
+    __slots__ = ("value",)
 
-    def __post_init__(self) -> None:
-        value = self.value
+    def __init__(self, value: Value) -> None:
+        self.value: Value = value
         if isinstance(value, np.ndarray):
             value.flags.writeable = False
 
@@ -100,8 +97,7 @@ def _no_function(name: str) -> Region:
     raise UnsupportedError(f"there is no function @{name} with a body")
 
 
-@dataclass(frozen=True, slots=True)
-class Operation:
+class Operation(NamedTuple):
     """The description of one operation for its bind function.
 
     Attributes:

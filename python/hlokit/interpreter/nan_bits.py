@@ -8,7 +8,6 @@ native programs drop the redundant instructions (`native.ir.canonical_nans`).
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from hlokit.contract.canonical_nan import canonical_nan, with_canonical_nans
@@ -108,4 +107,4 @@ def with_canonical_steps(
 
 def with_canonical_results(kernel: Kernel, types: tuple[ValueType, ...]) -> Kernel:
     """The kernel of a computing operation, with canonical NaNs in its results."""
-    return replace(kernel, function=with_canonical_nans(kernel.function, types), source=None, in_place=None)
+    return kernel._replace(function=with_canonical_nans(kernel.function, types), source=None, in_place=None)

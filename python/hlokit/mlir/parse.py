@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import asdict
 from functools import cache, partial
 from typing import Any, BinaryIO
 
@@ -216,7 +215,7 @@ def _rewrite(context: ir.Context, data: bytes, file: BinaryIO, keeps_vhlo: bool 
         functions(module)
         require_printable(module, len(data))
     except (ParseError, VerificationError, VersionError) as error:
-        record = {"error": type(error).__name__, "diagnostics": [asdict(item) for item in error.diagnostics]}
+        record = {"error": type(error).__name__, "diagnostics": [item.record() for item in error.diagnostics]}
         file.write(json.dumps(record).encode())
         return
     file.write(b"null\n")

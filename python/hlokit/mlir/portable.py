@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from hlokit.formats import is_bytecode
 
@@ -11,8 +11,7 @@ _PATTERN = re.compile(r"(\d{1,9})\.(\d{1,9})\.(\d{1,9})")
 PRODUCER_PREFIX = "StableHLO_v"
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Version:
+class Version(NamedTuple):
     """A StableHLO version. Only minor versions change the features of programs."""
 
     major: int

@@ -15,8 +15,7 @@ A result may alias the operands of its step unless the operation is known to mak
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -24,13 +23,15 @@ from hlokit.contract.region import Region
 from hlokit.contract.registry import Kernel, Value
 from hlokit.contract.switches import is_on
 from hlokit.contract.thresholds import DEFAULTS, Thresholds
-from hlokit.native.fused.fusion import find_fusions
 from hlokit.native.lowerings.escapes import lets_operands_escape
 from hlokit.plan.block import Block, Tier
 from hlokit.plan.executors import BlockFunction
-from hlokit.plan.plan import Plan, Step
+from hlokit.plan.plan import Plan, Step, large_types
 from hlokit.traits.table import traits_of
 from hlokit.values.types import TensorType, ValueType
+
+if TYPE_CHECKING:
+    from hlokit.native.fused.fusion import FusedComputation
 
 # More deeply nested calls are not analysed: functions may be recursive.
 _CALL_DEPTH = 8
@@ -71,8 +72,8 @@ def with_in_place_updates(
     if analysis.written & analysis.escaped:
         return with_in_place_updates(plan, arguments - analysis.escaped, tier, thresholds, depth)
     steps = tuple([analysis.replaced.get(index, step) for index, step in enumerate(plan.steps)])
-    updated = replace(plan, steps=steps)
-    fusions = find_fusions(updated, thresholds)
+    updated = plan._replace(steps=steps)
+    fusions = _fusions(updated, thresholds)
     for index in analysis.replaced:
         # A fused computation reads its operands at the position of its last step, which is too late if it is
         # after the write.
@@ -90,6 +91,14 @@ def with_in_place_updates(
         tuple([root if sum(root in each for each in aliases) == 1 else None for root in outputs]),
         aliases,
     )
+
+
+def _fusions(plan: Plan, thresholds: Thresholds) -> Sequence[FusedComputation]:
+    if not large_types(plan, thresholds.fusion_elements):
+        return ()
+    from hlokit.native.fused.fusion import find_fusions  # many loops have no large arrays
+
+    return find_fusions(plan, thresholds)
 
 
 class _AliasAnalysis:
@@ -121,7 +130,7 @@ class _AliasAnalysis:
         if lets_operands_escape(step):
             self.escaped.update(*[self.aliases.get(slot, _NO_ARGUMENTS) for slot in step.operands])
         if step.kernel.in_place is not None and self._may_write(index, step, 0):
-            kernel = replace(step.kernel, function=step.kernel.in_place)
+            kernel = step.kernel._replace(function=step.kernel.in_place)
             self.replaced[index] = step._replace(kernel=kernel)
             self.written.add(self.owned[step.operands[0]])
             self._pass_on(step.results[0], step.operands[0])
@@ -140,7 +149,7 @@ class _AliasAnalysis:
         inner = with_in_place_updates(called.plan, arguments, self._tier, self._thresholds, self._depth + 1)
         if inner is None:
             return False
-        kernel: Kernel = replace(step.kernel, function=self._tier.prepare(inner.plan))
+        kernel: Kernel = step.kernel._replace(function=self._tier.prepare(inner.plan))
         self.replaced[index] = step._replace(kernel=kernel)
         self.written.update(self.owned[step.operands[n]] for n in inner.arguments)
         for slot, root, aliases in zip(step.results, inner.outputs, inner.aliases, strict=True):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Generator, Sequence
-from dataclasses import replace
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -240,14 +239,14 @@ def _is_pointwise(step: Step) -> bool:
 def _with_vectorized_calls(block: Block) -> Plan:
     """The plan of a pointwise block, with calls of vectorized functions."""
     plan = block.plan
-    return replace(plan, steps=tuple(map(_with_vectorized_call, plan.steps)))
+    return plan._replace(steps=tuple(map(_with_vectorized_call, plan.steps)))
 
 
 def _with_vectorized_call(step: Step) -> Step:
     called = step.kernel.function
     if not isinstance(called, Block):
         return step
-    return step._replace(kernel=replace(step.kernel, function=called.vectorized))
+    return step._replace(kernel=step.kernel._replace(function=called.vectorized))
 
 
 def _with_outputs(plan: Plan, slots: Sequence[int]) -> Plan:
@@ -258,7 +257,7 @@ def _with_outputs(plan: Plan, slots: Sequence[int]) -> Plan:
             needed.update(step.operands)
             kept.append(step)
     kept.reverse()
-    return with_steps(replace(plan, outputs=tuple(slots)), kept)
+    return with_steps(plan._replace(outputs=tuple(slots)), kept)
 
 
 _COMMUTATIVE = (

@@ -9,9 +9,8 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from types import FrameType
-from typing import Any, NoReturn, Protocol
+from typing import Any, NamedTuple, NoReturn, Protocol
 
 from hlokit.contract.frames import with_room
 from hlokit.contract.registry import Value
@@ -203,8 +202,7 @@ def step_of_frame(frame: FrameType, line: int) -> tuple[Plan, Step] | None:
     return plan, plan.steps[line - 2]
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(NamedTuple):
     """A step and its plan, for messages."""
 
     plan: Plan

@@ -39,7 +39,7 @@ def with_partial_sorts(plan: Plan, thresholds: Thresholds = DEFAULTS) -> Plan:
             if not set(step.results).isdisjoint(reader.operands):
                 operands = tuple([types[slot] for slot in reader.operands])
                 steps[number] = reader._replace(operand_types=operands)
-    return replace(plan, steps=tuple(steps), slot_types=tuple(types))
+    return plan._replace(steps=tuple(steps), slot_types=tuple(types))
 
 
 def _used_count(plan: Plan, step: Step, dimension: int, ratio: int) -> int | None:

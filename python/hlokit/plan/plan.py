@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable, Sequence
-from dataclasses import dataclass, replace
 from typing import NamedTuple, Protocol
 
 from hlokit import _bytecode
 from hlokit.contract.registry import Kernel, Value
-from hlokit.values.types import ValueType
+from hlokit.values.types import TensorType, ValueType
 
 
 class Origin(Protocol):
@@ -45,8 +44,7 @@ class Step(NamedTuple):
         return self.origin.location(self.position)
 
 
-@dataclass(frozen=True, slots=True)
-class Plan:
+class Plan(NamedTuple):
     """All data that an executor requires to evaluate a block.
 
     Slots are numbered: arguments first, then results in program order.
@@ -68,6 +66,16 @@ class Plan:
     slot_types: tuple[ValueType, ...]
 
 
+def large_types(plan: Plan, elements: int) -> set[int]:
+    """The ids of the types of arrays of at least so many elements, and at least 2."""
+    found = {id(type_): type_ for type_ in plan.slot_types}
+    return {
+        number
+        for number, type_ in found.items()
+        if isinstance(type_, TensorType) and type_.is_static and type_.size >= max(elements, 2)
+    }
+
+
 def frees(steps: Sequence[Step], kept: Iterable[int]) -> tuple[tuple[int, ...], ...]:
     """For each step, the slots that no later step reads, except the kept slots."""
     return tuple(
@@ -78,7 +86,7 @@ def frees(steps: Sequence[Step], kept: Iterable[int]) -> tuple[tuple[int, ...], 
 def with_steps(plan: Plan, steps: Sequence[Step]) -> Plan:
     """The plan with other steps, which write the same outputs."""
     kept = {*plan.outputs, *(slot for slot, _ in plan.constants)}
-    return replace(plan, steps=tuple(steps), frees=frees(steps, kept))
+    return plan._replace(steps=tuple(steps), frees=frees(steps, kept))
 
 
 def combined_step(

@@ -14,7 +14,7 @@ from __future__ import annotations
 import contextlib
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from hlokit.errors import ArgumentError, Diagnostic, InternalError, VerificationError
@@ -365,7 +365,7 @@ class _Draft:
         if _OF_PARTS.match(first) or _RESULT_COUNT.match(first):
             return ArgumentError(f"{info.name}: {first}; usage: {info.usage}")
         # The notes show the scratch module.
-        return VerificationError(tuple(replace(item, notes=(), line=0, column=0) for item in said))
+        return VerificationError(tuple(item._replace(notes=(), line=0, column=0) for item in said))
 
 
 def complete_attributes(

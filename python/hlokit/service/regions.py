@@ -8,7 +8,6 @@ from __future__ import annotations
 import contextlib
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 
 from hlokit.errors import ArgumentError, Diagnostic, ParseError, VerificationError
 from hlokit.mlir.provider.bindings import ir
@@ -154,8 +153,7 @@ def _require_known_operations(context: ir.Context, module: ir.Module, name: str)
 
 
 def _shifted(diagnostic: Diagnostic) -> Diagnostic:
-    return replace(
-        diagnostic,
+    return diagnostic._replace(
         line=max(0, diagnostic.line - 1),
         notes=tuple(map(_shifted, diagnostic.notes)),
     )

@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterable
-from dataclasses import asdict
 from functools import partial
 from typing import TYPE_CHECKING, Any, BinaryIO
 
@@ -97,7 +96,7 @@ def verify_strictly(data: bytes, file: BinaryIO) -> None:
 
 def _answer(context: ir.Context, strict: bool, data: bytes, file: BinaryIO) -> None:
     found = verify_in_context(context, data, strict=strict)
-    file.write(json.dumps([asdict(diagnostic) for diagnostic in found]).encode())
+    file.write(json.dumps([diagnostic.record() for diagnostic in found]).encode())
 
 
 def _read(source: str | bytes | os.PathLike[str], filename: str | None) -> tuple[bytes, str]:

@@ -127,7 +127,7 @@ def differences(
             problems.append(Diagnostic("error", message, filename, *near[-1].written))
         elif not only_expected:
             message = f"unexpected {diagnostic.severity}: {diagnostic.message}"
-            problems.append(replace(diagnostic, severity="error", message=message, notes=()))
+            problems.append(diagnostic._replace(severity="error", message=message, notes=()))
     problems += [
         Diagnostic(
             "error", f'expected {item.severity} "{item.message}" was not produced', filename, *item.written

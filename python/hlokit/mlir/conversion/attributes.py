@@ -14,10 +14,10 @@ import numpy.typing as npt
 
 from hlokit.errors import InternalError, UnsupportedError
 from hlokit.mlir.conversion.constants import read_elements
-from hlokit.mlir.conversion.replica_groups import Groups, read_replica_groups
 from hlokit.mlir.provider.bindings import ir
 
 if TYPE_CHECKING:
+    from hlokit.mlir.conversion.replica_groups import Groups
     from hlokit.mlir.conversion.shardings import ManualComputation
 
 T = TypeVar("T")
@@ -125,13 +125,15 @@ class Attributes:
 
     def replica_groups(self, name: str = "replica_groups") -> Groups | None:
         """Groups of ids of a collective operation; None for one group of all processes."""
+        from hlokit.mlir.conversion.replica_groups import read_replica_groups  # only collectives have groups
+
         return read_replica_groups(self._map[name], self._operation)
 
     def manual_computation(self) -> ManualComputation:
         """The distribution of the tensors of `sdy.manual_computation` among devices."""
         from hlokit.mlir.conversion.shardings import (
-            read_manual_computation,  # few programs require this module
-        )
+            read_manual_computation,
+        )  # few programs require this module
 
         return read_manual_computation(self._operation)
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
 from typing import Any
 
 from hlokit.errors import Diagnostic, ParseError, Severity, VerificationError
@@ -94,7 +93,7 @@ def _with_suggestion(
     first, *others = diagnostics
     in_source = first.file == filename and 0 < first.line <= len(lines)
     more = meant(first.message, lines[first.line - 1] if in_source else "", first.column)
-    return (replace(first, message=first.message.rstrip() + more), *others) if more else diagnostics
+    return (first._replace(message=first.message.rstrip() + more), *others) if more else diagnostics
 
 
 def _is_of_operation(item: Diagnostic, filename: str, lines: Sequence[str]) -> bool:

@@ -40,7 +40,7 @@ class VirtualRegister:
     is_constant: bool = False
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Instruction:
     """An instruction over virtual registers.
 

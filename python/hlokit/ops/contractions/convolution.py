@@ -9,10 +9,10 @@ applied to rhs.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import lru_cache, partial
 from itertools import product as combinations
 from math import gcd, prod
+from typing import NamedTuple
 
 import numpy as np
 from numpy.lib.stride_tricks import as_strided
@@ -83,8 +83,7 @@ def convolution_product(operation: Operation, multiply: Product) -> Product:
     return partial(dims.apply, padding=padding, multiplier=MatrixProduct(multiply, operation.thresholds))
 
 
-@dataclass(frozen=True, slots=True)
-class _ConvolutionDims:
+class _ConvolutionDims(NamedTuple):
     """The attributes of a convolution except padding. Names are the spec's."""
 
     numbers: ConvDimensionNumbers
@@ -200,8 +199,7 @@ class _ConvolutionDims:
 # One spatial dimension ---------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class _Phase:
+class _Phase(NamedTuple):
     """Outputs of a spatial dimension that use the same kernel elements, which form a separate convolution.
 
     Attributes:

@@ -7,9 +7,8 @@ integers, and with compensation, a contraction consists of transposes, reshapes 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from math import isqrt, prod
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -86,8 +85,7 @@ def native_contraction(numbers: DotDimensionNumbers, lhs_rank: int, rhs_rank: in
     return of
 
 
-@dataclass(frozen=True, slots=True)
-class _DimensionOrders:
+class _DimensionOrders(NamedTuple):
     """Orders of dimensions, batch first, and the numbers of batch and contracted dimensions."""
 
     lhs: Shape  # batch, rows, terms
@@ -153,8 +151,7 @@ def _native_product(orders: _DimensionOrders, sums: StridedMatmul, dtype: np.dty
 # From dot_general to matrix products -------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class _Matrices:
+class _Matrices(NamedTuple):
     """Shapes of the operands and of the result as (stacks of) matrices."""
 
     lhs: Shape

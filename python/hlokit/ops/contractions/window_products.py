@@ -9,9 +9,8 @@ products of matrices, blocks of windows are copied into matrices (im2col).
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from math import prod
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -21,8 +20,7 @@ from hlokit.ops.contractions.products import Array, Product
 from hlokit.values.element_types import COMPLEX_F32, COMPLEX_F64, F32, F64
 
 
-@dataclass(frozen=True, slots=True)
-class MatrixProduct:
+class MatrixProduct(NamedTuple):
     """Multiplication by im2col and a product of stacks of matrices."""
 
     multiply: Product
@@ -33,8 +31,7 @@ class MatrixProduct:
         return operand.dtype
 
 
-@dataclass(frozen=True, slots=True)
-class NativeProduct:
+class NativeProduct(NamedTuple):
     """Multiplication by compiled kernels.
 
     Attributes:

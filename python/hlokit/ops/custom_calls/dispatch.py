@@ -5,7 +5,6 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import partial
 from typing import Any, cast
 
@@ -34,7 +33,7 @@ def custom_call(operation: Operation) -> Kernel:
     encoded = ENCODED.get(target)
     bind = None if encoded is None or find_custom_call(target) is not None else find(encoded)
     if encoded is not None and bind is not None:
-        return cast(Kernel, bind(replace(operation, name=encoded)))
+        return cast(Kernel, bind(operation._replace(name=encoded)))
     plain = attributes.plain()
     names = plain.get("called_computations")
     computations = [operation.function(str(name)) for name in names] if isinstance(names, list) else []

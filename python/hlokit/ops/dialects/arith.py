@@ -7,7 +7,6 @@ signless; an operation on unsigned integers receives the bits of its operands as
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -65,7 +64,7 @@ def tensor_type(type_: ValueType) -> TensorType:
 
 def _bind(operation: Operation, name: str, operands: tuple[TensorType, ...], result: TensorType) -> Kernel:
     bind = find(f"stablehlo.{name}")
-    changed = replace(operation, name=f"stablehlo.{name}", operand_types=operands, result_types=(result,))
+    changed = operation._replace(name=f"stablehlo.{name}", operand_types=operands, result_types=(result,))
     kernel = None if bind is None else bind(changed)
     if not isinstance(kernel, Kernel):
         raise InternalError(f"stablehlo.{name} has no kernel")

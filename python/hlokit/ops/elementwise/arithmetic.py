@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import math
 import operator
-from dataclasses import replace
 from typing import Any, NoReturn
 
 import numpy as np
@@ -106,7 +105,7 @@ def _keeping_nans(factory: KernelFactory) -> KernelFactory:
             is_nan = np.isnan(operand)
             return np.where(is_nan, operand, result) if is_nan.any() else result
 
-        return replace(kernel, function=with_nans)
+        return kernel._replace(function=with_nans)
 
     return make
 

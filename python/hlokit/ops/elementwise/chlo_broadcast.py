@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -65,7 +64,7 @@ def _without_broadcast(operation: Operation, name: str) -> Kernel:
         TensorType(shape, operation.operand(i).element_type) for i in range(len(operation.operand_types))
     )
     bind = find(name)
-    kernel = None if bind is None else bind(replace(operation, name=name, operand_types=types))
+    kernel = None if bind is None else bind(operation._replace(name=name, operand_types=types))
     if not isinstance(kernel, Kernel):
         raise InternalError(f"{name} has no kernel")
     return kernel

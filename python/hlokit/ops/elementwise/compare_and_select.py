@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -50,7 +49,7 @@ def _compare(operation: Operation) -> Kernel:
     ufunc, source = COMPARISONS[direction]
     if kind == "TOTALORDER" and element_type.kind is Kind.FLOAT:
         kernel = blocked_kernel(partial(_compare_keys, ufunc, total_order_key(element_type)), _BOOL)
-        return replace(kernel, native=f"TOTALORDER {direction}")
+        return kernel._replace(native=f"TOTALORDER {direction}")
     if element_type.kind is Kind.COMPLEX and direction not in ("EQ", "NE"):
         return blocked_kernel(_LEXICOGRAPHIC[direction], _BOOL)
     if element_type.is_narrow_integer:

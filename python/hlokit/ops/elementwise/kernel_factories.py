@@ -25,7 +25,6 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable
-from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -110,7 +109,7 @@ def _with_operator(kernel: Kernel) -> Kernel:
     """The kernel with an equivalent operator in place of its ufunc, for executors that generate no code."""
     fast_path = _OPERATORS.get(kernel.source or "")
     return (
-        replace(kernel, function=fast_path) if fast_path and isinstance(kernel.function, np.ufunc) else kernel
+        kernel._replace(function=fast_path) if fast_path and isinstance(kernel.function, np.ufunc) else kernel
     )
 
 
@@ -308,7 +307,7 @@ def _ufunc_if_small(kernel: Kernel, ufunc: np.ufunc) -> Kernel:
                 return result
         return general(lhs, rhs)
 
-    return replace(kernel, function=function)
+    return kernel._replace(function=function)
 
 
 def sign_bit(ufunc: np.ufunc, bitwise: np.ufunc, source: str) -> KernelFactory:

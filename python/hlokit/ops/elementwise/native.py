@@ -7,7 +7,6 @@ Fused code, native loops and these kernels execute the same instructions and the
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from functools import cache
 from typing import Any
 
@@ -54,7 +53,7 @@ def prefer_native(operation_: Operation, kernel: Kernel) -> Kernel:
     function = array_function(number, operands, result)
     if operands[0].element_type is F32:
         function = _with_scalars(name, len(operands), np.float32, function)
-    return replace(kernel, function=function, source=None, native=name)
+    return kernel._replace(function=function, source=None, native=name)
 
 
 def _kind(type_: TensorType) -> Kind:
@@ -73,7 +72,7 @@ def _of_complex(operation_: Operation, name: str, kernel: Kernel) -> Kernel:
     def function(*operands: Any) -> Any:
         return of_arrays(*operands) if any([operand.ndim for operand in operands]) else plain(*operands)
 
-    return replace(kernel, function=function)
+    return kernel._replace(function=function)
 
 
 def prefer_native_if_large(operation_: Operation, kernel: Kernel) -> Kernel:
@@ -86,7 +85,7 @@ def prefer_native_if_large(operation_: Operation, kernel: Kernel) -> Kernel:
     number = _number(name, operands, result) if name is not None and is_enabled() else -1
     if number < 0 or not _is_slow_in_numpy(operation_.name, operands, result):
         return kernel
-    return replace(kernel, function=array_function(number, operands, result, kernel.function))
+    return kernel._replace(function=array_function(number, operands, result, kernel.function))
 
 
 def _is_slow_in_numpy(name: str, operands: list[TensorType], result: TensorType) -> bool:

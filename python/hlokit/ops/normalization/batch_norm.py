@@ -6,7 +6,7 @@ per feature are computed in f64.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -18,8 +18,7 @@ from hlokit.ops.elementwise.convert import ArrayFunction, converter
 from hlokit.values.element_types import F64, ElementType
 
 
-@dataclass(frozen=True, slots=True)
-class _Normalization:
+class _Normalization(NamedTuple):
     """Parameters and steps shared by the three operations.
 
     Attributes:

@@ -128,7 +128,11 @@ def async_start(operation: Operation) -> Kernel:
         return Kernel(body)
     # In the spec's example, the body captures the operands.
     count = len(operation.operand_types)
-    return Kernel(lambda *values: body(*values[count:]))
+
+    def async_body(*values: Value) -> Value:
+        return body(*values[count:])
+
+    return Kernel(async_body)
 
 
 @op("stablehlo.async_done")

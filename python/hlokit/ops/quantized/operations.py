@@ -176,7 +176,7 @@ def _requantize_combine_and_fill(bind: BindFunction, operation: Operation) -> Ke
     (body,) = operation.regions
     assert isinstance(body, Block)
     coded = _CodedBody(body, _code_of_zero(operation.result_types[0]))
-    filling = _fill_with_zero(bind, replace(operation, regions=(coded,)))
+    filling = _fill_with_zero(bind, operation._replace(regions=(coded,)))
     return _requantize_and_combine(lambda _: filling, operation)
 
 
@@ -242,8 +242,7 @@ def _with_types(operation: Operation, choose: Callable[[QuantizedType], ElementT
             for type_, quantized in zip(types, _quantized(types), strict=True)
         )
 
-    return replace(
-        operation,
+    return operation._replace(
         operand_types=replaced(operation.operand_types),
         result_types=replaced(operation.result_types),
     )

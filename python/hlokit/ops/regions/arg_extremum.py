@@ -7,7 +7,7 @@ depends only on the order of its values and of its indices, so a few samples det
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -30,8 +30,7 @@ _VALUES, _INDICES = {0, 2}, {1, 3}
 _SAMPLES = (-np.nan, -2.0, -1.0, -0.0, 0.0, 1.0, 2.0, np.nan)
 
 
-@dataclass(frozen=True, slots=True)
-class ArgExtremum:
+class ArgExtremum(NamedTuple):
     """The greatest or least value and its first index.
 
     Attributes:

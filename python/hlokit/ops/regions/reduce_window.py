@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from itertools import pairwise, product
 from math import prod
+from typing import NamedTuple
 
 import numpy as np
 
@@ -34,8 +34,7 @@ Ints = tuple[int, ...]
 _SMALL_WINDOW = 32
 
 
-@dataclass(frozen=True, slots=True)
-class WindowDimension:
+class WindowDimension(NamedTuple):
     """The windows along one axis. Names are the specification's."""
 
     axis: int

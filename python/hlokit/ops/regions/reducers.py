@@ -13,8 +13,7 @@ Reductions are in-order trees: a body that is not commutative receives earlier v
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -35,8 +34,7 @@ _F32 = np.dtype(np.float32)
 _NEGATIVE_ZERO = {np.dtype(np.float32): np.int32(-(2**31)), np.dtype(np.float64): np.int64(-(2**63))}
 
 
-@dataclass(frozen=True, slots=True)
-class Reducer:
+class Reducer(NamedTuple):
     """A commutative and associative body that one ufunc computes.
 
     Attributes:
@@ -75,7 +73,7 @@ class Reducer:
 
     def precise(self) -> Reducer:
         """The reducer that computes in its accumulator type throughout."""
-        return replace(self, work=self.accumulator) if self.rounds else self
+        return self._replace(work=self.accumulator) if self.rounds else self
 
     def widen(self, array: Value) -> Value:
         """Values of `dtype` in dtype `work`."""

@@ -8,8 +8,7 @@ computations run one update at a time.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -35,8 +34,7 @@ Values = Sequence[Value]
 _MIN_ROUND = 8
 
 
-@dataclass(frozen=True, slots=True)
-class RowIndices:
+class RowIndices(NamedTuple):
     """Index vectors, each of which selects a row: the sum over its components of index * step.
 
     Attributes:

@@ -129,9 +129,11 @@ def concatenate(operation: Operation) -> Kernel:
     dimension = operation.attributes.int_("dimension")
     if len(operation.operand_types) == 1:
         return IDENTITY
-    return Kernel(
-        lambda *inputs: np.concatenate(inputs, dimension), array_op=array_ops.Concatenate(dimension)
-    )
+
+    def joined(*inputs: Value) -> Value:
+        return np.concatenate(inputs, dimension)
+
+    return Kernel(joined, array_op=array_ops.Concatenate(dimension))
 
 
 @op("stablehlo.reverse")

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -17,8 +16,7 @@ Indices = npt.NDArray[np.intp]
 _LARGEST = np.iinfo(np.intp).max
 
 
-@dataclass(frozen=True, slots=True)
-class IndexVectors:
+class IndexVectors(NamedTuple):
     """The layout of index vectors in a tensor of integers.
 
     Attributes:
