@@ -112,7 +112,9 @@ def fused_result(step: Step, operands: Sequence[Any]) -> Any:
     types = [type_.element_type.name for type_ in (*step.operand_types, *step.result_types)]  # type: ignore[union-attr] # tensors only
     count = len(operands)
     inputs = [(register, 2, (), ()) for register in range(count)]
-    fused = _kernels.FusedProgram(types, [encode_instruction(number, count, list(range(count)))], inputs, [count])
+    fused = _kernels.FusedProgram(
+        types, [encode_instruction(number, count, list(range(count)))], inputs, [count]
+    )
     shape = np.broadcast_shapes(*[operand.shape for operand in operands])
     result = np.full(shape, 77, step.result_types[0].element_type.dtype)  # type: ignore[union-attr] # tensors only
     bits = [each.view(np.uint16) if each.dtype.num > 23 else each for each in (*operands, result)]
