@@ -25,7 +25,7 @@ from benchmarks.report import seconds
 from benchmarks.worker import forget_peak, peak, resident
 
 BEGIN, END = "<!-- growth: begin -->", "<!-- growth: end -->"
-# Of a program: seconds to load, of the first and second call, of the fastest later one; bytes at the peak.
+# The figures of a program: seconds to load and of the first, second and fastest later calls; peak bytes.
 Figures = dict[str, float]
 TIMES = ("load", "first", "second", "steady")
 ROOT = Path(__file__).parents[1]

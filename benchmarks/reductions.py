@@ -155,12 +155,16 @@ def main(arguments: Sequence[str]) -> int:
     jobs = int(options["jobs"]) if "jobs" in options else None
     sizes = np.linspace(low, high, count).astype(int)
     kinds = diverging()
-    print("no divergence of this XLA:", ", ".join(sorted(set(PLANTS) - set(kinds))) or "none", flush=True)
+    print(
+        "kinds without a divergence in this XLA:",
+        ", ".join(sorted(set(PLANTS) - set(kinds))) or "none",
+        flush=True,
+    )
     small = sum(
         run_case(number, kinds[number % len(kinds)], make_case(int(size), seed + number), seed, jobs)
         for number, size in enumerate(sizes)
     )
-    print(f"{small} of {count} programs got small")
+    print(f"{small} of {count} programs became small")
     return small != count
 
 

@@ -89,7 +89,7 @@ def _row(results: Results, case: Case) -> str:
         return figures["error"][:40] if key == "first" and "error" in figures else seconds(figures.get(key))
 
     share = results.roofline(case)
-    # The peak of the inputs tells nothing where a process is larger than they are.
+    # The ratio to the inputs is meaningless if the process itself is larger than the inputs.
     is_large = (results.number(case, "hlokit", "inputs") or 0) > 1 << 20
     peaks = [_times(results.peak(case, engine)) if is_large else "" for engine in ("hlokit", "xla")]
     cells = (

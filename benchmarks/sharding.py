@@ -49,7 +49,7 @@ _SIZES = {"B": 256, "S": 64, "D": 256, "H": 16, "E": 16, "F": 1024}
 
 
 def program_text(blocks: int) -> str:
-    """A transformer whose blocks share their weights; 20 operations a block."""
+    """A transformer whose blocks share their weights, with 20 operations per block."""
     body = "".join(_BLOCK.format(i=i, next=i + 1) for i in range(blocks))
     text = f"""func.func @main(%x0: tensor<BxSxDxf32>, %wq: tensor<DxHxExf32>, %wk: tensor<DxHxExf32>,
     %wv: tensor<DxHxExf32>, %wo: tensor<HxExDxf32>, %w1: tensor<DxFxf32>, %w2: tensor<FxDxf32>)

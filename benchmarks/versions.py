@@ -152,8 +152,12 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument(
         "--filter", action="append", default=[], metavar="WORD", help="only cases with the word"
     )
-    parser.add_argument("--rounds", type=int, default=2, help="processes of each version a case (default: 2)")
-    parser.add_argument("--seconds", type=float, default=0.3, help="of steady calls a round (default: 0.3)")
+    parser.add_argument(
+        "--rounds", type=int, default=2, help="processes of each version per case (default: 2)"
+    )
+    parser.add_argument(
+        "--seconds", type=float, default=0.3, help="seconds of steady calls per round (default: 0.3)"
+    )
     parser.add_argument("--json", type=Path, metavar="FILE", help="also write all figures to this file")
     options = parser.parse_args(arguments)
     cases = [

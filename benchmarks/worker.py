@@ -15,11 +15,11 @@ import time
 from pathlib import Path
 from typing import Any
 
-# Before NumPy and XLA are loaded: they make their threads then.
+# These settings precede the imports of NumPy and XLA, which create their threads when they are imported.
 _ENGINE, _THREADS = (sys.argv[1], int(sys.argv[2])) if __name__ == "__main__" else ("", 1)
 if __name__ == "__main__":
     if _ENGINE == "xla":
-        # The client would import it, if it is there, for nothing that is measured.
+        # The client imports JAX if it is installed, although no measurement uses it.
         sys.modules["jax"] = None  # pyright: ignore[reportArgumentType] # modules that are not to be imported
     os.environ["OPENBLAS_NUM_THREADS"] = os.environ["OMP_NUM_THREADS"] = str(_THREADS)
     if hasattr(os, "sched_setaffinity"):

@@ -29,13 +29,13 @@ from benchmarks.libraries import ARTIFACTS, FOLDER, arguments, sources
 from benchmarks.libraries.registry import EXPORTS, Export
 
 INDEX = FOLDER / "index.json"
-# JAX does not promise that it will know this call for ever.
+# JAX does not guarantee support for this call.
 _ALLOWED = [jax.export.DisabledSafetyCheck.custom_call("lapack_sormqr_ffi")]
 
 
 def _register(fields: Sequence[str]) -> None:
     """Import the sources of these fields, or of all: the import registers their programs."""
-    # Equinox tells of errors by callbacks into Python, which no artifact can hold.
+    # Equinox reports errors by callbacks into Python, which artifacts cannot contain.
     os.environ["EQX_ON_ERROR"] = "nan"
     for file in sorted(Path(sources.__path__[0]).glob("[a-z]*.py")):
         if not fields or file.stem in fields:

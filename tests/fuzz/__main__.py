@@ -16,11 +16,11 @@ _OPERATION = re.compile(r"stablehlo\.(\w+)")
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.fuzz", description=__doc__)
-    parser.add_argument("--programs", type=int, default=1000, help="how many")
+    parser.add_argument("--programs", type=int, default=1000, help="number of programs")
     parser.add_argument(
-        "--seed", type=int, default=0, help="of the first program; the next one's is one more"
+        "--seed", type=int, default=0, help="seed of the first program; each further program adds 1"
     )
-    parser.add_argument("--xla-every", type=int, default=10, help="also ask XLA every so many programs")
+    parser.add_argument("--xla-every", type=int, default=10, help="compare every Nth program with XLA, too")
     parser.add_argument("--store", type=Path, help="directory for programs in which implementations differ")
     options = parser.parse_args()
     if options.store is not None:
@@ -49,7 +49,7 @@ def main() -> int:
     print(f"{options.programs} programs, seeds from {options.seed}, {time.monotonic() - start:.0f} s")
     for name, count in sorted(counts.items()):
         print(f"{count:8} {name}")
-    print("programs that hold an operation:")
+    print("number of programs with each operation:")
     print(", ".join(f"{name} {count}" for name, count in operations.most_common()))
     return int(counts["DISAGREEMENTS"] > 0)
 

@@ -144,7 +144,7 @@ def _change_attributes(module: Any, chance: Random) -> None:
             if not names:
                 continue
             name = chance.choice(names)
-            with suppress(Exception):  # the bindings refuse what they cannot store as a property
+            with suppress(Exception):  # the bindings reject attributes that they cannot store as properties
                 if chance.random() < 0.2:
                     del operation.attributes[name]
                 elif others and chance.random() < 0.5:

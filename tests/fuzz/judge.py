@@ -96,4 +96,4 @@ class Bounds:
                 off, off_y = operands
                 return rule.count * (a * off_y + b * off + off * off_y + epsilon * rule.count * a * b)
             case _:
-                raise AssertionError(f"{value.name} is inexact by no rule")
+                raise AssertionError(f"{value.name} must have a rule for its tolerance")

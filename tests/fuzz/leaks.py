@@ -25,7 +25,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
-# Leaks of others: a file and a function on the stack -> the reason.
+# Leaks of other libraries: a file and a function on the stack -> the reason.
 KNOWN = {
     "libjax_common.so": "the bindings keep names of types that they make when they are imported",
 }
@@ -49,7 +49,7 @@ def report(rounds: int, seed: int, *, build: Path | None = None, planted: bool =
     """The output of the sanitizer and of nanobind for a process of `rounds` rounds.
 
     Raises:
-      RuntimeError: the process failed, or did not come to the check.
+      RuntimeError: the process failed, or did not reach the check.
     """
     names = ("liblsan.so",) if build is None else ("libasan.so", "libstdc++.so")
     options = "detect_leaks=1:leak_check_at_exit=0:exitcode=0:symbolize=0"

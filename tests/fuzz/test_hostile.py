@@ -48,7 +48,7 @@ def test_a_command_that_waits_for_ever_does_not_end(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(hostile, "_PATIENCE", 1)
     idle = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(10_000)"])
     assert hostile._end(idle.pid) is None
-    idle.returncode = 0  # it has been waited for
+    idle.returncode = 0  # the test has already waited for the process
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the test reads /proc")

@@ -29,7 +29,7 @@ from hlokit.mlir.text.split import split_input
 from tests.vhlo.make import functions, joined
 
 TESTS = Path(__file__).parents[1]
-# The process that reads mutants is not heard of for as long: one of them does not end.
+# Seconds without an answer after which a mutant counts as endless.
 SECONDS = 30
 _TOKEN = re.compile(r'"[^"\n]*"|[%#!@^]?[\w.$]+|->|[^\w\s]|\s+')
 _NUMBER = re.compile(r"-?\d+")
@@ -230,7 +230,7 @@ def outcome(text: str) -> str:
         program = hlokit.load(text.encode())
         program.text()
     except HlokitError as error:
-        assert error.args, "an error that says nothing"
+        assert error.args, "an error must have a message"
         if "kills its reader" in str(error):
             return "refused: would kill"
         return f"refused: {type(error).__name__}"
@@ -299,8 +299,10 @@ def judge(seeds: Sequence[int]) -> Iterator[tuple[int, str]]:
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.fuzz.text", description=__doc__)
-    parser.add_argument("--mutants", type=int, default=1000, help="how many")
-    parser.add_argument("--seed", type=int, default=0, help="of the first mutant; the next one's is one more")
+    parser.add_argument("--mutants", type=int, default=1000, help="number of mutants")
+    parser.add_argument(
+        "--seed", type=int, default=0, help="seed of the first mutant; each further mutant adds 1"
+    )
     parser.add_argument("--store", type=Path, help="directory for mutants that are findings")
     options = parser.parse_args()
     if options.store is not None:

@@ -47,7 +47,7 @@ PROGRAMS = {
     "program.mlir": ALL_REDUCE,
     "model.vhlo.mlir": VHLO,
 }
-# Command lines that are run elsewhere, or are no command lines, and why.
+# Lines that other tests run, or that are not command lines, with the reason.
 NOT_RUN = {
     "hlokit run loss.mlir x.npy --shadow": "the model of its figures is not on the page",
     "hlokit reduce model.mlir": "tests/unit/reduction/test_findings.py runs what it found",
@@ -67,7 +67,7 @@ _STEP = re.compile(
     r"^```python\n(.*?)^```|^ {4}((?:hlokit|stablehlo-opt|stablehlo-translate) [^\n]*)$",
     re.MULTILINE | re.DOTALL,
 )
-# What stands for something else, or is optional: the line is a summary.
+# Placeholders and optional parts: a line with one of these is a summary.
 _SUMMARY = re.compile(r"(?<![\w=-])(?:[A-Z]{2,}\b|\[[A-Z-])|\|")
 
 
@@ -110,7 +110,7 @@ def test_command_lines_run(page: str, capsys: pytest.CaptureFixture[str]) -> Non
         name, *arguments = shlex.split(command)
         status = COMMANDS[name](arguments)
         printed = "".join(capsys.readouterr())
-        # Programs that differ have the status 1; what is wrong with a command line begins with the command's name.
+        # Status 1 means that programs differ. The message about a wrong command line begins with the command's name.
         assert status == 0 or (status == 1 and arguments[0] == "diff"), f"{command}\n{printed}"
         assert "error:" not in printed, f"{command}\n{printed}"
 

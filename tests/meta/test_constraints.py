@@ -1,4 +1,4 @@
-"""The table of constraints and the tests that show them are in step."""
+"""The table of constraints agrees with the tests of the constraints."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ from hlokit.mlir.provider.context import make_context
 ROOT = Path(__file__).parents[2]
 VERIFY = ROOT / "tests/verify"
 STRICT = VERIFY / "strict"
-# Operations of the dialect that the specification has not, or no more.
+# Operations of the dialect that the specification lacks, or has removed.
 NOT_IN_SPEC = frozenset(
     (
         *("broadcast", "create_token", "cross-replica-sum", "dot", "einsum", "real_dynamic_slice"),
         *("set_dimension_size", "torch_index_select", "unary_einsum"),
     )
 )
-# Operations of the specification that older bindings have not.
+# Operations of the specification that older bindings lack.
 NEWER = frozenset({"collective_reduce"})
 # Parts of the specification with constraints, besides operations.
 OTHERS = frozenset(

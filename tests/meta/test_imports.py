@@ -75,7 +75,7 @@ def test_a_small_program_imports_only_modules_that_it_needs() -> None:
     listed = {f"{package}.{name}" for package, names in LOADED.items() for name in names.split()}
     loaded = {name for name in modules if name.startswith("hlokit.")}
     assert loaded - listed == set()
-    assert listed - loaded == set(), "no longer needed: take it off the list"
+    assert listed - loaded == set(), "the run does not import it: remove it from the list"
     assert modules.isdisjoint(NOT_LOADED)
 
 
@@ -134,7 +134,7 @@ def test_commands_are_where_the_package_says() -> None:
         assert run.stdout.startswith(name)
 
 
-# Says of every module of operations what it registers, by the module whose body is being run.
+# For each module of operations, the names that it registers: the module whose body runs is the one that registers.
 WHO_REGISTERS = """
 import importlib, json, pkgutil, sys
 from hlokit import checks, ops

@@ -123,7 +123,7 @@ NAMES = {name_of(path): path for path in MODULES}
 
 
 def module_of(name: str) -> str:
-    """The module that a dotted name is, or is in."""
+    """The module that a dotted name denotes, or that contains it."""
     while name and name not in NAMES and name not in EXTENSIONS:
         name = name.rpartition(".")[0]
     return name

@@ -68,7 +68,7 @@ def test_opcodes_are_those_that_the_extension_exports() -> None:
 
 # Lists of operations -------------------------------------------------------------------------------------
 
-# Lists that say nothing of an operation that others could ask for, and why they are where they are.
+# Lists whose contents are of no use to other code, each with the reason for its place.
 ALLOWED = {
     "accuracy/expected.py": "functions whose samples take longest",
     "accuracy/pairs.py": "columns of docs/accuracy.md",
@@ -131,8 +131,8 @@ def test_operations_are_listed_in_the_table_only() -> None:
         if lists:
             found[path] = lists[0]
     new = {path: names for path, names in found.items() if path not in ALLOWED}
-    assert new == {}, "say it in a trait of traits/table.py"
-    assert set(ALLOWED) - set(found) == set(), "no list any more: take it off ALLOWED"
+    assert new == {}, "use a trait of traits/table.py instead of a list"
+    assert set(ALLOWED) - set(found) == set(), "there is no such list: remove it from ALLOWED"
 
 
 @pytest.mark.parametrize(

@@ -127,7 +127,7 @@ PROGRAMS: dict[str, tuple[str, list[str], list[str]]] = {
     ),
 }  # fmt: skip
 # Not of the C++ interpreter.
-# XLA counts an initial value that is not 0 otherwise than the specification.
+# XLA includes an initial value other than 0 a different number of times than the specification.
 INTERPRETER_ONLY = {"reduce_window", "large_windows"}
 XLA_ONLY = {"triangular_solve", "rng_bit_generator", "fft", "batch_norm_training", "batch_norm_grad"}
 

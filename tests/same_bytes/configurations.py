@@ -28,14 +28,14 @@ class Configuration(NamedTuple):
     kinds: str
 
 
-# The kinds of runs that take long stand where they find most.
+# Slow kinds of runs are in the configurations in which they find most differences.
 LARGE = {
     "two threads": Configuration({"HLOKIT_THREADS": "2"}, "runs,layouts,observed"),
     "one thread": Configuration({"HLOKIT_THREADS": "1"}, "runs,layouts"),
     "nothing fast": Configuration({"HLOKIT_DISABLE": "all"}, "layouts"),
     "baseline instructions": Configuration({"HLOKIT_CPU": "baseline"}, "runs,layouts"),
 }
-# For programs of libraries, some of which run for seconds without native programs.
+# For programs of libraries. Some of these programs run for seconds without native programs.
 LONG = {
     "two threads": Configuration({"HLOKIT_THREADS": "2"}, "runs"),
     "baseline instructions": Configuration({"HLOKIT_CPU": "baseline", "HLOKIT_THREADS": "1"}, "runs,layouts"),

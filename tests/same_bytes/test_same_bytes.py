@@ -1,8 +1,8 @@
 """Every benchmark program and 200 random ones: the same bytes in every configuration of a run.
 
-Runs 1, 2 and 3, observed, on other layouts, fused and in straight lines, and the reference; with one thread and two, with
-HLOKIT_DISABLE=all, with the baseline instructions. hashes.json keeps the hashes of the random programs, so that all
-supported versions of Python and jaxlib are held to the same bytes.
+Runs are the first three, observed runs, runs on other layouts, with fusion and with straight-line code, and the
+reference; configurations are one thread, two threads, HLOKIT_DISABLE=all, and the baseline instructions. hashes.json
+contains the hashes of the random programs, so that all supported versions of Python and jaxlib give the same bytes.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The benchmark of growth: its programs compute what they say, and its plots and tables say what was measured."""
+"""The benchmark of growth: its programs compute the stated results, and its plots and tables show the measurements."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def test_steepest_growth_is_a_power_of_the_size() -> None:
     sizes = [10, 100, 1000]
     assert growth.steepest(sizes, [0.001, 0.01, 0.1]) == pytest.approx(1)
     assert growth.steepest(sizes, [0.001, 0.01, 1.0]) == pytest.approx(2)
-    assert growth.steepest(sizes, [1e-6, 1e-5, 1e-4]) == 0  # too short to say
+    assert growth.steepest(sizes, [1e-6, 1e-5, 1e-4]) == 0  # too short to measure
 
 
 def test_plot_is_xml_with_a_curve_for_each_figure() -> None:

@@ -3,10 +3,10 @@
     python -m tests.vhlo.make          # prints how the files differ from what would be made
     python -m tests.vhlo.make --write  # writes them
 
-For each version: what of the program it can hold, as text and as an artifact; what came with it or is converted
-to an older form on the way to it; and what came right after it, which it must refuse. Which functions these
-are is found by trying. Artifacts that exist are what older releases wrote, so a difference there breaks a promise:
-never write over one to make a test pass.
+The fixtures of a version: the functions that it can hold, as text and as an artifact; the functions with operations
+that it introduced, or that are converted to an older form for it; and the functions with operations of the next
+version, which it must refuse. Trial conversions find these functions. Existing artifacts are the output of older
+releases, so a difference there breaks a promise: never overwrite an artifact to make a test pass.
 """
 
 from __future__ import annotations

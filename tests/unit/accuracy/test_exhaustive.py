@@ -1,4 +1,4 @@
-"""All inputs: the screen decides as mpmath does, pairs are judged as rationals are, and files are continued."""
+"""All inputs: the screen decides as mpmath does, pairs agree with rational numbers, and runs resume from files."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def test_a_lost_sign_of_zero_is_found() -> None:
 
 
 def test_near_the_middle_mpmath_decides() -> None:
-    """0.5 + x / 4 - x**3 / 48 is not quite in the middle between two f32, but f64 says that it is."""
+    """0.5 + x / 4 - x**3 / 48 is not quite at the midpoint of two f32, but its f64 is."""
     x = np.array([3 * 2.0**-23], np.float32)
     down = np.array([0.5 + 2.0**-24], np.float32)
     assert rounded("logistic", x) != down

@@ -80,7 +80,7 @@ COMPLEX: dict[str, list[Row]] = {
         *[row(INF, NAN, NAN, INF, "i"), row(NAN, 1.0, NAN, NAN), row(NAN, INF, NAN, -INF), row(2.0, 0.0, 0.0, -math.acosh(2))],
         *[row(-2.0, 0.0, PI, -math.acosh(2))],
     ],
-    # These three by what they stand for: exp(z) - 1, log(1 + z), and 1 / (1 + exp(-z)).
+    # These three by their definitions: exp(z) - 1, log(1 + z), and 1 / (1 + exp(-z)).
     "stablehlo.exponential_minus_one": [
         *[row(0.0, 0.0, 0.0, 0.0), row(-0.0, 0.0, -0.0, 0.0), row(1.0, INF, NAN, NAN), row(1.0, NAN, NAN, NAN)],
         *[row(INF, 0.0, INF, 0.0), row(-INF, 1.0, -1.0, 0.0), row(-INF, 2.0, -1.0, 0.0), row(INF, 2.0, -INF, INF)],

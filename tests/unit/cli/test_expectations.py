@@ -1,4 +1,4 @@
-"""`--verify-diagnostics`: which comments announce what."""
+"""`--verify-diagnostics`: the diagnostics that comments announce."""
 
 from __future__ import annotations
 

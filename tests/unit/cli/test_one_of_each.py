@@ -19,7 +19,7 @@ TEXT = """func.func @main(%x: tensor<i32>) -> tensor<i32> {
   return %0 : tensor<i32>
 }
 """
-# Flags of one name that mean different things: MLIR's takes a mode, the other one is accepted for old scripts.
+# Flags of one name with different meanings: MLIR's takes a mode; the other flag is accepted for old scripts.
 HOMONYMS = {"verify-diagnostics": 2}
 
 

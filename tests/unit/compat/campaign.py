@@ -3,8 +3,8 @@
     python -m tests.unit.compat.campaign --accepted 20000 --seed 1 [--directory DIRECTORY] [ARTIFACT ...]
 
 Makes mutants of artifacts (default: the fixtures of all versions), asks `validate` of each, and has a child
-process read, print and verify those that it accepts. What kills the child, or keeps it busy for long, or raises
-something unexpected, is written to DIRECTORY; then the exit status is 1.
+process read, print and verify those that it accepts. An artifact that kills the child, keeps it busy for too
+long, or raises an unexpected exception is written to DIRECTORY; then the exit status is 1.
 """
 
 from __future__ import annotations
@@ -151,10 +151,10 @@ def _wait(child: int, life: int, progress: mmap.mmap) -> str | None:
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.unit.compat.campaign", description=__doc__)
-    parser.add_argument("--accepted", type=int, default=20_000, help="how many mutants the validator accepts")
-    parser.add_argument("--seconds", type=float, default=float("inf"), help="stop after that long")
+    parser.add_argument("--accepted", type=int, default=20_000, help="number of accepted mutants")
+    parser.add_argument("--seconds", type=float, default=float("inf"), help="stop after this time")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--directory", type=Path, help="for what does harm (default: a new one)")
+    parser.add_argument("--directory", type=Path, help="for harmful artifacts (default: a new one)")
     parser.add_argument("artifacts", nargs="*", type=Path)
     options = parser.parse_args()
     files = options.artifacts or sorted(FIXTURES.glob("*.bc"))
@@ -170,7 +170,7 @@ def main() -> int:
         directory.mkdir(parents=True, exist_ok=True)
         for number, (how, data) in enumerate(outcome.harmful):
             (directory / f"{options.seed}-{number}-{how}.mlirbc").write_bytes(data)
-        print(f"these are in {directory}")
+        print(f"harmful artifacts are in {directory}")
     return 1 if outcome.harmful else 0
 
 

@@ -13,7 +13,7 @@ func.func @main(%a: tensor<2xf32>) -> tensor<2xf32> {
 }
 """
 
-# Each line after the first needs something of a version of its own.
+# Each line after the first requires another version.
 MIXED = """func.func @main(%a: tensor<2xf32>, %s: tensor<f32>) -> tensor<2xf32> {
   %0 = stablehlo.tan %a : tensor<2xf32>
   %1 = stablehlo.constant dense<1> : tensor<2xi2>

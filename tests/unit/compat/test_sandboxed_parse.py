@@ -40,7 +40,7 @@ def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None
 
 
 def test_in_a_process_that_can_fork() -> None:
-    """The tests of this file that fork. In this process others may have loaded JAX, whose threads a fork has not."""
+    """The tests of this file that fork. In this process other tests may have loaded JAX, whose threads a fork lacks."""
     command = [
         sys.executable,
         "-m",
@@ -119,7 +119,7 @@ def test_an_interrupted_request_leaves_no_answer_to_the_next(monkeypatch: pytest
 @pytest.mark.usefixtures("way")
 @pytest.mark.parametrize("path", CRASHING, ids=lambda path: path.stem)
 def test_artifacts_that_crash_some_bindings(path: Path) -> None:
-    # Which of these crash, and which are refused or read, differs between versions.
+    # Whether an artifact crashes, is refused or is read differs between versions.
     with suppress(ParseError):
         parse_bytecode(make_context(), path.read_bytes())
 

@@ -24,7 +24,7 @@ ROOT = Path(__file__).parents[3]
 FIXTURES = sorted((ROOT / "tests" / "vhlo").glob("*.bc"))
 EXAMPLES = sorted((ROOT / "examples" / "models").glob("*.mlirbc"))
 CRASHING = sorted((Path(__file__).parent / "crashing").glob("*.mlirbc"))
-# Of bindings that know all operations there are.
+# The version of bindings that know all operations.
 ANY_VERSION = 9999
 
 

@@ -104,7 +104,7 @@ def test_elementwise_operations_work_element_by_element(name: str, type_: str) -
         assert same(applied(function, *flipped), applied(function, *operands)[::-1])
 
 
-# Operations that need other operands than numbers of their own, or a grid, or whose body compares.
+# Operations that need a grid, specific operands (such as sizes), or a body that compares.
 NOT_PROBED = traits.having("sizes", "collective", "applies", "tuple", "broadcasting")
 
 

@@ -298,7 +298,7 @@ def test_control_flow_follows_the_other_side(most: int) -> None:
     operations = Operations(program.module)
     found = compare_values(program, [F(1.0)], "main", Nudged(), operations, most_watched=most)
     beyond = [each.op for each in found.findings if each.comparison.verdict == "beyond"]
-    # The argument is another one there, which only the first operation shows.
+    # The other side has another argument, which only the first operation shows.
     assert set(beyond) <= {"stablehlo.negate"}, beyond
     assert found.results is not None
     assert np.asarray(found.results[0]) == pytest.approx(-np.tanh(1) + 0.25, rel=1e-5)

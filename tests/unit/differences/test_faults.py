@@ -172,7 +172,7 @@ def test_values_in_conditions_of_loops(line: int) -> None:
 
 
 def test_inner_loops_that_take_other_numbers_of_iterations() -> None:
-    """The last evaluation of a condition has no value there, though other runs of the loop have that row."""
+    """The last evaluation of a condition has no value in the row, although other runs of the loop have one."""
     text = """
     func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
       %zero = stablehlo.constant dense<0> : tensor<i32>
@@ -204,7 +204,7 @@ def test_inner_loops_that_take_other_numbers_of_iterations() -> None:
 
 
 def test_a_loop_that_takes_more_iterations_on_the_other_side_has_no_wrong_values() -> None:
-    """Its last row has the last iteration there, which hlokit's own run has not."""
+    """Its last row has the other side's last iteration, which hlokit's own run lacks."""
     text = """
     func.func @main(%x: tensor<f32>) -> tensor<f32> {
       %one = stablehlo.constant dense<1.0> : tensor<f32>

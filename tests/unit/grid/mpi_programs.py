@@ -18,7 +18,7 @@ RANKS = 4
 TRANSLATE = "import sys; from hlokit.cli.upstream.translate import main; main()"
 RUN = "import sys; from hlokit.cli.main import main; main()"
 MPIEXEC = Path(sys.executable).with_name("mpiexec")
-# Ranks talk through memory. The rest keeps MPI from looking for other ways between machines.
+# Ranks communicate through memory. The other settings keep MPI from searching for networks.
 LOOPBACK = {"UCX_TLS": "self,sm", "FI_PROVIDER": "shm", "FI_TCP_IFACE": "lo", "HYDRA_IFACE": "lo"}
 
 
@@ -32,7 +32,7 @@ def mpiexec(code: str, *arguments: str, ranks: int = RANKS, stdin: str = "") -> 
         done = subprocess.run(
             command, input=stdin, capture_output=True, text=True, env=environment, timeout=300, check=False
         )
-        # Now and then Hydra kills a rank that is about to end anyway, after all is done, and says so.
+        # Hydra sometimes kills a rank that is about to end, after all work is done, and prints a message.
         if done.returncode != 9 or "BAD TERMINATION" not in done.stdout:
             break
     return done.returncode, done.stdout, done.stderr

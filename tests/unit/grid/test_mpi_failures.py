@@ -44,7 +44,7 @@ SEND = """%t = stablehlo.create_token : !stablehlo.token
 CHECK = """%k = stablehlo.constant dense<1.0> : tensor<f32>
     "check.expect_eq"(%x, %k) : (tensor<f32>, tensor<f32>) -> ()
     stablehlo.return %x : tensor<f32>"""
-# Without an end, but for the failure of another rank.
+# These programs end only because another rank fails.
 FOREVER = """%a0 = stablehlo.while(%i = %x) : tensor<f32>
     cond {
       %yes = stablehlo.constant dense<true> : tensor<i1>
@@ -87,7 +87,7 @@ TWO_ENDS = branches(SKIP, SEND, SKIP, SEND)
 UNRECEIVED = branches(SKIP, SKIP, SEND, SKIP)
 UNSENT = branches(SKIP, SKIP, SKIP, RECEIVE)
 FAILING_CHECK = branches(FOREVER, REDUCE, CHECK, SKIP)
-# One process fails in each: of several, the one whose error is told depends on their speed.
+# One process fails in each program: with several failures, the reported one would depend on timing.
 BAD_GROUP = branches(SKIP, SKIP, REDUCE, SKIP, groups_="[[0, 1, 2, 3, 4, 5]]").replace("1x4xi64", "1x6xi64")
 UNFINISHED = program("all_gather", f"all_gather_dim = 0 : i64, {groups([0, 2, 1])}", "f32", (2,), (6,))
 
@@ -136,7 +136,7 @@ def test_messages_do_not_depend_on_the_order_of_arrival() -> None:
     assert "one process may send to channel 7 without source_target_pairs, got process (1, 0) at" in err
 
 
-# Rank 2 cannot take part in moving values, so that the others would wait for it.
+# Rank 2 cannot take part in moving values, and the other ranks would wait for it.
 LOST = """
 from hlokit.grid.mpi import collectives as mpi_collectives
 from hlokit.grid.mpi import engine as mpi_engine

@@ -184,7 +184,7 @@ def moves(grid: tuple[int, int]) -> list[str]:
     return found  # fmt: skip
 
 
-# Roots that the processes agree on, and roots that they do not.
+# The processes agree about some of the roots.
 ROOTS = """func.func @main() -> (tensor<2xf32>, tensor<2xf32>) {
   VALUES
   %two = stablehlo.constant dense<2> : tensor<1xi32>
@@ -209,7 +209,7 @@ def test_results_are_those_of_threads(tmp_path: Path) -> None:
     assert out.count("%cst_0 = tensor<f32> {3.000000e+00}\n") == 1  # what main prints
 
 
-# Each process by a computation of its own, for which there is or is none of MPI.
+# Processes with different computations. MPI has operations for some of these computations.
 COMPUTATIONS = """func.func @main() -> (tensor<2xi32>, tensor<2xi32>, tensor<2xi32>, tensor<2xi32>) {
   %x = stablehlo.constant dense<[1, 2]> : tensor<2xi32>
   %0:4 = "interpreter.run_parallel"(%x, %x, %x, %x) {

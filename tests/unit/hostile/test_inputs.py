@@ -72,7 +72,7 @@ def test_lists_of_arrays_of_several_shapes(values: list[Any]) -> None:
         ([np.float64(0.5), ml_dtypes.bfloat16(2)], "f32", [0.5, 2]),
         ([1e-300, 16777217], "f32", [0, 16777216]),
         ([6.9, -7], "f4E2M1FN", [6, -6]),
-        # Rounded once: not to f32 or f64 first.
+        # Rounded once, without an intermediate rounding to f32 or f64.
         ([1 + 2**-8 + 2**-40, 1], "bf16", [1 + 2**-7, 1]),
         ([2**60 + 2**36 + 1, -(2**60) - 2**36], "f32", [2**60 + 2**37, -(2**60)]),
         ([2**100, -(2**1000)], "f64", [2.0**100, -(2.0**1000)]),

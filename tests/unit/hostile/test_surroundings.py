@@ -69,7 +69,7 @@ def test_no_locale_is_an_error(locale: dict[str, str], command: list[str], folde
     for run in runs:
         assert run.returncode == 0, run.stderr
         assert b"Traceback" not in run.stderr
-    if "LANG" in locale:  # the others have ASCII, and get escapes
+    if "LANG" in locale:  # the other locales have ASCII, and get escapes
         assert runs[0].stdout == runs[1].stdout
 
 

@@ -32,7 +32,7 @@ def test_slots_are_arguments_then_results_in_program_order() -> None:
     plan = plan_of(CHAIN)
     assert plan.function_name == "main"
     assert plan.argument_count == 2
-    # Behind them come values before their NaNs are made canonical.
+    # The slots after these contain values before their NaNs become canonical.
     assert plan.slot_count == 9
     assert [slot for slot, _ in plan.constants] == [2]
     assert [(step.operands, step.results) for step in plan.steps] == [

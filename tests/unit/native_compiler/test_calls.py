@@ -18,7 +18,7 @@ from hlokit.native.loops import NativeLoop
 from tests.generate.same import copies, listed
 from tests.unit.plan.plans import plan_of, step_named
 
-# Loops call kernels whatever else is in them.
+# With this threshold, loops call kernels at any cost.
 CALLING = DEFAULTS._replace(native_call_cost=0.0)
 MATRIX = np.float32([[4, 1, 0.5], [1, 3, -1], [0.5, -1, 2]])
 VECTOR = np.float32([0.25, -1.5, 3])
@@ -127,7 +127,7 @@ def test_a_loop_of_little_but_calls_keeps_its_kernels() -> None:
 
 
 def test_calls_are_compared_with_straight_line_code() -> None:
-    """Many instructions between two calls save one call of straight-line code, not a kernel each."""
+    """Many instructions between two calls save one call of straight-line code, not one kernel per instruction."""
     sorts = [f"%s{n + 1} = " + SORT.format(f"%s{n}") for n in range(6)]
     negations = [f"%v{n + 1} = stablehlo.negate %v{n} : tensor<3xf32>" for n in range(40)]
     body = "\n".join([*sorts, *negations, "%z = stablehlo.negate %v40 : tensor<3xf32>"])

@@ -180,7 +180,7 @@ def test_choices_that_are_open_span_both_values() -> None:
     program = hlokit.load(text)
     bounds = Bounds(program, 2)
     (result,) = program.runs.evaluate([np.ones((4, 9), np.float32)], "main", observer=bounds)
-    # Only the last comparison, of 9 and 9, could go either way; both its values are 9.
+    # Only the last comparison, of 9 and 9, may have either result; both selected values are 9.
     assert bounds.radius(result).tolist() == [0, 0, 0, 0]
     program = hlokit.load(text.replace("dense<9.0> : tensor<4xf32>", "dense<8.0> : tensor<4xf32>"))
     bounds = Bounds(program, 2)

@@ -45,7 +45,7 @@ def operands(element_type: ElementType) -> Any:
 
 @pytest.mark.parametrize("element_type", [BF16, F16, F32, F64, COMPLEX_F32, COMPLEX_F64], ids=str)
 @pytest.mark.parametrize("accuracy", [f"ulps = 1, {TOLERANCE}", HIGHEST], ids=["ulps", "highest"])
-def test_functions_are_as_accurate_as_demanded(element_type: ElementType, accuracy: str) -> None:
+def test_functions_are_as_accurate_as_required(element_type: ElementType, accuracy: str) -> None:
     for function in FUNCTIONS:
         check = CheckAccuracy()
         program(function, accuracy, element_type)(operands(element_type), observer=check)
@@ -107,7 +107,7 @@ def test_a_tolerance_of_nothing() -> None:
         EvaluationError, match="must not have atol, rtol and ulps of 0, which no rounded result"
     ):
         program("tanh", TOLERANCE)(operands(F32), observer=CheckAccuracy())
-    program("tanh", TOLERANCE)(operands(F32))  # without the check it is the most accurate that there is
+    program("tanh", TOLERANCE)(operands(F32))  # no error without the check
 
 
 @pytest.mark.parametrize("element_type", [F32, F64, COMPLEX_F32], ids=str)
@@ -134,7 +134,7 @@ def test_results_that_are_off_are_found(element_type: ElementType, monkeypatch: 
         program("exponential", HIGHEST, element_type)(x, observer=CheckAccuracy())
 
 
-def test_demands_are_read_as_mlir_spells_them() -> None:
+def test_tolerances_are_read_as_mlir_spells_them() -> None:
     text = "#stablehlo.result_accuracy<atol = 1.000000e-05, ulps = 3, mode = #stablehlo.result_accuracy_mode<TOLERANCE>>"
     assert Tolerance.read(text) == Tolerance(1e-5, 0.0, 3, "TOLERANCE")
     assert str(Tolerance.read(text)) == "atol = 1e-05, rtol = 0, ulps = 3"

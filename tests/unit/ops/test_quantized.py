@@ -26,7 +26,7 @@ from tests.unit.ops.one_op import Array, assert_same, evaluate
 
 STORAGE = [ELEMENT_TYPES[name] for name in ("i2", "i4", "i8", "i16", "i32", "ui4", "ui8", "ui16", "ui32")]
 EXPRESSED = [ELEMENT_TYPES[name] for name in ("f64", "f32", "bf16", "f16", "f8E4M3FN", "f8E5M2")]
-# Kernels are run within `np.errstate`, which these tests of theirs are not.
+# Plans run kernels within `np.errstate`; these tests call kernels without it.
 pytestmark = pytest.mark.filterwarnings("ignore:overflow")
 
 

@@ -79,7 +79,7 @@ def test_programs_of_the_interpreter_tests(part: int) -> None:
         source for path in sorted(INTERPRET.glob("*.mlir")) for source in split_input(path.read_text())
     ]
     checked = folded = 0
-    # A fifth of them, four parts of it.
+    # A fifth of the programs, in four parts.
     for source in sources[part::20]:
         before, after = _parsed(source), _parsed(source)
         if before is None or after is None:

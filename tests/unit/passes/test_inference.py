@@ -1,4 +1,4 @@
-"""Types that are inferred: for every operation that can, and without a trace."""
+"""Inferred types, for every operation that infers types; inference leaves no trace in the program."""
 
 from __future__ import annotations
 

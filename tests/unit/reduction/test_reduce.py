@@ -129,7 +129,7 @@ def test_operations_that_are_wrong_together_only_are_found(tmp_path: Path) -> No
 
 
 def test_an_operation_that_is_wrong_by_itself_only_is_found() -> None:
-    # As a whole the program gives the same: what differs is multiplied by zero.
+    # The results of the whole program are equal: the differing value is multiplied by zero.
     text = chain(
         6,
         """%p = stablehlo.power %n, %big : tensor<4x8xi32>

@@ -43,9 +43,9 @@ VERIFY = {"text": "func.func @f() {\n  return\n}"}
 METHODS = [("infer", ADD), ("verify", VERIFY), ("ping", {}), ("infer", {"op": "no"}), ("info", {"op": "add"})]
 IDS = [0, -1, 1.5, -0.0, 1e300, 10**300, "", "a\n\x1b\u2028\ud800", "x" * 50_000, None, "null", "\0", 2**64]
 NO_ID = ["[]", "{}", "[[[1]]]", "1e999", "NaN", "1" * 5000, "[" * 90_000]
-# Of a service that takes lines of 100 kB, with the modules and the worker that it needs.
+# The budget of a service that accepts lines of 100 kB, with its modules and its worker.
 MOST_MEGABYTES = 400
-# After which a process counts as left behind, and all clients as waiting for ever.
+# Times after which a process counts as left behind, and all clients as waiting for ever.
 SECONDS_TO_END, SECONDS = 60, 300
 
 

@@ -12,7 +12,7 @@ from hlokit.service.masking import without_body, without_operation
 from hlokit.service.verification import verify_in_context
 
 VALID = "func.func @main(%a: tensor<2xf32>) -> tensor<2xf32> {\n  return %a : tensor<2xf32>\n}\n"
-# Kills the bindings, as a text, too: no init value.
+# Kills the bindings, also as text: there is no init value.
 DEADLY = """func.func @main(%a: tensor<4xf32>) {
   %0 = "stablehlo.reduce"(%a) ({
   ^bb0(%x: tensor<f32>, %y: tensor<f32>):
@@ -67,7 +67,7 @@ def test_one_error_of_the_parser_in_each_function() -> None:
         for i, body in enumerate(bodies)
     ]
     assert [item.line for item in hlokit.verify("".join(functions[:3]))] == [2, 8]
-    # With a bracket too many nobody knows where the function ends.
+    # After an extra bracket, the end of the function is unknown.
     assert [item.line for item in hlokit.verify("".join(functions))][:2] == [2, 8]
 
 

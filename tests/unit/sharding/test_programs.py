@@ -85,7 +85,7 @@ FAILS = {
     },
 }
 
-# Right programs for which Shardy chooses other collectives than XLA: docs/sharding.md has which, and why.
+# Right programs for which Shardy chooses other collectives than XLA, as docs/sharding.md explains.
 OTHER_COLLECTIVES = (
     *("mlp_2d", "mlp_fsdp", "block_fsdp", "block_sequence", "conv_net_fsdp", "cube", "experts_best_two"),
     *("fourier", "optimizer_sharded", "shuffled"),

@@ -1,4 +1,4 @@
-"""How wide proven bounds are: `python -m tests.unit.sharding.widths [NAME...]`.
+"""The widths of proven bounds: `python -m tests.unit.sharding.widths [NAME...]`.
 
 For each program of `programs.py` and each partitioner whose results differ from those of the whole program: the
 largest difference, the largest proven bound of the run alone, and the one from the values of both runs. All are

@@ -182,7 +182,7 @@ def convolutions(draw: st.DrawFn) -> Convolution:
             draw(small),
             draw(st.booleans()),
         )
-        # Padding must not take away more than there is.
+        # Negative padding must not remove more than the whole size.
         missing = max(0, -dimension.padded)
         space.append(replace(dimension, high=dimension.high + missing))
     feature_groups, batch_groups = draw(st.sampled_from(((1, 1), (1, 1), (2, 1), (3, 1), (1, 2), (1, 3))))
@@ -266,7 +266,7 @@ CASES = {
 @pytest.mark.parametrize("convolution", CASES.values(), ids=list(CASES))
 @pytest.mark.parametrize("type_", [I32, I64, F32, F64, BF16, COMPLEX_F32], ids=str)
 def test_layouts_in_memory(convolution: Convolution, type_: ElementType) -> None:
-    """Whatever is innermost in memory, and whether or not the operands are contiguous."""
+    """Any dimension may be innermost in memory, and the operands need not be contiguous."""
     a, b = small_integers(convolution, type_.dtype, 0)
     (expected,) = evaluate(convolution.text(a, b, type_), a, b)
     if type_.kind is not Kind.FLOAT or type_.width >= 32:

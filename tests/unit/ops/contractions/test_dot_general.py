@@ -175,7 +175,7 @@ def test_integers_wrap(type_: ElementType, shape: tuple[int, int, int]) -> None:
 
 @pytest.mark.parametrize("bits", [1, 8, 20, 31, 40, 63])
 def test_i64_of_few_bits(bits: int) -> None:
-    """However large the values are: each takes as many parts as it needs."""
+    """Each value takes as many parts as its size requires."""
     dot = matrices(5, 400, 3)
     random = np.random.default_rng(bits)
     a = random.integers(-(1 << bits), (1 << bits) - 1, dot.lhs, endpoint=True)
@@ -372,7 +372,7 @@ def test_algorithm_has_the_error_of_its_precision(
     relative = np.abs(actual - exact) / exact
     assert relative.max() <= error
     if accumulation == "f32" and precision != "f32":
-        assert relative.max() >= error / 200, "more precise than asked for"
+        assert relative.max() >= error / 200, "more precise than requested"
 
 
 def test_algorithm_of_one_bf16_product_rounds_the_operands() -> None:

@@ -28,7 +28,7 @@ def whole_numbers(random: Random, shape: Shape, type_: ElementType) -> Array:
 
 
 def laid_out(random: Random, values: Array) -> Array:
-    """The values (of repeated dimensions: the first ones), somewhere in memory that holds others, too."""
+    """The values (of repeated dimensions, the first ones) within memory that contains other values, too."""
     array = np.asarray(values)[
         tuple(slice(None) if random.random() < 0.85 else slice(0, 1) for _ in values.shape)
     ]

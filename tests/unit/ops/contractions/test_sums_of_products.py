@@ -1,4 +1,4 @@
-"""dot_general and convolution are as accurate as pairwise summation, whatever the terms are."""
+"""dot_general and convolution are as accurate as pairwise summation, for all kinds of terms."""
 
 from __future__ import annotations
 

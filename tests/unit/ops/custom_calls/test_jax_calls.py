@@ -20,7 +20,7 @@ from hlokit.ops.custom_calls.jax import JAX_CALLS
 from hlokit.ops.linalg import lapack
 from tests.unit.ops.elementwise.chlo_programs import type_of
 
-# Compiling takes XLA its time: one real and one complex type, of both widths.
+# XLA compiles slowly: one real and one complex type, of both widths.
 DTYPES = (np.float32, np.complex128)
 linalg, scipy, lax = jnp.linalg, jax.scipy.linalg, jax.lax.linalg
 
@@ -60,7 +60,7 @@ def svd(a: Any, full: bool) -> Any:
 
 
 def orthogonal(a: Any) -> Any:
-    """All of the vectors, the ones beyond the rank included."""
+    """All vectors, including those beyond the rank."""
     u, _, vt = linalg.svd(a, full_matrices=True)
     identity = jnp.conj(jnp.swapaxes(u, -1, -2)) @ u
     return identity, vt @ jnp.conj(jnp.swapaxes(vt, -1, -2))

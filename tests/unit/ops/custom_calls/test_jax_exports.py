@@ -48,7 +48,7 @@ def find() -> dict[str, dict[str, Any]]:
     return found
 
 
-# Reading an artifact takes a process: one real and one complex type of each routine will do.
+# Reading an artifact takes a process: one real and one complex type of each routine suffice.
 ARTIFACTS = {name: data for name, data in find().items() if not name.endswith((".f64", ".c64"))}
 
 

@@ -90,7 +90,7 @@ def digamma(x: Any) -> Any:
 def bessel_i1e(x: Any) -> Any:
     if not mpmath.isfinite(x):
         return mpmath.mpf(0)
-    if abs(x) > 200:  # mpmath takes its time
+    if abs(x) > 200:  # mpmath is slow here
         term = total = mpmath.mpf(1)
         for k in range(1, 30):
             term *= -(4 - (2 * k - 1) ** 2) / (8 * k * abs(x))
@@ -154,7 +154,7 @@ def test_narrower_than_f64_is_correctly_rounded(name: str, type_: ElementType) -
     assert_same(evaluate(name, operand), wanted, elements(operand))
 
 
-# Where a root that is no binary number makes relative accuracy a matter of more bits, it is not tested.
+# Near roots that are not binary numbers, relative accuracy would need more bits, and is not tested.
 DOMAINS: dict[str, list[tuple[float, float]]] = {
     "bessel_i1e": [(-10, 10), (-1e4, 1e4), (-1e-300, 1e-300)],
     "digamma": [(0, 3), (1.46, 1.463), (3, 1e3), (-1e-9, 1e-9), (1e10, 1e300)],

@@ -157,13 +157,13 @@ def test_large_transforms_equal_those_of_numpy(shape: tuple[int, ...]) -> None:
 
         assert actual.shape == expected.shape
         assert actual.dtype == expected.dtype
-        # f64 in another order: now and then that rounds to the other side.
+        # f64 in another order, which sometimes rounds to the other side.
         assert np.abs(actual - expected).max() <= 2.0**-23 * np.abs(expected).max()
         assert np.mean(actual != expected) < 1e-3
 
 
 @pytest.mark.parametrize("shape", [[64, 1024], [1 << 17]])
-@pytest.mark.filterwarnings("error")  # NumPy's are never ours, on whatever thread
+@pytest.mark.filterwarnings("error")  # NumPy's warnings do not reach the caller, from any thread
 def test_large_transforms_of_values_that_overflow(shape: list[int]) -> None:
     operand = np.full(shape, 3e38, np.complex64)
     assert np.isinf(transform("FFT", operand, shape[-1:], COMPLEX_F32)[..., 0]).all()

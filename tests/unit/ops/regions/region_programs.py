@@ -29,7 +29,7 @@ def compose(types: Sequence[TensorType]) -> str:
 
 
 def through_reshape(body: Body) -> Body:
-    """The same, with something that is not pointwise before it."""
+    """The same, after an operation that is not pointwise."""
     return lambda types: (
         f"""
       %s0 = stablehlo.reshape %a0 : ({types[0]}) -> tensor<1x{types[0].element_type}>

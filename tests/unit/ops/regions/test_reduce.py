@@ -21,7 +21,7 @@ from hlokit.values.element_types import ELEMENT_TYPES, F32, F64, I8, I32, Elemen
 from tests.unit.ops.one_op import Array, assert_near, assert_same, evaluate, sample
 from tests.unit.ops.regions.region_programs import apply, compare, compose, reduce_program, through_reshape
 
-# However small the operand.
+# NumPy computes arg extrema of operands of any size.
 BY_NUMPY = DEFAULTS._replace(arg_extremum_elements=0)
 
 INTEGERS = [type_ for type_ in ELEMENT_TYPES.values() if type_.kind.is_integer and type_.name != "index"]
