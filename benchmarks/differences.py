@@ -24,114 +24,38 @@ import numpy as np
 import hlokit
 from hlokit.backends.names import named_side
 from hlokit.backends.side import Array, Side
+from tests.generate.long import Form, Part, long_program
 
-_TYPE = "tensor<256xf32>"
-_UNARY = ("tanh", "sine", "cosine", "abs", "logistic")
-_BINARY = ("add", "subtract", "multiply", "maximum", "minimum")
-
-
-KINDS = ("straight", "shapes", "loops", "calls")
-
-
-class _Lines:
-    """The lines of a program: each operation has one or two of the latest twenty values as its operands."""
-
-    def __init__(self, seed: int = 1) -> None:
-        self._random = np.random.default_rng(seed)
-        self._count = 0
-        self.lines: list[str] = []
-
-    def name(self) -> str:
-        self._count += 1
-        return f"%{self._count}"
-
-    def chain(self, value: str, count: int, type_: str = _TYPE) -> str:
-        """A chain of operations on a value; the last one's name."""
-        names = [value]
-        for number in range(count):
-            operands = [names[-1]]
-            operations = _UNARY
-            if number % 2:
-                operands.append(str(self._random.choice(names[-20:])))
-                operations = _BINARY
-            new = self.name()
-            operation = self._random.choice(operations)
-            self.lines.append(f"{new} = stablehlo.{operation} {', '.join(operands)} : {type_}")
-            names.append(new)
-        return names[-1]
-
-    def resized(self, value: str, size: int, other: int) -> str:
-        """A value of another size: its first elements, or zeros after it."""
-        new, zero = self.name(), self.name()
-        types = f"tensor<{size}xf32>", f"tensor<{other}xf32>"
-        if other < size:
-            self.lines.append(f"{new} = stablehlo.slice {value} [0:{other}] : ({types[0]}) -> {types[1]}")
-            return new
-        self.lines.append(f"{zero} = stablehlo.constant dense<0.0> : tensor<f32>")
-        self.lines.append(
-            f"{new} = stablehlo.pad {value}, {zero}, low = [0], high = [{other - size}], interior = [0] : "
-            f"({types[0]}, tensor<f32>) -> {types[1]}"
-        )
-        return new
-
-    def loop(self, value: str, count: int) -> str:
-        """A loop of ten iterations."""
-        zero, ten, one, made, number, carried, test, next_ = (self.name() for _ in range(8))
-        for name, constant in ((zero, 0), (ten, 10), (one, 1)):
-            self.lines.append(f"{name} = stablehlo.constant dense<{constant}> : tensor<i32>")
-        types = f"tensor<i32>, {_TYPE}"
-        self.lines += [
-            f"{made}:2 = stablehlo.while({number} = {zero}, {carried} = {value}) : {types} cond {{",
-            f"{test} = stablehlo.compare LT, {number}, {ten} : (tensor<i32>, tensor<i32>) -> tensor<i1>",
-            f"stablehlo.return {test} : tensor<i1>",
-            "} do {",
-        ]
-        result = self.chain(carried, count)
-        self.lines += [
-            f"{next_} = stablehlo.add {number}, {one} : tensor<i32>",
-            f"stablehlo.return {next_}, {result} : {types}",
-            "}",
-        ]
-        return f"{made}#1"
+KINDS: dict[str, tuple[Part, ...]] = {
+    "straight": ("line",),
+    "shapes": ("resized",),
+    "loops": ("line", "loop"),
+    "calls": ("call",),
+}
 
 
 def text_of(count: int, seed: int = 1, kind: str = "straight") -> str:
-    """A program of about `count` operations on 256 elements. Its result is a sum of values on the way, which
-    shows the roundings of all of them.
+    """A program of about so many operations on 256 elements.
 
     Args:
       kind: `straight`; `shapes`: on 200 to 300 elements, another number every ten operations; `loops`: half
         of the operations in loops of 50 operations and ten iterations; `calls`: in functions of 50
         operations, each called twice.
     """
-    main = _Lines(seed)
-    functions: list[str] = []
-    value, total = "%x", "%x"
-    parts = {"straight": 50, "shapes": 14, "loops": 100, "calls": 50}
-    for number in range(count // parts[kind]):
-        match kind:
-            case "straight":
-                value = main.chain(value, 49)
-            case "shapes":
-                size = 200 + number * 37 % 101
-                value = main.resized(value, 256, size)
-                value = main.resized(main.chain(value, 10, f"tensor<{size}xf32>"), size, 256)
-            case "loops":
-                value = main.loop(main.chain(value, 48), 50)
-            case _:
-                inner = _Lines(seed + number)
-                head = f"func.func private @f{number}(%x: {_TYPE}) -> {_TYPE} {{"
-                result = inner.chain("%x", 47)
-                functions += [head, *inner.lines, f"return {result} : {_TYPE}", "}"]
-                for _ in range(2):
-                    new = main.name()
-                    main.lines.append(f"{new} = func.call @f{number}({value}) : ({_TYPE}) -> {_TYPE}")
-                    value = new
-        new = main.name()
-        main.lines.append(f"{new} = stablehlo.add {total}, {value} : {_TYPE}")
-        total = new
-    head = f"func.func @main(%x: {_TYPE}) -> {_TYPE} {{"
-    return "\n".join([head, *main.lines, f"return {total} : {_TYPE}", "}", *functions])
+    form = Form(
+        count,
+        (256,),
+        parts=KINDS[kind],
+        length=10 if kind == "shapes" else 48,
+        weights={"unary": 1, "binary": 1},
+        unary=("tanh", "sine", "cosine", "abs", "logistic"),
+        binary=("add", "subtract", "multiply", "maximum", "minimum"),
+        recent=20,
+        turns=10,
+        functions=count,
+        calls=2,
+    )
+    return long_program(seed, form).text
 
 
 class _TimedSide:
@@ -176,14 +100,15 @@ def _seconds_of_children() -> float:
     return total
 
 
-def _command_seconds(text: str, value: Array) -> float:
+def _command_seconds(text: str, values: Sequence[Array]) -> float:
     """Processor seconds of `hlokit run`."""
     with tempfile.TemporaryDirectory() as directory:
-        program, argument = Path(directory, "program.mlir"), Path(directory, "x.npy")
+        program, arguments = Path(directory, "program.mlir"), [Path(directory, f"{n}.npy") for n in range(2)]
         program.write_text(text, encoding="utf-8")
-        np.save(argument, value)
+        for path, value in zip(arguments, values, strict=True):
+            np.save(path, value)
         command = "import sys; from hlokit.cli.main import main; sys.exit(main())"
-        words = [sys.executable, "-c", command, "run", str(program), str(argument)]
+        words = [sys.executable, "-c", command, "run", *map(str, [program, *arguments])]
         before = _seconds_of_children()
         subprocess.run(words, check=True, stdout=subprocess.DEVNULL)
         return _seconds_of_children() - before
@@ -199,15 +124,16 @@ def main() -> int:
     if side is None:
         parser.error(f"'{options.against}' is not a side")
     text = text_of(options.operations, kind=options.kind)
-    value = np.random.default_rng(0).standard_normal(256).astype(np.float32)
+    random = np.random.default_rng(0)
+    values = [random.standard_normal(256).astype(np.float32) for _ in range(2)]
     start = time.process_time()
     program = hlokit.load(text)
-    program(value)
+    program(*values)
     own = time.process_time() - start
-    command = _command_seconds(text, value)
+    command = _command_seconds(text, values)
     timed = _TimedSide(side)
     start = time.process_time()
-    report = hlokit.diff(hlokit.load(text), value, against=timed)
+    report = hlokit.diff(hlokit.load(text), *values, against=timed)
     differences = time.process_time() - start - timed.here
     timed.close()
     modes = " and ".join(report.modes)

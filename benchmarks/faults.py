@@ -26,134 +26,9 @@ from hlokit.mlir.parse import parse_bytecode
 from hlokit.mlir.printing import write_bytecode
 from hlokit.mlir.provider.bindings import ir
 from hlokit.mlir.queries.module import walk
+from tests.generate.long import PLACES, Form, long_program
 
 KINDS = ("kernel", "swap", "constant")
-PLACES = ("main", "loop", "function", "reducer")
-_T = "tensor<8x16xf32>"
-_UNARY = ("tanh", "sine", "cosine", "logistic")
-_BINARY = ("add", "subtract", "multiply", "subtract")
-
-
-class _Text:
-    """A growing program, one line for each operation."""
-
-    def __init__(self, seed: int) -> None:
-        self.random = np.random.default_rng(seed)
-        self.lines: list[str] = []
-        self.places: dict[str, list[int]] = {place: [] for place in PLACES}
-        self._count = 0
-
-    def name(self) -> str:
-        self._count += 1
-        return f"%v{self._count}"
-
-    @property
-    def last(self) -> str:
-        """The latest name."""
-        return f"%v{self._count}"
-
-    def line(self, text: str, place: str | None = None) -> None:
-        """An operation at a unique location; with a place, faults may be planted at the operation."""
-        self.lines.append(f'{text} loc("model.py":{len(self.lines) + 1}:1)')
-        if place is not None:
-            self.places[place].append(len(self.lines))
-
-    def block(self, value: str, other: str, count: int, place: str) -> str:
-        """A chain of operations on a value; returns also the values that are mixed in."""
-        total = other
-        for position in range(count):
-            choice = int(self.random.integers(0, 10))
-            new = self.name()
-            if choice < 4:
-                self.line(f"{new} = stablehlo.{self.random.choice(_UNARY)} {value} : {_T}", place)
-            elif choice < 8:
-                self.line(f"{new} = stablehlo.{self.random.choice(_BINARY)} {value}, {other} : {_T}", place)
-            elif choice == 8:
-                new = self.scaled(value, float(self.random.uniform(0.5, 1.5)), place)
-            else:
-                product, wide = self.name(), self.name()
-                self.line(
-                    f"{product} = stablehlo.dot_general {value}, {other}, contracting_dims = [1] x [1] : "
-                    f"({_T}, {_T}) -> tensor<8x8xf32>",
-                    place,
-                )
-                self.line(
-                    f"{wide} = stablehlo.dot_general {product}, {other}, contracting_dims = [1] x [0] : "
-                    f"(tensor<8x8xf32>, {_T}) -> {_T}",
-                    place,
-                )
-                new = self.scaled(wide, 0.02, place)
-            value = new
-            if position % 3 == 2 or position == count - 1:
-                # Earlier values stay visible in the result, whatever the later operations do.
-                total, old = self.name(), total
-                self.line(f"{total} = stablehlo.add {old}, {value} : {_T}", place)
-                bounded = self.name()
-                self.line(f"{bounded} = stablehlo.tanh {value} : {_T}", place)
-                value = bounded
-        return self.scaled(total, 1.0 / (1 + count / 3), place)
-
-    def scaled(self, value: str, factor: float, place: str) -> str:
-        """A value times a constant."""
-        constant, new = self.name(), self.name()
-        self.line(f"{constant} = stablehlo.constant dense<{factor:.6f}> : {_T}")
-        self.line(f"{new} = stablehlo.multiply {value}, {constant} : {_T}", place)
-        return new
-
-    def loop(self, value: str, other: str, count: int) -> str:
-        """Two nested loops of three iterations each."""
-        zero, three, one = self.name(), self.name(), self.name()
-        for name, number in ((zero, 0), (three, 3), (one, 1)):
-            self.line(f"{name} = stablehlo.constant dense<{number}> : tensor<i32>")
-        outer, n, x, m, y = (self.name() for _ in range(5))
-        self._open_loop(outer, n, x, zero, value, three)
-        inner = self.name()
-        self._open_loop(inner, m, y, zero, x, three)
-        made = self.block(y, other, count, "loop")
-        self._close_loop(m, one, made)
-        made = self.block(f"{inner}#1", other, 2, "loop")
-        self._close_loop(n, one, made)
-        return f"{outer}#1"
-
-    def _open_loop(self, name: str, n: str, x: str, zero: str, value: str, limit: str) -> None:
-        test = self.name()
-        types = f"tensor<i32>, {_T}"
-        self.lines.append(f"{name}:2 = stablehlo.while({n} = {zero}, {x} = {value}) : {types} cond {{")
-        self.line(f"{test} = stablehlo.compare LT, {n}, {limit} : (tensor<i32>, tensor<i32>) -> tensor<i1>")
-        self.line(f"stablehlo.return {test} : tensor<i1>")
-        self.lines.append("} do {")
-
-    def _close_loop(self, n: str, one: str, made: str) -> None:
-        next_ = self.name()
-        self.line(f"{next_} = stablehlo.add {n}, {one} : tensor<i32>")
-        self.line(f"stablehlo.return {next_}, {made} : tensor<i32>, {_T}")
-        self.lines.append("}")
-
-    def reduction(self, value: str) -> str:
-        """A reduction whose body has several operations, with its result broadcast to all positions."""
-        start, made, wide, bounded = (self.name() for _ in range(4))
-        a, b, most, apart, size, less, power, log, sum_ = (self.name() for _ in range(9))
-        f32 = "tensor<f32>"
-        self.line(f"{start} = stablehlo.constant dense<-50.0> : {f32}")
-        self.lines.append(f'{made} = "stablehlo.reduce"({value}, {start}) ({{ ^bb0({a}: {f32}, {b}: {f32}):')
-        # log(exp(a) + exp(b))
-        self.line(f"{most} = stablehlo.maximum {a}, {b} : {f32}")
-        self.line(f"{apart} = stablehlo.subtract {a}, {b} : {f32}")
-        self.line(f"{size} = stablehlo.abs {apart} : {f32}")
-        self.line(f"{less} = stablehlo.negate {size} : {f32}")
-        self.line(f"{power} = stablehlo.exponential {less} : {f32}", "reducer")
-        self.line(f"{log} = stablehlo.log_plus_one {power} : {f32}", "reducer")
-        self.line(f"{sum_} = stablehlo.add {most}, {log} : {f32}", "reducer")
-        self.line(f"stablehlo.return {sum_} : {f32}")
-        self.line(f"}}) {{dimensions = array<i64: 1>}} : ({_T}, {f32}) -> tensor<8xf32>")
-        self.line(f"{wide} = stablehlo.broadcast_in_dim {made}, dims = [0] : (tensor<8xf32>) -> {_T}", "main")
-        self.line(f"{bounded} = stablehlo.subtract {value}, {wide} : {_T}", "main")
-        return bounded
-
-    def call(self, number: int, value: str, other: str) -> str:
-        made = self.name()
-        self.line(f"{made} = func.call @f{number}({value}, {other}) : ({_T}, {_T}) -> {_T}")
-        return made
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,37 +45,21 @@ class Case:
 
 
 def make_case(operations: int, seed: int) -> Case:
-    """A program of about `count` operations: chains, nested loops, calls of calls, reductions."""
-    text = _Text(seed)
-    text.lines.append(f"func.func @main(%x: {_T}, %y: {_T}) -> {_T} {{")
-    value, total, part, functions = "%x", "%x", max(4, operations // 40), 3
-    number = 0
-    while len(text.lines) < operations - functions * part:
-        value = text.block(value, "%y", part, "main")
-        sum_ = text.name()
-        text.line(f"{sum_} = stablehlo.add {total}, {value} : {_T}", "main")
-        total = sum_
-        match number % 3:
-            case 0:
-                value = text.loop(value, "%y", max(3, part // 2))
-            case 1:
-                value = text.call(number % functions, value, "%y")
-            case _:
-                value = text.reduction(value)
-        number += 1
-    for function in range(functions):
-        value = text.call(function, value, "%y")
-    text.line(f"{text.name()} = stablehlo.add {total}, {value} : {_T}", "main")
-    text.line(f"return {text.last} : {_T}")
-    text.lines.append("}")
-    for function in range(functions):
-        text.lines.append(f"func.func private @f{function}(%x: {_T}, %y: {_T}) -> {_T} {{")
-        value = text.block("%x", "%y", part, "function")
-        if function + 1 < functions:
-            value = text.call(function + 1, value, "%y")
-        text.line(f"return {value} : {_T}")
-        text.lines.append("}")
-    return Case("\n".join(text.lines) + "\n", text.places, len(text.lines))
+    """A program of about so many operations: straight lines, nested loops, calls of calls, reductions."""
+    form = Form(
+        operations,
+        (8, 16),
+        parts=("line", "loop", "line", "call", "line", "reduction"),
+        length=max(4, operations // 40),
+        weights={"unary": 4, "binary": 4, "scaled": 1, "products": 1},
+        unary=("tanh", "sine", "cosine", "logistic"),
+        binary=("add", "subtract", "multiply", "subtract"),
+        summed=3,
+        is_nested=True,
+        file="model.py",
+    )
+    program = long_program(seed, form)
+    return Case(program.text, program.places, program.text.count("\n"))
 
 
 class FaultySide:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass
+
 from tests.generate.builder import Builder, Steps
 from tests.generate.values import BOOL, I32, Value, names, types
 
@@ -21,29 +24,49 @@ def some(b: Builder, count: int) -> list[Value]:
     return [b.any() for _ in range(count)]
 
 
-def loop(b: Builder, steps: Steps | None = None) -> list[Value]:
-    """A loop with a counter; sometimes a flag of its state ends the loop earlier."""
-    carried = [b.add("stablehlo.constant dense<0> : tensor<i32>", I32, ()), *some(b, b.random.randint(1, 5))]
-    limit = b.random.choice(b.material.turns)
+def counted_loop(
+    b: Builder,
+    carried: list[Value],
+    turns: int,
+    body: Callable[[list[Value]], list[Value]],
+    condition: Callable[[Value], Value] = lambda flag: flag,
+) -> list[Value]:
+    """A loop that counts from its first value. `body` gives the next values of all others, from their values.
+
+    `condition` gives the flag that continues the loop, from the comparison of the counter with `turns`.
+    """
     name = b.name()
     state = [Value(f"{name}s{i}", v.type, v.shape) for i, v in enumerate(carried)]
-    with b.nested(state) as condition:
-        end = b.index(limit)
+    with b.nested(state) as test:
+        end = b.index(turns)
         flag = b.apply("compare", state[0], end, type_=BOOL, attributes=_LESS)
-        if b.random.random() < 0.2:
-            inner(b, steps, 2)
-            other = b.of(BOOL, ())
-            flag = b.apply("and", flag, other) if b.random.random() < 0.5 else flag
-        returned(b, [flag])
-    with b.nested(state) as body:
+        returned(b, [condition(flag)])
+    with b.nested(state) as turn:
         counter = b.apply("add", state[0], b.index(1))
-        inner(b, steps, 8)
-        returned(b, [counter, *(b.like(value) for value in carried[1:])])
+        returned(b, [counter, *body(state[1:])])
     spelled = types(tuple(carried))
     header = ", ".join(f"{s.name} = {v.name}" for s, v in zip(state, carried, strict=True))
     b.lines.append(f"{name}:{len(carried)} = stablehlo.while({header}) : {spelled} cond {{")
-    b.lines.extend([*condition, "} do {", *body, "}"])
+    b.lines.extend([*test, "} do {", *turn, "}"])
     return [b.value(f"{name}#{i}", value.type, value.shape) for i, value in enumerate(carried)]
+
+
+def loop(b: Builder, steps: Steps | None = None) -> list[Value]:
+    """A loop with a counter; sometimes a flag of its state ends the loop earlier."""
+    carried = [b.add("stablehlo.constant dense<0> : tensor<i32>", I32, ()), *some(b, b.random.randint(1, 5))]
+
+    def condition(flag: Value) -> Value:
+        if b.random.random() >= 0.2:
+            return flag
+        inner(b, steps, 2)
+        other = b.of(BOOL, ())
+        return b.apply("and", flag, other) if b.random.random() < 0.5 else flag
+
+    def body(_: list[Value]) -> list[Value]:
+        inner(b, steps, 8)
+        return [b.like(value) for value in carried[1:]]
+
+    return counted_loop(b, carried, b.random.choice(b.material.turns), body, condition)
 
 
 def while_(b: Builder) -> None:
@@ -71,30 +94,51 @@ def branches(b: Builder) -> None:
         b.value(f"{name}#{i}", value.type, value.shape)
 
 
+@dataclass(frozen=True)
+class Function:
+    """A function of the program."""
+
+    name: str
+    results: tuple[Value, ...]
+
+
+def define(b: Builder, operands: list[Value], body: Callable[[list[Value]], list[Value]]) -> Function:
+    """A function of arguments like these operands; `body` gives its results, from its arguments."""
+    name = f"f{b.name()[2:]}"
+    arguments = [Value(f"%arg{i}", value.type, value.shape) for i, value in enumerate(operands)]
+    with b.nested(arguments, isolated=True) as lines:
+        results = tuple(body(arguments))
+    header = ", ".join(f"{value.name}: {value.spelled}" for value in arguments)
+    spelled, text = types(results), "\n".join(lines)
+    b.functions.append(
+        f"func.func private @{name}({header}) -> ({spelled}) {{\n{text}\nreturn {names(results)} : {spelled}\n}}\n"
+    )
+    return Function(name, results)
+
+
+def call_of(b: Builder, function: Function, operands: list[Value]) -> list[Value]:
+    """A call; its results."""
+    result, results = b.name(), function.results
+    b.lines.append(
+        f"{result}:{len(results)} = func.call @{function.name}({names(tuple(operands))}) : "
+        f"({types(tuple(operands))}) -> ({types(results)})"
+    )
+    return [b.value(f"{result}#{i}", value.type, value.shape) for i, value in enumerate(results)]
+
+
 def call(b: Builder) -> None:
     """A function of existing values; some functions return their arguments, or the same value twice."""
     if b.depth >= DEEPEST:
         return
     operands = some(b, b.random.randint(1, 3))
-    name = f"f{b.name()[2:]}"
-    arguments = [Value(f"%arg{i}", value.type, value.shape) for i, value in enumerate(operands)]
-    with b.nested(arguments, isolated=True) as lines:
+
+    def body(_: list[Value]) -> list[Value]:
         inner(b, None, 4)
-        results = [b.random.choice(b.values[-4:]) for _ in range(b.random.randint(1, 2))]
-    header = ", ".join(f"{value.name}: {value.spelled}" for value in arguments)
-    spelled, body = types(tuple(results)), "\n".join(lines)
-    b.functions.append(
-        f"func.func private @{name}({header}) -> ({spelled}) {{\n{body}\n"
-        f"return {names(tuple(results))} : {spelled}\n}}\n"
-    )
+        return [b.random.choice(b.values[-4:]) for _ in range(b.random.randint(1, 2))]
+
+    function = define(b, operands, body)
     for again in [operands, [b.like(value) for value in operands]][: b.random.choice([1, 1, 2])]:
-        result = b.name()
-        b.lines.append(
-            f"{result}:{len(results)} = func.call @{name}({names(tuple(again))}) : "
-            f"({types(tuple(again))}) -> ({spelled})"
-        )
-        for i, value in enumerate(results):
-            b.value(f"{result}#{i}", value.type, value.shape)
+        call_of(b, function, again)
 
 
 _LESS = "{comparison_direction = #stablehlo<comparison_direction LT>}"
