@@ -11,6 +11,7 @@ In reading order:
   operations); kernels that a native loop calls, for steps that the VM has no instructions for (`calls`).
 - `program`: lowered steps as a program that is called with values.
 - `loops`, `straight_line`: while loops, and runs of steps on small tensors, as programs.
-- `bodies`: bodies of reductions, windows, scatters and comparators, for the native loops over arrays.
+- `bodies`: bodies of reductions, windows, scatters and comparators, lowered in the same way to programs
+  without jumps, for the kernels over arrays.
 - `in_place`: loop bodies that update arrays in place.
 """

@@ -15,22 +15,14 @@ import numpy.typing as npt
 from hlokit import _kernels
 from hlokit.contract.region import Region
 from hlokit.contract.registry import Value
+from hlokit.contract.thresholds import DEFAULTS
 from hlokit.errors import HlokitError
-from hlokit.native.ir.target import (
-    TYPES,
-    EncodedInstruction,
-    NotLowerable,
-    bits_of,
-    encode_instruction,
-    is_enabled,
-    operation_of,
-    type_name,
-)
-from hlokit.plan.block import Block, plan_of
+from hlokit.native.ir.target import TYPES, NotLowerable, bits_of, encode_instruction, is_enabled
+from hlokit.plan.block import plan_of
 from hlokit.values.types import TensorType, ValueType
 
 # Kernels evaluate longer bodies (with inlined calls), because lowering would take long.
-_MOST_INSTRUCTIONS = 200
+_THRESHOLDS = DEFAULTS._replace(lowered_instructions=200)
 
 Array = npt.NDArray[Any]
 # An array as a buffer: NumPy's stubs do not declare arrays as buffers.
@@ -78,15 +70,33 @@ class NativeBody:
     """
 
     def __init__(self, block: Region) -> None:
-        builder = _BodyBuilder()
+        # Imported late: most reductions and scatters have a body of one operation.
+        from hlokit.native.ir.instructions import SCALAR
+        from hlokit.native.lowerings.blocks import BlockLowering
+        from hlokit.native.lowerings.builder import tensor_type
+
+        lowering = BlockLowering(_THRESHOLDS)
         plan = plan_of(block)
-        arguments = [builder.new_register(plan.slot_types[slot]) for slot in range(plan.argument_count)]
-        outputs = builder.block(block, arguments)
+        arguments = [lowering.new(tensor_type(type_)) for type_ in plan.slot_types[: plan.argument_count]]
+        outputs = [lowering.scalar(view) for view in lowering.block(block, arguments)]
+        if any(each.count != SCALAR for each in lowering.registers):
+            raise NotLowerable
+        if any(each.operation < 0 for each in lowering.instructions):  # not a pointwise operation
+            raise NotLowerable
+        inputs = [view.register for view in arguments]
         count = len(block.argument_types)
-        self.program = _kernels.Body(builder.types, builder.code, arguments[:count], outputs)
-        self._captured = arguments[count:]
-        self._constants = np.zeros(len(builder.types), np.uint64)
-        for register, value in builder.constants:
+        self.program = _kernels.Body(
+            [each.type for each in lowering.registers],
+            [
+                encode_instruction(each.operation, each.result, [*each.operands])
+                for each in lowering.instructions
+            ],
+            inputs[:count],
+            outputs,
+        )
+        self._captured = inputs[count:]
+        self._constants = np.zeros(len(lowering.registers), np.uint64)
+        for register, value in lowering.constants.items():
             _set_word(self._constants, register, value)
 
     def initial_registers(self, captured: Sequence[Value]) -> Buffer:
@@ -110,52 +120,3 @@ def words_of(values: Sequence[Value]) -> Buffer:
 def _set_word(words: Array, index: int, value: Value) -> None:
     scalar = np.asarray(value)
     words[index : index + 1].view(scalar.dtype)[0] = scalar
-
-
-class _BodyBuilder:
-    """Builds the program of a block of pointwise operations on scalars.
-
-    Attributes:
-      types: of the registers.
-      code: the instructions.
-      constants: registers and their values.
-    """
-
-    def __init__(self) -> None:
-        self.types: list[str] = []
-        self.code: list[EncodedInstruction] = []
-        self.constants: list[tuple[int, Value]] = []
-        self._inlining: list[Region] = []  # the blocks whose steps are being lowered, outermost first
-
-    def new_register(self, type_: ValueType) -> int:
-        """The number of a new register for a scalar."""
-        name = type_name(type_)
-        if name is None or not isinstance(type_, TensorType) or type_.shape != ():
-            raise NotLowerable
-        self.types.append(name)
-        return len(self.types) - 1
-
-    def block(self, block: Region, arguments: list[int]) -> list[int]:
-        """Lower the steps of a block; returns the registers of the block's results."""
-        is_recursive = block in self._inlining
-        if block.is_observed or is_recursive or len(self.code) > _MOST_INSTRUCTIONS:
-            raise NotLowerable
-        self._inlining.append(block)
-        plan = plan_of(block)
-        registers = dict(enumerate(arguments))
-        for slot, value in plan.constants:
-            registers[slot] = self.new_register(plan.slot_types[slot])
-            self.constants.append((registers[slot], value))
-        for step in plan.steps:
-            operands = [registers[slot] for slot in step.operands]
-            number = operation_of(step)
-            if number >= 0:
-                results = [self.new_register(step.result_types[0])]
-                self.code.append(encode_instruction(number, results[0], operands))
-            elif isinstance(step.kernel.function, Block):
-                results = self.block(step.kernel.function, operands)
-            else:
-                raise NotLowerable
-            registers.update(zip(step.results, results, strict=True))
-        self._inlining.pop()
-        return [registers[slot] for slot in plan.outputs]

@@ -42,11 +42,6 @@ def is_enabled() -> bool:
     return is_on("native")
 
 
-def type_name(type_: ValueType) -> str | None:
-    """The VM's name of a tensor's element type; None if bodies of regions lack the type."""
-    return _name_among(TYPES, type_)
-
-
 def loop_type_name(type_: ValueType) -> str | None:
     """The name of a tensor's element type in loops and straight-line code; None if these lack it."""
     return _name_among(LOOP_TYPES, type_)
@@ -71,11 +66,6 @@ def operation(name: str, to: str, operand: str) -> int:
 def convert_operation(type_: str) -> int:
     """The number of the operation that copies values of a type: conversion to the same type."""
     return operation("convert", type_, type_)
-
-
-def operation_of(step: Step) -> int:
-    """The number of the operation that a step computes; -1 if bodies of regions lack it."""
-    return _operation_among(TYPES, step)
 
 
 def loop_operation_of(step: Step) -> int:

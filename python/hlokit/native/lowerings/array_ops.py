@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from math import prod
+from typing import TYPE_CHECKING
 
 from hlokit import _kernels
 from hlokit.contract import array_ops
@@ -11,13 +13,15 @@ from hlokit.native.ir.instructions import LAPACK, Instruction
 from hlokit.native.ir.target import NotLowerable
 from hlokit.native.ir.views import View
 from hlokit.native.lowerings.builder import VM_DIMENSIONS, ProgramBuilder, tensor_type
-from hlokit.native.lowerings.products import ProductLowering
-from hlokit.native.lowerings.reductions import ReductionLowering
-from hlokit.native.lowerings.windows import WindowLowering
 from hlokit.plan.plan import Step
 from hlokit.traits.table import has
 from hlokit.values.element_types import I32
 from hlokit.values.types import TensorType
+
+if TYPE_CHECKING:
+    from hlokit.native.lowerings.products import ProductLowering
+    from hlokit.native.lowerings.reductions import ReductionLowering
+    from hlokit.native.lowerings.windows import WindowLowering
 
 _WINDOWS = array_ops.DynamicSlice, array_ops.DynamicUpdateSlice, array_ops.Gather, array_ops.Scatter
 # Operations of a factorisation, counted as n^3, that cost as much as one element of another instruction.
@@ -33,9 +37,24 @@ class ArrayOpLowering:
 
     def __init__(self, program: ProgramBuilder) -> None:
         self._program = program
-        self._windows = WindowLowering(program)
-        self._products = ProductLowering(program)
-        self._reductions = ReductionLowering(program)
+
+    @cached_property
+    def _windows(self) -> WindowLowering:
+        from hlokit.native.lowerings.windows import WindowLowering
+
+        return WindowLowering(self._program)
+
+    @cached_property
+    def _products(self) -> ProductLowering:
+        from hlokit.native.lowerings.products import ProductLowering
+
+        return ProductLowering(self._program)
+
+    @cached_property
+    def _reductions(self) -> ReductionLowering:
+        from hlokit.native.lowerings.reductions import ReductionLowering
+
+        return ReductionLowering(self._program)
 
     def lower(self, array_op: ArrayOp, step: Step, operands: list[View]) -> View:
         """Append the instructions of a step with one result."""

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager
+from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -31,17 +33,18 @@ from hlokit.native.ir.instructions import (
 )
 from hlokit.native.ir.target import NotLowerable, loop_operation_of, operation
 from hlokit.native.ir.views import View, dense_strides
-from hlokit.native.lowerings.array_ops import ArrayOpLowering
-from hlokit.native.lowerings.bits import BitLowering
 from hlokit.native.lowerings.builder import ProgramBuilder, tensor_type
-from hlokit.native.lowerings.calls import Call
-from hlokit.native.lowerings.escapes import lets_operands_escape
-from hlokit.native.lowerings.reductions import ReductionLowering
-from hlokit.native.lowerings.sorts import SortLowering
 from hlokit.plan.block import Block, plan_of
 from hlokit.plan.plan import Plan, Step
 from hlokit.values.element_types import Kind
 from hlokit.values.types import TensorType
+
+if TYPE_CHECKING:
+    from hlokit.native.lowerings.array_ops import ArrayOpLowering
+    from hlokit.native.lowerings.bits import BitLowering
+    from hlokit.native.lowerings.calls import Call
+    from hlokit.native.lowerings.reductions import ReductionLowering
+    from hlokit.native.lowerings.sorts import SortLowering
 
 # Instructions that programs replace by a kernel call if the work is large.
 _CALLED_IF_LONG = (DOT, LAPACK, REDUCE, SCAN, SORT)
@@ -68,13 +71,35 @@ class BlockLowering(ProgramBuilder):
         self._trail: list[tuple[Plan, Step]] = []  # the steps whose blocks are being inlined, outermost first
         self._most_instructions = thresholds.lowered_instructions
         self._inlining: list[Region] = []  # the blocks whose steps are being lowered, outermost first
-        self._array_ops = ArrayOpLowering(self)
-        self._bits = BitLowering(self)
-        self._reductions = ReductionLowering(self)
-        self._sorts = SortLowering(self)
         # The operation of a step, by the identity of kernel and types: planners share these objects, and the
         # plans of the blocks keep them alive.
         self._operations: dict[tuple[int, int, int], tuple[int, TensorType] | None] = {}
+
+    # Each family of operations is imported on first use: most programs have operations of few families.
+
+    @cached_property
+    def _array_ops(self) -> ArrayOpLowering:
+        from hlokit.native.lowerings.array_ops import ArrayOpLowering
+
+        return ArrayOpLowering(self)
+
+    @cached_property
+    def _bits(self) -> BitLowering:
+        from hlokit.native.lowerings.bits import BitLowering
+
+        return BitLowering(self)
+
+    @cached_property
+    def _reductions(self) -> ReductionLowering:
+        from hlokit.native.lowerings.reductions import ReductionLowering
+
+        return ReductionLowering(self)
+
+    @cached_property
+    def _sorts(self) -> SortLowering:
+        from hlokit.native.lowerings.sorts import SortLowering
+
+        return SortLowering(self)
 
     @contextmanager
     def _conditional(self, *, is_loop: bool = False) -> Generator[None]:
@@ -216,6 +241,9 @@ class BlockLowering(ProgramBuilder):
         types = [tensor_type(type_) for type_ in step.result_types]
         if not self._may_call or not types:
             raise NotLowerable(step.name)
+        from hlokit.native.lowerings.calls import Call
+        from hlokit.native.lowerings.escapes import lets_operands_escape
+
         views = [self.new(type_) for type_ in types]
         first, *more = [view.register for view in views]
         self.add(
