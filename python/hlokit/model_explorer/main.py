@@ -1,4 +1,4 @@
-"""The adapter that Model Explorer loads. Nothing else imports this file."""
+"""The adapter that Model Explorer loads. No other module imports this file."""
 
 # pyright: reportUntypedBaseClass=false
 # (Model Explorer is an extra, and has no types)

@@ -38,8 +38,8 @@ class Kind:
 
     Attributes:
       what: the kind in words, for messages.
-      spell: converts a Python value to MLIR text, None for values of other kinds. The second argument is the
-        operation's name.
+      spell: converts a Python value to MLIR text; returns None for values of other kinds. The second argument
+        is the name of the operation.
     """
 
     what: str
@@ -61,7 +61,7 @@ def _integer(width: int) -> Kind:
 def _spell_float(value: Any, _: str) -> str | None:
     if isinstance(value, bool) or not isinstance(value, int | float | np.integer | np.floating):
         return None
-    # The bits: exact, also for infinities and NaN.
+    # The bits are exact, also for infinities and NaN.
     with np.errstate(over="ignore"):
         return f"0x{int(np.float32(value).view(np.uint32)):08X} : f32"
 

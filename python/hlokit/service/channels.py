@@ -1,8 +1,8 @@
-"""The events for which the loop of `hlokit serve` waits: requests, answers of the worker, a worker that takes
-input.
+"""The events for which the loop of `hlokit serve` waits: requests, answers of the worker, and room in the
+worker's pipe.
 
-Where the system can wait for several pipes at once, one thread does everything, so that workers may be forks.
-Elsewhere (Windows) each pipe has a thread.
+Where the system can wait for several pipes at once, one thread serves all pipes, so that workers can be
+forks. Elsewhere (Windows) each pipe has a thread.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class Ready:
     Attributes:
       requests: bytes of requests; b"" at their end.
       answers: bytes of the worker's answers; b"" if the worker has ended.
-      takes: the worker's pipe has room for requests.
+      takes: whether the worker's pipe has room for requests.
     """
 
     requests: bytes | None = None
@@ -48,11 +48,12 @@ class Channels(Protocol):
         ...
 
     def wait(self, *, reads: bool, sends: bool, seconds: float | None) -> Ready:
-        """Wait for answers, or until seconds have passed.
+        """Wait for answers.
 
         Args:
-          reads: also wait for requests.
-          sends: also wait until the worker's pipe has room for requests.
+          reads: whether to wait for requests, too.
+          sends: whether to wait for room in the worker's pipe, too.
+          seconds: the time limit; None for no limit.
         """
         ...
 
@@ -98,7 +99,7 @@ class PolledChannels:
         except BlockingIOError:
             return 0
         except BrokenPipeError:
-            return len(data)  # the worker is dead; the end of its answers shows the same
+            return len(data)  # the worker is dead; the loop learns this from the end of its answers
 
 
 class ThreadedChannels:
@@ -168,8 +169,8 @@ class ThreadedChannels:
 
 
 def _write_requests(worker: Worker, sent: queue.SimpleQueue[bytes]) -> None:
-    """Write until an empty piece arrives or the worker is dead; the end of the worker's answers shows the
-    same."""
+    """Write until an empty piece arrives or the worker is dead; the loop learns the latter from the end of
+    the worker's answers."""
     with suppress(OSError):
         while data := memoryview(sent.get()):
             while data:
@@ -183,5 +184,5 @@ def _start(work: Callable[[], None]) -> threading.Thread:
 
 
 def channels(requests: int) -> Channels:
-    """The channels that this system can wait for."""
+    """The channels for this system."""
     return PolledChannels(requests) if hasattr(select, "poll") else ThreadedChannels(requests)

@@ -1,4 +1,4 @@
-"""The context that all requests share: making a context takes longer than a thousand inferences."""
+"""The context that all requests share: a new context takes longer than a thousand inferences."""
 
 # pyright: reportUnknownMemberType=false
 # (the bindings are partly untyped)

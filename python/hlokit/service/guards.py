@@ -1,7 +1,7 @@
 """Guards: reject complete operations that crash the bindings.
 
-Each guard is for a crash that tests of operations with parts of all kinds have found (tests/unit/service).
-Text of programs can hold the same operations, so untrusted text is parsed in another process.
+Each guard prevents a crash that tests of operations with parts of all kinds have found (tests/unit/service).
+The text of a program can contain the same operations, so hlokit parses untrusted text in another process.
 """
 
 # pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false

@@ -1,7 +1,7 @@
 """Result types of an operation, from the types of its operands, its attributes and its regions.
 
 The bindings' inference assumes that an operation has all required operands, attributes and regions, and can
-crash the process if one is missing. So hlokit first builds the operation with results of any type, and
+crash the process if one is missing. Therefore hlokit first builds the operation with results of any type, and
 verifies it: the verifier checks operands, attributes and regions, in this order, before it checks or infers
 types.
 """
@@ -38,7 +38,7 @@ CONTRACTIONS = ("chlo.ragged_dot", "stablehlo.convolution", "stablehlo.dot", "st
 IN_HALVES = ("chlo.scan",)
 SEGMENTS = "operandSegmentSizes"
 
-# Messages of the verifier about the parts of an operation. Any other message means that the parts are right.
+# Messages of the verifier about the parts of an operation. Any other message means that the parts are valid.
 _OF_PARTS = re.compile(
     r"requires (?:zero|a single|one|\d+) (?:operands?|regions?|results?|successors?)"
     r"|expected \d+ (?:or more )?(?:operands|regions|successors)"
@@ -60,7 +60,7 @@ _SAMPLES = (
     *(f"tensor<9x{element_type}>" for element_type in _ELEMENT_TYPES),
     *(f"tensor<{element_type}>" for element_type in _ELEMENT_TYPES),
 )
-# The number of results, and their kinds, that an operation accepts: determined once for each operation.
+# The result types that an operation accepts, as indices of `_SAMPLES`: determined once for each operation.
 _ACCEPTED: dict[str, list[int]] = {}
 
 
@@ -87,13 +87,13 @@ def infer(
         hlokit.infer("stablehlo.transpose", ["tensor<2x?xf32>"], {"permutation": [1, 0]})
 
     Args:
-      operation: the name; `stablehlo.` may be left out.
+      operation: the name; the prefix `stablehlo.` is optional.
       operand_types: MLIR text, types of hlokit, or objects with a shape and a dtype.
-      attributes: by name, as MLIR text or as Python values (docs/service.md has the table).
+      attributes: by name, as MLIR text or as Python values (docs/service.md lists the kinds).
       regions: MLIR text from `^bb0(...)` on, or the name of the computation of a reducer (`"add"`) or a
         comparator (`"LT"`).
-      result_types: required for operations that infer nothing; other operations are verified with them. For
-        contractions `tensor<*xf32>` gives the element type only.
+      result_types: required for operations that infer nothing; other operations are verified with these
+        types. For contractions, `tensor<*xf32>` gives only the element type.
 
     Returns:
       One type per result; `str` gives MLIR's syntax.
@@ -133,11 +133,11 @@ def _inferred(draft: _Draft, wanted: Sequence[str] | None) -> list[ir.Type]:
             f"{info.name} infers nothing: its result types must be given (result_types). Other operations "
             f"that infer nothing: {', '.join(_others(info.name))}"
         )
-    said = draft.probe()
+    messages = draft.probe()
     if has_unknown_shape:
-        return draft.verified([_contracted(draft, said, wanted)])
+        return draft.verified([_contracted(draft, messages, wanted)])
     if draft.request.regions:
-        return draft.verified(_said_types(draft, said))
+        return draft.verified(_types_in_messages(draft, messages))
     return draft.inferred()
 
 
@@ -149,8 +149,8 @@ def _others(name: str) -> list[str]:
     ]
 
 
-def _contracted(draft: _Draft, said: tuple[Diagnostic, ...], wanted: Sequence[str] | None) -> ir.Type:
-    for diagnostic in said:
+def _contracted(draft: _Draft, messages: tuple[Diagnostic, ...], wanted: Sequence[str] | None) -> ir.Type:
+    for diagnostic in messages:
         match = _INFERRED_SHAPE.search(diagnostic.message)
         if match is not None:
             dimensions = "".join(f"{size.strip()}x" for size in match[1].split(",") if size.strip())
@@ -158,18 +158,18 @@ def _contracted(draft: _Draft, said: tuple[Diagnostic, ...], wanted: Sequence[st
                 draft.lhs_element_type() if wanted is None else wanted[0].removeprefix("tensor<*x")[:-1]
             )
             return draft.type(f"tensor<{dimensions}{element_type}>", "the result")
-    raise draft.error(said)
+    raise draft.error(messages)
 
 
-def _said_types(draft: _Draft, said: tuple[Diagnostic, ...]) -> list[ir.Type]:
-    """The types in the verifier's message: no other interface gives types of operations with regions."""
-    if not said:
+def _types_in_messages(draft: _Draft, messages: tuple[Diagnostic, ...]) -> list[ir.Type]:
+    """The types in the verifier's messages, because no interface infers types of operations with regions."""
+    if not messages:
         return [result.type for result in draft.last.results]
-    for diagnostic in said:
+    for diagnostic in messages:
         match = _INFERRED_TYPES.search(diagnostic.message)
         if match is not None:
             return [draft.type(text, "the result") for text in _QUOTED.findall(match[1])]
-    raise draft.error(said)
+    raise draft.error(messages)
 
 
 class _Draft:
@@ -230,22 +230,22 @@ class _Draft:
         places = _ACCEPTED.get(name, [])
         tried = 0
         while True:
-            said = self._try([self._sample(place) for place in places])
-            message = _PREFIX.sub("", said[0].message) if said else ""
+            messages = self._try([self._sample(place) for place in places])
+            message = _PREFIX.sub("", messages[0].message) if messages else ""
             count, wrong = _RESULT_COUNT.match(message), _RESULT_TYPE.match(message)
             if count is not None:
                 places = [0] * int(count[1] or 1)
             elif wrong is not None:
                 places = [*places]
                 places[int(wrong[1])] += 1
-            elif said and _OF_PARTS.match(message):
-                raise self.error(said)
+            elif messages and _OF_PARTS.match(message):
+                raise self.error(messages)
             elif message.startswith("requires the same shape for all operands and results"):
-                # The inference follows that check.
-                return self._try_shape_of_operands(len(places)) if self.request.regions else said
+                # The verifier infers types after that check.
+                return self._try_shape_of_operands(len(places)) if self.request.regions else messages
             else:
                 _ACCEPTED[name] = places
-                return said
+                return messages
             tried += 1
             if tried > 100 or any(place >= len(_SAMPLES) for place in places):
                 raise InternalError(f"no result type is known for {name}: {message}")
@@ -285,8 +285,8 @@ class _Draft:
                 )
             except (ir.MLIRError, ValueError) as error:
                 raw = getattr(error, "error_diagnostics", None) or found
-                said = tuple(raw_diagnostic(item, name) for item in raw)
-                raise self.error(said or (Diagnostic("error", str(error), name),)) from None
+                messages = tuple(raw_diagnostic(item, name) for item in raw)
+                raise self.error(messages or (Diagnostic("error", str(error), name),)) from None
         self._require_valid()
         return [result.type for result in self.last.results]
 
@@ -297,9 +297,9 @@ class _Draft:
           ArgumentError, VerificationError: the operation is invalid.
         """
         require_harmless_results(self.request.info.name, [value.type for value in self._operands], types)
-        said = self._try(types)
-        if said:
-            raise self.error(said)
+        messages = self._try(types)
+        if messages:
+            raise self.error(messages)
         return types
 
     def _try(self, types: list[ir.Type]) -> tuple[Diagnostic, ...]:
@@ -358,14 +358,14 @@ class _Draft:
             if key not in held:
                 raise wrong_kind(self.request.info.name, key, self.request.attributes[key])
 
-    def error(self, said: tuple[Diagnostic, ...]) -> ArgumentError | VerificationError:
+    def error(self, messages: tuple[Diagnostic, ...]) -> ArgumentError | VerificationError:
         """The error for diagnostics of the verifier."""
         info = self.request.info
-        first = _PREFIX.sub("", said[0].message)
+        first = _PREFIX.sub("", messages[0].message)
         if _OF_PARTS.match(first) or _RESULT_COUNT.match(first):
             return ArgumentError(f"{info.name}: {first}; usage: {info.usage}")
         # The notes show the scratch module.
-        return VerificationError(tuple(item._replace(notes=(), line=0, column=0) for item in said))
+        return VerificationError(tuple(item._replace(notes=(), line=0, column=0) for item in messages))
 
 
 def complete_attributes(

@@ -73,6 +73,8 @@ def _numbers(item: Any, depth: int) -> Any:
         return items
     if isinstance(item, str):
         if item not in _NAMES:
-            raise ArgumentError(f"a number must be JSON's, NaN, Infinity or -Infinity, got '{item[:100]}'")
+            raise ArgumentError(
+                f"a number must be a JSON number, NaN, Infinity or -Infinity, got '{item[:100]}'"
+            )
         return _NAMES[item]
     return item

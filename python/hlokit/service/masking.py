@@ -14,7 +14,7 @@ from hlokit.mlir.text.lexer import Token, skip_balanced, token_at, tokens
 
 _CURRENT = "see current operation: "
 _TERMINATORS = re.compile(r'"?[\w.]*\b(?:return|br|cond_br|yield|unreachable)"?')
-# An operation without operands with any results, and one without results. Both are valid in every function.
+# Operations that are valid in every function: one with any results and no operands, and a terminator.
 _VALUES = '"builtin.unrealized_conversion_cast"() : () -> ({types})'
 _TERMINATOR = '"llvm.unreachable"() : () -> ()'
 _OPENING = ("{", "(", "[", "<")
@@ -88,7 +88,7 @@ def _written_types(text: str, start: int, end: int) -> str | None:
     types = _result_types(form)
     if types is not None:
         return types
-    # `%a, %b = ` would need two types, and an operation without results none.
+    # `%a, %b = ` would require two types; an operation without results has none.
     before = text[text.rfind("\n", 0, start) + 1 : start]
     if "=" not in before:
         return ""

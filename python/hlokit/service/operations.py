@@ -22,7 +22,7 @@ class OperationInfo:
     Attributes:
       operands, regions: names in order; a name that ends in `...` stands for any number.
       attributes: names, and whether the attribute is required.
-      infers: the bindings infer the result types.
+      infers: whether the bindings infer the result types.
     """
 
     name: str
@@ -53,7 +53,7 @@ def operations() -> Mapping[str, OperationInfo]:
 
 
 def find_operation(name: str) -> OperationInfo:
-    """The operation with this name; the dialect may be left out for StableHLO.
+    """The operation with this name; the prefix `stablehlo.` is optional.
 
     Raises:
       ArgumentError: there is no such operation.
@@ -96,7 +96,7 @@ def _read_class(view: type) -> OperationInfo:
                 continue
             parts[kind].append(_spelled(name, code) if kind == "operands" else name)
             if kind == "attributes":
-                # The classes can delete optional attributes only.
+                # The classes can delete only optional attributes.
                 required[name] = member.fdel is None
     _, is_exact = getattr(view, "_ODS_REGIONS", (0, True))
     regions = [name if is_exact else f"{name}..." for name in parts["regions"]]
@@ -115,12 +115,12 @@ def _kind(code: CodeType) -> str | None:
 
 
 def _spelled(name: str, code: CodeType) -> str:
-    import dis  # slow to import, not needed for other programs
+    import dis  # slow to import, and used only here
 
     opcodes = [step.opname for step in dis.get_instructions(code)]
     is_variadic = "BUILD_SLICE" in opcodes or "BINARY_SLICE" in opcodes
     if any("accessor" in used for used in code.co_names):
-        # An accessor of a part that is not variadic gives the only element of a range.
+        # An accessor of a part that is not variadic returns the only element of a range.
         is_variadic = opcodes[-2] != "BINARY_SUBSCR"
     return f"{name.rstrip('_')}{'...' if is_variadic else ''}"
 

@@ -134,7 +134,7 @@ class Method:
     parameters: Mapping[str, Parameter]
 
 
-# The version of the protocol: increases when clients of the old version cannot read the answers.
+# The version of the protocol, which increases when clients of the old version cannot read the answers.
 PROTOCOL = 1
 
 METHODS: Mapping[str, Method] = {
@@ -274,7 +274,7 @@ def diagnostics_as_json(diagnostics: Sequence[Diagnostic]) -> list[Json]:
 
 
 def encode(record: Json) -> bytes:
-    """One line of JSON, in ASCII: other alphabets have characters that end a line for some readers."""
+    """One line of JSON, in ASCII, because some readers end lines at certain other characters."""
     return json.dumps(record, separators=(",", ":")).encode() + b"\n"
 
 

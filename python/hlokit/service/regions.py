@@ -65,7 +65,8 @@ def _named(info: OperationInfo, types: Sequence[str], number: int, name: str) ->
 
 
 def _groups(info: OperationInfo, argument_count: int, operand_count: int) -> list[list[int]]:
-    """The block arguments of each application: the two values of one operand that are reduced."""
+    """The block arguments of each application of the computation: the two values that it combines for each
+    operand."""
     if info.name == "stablehlo.map" or argument_count == operand_count:
         return [list(range(argument_count))]
     half = argument_count // 2
@@ -73,7 +74,7 @@ def _groups(info: OperationInfo, argument_count: int, operand_count: int) -> lis
 
 
 def _arguments(info: OperationInfo, types: Sequence[str], number: int) -> list[str] | None:
-    """Types of a region's block arguments; None where they are not scalars of the operands' types."""
+    """The types of a region's block arguments; None if these are not scalars of the operands' types."""
     scalars = [_scalar(type_) for type_ in types]
     half = len(scalars) // 2
     match info.name.partition(".")[2]:
@@ -112,7 +113,7 @@ def fill_region(context: ir.Context, region: ir.Region, text: str, name: str) ->
       VerificationError: an operation in the region is invalid.
     """
     require_shallow(text, name)
-    # The text begins on a new line: positions are off by one line, and `_shifted` corrects them.
+    # The text begins on a new line, so positions are off by one line, which `_shifted` corrects.
     module = None
     with errors_collected(context) as found, contextlib.suppress(ir.MLIRError):
         module = ir.Module.parse(f'"{_HOLDER}"() ({{\n{text}\n}}) : () -> ()', context)

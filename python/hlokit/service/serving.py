@@ -1,8 +1,8 @@
 """The loop of `hlokit serve`: a worker process answers requests; if it dies, this process answers.
 
-The loop passes lines to the worker as they arrive, several at a time, and the worker returns each answer in
-order as soon as it is known. So the first missing answer of a dead worker belongs to the request that killed
-it; later requests go to a new worker.
+The loop passes lines to the worker as they arrive, several at a time, and the worker returns the answers in
+order, each as soon as it is known. The first missing answer of a dead worker therefore belongs to the request
+that killed the worker; later requests go to a new worker.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ class _Pending:
 
 
 class _Loop:
-    """State between reads and writes, which never wait."""
+    """The state of the service between reads and writes, which never block."""
 
     def __init__(self, requests: int, responses: int, longest_line: int, longest_seconds: float) -> None:
         self._channels = channels(requests)
@@ -173,7 +173,7 @@ class _Loop:
 
 
 class _Lines:
-    """Lines put together from pieces of any size."""
+    """Assembles lines from pieces of any size."""
 
     def __init__(self, longest: int | None) -> None:
         self._longest = longest

@@ -22,7 +22,7 @@ def type_text(type_: Any, what: str) -> str:
 
     Args:
       type_: MLIR text, a type of hlokit or of the bindings, or anything with a shape and a dtype.
-      what: has the type; for messages.
+      what: the value that has the type, for messages.
 
     Raises:
       ArgumentError: `type_` is none of these.
@@ -40,6 +40,6 @@ def type_text(type_: Any, what: str) -> str:
         element_type = element_type_of(np.dtype(dtype))
     except TypeError as error:
         raise ArgumentError(f"{what}: {error}") from None
-    # JAX has symbolic sizes, which are no integers.
+    # JAX has symbolic sizes, which are not integers.
     sizes = (int(size) if isinstance(size, int | np.integer) else -1 for size in shape)
     return str(TensorType(tuple(sizes), element_type))

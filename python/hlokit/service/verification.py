@@ -50,8 +50,9 @@ def verify(
       strict: also enforce the constraints of the specification that the bindings do not check.
 
     Returns:
-      Diagnostics in the order in which they were found, warnings included; [] if the program is valid. Of
-      text, errors of all functions: the first syntax error of each function, or all invalid operations.
+      Diagnostics in the order in which they were found, including warnings; [] if the program is valid. For
+      text, these are errors of all functions: the first syntax error of each function, or all invalid
+      operations.
     """
     try:
         data, name = _read(source, filename)
@@ -89,8 +90,8 @@ def verify_bytes(data: bytes, file: BinaryIO) -> None:
 
 
 def verify_strictly(data: bytes, file: BinaryIO) -> None:
-    """Verify, with the specification's constraints, and write the diagnostics as JSON; runs in a child
-    process."""
+    """Verify, also against the specification's constraints, and write the diagnostics as JSON; runs in a
+    child process."""
     _answer(make_context(), True, data, file)
 
 
@@ -110,7 +111,7 @@ def _read(source: str | bytes | os.PathLike[str], filename: str | None) -> tuple
 
 def _verify_bytecode(context: ir.Context, data: bytes, name: str, strict: bool) -> list[Diagnostic]:
     try:
-        # This is the child process, which may crash.
+        # The child process runs this code, and may crash.
         module = parse_bytecode(context, data, name, is_trusted=True)
     except (ParseError, VerificationError, VersionError) as error:
         return list(error.diagnostics)

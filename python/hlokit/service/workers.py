@@ -16,7 +16,7 @@ from hlokit.service.protocol import answer_line
 
 
 class Worker:
-    """A process that answers lines. Where processes can fork, a new worker takes a millisecond.
+    """A process that answers lines. On Linux it is a fork, which takes a millisecond to start.
 
     Attributes:
       requests: file descriptor for lines.

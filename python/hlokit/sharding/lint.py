@@ -2,18 +2,18 @@
 
 Rules, by name:
 
-    spmd-group-ids       groups name a process that the grid does not have, or one twice
-    spmd-group-cover     groups omit a process, although the operation requires all
-    spmd-group-size      groups have another number of processes than the types of the operation demand
+    spmd-group-ids       groups name a process that the grid does not have, or name a process twice
+    spmd-group-cover     groups omit a process, although the operation requires all processes
+    spmd-group-size      groups have another number of processes than the types of the operation require
     spmd-pairs           source_target_pairs name a source or a target twice
-    spmd-channel         one channel id is used by a collective and a transfer, or, a warning, by
-                         collectives of different kinds: hlokit tells them apart, other runtimes may not
+    spmd-channel         a collective and a transfer use one channel id, or (a warning) collectives of
+                         different kinds do: hlokit distinguishes them, other runtimes may not
     spmd-branches        processes that branch differently reach different collectives: the branches of an
-                         `if` or `case` whose predicate differs between processes hold different sequences of
-                         collectives
-    spmd-loop            a loop that processes leave at different times holds a collective
-    spmd-order           programs that `interpreter.run_parallel` starts side by side, in which processes of
-                         one group reach collectives of the same channels in different orders
+                         `if` or `case` whose predicate differs between processes contain different sequences
+                         of collectives
+    spmd-loop            a loop that processes leave at different times contains a collective
+    spmd-order           in programs that `interpreter.run_parallel` starts together, processes of one group
+                         reach collectives of the same channels in different orders
 """
 
 # pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
@@ -92,7 +92,7 @@ class _Linter:
         self._filename = filename
         self._grid = grid
         self._channels: dict[int, tuple[str, str]] = {}
-        self._told: set[tuple[int, str]] = set()
+        self._reported: set[tuple[int, str]] = set()
         self._varying: set[Value] = set()
 
     def problems(self) -> Iterator[Problem]:
@@ -162,12 +162,12 @@ class _Linter:
                 f"{groups.name} must cover each of {grid[0]} x {grid[1]} processes, got none with "
                 f"{missing[0]}",
             )
-        demanded = _demanded_size(operation, kind)
-        wrong = [len(group) for group in found if demanded is not None and len(group) != demanded]
+        required = _required_size(operation, kind)
+        wrong = [len(group) for group in found if required is not None and len(group) != required]
         if wrong:
             yield problem(
                 "spmd-group-size",
-                f"{groups.name} must form groups of {demanded} processes, as the types require, got "
+                f"{groups.name} must form groups of {required} processes, as the types require, got "
                 f"{wrong[0]}",
             )
 
@@ -178,12 +178,12 @@ class _Linter:
         kind = "a transfer" if has(kind, "channel") else kind
         place = source_text(location_of(operation, self._filename)) or "an unknown line"
         known, where = self._channels.setdefault(channel, (kind, place))
-        if known != kind and (channel, kind) not in self._told:
-            self._told.add((channel, kind))
+        if known != kind and (channel, kind) not in self._reported:
+            self._reported.add((channel, kind))
             yield Problem(
                 "spmd-channel",
                 f"{operation.name}: channel {channel} should belong to one kind of operation, "
-                f"and is used by {known} at {where} too",
+                f"but {known} at {where} uses it too",
                 location_of(operation, self._filename),
                 function,
                 "error" if "a transfer" in (known, kind) else "warning",
@@ -192,7 +192,7 @@ class _Linter:
     # Divergent processes -------------------------------------------------------------------------------
 
     def _mark(self, block: ir.Block) -> None:
-        """Note values that differ between processes because they depend on the process's id."""
+        """Record the values that differ between processes because they depend on the id of the process."""
         for view in block.operations:
             operation = view.operation
             differs = has(operation.name, "process_id") or any(
@@ -216,9 +216,9 @@ class _Linter:
         if any(sequence != sequences[0] for sequence in sequences):
             yield Problem(
                 "spmd-branches",
-                f"{operation.name}: its predicate differs between processes, so its branches must hold "
-                f"the same "
-                f"collectives in the same order, got {' and '.join(_listed(each) for each in sequences)}",
+                f"{operation.name}: the predicate differs between processes, so the branches must have the "
+                f"same collectives in the same order, got "
+                f"{' and '.join(_listed(each) for each in sequences)}",
                 location_of(operation, self._filename),
                 function,
             )
@@ -230,8 +230,8 @@ class _Linter:
         if inside and any(operand in self._varying for operand in end.operands):
             yield Problem(
                 "spmd-loop",
-                f"{operation.name}: its condition differs between processes, so it must hold no collective, "
-                f"got {inside[0].name}",
+                f"{operation.name}: the condition differs between processes, so the loop must have no "
+                f"collective, got {inside[0].name}",
                 location_of(operation, self._filename),
                 function,
             )
@@ -260,7 +260,7 @@ class _Linter:
                 found |= {name: (len(rows), len(rows[0])) for row in rows for name in row}
         return found
 
-    # Programs side by side -----------------------------------------------------------------------------
+    # Parallel programs ---------------------------------------------------------------------------------
 
     def _orders(self) -> Iterator[Problem]:
         for name, function in self._functions.items():
@@ -288,8 +288,8 @@ class _Linter:
                     yield Problem(
                         "spmd-order",
                         f"{operation.name}: processes {process} and {other} must reach the collectives "
-                        f"of their "
-                        f"common groups in one order, got {_listed(shared[0])} and {_listed(shared[1])}",
+                        f"of their common groups in one order, got {_listed(shared[0])} and "
+                        f"{_listed(shared[1])}",
                         location_of(operation, self._filename),
                         function,
                     )
@@ -329,7 +329,7 @@ def _meets(
 
 
 def _shape(operation: ir.Operation) -> tuple[Any, ...]:
-    """The properties that must agree for processes of one collective."""
+    """The properties of a collective that must be the same in all processes that meet at it."""
     types = tuple(str(operand.type) for operand in operation.operands)
     try:
         groups = groups_of(operation).groups
@@ -352,8 +352,8 @@ def _mesh_grid(operation: ir.Operation) -> tuple[int, int] | None:
         return None
 
 
-def _demanded_size(operation: ir.Operation, kind: str) -> int | None:
-    """The number of processes of a group that the types demand."""
+def _required_size(operation: ir.Operation, kind: str) -> int | None:
+    """The number of processes of a group that the types require; None if they do not determine it."""
     attributes = Attributes(operation)
     if kind == "all_to_all":
         return attributes.int_("split_count")

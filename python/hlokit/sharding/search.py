@@ -53,7 +53,7 @@ class Search:
     Attributes:
       candidates: the candidates that could be partitioned.
       failed: the number of candidates that could not be partitioned.
-      left_out: the number of candidates that were not tried, because there are too many.
+      left_out: the number of candidates that the search did not try, because there are too many.
     """
 
     candidates: tuple[Candidate, ...]
@@ -101,14 +101,14 @@ class Search:
             lines.append(f"{self.failed} could not be partitioned")
         if self.left_out:
             lines.append(
-                f"{self.left_out} were not tried: half of the others are spread evenly, half are near the "
-                "best; name fewer arguments to try all"
+                f"{self.left_out} were not tried: half of the tried ones are spread evenly, half are near "
+                "the best; name fewer arguments to try all"
             )
         return "\n".join(lines)
 
 
 def choices(mesh: Mesh, shape: Sequence[int]) -> Iterator[Sharding]:
-    """All shardings of a shape: each axis of the mesh splits a dimension, or none; pieces are equal.
+    """All shardings of a shape into equal pieces: each axis of the mesh splits one dimension, or none.
     Several axes of a dimension have the order of the mesh."""
     axes = [name for name, size in mesh.axes if size > 1]
     for places in product((None, *range(len(shape))), repeat=len(axes)):
@@ -135,8 +135,8 @@ def search(
 ) -> Search:
     """Rank the shardings of the named arguments.
 
-    If there are more than `most`, half of the tried ones are spread evenly, and the others differ from the
-    best ones in one argument.
+    If there are more than `most` shardings, half of the tried ones are spread evenly over all shardings, and
+    each of the other half differs in one argument from the best sharding tried before.
 
     Args:
       names: names of the arguments whose shardings are searched.
@@ -184,7 +184,7 @@ Numbers = tuple[int, ...]
 
 
 def _spread(options: Sequence[Sequence[Sharding]], count: int) -> Iterator[Numbers]:
-    """So many of all combinations, spread evenly."""
+    """`count` of all combinations, spread evenly."""
     total = prod(map(len, options))
     step = next(each for each in range(int(total * 0.618) + 1, 0, -1) if gcd(each, total) == 1)
     for place in range(min(count, total)):
@@ -201,8 +201,8 @@ def _neighbour(
     options: Sequence[Sequence[Sharding]],
     left_out: Collection[Numbers],
 ) -> Numbers | None:
-    """A combination that is not tried yet and differs in one argument from the best one that has such
-    neighbours: in turns from the fastest, and from the one that needs the least memory."""
+    """An untried combination that differs in one argument from the best combination with such neighbours:
+    alternately from the fastest one, and from the one that needs the least memory."""
     known = {numbers: each for numbers, each in candidates.items() if each is not None}
     costs = {numbers: (each.seconds, each.peak) for numbers, each in known.items()}
     is_turn_of_memory = len(candidates) % 2

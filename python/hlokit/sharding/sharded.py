@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
 Array = npt.NDArray[Any]
 T = TypeVar("T")
-# Operations that end the proof of a bound, in the text of a check.
+# The text of a check shows this many operations that end the proof of a bound.
 _MOST_OPEN = 3
 
 
@@ -50,7 +50,8 @@ class Check:
 
     Attributes:
       compared: the comparison of each result.
-      operation: the operation with the first wrong value, if it was found.
+      partitioner: the partitioner that made the program.
+      operation: the operation with the first wrong value; "" if it was not found.
       open: the reason for the lack of a proven bound, for each operation that ends the proof.
     """
 
@@ -208,7 +209,7 @@ class Sharded(Partitioned):
             for each, layout, of in zip(found, self.outputs, pieces, strict=True)
         ]
         open_ += [
-            f"{each.name}: {widths[each.name]:.3g} is too wide to tell right from wrong"
+            f"{each.name}: {widths[each.name]:.3g} is too wide to distinguish right results from wrong ones"
             for each in found
             if each.name in widths and not each.is_same and not each.is_proven
         ]
@@ -234,8 +235,8 @@ class Sharded(Partitioned):
     def view(
         self, *arguments: Any, machine: Machine | None = None, to: str | os.PathLike[str] | None = None
     ) -> Page:
-        """The program of a device on a page of HTML: which device holds which piece, what collectives send
-        (docs/view.md).
+        """The program of a device as an HTML page with the pieces on each device and the data of each
+        collective (docs/view.md).
 
         Args:
           arguments: arguments of the whole program. With arguments, all devices run, the results are compared
@@ -255,7 +256,7 @@ class Sharded(Partitioned):
     def view_values(
         self, values: Sequence[Any] | None, machine: Machine | None = None, check: Check | None = None
     ) -> Page:
-        """As `view`, with flat arguments, and a finished comparison if there is one; without arguments
+        """As `view`, with flat arguments, and with a finished comparison if there is one. Without arguments,
         nothing runs."""
         from hlokit.sharding.reports.viewing import sharded_page
         from hlokit.tracing.run import trace
@@ -300,8 +301,8 @@ def shard(
         `PartitionSpec` or a `NamedSharding`; None leaves the sharding to the program and the partitioner.
       partitioner: `shardy` or `xla`.
       workers: child processes to reuse.
-      engine: devices run on threads, or on ranks of MPI (`mpi`). Then all ranks make the same calls, with
-        the whole arguments, and receive the whole results; one of them partitions.
+      engine: `threads`, or `mpi`: devices run on ranks of MPI. In that case all ranks make the same calls
+        with the whole arguments, and receive the whole results; one rank partitions the program.
 
     Raises:
       ArgumentError: mesh, shardings and program do not fit each other.
@@ -327,7 +328,7 @@ def shard(
 
 
 def _once(ranks: MpiEngine | None, make: Callable[[], T]) -> T:
-    """What a function returns, which one rank calls for all."""
+    """The result of a function, which one rank calls for all ranks."""
     return make() if ranks is None else ranks.session(lambda: ranks.broadcast(make))
 
 

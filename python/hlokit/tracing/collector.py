@@ -59,8 +59,9 @@ class Collector(Trace):
     """Stores a `Collected` for every evaluated operation, in the order of their ends.
 
     Args:
-      keep: bytes of values to store; later values are stored as summaries.
-      histograms: also count elements in bins.
+      listing: the printed program.
+      keep: bytes of values to store; of later values, only summaries are stored.
+      histograms: whether to count elements in bins.
     """
 
     def __init__(self, listing: ProgramListing, keep: int, *, histograms: bool = False) -> None:
@@ -98,6 +99,7 @@ class Collector(Trace):
         return self._numbers.number(step)
 
     def took(self, record: Record, step: Step, operands: Sequence[Value], results: Sequence[Value]) -> None:
+        """Store an evaluated operation with its record."""
         size = sum(_bytes(value) for value in results)
         made = 0
         if any(summary.nan or summary.items for summary in record.results):

@@ -17,7 +17,7 @@ from hlokit.mlir.queries.types import value_type
 from hlokit.observe.summaries import summarize
 from hlokit.values.types import TensorType
 
-# The number of elements of a constant that are printed.
+# Constants with more elements are elided.
 _PRINTED_ELEMENTS = 8
 # The largest number of elements of elided constants whose ranges are computed: 64 million, some 0.1 s.
 _MOST_ELEMENTS = 1 << 26
@@ -56,8 +56,8 @@ class ProgramListing(Listing):
         return found
 
     def _matched(self) -> dict[ir.Operation, int]:
-        """The numbers of operations: listed operations have the order of the walk; the regions of `applies`
-        are not printed."""
+        """The numbers of operations. Printed operations have the order of the walk; MLIR does not print the
+        region of an operation in the form `applies`."""
         numbers: dict[ir.Operation, int] = {}
         names = [op.name for op in self.ops]
         # A module without attributes may be printed without the line of the module.

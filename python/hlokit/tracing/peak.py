@@ -1,4 +1,4 @@
-"""The peak of the memory of a run: its operation, and the values that are alive there."""
+"""The peak of the memory of a run: the operation at the peak, and the values that are live there."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _LISTED = 12
 
 @dataclass(frozen=True, slots=True)
 class Alive:
-    """A value that is alive at the peak, with all views of its memory.
+    """A value that is live at the peak, with all views of its memory.
 
     Attributes:
       label: the name in the program's text, `argument 0 of @main`, or `a constant of @main`.
@@ -38,12 +38,12 @@ class Alive:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Peak:
-    """The largest number of bytes that the values of a run kept alive at once. `trace.peak` returns it.
+    """The largest number of bytes of simultaneously live values of a run. `trace.peak` returns it.
 
     Attributes:
       bytes: the bytes of arguments, constants, and results that a later operation reads. Memory that several
         values share counts once.
-      at: the operation at whose end the bytes were alive; None for a run without operations.
+      at: the operation at whose end the memory was at its peak; None for a run without operations.
       alive: the values, the largest first.
     """
 

@@ -1,6 +1,6 @@
 """The progress of runs that take seconds: a thread samples the position of the main thread twice a second.
 
-Runs themselves do nothing for their progress, so neither short nor long runs become slower.
+A run does no work for its progress display, so neither short nor long runs become slower.
 """
 
 from __future__ import annotations
@@ -135,7 +135,8 @@ def _forget(frame: FrameType, values: Any = None) -> None:
 
 
 def watch_notebook() -> None:
-    """In a notebook, show the progress of long runs under the cell. Has an effect once for each kernel."""
+    """In a notebook, show the progress of long runs under the cell. Only the first call in a kernel has an
+    effect."""
     global _notebook  # noqa: PLW0603 # one kernel
     if _notebook is not None or "ipykernel" not in sys.modules:
         return

@@ -1,4 +1,4 @@
-"""A run with a collector."""
+"""Runs a program with a collector, and makes a trace of the run."""
 
 from __future__ import annotations
 

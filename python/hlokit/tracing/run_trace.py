@@ -116,7 +116,7 @@ class RunTrace(Sequence[TraceRow]):
 
     @property
     def peak(self) -> Peak:
-        """The operation at whose end the most bytes were alive, and the live values."""
+        """The operation at whose end the live values took the most bytes, and these values."""
         return peak_of(self._collector, self.listing)
 
     def hottest(self, most: int = 10) -> RunTrace:
@@ -201,8 +201,8 @@ class RunTrace(Sequence[TraceRow]):
         head = facts(
             ("operations", f"{len(self._rows):,}"),
             ("run", short_seconds(self.seconds)),
-            ("values kept", short_bytes(kept)),
-            ("most alive", short_bytes(max((row.live for row in self._rows), default=0))),
+            ("stored values", short_bytes(kept)),
+            ("peak of live values", short_bytes(max((row.live for row in self._rows), default=0))),
             ("first NaN", f'<span class="bad">{first}</span>' if first else ""),
             ("error", "" if self.error is None else f'<span class="bad">{escape(self.error)}</span>'),
         )

@@ -79,7 +79,7 @@ class TraceRow:
         """
         if self.collected.values is None:
             why = "the operation failed" if self.record.failed else "the limit `keep` was reached"
-            raise ArgumentError(f"the values of {self.label or self.op} were not kept: {why}")
+            raise ArgumentError(f"the values of {self.label or self.op} were not stored: {why}")
         return self.collected.values
 
     @property
@@ -164,6 +164,7 @@ def as_dict(row: TraceRow) -> dict[str, Any]:
 
 
 def cells(row: TraceRow) -> Sequence[str]:
+    """The cells of a row in the table of a notebook."""
     first = row.results[0] if row.results else Summary("")
     nan, infinite = row.nan, sum(result.infinite for result in row.results)
     indent = "&nbsp;" * (2 * row.record.depth)

@@ -1,5 +1,5 @@
-// The devices of a sharded program, for the page of `hlokit view`: the mesh, the pieces of values, and what collectives
-// send. A click on a device shows what it holds and sends, everywhere on the page.
+// The devices of a sharded program, for the page of `hlokit view`: the mesh, the pieces of values, and the data of
+// collectives. A click on a device highlights its pieces, and what the device sends, everywhere on the page.
 "use strict";
 function hlokitDevices(S, {esc, fmt, bytes, seconds, link, onChange}) {
 const COUNT = S.devices.length, MOST_PIECES = 16, MOST_TENSORS = 60, MOST_GROUPS = 8, MOST_ROWS = 100;

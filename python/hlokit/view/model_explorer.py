@@ -97,5 +97,5 @@ MEASURES = tuple(name for name, _, _ in _MEASURES)
 
 
 def _clean(part: str) -> str:
-    """A part of a namespace, whose separators are slashes."""
+    """A part of a namespace without slashes, which separate the parts."""
     return part.replace("/", "|")

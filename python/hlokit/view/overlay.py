@@ -82,7 +82,7 @@ def run_overlay(trace: RunTrace) -> Overlay:
             }
         is_hidden = trace.listing.ops[row.number].name != row.op
         known["self"] += row.self_seconds
-        if is_hidden:  # in a region that is not printed: only its time counts
+        if is_hidden:  # an operation in a region that is not printed: only its time counts
             continue
         known["runs"] += 1
         known["s"] += row.seconds
@@ -148,7 +148,8 @@ def diff_overlay(listing: ProgramListing, findings: Sequence[FindingLike]) -> Ov
 
 
 def memory(trace: RunTrace) -> dict[str, Any] | None:
-    """Bytes alive by step, at most `_POINTS` points, each the highest of its interval, and the peak."""
+    """The peak of live values, and the bytes of live values by step as at most `_POINTS` points, each the
+    highest of its interval."""
     peak = trace.peak
     if peak.at is None:
         return None

@@ -1,5 +1,5 @@
-// The page of `hlokit view`: text, graph and run of one program. Everything is drawn from the packed data; only
-// the rows that are in sight exist, and a level of the graph is laid out when it opens.
+// The page of `hlokit view`: text, graph and run of one program, drawn from the packed data. Only the visible rows
+// exist as elements, and a level of the graph is laid out when it opens.
 "use strict";
 (async () => {
 const $ = id => document.getElementById(id);
@@ -135,7 +135,7 @@ const groupOf = new Array(COUNT);           // an operation's node
 let root, entry;
 function node(op, parent) { return {op, parent, title: "", kids: null, open: false, ops: null}; }
 function makeKids(group, ops, depth) {
-  // A scope that all operations share says nothing.
+  // A scope that all operations share distinguishes nothing.
   for (; depth < 12; depth++) {
     const at = new Set(ops.filter(i => !isConstant(i) && O.end[i] === O.line[i]).map(i => source(i).p[depth]).filter(p => p !== undefined));
     if (at.size !== 1) break;
@@ -203,7 +203,7 @@ function pathTo(i) {                         // makes the nodes on the way
   return above && seek(above);
 }
 
-// Layout: every open group by itself, its size is a node of the level above -----------------------------------
+// Layout: each open group separately; the level above contains it as one node of its size ----------------------
 const mark = new Int32Array(COUNT).fill(-1);
 function edgesOf(g) {
   if (g.edges) return g.edges;
@@ -253,7 +253,7 @@ function layout(g) {
   return g.layout;
 }
 const MOST_SHAPES = 1000;
-const shapes = new Map();                      // layouts by sizes and edges: the blocks of a model repeat
+const shapes = new Map();                      // layouts by sizes and edges, because the blocks of a model repeat
 function arranged(sizes, edges) {
   const key = sizes.map(s => s.width + "x" + s.height) + "|" + edges.map(([a, b]) => a + ">" + b);
   if (shapes.has(key)) return shapes.get(key);

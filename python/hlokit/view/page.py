@@ -27,7 +27,7 @@ from hlokit.view.overlay import (
 
 _HERE = Path(__file__).parent
 _ELIDED = "dense_resource<__elided__>"
-# Lines longer than this are cut: attributes may hold whole files.
+# The page cuts longer lines, because attributes may contain whole files.
 _LONGEST_LINE = 2000
 
 

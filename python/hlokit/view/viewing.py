@@ -31,7 +31,7 @@ class Viewed(Protocol):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Page:
-    """A self-contained page of HTML. A notebook shows the page in a frame.
+    """A self-contained HTML page. A notebook shows the page in a frame.
 
     Attributes:
       html: the page.

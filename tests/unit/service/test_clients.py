@@ -162,7 +162,7 @@ def test_builds_with_regions_are_evaluated_and_serialized() -> None:
         ({"text": "func.func @f(%a: tensor<f32>) { return }", "arguments": ["what"]}, ""),
         (
             {"text": "func.func @f(%a: tensor<f32>) { return }", "arguments": [["what"]]},
-            "a number must be JSON's",
+            "a number must be a JSON number",
         ),
         (
             {"text": "func.func @f(%a: tensor<f32>) { return }", "arguments": [[1, 2]]},

@@ -79,7 +79,8 @@ def test_wrong_shardings(text: str, message: str) -> None:
 def test_errors_of_indivisible_sizes_name_a_remedy() -> None:
     sharding = Sharding(((AxisRef("model"),),))
     with pytest.raises(
-        ArgumentError, match=r"10 elements, which model \(4 pieces\).*pad it to 12, use axes of size 2"
+        ArgumentError,
+        match=r"10 elements, which model \(4 pieces\).*pad the dimension to 12, use axes of size 2",
     ):
         check_shape(sharding, MESH, (10,), "x")
     assert check_shape(sharding, MESH, (10,), "x", pads=True) == sharding.of_rank(1)

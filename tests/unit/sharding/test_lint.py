@@ -177,7 +177,7 @@ def test_the_other_operation_of_a_channel_is_named_by_its_line() -> None:
     text = all_reduce("m", "x", "[[0, 1, 2, 3]]") + permute("[[0, 1], [1, 0]]").replace("%x", "%m")
     named = hlokit.load(program(text).text(), filename="model.mlir")
     (found,) = lint_spmd(named)
-    assert "used by stablehlo.all_reduce at model.mlir:3:" in found.message and "loc(" not in found.message
+    assert "but stablehlo.all_reduce at model.mlir:3:" in found.message and "loc(" not in found.message
 
 
 def test_a_channel_of_many_collectives_of_one_kind_is_reported_once() -> None:

@@ -59,7 +59,7 @@ def test_what_a_constraint_asks_for_is_requested(partitioner: str) -> None:
 
 def test_reshards_name_lines_of_the_file() -> None:
     report = hlokit.load(MESHES, filename="two.mlir").shard().report()
-    assert "reshards that the program does not ask for" in str(report)
+    assert "reshards that the program does not request" in str(report)
     (reshard,) = report.as_dict()["reshards"]
     assert reshard["at"].startswith("two.mlir:")
     assert "a is x * a0, b is b" in str(report) and "y is a0 * b" in str(report)

@@ -104,17 +104,17 @@ def test_parts_of_axes_and_manual_axes() -> None:
         (
             M,
             N.replace("4", "2"),
-            "got 8 and 4 devices (@m: a=4,b=2; @n: x=2,y=2): instead of a mesh of fewer devices",
+            "got 8 and 4 devices (@m: a=4,b=2; @n: x=2,y=2): use a sharding over some axes of",
         ),
         (
             M,
             'sdy.mesh @n = <["x"=2, "y"=4], device_ids=[0, 1, 2, 4, 3, 5, 6, 7]>',
-            "the devices of @n have another order, no transposition: give both meshes",
+            "the devices of @n have another order, which is not a transposition: give both meshes",
         ),
         (
             'sdy.mesh @m = <["a"=3, "b"=2]>',
             'sdy.mesh @n = <["x"=2, "y"=3]>',
-            "3 devices, a step along one axis, are no multiple of 2",
+            "3 devices, a step along one axis, are not a multiple of 2",
         ),
     ],
 )

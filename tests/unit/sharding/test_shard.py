@@ -251,7 +251,7 @@ def test_too_few_arguments() -> None:
 def test_failures_name_the_other_partitioner() -> None:
     for one, other in (("shardy", "xla"), ("xla", "shardy")):
         failure = PartitionerFailed(one, "refused", "propagation", "no reason")
-        assert f"the other partitioner, {other}, may do it" in str(failure)
+        assert f"the other partitioner, {other}, may succeed" in str(failure)
 
 
 def test_defects_are_no_failures_of_the_partitioner(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -427,7 +427,7 @@ def test_live_ranges_and_loops() -> None:
     }""")
     module = program.module
     costs = costs_of(module, module.body.operations[0].operation)
-    # Ten turns of an addition of 100, a counter and a comparison; two negations.
+    # Ten iterations of an addition of 100, a counter and a comparison; two negations.
     assert costs.flops == 10 * (100 + 1 + 1) + 200
     # The argument, three constants, the loop's state, and inside the state with the sum and both counters.
     assert costs.peak == 400 + 12 + 404 + 404 + 404

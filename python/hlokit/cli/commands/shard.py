@@ -184,7 +184,7 @@ def _side_by_side(rows: Sequence[tuple[str, Sharded]], machine: Machine) -> str:
         ["parameters", *(size_text(each.costs.parameters) for _, each in reports)],
         ["peak of values", *(size_text(each.costs.peak) for _, each in reports)],
         ["FLOPs", *(count_text(each.costs.flops) for _, each in reports)],
-        ["collectives", *(str(sum(c.turns for c in each.collectives)) for _, each in reports)],
+        ["collectives", *(str(sum(c.runs for c in each.collectives)) for _, each in reports)],
         ["sent, at most", *(size_text(max(each.sent, default=0)) for _, each in reports)],
         ["communication", *(time_text(each.communication_seconds) for _, each in reports)],
         ["compute", *(time_text(each.compute_seconds) for _, each in reports)],

@@ -22,8 +22,7 @@ Array = npt.NDArray[Any]
 # The allowed multiple of the measured effect of rounding, and units of the largest element.
 _TIMES = 8
 _UNITS = 16
-# The largest useful proven bound, as a part of the largest element. (It is at least what the measured bound
-# allows.)
+# A proven bound is useful up to this part of the largest element, or up to `_UNITS` units of it.
 _USEFUL = 0.01
 
 
@@ -35,9 +34,9 @@ class Compared:
       name: name of the result.
       is_same: whether both results have the same bits.
       difference: the largest difference; for integers and booleans the number of elements that differ.
-      bound: the allowed difference; a proven bound is the bound of the element that is nearest to its bound
-        or farthest beyond.
-      is_proven: the bound is proven, not measured.
+      bound: the allowed difference. With a proven bound for each element, `difference` and `bound` are those
+        of the element whose difference is the largest multiple of its bound.
+      is_proven: whether the bound is proven, not measured.
       disagree: two devices that hold different values where they should hold the same.
     """
 
@@ -75,8 +74,9 @@ def compare(
     Args:
       precise: returns both results with sums in higher precision. Called if a float differs and there is no
         proven bound.
-      proofs: each returns the allowed difference of each element of our results. Called in order if a float
-        differs, until the results are within their bounds; the last one also proves that they are wrong.
+      proofs: each returns the allowed difference of each element of the whole program's results. Called in
+        order if a float differs, until a result is within its bound; only the last one can prove that a
+        result is wrong.
     """
     radii = [cache(proof) for proof in proofs]
     again: tuple[Sequence[Array], Sequence[Array]] | None = None
@@ -103,8 +103,7 @@ def compare(
 
 
 def _proven(name: str, one: Array, other: Array, radius: Array) -> Compared | None:
-    """The comparison with a proven bound; None if the bound is so wide that wrong results may be within the
-    bound."""
+    """The comparison with a proven bound; None if the bound is too wide to exclude wrong results."""
     left, right = _wide(one), _wide(other)
     same = (left == right) | (np.isnan(left) & np.isnan(right))
     magnitudes = np.abs(left)
@@ -160,7 +159,7 @@ def _finite(value: float) -> float:
 
 
 def _unit(dtype: np.dtype[Any]) -> float:
-    """The distance of 1 to the next number."""
+    """The distance from 1 to the next number."""
     import ml_dtypes
 
     info: Any = ml_dtypes.finfo

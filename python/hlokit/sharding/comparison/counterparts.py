@@ -1,8 +1,8 @@
-"""The values of a sharded run that are those of the whole program, for tight bounds.
+"""The values of a sharded run that correspond to values of the whole program, for tight bounds.
 
-`numerics.bounds` proves how far a value may be from that of the whole program if its operands are within
-their radii. Where the value of the sharded run is known, its radius becomes the actual distance, so that
-errors do not accumulate in the proof: each operation is checked against its own operands.
+`numerics.bounds` proves a bound for the distance of a value from that of the whole program if the operands
+are within their radii. Where the value of the sharded run is known, its actual distance replaces the radius,
+so that errors do not accumulate in the proof: each operation is checked against its own operands.
 """
 
 # pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 Array = npt.NDArray[Any]
 
-# Bytes of pieces to store; later values have no counterparts.
+# The number of bytes of pieces to store; later values have no counterparts.
 _MOST = 1 << 30
 
 
@@ -40,8 +40,8 @@ class Pieces:
 
     Args:
       module: the program for a device.
-      traced: values of the whole program in it.
-      mesh: of the devices.
+      traced: the values of the whole program in this program.
+      mesh: the mesh of the devices.
     """
 
     def __init__(self, module: ir.Module, traced: Sequence[Traced], mesh: Mesh) -> None:
@@ -57,10 +57,10 @@ class Pieces:
     # The observer -------------------------------------------------------------------------------------
 
     def before(self, plan: Plan, step: Step, operands: Sequence[Value]) -> None:
-        """A step begins."""
+        """Called before a step."""
 
     def after(self, plan: Plan, step: Step, operands: Sequence[Value], results: Sequence[Value]) -> None:
-        """A step has ended."""
+        """Called after a step: stores its results."""
         del plan, operands
         process = run_context.current().process
         if process is None:
@@ -77,12 +77,12 @@ class Pieces:
     # Values ---------------------------------------------------------------------------------------------
 
     def values(self, whole: int, time: int, shapes: Sequence[tuple[int, ...]]) -> list[Array | None]:
-        """The results of an operation of the whole program, put together; None where they are unknown.
+        """The results of an operation of the whole program, joined from pieces; None for unknown results.
 
         Args:
           whole: the number of the operation.
-          time: how often it has run before.
-          shapes: of the results.
+          time: the number of earlier runs of the operation.
+          shapes: the shapes of the results.
         """
         of_devices = self._found.get(whole, {})
         traced = next((each for each in self._wanted.values() if each.whole == whole), None)
@@ -106,11 +106,11 @@ def numbers_in(module: ir.Module) -> Mapping[ir.Operation, int]:
 
 
 class Counterparts:
-    """For each value of a run of the whole program the same value of the sharded run.
+    """For each value of a run of the whole program, the corresponding value of the sharded run.
 
     Args:
       whole: the whole program, whose calls are inlined.
-      pieces: of the sharded run.
+      pieces: the values of the sharded run.
     """
 
     def __init__(self, whole: ir.Module, pieces: Pieces) -> None:
@@ -120,7 +120,7 @@ class Counterparts:
         self._times: dict[int, int] = {}
 
     def __call__(self, step: Step, results: Sequence[Value]) -> list[Array | None]:
-        """The values of a step that has run; each run of a step is asked for once."""
+        """The values of a step that has just run; the caller must ask once for each run of a step."""
         number = self._numbers.number(step)
         time = self._times.get(number, 0)
         self._times[number] = time + 1

@@ -1,4 +1,4 @@
-"""Example arguments for a program, the same each time."""
+"""Example arguments for a program, the same in every run."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from hlokit.values.types import TensorType, ValueType
 
 
 def example_values(types: Sequence[ValueType]) -> list[Any]:
-    """A value of each type: floats of a normal distribution with standard deviation 1/4; integers below the
-    smallest dimension of any parameter, so that indices stay in range."""
+    """A value of each type: floats from a normal distribution with standard deviation 1/4; integers below 8
+    and below the smallest dimension of any parameter, so that indices stay in range."""
     random = np.random.default_rng(0)
     tensors = [type_ for type_ in types if isinstance(type_, TensorType)]
     sizes = [size for type_ in tensors for size in type_.dims if size > 1]

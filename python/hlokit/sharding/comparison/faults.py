@@ -63,13 +63,13 @@ def _tried(module: ir.Module, asked: Request) -> Request:
 
 
 def refused_at(asked: Request, partitioner: str, location: str, reason: str) -> str:
-    """The operation that the partitioner refuses: the one at a location, or the first one with which it
-    refuses the program; the location if neither is found.
+    """The operation that the partitioner rejects: the operation at a location, or the last operation of the
+    shortest prefix of the program that the partitioner rejects; the location if neither is found.
 
     Args:
-      location: `"file":line:column` of the partitioner's message; "" if it has none.
-      reason: the message, which chooses among several operations at the location: the one that it names, or
-        the one with regions, of which messages of MLIR speak without a name.
+      location: `"file":line:column` of the partitioner's message; "" if the message has no location.
+      reason: the message. Among several operations at the location, it selects the one that it names, or else
+        one with regions, to which messages of MLIR refer without a name.
     """
     position = source_position(location)
     here: list[ir.Operation] = []
@@ -90,19 +90,17 @@ def refused_at(asked: Request, partitioner: str, location: str, reason: str) -> 
 
 
 def first_failing(asked: Request, partitioner: str, kind: str) -> str:
-    """The first operation with which the partitioner fails; "" if it fails with no prefix of the program.
+    """The first operation with which the partitioner fails; "" if no prefix of the program makes it fail.
 
-    Bisection over the operations: tries the program up to an operation.
+    The search bisects over prefixes of the program.
 
     Args:
       kind: the kind of failure, see `PartitionerFailed`.
     """
     module = _copy(asked)
     body = _body(module)[:-1]
-    low, high = (
-        0,
-        len(body),
-    )  # the operations before `low` do not let the partitioner fail, the operations before `high` do
+    # The partitioner fails with the operations before `high`, and not with those before `low`.
+    low, high = 0, len(body)
     if not body or not _fails(asked, partitioner, high, kind):
         return ""
     while high - low > 1:
@@ -142,7 +140,7 @@ def first_wrong(
     values: Sequence[Any],
     check: Callable[[Request, Answer, Sequence[Any]], Sequence[bool]],
 ) -> str:
-    """The first operation of the entry function whose value is wrong when all values are results; "" if all
+    """The first operation of the entry function with a wrong value if all values become results; "" if all
     values are right, or if the partitioner rejects this program.
 
     Args:

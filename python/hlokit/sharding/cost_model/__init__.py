@@ -1,1 +1,1 @@
-"""The costs of a program of one device: FLOPs, memory, traffic, and estimated times."""
+"""The costs of the program of one device: FLOPs, memory, traffic, and estimated times."""

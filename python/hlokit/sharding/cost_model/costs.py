@@ -1,4 +1,4 @@
-"""The costs of a program of one device: FLOPs, and peak memory of values by their live ranges."""
+"""The costs of the program of one device: FLOPs, and the peak memory of values by their live ranges."""
 
 # pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
 # pyright: reportAttributeAccessIssue=false
@@ -22,8 +22,8 @@ from hlokit.values.types import TensorType
 
 Value = ir.Value[Any]
 
-# Loops with an unknown trip count count as one iteration.
-_UNKNOWN_TURNS = 1
+# A loop with an unknown trip count counts as one iteration.
+_UNKNOWN_COUNT = 1
 
 
 def size_of(value: Value) -> int:
@@ -33,6 +33,7 @@ def size_of(value: Value) -> int:
 
 
 def elements(value: Value) -> int:
+    """The number of elements of a value; 0 if the value is not a tensor of static shape."""
     type_ = value_type(value.type)
     return type_.size if isinstance(type_, TensorType) and type_.is_static else 0
 
@@ -72,7 +73,7 @@ class _Counter:
     def __init__(self, known: dict[str, ir.Operation], filename: str) -> None:
         self._functions = known
         self._filename = filename
-        self._callees: list[str] = []  # functions under way, to stop recursion
+        self._callees: list[str] = []  # the active calls, to stop recursion
 
     def flops(self, block: ir.Block) -> int:
         return sum(self.of(view.operation) for view in block.operations)
@@ -91,8 +92,8 @@ class _Counter:
             case "call":
                 return self._call(operation)
             case "while":
-                turns = trip_count(operation) or _UNKNOWN_TURNS
-                return turns * sum(self.flops(region.blocks[0]) for region in operation.regions)
+                count = trip_count(operation) or _UNKNOWN_COUNT
+                return count * sum(self.flops(region.blocks[0]) for region in operation.regions)
             case "if" | "case":
                 return max((self.flops(region.blocks[0]) for region in operation.regions), default=0)
             case "reduce":
@@ -175,7 +176,8 @@ class _Counter:
 
 
 def _devices(operation: ir.Operation) -> int:
-    """How often the body of an `sdy.manual_computation` runs: once for each device along the manual axes."""
+    """The number of runs of the body of an `sdy.manual_computation`: one for each device along the manual
+    axes."""
     try:
         return max(map(len, Attributes(operation).manual_computation().groups), default=1)
     except UnsupportedError:
@@ -199,7 +201,7 @@ def _dot_flops(operation: ir.Operation) -> int:
 
 
 def _convolution_flops(operation: ir.Operation) -> int:
-    """2 multiplications and additions for each element of the result, the window and the input features."""
+    """A multiplication and an addition for each element of result, window and input features."""
     numbers = Attributes(operation).read("dimension_numbers", ConvDimensionNumbers.read)
     shape = ir.RankedTensorType(operation.operands[1].type).shape
     window = prod(shape[i] for i in numbers.kernel_spatial_dimensions)
@@ -207,7 +209,8 @@ def _convolution_flops(operation: ir.Operation) -> int:
 
 
 def trip_count(operation: ir.Operation) -> int | None:
-    """The trip count of a loop that counts from a constant to a constant by one, as front ends write it."""
+    """The trip count of a loop that counts from a constant to a constant in constant steps, as front ends
+    write loops; None for other loops."""
     condition, body = (region.blocks[0] for region in operation.regions)
     end = condition.operations[len(condition.operations) - 1].operation
     compare = end.operands[0].owner if len(end.operands) else None

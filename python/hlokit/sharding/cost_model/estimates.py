@@ -15,7 +15,8 @@ and a tree, for collectives with a tree algorithm,
     broadcast         ceil(log2 n) (latency + m / bandwidth)
 
 Source: Thakur, Rabenseifner, Gropp, "Optimization of Collective Communication Operations in MPICH" (2005).
-The model has no overlap and no contention of links: it ranks shardings, and does not predict times.
+The model assumes neither overlap nor contention of links: its estimates rank shardings, and do not predict
+times.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ class Machine:
     """The assumptions of estimates about devices and links.
 
     Attributes:
-      bandwidth: bytes per second that a device can send and receive at once.
+      bandwidth: bytes per second that a device can send while it receives as many.
       latency: seconds until the first byte arrives.
       flops: floating-point operations per second of a device.
       algorithm: `ring`, `tree`, or the better of both for each collective.

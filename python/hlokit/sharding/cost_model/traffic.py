@@ -1,4 +1,4 @@
-"""Collectives of a program: kind, groups, bytes that each device sends and receives."""
+"""The collectives of a program: kind, groups, and the bytes that each device sends and receives."""
 
 # pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
 # pyright: reportAttributeAccessIssue=false
@@ -32,7 +32,8 @@ class Collective:
       groups: groups of devices; for a `collective_permute`, (source, target) pairs.
       bytes: bytes of the operands of one device.
       result_bytes: bytes of the results of one device.
-      turns: the number of runs: in loops with a constant trip count, one for each iteration.
+      runs: the number of runs in one run of the program; a loop with an unknown trip count counts as one
+        iteration.
       location: location in MLIR's syntax.
       channel: channel id; 0 if there is none.
     """
@@ -41,13 +42,13 @@ class Collective:
     groups: Groups
     bytes: int
     result_bytes: int
-    turns: int
+    runs: int
     location: str
     channel: int
 
     @property
     def line(self) -> str:
-        """File and line of the source; the name in the location if it has none."""
+        """File and line of the source; the name in the location if the location has no line."""
         position = source_position(self.location)
         if position is not None:
             return f"{position[0]}:{position[1]}"
@@ -99,7 +100,7 @@ class Collective:
 
     def total(self, device: int) -> int:
         """Bytes that a device sends in a run of the program."""
-        return self.turns * self.sent.get(device, 0)
+        return self.runs * self.sent.get(device, 0)
 
 
 def collectives_of(
@@ -128,20 +129,20 @@ def _in_block(
     block: ir.Block,
     known: dict[str, ir.Operation],
     grid: tuple[int, int],
-    turns: int,
+    runs: int,
     callers: tuple[str, ...],
 ) -> Iterator[tuple[ir.Operation, Collective]]:
     for view in block.operations:
         operation = view.operation
         if has(operation.name, "collective"):
-            yield operation, read_collective(operation, grid, turns)
+            yield operation, read_collective(operation, grid, runs)
         elif operation.name == "func.call":
             callee = operation.attributes["callee"].value
             if callee in known and callee not in callers:
                 inner = known[callee].regions[0].blocks[0]
-                yield from _in_block(inner, known, grid, turns, (*callers, callee))
+                yield from _in_block(inner, known, grid, runs, (*callers, callee))
         elif len(operation.regions):
-            often = turns * (trip_count(operation) or 1) if operation.name == "stablehlo.while" else turns
+            often = runs * (trip_count(operation) or 1) if operation.name == "stablehlo.while" else runs
             for region in operation.regions:
                 for inner in region.blocks:
                     yield from _in_block(inner, known, grid, often, callers)
@@ -174,8 +175,9 @@ def groups_of(operation: ir.Operation) -> ReplicaGroups:
     return ReplicaGroups(mode, attributes.replica_groups())
 
 
-def read_collective(operation: ir.Operation, grid: tuple[int, int], turns: int = 1) -> Collective:
-    """A collective operation. Groups that name devices outside of the grid are empty: `lint` reports them."""
+def read_collective(operation: ir.Operation, grid: tuple[int, int], runs: int = 1) -> Collective:
+    """A collective operation. Its groups are empty if they name devices outside of the grid; `lint` reports
+    this error."""
     try:
         groups = groups_of(operation).processes(*grid)
     except EvaluationError:
@@ -185,7 +187,7 @@ def read_collective(operation: ir.Operation, grid: tuple[int, int], turns: int =
         tuple(tuple(replica * grid[1] + partition for replica, partition in group) for group in groups),
         sum(size_of(operand) for operand in operation.operands),
         sum(size_of(result) for result in operation.results),
-        turns,
+        runs,
         location_of(operation),
         channel_of(operation),
     )

@@ -70,7 +70,8 @@ class Tiling:
 
 @lru_cache(maxsize=1000)  # thousands of values have the same few shardings
 def parse_tiling(text: str) -> Tiling:
-    """
+    """The sharding in a text of HLO.
+
     Raises:
       ArgumentError: the text is not a sharding of one tensor.
     """
@@ -165,7 +166,8 @@ def _named_tiling(inner: str, text: str) -> Tiling:
 
 
 def parse_tilings(text: str) -> list[str]:
-    """The shardings in the text of a tuple's: `{{replicated}, {devices=[2]<=[2]}}`; one for a plain text."""
+    """The texts of the shardings in that of a tuple, `{{replicated}, {devices=[2]<=[2]}}`; one for a plain
+    sharding."""
     stripped = text.strip()
     if not stripped.startswith("{{"):
         return [stripped]
@@ -200,7 +202,7 @@ def mesh_for(count: int) -> Mesh:
 
 
 def as_sharding(tiling: Tiling, mesh: Mesh, rank: int, what: str) -> Sharding:
-    """A tiling in terms of a mesh's axes.
+    """A tiling as a sharding over the axes of a mesh.
 
     Raises:
       ArgumentError: the axes of the mesh cannot express the order of its devices.

@@ -1,4 +1,4 @@
-"""The piece of a tensor on each device: to cut arguments and to join results."""
+"""The pieces of a tensor on devices: cuts arguments into pieces, and joins results."""
 
 from __future__ import annotations
 
@@ -64,7 +64,8 @@ class Layout:
         return tuple(slice(*each) for each in self._range(device))
 
     def cut(self, whole: Array) -> list[Array]:
-        """The piece of each device. Padding is poisoned, so that results show any use of the padding."""
+        """The piece of each device. The padding has a value that makes any use of the padding visible in
+        results."""
         return [self._piece(np.asarray(whole), device) for device in range(len(self.pieces))]
 
     def _piece(self, whole: Array, device: int) -> Array:
@@ -78,7 +79,7 @@ class Layout:
         return np.ascontiguousarray(piece).reshape(self.piece_shape)
 
     def joined(self, pieces: Sequence[Array]) -> Array:
-        """The whole tensor. Of devices with the same piece, the device with the lowest id counts."""
+        """The whole tensor. If several devices hold the same piece, the device with the lowest id counts."""
         first = np.asarray(pieces[0])
         whole = np.zeros(self.shape, first.dtype)
         seen: set[tuple[tuple[int, ...], int]] = set()
@@ -113,7 +114,7 @@ def _same(one: Array, other: Array) -> bool:
 
 
 def _poison(dtype: np.dtype[Any]) -> Any:
-    """A value that is visible in a result."""
+    """A value that is visible in a result: NaN, or the largest integer."""
     if dtype.kind in "fc":
         return np.nan
     if dtype.kind in "iu":

@@ -1,8 +1,8 @@
-"""Programs with several meshes of the same devices: rewritten to one mesh, whose axes divide all axes.
+"""Rewrites programs with several meshes of the same devices to one mesh, whose axes divide all axes.
 
 `a=4,b=2` and `x=2,y=4` are both `x=2,a0=2,b=2`: `a` is `x` and `a0`, `y` is `a0` and `b`. An axis steps
-through the devices in strides of one length. So meshes have a common refinement if each stride among all
-meshes divides the next longer stride, whatever the order of the axes.
+through the devices with a constant stride. Meshes therefore have a common refinement if each stride among all
+meshes divides the next larger stride, for any order of the axes.
 """
 
 # pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
@@ -115,7 +115,7 @@ def unite(module: ir.Module) -> Meshes | None:
     if len(set(found.values())) < 2:
         return None
     texts = _Texts()
-    _rewrite(module, texts.note)
+    _rewrite(module, texts.collect)
     made = _common(found, texts.parts)
     name = put_mesh(module, made.common)
     _rewrite(module, lambda text: _united(text, made, name))
@@ -129,8 +129,8 @@ def _common(found: Mapping[str, Mesh], parts: Mapping[str, set[AxisRef]]) -> Mes
     for mesh in found.values():
         if mesh.count != first.count:
             raise UnsupportedError(
-                f"{_RULE}, got {first.count} and {mesh.count} devices ({listed}): instead of a mesh of fewer "
-                "devices use a sharding over some axes of the larger one"
+                f"{_RULE}, got {first.count} and {mesh.count} devices ({listed}): use a sharding over some "
+                "axes of the larger mesh instead of a mesh of fewer devices"
             )
     position = {device: place for place, device in enumerate(first.devices)}
     axes = {name: _axes(name, mesh, position, listed) for name, mesh in found.items()}
@@ -142,7 +142,7 @@ def _common(found: Mapping[str, Mesh], parts: Mapping[str, set[AxisRef]]) -> Mes
     for short, long in pairwise(ordered):
         if long % short:
             raise UnsupportedError(
-                f"{_RULE}, got {listed}: {long} devices, a step along one axis, are no multiple of {short}"
+                f"{_RULE}, got {listed}: {long} devices, a step along one axis, are not a multiple of {short}"
             )
     pieces = [Axis(short, long // short) for short, long in pairwise(ordered)][::-1]
     reserved = {name for of in axes.values() for name in of}
@@ -174,8 +174,8 @@ def _axes(name: str, mesh: Mesh, position: Mapping[int, int], listed: str) -> di
         made[axis] = Axis(stride, size)
     if not np.array_equal(places, expected):
         raise UnsupportedError(
-            f"{_RULE}, got {listed}: the devices of @{name} have another order, no transposition: give both "
-            "meshes the devices in the same order"
+            f"{_RULE}, got {listed}: the devices of @{name} have another order, which is not a "
+            "transposition: give both meshes the devices in the same order"
         )
     return made
 
@@ -186,8 +186,8 @@ class _Texts:
     def __init__(self) -> None:
         self.parts: dict[str, set[AxisRef]] = {}
 
-    def note(self, text: str) -> str:
-        """Note the parts of axes in the text of an attribute."""
+    def collect(self, text: str) -> str:
+        """Collect the parts of axes in the text of an attribute, which stays the same."""
         mesh = ""
         for match in _TOKEN.finditer(text):
             if match["mesh"]:
@@ -199,7 +199,7 @@ class _Texts:
 
 
 def _united(text: str, meshes: Meshes, common: str) -> str:
-    """The text of an attribute, over the common mesh."""
+    """The text of an attribute, rewritten to the common mesh."""
     current: Mapping[str, Axis] = {}
 
     def replaced(match: re.Match[str]) -> str:
@@ -247,7 +247,7 @@ def _rewrite(module: ir.Module, change: Callable[[str], str]) -> None:
 
 
 def _erase_unused(module: ir.Module, names: Sequence[str]) -> None:
-    """Erase meshes that nothing names: groups of collectives may name one."""
+    """Erase meshes without uses; groups of collectives may still name a mesh."""
     text = str(module.operation.get_asm(large_elements_limit=4))
     for view in list(module.body.operations):
         operation = view.operation

@@ -1,6 +1,6 @@
 """Shardings of tensors: for each dimension, the axes of a mesh that split the dimension.
 
-Written as JAX's `PartitionSpec` prints: `P('data', None)`, `P(('data', 'model'))`, `P(None, 'model',
+The notation is that of JAX's `PartitionSpec`: `P('data', None)`, `P(('data', 'model'))`, `P(None, 'model',
 unreduced={'data'})`. A part of an axis is `'data':(1)2`, as in Shardy's dialect.
 """
 
@@ -43,7 +43,7 @@ class AxisRef:
 
 @dataclass(frozen=True, slots=True)
 class Sharding:
-    """How a tensor is split among the devices of a mesh.
+    """The distribution of a tensor over the devices of a mesh.
 
     Attributes:
       dimensions: for each dimension the axes that split it, from the most to the least significant.
@@ -187,10 +187,9 @@ def check_shape(
             fitting = [str(n) for n in range(2, count + 1) if size % n == 0 and mesh.count % n == 0]
             would = f", use axes of size {' or '.join(fitting)}" if fitting else ""
             raise ArgumentError(
-                f"{what}: dimension {dimension} has {size} elements, which {axes} ({count} pieces) does "
-                f"not divide: "
-                f"pad it to {-(-size // count) * count}{would}, or take --partitioner=xla, which splits "
-                f"what it can"
+                f"{what}: dimension {dimension} has {size} elements, which {axes} ({count} pieces) does not "
+                f"divide: pad the dimension to {-(-size // count) * count}{would}, or use --partitioner=xla, "
+                f"which splits the dimension as far as possible"
             )
     return sharding
 

@@ -98,9 +98,9 @@ class Answer:
       specs: the shardings of parameters and results, as `PartitionSpec` prints them.
       reshards: the reshards that the partitioner inserted.
       kept: replicated values inside of the program.
-      notes: changes of the program before the partitioning.
+      notes: the changes that hlokit made to the program before the partitioning.
       stated: shardings of values inside of the program.
-      traced: values of the whole program inside of the program.
+      traced: the values of the whole program that the program for a device contains.
     """
 
     module: bytes
@@ -116,7 +116,7 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """The reason why there is no partitioned program.
+    """The rejection of a program by a partitioner.
 
     Attributes:
       stage: the stage that failed.
@@ -131,6 +131,6 @@ class Refusal:
 
 @dataclass(frozen=True, slots=True)
 class Defect:
-    """The traceback of an exception that no partitioner is to blame for."""
+    """The traceback of an exception in hlokit's own code."""
 
     traceback: str

@@ -1,8 +1,8 @@
 """Groups of devices in HLO's text, for collectives whose groups the converter to StableHLO loses.
 
 HLO writes groups as axes of a mesh with an order of devices:
-`mesh['a'=4,'b'=2], device_ids=([2,4]T(1,0)) {'a'}`. The converter of the bindings turns them into a mesh
-without this order. This module turns such groups into lists.
+`mesh['a'=4,'b'=2], device_ids=([2,4]T(1,0)) {'a'}`. The converter of the bindings makes a mesh without this
+order. This module makes lists of such groups.
 """
 
 # pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
@@ -44,7 +44,7 @@ def groups_in(hlo: str) -> dict[int, Groups]:
             continue
         groups = _groups(match["mesh"], match["order"], match["axes"])
         if match["id"] is None or found.setdefault(int(match["id"]), groups) != groups:
-            raise Refused(Refusal(_STAGE, "the groups of a collective cannot be told by its channel"))
+            raise Refused(Refusal(_STAGE, "the channel of a collective does not identify its groups"))
     return found
 
 
@@ -78,7 +78,7 @@ def _others(chosen: list[AxisRef], mesh: Mesh) -> list[list[AxisRef]]:
 
 
 def restore_groups(module: ir.Module, hlo: str) -> None:
-    """Replace the groups that the converter got wrong by lists."""
+    """Replace the groups that the converter loses by lists."""
     known = groups_in(hlo)
     if not known:
         return

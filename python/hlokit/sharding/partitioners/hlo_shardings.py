@@ -1,4 +1,4 @@
-"""The shardings that XLA has chosen, in the text of the HLO that its partitioner gets."""
+"""The shardings that XLA has chosen, in the text of the HLO before its partitioner."""
 
 from __future__ import annotations
 
@@ -11,9 +11,10 @@ _SHARDING = ", sharding={"
 
 
 def shardings_in(hlo: str) -> dict[int, list[str]]:
-    """The shardings of the results of operations, by the number in their names; what has none is not split.
+    """The shardings of the results of operations, by the number in their names.
 
-    If several instructions have one number, the last one counts: the others are its operands.
+    An instruction without a sharding counts as replicated. If several instructions have one number, the last
+    one counts: the others compute its operands.
     """
     found: dict[int, list[str]] = {}
     for line in hlo.splitlines():

@@ -62,8 +62,8 @@ _EXAMPLE = "--mesh=data=2,model=4 --in=0:\"P('data')\""
 
 
 def other_partitioner(partitioner: str) -> str:
-    """What to try instead of a partitioner that fails, for messages."""
-    return f"the other partitioner, {_OTHERS[partitioner]}, may do it (docs/sharding.md has a table)"
+    """The advice of messages about a partitioner that fails."""
+    return f"the other partitioner, {_OTHERS[partitioner]}, may succeed (docs/sharding.md has a table)"
 
 
 class PartitionerFailed(HlokitError):
@@ -102,9 +102,10 @@ class Workers:
         self._directory: TemporaryDirectory[str] | None = None
 
     def ask(self, question: Question) -> Answer:
-        """
+        """The partitioned program, from the child process for the number of devices.
+
         Raises:
-          PartitionerFailed: there is no partitioned program.
+          PartitionerFailed: the partitioner crashed, took too long, or rejected the program.
           InternalError: hlokit failed, not the partitioner.
         """
         count = question.mesh.count
@@ -166,7 +167,7 @@ class Request:
     notes: tuple[str, ...] = ()
 
     def prepared(self, partitioner: str) -> Program:
-        """The whole program as the partitioner gets it: without calls."""
+        """The whole program in the form that the partitioner receives: without calls."""
         module = parse_bytecode(None, write_bytecode(self.whole.module), is_trusted=True)
         prepare(module, partitioner)
         return Program(module, self.whole.filename)
@@ -211,9 +212,8 @@ def request(
     annotate(module, found, ins, outs)
     if not has_shardings(module):
         raise ArgumentError(
-            f"nothing is sharded: neither the program nor the caller shards a tensor over "
-            f"{found}; "
-            f"say it for an argument, for instance "
+            f"nothing is sharded: neither the program nor the caller shards a tensor over {found}; shard an "
+            f"argument, for instance by "
             f"--in={names[0] if names else 0}:\"P('{found.axes[0][0]}')\""
             if found.axes
             else "the mesh must have an axis"
@@ -236,8 +236,8 @@ def _mesh(
         imported = None if keeps_gspmd else import_gspmd(module, asked)
         if imported is None and partitioner != "xla":
             raise UnsupportedError(
-                "the program has manual GSPMD shardings (SPMDFullToShardShape): "
-                "--partitioner=xla can partition it, Shardy cannot read it"
+                "the program has manual GSPMD shardings (SPMDFullToShardShape): --partitioner=xla can "
+                "partition such programs, Shardy cannot"
             )
         mesh = imported or mesh
         if mesh is None:
@@ -305,7 +305,11 @@ def _per_value(given: Any, names: Sequence[str], kind: str, calling: Calling | N
 
 
 def number_of(key: str, names: Sequence[str], kind: str) -> int:
-    """The number of a value from its name, or from its number: `x`, `0`, `%arg0`."""
+    """The number of a value from its name or number: `x`, `0`, `%arg0`.
+
+    Raises:
+      ArgumentError: there is no such value, or several have this name.
+    """
     if key in names:
         if names.count(key) > 1:
             raise ArgumentError(f"several {kind}s are called {key}: use their numbers, 0 to {len(names) - 1}")

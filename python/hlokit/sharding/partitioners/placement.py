@@ -1,4 +1,4 @@
-"""The layouts of values inside of a partitioned program: which device holds which piece of which value.
+"""The layouts of values inside of a partitioned program: the pieces that each device holds.
 
 Shardy states the sharding of each value. XLA's partitioner does not; with XLA, layouts follow from the
 layouts of the parameters, through elementwise operations and collectives, and the remaining layouts are
@@ -72,8 +72,8 @@ def placements(
 def _mark_terms(
     main: ir.Operation, numbers: dict[ir.Operation, int], known: dict[tuple[int, int], Layout], count: int
 ) -> None:
-    """Mark the operand of a sum that the partitioner inserted: without a sharding, it is a term on each
-    device."""
+    """Mark the operands of sums that the partitioner inserted: each device holds a term of such an operand.
+    These sums are those without a stated sharding."""
     for view in main.regions[0].blocks[0].operations:
         operation = view.operation
         if operation.name not in _SUMS or (numbers[operation], 0) in known:
@@ -131,7 +131,7 @@ def moved(operation: ir.Operation, before: Layout, count: int) -> Layout | None:
 
 
 def gathered(before: Layout, groups: Groups, dimension: int) -> Layout | None:
-    """Groups put their pieces together along a dimension, in the order of the group."""
+    """The layout after each group has joined its pieces along a dimension, in the order of the group."""
     size = max((len(group) for group in groups), default=1)
     if before.terms or before.counts[dimension] % size or before.shape[dimension] % before.counts[dimension]:
         return None
@@ -151,7 +151,7 @@ def gathered(before: Layout, groups: Groups, dimension: int) -> Layout | None:
 
 
 def scattered(before: Layout, groups: Groups, dimension: int) -> Layout | None:
-    """Each device of a group keeps one of equal parts along a dimension."""
+    """The layout after each device of a group has kept one of equal parts along a dimension."""
     size = max((len(group) for group in groups), default=1)
     counts = _with(before.counts, dimension, before.counts[dimension] * size)
     if before.shape[dimension] % counts[dimension]:

@@ -1,6 +1,6 @@
-"""Prepares a whole program for a partitioner: one function, whose operations know the source lines of calls.
+"""Prepares a whole program for a partitioner: one function, whose operations have the source lines of calls.
 
-Calls lose shardings, and composites hide their operations from Shardy. XLA knows some composites.
+Partitioners lose shardings at calls, and Shardy does not look into composites. XLA knows some composites.
 """
 
 # pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
@@ -31,9 +31,10 @@ def prepare(module: ir.Module, partitioner: str) -> None:
 
 
 def name_callers(module: ir.Module) -> None:
-    """Give operations without a line of the source that of the call of their function, if there is one call.
+    """Give operations without a source line the line of the call of their function, if there is one call.
 
-    JAX makes functions of its library's functions (`argsort`, `var`), whose operations have names only.
+    JAX exports some of its library's functions (`argsort`, `var`) as functions of the program, whose
+    operations have only names as locations.
     """
     known = functions(module)
     calls: list[ir.Operation] = []
@@ -45,7 +46,7 @@ def name_callers(module: ir.Module) -> None:
     walk(module.operation, visit)
     counts = Counter(_callee(call) for call in calls)
     waiting = {_callee(call): call for call in calls if counts[_callee(call)] == 1}
-    # Callers first: the calls in them get locations too. Functions that call each other are left alone.
+    # Callers come first, so that the calls in them get locations, too. Recursive functions do not change.
     while ready := [name for name, call in waiting.items() if _function_of(call) not in waiting]:
         for name in ready:
             call = waiting.pop(name)

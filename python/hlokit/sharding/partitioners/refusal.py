@@ -1,4 +1,4 @@
-"""The exception of code in the child process."""
+"""The exception that ends the partitioning in the child process."""
 
 from __future__ import annotations
 

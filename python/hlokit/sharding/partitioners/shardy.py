@@ -1,8 +1,8 @@
-"""Partitioning by Shardy's pipelines in the bindings: in a child process, because they may crash.
+"""Partitioning by Shardy's pipelines in the bindings, in a child process, because they may crash.
 
-Calls are inlined first: the pipelines lose shardings at calls. The pipelines cannot split a dimension into
-unequal pieces, so axes that do not divide a dimension are removed after propagation: values stay whole along
-the dimension.
+hlokit first inlines calls, because the pipelines lose shardings at calls. The pipelines cannot split a
+dimension into unequal pieces, so hlokit removes axes that do not divide a dimension after the propagation:
+values stay whole along these axes.
 """
 
 # pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
@@ -113,7 +113,10 @@ def partition(module: ir.Module, mesh: Mesh, began: Callable[[str], None]) -> An
 
 
 def run(module: ir.Module, pipeline: str, stage: str, began: Callable[[str], None]) -> None:
-    """Run passes.
+    """Run passes in place, as one stage of the partitioning.
+
+    Args:
+      began: called with the name of the stage.
 
     Raises:
       Refused: the passes failed.
@@ -163,7 +166,7 @@ def make_divisible(module: ir.Module, mesh: Mesh) -> list[str]:
         if not isinstance(type_, ir.RankedTensorType):
             return None
         sharding = read_sharding(attribute)
-        if len(sharding.dimensions) != type_.rank:  # of a value on a single device
+        if len(sharding.dimensions) != type_.rank:  # the sharding of a value on a single device
             return None
         fitting = _divisible(sharding, mesh, type_.shape)
         if fitting == sharding:
@@ -231,7 +234,7 @@ def _sharding(value: ir.Value[Any]) -> Sharding | None:
             return None
         return signature_shardings(parent.operation)[0][ir.BlockArgument(value).arg_number]
     operation = owner if isinstance(owner, ir.Operation) else owner.operation
-    for name in ("sharding", "out_sharding"):  # of a reshard; of a sum that Shardy inserted
+    for name in ("sharding", "out_sharding"):  # attributes of a reshard, and of a sum that Shardy inserted
         if operation.name.startswith("sdy.") and name in operation.attributes:
             return read_sharding(operation.attributes[name])
     found = shardings_of(operation)
@@ -305,7 +308,7 @@ def _reshards(
 
 
 def _planned(module: ir.Module) -> dict[int, list[Sharding]]:
-    """The shardings of all results, by the number of the operation; values without one are not split."""
+    """The shardings of all results, by the number of the operation; no sharding means an unsplit value."""
     from hlokit.sharding.notation.annotations import shardings_of
 
     found: dict[int, list[Sharding]] = {}
@@ -356,7 +359,7 @@ def _clean(module: ir.Module) -> None:
     walk(module.operation, visit)
     left = sorted({op.name for op in _sharding_operations(module)})
     if left:
-        raise Refused(Refusal("conversion to one device", f"{', '.join(left)} stayed in the program"))
+        raise Refused(Refusal("conversion to one device", f"Shardy did not convert {', '.join(left)}"))
 
 
 def _sharding_operations(module: ir.Module) -> list[ir.Operation]:

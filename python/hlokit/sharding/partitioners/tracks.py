@@ -1,8 +1,9 @@
-"""Follows operations through a partitioner: numbers in their locations survive it.
+"""Follows operations through a partitioner, by numbers in their locations.
 
 Before the partitioner runs, each operation of the whole program gets its number as the name of its location.
-What the partitioner makes of an operation keeps the location. Afterwards the program for a device tells which
-operation has the results of which one, and gets the locations of the source back.
+The operations that the partitioner makes of an operation keep this location. Afterwards, the locations in the
+program for a device identify the operations of the whole program whose results they have, and hlokit restores
+the locations of the source.
 """
 
 # pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
@@ -26,7 +27,7 @@ from hlokit.sharding.notation.specs import Sharding
 from hlokit.sharding.partitioners.answers import SMALL, Kept, Traced
 from hlokit.traits.table import has
 
-# Of an operation's results: in Shardy's form, or as text in GSPMD's.
+# The shardings of an operation's results: in Shardy's form, or as text in GSPMD's.
 Shardings = Sequence[Sharding | str]
 
 _NAME = "hlokit."
@@ -34,9 +35,9 @@ _NUMBER = re.compile(r'loc\("hlokit\.(\d+)')
 
 
 class Tracks:
-    """The operations of a whole program, which carry their numbers from now on. The module is changed.
+    """The operations of a whole program. The constructor writes their numbers into their locations, in place.
 
-    Calls must be inlined: a number stands for one place in a run.
+    Calls must be inlined, because a number identifies one place in a run.
     """
 
     def __init__(self, module: ir.Module) -> None:
@@ -44,7 +45,7 @@ class Tracks:
         self._operations: list[ir.Operation] = []
         walk(module.operation, self._mark)
         self.shapes = [_shapes(operation) for operation in self._operations]
-        self._is_plain = [in_control_flow(operation) for operation in self._operations]
+        self._is_in_control_flow = [in_control_flow(operation) for operation in self._operations]
 
     def _mark(self, operation: ir.Operation) -> None:
         number = len(self._locations)
@@ -53,12 +54,12 @@ class Tracks:
         operation.location = ir.Location.name(f"{_NAME}{number}", operation.location, operation.context)
 
     def location(self, operation: ir.Operation) -> str:
-        """The location of the source, in MLIR's spelling."""
+        """The location of the source, in MLIR's syntax."""
         number = number_of(operation)
         return str(operation.location if number is None else self._locations[number])
 
     def constrained(self, module: ir.Module) -> set[tuple[int, str]]:
-        """What sharding constraints ask for: the number of the operation that computes the value, and the
+        """The requests of sharding constraints: the number of the operation that computes the value, and the
         sharding, as `PartitionSpec` prints it."""
         found: set[tuple[int, str]] = set()
 
@@ -73,11 +74,11 @@ class Tracks:
         return found
 
     def source_of(self, number: int) -> str:
-        """The location of the source of an operation of the whole program, in MLIR's spelling."""
+        """The location of the source of an operation of the whole program, in MLIR's syntax."""
         return str(self._locations[number])
 
     def restore(self, module: ir.Module) -> None:
-        """Give the operations of a module the locations of the source back."""
+        """Restore the locations of the source in a module."""
 
         def visit(operation: ir.Operation) -> None:
             number = number_of(operation)
@@ -93,12 +94,12 @@ class Tracks:
         walk(module.operation, visit)
 
     def followed(self, module: ir.Module, shardings: Mapping[int, Shardings], mesh: Mesh) -> list[Traced]:
-        """The operations of a program for a device that have the results of those of the whole program.
+        """The operations of a program for a device that have the results of operations of the whole program.
 
-        Of several the last one counts: sums of parts follow the parts.
+        If several operations have one number, the last one counts: a sum of terms follows the terms.
 
         Args:
-          shardings: of the results of the whole program's operations, by number.
+          shardings: the shardings of the results of the whole program's operations, by number.
         """
         found: dict[int, Traced] = {}
         place = -1
@@ -107,7 +108,7 @@ class Tracks:
             nonlocal place
             place += 1
             number = number_of(operation)
-            if number is None or number not in shardings or not self._is_plain[number]:
+            if number is None or number not in shardings or not self._is_in_control_flow[number]:
                 return
             listed = shardings[number]
             if _shapes(operation) == self._pieces(number, listed, mesh) and in_control_flow(operation):
@@ -117,7 +118,7 @@ class Tracks:
         return list(found.values())
 
     def layouts(self, module: ir.Module, traced: Sequence[Traced], mesh: Mesh) -> dict[ir.Value[Any], Layout]:
-        """The layouts of the values of a program for a device that are those of the whole program."""
+        """The layouts of the traced values of a program for a device."""
         by_place = {each.operation: each for each in traced}
         found: dict[ir.Value[Any], Layout] = {}
         place = -1
@@ -141,7 +142,7 @@ class Tracks:
         found: list[Kept] = []
         for number, listed in shardings.items():
             operation = self._operations[number]
-            if not self._is_plain[number] or len(listed) != len(operation.results):
+            if not self._is_in_control_flow[number] or len(listed) != len(operation.results):
                 continue
             for result, sharding in zip(operation.results, listed, strict=True):
                 size = size_of(result)
@@ -153,7 +154,7 @@ class Tracks:
         """The shapes of a device's pieces of results."""
         shapes = self.shapes[number]
         if len(shapes) != len(shardings):
-            return [None, None]  # like no operation's
+            return [None, None]  # no operation has these shapes
         return [
             None if shape is None else _piece(shape, sharding, mesh)
             for shape, sharding in zip(shapes, shardings, strict=True)
@@ -185,7 +186,7 @@ def in_control_flow(operation: ir.Operation) -> bool:
 
 @cache
 def layout_in(mesh: Mesh, sharding: Sharding | str, shape: tuple[int, ...]) -> Layout | None:
-    """The layout of a value; None if devices hold terms of it."""
+    """The layout of a value; None if devices hold terms of the value."""
     if isinstance(sharding, Sharding):
         layout = layout_of(sharding.of_rank(len(shape)), mesh, shape)
     else:

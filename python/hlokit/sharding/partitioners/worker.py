@@ -1,8 +1,8 @@
 """The child process that partitions: answers pickled `Question`s from the standard input until it ends.
 
-The arguments are the number of devices, which XLA must know when it is loaded, and a directory for files of
-XLA, which the parent removes. The child writes each stage that begins to the standard error, so that the
-parent knows the stage of a crash.
+The arguments are the number of devices, which XLA must know when it is loaded, and a directory for XLA's
+files, which the parent removes. The child writes the name of each stage to the standard error when the stage
+begins, so that the parent knows the stage of a crash.
 """
 
 from __future__ import annotations
@@ -43,10 +43,10 @@ def _began(stage: str) -> None:
 
 
 def answer(question: Question, directory: str) -> Answer | Refusal | Defect:
-    """The program for each device, or the reason why there is none."""
+    """The program for each device, or the reason of the failure."""
     try:
         return _answer(question, directory)
-    except MemoryError:  # the process ends, and the parent says why
+    except MemoryError:  # the process ends, and the parent reports the reason
         raise
     except Exception:  # the parent raises it
         return Defect(traceback.format_exc())

@@ -1,4 +1,4 @@
-"""Partitioning by XLA's SPMD partitioner, on simulated CPU devices: in a child process.
+"""Partitioning by XLA's SPMD partitioner, on simulated CPU devices, in a child process.
 
 XLA compiles the program for as many CPU devices as the mesh has, and writes the module after its pass
 `spmd-partitioning` to a directory. jaxlib's converter turns the module into StableHLO; this file rewrites the
@@ -129,7 +129,7 @@ def partition(module: ir.Module, mesh: Mesh, directory: str, began: Callable[[st
 
 
 def _name_sources(made: ir.Module) -> None:
-    """Give operations that XLA inserted, and that have only its name for them, the line of their operand."""
+    """Give operations that XLA inserted, whose locations are only XLA's names, the line of their operand."""
 
     def visit(operation: ir.Operation) -> None:
         if len(operation.operands) and _OF_XLA.fullmatch(str(operation.location)):
@@ -142,13 +142,13 @@ def _name_sources(made: ir.Module) -> None:
 
 
 def _open(main: ir.Operation, key: str, count: int) -> list[bool]:
-    """For each parameter or result whether it has no sharding."""
+    """For each parameter or result, whether it has no sharding."""
     given = value_attributes(main, key, count)
     return [not ({SDY, GSPMD} & set(each)) for each in given] or [True]
 
 
 def _written(directory: str, when: str = "after") -> list[Path]:
-    """The modules before or after the pass; that of the newest compilation is the first."""
+    """The modules before or after the pass, that of the newest compilation first."""
     found = Path(directory).glob(f"*.{when}_{_PASS}.*.pb")
     return sorted(found, key=lambda path: path.stat().st_mtime_ns, reverse=True)
 
@@ -156,7 +156,7 @@ def _written(directory: str, when: str = "after") -> list[Path]:
 def _field_1(message: bytes) -> bytes:
     """The first field of a protocol buffer, a string of bytes: the module of an `HloProto`."""
     if not message or message[0] != 0x0A:
-        raise Refused(Refusal("conversion to StableHLO", "the file of XLA is no HloProto"))
+        raise Refused(Refusal("conversion to StableHLO", "XLA's file is not an HloProto"))
     size = shift = 0
     place = 1
     while True:
@@ -201,8 +201,8 @@ def _read(
         try:
             made = ir.Module.parse(data, context)
         except ir.MLIRError:
-            said = errors[0].message if errors else "no reason given"
-            raise Refused(Refusal("conversion to StableHLO", said)) from None
+            reason = errors[0].message if errors else "no reason given"
+            raise Refused(Refusal("conversion to StableHLO", reason)) from None
     attributes = made.operation.attributes
     ins = (
         _tilings(attributes["mhlo.spmd_parameters_shardings"], len(inputs))
@@ -271,7 +271,7 @@ def _without_mhlo(module: ir.Module) -> None:
         elif operation.name == "mhlo.topk":
             _as_custom_call(operation)
         else:
-            reason = f"its result has {operation.name}, which is no operation of StableHLO"
+            reason = f"XLA's result contains {operation.name}, which is not an operation of StableHLO"
             raise Refused(Refusal("conversion to StableHLO", reason, str(operation.location)))
 
 

@@ -1,12 +1,13 @@
-"""Reshards that XLA's partitioner inserted: collectives that move pieces of a value and add nothing up.
+"""Reshards that XLA's partitioner inserted: collectives that move pieces of a value without adding terms.
 
-The shardings that XLA chose for the whole program's values (`hlo_shardings`) give the layout of a value
-before a collective, and the groups of the collective give the layout after it. Where the layout is unknown,
-an `all_gather` still tells that a dimension was split over the axes of its groups, and an `all_to_all` that
-another one is split instead. A `collective_permute` of a whole piece changes the order of devices; those of
-slices exchange borders and are no reshards. What the program itself asks for has the name of a collective of
-JAX, or of a sharding constraint, at the end of its location, or a constraint has the sharding after it, or it
-leads to a result with a given sharding.
+The shardings that XLA chose for the whole program's values (`hlo_shardings`) determine the layout of a value
+before a collective, and the groups of the collective determine the layout after it. Where the layout is
+unknown, an `all_gather` still shows that a dimension was split over the axes of its groups, and an
+`all_to_all` that another dimension is split instead. A `collective_permute` of a whole piece changes the
+order of devices; permutations of slices exchange borders and are not reshards. The program requests a
+collective if the location of the collective ends with the name of one of JAX's collectives or of a sharding
+constraint, if a constraint has the sharding after the collective, or if the collective leads to a result with
+a given sharding.
 """
 
 # pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
@@ -35,9 +36,9 @@ from hlokit.traits.table import has
 
 Value = ir.Value[Any]
 
-# Steps from an `all_to_all` to the value in its own dimensions.
+# The largest number of steps from an `all_to_all` to the value in its own dimensions.
 _MOST_REARRANGED = 4
-_ASKED = re.compile(r"(?:all_gather|all_to_all|ppermute|pswapaxes|sharding_constraint|reshard)\w*$")
+_REQUESTED = re.compile(r"(?:all_gather|all_to_all|ppermute|pswapaxes|sharding_constraint|reshard)\w*$")
 
 
 def reshards_of(
@@ -51,11 +52,11 @@ def reshards_of(
     """The reshards in a program for each device.
 
     Args:
-      is_given: for each result whether it has a given sharding.
-      layouts: known layouts of values of the program. The layouts after reshards are added.
+      is_given: for each result, whether the user gave its sharding.
+      layouts: known layouts of values of the program, to which this function adds the layouts after reshards.
       names: names of the parameters.
-      constrained: what sharding constraints ask for: the location of the operation that computes the value,
-        and the sharding, as `PartitionSpec` prints it.
+      constrained: the requests of sharding constraints: the location of the operation that computes the
+        value, and the sharding, as `PartitionSpec` prints it.
     """
     reader = _Reader(mesh, is_given, layouts, names, constrained)
     walk(module.operation, reader.visit)
@@ -96,21 +97,21 @@ class _Reader:
             return
         location = location_of(operation)
         texts = self._texts(operation, collective.groups, before, after)
-        is_asked = (
-            _is_asked(location)
+        is_requested = (
+            _has_requested_name(location)
             or _leads_to(made, self._is_given)
             or self._is_constrained(made, texts[1], location)
         )
         reshard = Reshard(
-            _what(value, self._names), *texts, location, _bytes(operation, before, collective), is_asked
+            _what(value, self._names), *texts, location, _bytes(operation, before, collective), is_requested
         )
         earlier = self.found.pop(value, None)
         if earlier is not None:  # a reshard by several collectives
-            reshard = replace(earlier, after=reshard.after, is_requested=earlier.is_requested or is_asked)
+            reshard = replace(earlier, after=reshard.after, is_requested=earlier.is_requested or is_requested)
         self.found[made] = reshard
 
     def _is_constrained(self, made: Value, after: str, location: str) -> bool:
-        """Whether a constraint asks for the sharding: for that of the value, or for that of an elementwise
+        """Whether a constraint requests the sharding, for the value or for the result of an elementwise
         operation on the value, before which XLA moves the pieces."""
         users = [use.owner.operation for use in made.uses]
         places = [location, *(location_of(user) for user in users if has(user.name, "elementwise"))]
@@ -135,7 +136,7 @@ def _moves_pieces(operation: ir.Operation) -> bool:
 
 
 def _origin(value: Value, layouts: dict[Value, Layout]) -> Value:
-    """The value before operations that only rearrange it, at most as far as a value of known layout."""
+    """The value before operations that only rearrange it, back to a value of known layout if there is one."""
     first = value
     while value not in layouts and not isinstance(value.owner, ir.Block):
         operation = value.owner.operation
@@ -146,8 +147,8 @@ def _origin(value: Value, layouts: dict[Value, Layout]) -> Value:
 
 
 def _exchanged(operation: ir.Operation, before: Layout, groups: Groups) -> tuple[Value, Layout | None]:
-    """The value after an `all_to_all` and operations that rearrange it, and its layout: one dimension is put
-    together, and another one is split. XLA gives pieces a dimension of their own for that."""
+    """The value after an `all_to_all` and operations that rearrange it, and its layout, which joins one
+    dimension and splits another. XLA gives the pieces a dimension of their own for this exchange."""
     count, rank = max(map(len, groups), default=1), len(before.shape)
     value, old = operation.results[0], before.piece_shape
     for _ in range(_MOST_REARRANGED):
@@ -176,13 +177,13 @@ def _bytes(operation: ir.Operation, before: Layout | None, collective: Collectiv
     return collective.bytes * collective.group_size
 
 
-def _is_asked(location: str) -> bool:
+def _has_requested_name(location: str) -> bool:
     name = re.match(r'loc\("([^"]*)"', location)
-    return name is not None and _ASKED.search(name[1].rpartition("/")[2]) is not None
+    return name is not None and _REQUESTED.search(name[1].rpartition("/")[2]) is not None
 
 
 def _leads_to(value: ir.Value[Any], is_given: Sequence[bool]) -> bool:
-    """It is a result with a given sharding, perhaps rearranged."""
+    """Whether the value is a result with a given sharding, perhaps rearranged."""
     for use in value.uses:
         user = use.owner.operation
         if user.name == "func.return":

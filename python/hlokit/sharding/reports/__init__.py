@@ -1,1 +1,1 @@
-"""A sharded program for readers: the report, the drawing for notebooks, and the page."""
+"""The presentation of a sharded program: the report, the drawing for notebooks, and the page."""

@@ -67,7 +67,7 @@ def _cell(x: int, y: int, width: int, height: int, fill: str, label: str, title:
 
 
 def mesh_drawing(mesh: Mesh) -> str:
-    """The devices: the last axis from left to right, all others downwards."""
+    """The devices: the last axis from left to right, all other axes downwards."""
     columns = mesh.axes[-1][1] if mesh.axes else 1
     rows = mesh.count // columns
     items = [

@@ -83,7 +83,7 @@ class Report:
         totals = [0] * self.mesh.count
         for each in self.collectives:
             for device, size in each.sent.items():
-                totals[device] += each.turns * size
+                totals[device] += each.runs * size
         return totals
 
     @property
@@ -92,13 +92,13 @@ class Report:
         totals = [0] * self.mesh.count
         for each in self.collectives:
             for device, size in each.received.items():
-                totals[device] += each.turns * size
+                totals[device] += each.runs * size
         return totals
 
     @property
     def imbalance(self) -> float:
-        """The most bytes of parameters and results that a device holds, padding not counted, over the
-        mean."""
+        """The largest number of bytes of parameters and results that a device holds, without padding, divided
+        by the mean."""
         loads = [
             sum(each.used[device] for each in (*self.parameters, *self.results))
             for device in range(self.mesh.count)
@@ -108,7 +108,7 @@ class Report:
 
     @property
     def communication_seconds(self) -> float:
-        return sum(each.turns * self.machine.seconds(each) for each in self.collectives)
+        return sum(each.runs * self.machine.seconds(each) for each in self.collectives)
 
     @property
     def compute_seconds(self) -> float:
@@ -129,8 +129,8 @@ class Report:
         found = [
             (
                 line,
-                sum(each.turns * sum(each.sent.values()) for each in of_line),
-                sum(each.turns * self.machine.seconds(each) for each in of_line),
+                sum(each.runs * sum(each.sent.values()) for each in of_line),
+                sum(each.runs * self.machine.seconds(each) for each in of_line),
                 of_line,
             )
             for line, of_line in lines.items()
@@ -236,7 +236,7 @@ class Report:
         else:
             lines.append("no collectives")
         if self.unrequested:
-            lines += ["", "reshards that the program does not ask for:"]
+            lines += ["", "reshards that the program does not request:"]
             lines += _shortened(
                 [
                     f"  {each.value}, {size_text(each.bytes)}: {each.before} -> {each.after}"
@@ -245,7 +245,7 @@ class Report:
                 ]
             )
         if self.large_whole:
-            lines += ["", "held as a whole by every device though large:"]
+            lines += ["", "large values that every device holds as a whole:"]
             lines += _shortened(
                 [f"  {value}, {size_text(size)}{_at(where)}" for value, where, size in self.large_whole]
             )
@@ -268,7 +268,7 @@ class Report:
             if each.kind != "collective_permute":
                 axes = " and ".join(axes_along(each.groups, self.mesh))
                 text += f" of {each.group_size}" + (f" along {axes}" if axes else "")
-            counts[text] = counts.get(text, 0) + each.turns
+            counts[text] = counts.get(text, 0) + each.runs
         return ", ".join(f"{count} x {text}" for text, count in counts.items())
 
 
@@ -316,7 +316,7 @@ def _collective(each: Collective, machine: Machine, mesh: Mesh) -> dict[str, Any
         "axes": list(axes_along(each.groups, mesh)),
         "operand_bytes": each.bytes,
         "result_bytes": each.result_bytes,
-        "turns": each.turns,
+        "turns": each.runs,
         "sent_bytes": [each.sent.get(device, 0) for device in range(mesh.count)],
         "received_bytes": [each.received.get(device, 0) for device in range(mesh.count)],
         "line": each.line,
@@ -335,6 +335,7 @@ def _shortened(lines: list[str]) -> list[str]:
 
 
 def table_lines(head: Sequence[str] | None, rows: Sequence[Sequence[str]]) -> list[str]:
+    """A table as lines of text, with columns of equal width."""
     every = [*([head] if head else []), *rows]
     if not every:
         return []

@@ -1,4 +1,4 @@
-"""The page of `Sharded.view`: the devices, their pieces, and what each collective sends, as plain values."""
+"""The page of `Sharded.view`: the devices, their pieces, and the data of each collective, as plain values."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def _data(sharded: Partitioned, report: Report, listing: ProgramListing) -> dict
             "kind": each.kind,
             "groups": each.groups,
             "bytes": each.bytes,
-            "turns": each.turns,
+            "turns": each.runs,
             "line": each.line,
             "seconds": report.machine.seconds(each),
             "sent": [each.sent.get(device, 0) for device in range(mesh.count)],
