@@ -167,7 +167,7 @@ print(json.dumps([operations, sorted(calls), lazy_modules._CUSTOM_CALLS]))
 """
 
 
-def test_operations_are_where_they_are_said_to_be() -> None:
+def test_operations_are_in_the_listed_modules() -> None:
     operations, calls, said_calls = in_new_process(WHO_REGISTERS)
     for name, module in operations.items():
         assert traits.module_of(name) == module, (
@@ -178,7 +178,7 @@ def test_operations_are_where_they_are_said_to_be() -> None:
     assert set(calls) == set(said_calls)
 
 
-def test_dialects_are_whole_for_others() -> None:
+def test_dialects_stay_complete_for_other_libraries() -> None:
     """Modules of the bindings that JAX imports have the same names after hlokit as without it."""
     dialects = ("sdy", "stablehlo", "chlo", "func", "builtin")
     script = (
@@ -195,7 +195,7 @@ def test_dialects_are_whole_for_others() -> None:
     assert after == without
 
 
-def test_names_are_looked_for_once() -> None:
+def test_names_are_looked_up_once() -> None:
     script = (
         "import json, hlokit; hlokit.load; print(json.dumps(sorted({'load', 'Tensor'} & set(vars(hlokit)))))"
     )

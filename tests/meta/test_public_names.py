@@ -68,7 +68,7 @@ def test_other_names_are_errors() -> None:
         _ = hlokit.nothing  # pyright: ignore[reportAttributeAccessIssue] # there is no such name
 
 
-def test_names_are_where_they_are_said_to_be() -> None:
+def test_names_are_in_the_listed_modules() -> None:
     assert set(hlokit._MODULES) < set(hlokit.__all__) <= set(dir(hlokit))
     for name, module in hlokit._MODULES.items():
         assert getattr(hlokit, name).__module__.startswith(module)

@@ -67,5 +67,5 @@ PUBLIC = [
 
 
 @pytest.mark.parametrize("node", PUBLIC)
-def test_operations_say_what_they_mean(node: ast.FunctionDef) -> None:
+def test_operations_have_docstrings(node: ast.FunctionDef) -> None:
     assert ast.get_docstring(node)

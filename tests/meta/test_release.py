@@ -36,7 +36,7 @@ def release(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return root
 
 
-def test_the_project_names_no_address_of_its_own() -> None:
+def test_the_project_has_no_urls() -> None:
     assert "urls" not in tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 
 
@@ -73,7 +73,7 @@ def test_the_metadata_of_a_release(release: Path, monkeypatch: pytest.MonkeyPatc
 
 
 @pytest.mark.parametrize("words", [["not an address", "v1"], [URL, "v 1"], [URL]])
-def test_what_is_no_address(words: list[str], tmp_path: Path) -> None:
+def test_wrong_urls_and_revisions_are_refused(words: list[str], tmp_path: Path) -> None:
     (tmp_path / ".ci").mkdir()
     shutil.copy(SCRIPT, tmp_path / ".ci")
     done = subprocess.run(

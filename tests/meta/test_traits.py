@@ -56,7 +56,7 @@ def test_operations_that_no_row_names_have_no_traits() -> None:
     assert traits.module_of("shape.of_a_later_version") == "hlokit.ops.dialects.shape"
 
 
-def test_rows_go_on_in_lines_with_more_blanks() -> None:
+def test_rows_continue_in_lines_with_a_deeper_indentation() -> None:
     assert len(traits.opcodes("stablehlo.compare")) == 12 and traits.has("stablehlo.compare", "exact")
     assert traits.opcode("stablehlo.compare") is None and traits.opcode("stablehlo.iota") is None
 

@@ -201,7 +201,7 @@ def test_quantized_types() -> None:
     assert numbers(uniform_dequantize(quantized)) == [1.0, 0.5, 64.0, 0.5]
 
 
-def test_random_bits_go_on_from_their_state() -> None:
+def test_random_bits_continue_from_their_state() -> None:
     state = tensor([1, 2], UI64)
     after, first = rng_bit_generator(state, "THREE_FRY", (4,), UI64)
     _, second = rng_bit_generator(after, "THREE_FRY", (2,), UI64)

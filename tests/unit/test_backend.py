@@ -81,7 +81,7 @@ def test_element_types(type_: str, value: np.ndarray) -> None:
     np.testing.assert_array_equal(got, value)
 
 
-def test_arguments_are_checked_as_ever() -> None:
+def test_arguments_are_checked_as_without_a_backend() -> None:
     program = hlokit.load(CHAIN, backend="xla")
     with pytest.raises(hlokit.ArgumentError, match="argument 0 must have type"):
         program(X.T, 1.0)

@@ -120,7 +120,7 @@ def test_gpt_reads_nothing_behind_the_prompt() -> None:
     np.testing.assert_array_equal(tokens[: int(end)], expected[: int(end)])
 
 
-def test_gpt_asked_for_nothing_writes_nothing() -> None:
+def test_gpt_writes_nothing_if_no_tokens_are_requested() -> None:
     (prompt, length, key, temperature, _), _, _ = gpt_call(1)
     tokens, end = load("gpt")(prompt, length, key, temperature, np.int32(0))
     assert int(end) == int(length)

@@ -181,7 +181,7 @@ def test_results_belong_to_the_caller() -> None:
     assert program(argument).tolist() == [1, 2, 3]
 
 
-def test_results_are_not_each_other() -> None:
+def test_equal_results_are_separate_arrays() -> None:
     program = hlokit.load(
         "func.func @main(%x: tensor<3xi32>) -> (tensor<3xi32>, tensor<3xi32>) {\n"
         "%0 = stablehlo.negate %x : tensor<3xi32>\nreturn %0, %0 : tensor<3xi32>, tensor<3xi32>\n}"

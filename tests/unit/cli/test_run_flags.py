@@ -216,7 +216,7 @@ def test_selftest_names_failures(tmp_path: Path, capsys: pytest.CaptureFixture[s
         ([], {"HLOKIT_CPU": "avx3"}, "selftest: error: HLOKIT_CPU must be baseline, avx2 or avx512"),
     ],
 )
-def test_selftest_refuses_what_it_does_not_know(
+def test_selftest_refuses_unknown_arguments_and_variables(
     arguments: list[str],
     variables: dict[str, str],
     said: str,

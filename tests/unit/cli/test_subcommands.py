@@ -90,7 +90,9 @@ MISTAKES = {
 
 
 @pytest.mark.parametrize("mistake", MISTAKES)
-def test_messages_say_what_is_right(mistake: str, program: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_messages_state_the_correct_form(
+    mistake: str, program: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     (program.parent / "empty.mlir").write_text("")
     arguments, message = MISTAKES[mistake]
     assert main.main(arguments) in (1, 2)

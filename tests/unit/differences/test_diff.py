@@ -103,7 +103,7 @@ def test_control_characters_are_no_part_of_junit() -> None:
     assert any("\\1B[2J<model>\\07.py" in case.get("name", "") for case in suite.iter("testcase"))
 
 
-def test_junit_says_what_is_wrong() -> None:
+def test_junit_names_the_failure() -> None:
     report = hlokit.diff(hlokit.load(PROGRAM), X, against=Here(change=wrong_exponential, batch=1))
     suite = ElementTree.fromstring(report.junit())
     (failure,) = suite.iter("failure")

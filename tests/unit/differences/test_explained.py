@@ -52,7 +52,7 @@ def other_integers(text: str, results: list[Any]) -> list[Any]:
 SINES = np.asarray(hlokit.load(CONVERT)(ARGUMENT))
 
 
-def test_what_follows_from_an_open_value_is_no_fault() -> None:
+def test_a_difference_after_an_open_value_is_no_fault() -> None:
     report = hlokit.diff(hlokit.load(CONVERT), ARGUMENT, against=Here(change=other_integers, batch=1))
     assert (report.outcome, report.status, report.first) == ("within", 0, None), report
     assert report.results[0].verdict == "open"

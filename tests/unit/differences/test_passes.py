@@ -76,7 +76,7 @@ def after(text: str, passes: str) -> Program:
 
 
 @pytest.mark.parametrize("passes", PASSES)
-def test_what_passes_remove_does_no_harm(passes: str) -> None:
+def test_removed_operations_are_no_difference(passes: str) -> None:
     report = hlokit.diff(hlokit.load(TEXT), *arguments(), against=after(TEXT, passes))
     assert (report.outcome, report.first) == ("same", None), report
     assert set(report.counts) <= {"missing", "exact"}

@@ -155,7 +155,7 @@ def test_the_operation_at_fault_in_a_region_is_named(name: str, line: int) -> No
 
 
 @pytest.mark.parametrize("name", ["reduce", "sort"])
-def test_a_captured_value_at_fault_is_named_whatever_is_watched(name: str) -> None:
+def test_a_faulty_captured_value_is_named_with_any_watched_operations(name: str) -> None:
     """At first the comparison watches only operations around the faulty operation."""
     text = PROGRAMS[name][0].replace("%captured :", "%own :").replace("%captured,", "%own,")
     first = """ {
@@ -172,7 +172,7 @@ def test_a_captured_value_at_fault_is_named_whatever_is_watched(name: str) -> No
     assert named_line(wrong) == 9, wrong
 
 
-def test_a_side_that_does_not_run_regions_with_their_values_gives_the_others() -> None:
+def test_a_side_without_region_values_gives_the_other_values() -> None:
     """A fault outside of regions is still found, and a note has the reason for the missing values."""
     text = LOOP.replace(": tensor<5x7xf32>\n    %next", ': tensor<5x7xf32> loc("model.py":9:1)\n    %next')
     side = FaultySide('"model.py":9:', "kernel", _Plain(most=12))

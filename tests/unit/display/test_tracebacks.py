@@ -101,7 +101,7 @@ def test_errors_change_no_hook() -> None:
     assert sys.excepthook is before
 
 
-def test_other_errors_are_printed_as_ever(tmp_path: Path) -> None:
+def test_other_errors_are_printed_unchanged(tmp_path: Path) -> None:
     plain = _error(tmp_path, "(len(5),)")
     assert plain.startswith("Traceback") and _files(plain) == ["script.py", "script.py"]
 

@@ -88,7 +88,7 @@ def test_two_commands_that_write_one_file_leave_one_whole_result(folder: Path) -
 
 
 @pytest.mark.skipif(not hasattr(signal, "SIGSTOP"), reason="needs POSIX signals")
-def test_a_command_goes_on_after_a_stop(folder: Path) -> None:
+def test_a_command_continues_after_a_stop(folder: Path) -> None:
     command = [*HLOKIT, "run", "counting.mlir"]
     with subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, text=True) as process:
         for _ in range(3):

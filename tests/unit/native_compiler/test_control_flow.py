@@ -187,7 +187,7 @@ def test_a_signal_ends_a_program() -> None:
         program(X)
 
 
-def test_other_threads_go_on() -> None:
+def test_other_threads_continue() -> None:
     def long(x: Any) -> Any:
         y = sum([x * n for n in range(9)])
         return lax.fori_loop(0, 3_000_000, lambda i, v: v * 0.5, y) - y

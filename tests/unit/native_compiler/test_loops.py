@@ -167,7 +167,7 @@ def test_a_signal_ends_an_endless_loop() -> None:
         endless(np.int32(5), np.zeros(4, np.float32))
 
 
-def test_other_threads_go_on() -> None:
+def test_other_threads_continue() -> None:
     """A loop of ten million iterations releases Python's lock."""
     counted = 0
     loaded = hlokit.load(FIT["straight"])

@@ -149,7 +149,7 @@ def test_sums_in_other_orders(type_: str, terms: int, parts: int, seed: int, exp
         ("%1 = chlo.next_after %0, %0 : tensor<4xf32>, tensor<4xf32> -> tensor<4xf32>", "no bound is known"),
     ],
 )
-def test_what_has_no_bound_is_said(body: str, why: str) -> None:
+def test_values_without_a_bound_have_a_reason(body: str, why: str) -> None:
     hlokit.custom_call("f")(lambda x, **_: x + 1)
     text = f"""func.func @main(%x: tensor<4x9xf32>) -> tensor<4xf32> {{
       %zero = stablehlo.constant dense<0.0> : tensor<f32>

@@ -165,7 +165,7 @@ def test_zeros_of_other_signs_are_other_values() -> None:
     assert np.isfinite(radius).all() and (radius >= 0).all()
 
 
-def test_known_branches_and_integers_are_open_no_more() -> None:
+def test_known_branches_and_integers_are_not_open() -> None:
     text = """func.func @main(%x: tensor<4x8xf32>) -> tensor<4xi32> {
       %zero = stablehlo.constant dense<0.0> : tensor<f32>
       %s = stablehlo.reduce(%x init: %zero) applies stablehlo.add across dimensions = [1]

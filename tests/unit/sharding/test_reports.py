@@ -47,7 +47,7 @@ func.func @main(%x: tensor<8x16xf32>, %w: tensor<16x32xf32>) -> tensor<8x32xf32>
 
 
 @pytest.mark.parametrize("partitioner", ["shardy", "xla"])
-def test_what_a_constraint_asks_for_is_requested(partitioner: str) -> None:
+def test_reshards_of_a_constraint_are_requested(partitioner: str) -> None:
     report = hlokit.load(CONSTRAINED).shard(partitioner=partitioner).report()
     assert [each.kind for each in report.collectives] == ["all_gather", "all_reduce"]
     gathered = [each for each in report.reshards if each.after == "P('data', None)"]

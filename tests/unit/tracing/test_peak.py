@@ -70,7 +70,7 @@ def test_a_stretched_view_takes_no_memory() -> None:
     assert trace.peak.bytes == expected
 
 
-def test_each_process_has_its_own() -> None:
+def test_each_process_has_its_own_peak() -> None:
     text = """func.func @main(%x: tensor<1000xf32>) -> tensor<2000xf32> {
       %g = "stablehlo.all_gather"(%x) <{all_gather_dim = 0 : i64, replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>,
         channel_handle = #stablehlo.channel_handle<handle = 1, type = 1>, use_global_device_ids}> : (tensor<1000xf32>) -> tensor<2000xf32>

@@ -88,7 +88,7 @@ def test_from_numpy_owns_a_copy_unless_told_otherwise() -> None:
     assert array.tolist() == [7, 9, 2]
 
 
-def test_elements_stand_in_order_whatever_the_layout_of_the_array() -> None:
+def test_elements_are_in_order_for_arrays_of_any_layout() -> None:
     transposed = np.arange(6, dtype=np.int64).reshape(2, 3).T
     for copy in (False, True):
         made = Tensor.from_numpy(transposed, copy=copy)

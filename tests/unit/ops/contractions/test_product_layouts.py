@@ -102,7 +102,7 @@ def test_convolution(form: Convolution, type_: ElementType, random: Random) -> N
 
 @pytest.mark.parametrize("type_", TYPES, ids=str)
 @pytest.mark.parametrize("step", [1, 2, 3, 4, 8, 16])
-def test_every_so_many_elements(type_: ElementType, step: int) -> None:
+def test_operands_with_a_step(type_: ElementType, step: int) -> None:
     """NumPy 2.4 negates numbers that are 16 bytes (of f64: 64 bytes) apart wrongly, if results are apart, too."""
     random = Random(step)
     a, b = whole_numbers(random, (3, 40), type_), whole_numbers(random, (40 * step,), type_)[::step]

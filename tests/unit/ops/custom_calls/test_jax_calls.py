@@ -186,7 +186,7 @@ def test_triangular_solve(dtype: type, side: bool, transpose: tuple[bool, bool])
     assert_agree(solve, matrices(dtype, 5, 5), matrices(dtype, 5, 3) if side else matrices(dtype, 3, 5))
 
 
-def test_failures_of_one_matrix_leave_the_others() -> None:
+def test_a_failure_of_one_matrix_does_not_affect_others() -> None:
     good = np.eye(3)
     factor, info = lapack.potrf(np.stack([good, -good, 4 * good]), True)
     assert (info != 0).tolist() == [False, True, False]

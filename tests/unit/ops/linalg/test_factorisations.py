@@ -112,7 +112,7 @@ def test_systems_of_the_hilbert_matrix() -> None:
 
 
 @pytest.mark.parametrize("value", [np.nan, np.inf])
-def test_numbers_that_are_not_finite_are_told_and_leave_the_others(value: float) -> None:
+def test_nonfinite_matrices_are_reported_and_do_not_affect_others(value: float) -> None:
     a = matrices("f8", 2, 4, 4)
     good = a[1].copy()
     a[0, 1, 1] = value
