@@ -38,7 +38,8 @@ LOADED = {
         thresholds
     """,
     "hlokit.plan": "block evaluate executors plan",
-    "hlokit.native": "ir",
+    "hlokit.native": "fused ir",
+    "hlokit.native.fused": "fused_values fusion fusion_builder",
     "hlokit.native.ir": "target",
     "hlokit.interpreter": "memory nan_bits planner tiers",
     "hlokit.ops": "elementwise shapes",

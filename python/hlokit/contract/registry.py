@@ -24,12 +24,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from hlokit.contract import lazy_modules
+from hlokit.contract.array_ops import ArrayOp
 from hlokit.contract.thresholds import DEFAULTS, Thresholds
 from hlokit.errors import UnsupportedError
 from hlokit.values.types import TensorType, ValueType
 
 if TYPE_CHECKING:
-    from hlokit.contract.array_ops import ArrayOp
     from hlokit.contract.region import Region
     from hlokit.mlir.conversion.attributes import Attributes
 

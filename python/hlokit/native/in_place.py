@@ -15,7 +15,7 @@ A result may alias the operands of its step unless the operation is known to mak
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -23,15 +23,13 @@ from hlokit.contract.region import Region
 from hlokit.contract.registry import Kernel, Value
 from hlokit.contract.switches import is_on
 from hlokit.contract.thresholds import DEFAULTS, Thresholds
+from hlokit.native.fused.fusion import find_fusions
 from hlokit.native.lowerings.escapes import lets_operands_escape
 from hlokit.plan.block import Block, Tier
 from hlokit.plan.executors import BlockFunction
-from hlokit.plan.plan import Plan, Step, large_types
+from hlokit.plan.plan import Plan, Step
 from hlokit.traits.table import traits_of
 from hlokit.values.types import TensorType, ValueType
-
-if TYPE_CHECKING:
-    from hlokit.native.fused.fusion import FusedComputation
 
 # More deeply nested calls are not analysed: functions may be recursive.
 _CALL_DEPTH = 8
@@ -73,7 +71,7 @@ def with_in_place_updates(
         return with_in_place_updates(plan, arguments - analysis.escaped, tier, thresholds, depth)
     steps = tuple([analysis.replaced.get(index, step) for index, step in enumerate(plan.steps)])
     updated = plan._replace(steps=steps)
-    fusions = _fusions(updated, thresholds)
+    fusions = find_fusions(updated, thresholds)
     for index in analysis.replaced:
         # A fused computation reads its operands at the position of its last step, which is too late if it is
         # after the write.
@@ -91,14 +89,6 @@ def with_in_place_updates(
         tuple([root if sum(root in each for each in aliases) == 1 else None for root in outputs]),
         aliases,
     )
-
-
-def _fusions(plan: Plan, thresholds: Thresholds) -> Sequence[FusedComputation]:
-    if not large_types(plan, thresholds.fusion_elements):
-        return ()
-    from hlokit.native.fused.fusion import find_fusions  # many loops have no large arrays
-
-    return find_fusions(plan, thresholds)
 
 
 class _AliasAnalysis:

@@ -7,7 +7,7 @@ from typing import NamedTuple, Protocol
 
 from hlokit import _bytecode
 from hlokit.contract.registry import Kernel, Value
-from hlokit.values.types import TensorType, ValueType
+from hlokit.values.types import ValueType
 
 
 class Origin(Protocol):
@@ -64,16 +64,6 @@ class Plan(NamedTuple):
     frees: tuple[tuple[int, ...], ...]
     outputs: tuple[int, ...]
     slot_types: tuple[ValueType, ...]
-
-
-def large_types(plan: Plan, elements: int) -> set[int]:
-    """The ids of the types of arrays of at least so many elements, and at least 2."""
-    found = {id(type_): type_ for type_ in plan.slot_types}
-    return {
-        number
-        for number, type_ in found.items()
-        if isinstance(type_, TensorType) and type_.is_static and type_.size >= max(elements, 2)
-    }
 
 
 def frees(steps: Sequence[Step], kept: Iterable[int]) -> tuple[tuple[int, ...], ...]:

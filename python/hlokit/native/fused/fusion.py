@@ -31,7 +31,7 @@ from hlokit.native.ir.target import (
     is_canonical_nan,
     is_enabled,
 )
-from hlokit.plan.plan import Plan, Step, combined_step, large_types, with_steps
+from hlokit.plan.plan import Plan, Step, combined_step, with_steps
 from hlokit.traits.table import traits_of
 from hlokit.values.types import TensorType, ValueType
 
@@ -62,7 +62,11 @@ class FusedComputation:
 
 def find_fusions(plan: Plan, thresholds: Thresholds = DEFAULTS) -> list[FusedComputation]:
     """The fused computations of a plan that pay off."""
-    large = large_types(plan, thresholds.fusion_elements)
+    large = {
+        id(type_)
+        for type_ in {id(type_): type_ for type_ in plan.slot_types}.values()
+        if _size(type_) >= max(thresholds.fusion_elements, 2)  # arrays may stand for scalars
+    }
     if not large or not (is_enabled() and is_on("fusion")):
         return []
     return _FusionFinder(plan, large, thresholds).find()
