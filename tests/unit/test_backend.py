@@ -126,7 +126,7 @@ def test_observers_and_grids_are_refused() -> None:
     program = hlokit.load(CHAIN, backend="xla")
     with pytest.raises(hlokit.UnsupportedError, match="no steps to observe"):
         program(X, 1.0, observer=hlokit.Trace(print))
-    with pytest.raises(hlokit.UnsupportedError, match="one process"):
+    with pytest.raises(hlokit.UnsupportedError, match="a single process"):
         program.run_parallel([(X, 1.0), (X, 1.0)])
 
 
