@@ -33,15 +33,18 @@ _PIECE = 1 << 20
 _MOST_DEFLATED = 1032
 
 
-def read(path: str) -> tuple[str, bytes]:
+def read(path: str, largest_stream: int = LARGEST_STREAM) -> tuple[str, bytes]:
     """The name of a command's input in messages, and the bytes of the input. `-` is the standard input.
+
+    Args:
+      largest_stream: the most bytes of the standard input, if it is a pipe.
 
     Raises:
       ParseError: the file cannot be read.
     """
     if path == STANDARD_INPUT:
         try:
-            return "<stdin>", read_whole(sys.stdin.buffer)
+            return "<stdin>", read_whole(sys.stdin.buffer, largest_stream)
         except OSError as error:
             raise cannot_open("<stdin>", error) from None
     return path, read_file(path)
@@ -60,11 +63,11 @@ def read_file(path: str) -> bytes:
         raise cannot_open(path, error) from None
 
 
-def read_whole(file: BinaryIO) -> bytes:
+def read_whole(file: BinaryIO, largest_stream: int = LARGEST_STREAM) -> bytes:
     """All bytes of an open file. Pipes and devices may have no end.
 
     Raises:
-      OSError: the file cannot be read, or is a pipe of more than `LARGEST_STREAM` or a device of more than
+      OSError: the file cannot be read, or is a pipe of more than `largest_stream` or a device of more than
         `LARGEST_OF_DEVICE` bytes.
     """
     try:
@@ -74,7 +77,7 @@ def read_whole(file: BinaryIO) -> bytes:
     if stat.S_ISREG(status.st_mode) and status.st_size:
         return file.read()
     is_pipe = stat.S_ISFIFO(status.st_mode) or stat.S_ISSOCK(status.st_mode)
-    kind, most = ("pipe", LARGEST_STREAM) if is_pipe else ("device", LARGEST_OF_DEVICE)
+    kind, most = ("pipe", largest_stream) if is_pipe else ("device", LARGEST_OF_DEVICE)
     data = io.BytesIO()  # one growing buffer: joining pieces would take twice the memory
     while piece := file.read(_PIECE):
         data.write(piece)

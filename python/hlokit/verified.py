@@ -5,7 +5,7 @@ from __future__ import annotations
 from hlokit.errors import Diagnostics
 from hlokit.mlir.parse import verify_module
 from hlokit.mlir.provider.bindings import import_classes, ir
-from hlokit.mlir.provider.context import withhold
+from hlokit.mlir.provider.context import CONTEXTS
 from hlokit.mlir.queries import module as queries
 
 
@@ -109,5 +109,5 @@ class VerifiedModule:
     def module(self) -> ir.Module:
         """The MLIR module, for use with the bindings."""
         import_classes()
-        withhold(self._module.context)
+        CONTEXTS.withhold(self._module.context)
         return self._module

@@ -35,7 +35,7 @@ from tests.fuzz.hostile_inputs import ESCAPES, SIMPLE, array, limit, requests, s
 ROOT = Path(__file__).parents[2]
 SECONDS, BYTES = 10, 1 << 30
 # Seconds for which a command may wait without computing.
-_PATIENCE = 120
+PATIENCE = 120
 _PROGRAM = "import sys; from tests.fuzz import hostile; sys.exit(hostile.entry(sys.argv.pop(1))())"
 _NUMBERS = ("-1", "0", "1", "3", "4096", "2147483648", "9223372036854775807", "1" + "0" * 30, "x", "")
 
@@ -177,7 +177,7 @@ def verdict(words: Sequence[str], input_: Path, *, is_fork: bool = False) -> str
         return _judged(os.waitstatus_to_exitcode(status), output.read(), errors.read(), usage)
 
 
-def _end(child: int) -> tuple[int, resource.struct_rusage] | None:
+def _end(child: int, patience: float = PATIENCE) -> tuple[int, resource.struct_rusage] | None:
     """The status and the usage of a process; None if the process does nothing for a long time. On a busy
     machine, processes may take long."""
     ticks, now = -1, time.monotonic()
@@ -187,7 +187,7 @@ def _end(child: int) -> tuple[int, resource.struct_rusage] | None:
         if now > checked + 1:
             checked, before, ticks = now, ticks, _processor_time(child)
             last = now if ticks != before else last
-        if now > last + _PATIENCE:
+        if now > last + patience:
             os.kill(child, signal.SIGKILL)
             os.wait4(child, 0)
             return None

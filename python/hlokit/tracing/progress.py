@@ -20,9 +20,10 @@ from hlokit.plan.executors import step_of_frame
 from hlokit.plan.locations import source_text
 from hlokit.plan.plan import Plan, Step
 
-_INTERVAL = 0.5
-# Shorter runs show no progress.
-_PATIENCE = 2.0
+# Seconds between two looks at a run.
+INTERVAL = 0.5
+# Seconds of runs that show no progress.
+PATIENCE = 2.0
 
 
 class Watcher:
@@ -31,6 +32,8 @@ class Watcher:
     Args:
       show: displays a line, which replaces the previous line.
       clear: removes the line.
+      patience: seconds of runs that show nothing.
+      interval: seconds between two looks at the run.
     """
 
     def __init__(
@@ -38,8 +41,8 @@ class Watcher:
         show: Callable[[str], None],
         clear: Callable[[], None],
         *,
-        patience: float = _PATIENCE,
-        interval: float = _INTERVAL,
+        patience: float = PATIENCE,
+        interval: float = INTERVAL,
     ) -> None:
         self._show, self._clear = show, clear
         self._patience, self._interval = patience, interval
@@ -134,7 +137,7 @@ def _forget(frame: FrameType, values: Any = None) -> None:
             values.clear()
 
 
-def watch_notebook() -> None:
+def watch_notebook(*, patience: float = PATIENCE, interval: float = INTERVAL) -> None:
     """In a notebook, show the progress of long runs under the cell. Only the first call in a kernel has an
     effect."""
     global _notebook  # noqa: PLW0603 # one kernel
@@ -158,7 +161,7 @@ def watch_notebook() -> None:
     def clear() -> None:
         handles.pop().update({"text/plain": ""}, raw=True)
 
-    _notebook = Watcher(show, clear)
+    _notebook = Watcher(show, clear, patience=patience, interval=interval)
 
 
 _notebook: Watcher | None = None

@@ -59,7 +59,7 @@ def test_in_a_process_that_can_fork() -> None:
 
 
 @pytest.mark.usefixtures("way")
-def test_answers(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_answers() -> None:
     make_context()
     assert sandboxed_parse.answer(b"data", attempts.live) == b"datadata"
     for work, message in (
@@ -70,9 +70,8 @@ def test_answers(monkeypatch: pytest.MonkeyPatch) -> None:
     ):
         with pytest.raises(sandboxed_parse.ChildDied, match=message):
             sandboxed_parse.answer(b"data", work)
-    monkeypatch.setattr(sandboxed_parse, "_SECONDS", 0.5)
     with pytest.raises(sandboxed_parse.ChildDied, match="reading it does not end"):
-        sandboxed_parse.answer(b"data", attempts.sleep)
+        sandboxed_parse.answer(b"data", attempts.sleep, seconds=0.5)
 
 
 def test_one_server_serves_all_and_is_replaced_when_it_dies(monkeypatch: pytest.MonkeyPatch) -> None:

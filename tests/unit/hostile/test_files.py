@@ -69,17 +69,16 @@ def test_a_pipe_is_read_into_one_buffer() -> None:
 
 
 def test_pipes(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(files, "LARGEST_STREAM", 1 << 20)
     for size in (10, 1 << 20, (1 << 20) + 1):
         with filled_pipe(size) as file:
             if size <= 1 << 20:
-                assert files.read_whole(file) == b"x" * size
+                assert files.read_whole(file, largest_stream=1 << 20) == b"x" * size
                 continue
             monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(file))
             with pytest.raises(
                 ParseError, match="cannot open input file '<stdin>': a pipe must end within 1 MiB"
             ):
-                files.read("-")
+                files.read("-", largest_stream=1 << 20)
 
 
 @cache

@@ -9,8 +9,8 @@ from collections.abc import Iterator
 import pytest
 
 import hlokit
-from hlokit.mlir.provider import context as contexts
 from hlokit.mlir.provider.bindings import ir
+from hlokit.mlir.provider.context import CONTEXTS, ContextPool
 
 TEXT = "func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {{ return %x : tensor<2xf32> }} // {0}"
 BRANCHES = """
@@ -31,8 +31,8 @@ func.func @double(%x: tensor<f32>) -> tensor<f32> {
 
 
 @pytest.fixture(autouse=True)
-def no_recycled_contexts(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.setattr(contexts, "_RECYCLED", [])
+def no_recycled_contexts() -> Iterator[None]:
+    CONTEXTS.clear()
     is_collecting = gc.isenabled()
     gc.disable()
     yield
@@ -125,19 +125,33 @@ def test_resources_of_one_program_do_not_rename_those_of_another() -> None:
         assert "dense_resource<numbers>" in program.text()
 
 
-def test_contexts_are_released(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(contexts, "_LARGEST_SEEN", 4 * len(TEXT))
-    made = [hlokit.load(TEXT.format(i))._module.context for i in range(3)]
-    assert len(contexts._RECYCLED) == 3
+def test_contexts_are_released() -> None:
+    size = len(TEXT)
+    pool = ContextPool(most_contexts=4, most_bytes=4 * size)
+
+    def read(size: int = size) -> ir.Module:
+        return ir.Module.parse(TEXT.format(0), pool.take(size, has_resources=False))
+
+    made = [read() for _ in range(3)]
+    assert len(pool) == 3
     del made
-    for i in range(20):
-        hlokit.load(TEXT.format(i))
-    assert len(contexts._RECYCLED) <= 1
-    programs = [hlokit.load(TEXT.format(i)) for i in range(20)]
-    assert len(contexts._RECYCLED) == contexts._MOST_RECYCLED
-    del programs
-    program = hlokit.load(TEXT.format(" " * contexts._LARGEST_SEEN))
-    assert all(known.context is not context_of(program) for known in contexts._RECYCLED)
+    for _ in range(20):
+        read()
+    assert len(pool) <= 1
+    made = [read() for _ in range(20)]
+    assert len(pool) == 4
+    del made
+    large = read(4 * size + 1)
+    assert large.context not in pool
+
+
+def test_the_limits_of_programs() -> None:
+    assert (CONTEXTS.most_contexts, CONTEXTS.most_bytes) == (4, 1 << 20)
+    made = [hlokit.load(TEXT.format(i)) for i in range(20)]
+    assert len(CONTEXTS) == 4
+    assert context_of(made[-1]) in CONTEXTS
+    large = hlokit.load(TEXT.format(" " * CONTEXTS.most_bytes))
+    assert context_of(large) not in CONTEXTS
 
 
 def test_threads_have_separate_contexts() -> None:

@@ -161,10 +161,9 @@ def sleep(data, file):
 """
 SANDBOX = """import work
 from hlokit.mlir.sandbox import sandboxed_parse
-sandboxed_parse._SECONDS = 5
 for function in (work.write, work.die, work.fail, work.sleep, work.write):
     try:
-        print(sandboxed_parse.answer(b"abc", function))
+        print(sandboxed_parse.answer(b"abc", function, seconds=5))
     except sandboxed_parse.ChildDied as death:
         print(death)
 """

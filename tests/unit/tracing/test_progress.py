@@ -95,8 +95,7 @@ def test_files_and_short_runs_show_nothing() -> None:
 def test_a_notebook_shows_a_line_which_disappears(tmp_path: Path) -> None:
     code = (
         "import hlokit, numpy as np, hlokit.tracing.progress as progress\n"
-        "progress._PATIENCE, progress._INTERVAL = 0.0, 0.01\n"
-        "progress.Watcher.__init__.__kwdefaults__.update(patience=0.0, interval=0.01)\n"
+        "progress.watch_notebook(patience=0.0, interval=0.01)\n"
         f"program = hlokit.load('''{LOOP.replace('TURNS', '8000000')}''')\n"
         "print(program(np.float32(1)))\n"
         "import time\n"

@@ -16,7 +16,7 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Sequence
-from functools import cache, partial
+from functools import partial
 from typing import Any, TypeVar
 
 import numpy as np
@@ -50,11 +50,11 @@ from hlokit.plan.executors import place
 
 T = TypeVar("T")
 
-# Seconds between polls for requests while rank 0 computes, and between polls for failures of others; seconds
-# after a failure until the engine abandons ranks that do not end.
+# Seconds between polls for requests while rank 0 computes, and between polls for failures of others.
 _COORDINATING = 1e-3
 _LISTENING = 2e-2
-_PATIENCE = 10.0
+# Seconds after a failure until the engine abandons ranks that do not end.
+PATIENCE = 10.0
 # Seconds for MPI's launcher to forward the output before all ranks end.
 _FORWARDING = 0.3
 # Seconds between the end of MPI and that of the process.
@@ -64,13 +64,17 @@ _SETTLING = 0.15
 class MpiEngine:
     """This rank's part in runs on MPI. Created once in a process; see `mpi_engine`.
 
+    Args:
+      patience: seconds after a failure until the engine abandons ranks that do not end.
+
     Attributes:
       rank, size: the number of this rank, and of all ranks.
       gathers_everywhere: whether all ranks receive the results of a grid; otherwise only rank 0 does, and the
         others receive [].
     """
 
-    def __init__(self) -> None:
+    def __init__(self, patience: float = PATIENCE) -> None:
+        self._patience = patience
         self._transport = Transport()
         self.rank = self._transport.rank
         self.size = self._transport.size
@@ -311,7 +315,7 @@ class MpiEngine:
             self._failed_at = None
         elif self._failed_at is None:
             self._failed_at = time.monotonic()
-        elif time.monotonic() > self._failed_at + _PATIENCE:
+        elif time.monotonic() > self._failed_at + self._patience:
             if coordinator.has_ended(0):
                 self._is_broken = True
                 coordinator.give_up()
@@ -369,11 +373,16 @@ def _as_hlokit_error(error: BaseException) -> HlokitError:
     return failure
 
 
-@cache
-def mpi_engine() -> MpiEngine:
-    """The engine of this process.
+# At most one.
+_ENGINES: list[MpiEngine] = []
+
+
+def mpi_engine(patience: float = PATIENCE) -> MpiEngine:
+    """The engine of this process. The first call creates the engine, with this patience.
 
     Raises:
       UnsupportedError: mpi4py or an MPI library is missing.
     """
-    return MpiEngine()
+    if not _ENGINES:
+        _ENGINES.append(MpiEngine(patience))
+    return _ENGINES[0]

@@ -63,7 +63,7 @@ def context_of_text(text: str) -> ir.Context:
     found = _bytecode.words_in(text, (*_RARE_WORDS, "_resource"))
     if found and found[0] < len(_RARE_WORDS):
         return make_context()
-    return recycled_context(len(text), has_resources=bool(found))
+    return CONTEXTS.take(len(text), has_resources=bool(found))
 
 
 def context_of_bytecode(bytecode: _bytecode.Bytecode, size: int, *, is_validated: bool) -> ir.Context:
@@ -71,13 +71,7 @@ def context_of_bytecode(bytecode: _bytecode.Bytecode, size: int, *, is_validated
     names = {dialect.name for dialect in bytecode.dialects}
     if not (is_validated and "vhlo" in names) and not names.isdisjoint(("vhlo", *_RARE_DIALECTS)):
         return make_context()
-    return recycled_context(size, has_resources=bool(bytecode.resources))
-
-
-# A context keeps every type and attribute of all its programs. Two limits bound the memory of recycled
-# contexts: the number of contexts, and the bytes of all programs of a context.
-_MOST_RECYCLED = 4
-_LARGEST_SEEN = 1 << 20
+    return CONTEXTS.take(size, has_resources=bool(bytecode.resources))
 
 
 @dataclass(slots=True, eq=False)
@@ -92,39 +86,63 @@ class _Recycled:
         return sys.getrefcount(self.context)
 
 
-_RECYCLED: list[_Recycled] = []
-_RECYCLING = LockOfProcess(threading.Lock)
-
-
-def recycled_context(size: int, *, has_resources: bool) -> ir.Context:
-    """A small context without a program: a recycled context whose programs are all deleted, or a new one.
+class ContextPool:
+    """Small contexts, which are recycled when their programs are deleted.
 
     Creating a context takes longer than reading a small program. Two live programs never share a context, so
     no program receives diagnostics of another, and threads do not wait for each other. Every object in a
     context holds a reference to the context, so the reference count shows whether a program is left.
 
+    A context keeps every type and attribute of all its programs. Two limits bound the memory of the pool.
+
     Args:
-      size: bytes of the program for the context.
-      has_resources: whether the program has resources, which stay in the context under their names.
+      most_contexts: the number of contexts.
+      most_bytes: the bytes of all programs of a context.
     """
-    with _RECYCLING:
-        recycled = next((each for each in _RECYCLED if each.count() == each.references), None)
-        if recycled is None:
-            recycled = _Recycled(small_context())
-            recycled.references = recycled.count()
-            if len(_RECYCLED) == _MOST_RECYCLED:
-                del _RECYCLED[0]
-            _RECYCLED.append(recycled)
-        recycled.seen += size
-        if has_resources or recycled.seen > _LARGEST_SEEN:
-            _RECYCLED.remove(recycled)  # this is the last program of the context
-        return recycled.context
+
+    def __init__(self, most_contexts: int = 4, most_bytes: int = 1 << 20) -> None:
+        self.most_contexts, self.most_bytes = most_contexts, most_bytes
+        self._recycled: list[_Recycled] = []
+        self._lock = LockOfProcess(threading.Lock)
+
+    def __len__(self) -> int:
+        return len(self._recycled)
+
+    def __contains__(self, context: ir.Context) -> bool:
+        return any(known.context is context for known in self._recycled)
+
+    def take(self, size: int, *, has_resources: bool) -> ir.Context:
+        """A context without a program: a recycled context whose programs are all deleted, or a new one.
+
+        Args:
+          size: bytes of the program for the context.
+          has_resources: whether the program has resources, which stay in the context under their names.
+        """
+        with self._lock:
+            recycled = next((each for each in self._recycled if each.count() == each.references), None)
+            if recycled is None:
+                recycled = _Recycled(small_context())
+                recycled.references = recycled.count()
+                if len(self._recycled) == self.most_contexts:
+                    del self._recycled[0]
+                self._recycled.append(recycled)
+            recycled.seen += size
+            if has_resources or recycled.seen > self.most_bytes:
+                self._recycled.remove(recycled)  # this is the last program of the context
+            return recycled.context
+
+    def withhold(self, context: ir.Context) -> None:
+        """Do not recycle this context: the caller that receives it may change it."""
+        with self._lock:
+            self._recycled[:] = [known for known in self._recycled if known.context is not context]
+
+    def clear(self) -> None:
+        """Recycle no context of the programs so far."""
+        with self._lock:
+            self._recycled.clear()
 
 
-def withhold(context: ir.Context) -> None:
-    """Do not recycle this context: the caller that receives it may change it."""
-    with _RECYCLING:
-        _RECYCLED[:] = [known for known in _RECYCLED if known.context is not context]
+CONTEXTS = ContextPool()
 
 
 def small_context() -> ir.Context:

@@ -19,25 +19,27 @@ from hlokit.errors import ResourceError
 from hlokit.mlir.sandbox.child import SECONDS_PER_BYTE, UNKNOWN_SIGNAL, End, Work, forked
 from hlokit.mlir.sandbox.server import server
 
-_SECONDS = 60.0
+# Seconds after which work on a small input ends.
+SECONDS = 60.0
 
 
 class ChildDied(Exception):
     """The child did not answer; the message has the reason."""
 
 
-def answer(data: bytes, work: Work, here: Work | None = None) -> bytes:
+def answer(data: bytes, work: Work, here: Work | None = None, *, seconds: float = SECONDS) -> bytes:
     """The bytes that `work(data, file)` writes to the file in a child process.
 
     Args:
       work: a module-level function, which a new process can find by name.
       here: the same work for a fork, with objects of this process.
+      seconds: the limit of the child's time; it grows with the data.
 
     Raises:
       ChildDied: the child crashed, did not end, or raised an exception.
       ResourceError: the machine lacks resources for the child.
     """
-    seconds = _SECONDS + len(data) * SECONDS_PER_BYTE
+    seconds += len(data) * SECONDS_PER_BYTE
     try:
         with _answers() as output:
             end = (
