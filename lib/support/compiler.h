@@ -2,18 +2,27 @@
 // that the loop calls, whatever their size: hence HLOKIT_INLINE.
 #pragma once
 
+// Vectors as types. clang-cl has them, and does not define __GNUC__.
+#if defined(__GNUC__) || defined(__clang__)
+#define HLOKIT_HAS_VECTORS
+#endif
+
 #if defined(_MSC_VER) && !defined(__clang__)
+#include <math.h>
 #define HLOKIT_INLINE __forceinline
 #define HLOKIT_NOINLINE __declspec(noinline)
 #define HLOKIT_RESTRICT __restrict
 #define HLOKIT_INDEPENDENT __pragma(loop(ivdep))
 #define HLOKIT_ROLLED
 #define HLOKIT_UNLIKELY(condition) (condition)
+#define HLOKIT_MATH(function) function
 #else
 #define HLOKIT_INLINE inline __attribute__((always_inline))
 #define HLOKIT_NOINLINE __attribute__((noinline))
 #define HLOKIT_RESTRICT __restrict__
 #define HLOKIT_UNLIKELY(condition) (__builtin_expect((condition), 0))
+// A function of C's math.h, without its header, which brings inline functions.
+#define HLOKIT_MATH(function) __builtin_##function
 // The iterations of the following loop are independent of each other: the compiler should vectorise the loop, and not
 // unroll it first.
 #if defined(__clang__)

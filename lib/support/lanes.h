@@ -13,7 +13,7 @@ namespace {
 // 64 bytes on every processor, so that sums have one order.
 template <class R> constexpr size_t lanes = 64 / sizeof(R);
 
-#if defined(__GNUC__)
+#if defined(HLOKIT_HAS_VECTORS)
 template <class R> struct LanesOf;
 template <> struct LanesOf<float> { typedef float type __attribute__((vector_size(64))); };
 template <> struct LanesOf<double> { typedef double type __attribute__((vector_size(64))); };

@@ -23,7 +23,7 @@ constexpr size_t width = 2;
 #endif
 static_assert(lanes % width == 0);
 
-#if defined(__GNUC__)
+#if defined(HLOKIT_HAS_VECTORS)
 typedef double Vector __attribute__((vector_size(width * sizeof(double))));
 #else
 struct Vector {

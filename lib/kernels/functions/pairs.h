@@ -28,7 +28,7 @@ HLOKIT_INLINE Pair fast_two_sum(double a, double b) {
 HLOKIT_INLINE Pair two_product(double a, double b) {
   const double high = a * b;
 #if defined(__FMA__) || defined(__FP_FAST_FMA)
-  return {high, __builtin_fma(a, b, -high)};
+  return {high, HLOKIT_MATH(fma)(a, b, -high)};
 #else
   constexpr double splitter = 134217729;
   const double scaled_a = a * splitter, scaled_b = b * splitter;

@@ -60,8 +60,8 @@ template <class R> static HLOKIT_INLINE bool operator==(Complex<R> a, Complex<R>
 }
 template <class R> static HLOKIT_INLINE bool operator!=(Complex<R> a, Complex<R> b) { return !(a == b); }
 
-template <class R> static HLOKIT_INLINE R magnitude(R x) { return sizeof(R) == 4 ? R(__builtin_fabsf(float(x))) : R(__builtin_fabs(double(x))); }
-template <class R> static HLOKIT_INLINE R root(R x) { return sizeof(R) == 4 ? R(__builtin_sqrtf(float(x))) : R(__builtin_sqrt(double(x))); }
+template <class R> static HLOKIT_INLINE R magnitude(R x) { return sizeof(R) == 4 ? R(HLOKIT_MATH(fabsf)(float(x))) : R(HLOKIT_MATH(fabs)(double(x))); }
+template <class R> static HLOKIT_INLINE R root(R x) { return sizeof(R) == 4 ? R(HLOKIT_MATH(sqrtf)(float(x))) : R(HLOKIT_MATH(sqrt)(double(x))); }
 
 // Smith's quotient: no square of b, which might overflow.
 template <class R> static HLOKIT_INLINE Complex<R> operator/(Complex<R> a, Complex<R> b) {

@@ -49,7 +49,7 @@ template <class T> constexpr size_t lanes = vector_bytes / sizeof(T);
 constexpr size_t least_vector = 16;
 
 // `count` numbers, at most `lanes`.
-#if defined(__GNUC__)
+#if defined(HLOKIT_HAS_VECTORS)
 template <class T, size_t count> struct VectorOf { typedef T type __attribute__((vector_size(count * sizeof(T)))); };
 template <class T, size_t count = lanes<T>> using Vector = typename VectorOf<T, count>::type;
 
@@ -101,14 +101,14 @@ HLOKIT_INLINE void multiply_add(Vector<T, count> &sum, const Vector<T, count> &a
 template <class T, size_t count = lanes<T>>
 HLOKIT_NOINLINE void multiply_add(Vector<T, count> &sum, const Vector<T, count> &a, const Vector<T, count> &b) {
   for (size_t i = 0; i < count; ++i)
-    sum[i] = sizeof(T) == 4 ? static_cast<T>(__builtin_fmaf(float(a[i]), float(b[i]), float(sum[i])))
-                            : static_cast<T>(__builtin_fma(double(a[i]), double(b[i]), double(sum[i])));
+    sum[i] = sizeof(T) == 4 ? static_cast<T>(HLOKIT_MATH(fmaf)(float(a[i]), float(b[i]), float(sum[i])))
+                            : static_cast<T>(HLOKIT_MATH(fma)(double(a[i]), double(b[i]), double(sum[i])));
 }
 #endif
 
 template <class T> HLOKIT_INLINE void multiply_add(T &sum, T a, T b) {
-  sum = sizeof(T) == 4 ? static_cast<T>(__builtin_fmaf(float(a), float(b), float(sum)))
-                       : static_cast<T>(__builtin_fma(double(a), double(b), double(sum)));
+  sum = sizeof(T) == 4 ? static_cast<T>(HLOKIT_MATH(fmaf)(float(a), float(b), float(sum)))
+                       : static_cast<T>(HLOKIT_MATH(fma)(double(a), double(b), double(sum)));
 }
 
 // THE ORDER OF A SUM of products is a function of the number of its terms alone: not of layouts, other dimensions,

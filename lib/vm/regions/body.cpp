@@ -51,10 +51,10 @@ Body::Body(const std::vector<ElementType> &types, const std::vector<vm::Instruct
     const uint32_t b = found.arity > 1 ? instruction.b : a, c = found.arity > 2 ? instruction.c : a;
     calls_.push_back({kernel.sweep, to, a, b, c});
     if (code_.size() % vm::longest_row == vm::longest_row - 1)
-      code_.push_back({vm::return_to_loop, 0, 0, 0, 0, 0, nullptr});
-    code_.push_back({kernel.handler, 8 * to, 8 * a, 8 * b, 8 * c, 0, nullptr});
+      code_.push_back({vm::return_to_loop, 0, 0, 0, 0, {0}, {nullptr}});
+    code_.push_back({kernel.handler, 8 * to, 8 * a, 8 * b, 8 * c, {0}, {nullptr}});
   }
-  code_.push_back({vm::halt, 0, 0, 0, 0, 0, nullptr});
+  code_.push_back({vm::halt, 0, 0, 0, 0, {0}, {nullptr}});
   for (uint32_t output : outputs_)
     vm::check_register(types, output);
 }
