@@ -81,6 +81,7 @@ class Builder:
     functions: list[str] = field(default_factory=list[str])
     depth: int = 0
     names: int = 0
+    parts_of: dict[str, list[Value]] = field(default_factory=dict[str, list[Value]])
 
     def __post_init__(self) -> None:
         for number, (type_, shape) in enumerate(self.material.arguments):
@@ -312,7 +313,9 @@ class Builder:
         """The value, or the parts of a complex value: the C++ interpreter cannot return complex tensors."""
         if value.type.kind != "complex":
             return [value]
-        parts: list[Value] = []
+        if value.name in self.parts_of:
+            return self.parts_of[value.name]
+        parts = self.parts_of[value.name] = []
         for name in ("real", "imag"):
             part = Value(
                 f"{value.name.replace('#', '_')}_{name}",

@@ -10,6 +10,8 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import hlokit
+from tests.generate import generate
 from tests.same_bytes.configurations import (
     KEPT,
     LARGE,
@@ -40,3 +42,9 @@ def test_random_programs(tmp_path: Path) -> None:
     found = all_hashes(random_programs(tmp_path, len(kept)), SMALL)
     assert differing(found) == {}
     assert {name: next(iter(runs.values())) for name, runs in found.items()} == kept
+
+
+def test_a_random_program_may_return_a_complex_value_twice() -> None:
+    program = generate(802702, "passes")
+    one, two, *others = hlokit.load(program.text)(*program.arguments)
+    assert (one, two) == tuple(others) == (2, 1)
