@@ -63,7 +63,7 @@ def test_jitted_functions() -> None:
         hlokit.load(jax.jit(function))
     with pytest.raises(hlokit.ArgumentError, match=r"machine code: load the result of \.lower"):
         hlokit.load(jax.jit(function).lower(EXAMPLE).compile())
-    with pytest.raises(hlokit.ArgumentError, match="Lowered has its arguments"):
+    with pytest.raises(hlokit.ArgumentError, match="Lowered already has arguments"):
         hlokit.load(jax.jit(function).lower(EXAMPLE), EXAMPLE)
 
 
