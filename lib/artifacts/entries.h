@@ -103,7 +103,7 @@ enum VhloAttribute : uint8_t {
   vhlo_mesh = 25,
 };
 
-// An attribute. Its children are attributes: elements, or names and values in turn.
+// An attribute. Its children are attributes: elements, or alternately names and values.
 struct AttributeFacts {
   AttributeKind kind = AttributeKind::other;
   uint8_t code = 0;

@@ -20,10 +20,10 @@ class UseOrders {
 public:
   size_t size() const { return orders_.size(); }
 
-  // Reads the orders of some of `values` values; the first of them is `first_value`.
+  // Reads orders of uses of some of `values` values; the first of them is `first_value`.
   void read(Cursor &cursor, uint32_t first_value, uint64_t values);
 
-  // Checks the orders from `first` on, and drops these orders. To be called after all uses have been read.
+  // Checks the orders from `first` on, and drops these orders. Call it after all uses have been read.
   void check(size_t first, const std::vector<Value> &values, const Cursor &cursor);
 
 private:

@@ -18,10 +18,10 @@ enum SectionId : uint8_t {
   section_count,
 };
 
-// Of the byte with the number of a section: whether an alignment follows.
+// The bit of a section's number that says whether an alignment follows.
 constexpr uint8_t aligned_flag = 0x80;
 
-// The version of the format from which on operations have properties, and names of operations state whether they are
+// The first version of the format in which operations have properties, and names of operations state whether they are
 // registered.
 constexpr uint64_t properties_since = 5;
 

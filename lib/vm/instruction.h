@@ -4,7 +4,7 @@
 //   - a Loop (vm/loop/loop.h) computes on scalars and on arrays of fixed sizes, and may jump: loops, with the calls in
 //     them inlined;
 //   - a FusedProgram (vm/fused/fused_program.h) is a straight line that computes arrays, and reductions of their rows, a piece at a time
-//     that stays in the cache, so that only operands and results cross the bus.
+//     that stays in the cache, so that only operands and results go through main memory.
 // A Body (vm/regions/body.h) is the computation of a region, on scalars and without jumps.
 //
 // Programs are checked once, on construction: registers are in range and have the types that operations expect, and

@@ -40,7 +40,7 @@ int find_opcode(std::string_view name, ElementType result, ElementType operand);
 // Opcodes that are not pointwise operations. Instructions of all programs except fused ones:
 constexpr int jump = -1;        // to instruction `to`
 constexpr int jump_if = -2;     // to instruction `to` if register `a`, an i1, is true
-constexpr int jump_if_not = -3; // or if it is false
+constexpr int jump_if_not = -3; // to instruction `to` if register `a` is false
 // Instructions on arrays, which only loops have (vm/loop/arrays.h). `b` is the index of their numbers; of `reduce`,
 // `dot` and `scan`, `c` is.
 constexpr int move = -4;

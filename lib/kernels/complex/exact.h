@@ -27,7 +27,7 @@ HLOKIT_COMPLEX_FUNCTIONS1(HLOKIT_DECLARE_LIMIT)
 #undef HLOKIT_DECLARE_LIMIT
 Complex power(Complex x, Complex y);
 Complex atan2(Complex y, Complex x);
-// The product of two numbers, where both of its parts came out as NaN: infinite if an operand is (C99, G.5.1).
+// The product of two numbers, both of whose computed parts are NaN: infinite if an operand is (C99, G.5.1).
 Complex recovered_product(Complex a, Complex b);
 } // namespace complex_limit
 

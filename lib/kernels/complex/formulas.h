@@ -171,7 +171,7 @@ template <class N> Parts<N> atan_of(const Parts<N> &z) { return turned_by(z, ata
 // exact.
 template <class N> Parts<N> power_of(const Parts<N> &x, const Parts<N> &y, double real_exponent) {
   const N a = size(x.real), b = size(x.imag);
-  // The eighth that is nearest to the angle of (a, b), and what is left.
+  // The eighth that is nearest to the angle of (a, b), and the remaining angle.
   const int eighth = about(b) < 0.41 * about(a) ? 0 : about(a) < 0.41 * about(b) ? 2 : 1;
   const N rest = eighth == 0 ? angle(b, a) : eighth == 2 ? -angle(a, b) : angle(b - a, a + b);
   const int in_half = is_negative(x.real) ? 4 - eighth : eighth;
@@ -187,7 +187,7 @@ template <class N> Parts<N> power_of(const Parts<N> &x, const Parts<N> &y, doubl
   const Turn<N> t = sine_and_cosine(angle_left);
   const int count = static_cast<int>(whole - 8 * floor(whole / 8));
   const bool is_odd = count % 2 != 0;
-  // Of count / 2 quarters and, if it is odd, an eighth.
+  // The angle of count / 2 quarters of a turn and, if count is odd, an eighth.
   const N cosine = is_odd ? (t.cosine - t.sine) * root(of<N>(0.5)) : t.cosine;
   const N sine = is_odd ? (t.cosine + t.sine) * root(of<N>(0.5)) : t.sine;
   switch (count / 2) {

@@ -1,7 +1,7 @@
 // Functions of complex numbers: both parts correctly rounded, the same bits on every processor.
 //
 // A fast formula gives numbers with a bound of their error: doubles for complex<f32> (nears.h), sums of two doubles for
-// complex<f64> (balls.h). If the bound leaves open which number is nearest, exact.h decides.
+// complex<f64> (balls.h). If more than one number is within the bound, exact.h decides which is nearest.
 #pragma once
 
 #include <cstddef>

@@ -26,7 +26,7 @@ struct Batch {
   double *first, *second;
 };
 
-// Room for the real and imaginary parts of one number more than the transform has.
+// Buffers for the real and imaginary parts of one number more than the transform has.
 constexpr size_t workspace_size(size_t length) { return 2 * (length + 1) * lanes; }
 
 // The radix of the next step of a transform; the greatest is 13.

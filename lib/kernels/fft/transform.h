@@ -1,5 +1,5 @@
-// Fourier transforms along one dimension, computed in f64, several lines side by side in vectors. Every processor
-// computes the same bits for a line, whatever its neighbours.
+// Fourier transforms along one dimension, computed in f64, several lines at a time, one in each lane of a vector. Every
+// processor computes the same bits for a line, whatever its neighbours.
 //
 // Callers of `run` guarantee that the memory exists: `run` does not check.
 #pragma once

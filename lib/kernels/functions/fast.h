@@ -61,7 +61,7 @@ struct Exp {
   static HLOKIT_INLINE Approximation of(double x) {
     const Exponential e = exponential(x);
     Approximation found = approximation(scaled(e.value(), e.scale), e.error);
-    // Most results are not masked.
+    // The exponential is less than half of the smallest f64.
     const bool is_zero = x < -746;
     return {choose(is_zero, 0, found.high), choose(is_zero, 0, found.low), choose(is_zero, 0, found.error)};
   }

@@ -1,6 +1,6 @@
 // Functions of f64, correctly rounded: the same bits on every processor, for scalars and for arrays.
 //
-// A fast formula gives a sum of two doubles and a bound of its error (fast.h). If the bound leaves open which f64 is
+// A fast formula gives a sum of two doubles and a bound of its error (fast.h). If the bound does not determine which f64 is
 // nearest, for one operand in some thousands and for special operands, integers of 256 bits decide (exact.h).
 #pragma once
 
@@ -11,7 +11,7 @@
 
 namespace hlokit::functions {
 
-// Of a scalar, and of `count` elements; `to` overlaps no operand.
+// The function of a scalar, and of `count` elements; `to` overlaps no operand.
 #define HLOKIT_DECLARE_F64_FUNCTION1(name, ...)                                                                        \
   double name(double);                                                                                                 \
   void name##_of_each(void *to, const void *a, const void *, const void *, std::size_t count);

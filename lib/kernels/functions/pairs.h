@@ -58,13 +58,13 @@ HLOKIT_INLINE Pair operator/(Pair a, Pair b) {
   const double rest = ((a.high - product.high) - product.low) + (a.low - quotient * b.low);
   return fast_two_sum(quotient, rest / b.high);
 }
-// Of a positive number.
+// The square root of a positive number.
 HLOKIT_INLINE Pair root(Pair a) {
   const double guess = sqrt(a.high);
   const Pair square = two_product(guess, guess);
   return fast_two_sum(guess, (((a.high - square.high) - square.low) + a.low) / (guess + guess));
 }
-// By a power of two.
+// The product with a power of two.
 HLOKIT_INLINE Pair scaled(Pair a, double factor) { return {a.high * factor, a.low * factor}; }
 
 // A number within `error` of high + low.

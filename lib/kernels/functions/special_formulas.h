@@ -49,7 +49,7 @@ template <class N> N erfc_of(const N &x) {
   return about(x) < 1 ? of<N>(1) - erf_of(x) : erfc_of_large(x);
 }
 
-// y with erf(y) = x, from a start with some 40 bits, by Halley's method, for 0 < x < 1.
+// y with erf(y) = x, by a step of Halley's method from a start that is right to some 40 bits, for 0 < x < 1.
 template <class N> N erf_inverse_of(double x, double start) {
   const Constants<N> &c = constants<N>();
   N y = of<N>(start);

@@ -28,12 +28,12 @@ struct Call {
 struct Routine {
   const char *name;
   // The arrays of a matrix, one word each: T (elements of the type), R (of its real part), C (of its complex type) or I
-  // (i32), as a small letter if the array is only read; then its sizes. k is the lesser of m and n.
+  // (i32), in lower case if the array is only read; then its sizes. k is the lesser of m and n.
   const char *shapes;
   size_t options;
   // Whether there are kernels for f32 and complex<f32> as well.
   bool has_narrow;
-  // Whether the sizes and options go together; null if any do.
+  // Whether the sizes fit the options; null if all sizes fit all options.
   bool (*fits)(const Call &);
 };
 

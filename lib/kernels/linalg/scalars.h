@@ -33,7 +33,7 @@ template <class R> constexpr R epsilon = sizeof(R) == 4 ? R(1.1920928955078125e-
 // The least normal number.
 template <class R> constexpr R least_normal = sizeof(R) == 4 ? R(1.1754943508222875e-38) : R(2.2250738585072014e-308);
 
-// Rounds a product before it is added. GCC makes vfmaddsub of products and sums of complex numbers, whatever -ffp-contract says.
+// Rounds a product before it is added. GCC makes vfmaddsub of complex products and sums, even with -ffp-contract=off.
 #if defined(__GNUC__) && !defined(__clang__) && (defined(__FMA__) || defined(__AVX512F__))
 template <class R> static HLOKIT_INLINE R rounded(R x) {
   asm("" : "+v"(x));

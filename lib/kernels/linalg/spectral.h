@@ -19,8 +19,9 @@ constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 // matrix Q* a Q, the rest the vectors of Q's size - 1 reflectors.
 template <class T> void sytrd(T *a, size_t size, double *diagonal, double *off_diagonal, T *tau, Workspace &);
 
-// The eigenvalues of a Hermitian matrix in rising order, of which one triangle is read. `a` becomes the eigenvectors, one a
-// column, if they are wanted. Returns 0; or 1 with NaN everywhere, if a number is not finite or there is no convergence.
+// The eigenvalues of a Hermitian matrix in ascending order. Only one triangle of `a` is read. `a` becomes the
+// eigenvectors, one a column, if the caller wants them. Returns 0; or 1 with NaN everywhere, if a number is not finite or
+// there is no convergence.
 template <class T> int32_t syevd(T *a, size_t size, double *values, bool is_lower, bool has_vectors, Workspace &);
 
 // x := inverse(t) x for a tridiagonal matrix t, by elimination with swaps of neighbouring rows; x is [size, columns]. The
@@ -33,8 +34,8 @@ int32_t gtsv(const T *lower, const T *diagonal, const T *upper, T *x, size_t siz
 // Singular values -----------------------------------------------------------------------------------------------
 
 // Singular values of a [m, n] in falling order, k = min(m, n) of them, and a = u diag(values) vt. u is [m, u_columns] and vt
-// [vt_rows, n], with k columns and rows or all m and n; both are null if there are to be no vectors. `a` is lost. Returns 0; or
-// 1 with NaN everywhere, if a number is not finite or there is no convergence.
+// [vt_rows, n], with k columns and rows or all m and n; both are null if the caller wants no vectors. Overwrites `a`.
+// Returns 0; or 1 with NaN everywhere, if a number is not finite or there is no convergence.
 template <class T>
 int32_t gesvd(T *a, size_t m, size_t n, double *values, T *u, size_t u_columns, T *vt, size_t vt_rows, Workspace &);
 
@@ -57,7 +58,7 @@ template <class T> void read_eigenvalues(const T *form, size_t size, Complex<dou
 template <class T> int32_t gees(T *a, T *z, Complex<double> *values, size_t size, Workspace &);
 
 // Eigenvalues, and eigenvectors of length 1 in the columns of `left` and `right`: left* a = value left*, a right = right value;
-// their largest element is real. Null for vectors that are not wanted. `a` is lost. Returns as `gees` does.
+// their largest element is real. Null if the caller wants no vectors. Overwrites `a`. Returns as `gees` does.
 template <class T>
 int32_t geev(T *a, Complex<double> *values, Complex<double> *left, Complex<double> *right, size_t size, Workspace &);
 

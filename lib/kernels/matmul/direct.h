@@ -1,4 +1,4 @@
-// Products of small matrices from where they lie, whatever their strides: a vector has neighbouring columns of one row.
+// Products of small matrices read in place, without packing, for any strides: a vector has neighbouring columns of one row.
 // Part of direct_kernels.cpp, with internal linkage.
 #pragma once
 

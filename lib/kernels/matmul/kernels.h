@@ -48,7 +48,7 @@ template <class T> struct Line {
   T *sums;
 };
 
-// Small matrices that are multiplied from where they lie, with the offsets of all indices, in bytes.
+// Small matrices that are multiplied in place, without packing, with the offsets of all indices, in bytes.
 template <class T> struct Direct {
   size_t rows, columns;
   size_t terms; // of real numbers: 1 to `block_terms`. A complex number is two.

@@ -18,7 +18,7 @@ using Strategy = std::unique_ptr<const PreparedProduct>;
 template <class T> Strategy lines(const Product &product);
 // Whether lines, if they fit, are faster than the direct strategy.
 template <class T> bool are_long_lines(const Product &product);
-// Small matrices, a vector of columns at a time, from where they lie.
+// Small matrices, a vector of columns at a time, read in place, without packing.
 template <class T> Strategy direct(const Product &product, bool is_transposed);
 // The same in the faster one of both orders.
 template <class T> Strategy direct(const Product &product);
@@ -45,7 +45,7 @@ inline bool is_plain(const Product &product) {
 bool is_better_transposed(size_t rows, size_t columns, ptrdiff_t row, ptrdiff_t a_term, ptrdiff_t b_term,
                           ptrdiff_t column, size_t a_size, size_t b_size);
 
-// The parts into which some multiplications are divided if there are threads enough.
+// The parts into which some multiplications are divided if there are enough threads.
 size_t parts_worth(double multiplications);
 
 // The parts for some threads, at least 1: more than one per thread, so that a thread that starts late does less.

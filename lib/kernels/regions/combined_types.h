@@ -32,8 +32,8 @@ template <template <class> class Op, class T> using Partial = typename PartialOf
 
 template <class P, class T> inline P load(T value) { return static_cast<P>(Element<T>::load(value)); }
 
-// Sums and products of floats round, so their order matters: the order of `sum_lanes` (combinations.h). The order of
-// all other combinations is irrelevant.
+// Sums and products of floats round, so their order matters: the order of `sum_lanes` (elements/order_of_sums.h). The order
+// of all other combinations is irrelevant.
 template <template <class> class Op, class T>
 constexpr bool is_sum = is_float<Value<T>> && (std::is_same_v<Op<Value<T>>, Add<Value<T>>> ||
                                                std::is_same_v<Op<Value<T>>, Multiply<Value<T>>>);

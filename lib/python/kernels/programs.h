@@ -1,4 +1,4 @@
-// Programs as Python gives them.
+// Programs in the form in which Python passes them.
 #pragma once
 
 #include <cstdint>

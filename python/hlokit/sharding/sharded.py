@@ -130,7 +130,7 @@ class Sharded(Partitioned):
         if self.whole.calling is not None:
             arguments = self.whole.calling.flatten(arguments, keywords)
         elif keywords:
-            raise ArgumentError(f"parameters have no names here, got {', '.join(keywords)}")
+            raise ArgumentError(f"parameters of this program have no names, got {', '.join(keywords)}")
         return signature, list(signature.values(arguments))
 
     def _run(
