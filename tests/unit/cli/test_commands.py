@@ -76,7 +76,7 @@ def test_unexpected_exception_is_one_line(
     def fail(*_: object) -> None:
         raise KeyError("first\nsecond")
 
-    monkeypatch.setattr(evaluation, "as_values", fail)
+    monkeypatch.setattr(evaluation, "as_arguments", fail)
     assert translate.main(["--interpret", identity]) == 1
     error = capsys.readouterr().err
     assert error.startswith(f"{identity}: error: internal error of hlokit: KeyError: ")
@@ -92,7 +92,7 @@ def test_out_of_memory(
     def fail(*_: object) -> None:
         raise MemoryError
 
-    monkeypatch.setattr(evaluation, "as_values", fail)
+    monkeypatch.setattr(evaluation, "as_arguments", fail)
     assert translate.main(["--interpret", identity]) == 1
     assert capsys.readouterr().err == f"{identity}: error: out of memory\n"
 
@@ -101,7 +101,7 @@ def test_interrupt(identity: str, monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupt(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(evaluation, "as_values", interrupt)
+    monkeypatch.setattr(evaluation, "as_arguments", interrupt)
     assert translate.main(["--interpret", identity]) == 130
 
 

@@ -10,12 +10,12 @@ import pytest
 
 # Another thread holds the lock for as long as the fork lives, which has to plan, load and start a server of its own.
 _FORK = """
-import importlib, os, signal, sys, threading
+import importlib, operator, os, signal, sys, threading
 import hlokit
 
 TEXT = "func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {{ %0 = stablehlo.add %x, %x : tensor<2xf32> return %0 : tensor<2xf32> }}"
 hlokit.load(TEXT)([1.0, 2.0])
-lock = getattr(importlib.import_module("{module}"), "{name}")
+lock = operator.attrgetter("{name}")(importlib.import_module("{module}"))
 held, done = threading.Event(), threading.Event()
 
 def hold():
@@ -43,7 +43,7 @@ sys.exit(os.waitstatus_to_exitcode(status) != 0)
     ("module", "name"),
     [
         ("hlokit.plan.block", "_PLANNING"),
-        ("hlokit.mlir.provider.context", "_RECYCLING"),
+        ("hlokit.mlir.provider.context", "CONTEXTS._lock"),
         ("hlokit.mlir.sandbox.server", "_starting"),
     ],
 )
