@@ -3,8 +3,8 @@
 // Two interpreters run pointwise operations (vm/opcodes.h):
 //   - a Loop (vm/loop/loop.h) computes on scalars and on arrays of fixed sizes, and may jump: loops, with the calls in
 //     them inlined;
-//   - a FusedProgram (vm/fused/fused_program.h) is a straight line that computes arrays, and reductions of their rows, a piece at a time
-//     that stays in the cache, so that only operands and results go through main memory.
+//   - a FusedProgram (vm/fused/fused_program.h) computes arrays, and reductions of their rows, without jumps: one piece at a
+//     time, which stays in the cache, so that only operands and results go through main memory.
 // A Body (vm/regions/body.h) is the computation of a region, on scalars and without jumps.
 //
 // Programs are checked once, on construction: registers are in range and have the types that operations expect, and

@@ -15,7 +15,7 @@ HLOKIT_F64_FUNCTIONS1(HLOKIT_DECLARE_EXACT1)
 HLOKIT_F64_FUNCTIONS2(HLOKIT_DECLARE_EXACT2)
 HLOKIT_SPECIAL_FUNCTIONS1(HLOKIT_DECLARE_EXACT1)
 HLOKIT_SPECIAL_FUNCTIONS2(HLOKIT_DECLARE_EXACT2)
-// For f64 only: a number that is a few units in the last place away from the result at most.
+// For f64 only: a number within a few units in the last place of the result.
 double approximate_erf_inv(double x);
 // The magnitude of x + i y.
 double magnitude(double x, double y, Rounding rounded = nearest_f64);
