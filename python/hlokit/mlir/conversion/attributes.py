@@ -131,9 +131,8 @@ class Attributes:
 
     def manual_computation(self) -> ManualComputation:
         """The distribution of the tensors of `sdy.manual_computation` among devices."""
-        from hlokit.mlir.conversion.shardings import (
-            read_manual_computation,
-        )  # few programs require this module
+        # Few programs require this module.
+        from hlokit.mlir.conversion.shardings import read_manual_computation
 
         return read_manual_computation(self._operation)
 

@@ -51,7 +51,8 @@ class ArrayOpLowering:
         return ProductLowering(self._program)
 
     @cached_property
-    def _reductions(self) -> ReductionLowering:
+    def reductions(self) -> ReductionLowering:
+        """The lowering of reductions, window reductions, and the index of an extremum."""
         from hlokit.native.lowerings.reductions import ReductionLowering
 
         return ReductionLowering(self._program)
@@ -100,9 +101,9 @@ class ArrayOpLowering:
             case array_ops.Convolution():
                 return self._products.convolution(array_op, result, *operands)
             case array_ops.Reduce(dimensions, name):
-                return self._reductions.reduce(dimensions, name, result, *operands)
+                return self.reductions.reduce(dimensions, name, result, *operands)
             case array_ops.ReduceWindow():
-                return self._reductions.reduce_window(array_op, result, *operands)
+                return self.reductions.reduce_window(array_op, result, *operands)
 
     # Arrays made of parts --------------------------------------------------------------------------
 

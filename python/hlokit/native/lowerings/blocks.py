@@ -43,7 +43,6 @@ if TYPE_CHECKING:
     from hlokit.native.lowerings.array_ops import ArrayOpLowering
     from hlokit.native.lowerings.bits import BitLowering
     from hlokit.native.lowerings.calls import Call
-    from hlokit.native.lowerings.reductions import ReductionLowering
     from hlokit.native.lowerings.sorts import SortLowering
 
 # Instructions that programs replace by a kernel call if the work is large.
@@ -88,12 +87,6 @@ class BlockLowering(ProgramBuilder):
         from hlokit.native.lowerings.bits import BitLowering
 
         return BitLowering(self)
-
-    @cached_property
-    def _reductions(self) -> ReductionLowering:
-        from hlokit.native.lowerings.reductions import ReductionLowering
-
-        return ReductionLowering(self)
 
     @cached_property
     def _sorts(self) -> SortLowering:
@@ -221,7 +214,9 @@ class BlockLowering(ProgramBuilder):
                 *plan.outputs,
                 *[slot for each in plan.steps for slot in each.operands],
             )
-            index = self._reductions.arg_extremum(step.kernel.array_op, step, operands, is_value_used)
+            index = self._array_ops.reductions.arg_extremum(
+                step.kernel.array_op, step, operands, is_value_used
+            )
             return [operands[0], index]  # nothing reads the value
         if isinstance(step.kernel.array_op, Lapack):
             return self._array_ops.lapack(step.kernel.array_op, step, operands)
