@@ -6,6 +6,7 @@ models are protocol buffers (tensorflow/core/protobuf/saved_model.proto), so thi
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -14,13 +15,17 @@ from hlokit.importers.protobuf import MalformedMessage, parts
 
 FILE = "saved_model.pb"
 _OPERATION = b"XlaCallModule"
-# SavedModel.meta_graphs, MetaGraphDef.graph_def; GraphDef.node and .library, FunctionDefLibrary.function,
-# FunctionDef.node_def.
-_GRAPH = (2, 2)
-_NODES = ((1,), (2, 1, 3))
+# SavedModel.meta_graphs, MetaGraphDef.graph_def; GraphDef.node; GraphDef.library,
+# FunctionDefLibrary.function; FunctionDef.signature, OpDef.name; FunctionDef.node_def.
+_GRAPH, _NODES_OF_GRAPH, _FUNCTIONS = (2, 2), (1,), (2, 1)
+_NAME_OF_FUNCTION, _NODES_OF_FUNCTION = (1, 1), (3,)
+# GraphDef.library, FunctionDefLibrary.registered_gradients, RegisteredGradient.gradient_func.
+_GRADIENTS = (2, 3, 1)
 # NodeDef.name, .op, .attr; the entries of a map have key and value; AttrValue.s.
 _NAME, _OP, _ATTRIBUTE = 1, 2, 5
 _KEY, _VALUE, _STRING = 1, 2, 2
+# NameAttrList.name in AttrValue.func, and in AttrValue.list, ListValue.func.
+_CALLEES = ((_ATTRIBUTE, _VALUE, 10, 1), (_ATTRIBUTE, _VALUE, 1, 9, 1))
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,18 +49,50 @@ def is_saved_model_folder(path: str) -> bool:
 def call_modules(data: bytes) -> list[CallModule]:
     """The XlaCallModule operations of a saved model, one for each distinct artifact.
 
+    Without the operations of gradients, which jax2tf saves unless it has the option `with_gradient=False`.
+
     Raises:
       MalformedMessage: the data is not a saved model.
     """
     found: dict[bytes, CallModule] = {}
     for graph in parts(memoryview(data), *_GRAPH):
-        for path in _NODES:
-            for node in parts(graph, *path):
-                if bytes(next(parts(node, _OP), b"")) == _OPERATION:
-                    artifact = _attribute(node, b"module")
-                    name = bytes(next(parts(node, _NAME), b"")).decode(errors="replace")
-                    found.setdefault(artifact, CallModule(name, artifact))
+        for node in _nodes(graph):
+            if bytes(next(parts(node, _OP), b"")) == _OPERATION:
+                artifact = _attribute(node, b"module")
+                name = bytes(next(parts(node, _NAME), b"")).decode(errors="replace")
+                found.setdefault(artifact, CallModule(name, artifact))
     return list(found.values())
+
+
+def _nodes(graph: memoryview) -> Iterator[memoryview]:
+    """The nodes of a graph and of its functions, without the functions that only gradients call."""
+    functions = {
+        bytes(next(parts(function, *_NAME_OF_FUNCTION), b"")): list(parts(function, *_NODES_OF_FUNCTION))
+        for function in parts(graph, *_FUNCTIONS)
+    }
+    nodes = list(parts(graph, *_NODES_OF_GRAPH))
+    of_gradients = _reachable({bytes(name) for name in parts(graph, *_GRADIENTS)}, functions)
+    others = _reachable(_callees(nodes) | functions.keys() - of_gradients, functions)
+    yield from nodes
+    for name, of_function in functions.items():
+        if name in others:
+            yield from of_function
+
+
+def _reachable(roots: set[bytes], functions: dict[bytes, list[memoryview]]) -> set[bytes]:
+    """The functions among the roots, and those that they call."""
+    found: set[bytes] = set()
+    pending = list(roots)
+    while pending:
+        name = pending.pop()
+        if name in functions and name not in found:
+            found.add(name)
+            pending += _callees(functions[name])
+    return found
+
+
+def _callees(nodes: list[memoryview]) -> set[bytes]:
+    return {bytes(name) for node in nodes for path in _CALLEES for name in parts(node, *path)}
 
 
 def _attribute(node: memoryview, name: bytes) -> bytes:

@@ -21,7 +21,7 @@ import pytest
 
 import hlokit
 from hlokit.cli.main import main
-from hlokit.importers import saved_model, weights
+from hlokit.importers import weights
 from hlokit.importers.protobuf import MalformedMessage, fields
 
 jax = pytest.importorskip("jax")
@@ -154,24 +154,6 @@ def test_hlo_after_optimization() -> None:
     compiled = jax.jit(lambda x: jnp.sin(x) * 2 + jnp.cos(x)).lower(EXAMPLE["a"]).compile()
     with pytest.raises(hlokit.ParseError, match=r"mhlo.*take the HLO before optimization"):
         hlokit.load(compiled.as_text())
-
-
-def test_saved_models(capsys: pytest.CaptureFixture[str]) -> None:
-    with np.load(DATA / "saved_model.npz") as data:
-        arguments, expected = [data["w"], data["b"], data["x"]], data["y"]
-    for source in (DATA / "saved_model", DATA / "saved_model" / "saved_model.pb"):
-        np.testing.assert_allclose(hlokit.load(source)(*arguments), expected, rtol=1e-6)
-        assert main(["ops", str(source)]) == 0
-        assert "every operation can be evaluated" in capsys.readouterr().out
-    (call,) = saved_model.call_modules((DATA / "saved_model" / "saved_model.pb").read_bytes())
-    assert call.name and call.artifact.startswith(b"ML\xefR")
-
-
-def test_malformed_saved_models() -> None:
-    data = (DATA / "saved_model" / "saved_model.pb").read_bytes()
-    for changed in (data[:-1], data[:100], data.replace(b"XlaCallModule", b"XlaCallNodule")):
-        with pytest.raises(hlokit.ParseError, match="saved model"):
-            hlokit.load(changed + b"tensorflow")
 
 
 @pytest.mark.parametrize("data", [b"\x0a\x05ab", b"\x0b", b"\x00", b"\x08" + b"\xff" * 11, b"\x08"])
