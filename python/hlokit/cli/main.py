@@ -12,7 +12,7 @@ from hlokit.cli.commands.reduce import REDUCE_FLAGS, TEST_FLAGS
 from hlokit.cli.commands.shard import SHARD_FLAGS
 from hlokit.cli.evaluating import evaluation_options
 from hlokit.cli.evaluating.evaluation import evaluate_chunk
-from hlokit.cli.evaluating.evaluation_options import read_options, traced
+from hlokit.cli.evaluating.evaluation_options import KERNELS, read_options, run_kernels, traced
 from hlokit.cli.evaluating.numerics import SHADOW
 from hlokit.cli.frame.command import run_command
 from hlokit.cli.frame.flags import CommandLine, Flag, help_text, read_command_line
@@ -66,7 +66,7 @@ DESCRIPTION = """Evaluates StableHLO programs: MLIR text, MLIR bytecode, portabl
   compat FILE             list the StableHLO versions that can hold a program, and why others cannot
   upgrade FILE            rewrite text of older StableHLO versions
   verify FILE...          list all errors of programs; the exit status is 1 if there is an error
-  infer OP [TYPE...]      print the result types of an operation; with --json, answer a request in JSON
+  infer OP [TYPE...]      print the result types of an operation; with --json, also of a request in JSON
   serve                   answer requests of front ends, one line of JSON each (docs/service.md)
   accuracy                measure errors of all functions in ULP (docs/accuracy.md); the exit status is 1 if
                           hlokit misses a target
@@ -79,7 +79,7 @@ FLAGS = (
     evaluation_options.OUTPUT.of("run", also="accuracy: write the page to this file"),
     Flag("full", "run: print large results in full; accuracy: take a million samples of f32"),
     *[
-        flag.of({SHADOW: "run, view", ENGINE: "run, shard"}.get(flag, "run"))
+        flag.of({KERNELS: "run, ops", SHADOW: "run, view", ENGINE: "run, shard"}.get(flag, "run"))
         for flag in (*evaluation_options.FLAGS, *evaluation_options.GRID)
     ],
     Flag("backend", "run: numpy (default), or xla: compile the program with XLA:CPU", "BACKEND"),
@@ -89,7 +89,7 @@ FLAGS = (
     *REDUCE_FLAGS,
     *TEST_FLAGS,
     *SHARD_FLAGS,
-    Flag("json", "print JSON instead of text (not for view and completion); infer: also read JSON"),
+    Flag("json", "print JSON instead of text (not for view and completion)"),
     Flag(
         "format",
         "text (default), or json: the same as --json; view: html (default), dot, model-explorer, node-data",
@@ -158,6 +158,10 @@ def _run(arguments: Sequence[str]) -> int:
         raise ArgumentError(
             f"a subcommand must be given, one of {', '.join(SUBCOMMANDS)}{got} (usage: {USAGE})"
         )
+    if line.values or line.switches:
+        from hlokit.cli.frame.subcommands import require_own_flags
+
+        require_own_flags(line, name, FLAGS, SUBCOMMANDS)
     if not inputs and name not in _WITHOUT_INPUT:
         raise ArgumentError(f"{name}: a file must be given (usage: {USAGE})")
     return subcommand(inputs, line)
@@ -246,6 +250,7 @@ def _list_unsupported(inputs: Sequence[str], line: CommandLine) -> int:
     path, *others = inputs
     if others:
         raise ArgumentError(f"ops: one file must be given, got {' '.join(others)} too")
+    run_kernels(line)
     (chunk,) = read_chunks(path)
     found = chunk.load("numpy").unsupported()
     source = Source(chunk.source.name)

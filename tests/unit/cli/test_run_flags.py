@@ -145,9 +145,20 @@ def test_operations_as_json(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
     assert json.loads(capsys.readouterr().out) == []
 
 
+def test_operations_with_kernels(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path, kernels = tmp_path / "p.mlir", tmp_path / "my_calls.py"
+    path.write_text(CALL.replace("thrice_for_a_test", "only_ops_has_this"))
+    kernels.write_text(
+        "import hlokit\n\n@hlokit.custom_call('only_ops_has_this')\ndef f(x, call):\n    return x\n"
+    )
+    assert main(["ops", str(path), f"--kernels={kernels}"]) == 0
+    assert capsys.readouterr().out == "every operation can be evaluated\n"
+
+
 def test_doctor(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     assert main(["doctor"]) == 0
     out = capsys.readouterr().out
+    assert f"{hlokit.__version__} in {Path(hlokit.__file__).parent}\n" in out
     assert re.search(r"^ok       processor   .* kernels of level \w+, \d+ threads$", out, re.MULTILINE)
     monkeypatch.setenv("HLOKIT_THRAEDS", "2")
     monkeypatch.setattr(doctor, "_version", lambda name: None if name in ("numpy", "flatbuffers") else "1")

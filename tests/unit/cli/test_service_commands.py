@@ -62,6 +62,17 @@ def test_verify_standard_input(monkeypatch: pytest.MonkeyPatch, capsys: pytest.C
 def test_infer(arguments: list[str], types: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert main.main(["infer", *arguments]) == 0
     assert capsys.readouterr().out.splitlines() == types
+    assert main.main(["infer", "--json", *arguments]) == 0
+    assert json.loads(capsys.readouterr().out) == {"types": types}
+
+
+def test_infer_json_of_an_operation(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main.main(["infer", "--json", "partition_id"]) == 0
+    assert json.loads(capsys.readouterr().out) == {"types": ["tensor<ui32>"]}
+    assert main.main(["infer", "--json", "add", "tensor<f32>", "tensor<i32>"]) == 1
+    assert "the same element type" in json.loads(capsys.readouterr().out)["error"]["message"]
+    assert main.main(["infer", "--json", "nothing.json"]) == 1
+    assert "'nothing.json': no such file" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

@@ -80,6 +80,14 @@ MISTAKES = {
     "another kind of file": (["run", "log.mlir", "data.csv"], "an .npy or .npz file"),
     "the flag of stablehlo-translate": (["run", "log.mlir", "--args=data.csv"], "run FILE ARGUMENT..."),
     "an empty file": (["run", "empty.mlir"], "it has no functions"),
+    "a switch of another subcommand": (
+        ["info", "log.mlir", "--trace"],
+        "info: --trace must not be given: it is a flag of run",
+    ),
+    "a flag of other subcommands": (
+        ["ops", "log.mlir", "--shadow", "--time-limit=3"],
+        "ops: --shadow must not be given: it is a flag of run, view",
+    ),
     "a misspelt subcommand": (["dif", "log.mlir"], "did you mean diff?"),
     "a misspelt side": (["diff", "log.mlir", X, "--against=xle"], "did you mean xla?"),
     "a misspelt predicate": (

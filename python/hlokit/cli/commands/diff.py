@@ -28,7 +28,7 @@ MODE = Flag(
 JUNIT = Flag("junit", "also write a file of test cases in JUnit's XML", "FILE")
 TIME_LIMIT = Flag(
     "time-limit",
-    "diff: seconds that the other side may take for one module (default: 300); reduce: seconds for the "
+    "diff, view: seconds that the other side may take for one module (default: 300); reduce: seconds for the "
     "whole search",
     "N",
 )

@@ -55,9 +55,9 @@ def diagnose(inputs: Sequence[str], line: CommandLine) -> int:
 
 def findings() -> Iterator[Finding]:
     """All findings of the command."""
-    from hlokit import __version__
+    import hlokit
 
-    yield Finding("hlokit", "ok", f"{__version__} in {os.path.dirname(os.path.dirname(__file__))}")
+    yield Finding("hlokit", "ok", f"{hlokit.__version__} in {os.path.dirname(hlokit.__file__)}")
     yield Finding("Python", "ok", f"{platform.python_version()}, {platform.platform()}")
     for name in _REQUIRED:
         version = _version(name)

@@ -11,19 +11,34 @@ from hlokit import files
 from hlokit.cli.frame.flags import CommandLine
 from hlokit.errors import ArgumentError, HlokitError
 from hlokit.mlir.sandbox import sandboxed_parse
+from hlokit.traits.table import operations
 
 
 def infer_types(inputs: Sequence[str], line: CommandLine) -> int:
     """Run the command; its exit status."""
     if "json" in line.switches:
-        answer = _answer_request(inputs)
+        answer = (
+            _answer(_request(inputs, line)) if _names_operation(inputs, line) else _answer_request(inputs)
+        )
         sys.stdout.write(json.dumps(answer.get("result", {"error": answer.get("error")})) + "\n")
         return 0 if "result" in answer else 1
-    answer = _answer({"method": "infer", "params": _params(inputs, line)})
+    answer = _answer(_request(inputs, line))
     if "error" in answer:
         raise HlokitError(answer["error"]["message"])
     sys.stdout.write("".join(f"{type_}\n" for type_ in answer["result"]["types"]))
     return 0
+
+
+def _names_operation(inputs: Sequence[str], line: CommandLine) -> bool:
+    """Whether the command line has an operation and its types instead of a request."""
+    if not inputs or inputs[0].lstrip().startswith("{"):
+        return False
+    names = (inputs[0], *(f"{dialect}.{inputs[0]}" for dialect in ("stablehlo", "chlo")))
+    return len(inputs) > 1 or bool(line.values) or any(name in operations() for name in names)
+
+
+def _request(inputs: Sequence[str], line: CommandLine) -> dict[str, Any]:
+    return {"method": "infer", "params": _params(inputs, line)}
 
 
 def _answer_request(inputs: Sequence[str]) -> dict[str, Any]:

@@ -86,6 +86,16 @@ class Options:
     may_be_empty: bool = True
 
 
+def run_kernels(line: CommandLine) -> None:
+    """Run the files of the flag `KERNELS`.
+
+    Raises:
+      ArgumentError: a file cannot be read, or fails.
+    """
+    for path in line.values.get(KERNELS.name, ()):
+        run_file(path)
+
+
 def read_options(
     line: CommandLine, launcher: Launcher, arguments: Sequence[str], *, are_lists: bool = True
 ) -> Options:
@@ -99,8 +109,7 @@ def read_options(
       ArgumentError: a flag has a wrong value, an argument is neither a list of constants nor a readable file,
         or a file of kernels fails.
     """
-    for path in line.values.get(KERNELS.name, ()):
-        run_file(path)
+    run_kernels(line)
     read = partial(read_arguments, arguments, are_lists=are_lists)
     is_of_process = any(_RANK in value for value in arguments)
     return Options(

@@ -11,7 +11,8 @@ import re
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 
-from hlokit.cli.frame.flags import Flag, help_text
+from hlokit.cli.frame.flags import CommandLine, Flag, help_text
+from hlokit.errors import ArgumentError
 
 _ENTRY = re.compile(r"^  (?! )(\S.*?)(?: {2,}|\n {3,})(\S.*(?:\n {3,}.*)*)", re.MULTILINE)
 _NAMES = re.compile(r"([a-z-]+(?:, [a-z-]+)*): ")
@@ -35,6 +36,21 @@ def meaning(flag: Flag, subcommand: str, subcommands: Collection[str]) -> str:
         if subcommand in names:
             found.append(text)
     return "; ".join(found)
+
+
+def require_own_flags(
+    line: CommandLine, subcommand: str, flags: Sequence[Flag], subcommands: Collection[str]
+) -> None:
+    """Reject flags of other subcommands, which the subcommand would ignore.
+
+    Raises:
+      ArgumentError: the line has such a flag.
+    """
+    for flag in flags:
+        is_given = flag.name in line.values or (flag.name in line.switches) != flag.is_on
+        if is_given and not any(meaning(flag, name, subcommands) for name in (subcommand, "")):
+            others = ", ".join(name for name in subcommands if meaning(flag, name, subcommands))
+            raise ArgumentError(f"{subcommand}: {flag.spelling} must not be given: it is a flag of {others}")
 
 
 def subcommand_help(
