@@ -1,9 +1,9 @@
 """`pytest --hlokit`: `.mlir` files are tests.
 
 A file with `// RUN:` lines passes if the command of each line succeeds (`%s` is the file, `%t` a temporary
-file; pipes and FileCheck work if they are installed). Any other file passes if its programs contain checks
-and all of them succeed, with the flags `--interpret --split-input-file --require-checks` of
-stablehlo-translate.
+file; FileCheck is LLVM's, or that of the package `filecheck`). Where bash is installed, a pipeline fails if
+any of its commands fails. Any other file passes if its programs contain checks and all of them succeed, with
+the flags `--interpret --split-input-file --require-checks` of stablehlo-translate.
 
 In every run, a test that fails with an error of hlokit shows the lines of the test and of the code that the
 test calls. `--full-trace` also shows hlokit's frames.
@@ -18,6 +18,7 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -84,13 +85,15 @@ class MlirTest(pytest.Item):
     def runtest(self) -> None:
         """Run the commands; PATH begins with the commands of this hlokit."""
         command = 'stablehlo-translate --interpret --split-input-file --require-checks "%s"'
+        path = f"{os.path.dirname(sys.executable)}{os.pathsep}{os.environ.get('PATH', '')}"
+        bash = shutil.which("bash", path=path)
         with TemporaryDirectory() as folder:
             for line in self._commands or [command]:
-                text = _substituted(line, str(self.path), os.path.join(folder, "t"))
-                path = f"{os.path.dirname(sys.executable)}{os.pathsep}{os.environ.get('PATH', '')}"
+                text = _with_file_check(line, path)
+                text = _substituted(text, str(self.path), os.path.join(folder, "t"))
                 run = subprocess.run(
-                    text,
-                    shell=True,
+                    text if bash is None else [bash, "-o", "pipefail", "-c", text],
+                    shell=bash is None,
                     capture_output=True,
                     text=True,
                     timeout=_SECONDS,
@@ -99,7 +102,15 @@ class MlirTest(pytest.Item):
                     env={**os.environ, "PATH": path},
                 )
                 if run.returncode:
-                    raise Failed(f"{text}\nexit status {run.returncode}\n{run.stdout}{run.stderr}")
+                    # The first line of the output is the line of the test in pytest's summary.
+                    output = f"{run.stderr}{run.stdout}".replace(str(self.path), self._shown_path).strip("\n")
+                    raise Failed(f"{output}\nexit status {run.returncode} of: {text}".lstrip("\n"))
+
+    @property
+    def _shown_path(self) -> str:
+        """The file, as short as a path from the directory of pytest can be."""
+        directory = self.config.invocation_params.dir
+        return str(self.path.relative_to(directory) if self.path.is_relative_to(directory) else self.path)
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: object = None) -> str:
         """The output of the command, without a traceback."""
@@ -110,6 +121,14 @@ class MlirTest(pytest.Item):
     def reportinfo(self) -> tuple[Path, int, str]:
         """The location of the test."""
         return self.path, 0, f"{self.path.name}: {self.name}"
+
+
+def _with_file_check(line: str, path: str) -> str:
+    """The line with the command of the package `filecheck` if LLVM's FileCheck is not on the path."""
+    has_other = (
+        shutil.which("FileCheck", path=path) is None and shutil.which("filecheck", path=path) is not None
+    )
+    return re.sub(r"(^|\|)(\s*)FileCheck\b", r"\1\2filecheck", line) if has_other else line
 
 
 def _substituted(line: str, source: str, temporary: str) -> str:

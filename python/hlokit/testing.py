@@ -38,6 +38,7 @@ def assert_same(
       AssertionError: the structure, a shape, a dtype or a value differs; the message names the place.
       ArgumentError: JAX is not installed.
     """
+    __tracebackhide__ = True
     try:
         import jax
     except ImportError as error:
@@ -54,6 +55,7 @@ def assert_same(
 
 
 def _assert_close(found: Any, expected: Any, name: str, rtol: float, atol: float) -> None:
+    __tracebackhide__ = True
     wanted = np.asarray(expected)
     assert (found.shape, found.dtype) == (wanted.shape, wanted.dtype), (
         f"{name} must be {wanted.dtype} of shape {wanted.shape}, got {found.dtype} of {found.shape}"

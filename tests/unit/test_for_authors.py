@@ -57,6 +57,17 @@ FILES = {
     "no_check.mlir": "func.func @main() {\n  return\n}\n",
     "run.mlir": "// RUN: stablehlo-opt %s \\\n// RUN:   -o %t && grep -q sqrt %t\n" + GOOD,
     "run_bad.mlir": "// RUN: stablehlo-opt --strict %s | grep nothing_of_this\n" + GOOD,
+    "pipe_bad.mlir": "// RUN: stablehlo-opt --no-such-flag %s | cat\n" + GOOD,
+    "filecheck.mlir": "// RUN: stablehlo-opt %s | FileCheck %s\n// CHECK: stablehlo.sqrt\n" + GOOD,
+    "filecheck_bad.mlir": "// RUN: stablehlo-opt %s |FileCheck %s\n// CHECK: nothing_of_this\n" + GOOD,
+    "test_same.py": """import jax
+import numpy as np
+from hlokit.testing import assert_same
+
+def test_same():
+    shape = jax.ShapeDtypeStruct((), np.float32)
+    assert_same(lambda x: jax.pure_callback(lambda _: np.float32(np.random.rand()), shape, x), np.float32(1))
+""",
 }
 
 
@@ -120,6 +131,7 @@ def test_plugin(tmp_path: Path) -> None:
         ),
         "PATH": commands(tmp_path),
         "PYTEST_ADDOPTS": "",
+        "COLUMNS": "120",
     }
     command = [
         sys.executable,
@@ -137,10 +149,17 @@ def test_plugin(tmp_path: Path) -> None:
     lines = run.stdout.splitlines()
     assert {line for line in lines if line.startswith("PASSED")} == {
         "PASSED good.mlir::check",
+        "PASSED filecheck.mlir::run",
         "PASSED run.mlir::run",
     }
-    failed = {line.split(" - ")[0] for line in lines if line.startswith("FAILED")}
-    assert failed == {"FAILED bad.mlir::check", "FAILED no_check.mlir::check", "FAILED run_bad.mlir::run"}
+    failed = dict(line.removeprefix("FAILED ").split(" - ", 1) for line in lines if line.startswith("FAILED"))
+    # The summary shows errors, not commands.
+    assert failed.pop("bad.mlir::check").startswith("bad.mlir:4:3: error: check.expect_eq_const")
+    assert "evaluated no check operation" in failed.pop("no_check.mlir::check")
+    assert "--no-such-flag" in failed.pop("pipe_bad.mlir::run")
+    assert failed.keys() == {"filecheck_bad.mlir::run", "run_bad.mlir::run", "test_same.py::test_same"}
+    assert "exit status 1 of: stablehlo-opt" in run.stdout
+    assert "Mismatched elements" in run.stdout and "hlokit/testing.py" not in run.stdout
     assert "actual 2.0" in run.stdout and "evaluated no check operation" in run.stdout
     without = subprocess.run(
         [item for item in command if item != "--hlokit"],
@@ -150,4 +169,4 @@ def test_plugin(tmp_path: Path) -> None:
         text=True,
         check=False,
     )
-    assert without.returncode == pytest.ExitCode.NO_TESTS_COLLECTED, without.stdout
+    assert "1 failed" in without.stdout and ".mlir" not in without.stdout
