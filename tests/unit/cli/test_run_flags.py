@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import shutil
 import subprocess
@@ -185,15 +186,46 @@ def test_completion(shell: str, tmp_path: Path, capsys: pytest.CaptureFixture[st
         subprocess.run([shell, "-n", path], check=True)
 
 
-def test_completion_in_bash(capsys: pytest.CaptureFixture[str]) -> None:
+COMPLETED = {
+    "--back": "--backend=",
+    "do": "doctor",
+    "re": "record reduce",
+    "ops --": "--kernels= --json --format= --help --version",
+    "run --num": "--num-replicas= --num-partitions=",
+    "completion ": "bash zsh fish",
+}
+
+
+@pytest.mark.parametrize("typed", COMPLETED)
+def test_completion_in_bash(typed: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["completion", "bash"]) == 0
     script = capsys.readouterr().out
-    ask = 'compopt() { :; }; COMP_WORDS=(hlokit "$1"); COMP_CWORD=1; _hlokit hlokit; echo "${COMPREPLY[@]}"'
-    for typed, expected in (("--back", "--backend="), ("do", "doctor"), ("re", "record reduce")):
-        run = subprocess.run(
-            ["bash", "-c", script + ask, "bash", typed], capture_output=True, text=True, check=True
-        )
-        assert set(expected.split()) <= set(run.stdout.split())
+    ask = 'compopt() { :; }; COMP_WORDS=(hlokit "$@"); COMP_CWORD=$#; _hlokit hlokit; echo "${COMPREPLY[@]}"'
+    run = subprocess.run(
+        ["bash", "-c", script + ask, "bash", *typed.split(" ")], capture_output=True, text=True, check=True
+    )
+    assert run.stdout.split() == COMPLETED[typed].split()
+
+
+@pytest.mark.skipif(shutil.which("fish") is None, reason="needs fish")
+@pytest.mark.parametrize("typed", COMPLETED)
+def test_completion_in_fish(typed: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["completion", "fish"]) == 0
+    (tmp_path / "script").write_text(capsys.readouterr().out)
+    ask = 'source script; complete -C "hlokit $argv"'
+    run = subprocess.run(
+        ["fish", "-N", "-c", ask, "--", typed],
+        cwd=tmp_path,
+        env={**os.environ, "HOME": str(tmp_path), "XDG_CONFIG_HOME": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    found = {line.partition("\t")[0] for line in run.stdout.splitlines()}
+    assert found - {"script"} == {word.removesuffix("=") for word in COMPLETED[typed].split()}
+
+
+def test_completion_for_other_shells(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["completion", "tcsh"]) == 1
     assert "one shell must be given, one of bash, zsh, fish" in capsys.readouterr().err
 

@@ -53,16 +53,20 @@ def require_own_flags(
             raise ArgumentError(f"{subcommand}: {flag.spelling} must not be given: it is a flag of {others}")
 
 
-def subcommand_help(
-    command: str, description: str, subcommand: str, flags: Sequence[Flag], subcommands: Collection[str]
-) -> str:
-    """What `command subcommand --help` prints: the flags of the subcommand, then the flags of all
-    subcommands."""
-    usage, text = entries(description)[subcommand]
-    own = [
+def flags_of(subcommand: str, flags: Sequence[Flag], subcommands: Collection[str]) -> list[Flag]:
+    """The flags of a subcommand, then the flags of all subcommands, with their meaning for the subcommand."""
+    return [
         replace(flag, help=found)
         for name in (subcommand, "")
         for flag in flags
         if (found := meaning(flag, name, subcommands))
     ]
+
+
+def subcommand_help(
+    command: str, description: str, subcommand: str, flags: Sequence[Flag], subcommands: Collection[str]
+) -> str:
+    """What `command subcommand --help` prints."""
+    usage, text = entries(description)[subcommand]
+    own = flags_of(subcommand, flags, subcommands)
     return help_text(f"{command} {usage}", f"{text[0].upper()}{text[1:]}.", own)
