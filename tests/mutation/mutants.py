@@ -252,10 +252,8 @@ MUTANTS = (
     # Opcodes
     Mutant("the VM rounds halves to even", _opcode("round_nearest_afz", "round_nearest_even")),
     Mutant("the VM compares < for <=", _opcode("LE", "LT")),
-    Mutant("fused code rounds halves to even", _opcode_in(fusion_builder, "fusion_operation_of", *ROUNDED)),
-    Mutant(
-        "straight lines and loops round halves to even", _opcode_in(lowering, "loop_operation_of", *ROUNDED)
-    ),
+    Mutant("fused code rounds halves to even", _opcode_in(fusion_builder, "operation_of", *ROUNDED)),
+    Mutant("straight lines and loops round halves to even", _opcode_in(lowering, "operation_of", *ROUNDED)),
     # Rules
     Mutant("native slices begin at 0", _attribute(View, "sliced", _sliced_from_0), profile="straight-line"),
     Mutant(

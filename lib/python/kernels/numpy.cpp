@@ -63,6 +63,8 @@ PyTypeObject *scalar_type_of(ElementType type) {
     return &PyHalfArrType_Type;
   case ElementType::c64:
     return &PyComplex64ArrType_Type;
+  case ElementType::c128:
+    return &PyComplex128ArrType_Type;
   default:
     return nullptr;
   }

@@ -50,6 +50,8 @@ constexpr size_t most_dimensions = 12;
 constexpr int64_t most_elements = int64_t(1) << 28;
 // Elements that sweeps compute at a time: few enough for all arrays in use to stay in the cache.
 constexpr size_t sweep_block = 1024;
+// Memory for intermediate results begins with the result of a sweep that is also an operand.
+constexpr size_t result_bytes = 16 * sweep_block + 64;
 
 struct Detail {
   virtual ~Detail() = default;
@@ -119,9 +121,6 @@ private:
     uint32_t slot; // with the address of the memory
   };
   uint32_t fill(uint32_t scalar, size_t count, std::vector<DecodedInstruction> &code);
-
-  // The memory begins with a result that is computed elsewhere first.
-  static constexpr size_t result_bytes = 8 * sweep_block;
 
   const Frame &frame_;
   std::vector<Filled> filled_;

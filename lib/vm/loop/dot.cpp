@@ -47,11 +47,11 @@ DecodedArrayOp decode_dot(const Frame &frame, const Instruction &instruction, co
   check_apart(instruction.to, instruction.a);
   check_apart(instruction.to, instruction.b);
   const ElementType types[] = {frame.types[instruction.a], frame.types[instruction.b], frame.types[instruction.to]};
-  const bool is_complex = types[0] == ElementType::c64 && types[2] == ElementType::c64;
+  const bool is_complex = hlokit::is_complex(types[0]) && types[2] == types[0];
   for (ElementType type : types)
     if (!is_complex && type != ElementType::f32 && type != ElementType::f64 && type != ElementType::bf16 && type != ElementType::f16)
       throw ProgramError("products must be of floats");
-  matmul::Product product{types[0], types[1], types[2], types[0] == ElementType::f64 ? ElementType::f64 : ElementType::f32,
+  matmul::Product product{types[0], types[1], types[2], types[0] == ElementType::f64 || types[0] == ElementType::c128 ? ElementType::f64 : ElementType::f32,
                           {},       {},       {},       {}};
   if (!matmul::is_supported(product.a_type, product.b_type, product.c_type, product.work) || types[0] != types[1])
     throw ProgramError("there are no products of such types");

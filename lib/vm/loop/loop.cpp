@@ -232,8 +232,8 @@ Loop::Loop(const std::vector<ElementType> &types, const std::vector<int64_t> &co
     if (count < scalar || count > most_elements)
       throw ProgramError("an array must have 0 to " + std::to_string(most_elements) + " elements");
   for (size_t i = 0; i < types.size(); ++i)
-    if (types[i] == ElementType::c128 || (types[i] == ElementType::c64 && counts[i] == scalar))
-      throw ProgramError("complex numbers must be complex<f32>, in an array");
+    if (is_complex(types[i]) && counts[i] == scalar)
+      throw ProgramError("complex numbers must be in an array");
   for (const Instruction &instruction : program)
     if (is_jump(instruction) && instruction.to > program.size())
       throw ProgramError("a jump must lead into the program or to its end, got " + std::to_string(instruction.to));

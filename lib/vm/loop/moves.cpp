@@ -78,8 +78,10 @@ Handler plane_handler(size_t size, ptrdiff_t to_step, ptrdiff_t from_step) {
     return plane_handler<2>(to_step, from_step);
   case 4:
     return plane_handler<4>(to_step, from_step);
-  default:
+  case 8:
     return plane_handler<8>(to_step, from_step);
+  default:
+    return plane_handler<16>(to_step, from_step);
   }
 }
 
@@ -91,8 +93,10 @@ Handler element_handler(size_t size) {
     return run_element<2>;
   case 4:
     return run_element<4>;
-  default:
+  case 8:
     return run_element<8>;
+  default:
+    return run_element<16>;
   }
 }
 

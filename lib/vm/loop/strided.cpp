@@ -118,8 +118,10 @@ Copiers copiers_for(size_t item, ptrdiff_t to_stride, ptrdiff_t from_stride) {
     return copiers_for<2>(to_stride, from_stride);
   case 4:
     return copiers_for<4>(to_stride, from_stride);
-  default:
+  case 8:
     return copiers_for<8>(to_stride, from_stride);
+  default:
+    return copiers_for<16>(to_stride, from_stride);
   }
 }
 

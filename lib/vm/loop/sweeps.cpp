@@ -92,15 +92,17 @@ Sweep copy_of(size_t size) {
     return copy_elements<2>;
   case 4:
     return copy_elements<4>;
-  default:
+  case 8:
     return copy_elements<8>;
+  default:
+    return copy_elements<16>;
   }
 }
 
 class SweepsBuilder {
 public:
   SweepsBuilder(const Frame &frame, size_t count)
-      : frame_(frame), pitch_(8 * sweep_block + 64), result_(std::make_unique<Sweeps>()) {
+      : frame_(frame), result_(std::make_unique<Sweeps>()) {
     result_->count = count;
   }
 
@@ -130,7 +132,7 @@ public:
   }
 
   DecodedArrayOp finish() {
-    return {run_blocks, std::move(result_), work_, buffers_ * pitch_};
+    return {run_blocks, std::move(result_), work_, result_bytes + filled_.size() * pitch};
   }
 
 private:
@@ -150,7 +152,7 @@ private:
     for (const auto &[scalar, place] : filled_)
       if (scalar == index)
         return place;
-    const Place place{frame_.addresses.of_scratch(buffers_++ * pitch_), 0};
+    const Place place{frame_.addresses.of_scratch(result_bytes + filled_.size() * pitch), 0};
     filled_.emplace_back(index, place);
     StridedCopy fill(1, {2}, {1}, {0}, size);
     result_->fills.push_back({fill.row, Frame::slot(index), place.slot});
@@ -158,9 +160,9 @@ private:
   }
 
   const Frame &frame_;
-  const size_t pitch_; // of buffers
+  static constexpr size_t pitch = 8 * sweep_block + 64; // of the buffers of scalars
   std::unique_ptr<Sweeps> result_;
-  size_t buffers_ = 1, work_ = 0; // the first buffer is that of results
+  size_t work_ = 0;
   std::vector<std::pair<uint32_t, Place>> filled_;
 };
 

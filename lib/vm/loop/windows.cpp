@@ -119,8 +119,10 @@ Handler element_handler(const WindowAccess &windows, bool is_plain) {
     return element_handler<2>(windows, is_plain);
   case 4:
     return element_handler<4>(windows, is_plain);
-  default:
+  case 8:
     return element_handler<8>(windows, is_plain);
+  default: // complex numbers are in arrays
+    return run_window_of_one<16>;
   }
 }
 

@@ -9,7 +9,7 @@ from hlokit.contract.region import Region
 from hlokit.contract.switches import is_on
 from hlokit.contract.thresholds import Thresholds
 from hlokit.errors import HlokitError
-from hlokit.native.ir.target import loop_operation_of, loop_type_name
+from hlokit.native.ir.target import operation_of, type_name
 from hlokit.plan.block import Block, plan_of
 from hlokit.plan.plan import Plan, Step
 from hlokit.values.types import TensorType, ValueType
@@ -76,7 +76,7 @@ class StepCosts:
         if isinstance(function, Block):
             return self._cost_of_block(function)
         array_cost = self._thresholds.array_kernel_cost
-        if loop_operation_of(step) >= 0:
+        if operation_of(step) >= 0:
             are_scalars = all(isinstance(type_, TensorType) and not type_.dims for type_ in types)
             return self._thresholds.scalar_kernel_cost if are_scalars else array_cost
         array_op = step.kernel.array_op
@@ -136,7 +136,7 @@ class StepCosts:
             isinstance(type_, TensorType)
             and type_.is_static
             and 0 < type_.size < self._thresholds.straight_line_elements
-            and loop_type_name(type_) is not None
+            and type_name(type_) is not None
         )
 
 

@@ -117,7 +117,7 @@ def lines_of(type_: str, operation: str = "stablehlo.add") -> str:
         ("64x63xbf16", True),
         ("5000xf32", False),
         ("4xcomplex<f32>", True),
-        ("4xcomplex<f64>", False),
+        ("4xcomplex<f64>", True),
     ],
 )
 def test_types_and_sizes(type_: str, is_known: bool) -> None:

@@ -29,10 +29,10 @@ from hlokit.native.fused.fused_values import (
 )
 from hlokit.native.ir.target import (
     convert_operation,
-    fusion_operation_of,
-    fusion_type_name,
     is_canonical_nan,
     nans_of_operation,
+    operation_of,
+    type_name,
 )
 from hlokit.plan.block import Block, plan_of
 from hlokit.plan.plan import Plan, Step
@@ -147,7 +147,7 @@ class FusionBuilder:
                 return self._reduce(step, operands)
             case _:
                 pass
-        number = fusion_operation_of(step)
+        number = operation_of(step)
         if number >= 0:
             return None if _is_faster_in_numpy(step) else self._pointwise(step, number, operands)
         function = step.kernel.function
@@ -179,7 +179,7 @@ class FusionBuilder:
         level = max([self.levels[register] for register in registers])
         if type_.size not in (self.size, self.rows, 1) or (type_.size == self.rows and level != ROW):
             return None
-        name = fusion_type_name(type_) or ""
+        name = type_name(type_) or ""
         if step.name == "stablehlo.convert" and name == self.types[registers[0]]:
             return [ComputedValue(registers[0])]
         return [ComputedValue(self._emit(number, registers, name, level))]
@@ -189,7 +189,7 @@ class FusionBuilder:
         type_, result, array_op = step.operand_types[0], step.result_types[0], step.kernel.array_op
         if not isinstance(type_, TensorType) or not isinstance(result, TensorType) or not type_.is_static:
             return None
-        name = fusion_type_name(type_)
+        name = type_name(type_)
         if not isinstance(array_op, array_ops.Reduce) or name is None:
             return None
         if result.element_type != type_.element_type:
@@ -296,7 +296,7 @@ class FusionBuilder:
         """The register of a value, a new input if the value comes from outside; None if it fits no level."""
         if isinstance(value, ComputedValue):
             return value.register
-        name = fusion_type_name(type_)
+        name = type_name(type_)
         if name is None:
             return None
         if isinstance(value, SlotValue):

@@ -26,9 +26,9 @@ EncodedInstruction = tuple[int, int, int, int, int]
 TYPES = frozenset(
     ("i1", "i8", "i16", "i32", "i64", "ui8", "ui16", "ui32", "ui64", "f32", "f64", "bf16", "f16")
 )
-FLOATS = frozenset(("f32", "f64", "bf16", "f16", "complex<f32>", "complex<f64>"))
-LOOP_TYPES = TYPES | {"complex<f32>"}
-FUSION_TYPES = TYPES | {"complex<f32>", "complex<f64>"}
+COMPLEX = frozenset(("complex<f32>", "complex<f64>"))
+FLOATS = COMPLEX | {"f32", "f64", "bf16", "f16"}
+VM_TYPES = TYPES | COMPLEX
 
 _LAST_BUILTIN = np.dtype(np.float16).num
 
@@ -42,19 +42,10 @@ def is_enabled() -> bool:
     return is_on("native")
 
 
-def loop_type_name(type_: ValueType) -> str | None:
-    """The name of a tensor's element type in loops and straight-line code; None if these lack it."""
-    return _name_among(LOOP_TYPES, type_)
-
-
-def fusion_type_name(type_: ValueType) -> str | None:
-    """The name of a tensor's element type in fused computations; None if these lack the type."""
-    return _name_among(FUSION_TYPES, type_)
-
-
-def _name_among(names: frozenset[str], type_: ValueType) -> str | None:
+def type_name(type_: ValueType) -> str | None:
+    """The name of a tensor's element type; None if the VM lacks it."""
     name = type_.element_type.name if isinstance(type_, TensorType) else None
-    return name if name in names else None
+    return name if name in VM_TYPES else None
 
 
 @cache
@@ -68,20 +59,11 @@ def convert_operation(type_: str) -> int:
     return operation("convert", type_, type_)
 
 
-def loop_operation_of(step: Step) -> int:
-    """The number of the operation that a step computes; -1 if loops and straight-line code lack it."""
-    return _operation_among(LOOP_TYPES, step)
-
-
-def fusion_operation_of(step: Step) -> int:
-    """The number of the operation that a step computes in fused computations; -1 if these lack it."""
-    return _operation_among(FUSION_TYPES, step)
-
-
-def _operation_among(names: frozenset[str], step: Step) -> int:
+def operation_of(step: Step) -> int:
+    """The number of the pointwise operation that a step computes; -1 if the VM lacks it."""
     if not step.kernel.pointwise or len(step.results) != 1 or not step.operands:
         return -1
-    to, operand = _name_among(names, step.result_types[0]), _name_among(names, step.operand_types[-1])
+    to, operand = type_name(step.result_types[0]), type_name(step.operand_types[-1])
     if to is None or operand is None:
         return -1
     name = step.kernel.native or opcode(step.name)

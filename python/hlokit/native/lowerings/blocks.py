@@ -31,7 +31,7 @@ from hlokit.native.ir.instructions import (
     SORT,
     Instruction,
 )
-from hlokit.native.ir.target import NotLowerable, loop_operation_of, operation
+from hlokit.native.ir.target import NotLowerable, operation, operation_of
 from hlokit.native.ir.views import View, dense_strides
 from hlokit.native.lowerings.builder import ProgramBuilder, tensor_type
 from hlokit.plan.block import Block, plan_of
@@ -147,7 +147,7 @@ class BlockLowering(ProgramBuilder):
         """The number of the operation that a step computes, and the type of its result."""
         key = id(step.kernel), id(step.operand_types), id(step.result_types)
         if key not in self._operations:
-            number = -1 if step.kernel.source in ("{0}", "{1}") else loop_operation_of(step)
+            number = -1 if step.kernel.source in ("{0}", "{1}") else operation_of(step)
             self._operations[key] = (number, tensor_type(step.result_types[0])) if number >= 0 else None
         return self._operations[key]
 

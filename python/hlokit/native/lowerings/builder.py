@@ -11,7 +11,7 @@ import numpy.typing as npt
 from hlokit.contract.registry import Value
 from hlokit.native.ir.instructions import COPY, IMPLICIT_DEF, MOVE, SCALAR, Instruction, VirtualRegister
 from hlokit.native.ir.peephole import Peephole
-from hlokit.native.ir.target import NotLowerable, loop_type_name
+from hlokit.native.ir.target import COMPLEX, NotLowerable, type_name
 from hlokit.native.ir.views import Ints, View, dense_strides
 from hlokit.values.types import TensorType, ValueType
 
@@ -20,7 +20,6 @@ from hlokit.values.types import TensorType, ValueType
 _SPLAT_CHECK_ELEMENTS = 4096
 # The VM's limit of dimensions.
 VM_DIMENSIONS = 12
-_COMPLEX = "complex<f32>"
 
 
 def tensor_type(type_: ValueType) -> TensorType:
@@ -29,7 +28,7 @@ def tensor_type(type_: ValueType) -> TensorType:
     Raises:
       NotLowerable: no register can hold such a value.
     """
-    if not isinstance(type_, TensorType) or not type_.is_static or loop_type_name(type_) is None:
+    if not isinstance(type_, TensorType) or not type_.is_static or type_name(type_) is None:
         raise NotLowerable
     if type_.rank > VM_DIMENSIONS:
         raise NotLowerable
@@ -59,7 +58,7 @@ class ProgramBuilder:
         self.available: dict[Any, Any] = {}
         self.loop_depth = 0
         self._scalar_constants: dict[tuple[str, bytes], int] = {}
-        self._complex_constants: dict[bytes, int] = {}
+        self._complex_constants: dict[tuple[str, bytes], int] = {}
         self.peephole = Peephole(self.constants, self.scalar_constant)
         self._whole_views: dict[int, View] = {}  # the view of all of a register, for results of instructions
 
@@ -86,7 +85,7 @@ class ProgramBuilder:
 
     def is_complex(self, register: int) -> bool:
         """Whether a register holds complex numbers."""
-        return self.registers[register].type == _COMPLEX
+        return self.registers[register].type in COMPLEX
 
     def operand(self, type_: TensorType) -> View:
         """An operand of the program, which no instruction may write."""
@@ -104,8 +103,8 @@ class ProgramBuilder:
         type_ = tensor_type(type_)
         array = np.asarray(value)
         name = type_.element_type.name
-        if name == _COMPLEX and type_.size and _is_uniform(array):
-            register = self._complex_constant(array.reshape(-1)[:1])
+        if name in COMPLEX and type_.size and _is_uniform(array):
+            register = self._complex_constant(array.reshape(-1)[:1], name)
             strides = dense_strides(type_.dims) if type_.size == 1 else (0,) * type_.rank
             return View(register, 0, type_.dims, strides)
         if type_.size == 1:
@@ -118,11 +117,11 @@ class ProgramBuilder:
         self.constant_arrays[view.register] = array
         return view
 
-    def _complex_constant(self, value: npt.NDArray[Any]) -> int:
+    def _complex_constant(self, value: npt.NDArray[Any], type_: str) -> int:
         """The register of an array of one complex constant; equal constants share one."""
-        key = value.tobytes()
+        key = (type_, value.tobytes())
         if key not in self._complex_constants:
-            register = self.new_register(VirtualRegister(_COMPLEX, 1, is_outside=True, is_constant=True))
+            register = self.new_register(VirtualRegister(type_, 1, is_outside=True, is_constant=True))
             self._complex_constants[key] = register
             self.constant_arrays[register] = np.array(value)
         return self._complex_constants[key]
@@ -274,7 +273,7 @@ class ProgramBuilder:
 
 def _count(type_: str, size: int) -> int:
     """The count of a register for `size` elements."""
-    return SCALAR if size == 1 and type_ != _COMPLEX else size
+    return SCALAR if size == 1 and type_ not in COMPLEX else size
 
 
 def _is_uniform(array: npt.NDArray[Any]) -> bool:
@@ -284,5 +283,6 @@ def _is_uniform(array: npt.NDArray[Any]) -> bool:
 
 def _is_splat(array: npt.NDArray[Any]) -> bool:
     """Whether all elements have the same bits."""
-    bits = np.ascontiguousarray(array).reshape(-1).view(f"u{array.dtype.itemsize}")
-    return bool((bits == bits[0]).all())
+    words = np.ascontiguousarray(array).reshape(-1).view(f"u{min(array.dtype.itemsize, 8)}")
+    words = words.reshape(array.size, -1)
+    return bool((words == words[0]).all())

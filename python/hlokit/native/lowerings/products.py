@@ -10,12 +10,11 @@ import numpy as np
 
 from hlokit.contract import array_ops
 from hlokit.native.ir.instructions import DOT, Instruction
-from hlokit.native.ir.target import NotLowerable
+from hlokit.native.ir.target import COMPLEX, FLOATS, NotLowerable
 from hlokit.native.ir.views import View, dense_strides
 from hlokit.native.lowerings.builder import ProgramBuilder
 from hlokit.values.types import TensorType
 
-_DOT_TYPES = {"f32", "f64", "bf16", "f16", "complex<f32>"}
 # Multiply-adds that cost as much as one element of another instruction.
 _DOT_SPEED = 64
 
@@ -142,9 +141,9 @@ class ProductLowering:
         """
         program, name = self._program, type_.element_type.name
         types = {program.registers[operand.register].type for operand in (lhs, rhs)}
-        if len(types) != 1 or not types <= _DOT_TYPES or name not in _DOT_TYPES:
+        if len(types) != 1 or not types <= FLOATS or name not in FLOATS:
             raise NotLowerable
-        if any((each in types) != (name == each) for each in ("f64", "complex<f32>")):
+        if any((each in types) != (name == each) for each in ("f64", *COMPLEX)):
             raise NotLowerable
         if not type_.size:
             return program.new(type_)

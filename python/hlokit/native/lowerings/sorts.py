@@ -11,7 +11,7 @@ from hlokit.contract import array_ops
 from hlokit.contract.array_ops import SortKey
 from hlokit.contract.region import Region
 from hlokit.native.ir.instructions import SORT, Instruction
-from hlokit.native.ir.target import NotLowerable, loop_operation_of
+from hlokit.native.ir.target import NotLowerable, operation_of
 from hlokit.native.ir.views import Ints, View
 from hlokit.native.lowerings.builder import ProgramBuilder, tensor_type
 from hlokit.plan.block import plan_of
@@ -121,7 +121,7 @@ class SortLowering:
         operands = [values[slot] for slot in step.operands]
         if step.kernel.source in ("{0}", "{1}"):
             return operands[step.kernel.source == "{1}"]
-        number = loop_operation_of(step)
+        number = operation_of(step)
         if number < 0:
             raise NotLowerable
         program = self._program

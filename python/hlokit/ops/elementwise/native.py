@@ -18,9 +18,9 @@ from hlokit.contract.threads import thread_count
 from hlokit.native.ir.target import (
     bits_of,
     encode_instruction,
-    fusion_type_name,
     is_enabled,
     operation,
+    type_name,
 )
 from hlokit.ops.elementwise.blocked_kernels import WITH_FAST_PATH
 from hlokit.ops.elementwise.cache_blocking import Array, BlockwiseFunction, common_shape, uniform_value
@@ -102,7 +102,7 @@ def _is_slow_in_numpy(name: str, operands: list[TensorType], result: TensorType)
 
 
 def _number(name: str, operands: list[TensorType], result: TensorType) -> int:
-    to, operand = fusion_type_name(result), fusion_type_name(operands[-1])
+    to, operand = type_name(result), type_name(operands[-1])
     return -1 if to is None or operand is None else operation(name, to, operand)
 
 
@@ -166,7 +166,7 @@ def array_function(
       number: the operation's opcode.
       plain: an equivalent function for memory layouts that the VM does not accept.
     """
-    types = [fusion_type_name(type_) or "" for type_ in (*operand_types, result_type)]
+    types = [type_name(type_) or "" for type_ in (*operand_types, result_type)]
     count = len(operand_types)
     registers = list(range(count))
     code = [encode_instruction(number, count, registers)]

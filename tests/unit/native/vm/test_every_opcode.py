@@ -13,7 +13,7 @@ import numpy.typing as npt
 import pytest
 
 from hlokit import _kernels
-from hlokit.native.ir.target import FUSION_TYPES, TYPES, bits_of, encode_instruction
+from hlokit.native.ir.target import TYPES, VM_TYPES, bits_of, encode_instruction
 from hlokit.traits import table as traits
 from hlokit.values.element_types import ELEMENT_TYPES, Kind
 from reference.evaluating import results
@@ -161,7 +161,7 @@ def test_opcode_gives_the_bytes_of_the_reference(name: str) -> None:
 
 def test_only_complex_numbers_are_unknown_to_loops_and_regions() -> None:
     complexes = {type_ for _, _, result, types in OPCODES for type_ in (result, *types)} - TYPES
-    assert complexes == FUSION_TYPES - TYPES == {"complex<f32>", "complex<f64>"}
+    assert complexes == VM_TYPES - TYPES == {"complex<f32>", "complex<f64>"}
     for number, _, result, types in OPCODES:
         if complexes.isdisjoint((result, *types)):
             continue

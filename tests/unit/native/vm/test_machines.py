@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hlokit import _kernels
-from hlokit.native.ir.target import TYPES, encode_instruction, loop_operation_of
+from hlokit.native.ir.target import TYPES, encode_instruction, operation_of
 from hlokit.plan.plan import Plan, Step
 from hlokit.values.element_types import ELEMENT_TYPES, Kind
 from tests.unit.native.vm.scalar_programs import scalar_program
@@ -107,7 +107,7 @@ def specials(name: str) -> np.ndarray[Any, Any]:
 
 
 def fused_result(step: Step, operands: Sequence[Any]) -> Any:
-    number = loop_operation_of(step)
+    number = operation_of(step)
     assert number >= 0, step.name
     types = [type_.element_type.name for type_ in (*step.operand_types, *step.result_types)]  # type: ignore[union-attr] # tensors only
     count = len(operands)
@@ -126,7 +126,7 @@ def loop_result(step: Step, operands: Sequence[Any]) -> Any:
     """The results of a program on scalars, called for each element."""
     types = [type_.element_type.name for type_ in (*step.operand_types, *step.result_types)]  # type: ignore[union-attr] # tensors only
     count = len(operands)
-    code = [encode_instruction(loop_operation_of(step), count, list(range(count)))]
+    code = [encode_instruction(operation_of(step), count, list(range(count)))]
     dtype = step.result_types[0].element_type.dtype  # type: ignore[union-attr] # tensors only
     program = scalar_program(types, code, dtype)
     return np.array([program.run(each) for each in zip(*operands, strict=True)], dtype)

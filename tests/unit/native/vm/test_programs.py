@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from hlokit import _kernels
-from hlokit.native.ir.target import LOOP_TYPES, convert_operation
+from hlokit.native.ir.target import VM_TYPES, convert_operation
 from hlokit.values.element_types import ELEMENT_TYPES
 from tests.unit.native_compiler.interrupting import interrupted_after
 
@@ -48,7 +48,7 @@ def test_operands_of_any_layout(x: Any, y: Any) -> None:
     assert result.dtype == np.float32 and result.flags.c_contiguous and result.flags.owndata
 
 
-@pytest.mark.parametrize("name", sorted(LOOP_TYPES))
+@pytest.mark.parametrize("name", sorted(VM_TYPES))
 def test_values_of_every_type(name: str) -> None:
     """A program that copies its operand, on a scalar and on arrays of rank 0."""
     dtype = ELEMENT_TYPES[name].dtype
