@@ -37,7 +37,7 @@ const Opcodes &opcodes();
 // The number of an operation, by the types of its result and of its last operand; -1 if there is none.
 int find_opcode(std::string_view name, ElementType result, ElementType operand);
 
-// Opcodes that are not pointwise operations. Instructions of all programs except fused ones:
+// Opcodes that are not pointwise operations. Instructions of loops:
 constexpr int jump = -1;        // to instruction `to`
 constexpr int jump_if = -2;     // to instruction `to` if register `a`, an i1, is true
 constexpr int jump_if_not = -3; // to instruction `to` if register `a` is false
@@ -57,7 +57,7 @@ constexpr int sort = -11;
 // Running sums and other reductions.
 constexpr int scan = -12;
 // Instructions of fused programs: repeats the first operand, of a lower level, for every element ...
-constexpr int broadcast = -1;
+constexpr int broadcast = -13;
 // ... and reductions of rows, from here on downwards. The second operand is the initial value.
 constexpr int first_reduction = -16;
 

@@ -39,7 +39,7 @@ LOADED = {
     """,
     "hlokit.plan": "block evaluate executors plan",
     "hlokit.native": "fused ir",
-    "hlokit.native.fused": "fused_values fusion fusion_builder",
+    "hlokit.native.fused": "candidates",
     "hlokit.native.ir": "target",
     "hlokit.interpreter": "memory nan_bits planner tiers",
     "hlokit.ops": "elementwise shapes",

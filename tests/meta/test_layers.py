@@ -34,7 +34,8 @@ ORDER = """
     reference
     plan
     native.ir
-    native.lowerings native.fused
+    native.lowerings
+    native.fused
     native observe grid
     grid.mpi
     ops

@@ -20,7 +20,6 @@ import numpy as np
 from hlokit import _kernels
 from hlokit.contract import registry
 from hlokit.contract.registry import Kernel
-from hlokit.native.fused import fusion_builder
 from hlokit.native.ir import peephole, target, views
 from hlokit.native.ir.views import View
 from hlokit.native.lowerings import blocks as lowering
@@ -252,8 +251,7 @@ MUTANTS = (
     # Opcodes
     Mutant("the VM rounds halves to even", _opcode("round_nearest_afz", "round_nearest_even")),
     Mutant("the VM compares < for <=", _opcode("LE", "LT")),
-    Mutant("fused code rounds halves to even", _opcode_in(fusion_builder, "operation_of", *ROUNDED)),
-    Mutant("straight lines and loops round halves to even", _opcode_in(lowering, "operation_of", *ROUNDED)),
+    Mutant("native programs round halves to even", _opcode_in(lowering, "operation_of", *ROUNDED)),
     # Rules
     Mutant("native slices begin at 0", _attribute(View, "sliced", _sliced_from_0), profile="straight-line"),
     Mutant(

@@ -163,9 +163,6 @@ private:
   }
 
   void pair_up(const std::vector<uint32_t> &uses) {
-    for (Node &node : nodes_)
-      if (node.kind == Action::Kind::sweep && is_named(&node, "or"))
-        make_rotation(node, uses);
     for (Node &node : nodes_) {
       if (node.kind != Action::Kind::sweep || node.is_gone || levels_[node.to] != Level::full)
         continue;
@@ -187,24 +184,6 @@ private:
     if (before.kind == Action::Kind::sweep || before.kind == Action::Kind::pair) {
       before.to = node.to;
       node.operands = {node.to};
-    }
-  }
-
-  // (a << b) | (a >> c)
-  void make_rotation(Node &node, const std::vector<uint32_t> &uses) {
-    int number = find_opcode("rotate", node.operation->result, node.operation->result);
-    if (number < 0)
-      return;
-    for (size_t place = 0; place < 2; ++place) {
-      Node *left = inner_of(node, place, uses), *right = inner_of(node, 1 - place, uses);
-      if (left == right || !is_named(left, "shift_left") || !is_named(right, "shift_right_logical") ||
-          left->operands[0] != right->operands[0])
-        continue;
-      node.operation = &opcodes().rows[number];
-      node.kernel = &kernel_of(number);
-      node.operands = {left->operands[0], left->operands[1], right->operands[1]};
-      left->is_gone = right->is_gone = true;
-      return;
     }
   }
 

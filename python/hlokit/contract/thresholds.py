@@ -23,7 +23,8 @@ class Thresholds(NamedTuple):
         longer occupy memory.
       fusion_call_depth: the largest depth of nested calls and loops that a fused computation inlines.
       fusion_loop_iterations: the most iterations of a loop that a fused computation unrolls.
-      fusion_folded_elements: the most elements of a constant that fusion folds.
+      fusion_unrolled_iterations: the most iterations of all loops, nested ones included, of a step that a
+        fused computation unrolls.
       fusion_row_elements: elements of the shortest row that a fused computation reduces.
       straight_line_elements: the number of elements at which an array is too large for straight-line code.
       straight_line_steps: the most steps of one piece of straight-line code.
@@ -45,6 +46,7 @@ class Thresholds(NamedTuple):
       loop_elements: the most elements that an instruction of a native loop processes.
       loop_budget: the number of elements that a native loop processes between two checks for signals and
         other threads.
+      folded_elements: the most elements of the result of a step on constants that is computed in advance.
       lowered_instructions: the number of instructions at which lowering ends without a result.
       in_place_bytes: bytes of the smallest array that a loop updates in place.
       partial_sort_ratio: the ratio of a sort to its used part above which it becomes a partial sort.
@@ -62,7 +64,7 @@ class Thresholds(NamedTuple):
     fusion_distance: int = 24
     fusion_call_depth: int = 6
     fusion_loop_iterations: int = 32
-    fusion_folded_elements: int = 64
+    fusion_unrolled_iterations: int = 128
     fusion_row_elements: int = 32
     straight_line_elements: int = 4096
     straight_line_steps: int = 1000
@@ -82,6 +84,7 @@ class Thresholds(NamedTuple):
     loop_total_iterations: int = 64
     loop_elements: int = 1 << 15
     loop_budget: int = 100_000
+    folded_elements: int = 64
     lowered_instructions: int = 5000
     in_place_bytes: int = 256
     partial_sort_ratio: int = 4

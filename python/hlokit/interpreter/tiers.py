@@ -19,12 +19,13 @@ from functools import partial
 
 from hlokit.contract.switches import is_on
 from hlokit.contract.thresholds import DEFAULTS, Thresholds
-from hlokit.native.fused.fusion import with_fusions
+from hlokit.native.fused.candidates import large_types
 from hlokit.plan.block import Tier, Tiers
 from hlokit.plan.executors import BlockFunction, Observer, generate, run_observed, run_steps
 from hlokit.plan.plan import Plan
 
-# Two rewrites are imported on first use: few programs sort, and many have no straight-line code.
+# Rewrites are imported on first use: few programs sort, and many have no large arrays or no straight-line
+# code.
 
 
 def _with_partial_sorts(plan: Plan, thresholds: Thresholds) -> Plan:
@@ -33,6 +34,14 @@ def _with_partial_sorts(plan: Plan, thresholds: Thresholds) -> Plan:
     from hlokit.plan.partial_sort import with_partial_sorts
 
     return with_partial_sorts(plan, thresholds)
+
+
+def _with_fusions(plan: Plan, thresholds: Thresholds) -> Plan:
+    if not large_types(plan, thresholds):
+        return plan
+    from hlokit.native.fused.fusion import with_fusions
+
+    return with_fusions(plan, thresholds)
 
 
 def _straight_line_code(plan: Plan, thresholds: Thresholds) -> Generator[Plan, None, Plan]:
@@ -55,7 +64,7 @@ def _generate(plan: Plan) -> BlockFunction:
 
 def _make_tiers(thresholds: Thresholds) -> Tiers:
     partial_sorts = partial(_with_partial_sorts, thresholds=thresholds)
-    fusions = partial(with_fusions, thresholds=thresholds)
+    fusions = partial(_with_fusions, thresholds=thresholds)
     straight_line_code = partial(_straight_line_code, thresholds=thresholds)
     return Tiers(
         first=Tier((partial_sorts, fusions), _interpret),

@@ -123,6 +123,42 @@ def test_long_loops_are_not() -> None:
     assert find_fusions(plan_of(loop("1000"))) == []
 
 
+def nested(depth: int) -> str:
+    """Loops of 30 iterations on a scalar, one in the other."""
+    if depth == 0:
+        return ""
+    return f"""
+      %zero{depth} = stablehlo.constant dense<0> : tensor<i32>
+      %end{depth} = stablehlo.constant dense<30> : tensor<i32>
+      %last{depth} = stablehlo.while(%i{depth} = %zero{depth}) : tensor<i32>
+        cond {{
+          %p{depth} = stablehlo.compare LT, %i{depth}, %end{depth} : (tensor<i32>, tensor<i32>) -> tensor<i1>
+          stablehlo.return %p{depth} : tensor<i1>
+        }} do {{
+          {nested(depth - 1)}
+          %one{depth} = stablehlo.constant dense<1> : tensor<i32>
+          %next{depth} = stablehlo.add %i{depth}, %one{depth} : tensor<i32>
+          stablehlo.return %next{depth} : tensor<i32>
+        }}"""
+
+
+def test_nested_loops_are_not_unrolled_iteration_by_iteration() -> None:
+    """Five loops have 24 million iterations, and no instructions."""
+    t = "tensor<8192xf32>"
+    text = f"""
+      func.func private @twice(%x: {t}) -> {t} {{
+        {nested(5)}
+        %y = stablehlo.add %x, %x : {t}
+        return %y : {t}
+      }}
+      func.func @main(%x: {t}) -> {t} {{
+        %0 = stablehlo.multiply %x, %x : {t}
+        %1 = func.call @twice(%0) : ({t}) -> {t}
+        return %1 : {t}
+      }}"""
+    assert find_fusions(plan_of(text)) == []
+
+
 def test_rotations() -> None:
     t = "tensor<64x128xui32>"
     text = f"""

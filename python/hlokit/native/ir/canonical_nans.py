@@ -13,6 +13,7 @@ from hlokit.contract.canonical_nan import is_canonical
 from hlokit.contract.nan_bits import BLIND, COMPUTES, KEEPS, MOVES
 from hlokit.contract.registry import Value
 from hlokit.native.ir.instructions import (
+    BROADCAST,
     CALL,
     COPY,
     DOT,
@@ -33,7 +34,7 @@ def _effect_on_nans(instruction: Instruction) -> int:
     match instruction.operation:
         case number if number >= 0:
             return nans_of_operation(number)
-        case number if number in (COPY, MOVE, READ_WINDOWS, WRITE_WINDOWS):
+        case number if number in (BROADCAST, COPY, MOVE, READ_WINDOWS, WRITE_WINDOWS):
             return MOVES
         case number if number in (DOT, REDUCE, SCAN):
             return COMPUTES

@@ -13,9 +13,10 @@ from typing import NamedTuple
 from hlokit.native.ir.target import EncodedInstruction, convert_operation, encode_instruction
 
 # Opcodes of the VM besides the pointwise operations, which `target.operation` numbers from 0.
-JUMP, JUMP_IF, JUMP_IF_NOT, MOVE, READ_WINDOWS, WRITE_WINDOWS, REDUCE, DOT, CALL, LAPACK, SORT, SCAN = range(
-    -1, -13, -1
-)
+(
+    *(JUMP, JUMP_IF, JUMP_IF_NOT, MOVE, READ_WINDOWS, WRITE_WINDOWS, REDUCE, DOT, CALL, LAPACK, SORT, SCAN),
+    BROADCAST,
+) = range(-1, -14, -1)
 # Pseudo instructions: COPY gives one register the value of another, and becomes a move, or nothing where
 # coalescing makes them one register; IMPLICIT_DEF begins the live range of an array that is written in parts.
 COPY, IMPLICIT_DEF = -100, -101

@@ -19,23 +19,22 @@ from hlokit.contract.registry import Value
 from hlokit.contract.thresholds import Thresholds
 from hlokit.native.ir.instructions import (
     CALL,
-    COPY,
     DOT,
     JUMP,
     JUMP_IF,
     JUMP_IF_NOT,
     LAPACK,
     REDUCE,
-    SCALAR,
     SCAN,
     SORT,
     Instruction,
 )
 from hlokit.native.ir.target import NotLowerable, operation, operation_of
-from hlokit.native.ir.views import View, dense_strides
+from hlokit.native.ir.views import View
 from hlokit.native.lowerings.builder import ProgramBuilder, tensor_type
 from hlokit.plan.block import Block, plan_of
 from hlokit.plan.plan import Plan, Step
+from hlokit.traits.table import has
 from hlokit.values.element_types import Kind
 from hlokit.values.types import TensorType
 
@@ -67,6 +66,7 @@ class BlockLowering(ProgramBuilder):
         self.counters: list[tuple[int, int]] = []
         self._may_call = may_call
         self._most_elements = thresholds.loop_elements
+        self._most_folded = thresholds.folded_elements
         self._trail: list[tuple[Plan, Step]] = []  # the steps whose blocks are being inlined, outermost first
         self._most_instructions = thresholds.lowered_instructions
         self._inlining: list[Region] = []  # the blocks whose steps are being lowered, outermost first
@@ -195,6 +195,10 @@ class BlockLowering(ProgramBuilder):
         return to.part.name
 
     def _array_op_or_call(self, plan: Plan, step: Step, operands: list[View]) -> list[View]:
+        if not has(step.name, "view") and len(step.results) == 1:
+            folded = self._folded(step, tensor_type(step.result_types[0]), operands)
+            if folded is not None:
+                return [folded]
         start = len(self.instructions)
         try:
             results = self._array_op(plan, step, operands)
@@ -273,24 +277,28 @@ class BlockLowering(ProgramBuilder):
                 raise NotLowerable(step.name)
 
     def _pointwise(self, step: Step, number: int, type_: TensorType, operands: list[View]) -> View:
+        folded = self._folded(step, type_, operands)
+        if folded is not None:
+            return folded
         if type_.size == 1:
             registers = tuple([self.element(operand) for operand in operands])
-            if all(register in self.constants for register in registers):
-                return self._folded(step, type_, registers)
         else:
             registers = tuple([self.splat_or_whole(operand) for operand in operands])
         same = self.peephole.simplify(number, registers)
         if same is not None:
-            is_splat = self.registers[same].count == SCALAR and type_.size != 1
-            strides = (0,) * type_.rank if is_splat else dense_strides(type_.dims)
-            return View(same, 0, type_.dims, strides)
+            return self.view_of(same, type_.dims)
         number, registers = self.peephole.combine(number, registers) or (number, registers)
         return self.pointwise(number, type_.element_type.name, type_.dims, registers)
 
-    def _folded(self, step: Step, type_: TensorType, registers: Sequence[int]) -> View:
-        """The result of a step on constants."""
+    def _folded(self, step: Step, type_: TensorType, operands: Sequence[View]) -> View | None:
+        """The result of a step on constants if it is small."""
+        for view in operands:
+            if view.register not in self.constants and view.register not in self.constant_arrays:
+                return None
+        if type_.size > self._most_folded:
+            return None
         with np.errstate(all="ignore"):
-            result = step.kernel.function(*[self.constants[register] for register in registers])
+            result = step.kernel.function(*[self.known(view) for view in operands])
         return self.constant(type_, np.asarray(result).reshape(type_.dims))
 
     # Control flow --------------------------------------------------------------------------------
@@ -310,7 +318,7 @@ class BlockLowering(ProgramBuilder):
             results = self.block(body, [*state, *captured])
             changed = [n for n, output in enumerate(outputs) if output != n]
             copied = [self._whole_like(state[n], results[n]) for n in changed]
-            self._parallel_copy([state[n].register for n in changed], copied)
+            self.parallel_copy([state[n].register for n in changed], copied)
         self._set_target(entry)
         with self._conditional(is_loop=True):
             (pred,) = self.block(cond, [*state, *captured])
@@ -347,6 +355,9 @@ class BlockLowering(ProgramBuilder):
     def _case(self, step: Step, branches: Sequence[Region], operands: list[View]) -> list[View]:
         index, *captured = operands
         register = self.scalar(index)
+        if len(branches) == 1 or register in self.constants:
+            known = int(self.constants.get(register, 0))
+            return self.block(branches[known if 0 <= known < len(branches) else -1], captured)
         results = [self.new(tensor_type(type_)) for type_ in step.result_types]
         to_end: list[int] = []
         for number, branch in enumerate(branches[:-1]):
@@ -364,7 +375,7 @@ class BlockLowering(ProgramBuilder):
     def _branch(self, block: Region, captured: Sequence[View], results: Sequence[View]) -> None:
         with self._conditional():
             for result, value in zip(results, self.block(block, captured), strict=True):
-                self._copy(result.register, self._whole_like(result, value))
+                self.copy(result.register, self._whole_like(result, value))
 
     def _jump(self, kind: int, *pred: int) -> int:
         """Append a jump whose target is not known yet; returns its index."""
@@ -374,21 +385,3 @@ class BlockLowering(ProgramBuilder):
     def _set_target(self, jump: int, target: int | None = None) -> None:
         """Set the target of a jump; the default is the next instruction."""
         self.instructions[jump].result = len(self.instructions) if target is None else target
-
-    def _parallel_copy(self, destinations: Sequence[int], sources: Sequence[int]) -> None:
-        """Copy registers as if all at the same time; a temporary breaks each cycle."""
-        pending = {to: source for to, source in zip(destinations, sources, strict=True) if to != source}
-        while pending:
-            free = [to for to in pending if to not in pending.values()]
-            if free:
-                self._copy(free[0], pending.pop(free[0]))
-                continue
-            source = next(iter(pending.values()))
-            temporary = self.new_like(source)
-            self._copy(temporary, source)
-            pending = {to: temporary if each == source else each for to, each in pending.items()}
-
-    def _copy(self, destination: int, source: int) -> None:
-        if destination != source:
-            work = max(1, self.registers[destination].count)
-            self.add(Instruction(COPY, destination, (source,), work=work))

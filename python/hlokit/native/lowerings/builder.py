@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import prod
 from typing import Any
 
@@ -141,14 +142,33 @@ class ProgramBuilder:
         view = self.available.get(key)
         if view is None:
             size = prod(shape)
-            is_complex = any(map(self.is_complex, operands))
-            result = self.new_register(VirtualRegister(type_, size if is_complex else _count(type_, size)))
+            count = self.count_of_result(type_, shape, operands)
+            result = self.new_register(VirtualRegister(type_, count))
             if size:
                 self.add(Instruction(number, result, operands, work=size))
             self.peephole.define(result, number, operands)
-            view = View(result, 0, shape, dense_strides(shape))
+            view = self.view_of(result, shape)
             self.available[key] = self._whole_views[result] = view
         return view
+
+    def count_of_result(self, type_: str, shape: Ints, operands: Sequence[int]) -> int:
+        """The count of a register for the result of a pointwise operation on registers."""
+        size = prod(shape)
+        return size if any(map(self.is_complex, operands)) else _count(type_, size)
+
+    def view_of(self, register: int, shape: Ints) -> View:
+        """All of a register, which may be one element, as elements of a shape."""
+        is_splat = self.registers[register].count == SCALAR and prod(shape) != 1
+        return View(register, 0, shape, (0,) * len(shape) if is_splat else dense_strides(shape))
+
+    def known(self, view: View) -> Value:
+        """The elements of a view of a constant."""
+        if view.register in self.constants:
+            value = self.constants[view.register]
+            return np.broadcast_to(value, view.shape) if view.shape else value
+        array = self.constant_arrays[view.register]
+        strides = tuple([stride * array.itemsize for stride in view.strides])
+        return np.lib.stride_tricks.as_strided(np.ravel(array)[view.offset :], view.shape, strides)
 
     # From views to registers ---------------------------------------------------------------------
 
@@ -164,6 +184,9 @@ class ProgramBuilder:
             return view.register
         if self.is_complex(view.register):
             raise NotLowerable
+        if view.register in self.constant_arrays:
+            array = self.constant_arrays[view.register]
+            return self.scalar_constant(array.reshape(-1)[view.offset], self.registers[view.register].type)
         key = ("element", view.register, view.offset)
         if key not in self.available:
             register = self.new_scalar(self.registers[view.register].type)
@@ -214,6 +237,25 @@ class ProgramBuilder:
         copy = View(result, 0, view.shape, dense_strides(view.shape))
         self.store(copy, view)
         return copy
+
+    def parallel_copy(self, destinations: Sequence[int], sources: Sequence[int]) -> None:
+        """Copy registers as if all at the same time; a temporary breaks each cycle."""
+        pending = {to: source for to, source in zip(destinations, sources, strict=True) if to != source}
+        while pending:
+            free = [to for to in pending if to not in pending.values()]
+            if free:
+                self.copy(free[0], pending.pop(free[0]))
+                continue
+            source = next(iter(pending.values()))
+            temporary = self.new_like(source)
+            self.copy(temporary, source)
+            pending = {to: temporary if each == source else each for to, each in pending.items()}
+
+    def copy(self, destination: int, source: int) -> None:
+        """Copy a register."""
+        if destination != source:
+            work = max(1, self.registers[destination].count)
+            self.add(Instruction(COPY, destination, (source,), work=work))
 
     def store(self, destination: View, source: View) -> None:
         """Copy the elements of a view to those of another view of the same shape."""
