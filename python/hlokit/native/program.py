@@ -12,7 +12,8 @@ from hlokit.contract.canonical_nan import nan_bits
 from hlokit.contract.registry import Value
 from hlokit.contract.thresholds import Thresholds
 from hlokit.native.ir.canonical_nans import CanonicalNans, noncanonical_constants
-from hlokit.native.ir.instructions import COPY, Instruction, encode
+from hlokit.native.ir.encoding import encode
+from hlokit.native.ir.instructions import COPY, Instruction
 from hlokit.native.ir.register_allocation import allocate
 from hlokit.native.ir.target import NotLowerable
 from hlokit.native.ir.views import View

@@ -12,7 +12,6 @@ earlier step may use its results; unrelated steps in between stay where they are
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from typing import TypeGuard
 
 from hlokit.contract.registry import Kernel
@@ -27,7 +26,6 @@ from hlokit.traits.table import traits_of
 from hlokit.values.types import TensorType, ValueType
 
 
-@dataclass(eq=False, slots=True)
 class FusedComputation:
     """Steps of a plan that are evaluated together.
 
@@ -38,10 +36,11 @@ class FusedComputation:
       kernel: evaluates the computation.
     """
 
-    program: FusionLowering
-    steps: list[int] = field(default_factory=list[int])
-    results: list[int] = field(default_factory=list[int])
-    kernel: FusionKernel | None = None
+    def __init__(self, program: FusionLowering) -> None:
+        self.program = program
+        self.steps: list[int] = []
+        self.results: list[int] = []
+        self.kernel: FusionKernel | None = None
 
     @property
     def operands(self) -> tuple[int, ...]:

@@ -1,4 +1,4 @@
-"""Instructions over virtual registers, and their encoding for the native VM (`_kernels.Program`).
+"""Instructions over virtual registers.
 
 `lowerings.builder` gives every value its own virtual register, and `register_allocation` determines which of
 them may be the same register of the VM.
@@ -7,10 +7,6 @@ them may be the same register of the VM.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from typing import NamedTuple
-
-from hlokit.native.ir.target import EncodedInstruction, convert_operation, encode_instruction
 
 # Opcodes of the VM besides the pointwise operations, which `target.operation` numbers from 0.
 (
@@ -25,7 +21,6 @@ COPY, IMPLICIT_DEF = -100, -101
 SCALAR = -1
 
 
-@dataclass(frozen=True, slots=True)
 class VirtualRegister:
     """The type of a virtual register: a scalar, or `count` elements.
 
@@ -35,15 +30,17 @@ class VirtualRegister:
       is_constant: no instruction writes the register.
     """
 
-    type: str
-    count: int
-    is_outside: bool = False
-    is_constant: bool = False
+    __slots__ = ("count", "is_constant", "is_outside", "type")
+
+    def __init__(
+        self, type_: str, count: int, *, is_outside: bool = False, is_constant: bool = False
+    ) -> None:
+        self.type, self.count = type_, count
+        self.is_outside, self.is_constant = is_outside, is_constant
 
 
-@dataclass(slots=True, eq=False)
 class Instruction:
-    """An instruction over virtual registers.
+    """An instruction over virtual registers. (No dataclass, because defining one takes 1 ms.)
 
     Attributes:
       operation: the opcode.
@@ -59,16 +56,28 @@ class Instruction:
       work: the number of elements that the instruction computes.
     """
 
-    operation: int
-    result: int
-    operands: tuple[int, ...] = ()
-    immediates: list[int] | None = None
-    register_immediates: tuple[int, ...] = ()
-    is_partial: bool = False
-    is_early_clobber: bool = False
-    loop_depth: int = 0
-    work: int = 0
-    more_results: tuple[int, ...] = ()
+    __slots__ = (
+        *("immediates", "is_early_clobber", "is_partial", "loop_depth", "more_results"),
+        *("operands", "operation", "register_immediates", "result", "work"),
+    )
+
+    def __init__(
+        self,
+        operation: int,
+        result: int,
+        operands: tuple[int, ...] = (),
+        immediates: list[int] | None = None,
+        register_immediates: tuple[int, ...] = (),
+        *,
+        is_partial: bool = False,
+        is_early_clobber: bool = False,
+        work: int = 0,
+        more_results: tuple[int, ...] = (),
+    ) -> None:
+        self.operation, self.result, self.operands = operation, result, operands
+        self.immediates, self.register_immediates = immediates, register_immediates
+        self.is_partial, self.is_early_clobber = is_partial, is_early_clobber
+        self.loop_depth, self.work, self.more_results = 0, work, more_results
 
     @property
     def results(self) -> tuple[int, ...]:
@@ -95,53 +104,3 @@ class Instruction:
         if self.immediates is not None:
             for index in self.register_immediates:
                 self.immediates[index] = names[self.immediates[index]]
-
-
-class EncodedProgram(NamedTuple):
-    """The first arguments of `_kernels.Program`.
-
-    Attributes:
-      types, counts: types and counts of the registers.
-      code: the instructions.
-      immediates: lists that instructions refer to by their index.
-    """
-
-    types: list[str]
-    code: list[EncodedInstruction]
-    counts: list[int]
-    immediates: list[list[int]]
-
-
-def encode(instructions: Sequence[Instruction], registers: Sequence[VirtualRegister]) -> EncodedProgram:
-    """Encode instructions whose registers have been allocated."""
-    code: list[EncodedInstruction] = []
-    immediates: list[list[int]] = []
-    for each in instructions:
-        operands = each.operands
-        if each.is_jump:
-            pred = operands[0] if operands else 0
-            code.append((each.operation, each.result, pred, pred, pred))
-        elif each.operation == COPY:
-            register = registers[each.result]
-            if register.count == SCALAR:
-                code.append(encode_instruction(convert_operation(register.type), each.result, [*operands]))
-            else:
-                code.append((MOVE, each.result, operands[0], len(immediates), 0))
-                immediates.append([1, register.count, 0, 1, 0, 1])
-        elif each.operation in (CALL, LAPACK, SORT):
-            code.append((each.operation, each.result, 0, len(immediates), 0))
-            assert each.immediates is not None
-            number, *others = each.immediates
-            numbers = [number, len(each.results), *each.results, len(operands), *operands, *others]
-            immediates.append(numbers)
-        elif each.immediates is None:
-            code.append(encode_instruction(each.operation, each.result, [*operands]))
-        else:
-            b, c = (
-                (operands[1], len(immediates))
-                if each.operation in (REDUCE, DOT, SCAN)
-                else (len(immediates), 0)
-            )
-            code.append((each.operation, each.result, operands[0], b, c))
-            immediates.append(each.immediates)
-    return EncodedProgram([r.type for r in registers], code, [r.count for r in registers], immediates)

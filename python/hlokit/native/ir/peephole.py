@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -21,37 +21,26 @@ _SIGNED = ("i8", "i16", "i32", "i64")
 _NONE: Definition = (-1, ())
 
 
-class _Operations(NamedTuple):
+class _Operations:
     """Operation numbers of a type of signed integers."""
 
-    add: int
-    subtract: int
-    divide: int
-    remainder: int
-    sign: int
-    less: int
-    not_equal: int
-    floor_divide: int
-    floor_remainder: int
-    and_: int
-    shift: int
+    def __init__(self, type_: str) -> None:
+        self.add = operation("add", type_, type_)
+        self.subtract = operation("subtract", type_, type_)
+        self.divide = operation("divide", type_, type_)
+        self.remainder = operation("remainder", type_, type_)
+        self.sign = operation("sign", type_, type_)
+        self.less = operation("LT", "i1", type_)
+        self.not_equal = operation("NE", "i1", type_)
+        self.floor_divide = operation("floor_divide", type_, type_)
+        self.floor_remainder = operation("floor_remainder", type_, type_)
+        self.and_ = operation("and", type_, type_)
+        self.shift = operation("shift_right_arithmetic", type_, type_)
 
 
 @cache
 def _operations(type_: str) -> _Operations:
-    return _Operations(
-        add=operation("add", type_, type_),
-        subtract=operation("subtract", type_, type_),
-        divide=operation("divide", type_, type_),
-        remainder=operation("remainder", type_, type_),
-        sign=operation("sign", type_, type_),
-        less=operation("LT", "i1", type_),
-        not_equal=operation("NE", "i1", type_),
-        floor_divide=operation("floor_divide", type_, type_),
-        floor_remainder=operation("floor_remainder", type_, type_),
-        and_=operation("and", type_, type_),
-        shift=operation("shift_right_arithmetic", type_, type_),
-    )
+    return _Operations(type_)
 
 
 @cache

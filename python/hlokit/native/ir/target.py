@@ -70,14 +70,6 @@ def operation_of(step: Step) -> int:
     return -1 if name is None else operation(name, to, operand)
 
 
-@cache
-def _nans() -> tuple[tuple[int, ...], frozenset[int]]:
-    """The effect of each opcode on bits of NaNs, and the opcodes of `canonical_nan`."""
-    effects = [_effect_on_nans(name, result, operands) for _, name, result, operands in _kernels.opcodes()]
-    canonical = [number for number, name, _, _ in _kernels.opcodes() if name == opcode(CANONICAL_NAN)]
-    return tuple(effects), frozenset(canonical)
-
-
 def _effect_on_nans(name: str, result: str, operands: Sequence[str]) -> int:
     """The effect of an opcode on the bits of NaNs, from its name and types."""
     operand = operands[-1]
@@ -99,15 +91,23 @@ def canonical_nan_operation(type_: str) -> int:
     return operation(opcode(CANONICAL_NAN) or "", type_, type_)
 
 
+@cache
 def is_canonical_nan(number: int) -> bool:
     """Whether an operation makes NaNs canonical."""
-    return number in _nans()[1]
+    return any(number == canonical_nan_operation(type_) for type_ in FLOATS)
 
 
+@cache
+def _opcodes() -> list[tuple[int, str, str, tuple[str, ...]]]:
+    return _kernels.opcodes()
+
+
+@cache
 def nans_of_operation(number: int) -> int:
     """The effect of an operation on the bits of NaNs: `BLIND`, `COMPUTES`, `MOVES` or `KEEPS`
     (`nan_bits`)."""
-    return _nans()[0][number]
+    _, name, result, operands = _opcodes()[number]
+    return _effect_on_nans(name, result, operands)
 
 
 def encode_instruction(number: int, result: int, operands: list[int]) -> EncodedInstruction:

@@ -96,7 +96,9 @@ class ProgramBuilder:
         """A new register for values of a tensor type, as a view."""
         count = _count(type_.element_type.name, type_.size)
         is_outside = is_outside and count != SCALAR
-        register = VirtualRegister(type_.element_type.name, count, is_outside, is_constant)
+        register = VirtualRegister(
+            type_.element_type.name, count, is_outside=is_outside, is_constant=is_constant
+        )
         return View(self.new_register(register), 0, type_.dims, dense_strides(type_.dims))
 
     def constant(self, type_: ValueType, value: Value) -> View:
