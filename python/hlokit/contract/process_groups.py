@@ -58,9 +58,11 @@ class ReplicaGroups:
         groups = (tuple(range(count)),) if self.groups is None else self.groups
         for id_ in (id_ for group in groups for id_ in group):
             if not 0 <= id_ < count:
+                is_default = replicas == partitions == 1
                 raise EvaluationError(
                     f"{self.name} must hold ids below {count} ({self.mode.value} in a process grid of "
                     f"{replicas} x {partitions}), got {id_}"
+                    f"{'; num_replicas and num_partitions set the grid' * is_default}"
                 )
         match self.mode:
             case GroupMode.CROSS_REPLICA:

@@ -73,6 +73,13 @@ def test_ids_must_be_in_the_grid(id_: int) -> None:
         ReplicaGroups(GroupMode.FLATTENED_IDS, ((0, id_),)).processes(2, 2)
 
 
+def test_a_grid_that_nobody_has_set_is_named() -> None:
+    with pytest.raises(
+        EvaluationError, match=r"1 x 1\), got 1; num_replicas and num_partitions set the grid$"
+    ):
+        ReplicaGroups(GroupMode.CROSS_PARTITION, ((0, 1),)).processes(1, 1)
+
+
 def test_connected_processes() -> None:
     groups = (ids("00 10"), ids("10 20"), ids("30 40"))
     assert connected(groups, ProcessId(2, 0)) == ids("00 10 20")
