@@ -14,6 +14,7 @@ the generated Python.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Generator
 from functools import partial
 
@@ -23,6 +24,8 @@ from hlokit.native.fused.candidates import large_types
 from hlokit.plan.block import Tier, Tiers
 from hlokit.plan.executors import BlockFunction, Observer, generate, run_observed, run_steps
 from hlokit.plan.plan import Plan
+
+_COMPILER = "hlokit.native.straight_line"
 
 # Rewrites are imported on first use: few programs sort, and many have no large arrays or no straight-line
 # code.
@@ -48,8 +51,11 @@ def _straight_line_code(plan: Plan, thresholds: Thresholds) -> Generator[Plan, N
     from hlokit.native.costs import StepCosts
 
     if StepCosts(thresholds).may_have_straight_line_code(plan):
+        is_imported = _COMPILER in sys.modules
         from hlokit.native.straight_line import straight_line_code
 
+        if not is_imported:  # the import takes as long as the first run of a small program
+            yield plan
         plan = yield from straight_line_code(plan, thresholds)
     return plan
 

@@ -26,6 +26,8 @@ from hlokit.plan.plan import Plan, Step, combined_step, last_of, with_steps
 # The most parts in which a plan is compiled: one in each run, so that no run takes much longer than the
 # first.
 _PARTS = 8
+# Compilation can pause after either half: lowering, and register allocation with encoding.
+_HALVES = 2
 
 
 def with_straight_line_code(plan: Plan, thresholds: Thresholds = DEFAULTS) -> Plan:
@@ -34,22 +36,28 @@ def with_straight_line_code(plan: Plan, thresholds: Thresholds = DEFAULTS) -> Pl
 
 
 def straight_line_code(plan: Plan, thresholds: Thresholds = DEFAULTS) -> Generator[Plan, None, Plan]:
-    """As `with_straight_line_code`, but in parts of at least `straight_line_steps` steps of the plan.
+    """As `with_straight_line_code`, but in parts: each takes about as long as to lower
+    `straight_line_steps` steps.
 
     Yields the plan after each part but the last, and returns the plan after the last part.
     """
     if not (is_on("native") and is_on("straight-line")):
         return plan
-    part = max(thresholds.straight_line_steps, len(plan.steps) // _PARTS)
+    part = max(thresholds.straight_line_steps, _HALVES * len(plan.steps) // _PARTS)
     steps: list[Step] = []
-    done, due = 0, part
-    for start, stop, step in _StraightLineFinder(plan, thresholds).find():
-        steps += plan.steps[done:start]
-        steps.append(step)
-        done = stop
-        if done >= due and done < len(plan.steps):
-            yield with_steps(plan, [*steps, *plan.steps[done:]])
-            due = done + part
+    done = halves = 0
+    for found in _StraightLineFinder(plan, thresholds).find():
+        if isinstance(found, int):
+            halves += found
+        else:
+            start, stop, step = found
+            steps += plan.steps[done:start]
+            steps.append(step)
+            done = stop
+            halves += stop - start
+        if halves >= part and done < len(plan.steps):
+            yield with_steps(plan, [*steps, *plan.steps[done:]]) if done else plan
+            halves = 0
     return with_steps(plan, [*steps, *plan.steps[done:]]) if done else plan
 
 
@@ -62,8 +70,9 @@ class _StraightLineFinder:
         self._costs = StepCosts(thresholds)
         self._constants = dict(plan.constants)
 
-    def find(self) -> Iterator[tuple[int, int, Step]]:
-        """The starts and ends of the runs, and the steps that replace them."""
+    def find(self) -> Iterator[tuple[int, int, Step] | int]:
+        """The starts and ends of the runs, and the steps that replace them; before each of them, the number
+        of steps that have been lowered for it."""
         steps = self._plan.steps
         costs = [self._costs.of(step) for step in steps]
         last_use = last_uses(self._plan)
@@ -73,15 +82,18 @@ class _StraightLineFinder:
             stop = start
             while stop < len(steps) and costs[stop] >= 0 and stop - start < most_steps:
                 stop += 1
-            stop, step = self._run(start, stop, costs, last_use)
+            stop, step = yield from self._run(start, stop, costs, last_use)
             if step is not None:
                 yield start, stop, step
             start = max(stop, start + 1)
 
     def _run(
         self, start: int, stop: int, costs: Sequence[float], last_use: dict[int, int]
-    ) -> tuple[int, Step | None]:
-        """The end of a run that begins at `start`, and the step that replaces it if that pays off."""
+    ) -> Generator[int, None, tuple[int, Step | None]]:
+        """The end of a run that begins at `start`, and the step that replaces it if that pays off.
+
+        Yields the number of lowered steps before the second half of the work.
+        """
         cost = sum(costs[start:stop])
         if cost <= self._thresholds.straight_line_cost:
             return stop, None
@@ -94,7 +106,8 @@ class _StraightLineFinder:
         builder = _StraightLineBuilder(self._plan, self._constants, operands, self._thresholds)
         done = builder.add(steps)
         if done < len(steps):  # try again with the steps before the step without a lowering
-            return self._run(start, start + done, costs, last_use) if done else (start + 1, None)
+            return (yield from self._run(start, start + done, costs, last_use)) if done else (start + 1, None)
+        yield done
         try:
             kernel = Kernel(builder.program(steps, results).run)
         except NotLowerable:

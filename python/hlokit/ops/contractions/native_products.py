@@ -27,7 +27,7 @@ ProductFactory = Callable[
 ]
 
 
-_WRITTEN = {F32: ("bf16", "i32", "f32"), F64: ("i32", "i64", "f32", "f64")}
+_WRITTEN = {F32: ("bf16", "f16", "i32", "f32"), F64: ("i32", "i64", "f32", "f64")}
 
 
 def is_read(type_: ElementType, work: ElementType) -> bool:
