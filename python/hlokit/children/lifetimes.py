@@ -92,9 +92,11 @@ def has_output(stream: IO[bytes], seconds: float) -> bool:
 def python_command(program: str) -> list[str]:
     """The command line of a Python process that searches modules in the same places as this process.
 
-    By default Python would search the current directory first, which an attacker may control.
+    By default Python would search the current directory first, which an attacker may control. Python ignores
+    other objects than text, such as a `Path`, which some programs add.
     """
-    return [sys.executable, "-c", f"import sys; sys.path[:] = {sys.path!r}; {program}"]
+    places = [place for place in sys.path if isinstance(place, str)]  # pyright: ignore[reportUnnecessaryIsInstance] # see above
+    return [sys.executable, "-c", f"import sys; sys.path[:] = {places!r}; {program}"]
 
 
 def end_with_input() -> None:

@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 import hlokit
+from hlokit.children.lifetimes import python_command
 from hlokit.compat.serialize import serialize
 from hlokit.errors import HlokitError, ParseError, VersionError
 from hlokit.mlir import parse
@@ -37,6 +38,28 @@ def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None
         monkeypatch.setattr(sandboxed_parse, "_can_fork", lambda: False)
     elif not sandboxed_parse._can_fork():
         pytest.skip("this process has threads: test_in_a_process_that_can_fork runs it")
+
+
+def test_a_search_path_with_other_objects_than_text(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Regression: the new process failed at the representation of a `Path`."""
+    monkeypatch.setattr(sys, "path", [*sys.path, ROOT / "nothing", b"nothing", None])
+    done = subprocess.run(
+        python_command("import hlokit; print(len(sys.path))"), capture_output=True, check=True
+    )
+    assert int(done.stdout) == len(sys.path) - 3
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux forks")
+@pytest.mark.parametrize("name", ["jax", "tensorflow", "torch_xla"])
+def test_processes_with_a_runtime_of_xla_do_not_fork(name: str) -> None:
+    program = f"""
+import sys
+from hlokit.mlir.sandbox.sandboxed_parse import _can_fork
+assert _can_fork()
+sys.modules["{name}"] = sys
+assert not _can_fork()
+"""
+    subprocess.run([sys.executable, "-c", program], check=True)
 
 
 def test_in_a_process_that_can_fork() -> None:

@@ -232,7 +232,7 @@ def test_commands_about_files_take_folders(folder: str, capsys: pytest.CaptureFi
     kind = {"saved_model": "saved model of TensorFlow", "torch_xla": "portable artifact"}[folder]
     assert main(["info", path]) == 0
     assert capsys.readouterr().out.startswith(f"kind               {kind}, ")
-    assert main(["verify", path]) == 0
+    assert main(["verify", path]) == 0, capsys.readouterr().out
     assert main(["compat", path]) == 0
     assert capsys.readouterr().out.startswith("version  bytecode  holds it\n")
 

@@ -79,10 +79,17 @@ def _require_success(end: End) -> None:
     raise ChildDied(f"its reader fails{if_limited}")
 
 
+# Frameworks with a runtime of XLA, which starts threads that Python does not count.
+_WITH_THREADS = ("jax", "tensorflow", "torch_xla")
+
+
 def _can_fork() -> bool:
-    # JAX starts threads that Python does not count. On systems other than Linux, libraries do not survive a
-    # fork.
-    return sys.platform == "linux" and threading.active_count() == 1 and "jax" not in sys.modules
+    # On systems other than Linux, libraries do not survive a fork.
+    return (
+        sys.platform == "linux"
+        and threading.active_count() == 1
+        and not any([name in sys.modules for name in _WITH_THREADS])
+    )
 
 
 def _served(data: bytes, work: Work, output: BinaryIO, seconds: float) -> End:

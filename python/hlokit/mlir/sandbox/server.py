@@ -1,9 +1,9 @@
 """A server process that forks for sandboxed parses where this process cannot fork.
 
-If JAX is loaded or other threads run, a fork may hang. In this case hlokit starts, once, a server process
-without JAX and threads, which forks for each sandboxed parse. A fork takes some 10 ms, whereas a new process
-would have to import the bindings. The server ends when its standard input ends, that is with the process that
-started the server.
+If JAX or another framework with a runtime of XLA is loaded, or if other threads run, a fork may hang. In this
+case hlokit starts, once, a server process without frameworks and threads, which forks for each sandboxed
+parse. A fork takes some 10 ms, whereas a new process would have to import the bindings. The server ends when
+its standard input ends, that is with the process that started the server.
 
 On Windows, which has no forks, the server does the work itself, without limits of memory. If the server dies,
 the next request starts another.
