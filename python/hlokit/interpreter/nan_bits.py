@@ -73,8 +73,10 @@ def _by_body(
     if len(result_types) > 1 or body.binary is None or nans_of(body.binary) != "one":
         return KEEPS
     if name == "stablehlo.reduce" and isinstance(operand, TensorType) and isinstance(result, TensorType):
-        is_empty = operand.is_static and operand.size == 0 and result.size > 0
-        return KEEPS if is_empty else COMPUTES  # without elements the result is the initial value
+        # Without elements the result is the initial value. Kernels for dynamic shapes make computed NaNs
+        # canonical themselves.
+        may_keep = not operand.is_static or (operand.size == 0 and result.size > 0)
+        return KEEPS if may_keep else COMPUTES
     return COMPUTES
 
 

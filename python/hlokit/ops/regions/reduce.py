@@ -10,6 +10,7 @@ import numpy as np
 
 from hlokit import _kernels
 from hlokit.contract import array_ops
+from hlokit.contract.canonical_nan import with_canonical_nans
 from hlokit.contract.region import Region
 from hlokit.contract.registry import Kernel, Operation, Value, op
 from hlokit.contract.threads import thread_count
@@ -59,7 +60,11 @@ def reduce(operation: Operation) -> Kernel:
         if operation.is_precise and reducer.is_compensated:
             return Kernel(_compensated_kernel(reducer, axes))
         array_op = array_ops.Reduce(axes, body.binary) if body.binary is not None else None
-        return Kernel(_ufunc_kernel(reducer, body, axes, operation.operand()), array_op=array_op)
+        kernel = _ufunc_kernel(reducer, body, axes, operation.operand())
+        if not operation.operand().is_static or not operation.operand().size:
+            kernel = with_canonical_nans(kernel, operation.result_types)
+            kernel = _or_initial_value(kernel, axes, reducer.dtype)
+        return Kernel(kernel, array_op=array_op)
     reduce_all = _reduce_tree
     native = native_body(body) if body.is_pointwise else None
     if native is not None:
@@ -72,7 +77,7 @@ def reduce(operation: Operation) -> Kernel:
         reduce_all = partial(_reduce_arg_extremum, extremum)
     array_op = array_ops.ArgExtremum(axes, partial(_extremum_of, body)) if count == 2 else None
 
-    def kernel(*values: Value) -> Value:
+    def reduce_inputs(*values: Value) -> Value:
         inputs = tuple([np.asarray(value, dtype) for value, dtype in zip(values, dtypes, strict=False)])
         inits = tuple(
             [np.asarray(value, dtype) for value, dtype in zip(values[count:], dtypes, strict=False)]
@@ -80,7 +85,7 @@ def reduce(operation: Operation) -> Kernel:
         results = reduce_all(body, inputs, inits, axes, values[2 * count :])
         return results[0] if count == 1 else results
 
-    return Kernel(kernel, array_op=array_op)
+    return Kernel(reduce_inputs, array_op=array_op)
 
 
 def _extremum_of(body: Region) -> str | None:
@@ -149,6 +154,20 @@ def _ufunc_kernel(
         return result
 
     return compiled
+
+
+def _or_initial_value(
+    kernel: Callable[[Value, Value], Value], axes: tuple[int, ...], dtype: np.dtype[np.generic]
+) -> Callable[[Value, Value], Value]:
+    """The kernel for operands with elements; otherwise the initial value, with all bits if it is a NaN."""
+
+    def either(operand: Value, init_value: Value) -> Value:
+        if operand.size:
+            return kernel(operand, init_value)
+        kept = [size for axis, size in enumerate(operand.shape) if axis not in axes]
+        return np.broadcast_to(np.asarray(init_value, dtype), kept)
+
+    return either
 
 
 def _is_faster_in_numpy(reducer: Reducer, size: int) -> bool:

@@ -293,3 +293,30 @@ def test_agrees_with_xla(type_name: str, name: str) -> None:
     (expected,) = oracles.xla(text, operand, init)
     (result,) = evaluate(text, operand, init)
     assert_near(result, expected, {"bf16": 2.0**-5, "i32": 0}.get(type_name, 1e-5))
+
+
+NAN_WITH_ALL_BITS = {
+    "bf16": "0xFFFF",
+    "f16": "0xFFFF",
+    "f8E4M3FN": "0xFF",
+    "f8E5M2": "0xFF",
+    "f32": "0xFFFFFFFF",
+}
+
+
+@pytest.mark.parametrize("shape", ["2x0", "?x0", "0x3"])
+@pytest.mark.parametrize("name", ["add", "multiply", "maximum", "minimum"])
+@pytest.mark.parametrize("type_", NAN_WITH_ALL_BITS)
+def test_without_values_the_result_is_the_initial_value_with_all_bits(
+    type_: str, name: str, shape: str
+) -> None:
+    t, array = f"tensor<{type_}>", f"tensor<{shape}x{type_}>"
+    program = hlokit.load(f"""
+      func.func @main(%x: {array}) -> {t} {{
+        %i = stablehlo.constant dense<{NAN_WITH_ALL_BITS[type_]}> : {t}
+        %0 = stablehlo.reduce(%x init: %i) applies stablehlo.{name} across dimensions = [0, 1] : ({array}, {t}) -> {t}
+        return %0 : {t}
+      }}""")
+    x = np.zeros([int(size) for size in shape.replace("?", "2").split("x")], ELEMENT_TYPES[type_].dtype)
+    for _ in range(3):
+        assert set(np.asarray(program(x)).tobytes()) == {0xFF}
