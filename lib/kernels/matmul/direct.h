@@ -178,15 +178,18 @@ DirectFunction<T> function_of_terms(size_t terms) {
   if constexpr (!is_complex) {
     if (terms == 1)
       return compute_few_terms<T, width, false, count, 1>;
-    if (terms == 3)
-      return compute_few_terms<T, width, false, count, 3>;
+    if constexpr (!HLOKIT_IS_FALLBACK)
+      if (terms == 3)
+        return compute_few_terms<T, width, false, count, 3>;
   }
   if (terms == 2)
     return compute_few_terms<T, width, is_complex, count, 2>;
-  if (terms == 4)
-    return compute_few_terms<T, width, is_complex, count, 4>;
-  if (terms == 8)
-    return compute_few_terms<T, width, is_complex, count, 8>;
+  if constexpr (!HLOKIT_IS_FALLBACK) { // the functions of more terms add in the same order
+    if (terms == 4)
+      return compute_few_terms<T, width, is_complex, count, 4>;
+    if (terms == 8)
+      return compute_few_terms<T, width, is_complex, count, 8>;
+  }
   if (lanes_of(terms) == 4)
     return compute_more_terms<T, width, is_complex, more, 4>;
   if (lanes_of(terms) == 8)
@@ -213,7 +216,9 @@ template <class T, bool is_complex> DirectFunction<T> function_of_columns(size_t
       return function_of_vectors<T, 2 * width, is_complex>(terms);
   if (parts >= width)
     return function_of_vectors<T, width, is_complex>(terms);
-  if constexpr (width > 2 && !is_complex) {
+  if constexpr (width > 2 && !is_complex && HLOKIT_IS_FALLBACK) {
+    return function_of_terms<T, width, false, 0>(terms);
+  } else if constexpr (width > 2 && !is_complex) {
     if (columns == 2)
       return function_of_terms<T, width, false, 2, 0>(terms);
     if (columns == 3)
