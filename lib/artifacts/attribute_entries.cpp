@@ -236,8 +236,8 @@ void Entries::read_dense(Cursor &cursor, AttributeFacts &attribute) const {
   const std::string_view bytes = bytecode_.text(attribute.data);
   const auto count = static_cast<uint64_t>(type.elements);
   if (element.kind == TypeKind::boolean) {
-    // Eight elements in a byte. A single byte of zeros or ones is a splat; of a single element, only the lowest bit
-    // counts.
+    // A byte holds eight elements. A single byte of zeros or ones is a splat; of a tensor of one element, only the
+    // lowest bit counts.
     const auto first = bytes.empty() ? 0 : static_cast<uint8_t>(bytes[0]);
     const bool is_splat = bytes.size() == 1 && (first == 0 || first == 0xFF);
     const bool is_single = bytes.size() == 1 && count == 1 && first == 1;

@@ -35,13 +35,13 @@ enum class TypeKind : uint8_t {
 struct TypeFacts {
   TypeKind kind = TypeKind::none;
   uint8_t code = 0;
-  uint8_t bits = 0; // of a number; of the parts of a complex number
+  uint8_t bits = 0; // the width of a number, or of each part of a complex number
   bool is_quantized_axis = false;
   uint32_t first_child = 0; // into Entries::children
   uint32_t child_count = 0;
   uint32_t input_count = 0; // of a function
   uint32_t rank = 0;        // of a tensor
-  uint32_t first_dim = 0;   // into Entries::dims: of a tensor, its dimensions; of a quantized type, axis, size and so on
+  uint32_t first_dim = 0;   // into Entries::dims: a tensor's dimensions; a quantized type's axis, size and so on
   int64_t elements = -1;    // of a tensor; negative if a dimension is unknown
 };
 
@@ -179,7 +179,7 @@ private:
   std::vector<AttributeFacts> attributes_;
   std::vector<uint32_t> children_;
   std::vector<int64_t> dims_;
-  std::vector<uint32_t> encoded_; // tensor types with an encoding and the attribute, in turn
+  std::vector<uint32_t> encoded_; // alternately a tensor type and its encoding, an attribute
 };
 
 } // namespace hlokit

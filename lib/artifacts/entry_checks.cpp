@@ -128,7 +128,7 @@ void Entries::order() {
     return node < attribute_count ? bytecode_.entries().attributes[node]
                                   : bytecode_.entries().types[node - attribute_count];
   };
-  // References of attributes to their type, and of tensor types to encodings, are left out. These references make no
+  // The walk leaves out references from attributes to their types, and from tensor types to encodings: they make no
   // cycles, since types refer to no other attributes, and encodings refer to nothing.
   for (uint32_t root = 0; root < count; ++root) {
     if (measures[root].size != 0)

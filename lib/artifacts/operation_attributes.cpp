@@ -112,7 +112,7 @@ const TypeFacts &OperationAttributes::check_function(const Cursor &cursor, const
   return type;
 }
 
-// There is a description for each argument or result, or for none.
+// Either each argument (or result) has a description, or none has.
 void OperationAttributes::check_descriptions(const Cursor &cursor, const AttributeFacts &dictionaries,
                                              uint32_t count) const {
   if (dictionaries.child_count != 0 && dictionaries.child_count != count)

@@ -25,8 +25,8 @@ public:
 
   const NamedOperation &name(Cursor &cursor) const;
 
-  // Reads the attributes of an operation. Throws a BytecodeError unless it has all attributes of its schema, of any
-  // kind, and otherwise only harmless attributes.
+  // Reads the attributes of an operation. Throws a BytecodeError unless the operation has all attributes of its schema,
+  // whose kinds rules.h checks, and no others but harmless ones.
   void read(Cursor &cursor, const NamedOperation &name, uint8_t parts);
   // The attributes of the last operation that was read, in the order of its schema.
   const std::vector<const AttributeFacts *> &found() const { return found_; }

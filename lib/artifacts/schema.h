@@ -1,7 +1,7 @@
 // The operations of the VHLO dialect, with their operands, results, regions and attributes.
 //
-// VHLO's own verifiers accept every attribute and every type. The constraints here are those of the operations of StableHLO
-// that VHLO is converted to: the bindings end the process where such an operation has an attribute of another kind.
+// VHLO's own verifiers accept every attribute and every type. The constraints here are those of the StableHLO
+// operations that the bindings convert VHLO to: an attribute of another kind makes the bindings end the process.
 #pragma once
 
 #include <cstdint>
@@ -50,7 +50,7 @@ enum class Constraint : uint8_t {
   transpose,
 };
 
-// A number of operands or results.
+// How many operands or results an operation has.
 struct Count {
   uint8_t least;
   bool is_least; // whether there may be more
@@ -64,8 +64,8 @@ struct OperationSchema {
   Count operands;
   Count results;
   bool only_tensors; // whether all operands and results are tensors
-  // A letter for each region, for the values that it returns: b, one boolean; t, tensors; v, values of any type; f, the
-  // results of the function type. A star: any number of regions of the letter before.
+  // A letter for each region says what the region returns: b, one boolean; t, tensors; v, values of any type; f, the
+  // results of the function type. A star after a letter stands for any number of such regions.
   const char *regions;
   const char *attributes; // names in alphabetical order, which is the order of properties
 };

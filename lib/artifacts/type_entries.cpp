@@ -10,7 +10,7 @@ namespace {
 
 constexpr uint32_t highest_rank = 64;
 constexpr int64_t unknown_dim = std::numeric_limits<int64_t>::min();
-// The largest number of elements of a tensor: times the size of an element, the number is far from wrapping.
+// The largest number of elements of a tensor: its size in bytes is then far from overflow.
 constexpr int64_t most_elements = int64_t{1} << 55;
 
 // The codes of VHLO's types, except types of numbers.

@@ -20,7 +20,7 @@ class UseOrders {
 public:
   size_t size() const { return orders_.size(); }
 
-  // Reads orders of uses of some of `values` values; the first of them is `first_value`.
+  // Reads the use-list orders of some of the `values` values that begin with `first_value`.
   void read(Cursor &cursor, uint32_t first_value, uint64_t values);
 
   // Checks the orders from `first` on, and drops these orders. Call it after all uses have been read.

@@ -166,7 +166,7 @@ private:
       cursor.fail("a location was expected");
   }
 
-  // `level` is invalid afterwards.
+  // Invalidates `level`.
   void read_operation(Checking &level) {
     Cursor &cursor = level.cursor;
     const NamedOperation &name = attributes_.name(cursor);

@@ -35,7 +35,7 @@ struct Dialect {
 struct OpName {
   DialectIndex dialect;
   StringIndex name;
-  bool was_registered; // with the writer; true in versions that do not say
+  bool was_registered; // whether the writer knew the operation; true in versions that do not record it
 };
 
 // An attribute or a type. Without a custom encoding, the data is text and a zero byte.

@@ -6,12 +6,11 @@
 //     i1 in a dense array: one byte for each element;
 //   - other elements narrower than a byte (i2, i4, ui2, ui4, f4, f6): one byte for each element, the value in the low
 //     bits, zeros above (so -1 : i4 is 0x0F);
-//   - wider ones take whole bytes; complex: real part, imaginary part; index: 8 bytes;
-//   - splat: one element only; a splat of i1 is one byte, 0x00 or 0xFF, which is right also as a packed tensor of up to
-//     8 elements;
+//   - wider elements: whole bytes; complex: real part, imaginary part; index: 8 bytes;
+//   - splat: one element only; a splat of i1 is one byte, 0x00 or 0xFF, like 8 packed elements;
 //   - no elements: an empty blob.
-// A dense_resource has a key instead. Its bytes are in the resource section: whatever the producer wrote, by convention
-// the same encoding, but never a splat, and aligned.
+// A dense_resource has a key instead: its bytes are in the resource section. Producers may write any bytes there, but
+// by convention write the same encoding, aligned and never as a splat.
 #pragma once
 
 #include <optional>

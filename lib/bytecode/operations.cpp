@@ -77,7 +77,7 @@ private:
       skip_use_orders(cursor, arguments);
   }
 
-  // `level` is invalid afterwards.
+  // Invalidates `level`.
   void read_operation(Counting &level) {
     Cursor &cursor = level.cursor;
     const auto name = static_cast<uint32_t>(cursor.index(found_.counts.size(), "operation name"));

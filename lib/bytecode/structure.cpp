@@ -131,7 +131,7 @@ constexpr TypedValue undefined = {{nowhere, 0}, nowhere};
 struct Visiting {
   Cursor cursor;                 // within the regions
   uint64_t regions;              // still to come
-  uint32_t operation;            // that has them
+  uint32_t operation;            // the owner of the regions
   std::optional<Cursor> after{}; // after their section, if they use no values from outside
   uint64_t blocks = 0;           // still to come in this region
   uint64_t operations = 0;       // still to come in this block
@@ -257,7 +257,7 @@ private:
       skip_use_orders(cursor, arguments);
   }
 
-  // `level` is invalid afterwards.
+  // Invalidates `level`.
   void read_operation(Visiting &level) {
     Cursor &cursor = level.cursor;
     StructureOperation operation{};
@@ -335,7 +335,7 @@ private:
   const Bytecode &bytecode_;
   uint64_t name_count_ = 0;
   std::vector<Visiting> levels_;
-  // The values in scope, for each region around that no values enter.
+  // The values in scope, for each enclosing region that is isolated from above.
   std::vector<std::vector<TypedValue>> scopes_;
   std::vector<uint32_t> key_;
   std::unordered_map<std::vector<uint32_t>, uint32_t, Hash> kinds_;

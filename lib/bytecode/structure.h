@@ -1,5 +1,5 @@
 // The structure of a module, read from bytecode: the blocks, the values that operations read and define, and which
-// operations are alike. Attributes and types are compared by index and never decoded.
+// operations are of one kind. Attributes and types are compared by index and never decoded.
 #pragma once
 
 #include <cstdint>

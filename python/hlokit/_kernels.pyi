@@ -153,7 +153,7 @@ class FusedProgram:
 
 class Body:
     """
-    The body of a region: a straight line of pointwise operations on scalars.
+    The body of a region: straight-line code of pointwise operations on scalars.
 
     Instructions are those of `Program`, without jumps; each register is written at most once. Registers that
     are neither inputs nor written take their values from `image`: an item of 8 bytes for each register,

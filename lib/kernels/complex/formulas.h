@@ -167,8 +167,8 @@ template <class N> Parts<N> atan_of(const Parts<N> &z) { return turned_by(z, ata
 
 // Two operands -------------------------------------------------------------------------------------------------------
 
-// exp(y log(x)). The angle of x is counted in eighths of a turn: their multiples, and so powers that are real or imaginary, are
-// exact.
+// exp(y log(x)). The angle of x is split into eighths of a turn and a remainder: multiples of eighths are exact, and so
+// powers that are real or imaginary.
 template <class N> Parts<N> power_of(const Parts<N> &x, const Parts<N> &y, double real_exponent) {
   const N a = size(x.real), b = size(x.imag);
   // The eighth that is nearest to the angle of (a, b), and the remaining angle.
@@ -202,8 +202,8 @@ template <class N> Parts<N> power_of(const Parts<N> &x, const Parts<N> &y, doubl
   }
 }
 
-// -i log((x + i y) / sqrt(x**2 + y**2)). With p = x + i y and q = x - i y, both parts are those of log(p / q) / 2, but for half
-// a turn: where p / sqrt(p q) = -sqrt(p / q).
+// -i log((x + i y) / sqrt(x**2 + y**2)). With p = x + i y and q = x - i y, both parts are those of log(p / q) / 2;
+// where p / sqrt(p q) = -sqrt(p / q), the angle differs by half a turn.
 template <class N> Parts<N> atan2_of(const Parts<N> &y, const Parts<N> &x) {
   const Parts<N> p = {x.real - y.imag, x.imag + y.real}, q = {x.real + y.imag, x.imag - y.real};
   // p times the conjugate of q: |x|**2 - |y|**2 + i 2 Re(x conj(y)).

@@ -123,8 +123,8 @@ static Parts<Wide> atan_of(const Parts<Wide> &z) {
   return turned_by(z, [](const Parts<Wide> &turned) { return atanh_of(turned); });
 }
 
-// The angle of w = y / x, or a quarter less that of its inverse, whichever is small: w - w**3 / 3, and beside the real axis as
-// above.
+// The angle of w = y / x if w is small, otherwise a quarter of a turn less the angle of 1 / w: w - w**3 / 3, and beside
+// the real axis as above.
 static Parts<Wide> atan2_of(const Parts<Wide> &y, const Parts<Wide> &x) {
   const Parts<Wide> found = atan2_of<Wide>(y, x);
   const bool is_small = is_less(norm(y), norm(x));

@@ -9,10 +9,10 @@ namespace hlokit::functions::exact {
 namespace {
 
 constexpr double infinity = HUGE_VAL, nan = NAN;
-// Below, the first term of an odd function's series is the nearest number to the function: the next ones are less than
-// 2**-55 of it.
+// Below this size, the first term of an odd function's series determines the nearest number: the next terms are less
+// than 2**-55 of the first one.
 constexpr double tiny = 0x1p-28;
-// Beyond, an exponential is 0 or infinite.
+// Beyond this size, an exponential is 0 or infinite.
 constexpr double huge = 746;
 
 Wide one() { return wide(1); }
@@ -234,7 +234,7 @@ double atan2(double y, double x, Rounding rounded) {
   if (x == 0)
     return quarters_of_pi(2, y, rounded);
   Wide angle = functions::atan2(wide(y), wide(x));
-  // A quotient among the subnormal numbers, of f32 or f64, may be a midpoint. The angle is less than it.
+  // A subnormal quotient, of f32 or f64, may be a midpoint; the angle is less than the quotient.
   if (angle.exponent < -100)
     angle = angle - scaled(angle, -150);
   return rounded(angle);

@@ -115,7 +115,7 @@ struct Cosh {
 // Logarithms ---------------------------------------------------------------------------------------------------------
 
 // log(x + tail) for positive normal x. 1 / c, of some 10 bits, comes from a table with log(c), so that r = x / c - 1 is
-// exact and below 2**-7.5; c is 1 next to 1.
+// exact and below 2**-7.5. For x near 1, c is 1.
 HLOKIT_INLINE Approximation logarithm(double x, double tail = 0, double small_tail = 0) {
   constexpr uint64_t least = 0x3FE6100000000000;
   constexpr double ln2_high = 0x1.62e42fefa3800p-1, ln2_low = 0x1.ef35793c76730p-45;
@@ -233,9 +233,9 @@ struct Pow {
 
 // Angles -------------------------------------------------------------------------------------------------------------
 
-// x = count * pi / 256 + r: sines of the count's part come from a table. For |x| < 2**20.
+// x = count * pi / 256 + r: the sine and cosine of count * pi / 256 come from a table. For |x| < 2**20.
 struct Turned {
-  Pair sine, cosine; // of the count's angle
+  Pair sine, cosine; // of count * pi / 256
   Pair r;
   double more_sine, less_cosine; // sin(r) - r and cos(r) - 1
   double error;                  // of r
@@ -327,7 +327,7 @@ HLOKIT_INLINE Approximation angle_of(Pair y, Pair x) {
   value = choose(is_steep, half_pi + -value, value);
   return approximation(value, choose(is_inside, error + choose(is_steep, 0x1p-98, 0), infinity));
 }
-// For either sign.
+// The same for x and y of either sign.
 HLOKIT_INLINE Approximation angle_of_point(Pair y, Pair x) {
   const bool is_left = x.high < 0;
   const Approximation found =

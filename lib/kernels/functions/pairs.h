@@ -38,7 +38,8 @@ HLOKIT_INLINE Pair two_product(double a, double b) {
 #endif
 }
 
-// Each errs by less than 2**-100 of the result, sums of different signs of the operands.
+// Each operation errs by less than 2**-100 of its result; a sum of operands of different signs, by less than 2**-100 of
+// the operands.
 HLOKIT_INLINE Pair operator+(Pair a, Pair b) {
   const Pair sum = two_sum(a.high, b.high);
   return fast_two_sum(sum.high, sum.low + (a.low + b.low));

@@ -8,7 +8,7 @@ namespace hlokit::functions {
 // Numbers of elements of the tables.
 constexpr int erf_count = 60, gauss_count = 56, gamma_count = 48, bessel_count = 260, bessel_large_count = 110;
 
-// Of any type of numbers.
+// The tables for a type N of numbers.
 template <class N> struct SpecialConstants {
   N pi, eight_pi, quarter_over_pi, half_root_pi, half_log_two_pi_less_half, root_half_over_pi;
   N erf[erf_count];                   // erf(x) / x in x**2

@@ -126,7 +126,7 @@ double bessel_i1e(double x, Rounding rounded) {
   if (std::fabs(x) == inf)
     return std::copysign(0, x);
   Wide result = bessel_i1e_of<Wide>(std::fabs(x));
-  // Half of a subnormal number, of f32 or f64, may be a midpoint. The result is less than it.
+  // Half of a subnormal number, of f32 or f64, may be a midpoint; the result is less than this half.
   if (result.exponent < -100)
     result = result - scaled(result, -150);
   return std::copysign(rounded(result), x);

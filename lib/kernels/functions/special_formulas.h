@@ -49,7 +49,7 @@ template <class N> N erfc_of(const N &x) {
   return about(x) < 1 ? of<N>(1) - erf_of(x) : erfc_of_large(x);
 }
 
-// y with erf(y) = x, by a step of Halley's method from a start that is right to some 40 bits, for 0 < x < 1.
+// y with erf(y) = x, by a step of Halley's method from a start with some 40 correct bits, for 0 < x < 1.
 template <class N> N erf_inverse_of(double x, double start) {
   const Constants<N> &c = constants<N>();
   N y = of<N>(start);
@@ -88,7 +88,7 @@ template <class N> N digamma_of_positive(N x) {
   const N series = square * horner(c.digamma, Precision<N>::gamma_terms, square);
   return log(x) - (of<N>(0.5) * inverse + series + sum);
 }
-// Of numbers that are neither 0 nor negative integers.
+// log(|gamma(x)|) for x that is neither 0 nor a negative integer.
 template <class N> N lgamma_of(double x) {
   if (x > 0)
     return lgamma_of_positive(of<N>(x));

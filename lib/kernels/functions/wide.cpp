@@ -32,7 +32,7 @@ void shift_right(uint64_t (&words)[4], int count) {
   }
 }
 
-// Of mantissas.
+// Compares mantissas.
 bool is_below(const Wide &a, const Wide &b) {
   for (int i = 3; i >= 0; --i)
     if (a.words[i] != b.words[i])
@@ -130,7 +130,7 @@ double nearest(const Wide &value, FloatLimits limits) {
   rounded.words[noise / 64] &= ~uint64_t(0) << noise % 64;
   if (rounded.exponent > limits.most)
     return value.is_negative ? -HUGE_VAL : HUGE_VAL;
-  // The bits that a number of this size has.
+  // The bits that a subnormal number lacks.
   const int64_t missing = rounded.exponent >= limits.least ? 0 : limits.least - rounded.exponent;
   const int64_t bits = limits.digits - missing;
   double result = 0;

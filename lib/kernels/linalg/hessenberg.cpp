@@ -12,7 +12,8 @@ template <class T> void gehrd(T *a, size_t size, size_t first, size_t last, T *t
   T *memory[7];
   for (T *&part : memory)
     part = workspace.get<T>(size);
-  // The last step's update a -= y v* + v w waits until the next pass; vectors have the rows' and columns' numbers.
+  // The update a -= y v* + v w of a step is applied in the pass of the next step; elements of the vectors are numbered
+  // like rows and columns.
   T *y = memory[0], *v = memory[1], *v_conj = memory[2], *w = memory[3];
   T *next = memory[4], *next_conj = memory[5], *sums = memory[6];
   std::fill(tau, tau + (size ? size - 1 : 0), T(0));
@@ -43,7 +44,7 @@ template <class T> void gehrd(T *a, size_t size, size_t first, size_t last, T *t
       next_conj[j] = conj(next[j]);
       sums[j] = T(0);
     }
-    // y of the last step is read, row by row, before that of this one is written.
+    // The y of the previous step is read, row by row, before this step's y is written.
     sweep(start, 0, start, true, false);
     sweep(start, start, last, true, true);
     T inner(0);

@@ -63,7 +63,7 @@ template <class T> void apply_one(const Reflectors<T> &q, size_t k, bool is_adjo
   vectors<T>().reflect(c, stride, length, n, v, is_adjoint ? conj(q.tau[k]) : q.tau[k], w);
 }
 
-// Columns `first` to `last` of a, whose columns before are done.
+// Factorises columns `first` to `last` of `a`, whose columns before `first` are factorised already.
 template <class T>
 void factor_columns(T *a, size_t m, size_t n, size_t first, size_t last, T *tau, T *v, T *w) {
   for (size_t k = first; k < last; ++k) {

@@ -180,7 +180,7 @@ void subtract(T *to, size_t to_stride, const T *from, size_t from_stride, size_t
   }
 }
 
-// A row of a sweep: see there. Returns the dot product.
+// One row of a sweep (vectors.h). Returns the dot product.
 template <class R>
 R sweep_row(R *HLOKIT_RESTRICT a, size_t n, R l0, const R *HLOKIT_RESTRICT r0, R l1, const R *HLOKIT_RESTRICT r1,
             const R *HLOKIT_RESTRICT columns, R row, R *HLOKIT_RESTRICT sums) {

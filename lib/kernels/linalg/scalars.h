@@ -1,7 +1,7 @@
 // Numbers of four types under the same names: f32, f64 and complex numbers of them.
 //
-// The only function of the C library is the square root, which is correctly rounded: results of others depend on the
-// processor.
+// The only function of the C library in use is the square root, which is correctly rounded; results of its other
+// functions depend on the processor.
 #pragma once
 
 #include <stddef.h>

@@ -11,7 +11,8 @@ namespace hlokit::linalg {
 namespace {
 
 constexpr double eps = epsilon<double>;
-// Sweeps that an eigenvalue may take on average, and the ones at which an unusual shift breaks a cycle.
+// The sweeps that an eigenvalue may take on average. Every `unusual` sweeps for one eigenvalue, an unusual shift breaks
+// cycles.
 constexpr int sweeps_per_eigenvalue = 30, unusual = 10;
 
 // The QR algorithm on a Hessenberg matrix, with bulges of two shifts if it is real and of one if it is complex. The tests and
@@ -48,7 +49,8 @@ public:
 private:
   T &at(size_t row, size_t column) { return h_[row * size_ + column]; }
 
-  // The first row of the connected block that ends at `last`; a small element below the diagonal before it goes.
+  // The first row of the unreduced block that ends at `last`. Sets the negligible element below the diagonal before the
+  // block to 0.
   size_t start_of_block(size_t last) {
     for (size_t k = last; k > 0; --k) {
       const double below = taxicab(at(k, k - 1));

@@ -15,8 +15,8 @@ constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
 // Hermitian matrices, and tridiagonal systems -------------------------------------------------------------------
 
-// Of the lower triangle of a Hermitian matrix: its diagonal and lower neighbours become those of the real tridiagonal
-// matrix Q* a Q, the rest the vectors of Q's size - 1 reflectors.
+// Reduces the lower triangle of a Hermitian matrix: its diagonal and subdiagonal become those of the real tridiagonal
+// matrix Q* a Q, its other elements the vectors of Q's size - 1 reflectors.
 template <class T> void sytrd(T *a, size_t size, double *diagonal, double *off_diagonal, T *tau, Workspace &);
 
 // The eigenvalues of a Hermitian matrix in ascending order. Only one triangle of `a` is read. `a` becomes the

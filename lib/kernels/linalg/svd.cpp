@@ -21,7 +21,7 @@ void bidiagonalise(T *a, size_t m, size_t n, double *diagonal, double *off_diago
   const Vectors<T> &loops = vectors<T>();
   T *v = workspace.get<T>(m), *v_conj = workspace.get<T>(m), *y = workspace.get<T>(m);
   T *w = workspace.get<T>(n), *u = workspace.get<T>(n), *u_conj = workspace.get<T>(n);
-  bool waits = false; // the last step's update from the right, a -= y u*, until the next pass
+  bool waits = false; // whether the previous step's update from the right, a -= y u*, is still to be applied
   for (size_t i = 0; i < n; ++i) {
     for (size_t r = i; r < m; ++r) {
       if (waits)
@@ -342,7 +342,7 @@ int32_t gesvd(T *a, size_t m, size_t n, double *values, T *u, size_t u_columns, 
     return left != right ? left > right : one < other;
   });
   if (has_vectors) {
-    // a = u s vt; of a wide matrix the adjoint is, so that u and vt change places.
+    // a = u s vt. Of a wide matrix the adjoint has been decomposed, so u and vt change places.
     for (size_t j = 0; j < (is_wide ? vt_rows : u_columns); ++j)
       for (size_t i = 0; i < rows; ++i) {
         const T element = k ? ut[order[j] * rows + i] : T(i == j ? 1.0 : 0.0);

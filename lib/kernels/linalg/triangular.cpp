@@ -57,7 +57,8 @@ template <class T> size_t factor_upper(T *a, size_t stride, size_t size, Workspa
   return info ? half + info : 0;
 }
 
-// Columns `first` to `last` below row `first`, of a matrix whose columns before are done.
+// Factorises columns `first` to `last`, below row `first`, of a matrix whose columns before `first` are factorised
+// already.
 template <class T>
 size_t eliminate(T *a, size_t m, size_t n, size_t first, size_t last, int32_t *pivots, Workspace &workspace) {
   T *corner = a + first * n + first;

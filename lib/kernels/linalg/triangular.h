@@ -21,8 +21,8 @@ struct Triangle {
 // or columns. The other triangle of `a` is not read, nor the diagonal if it `is_unit`.
 template <class T> void trsm(const T *a, T *b, size_t rows, size_t columns, const Triangle &triangle, Workspace &);
 
-// The triangle of `a` that is named becomes L with L L* = a, or U with U* U = a, and the other one 0. Returns 0; or the
-// number of the first minor that is not positive, with NaN everywhere in `a`.
+// The triangle of `a` that `is_lower` names becomes L with L L* = a, or U with U* U = a, and the other triangle 0.
+// Returns 0; or the number of the first minor that is not positive, with NaN everywhere in `a`.
 template <class T> int32_t potrf(T *a, size_t size, bool is_lower, Workspace &);
 
 // LU with partial pivoting of `a` [m, n]: L below its unit diagonal, and U. `pivots`: min(m, n) rows that were swapped with

@@ -72,7 +72,8 @@ template <class T> void sytrd(T *a, size_t size, double *diagonal, double *off_d
   T *memory[8];
   for (T *&part : memory)
     part = workspace.get<T>(size);
-  // The last step's update a -= v w* + w v* waits until the next pass; vectors have the rows' numbers.
+  // The update a -= v w* + w v* of a step is applied in the pass of the next step; elements of the vectors are numbered
+  // like rows.
   T *v = memory[0], *w = memory[1], *v_conj = memory[2], *w_conj = memory[3];
   T *next = memory[4], *next_conj = memory[5], *dots = memory[6], *sums = memory[7];
   bool waits = false;

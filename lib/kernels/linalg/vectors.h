@@ -22,7 +22,7 @@ template <class R> struct Rotation {
 //   a[i] -= left[0][i] * right[0] + left[1][i] * right[1]
 //   dots[i] = sum over j of a[i][j] * columns[j]
 //   sums += rows[i] * a[i]
-// Pointers may be null: then there is no such part. If it `is_lower`, row i has i elements.
+// A null pointer leaves out its part. If it `is_lower`, row i has i elements.
 template <class T> struct Sweep {
   T *a;
   size_t stride, rows_count, columns_count;

@@ -1,4 +1,4 @@
-// Products of complex numbers as products of real ones: a number times another is a row of two times a matrix of 2x2.
+// Products of complex numbers as products of real numbers: a row of two reals times a 2x2 matrix.
 #include <cstring>
 
 #include "kernels/matmul/axes.h"

@@ -114,7 +114,7 @@ HLOKIT_INLINE void each_column(const Direct<T> &direct, const Matrices &matrices
 template <class T, size_t width, bool is_complex, size_t count, size_t terms>
 void compute_few_terms(const Direct<T> &given, const Matrices &matrices) {
   constexpr size_t lane_count = lanes_of(terms), parts = is_complex ? 2 : 1;
-  const Direct<T> direct = given; // which no store can change, as compilers know
+  const Direct<T> direct = given; // a local copy: compilers know that no store changes it
   each_column<T, width, is_complex, count>(direct, matrices, [&](const auto &columns, const unsigned char *a,
                                                                  const unsigned char *b, unsigned char *c) HLOKIT_LAMBDA {
     ptrdiff_t places[terms];

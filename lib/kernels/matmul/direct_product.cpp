@@ -7,13 +7,13 @@
 namespace hlokit::matmul {
 namespace {
 
-// Rows and columns at most, so that lists of offsets stay short.
+// The most rows and columns, so that lists of offsets stay short.
 constexpr size_t most_listed = 4096;
-// Multiplications of two matrices: fewer than this, twice as many for few terms, half as many for many; or for each row (or
-// column) that few.
+// The strategy is for fewer multiplications than these of two matrices (twice as many if there are few terms, half as
+// many if there are many), or than these for each row or column.
 constexpr size_t most_multiplications = size_t(1) << 15, few_terms = 32, many_terms = 64, most_per_row = 256;
-// For a vector and a matrix of so many elements other ways are faster, unless terms are very few; and for so many terms that
-// are neighbours.
+// For a vector times a matrix of this many elements, other strategies are faster unless there are very few terms; and
+// for a long sum of terms that are contiguous in memory.
 constexpr size_t most_elements = size_t(1) << 12, very_few_terms = 8, long_sum = 128;
 
 // Parts of numbers, which are computed one by one.

@@ -59,7 +59,7 @@ template <class T> struct Direct {
   bool is_complex;
 };
 
-// As many matrices.
+// A batch of `count` matrices.
 struct Matrices {
   const unsigned char *a, *b;
   unsigned char *c;

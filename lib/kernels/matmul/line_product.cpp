@@ -11,7 +11,7 @@
 namespace hlokit::matmul {
 namespace {
 
-// Lines of at least as many neighbours are computed as such.
+// The fewest neighbours in the innermost dimension of the batch for which the strategy is chosen.
 constexpr size_t least_line = 8;
 // Elements of b that are packed at a time.
 constexpr size_t most_packed = 1 << 14;

@@ -63,7 +63,7 @@ template <class T> void compute_line(const Line<T> &line) {
     compute_vectors<T, 1>(line, i);
     i += width;
   }
-  if (i < line.count && i > 0) { // once more, what the vector before has too
+  if (i < line.count && i > 0) { // the last vector overlaps the one before
     compute_vectors<T, 1>(line, line.count - width);
     return;
   }

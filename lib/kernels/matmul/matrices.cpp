@@ -8,10 +8,11 @@
 namespace hlokit::matmul {
 namespace {
 
-// Sizes of matrices that are multiplied directly. Where tiny ones have rows matters less than to find it out.
+// Bounds for matrices that are multiplied directly. For tiny ones, comparing the costs of both orders takes longer than
+// it saves.
 constexpr size_t most_rows = 64, few_multiplications = size_t(1) << 14, tiny = 64;
 
-// A matrix whose elements are that many bytes apart. Results are written, too.
+// A matrix, with the distances of its rows and columns in bytes. A result is written through the same pointer.
 struct Matrix {
   unsigned char *data;
   ptrdiff_t row, column;

@@ -24,7 +24,7 @@ template <class T> Strategy prepare_in(const Product &product) {
 } // namespace
 
 size_t roundings(size_t terms) {
-  // Of a block: those of a lane, and of the tree of lanes; one more for the sum of blocks.
+  // The roundings of a block: those of a lane, and of the tree of lanes; one more for the sum of blocks.
   const size_t block = std::min<size_t>(terms, 256);
   if (block < 8)
     return block;

@@ -72,7 +72,7 @@ private:
   const bool is_transposed_;
 };
 
-// The product's types are supported.
+// Requires `is_supported` for the types of the product.
 std::unique_ptr<const PreparedProduct> prepare(const Product &product);
 
 // Distances between neighbours, in elements; negative and 0 as well.

@@ -57,7 +57,7 @@ template <class T, int rows, int vectors> void compute_tile(const Tile<T> &tile)
         a[i] += a_step;
       b += b_step;
     }
-    // As many sums wait as the number of lanes so far has digits of 1.
+    // As many sums wait as the number of lanes so far has bits that are 1.
     int height = 0;
     for (size_t digits = number; digits & 1; ++height, digits >>= 1) {
       const T *other = waiting[height];
@@ -218,7 +218,7 @@ void compute_dots(const T *const *a, const T *const *b, size_t terms, T *sums, s
       for (size_t at = 0; at < whole; at += 16)
         step(a, b, start + at);
       if (whole < count) {
-        // Terms of lanes that have no more: -0 times +0 changes no sum.
+        // Lanes without a further term add -0 times +0, which changes no sum.
         alignas(64) T rest[rows + columns][16];
         const T *left[rows], *right[columns];
         for (int i = 0; i < rows + columns; ++i) {

@@ -1,4 +1,4 @@
-// Most arrays have no NaN. So a vectorised loop first searches a block for any NaN, and only in a block with a NaN the
+// Most arrays have no NaN, so a vectorised loop first searches a block for any NaN. Only in a block with a NaN, the
 // bits of each element are checked.
 //
 // Compiled once for each level of processor: see the rules in support/variants.h.

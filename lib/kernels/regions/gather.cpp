@@ -18,7 +18,7 @@ void copy_rows(unsigned char *to, const unsigned char *from, const int64_t *plac
     std::memcpy(to + i * row, from + static_cast<size_t>(places[i]) * row, row);
 }
 
-// Rows of 16 bytes and more: sixteen bytes at a time, some of the last sixteen perhaps twice.
+// Copies rows of 16 bytes and more, 16 bytes at a time; the last 16 bytes may overlap those before.
 void copy_long_rows(unsigned char *to, const unsigned char *from, const int64_t *places, size_t count,
                     size_t row) {
   for (size_t i = 0; i < count; ++i, to += row) {

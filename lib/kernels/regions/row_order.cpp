@@ -118,7 +118,7 @@ void find_ranks(const int64_t *keys, size_t count, int64_t *ranks) {
 template <class T> void compare_all(const T *keys, size_t size, uint32_t *order) {
   uint32_t before[some_keys];
   T ranks[some_keys + rank_block];
-  uint8_t equal[some_keys] = {}; // elements so far, by their rank
+  uint8_t equal[some_keys] = {}; // the number of elements so far that have each rank
   std::copy(order, order + size, before);
   find_ranks(keys, size, ranks);
   for (size_t i = 0; i < size; ++i) {
@@ -127,7 +127,7 @@ template <class T> void compare_all(const T *keys, size_t size, uint32_t *order)
   }
 }
 
-// From the last digit to the first one, where elements differ.
+// Sorts by each digit, from the last one to the first one, and skips digits that all elements share.
 template <class T> void sort_by_digits(const T *keys, size_t size, uint32_t *order, Keyed<T> *from, Keyed<T> *to) {
   using Unsigned = std::make_unsigned_t<T>;
   constexpr size_t digits = sizeof(T);

@@ -30,8 +30,8 @@ constexpr size_t row_order_bytes(size_t size) { return 40 * size + 256; }
 // on. There is at least one key. `memory` is aligned to 8 bytes; `size` is below 2^31.
 void find_row_order(const KeyRow *keys, size_t key_count, size_t size, uint32_t *order, unsigned char *memory);
 
-// For each of `count` keys the number of those that are less, by comparing all with all. Both arrays have room for a
-// multiple of `rank_block` numbers.
+// Counts, for each of `count` keys, the lesser keys, by comparing all with all. Both arrays have room for a multiple of
+// `rank_block` numbers.
 constexpr size_t rank_block = 16;
 HLOKIT_DECLARE_VARIANTS(void ranks_of(const int32_t *keys, size_t count, int32_t *ranks))
 HLOKIT_DECLARE_VARIANTS(void wide_ranks_of(const int64_t *keys, size_t count, int64_t *ranks))

@@ -238,7 +238,7 @@ void sort(const Body &body, nb::handle image, nb::handle operand_sequence, nb::h
 
 void bind_regions(nb::module_ &m) {
   nb::class_<Body>(m, "Body",
-                   R"(The body of a region: a straight line of pointwise operations on scalars.
+                   R"(The body of a region: straight-line code of pointwise operations on scalars.
 
 Instructions are those of `Program`, without jumps; each register is written at most once. Registers that
 are neither inputs nor written take their values from `image`: an item of 8 bytes for each register,

@@ -107,9 +107,9 @@ public:
   explicit BlockSweeps(const Frame &frame) : frame_(frame) {}
   // The code of an instruction: a sweep, with fills of memory before it and a copy behind it where it needs them.
   std::vector<DecodedInstruction> decode(const Instruction &instruction);
-  // Fills before this point cannot be used behind it: an instruction may be reached otherwise, or uses the same memory.
+  // Forgets all fills: a jump may lead behind this point, or another instruction uses the same memory.
   void forget();
-  // The same for a scalar that an instruction writes.
+  // Forgets the fills of a scalar, which an instruction writes.
   void forget(uint32_t scalar);
   // The size of intermediate results, in bytes.
   size_t scratch() const { return most_used_; }

@@ -90,7 +90,7 @@ template <bool is_product> void run_plainly(const WideScan &scan, double *result
   }
 }
 
-// With the sum of all rounding errors, which is added last.
+// Collects the rounding errors, and adds their sum last.
 void run_compensated(const WideScan &scan, double *results, const double *values, double first) {
   double total = *values, errors = 0, corrected = total;
   const ptrdiff_t step = scan.step();

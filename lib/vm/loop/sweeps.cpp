@@ -179,7 +179,7 @@ DecodedArrayOp decode_sweeps(const Frame &frame, const Instruction *begin, const
 
 namespace {
 
-// Memory for fills from which on the next ones take the same memory again.
+// When fills take this much memory, further fills reuse it from the beginning.
 constexpr size_t most_filled = size_t(1) << 16;
 
 const DecodedInstruction *run_sweep(const DecodedInstruction *at, unsigned char *registers) {

@@ -36,8 +36,8 @@ HLOKIT_EXACT(AreaHyperbolicTangent, atanh)
 HLOKIT_EXACT(Erf, erf) HLOKIT_EXACT(Erfc, erfc) HLOKIT_EXACT(ErfInverse, erf_inv)
 template <class Op> struct Exact<Near<Op>> : Exact<Op> {};
 
-// Blocks that go through a function together, so that what one step stores has left the processor when the next loads it in
-// vectors of another length.
+// Blocks that go through a function together: when the next step loads the values, in vectors of another length, the
+// stores of this step have left the store buffer.
 constexpr size_t function_blocks = 4 * vector_block;
 
 // A bound of the errors of all functions, in units in the last place of f64.

@@ -1,5 +1,5 @@
-// The implementations that the rows of opcodes.inc name. Each has `scalar()`: the handler of scalars, and the sweep of what
-// vector instructions do not make faster, compiled once (handlers.cpp); and `kernel()`: the sweeps of this level.
+// The implementations that the rows of opcodes.inc name. Each has `scalar()`, compiled once (handlers.cpp): the handler
+// of scalars, and the sweep if vector instructions do not make it faster; and `kernel()`: the sweeps of this level.
 //
 // Part of handlers.cpp and kernels.cpp, with internal linkage: see support/variants.h.
 #pragma once
@@ -179,7 +179,7 @@ template <class T> struct Choice {
   static constexpr Kernel scalar() { return {handle3<Select<Word>, Word, Bool, Word, Word>}; }
   static constexpr Kernel kernel() {
     Kernel result{nullptr, sweep3<Select<Word>, Word, Bool, Word, Word>};
-    // The same for types of the width of a word.
+    // The condition depends on the width alone, since all types of one width share the kernel.
     if constexpr (sizeof(Word) > 1 && !HLOKIT_IS_FALLBACK)
       result.broadcasts[0] = {6, sweep3<Select<Word>, Word, Bool, Word, Word, 6>};
     return result;

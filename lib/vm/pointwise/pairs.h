@@ -134,7 +134,7 @@ void sweep_mirrored_choice(void *to, const void *const *operands, size_t count) 
     function<T, Compare<T>, 4>, nullptr, function<T, Compare<T>, 6>, nullptr,                                 \
     function<T, Compare<T>, 8>, nullptr, function<T, Compare<T>, 10>, nullptr,                                \
     function<T, Compare<T>, 12>, nullptr, function<T, Compare<T>, 14>}},
-// Of floats, the opposite of "less" also has NaN. `Word`: the type whose equality is that of T.
+// Among floats, the opposite of "less" is also true for NaNs. `Word`: the type whose equality is that of T.
 #define CHOICES_OF(type, T, Word, at_least)                                                                   \
   CHOICE("EQ", Equal, type, Word, sweep_choice)                                                               \
   CHOICE("NE", Equal, type, Word, sweep_other_choice)                                                         \

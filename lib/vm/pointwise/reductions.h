@@ -15,8 +15,8 @@
 namespace hlokit::vm {
 namespace {
 
-// Values accumulate in this many lanes, and the lanes are then reduced as a tree. So vectors can do it, and the pieces in
-// which a row comes do not change the result: all pieces but the last are multiples of the number of lanes.
+// Values accumulate in this many lanes, which are then reduced as a tree: vectors compute the lanes, and the division
+// of a row into pieces does not change the result, since all pieces but the last are multiples of the number of lanes.
 constexpr size_t lane_count = reduction_lanes;
 
 // How values of a type accumulate: sums and products of narrower floats in f64, rounded once at the end.
@@ -159,7 +159,7 @@ template <class T> uint64_t bits_of_total(T value) {
   ROW_REDUCTION(name, type, Accumulation, first, RowReduction<T, Op, Accumulation>)
 #define SUM(name, type, T, Op, Accumulation, first)                                                           \
   ROW_REDUCTION(name, type, Accumulation, first, Sum<T, Op, Accumulation>)
-// What gives the same bits with and without sign is reduced without.
+// Operations that give the same bits with and without sign are reduced as operations on unsigned integers.
 #define REDUCE_INTEGERS(type, T, unused)                                                                      \
   REDUCE_BITS("add", type, T, Add, 0)                                                                         \
   REDUCE_BITS("multiply", type, T, Multiply, 1)                                                               \

@@ -1,4 +1,5 @@
-// The bodies of regions: straight lines of pointwise operations, evaluated on blocks of elements or one element at a time.
+// The bodies of regions: straight-line code of pointwise operations, evaluated on blocks of elements or one element at
+// a time.
 //
 // A body is checked when it is made (vm/instruction.h), so that evaluation is safe for all data.
 #pragma once
@@ -16,8 +17,8 @@ namespace hlokit::regions {
 
 using Bytes = std::unique_ptr<unsigned char[]>;
 
-// A straight line of pointwise operations on scalars. A register is an input, or written once, or *fixed*: a constant or a
-// captured value, which evaluation takes from an image of the registers, of eight bytes each.
+// Straight-line code of pointwise operations on scalars. A register is an input, or written once, or *fixed*: a
+// constant or a captured value, which evaluation takes from an image of the registers, of eight bytes each.
 class Body {
 public:
   Body(const std::vector<ElementType> &types, const std::vector<vm::Instruction> &sources,
