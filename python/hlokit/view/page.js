@@ -61,7 +61,7 @@ const TOKENS = /("(?:[^"\\]|\\.)*")|(%[\w$.-]+(?:#\d+)?)|(@[\w$.-]+)|((?:tensor|
 const text = $("text"), rows = $("rows");
 const folded = new Set(), hitLines = new Set();
 let lines = [], lineAt = new Int32Array(D.lines.length), selected = -1, selectedValue = -1;
-function unfold() {
+function listLines() {
   lines = [];
   for (let n = 0; n < D.lines.length; n++) {
     lineAt[n] = lines.length;
@@ -82,14 +82,14 @@ function coloured(n) {
     return esc(all);
   });
 }
-let around = {def: new Set(), use: new Set()};
+let neighbours = {def: new Set(), use: new Set()};
 function drawRows() {
   const first = Math.max(0, Math.floor(text.scrollTop / ROW) - 8), height = printing ? 1e9 : text.clientHeight;
   const last = Math.min(lines.length, Math.ceil((text.scrollTop + height) / ROW) + 8);
   let html = "";
   for (let at = printing ? 0 : first; at < last; at++) {
     const n = lines[at], op = D.lineOp[n], starts = op >= 0 && O.line[op] === n, opens = starts && O.end[op] > n;
-    const kind = (op >= 0 && op === selected ? " sel" : around.def.has(op) ? " def" : around.use.has(op) ? " use" : "") + (hitLines.has(n) ? " hit" : "");
+    const kind = (op >= 0 && op === selected ? " sel" : neighbours.def.has(op) ? " def" : neighbours.use.has(op) ? " use" : "") + (hitLines.has(n) ? " hit" : "");
     const colour = starts ? heat(values[op]) : "";
     html += `<div class="row${kind}" style="top:${at * ROW}px" data-n="${n}"${starts && source(op).t ? ` title="${esc(source(op).t)}"` : ""}>`
       + `<span class="no">${n + 1}</span><span class="fold">${opens ? (folded.has(op) ? "&#9656;" : "&#9662;") : ""}</span>`
@@ -112,9 +112,9 @@ rows.addEventListener("click", e => {
   if (e.detail > 1 && selectedValue >= 0 && D.values[selectedValue][1] >= 0) select(D.values[selectedValue][1], true);
   else if (op >= 0) select(op);
 });
-function toggleFold(op) { folded.has(op) ? folded.delete(op) : folded.add(op); unfold(); drawRows(); }
+function toggleFold(op) { folded.has(op) ? folded.delete(op) : folded.add(op); listLines(); drawRows(); }
 function scrollTo(op) {
-  for (let p = O.parent[op], was = false; p >= 0; p = O.parent[p]) if (folded.delete(p)) { was = true; unfold(); }
+  for (let p = O.parent[op]; p >= 0; p = O.parent[p]) if (folded.delete(p)) listLines();
   const y = lineAt[O.line[op]] * ROW;
   if (y < text.scrollTop || y > text.scrollTop + text.clientHeight - 2 * ROW) text.scrollTop = y - text.clientHeight / 3;
 }
@@ -131,11 +131,11 @@ const tops = [];
 for (let i = 0; i < COUNT; i++) (O.parent[i] >= 0 ? childrenOf[O.parent[i]] : tops).push(i);
 const isConstant = i => name(i).endsWith(".constant") || name(i).endsWith(".constant_v1");
 let withConstants = false;
-const groupOf = new Array(COUNT);           // an operation's node
+const groupOf = new Array(COUNT);           // operation -> its node
 let root, entry;
 function node(op, parent) { return {op, parent, title: "", kids: null, open: false, ops: null}; }
 function makeKids(group, ops, depth) {
-  // A scope that all operations share distinguishes nothing.
+  // Skip scopes that all operations share.
   for (; depth < 12; depth++) {
     const at = new Set(ops.filter(i => !isConstant(i) && O.end[i] === O.line[i]).map(i => source(i).p[depth]).filter(p => p !== undefined));
     if (at.size !== 1) break;
@@ -173,11 +173,11 @@ function kidsOf(g) {
     if (g.members) g.kids = makeKids(g, g.members, g.depth);
     else if (g.op >= 0 && childrenOf[g.op].length) g.kids = makeKids(g, childrenOf[g.op], 0);
     else g.kids = [];
-    for (const k of g.kids) note(k);
+    for (const k of g.kids) recordNodes(k);
   }
   return g.kids;
 }
-function note(k) { if (k.op >= 0) groupOf[k.op] = k; if (k.kids) k.kids.forEach(note); }
+function recordNodes(k) { if (k.op >= 0) groupOf[k.op] = k; if (k.kids) k.kids.forEach(recordNodes); }
 function opsOf(g) {
   if (g.ops) return g.ops;
   const found = [];
@@ -192,18 +192,18 @@ function buildGraph() {
   root = node(-1, null); root.open = true;
   const module = tops.length === 1 && name(tops[0]) === "builtin.module" ? childrenOf[tops[0]] : tops;
   root.kids = chunked(module.map(i => { const n = node(i, root); n.title = "@" + D.fns[O.fn[i]]; return n; }), root);
-  root.kids.forEach(note);
+  root.kids.forEach(recordNodes);
   entry = root.kids.find(k => k.op >= 0 && D.fns[O.fn[k.op]] === D.entry) || root.kids[0];
   for (let k = entry; k; k = k.parent) k.open = true;
 }
-function pathTo(i) {                         // makes the nodes on the way
+function nodeFor(i) {                         // the node of an operation; makes the groups that contain it
   if (groupOf[i]) return groupOf[i];
-  const above = O.parent[i] >= 0 && O.parent[i] !== tops[0] ? pathTo(O.parent[i]) : root;
+  const above = O.parent[i] >= 0 && O.parent[i] !== tops[0] ? nodeFor(O.parent[i]) : root;
   const seek = g => { for (const k of kidsOf(g)) { if (k.op === i) return k; if (k.op < 0 && opsOf(k).includes(i)) { const f = seek(k); if (f) return f; } } return null; };
   return above && seek(above);
 }
 
-// Layout: each open group separately; the level above contains it as one node of its size ----------------------
+// Layout: each open group has a layout of its own, and is one node of the layout of the group around it -----------
 const mark = new Int32Array(COUNT).fill(-1);
 function edgesOf(g) {
   if (g.edges) return g.edges;
@@ -217,20 +217,20 @@ function edgesOf(g) {
   return g.edges = [...found].map(([key, vs]) => [Math.floor(key / 4096), key % 4096, [...vs]]);
 }
 const label = k => isGroup(k) ? k.title : short(k.op);
-function under(k) {
+function subtitle(k) {
   if (isGroup(k)) { const n = opsOf(k).length; return `${whole(n)} operation${n === 1 ? "" : "s"}`; }
   return (O.label[k.op] ? O.label[k.op] + "  " : "") + D.types[O.type[k.op]].replace(/^tensor<(.*)>$/, "$1");
 }
-const cut = (s, n) => s.length > n ? s.slice(0, n - 1) + "\u2026" : s;
+const shortened = (s, n) => s.length > n ? s.slice(0, n - 1) + "\u2026" : s;
 function sizeOf(k) {
-  const chars = cut(label(k), 30).length + (isGroup(k) ? 2 : 0);
-  // Few different widths, so that groups of equal shape are laid out once.
-  const w = Math.ceil(Math.max(64, Math.max(chars * 6.8, cut(under(k), 36).length * 6.1) + 20) / 16) * 16;
+  const chars = shortened(label(k), 30).length + (isGroup(k) ? 2 : 0);
+  // Widths are rounded up to multiples of 16, so that similar groups share a layout.
+  const w = Math.ceil(Math.max(64, Math.max(chars * 6.8, shortened(subtitle(k), 36).length * 6.1) + 20) / 16) * 16;
   if (!k.open || !isGroup(k)) return {width: w, height: 36};
   const inner = layout(k);
   return {width: Math.max(w, inner.w), height: inner.h + 24};
 }
-function inLines(g, kids) {                    // functions, the entry first: nothing flows between them
+function placeInRows(g, kids) {                    // rows of nodes without edges between them, such as functions; open ones first
   const sizes = kids.map(sizeOf), order = kids.map((k, n) => n).sort((a, b) => (kids[b].open - kids[a].open));
   let x = 10, y = 10, tall = 0, wide = 0;
   const limit = Math.max(640, ...sizes.map(s => s.width)), nodes = [];
@@ -246,14 +246,14 @@ function inLines(g, kids) {                    // functions, the entry first: no
 function layout(g) {
   const kids = kidsOf(g);
   if (g.layout && kids.every(k => !(k.open && isGroup(k)) || (layout(k), k.same))) { g.same = true; return g.layout; }
-  if (!edgesOf(g).length && kids.length > 3) return inLines(g, kids);
+  if (!edgesOf(g).length && kids.length > 3) return placeInRows(g, kids);
   const {w, h, nodes, points} = arranged(kids.map(sizeOf), edgesOf(g));
   g.layout = {w, h, nodes, edges: edgesOf(g).map(([a, b, vs], n) => [a, b, vs, points[n]])};
   g.same = false;
   return g.layout;
 }
 const MOST_SHAPES = 1000;
-const shapes = new Map();                      // layouts by sizes and edges, because the blocks of a model repeat
+const shapes = new Map();                      // sizes and edges -> layout: the blocks of a model repeat
 function arranged(sizes, edges) {
   const key = sizes.map(s => s.width + "x" + s.height) + "|" + edges.map(([a, b]) => a + ">" + b);
   if (shapes.has(key)) return shapes.get(key);
@@ -270,7 +270,7 @@ function arranged(sizes, edges) {
   shapes.set(key, made);
   return made;
 }
-function forget(g) { for (; g; g = g.parent) g.layout = null; }
+function dropLayouts(g) { for (; g; g = g.parent) g.layout = null; }
 function drawGroup(g) {
   const L = layout(g);
   let out = "";
@@ -290,8 +290,8 @@ function drawGroup(g) {
     const kind = k.op >= 0 && k.op === selected ? " sel" : "";
     out += `<g class="node${group ? " group" : ""}${open ? " open" : ""}${kind}" data-id="${k.id}" transform="translate(${(x - w / 2).toFixed(1)},${(y - h / 2).toFixed(1)})" ${open ? "" : `tabindex="-1" role="button"${group ? ' aria-expanded="false"' : ""}`}>`
       + `<rect class="box" width="${w}" height="${h}" ${colour && !open ? `style="fill:${colour}"` : ""}/>`
-      + (open ? `<g tabindex="-1" role="button" aria-expanded="true"><rect class="title" width="${w}" height="22"/><text x="8" y="15">&#9662; ${esc(cut(label(k), 60))}</text></g><g transform="translate(0,24)">${drawGroup(k)}</g>`
-        : `<text x="9" y="15"${colour ? ' style="fill:#1f2328"' : ""}>${group ? "&#9656; " : ""}${esc(cut(label(k), 30))}</text><text class="t" x="9" y="29"${colour ? ' style="fill:#33383d"' : ""}>${esc(cut(under(k), 36))}</text>`)
+      + (open ? `<g tabindex="-1" role="button" aria-expanded="true"><rect class="title" width="${w}" height="22"/><text x="8" y="15">&#9662; ${esc(shortened(label(k), 60))}</text></g><g transform="translate(0,24)">${drawGroup(k)}</g>`
+        : `<text x="9" y="15"${colour ? ' style="fill:#1f2328"' : ""}>${group ? "&#9656; " : ""}${esc(shortened(label(k), 30))}</text><text class="t" x="9" y="29"${colour ? ' style="fill:#33383d"' : ""}>${esc(shortened(subtitle(k), 36))}</text>`)
       + `</g>`;
   });
   return out;
@@ -313,27 +313,27 @@ function markGraph() {
   if (selected < 0) return;
   const shown = i => { for (let k = groupOf[i]; k; k = k.parent) if (visible(k)) return k; return null; };
   const put = (i, kind) => { const k = shown(i), el = k && graphPane.querySelector(`[data-id="${k.id}"]`); if (el && !(kind !== "sel" && k.open)) el.classList.add(kind); };
-  for (const i of around.def) put(i, "def");
-  for (const i of around.use) put(i, "use");
+  for (const i of neighbours.def) put(i, "def");
+  for (const i of neighbours.use) put(i, "use");
   put(selected, "sel");
   const mine = new Set([...O.opd[selected], ...O.res[selected]].map(String));
   graphPane.querySelectorAll(".edge").forEach(x => { if (x.dataset.v.split(" ").some(v => mine.has(v))) x.classList.add("on"); });
 }
 function visible(k) { for (let p = k.parent; p; p = p.parent) if (!p.open) return false; return true; }
-function toggle(k) { k.open = !k.open; forget(k.parent); drawGraph(); }
+function toggle(k) { k.open = !k.open; dropLayouts(k.parent); drawGraph(); }
 function closeOthers(g, kept) {
   for (const k of g.kids || []) {
     if (!k.open || !isGroup(k)) continue;
     if (kept.has(k)) closeOthers(k, kept);
-    else { k.open = false; forget(g); }
+    else { k.open = false; dropLayouts(g); }
   }
 }
 function reveal(i) {
-  const k = pathTo(i), kept = new Set();
+  const k = nodeFor(i), kept = new Set();
   if (!k) return;
   for (let p = k.parent; p; p = p.parent) { p.open = true; kept.add(p); }
   closeOthers(root, kept);
-  forget(k);
+  dropLayouts(k);
   show("graph");
   drawGraph();
   const el = graphPane.querySelector(`[data-id="${k.id}"]`);
@@ -359,14 +359,14 @@ function graphKeys(e) {
 // Selection and details ----------------------------------------------------------------------------------------
 function select(i, scroll) {
   selected = i;
-  if (i < 0) { around = {def: new Set(), use: new Set()}; drawRows(); markGraph(); return; }
-  around = {def: new Set(producers(i)), use: new Set(consumers(i))};
+  if (i < 0) { neighbours = {def: new Set(), use: new Set()}; drawRows(); markGraph(); return; }
+  neighbours = {def: new Set(producers(i)), use: new Set(consumers(i))};
   if (scroll) scrollTo(i);
   drawRows();
   markGraph();
   drawDetails(i);
 }
-const link = i => `<button class="link" type="button" data-go="${i}">${esc(cut((O.label[i] ? O.label[i] + " = " : "") + short(i) + "  " + D.types[O.type[i]], 80))}</button>`;
+const link = i => `<button class="link" type="button" data-go="${i}">${esc(shortened((O.label[i] ? O.label[i] + " = " : "") + short(i) + "  " + D.types[O.type[i]], 80))}</button>`;
 const MOST_LINKS = 40;
 const list = (title, ops) => `<div><h2>${title} (${ops.length})</h2>${ops.slice(0, MOST_LINKS).map(link).join("") || '<span class="dim">none</span>'}${ops.length > MOST_LINKS ? `<span class="dim">and ${ops.length - MOST_LINKS} more</span>` : ""}</div>`;
 function histogram(h) {
@@ -393,7 +393,7 @@ function drawDetails(i) {
     + (s.s.includes("\n") ? `<details><summary>call stack</summary><pre>${esc(s.s)}</pre></details>` : "") + `</div>`
     + (devices ? devices.details(i) : "")
     + (r && r.hist ? `<div><h2>values</h2>${histogram(r.hist)}</div>` : "")
-    + list("producers", [...around.def]) + list("consumers", [...around.use]) + `</div>`;
+    + list("producers", [...neighbours.def]) + list("consumers", [...neighbours.use]) + `</div>`;
   $("reveal").onclick = () => reveal(i);
 }
 document.addEventListener("click", e => { const b = e.target.closest && e.target.closest("[data-go]"); if (b) select(+b.dataset.go, true); });
@@ -420,7 +420,7 @@ $("search").addEventListener("input", e => search(e.target.value));
 $("search").addEventListener("keydown", e => { if (e.key === "Enter") nextHit(e.shiftKey ? -1 : 1); if (e.key === "Escape") { e.target.value = ""; search(""); text.focus(); } });
 document.addEventListener("keydown", e => { if (e.key === "/" && !/INPUT|SELECT/.test(document.activeElement.tagName)) { e.preventDefault(); $("search").focus(); } });
 
-// Tabs: graph, flame graph, hottest, first lines of the report -------------------------------------------------------
+// Tabs: graph, devices, flame graph, hottest operations, memory, reports ------------------------------------------
 const panes = {};
 function pane(id, title, draw, pad) {
   const tab = document.createElement("button"), el = document.createElement("div");
@@ -499,7 +499,7 @@ $("theme").onclick = () => {
     || (!document.documentElement.dataset.theme && matchMedia("(prefers-color-scheme: dark)").matches);
   document.documentElement.dataset.theme = dark ? "light" : "dark";
 };
-measure(); unfold(); drawRows(); buildGraph();
+measure(); listLines(); drawRows(); buildGraph();
 graphPane = pane("graph", "Graph", () => {
   const L = layout(root);
   zoom = Math.max(.7, Math.min(1, (graphPane.clientWidth - 16) / L.w));
