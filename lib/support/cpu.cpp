@@ -22,9 +22,9 @@ CpuLevel processor_level() {
   if (!__get_cpuid(1, &a, &b, &c, &d) || !__get_cpuid_count(7, 0, &a, &extended, &word, &d))
     return CpuLevel::baseline;
   const auto all = [](unsigned bits, unsigned wanted) { return (bits & wanted) == wanted; };
-  constexpr unsigned fma = 1u << 12, saves_state = 1u << 27, avx2 = 1u << 5;
+  constexpr unsigned fma = 1u << 12, saves_state = 1u << 27, f16c = 1u << 29, avx2 = 1u << 5;
   constexpr unsigned avx512 = 1u << 16 | 1u << 17 | 1u << 30 | 1u << 31; // F, DQ, BW, VL
-  if (!all(c, saves_state | fma) || !all(extended, avx2))
+  if (!all(c, saves_state | fma | f16c) || !all(extended, avx2))
     return CpuLevel::baseline;
   // Which registers the system saves: XMM and YMM; masks and both parts of ZMM.
   unsigned saved, upper;

@@ -117,7 +117,7 @@ class FusedProgram:
 
     Instructions are those of `Program`, without jumps; each register is written once. A register has a level:
     one value (0), one value for each row (1), or one for each of rows times columns (2). An operation
-    computes on the highest level of its operands. Opcode -1 broadcasts a register of a lower level to every
+    computes on the highest level of its operands. Opcode -13 broadcasts a register of a lower level to every
     element. Opcodes of `find_reduction` reduce the rows of an array, with an initial value.
     """
 

@@ -54,11 +54,13 @@ HLOKIT_INLINE float widen(float value) { return value; }
 
 HLOKIT_INLINE float widen(BFloat value) { return bits_of<float>(static_cast<uint32_t>(value.bits) << 16); }
 
-// The product moves the exponent from the bias of f16 to that of f32. It is exact, also for subnormal numbers.
+// The product moves the exponent from the bias of f16 to that of f32. It is exact, also for subnormal numbers. As on
+// processors with instructions for it, NaNs become quiet and keep their sign and payload.
 HLOKIT_INLINE float widen(Half value) {
   const uint32_t magnitude = value.bits & 0x7FFFu;
   uint32_t result = bits_of<uint32_t>(bits_of<float>(magnitude << 13) * bits_of<float>(uint32_t{0x77800000}));
   result = magnitude >= 0x7C00 ? 0x7F800000u | magnitude << 13 : result;
+  result |= magnitude > 0x7C00 ? 0x00400000u : 0u;
   return bits_of<float>(result | (value.bits & 0x8000u) << 16);
 }
 
@@ -84,14 +86,14 @@ HLOKIT_INLINE float rounded_to_odd(double value) {
 // The nearest bf16 to an f64.
 HLOKIT_INLINE BFloat narrow(double value) { return narrow(rounded_to_odd(value)); }
 
-// To the nearest f16, ties to even. A NaN keeps its sign and the first bits of its payload.
+// To the nearest f16, ties to even. NaNs become quiet and keep their sign and the first bits of their
+// payload, as on processors with instructions for it.
 HLOKIT_INLINE Half narrow_to_half(float value) {
   const uint32_t bits = bits_of<uint32_t>(value), magnitude = bits & 0x7FFFFFFFu;
   const uint32_t normal = (magnitude - 0x38000000u + 0xFFFu + ((magnitude >> 13) & 1)) >> 13;
   // The last bit of 0.5 is the least subnormal number.
   const uint32_t subnormal = bits_of<uint32_t>(bits_of<float>(magnitude) + 0.5f) - 0x3F000000u;
-  const uint32_t payload = (magnitude >> 13) & 0x3FFu;
-  const uint32_t nan = 0x7C00u | (payload ? payload : 0x200u);
+  const uint32_t nan = 0x7E00u | ((magnitude >> 13) & 0x1FFu);
   uint32_t result = magnitude < 0x38800000u ? subnormal : normal;
   result = magnitude >= 0x477FF000u ? 0x7C00u : result;
   result = magnitude > 0x7F800000u ? nan : result;

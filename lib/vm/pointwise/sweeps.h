@@ -9,7 +9,9 @@
 #include "kernels/elements/scalars.h"
 #include "support/compiler.h"
 #include "vm/pointwise/decisions.h"
+#include "vm/pointwise/element_operations.h"
 #include "vm/pointwise/functions.h"
+#include "vm/pointwise/halves.h"
 
 namespace hlokit::vm {
 namespace {
@@ -37,7 +39,7 @@ template <class Op, class To, class... Operands>
 HLOKIT_INLINE void compute_each(void *to, size_t count, Operands... operands) {
   auto *result = static_cast<To *>(to);
   HLOKIT_INDEPENDENT
-  for (size_t i = 0; i < count; ++i)
+  for (size_t i = compute_halves<Op>(result, count, operands...); i < count; ++i)
     result[i] = Op::of(operands[i]...);
 }
 
@@ -78,11 +80,15 @@ HLOKIT_NOINLINE void function_of_blocks(double *HLOKIT_RESTRICT to, const float 
 
 template <class A> HLOKIT_INLINE const float *widen_blocks(float *HLOKIT_RESTRICT to, const A *from, size_t count) {
   if (count == function_blocks) {
-    if constexpr (std::is_same_v<A, float>)
+    if constexpr (std::is_same_v<A, float>) {
       return from;
-    HLOKIT_INDEPENDENT
-    for (size_t i = 0; i < function_blocks; ++i)
-      to[i] = widen(from[i]);
+    } else if constexpr (std::is_same_v<A, Half>) {
+      widen_block<function_blocks>(to, from);
+    } else {
+      HLOKIT_INDEPENDENT
+      for (size_t i = 0; i < function_blocks; ++i)
+        to[i] = widen(from[i]);
+    }
   } else {
     for (size_t i = 0; i < count; ++i)
       to[i] = widen(from[i]);
@@ -98,9 +104,13 @@ template <class To> HLOKIT_INLINE void round_blocks(To *HLOKIT_RESTRICT to, cons
     HLOKIT_INDEPENDENT
     for (size_t i = 0; i < function_blocks; ++i)
       middles[i] = rounded_to_odd(from[i]);
-    HLOKIT_INDEPENDENT
-    for (size_t i = 0; i < function_blocks; ++i)
-      to[i] = rounded_to<To>(middles[i]);
+    if constexpr (std::is_same_v<To, Half>) {
+      round_block<function_blocks>(to, middles);
+    } else {
+      HLOKIT_INDEPENDENT
+      for (size_t i = 0; i < function_blocks; ++i)
+        to[i] = rounded_to<To>(middles[i]);
+    }
   } else {
     HLOKIT_INDEPENDENT
     for (size_t i = 0; i < function_blocks; ++i)
