@@ -51,6 +51,21 @@ GOOD = """func.func @main() {
   return
 }
 """
+# A process of the grid takes part in no group.
+DEADLOCK = """module attributes {mhlo.num_partitions = 4 : i32} {
+  func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+    %0 = "stablehlo.all_reduce"(%x) ({
+    ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+      %1 = stablehlo.add %a, %b : tensor<f32>
+      stablehlo.return %1 : tensor<f32>
+    }) {
+      replica_groups = dense<[[0, 1, 2]]> : tensor<1x3xi64>, use_global_device_ids,
+      channel_handle = #stablehlo.channel_handle<handle = 1, type = 1>
+    } : (tensor<4xf32>) -> tensor<4xf32>
+    return %0 : tensor<4xf32>
+  }
+}
+"""
 FILES = {
     "good.mlir": GOOD,
     "bad.mlir": GOOD.replace("<2.0>", "<3.0>"),
@@ -87,9 +102,13 @@ def commands(directory: Path) -> str:
 
 @pytest.mark.skipif(shutil.which("bash") is None, reason="actions run in bash")
 @pytest.mark.parametrize(
-    ("files", "status"), [("**/*.mlir", 1), ("*.mlir", 0), ("lib/good*.mlir *.mlir", 0), ("none/*.mlir", 0)]
+    ("files", "error"),
+    [
+        *[("*.mlir", ""), ("lib/good*.mlir *.mlir", ""), ("none/*.mlir", "")],
+        *[("lib/*.mlir", "lib/bad.mlir:3:"), ("**/deadlock.mlir", "spmd-group-cover")],
+    ],
 )
-def test_github_action(files: str, status: int, tmp_path: Path) -> None:
+def test_github_action(files: str, error: str, tmp_path: Path) -> None:
     script = textwrap.dedent(
         (ROOT / ".github/actions/verify/action.yml").read_text().rpartition("run: |\n")[2]
     )
@@ -97,6 +116,8 @@ def test_github_action(files: str, status: int, tmp_path: Path) -> None:
     (tmp_path / "good.mlir").write_text(GOOD)
     (tmp_path / "lib" / "good_too.mlir").write_text(GOOD)
     (tmp_path / "lib" / "bad.mlir").write_text(GOOD.replace("tensor<f32>\n  check", "tensor<i32>\n  check"))
+    (tmp_path / "grid").mkdir()
+    (tmp_path / "grid" / "deadlock.mlir").write_text(DEADLOCK)
     variables = {**os.environ, "PATH": commands(tmp_path), "FILES": files, "STRICT": "false"}
     run = subprocess.run(
         ["bash", "-e", "-o", "pipefail", "-c", script],
@@ -106,17 +127,23 @@ def test_github_action(files: str, status: int, tmp_path: Path) -> None:
         text=True,
         check=False,
     )
-    assert run.returncode == status, run.stderr
-    assert ("bad.mlir:3:" in run.stdout + run.stderr) == bool(status)
+    assert run.returncode == bool(error), run.stderr
+    assert error in run.stdout + run.stderr
+    assert error or "error" not in run.stdout + run.stderr
 
 
-def test_hook_of_pre_commit(tmp_path: Path) -> None:
-    found = re.search(r"^  entry: (.*)$", (ROOT / ".pre-commit-hooks.yaml").read_text(), re.MULTILINE)
+@pytest.mark.parametrize(
+    ("hook", "bad"), [("hlokit-verify", "bad.mlir"), ("hlokit-lint-spmd", "deadlock.mlir")]
+)
+def test_hooks_of_pre_commit(hook: str, bad: str, tmp_path: Path) -> None:
+    entries = (ROOT / ".pre-commit-hooks.yaml").read_text()
+    found = re.search(rf"^- id: {hook}\n(?:  .*\n)*?  entry: (.*)$", entries, re.MULTILINE)
     assert found is not None
+    (tmp_path / "deadlock.mlir").write_text(DEADLOCK)
     (tmp_path / "good.mlir").write_text(GOOD)
     (tmp_path / "bad.mlir").write_text(GOOD.replace("tensor<f32>\n  check", "tensor<i32>\n  check"))
     variables = {**os.environ, "PATH": commands(tmp_path)}
-    for names, status in ((["good.mlir"], 0), (["good.mlir", "bad.mlir"], 1)):
+    for names, status in ((["good.mlir"], 0), (["good.mlir", bad], 1)):
         run = subprocess.run([*shlex.split(found[1]), *names], cwd=tmp_path, env=variables, check=False)
         assert run.returncode == status
 
