@@ -3,9 +3,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <stdexcept>
-#include <string>
-#include <string_view>
 
 namespace hlokit {
 
@@ -30,13 +27,5 @@ constexpr bool is_complex(ElementType type) { return type >= ElementType::c64; }
 
 // The alignment of an element; of a complex number, that of its parts.
 constexpr size_t alignment_of(ElementType type) { return is_complex(type) ? size_of(type) / 2 : size_of(type); }
-
-// The type of a name. Throws std::invalid_argument for other names.
-inline ElementType element_type(std::string_view name) {
-  for (size_t i = 0; i < element_type_count; ++i)
-    if (name == element_type_names[i])
-      return static_cast<ElementType>(i);
-  throw std::invalid_argument("there is no type " + std::string(name));
-}
 
 } // namespace hlokit

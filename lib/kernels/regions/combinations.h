@@ -3,7 +3,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <vector>
 
 #include "kernels/elements/order_of_sums.h"
 #include "kernels/elements/type.h"
@@ -49,8 +48,5 @@ UpdateTable updates();
 
 // The reductions of the same operations and types, in the same order. Compiled up to AVX2.
 HLOKIT_DECLARE_VARIANTS(const Reducing *reductions())
-
-// The combinations, with the kernels for this processor.
-const std::vector<Combination> &combinations();
 
 } // namespace hlokit::regions

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <memory>
 #include <stdexcept>
+#include <vector>
 
 #include "kernels/regions/combinations.h"
 #include "support/threads.h"
@@ -13,8 +14,7 @@ namespace {
 // Elements for which another thread pays: some tens of microseconds.
 constexpr size_t least_part = 1 << 16;
 
-} // namespace
-
+// The combinations, with the kernels for this processor.
 const std::vector<Combination> &combinations() {
   static const std::vector<Combination> chosen = [] {
     const UpdateTable all = updates();
@@ -26,6 +26,8 @@ const std::vector<Combination> &combinations() {
   }();
   return chosen;
 }
+
+} // namespace
 
 const Combination *find_combination(std::string_view name, ElementType type) {
   for (const Combination &each : combinations())

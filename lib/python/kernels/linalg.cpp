@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "kernels/elements/type_names.h"
 #include "kernels/linalg/routines.h"
 #include "python/array.h"
 #include "python/kernels/module.h"

@@ -4,12 +4,13 @@
 #include <cstring>
 #include <string>
 
+#include "kernels/elements/type_names.h"
 #include "kernels/functions/exact.h"
 #include "kernels/functions/functions.h"
 #include "python/kernels/module.h"
 #include "support/cpu.h"
 #include "vm/instruction.h"
-#include "vm/pointwise/kernels.h"
+#include "vm/pointwise/kernel_choice.h"
 
 namespace nb = nanobind;
 using namespace nb::literals;

@@ -6,6 +6,7 @@
 #include <tuple>
 #include <vector>
 
+#include "kernels/elements/type_names.h"
 #include "vm/instruction.h"
 
 namespace hlokit {

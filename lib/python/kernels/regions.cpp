@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "kernels/elements/type_names.h"
 #include "kernels/regions/combine.h"
 #include "kernels/regions/gather.h"
 #include "kernels/regions/top_k.h"

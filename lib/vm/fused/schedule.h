@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "vm/fused/fused_program.h"
-#include "vm/pointwise/kernels.h"
+#include "vm/pointwise/kernel_choice.h"
 
 namespace hlokit::vm::fused {
 

@@ -1,6 +1,6 @@
-// The kernels for this processor.
+#include "vm/pointwise/kernel_choice.h"
+
 #include "vm/opcodes.h"
-#include "vm/pointwise/kernels.h"
 
 namespace hlokit::vm {
 namespace {

@@ -3,8 +3,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <string_view>
-#include <vector>
 
 #include "kernels/elements/order_of_sums.h"
 #include "kernels/elements/type.h"
@@ -122,24 +120,5 @@ struct ComplexKernelTable {
   size_t count;
 };
 HLOKIT_DECLARE_VARIANTS(ComplexKernelTable complex_kernel_table())
-
-// The kernels for a level of processor, by opcode.
-struct Kernels {
-  std::vector<Kernel> of_opcodes;
-  const Pair *pairs;
-  size_t pair_count;
-  const Reduction *reductions;
-  size_t reduction_count;
-};
-Kernels kernels_for(CpuLevel level);
-
-// The kernels for this processor.
-const Kernels &kernels();
-
-// The kernel for this processor of an opcode that check_operation accepts.
-const Kernel &kernel_of(int opcode);
-
-// The opcode of a reduction of rows (`first_reduction` and below); 0 if there is none.
-int find_reduction(std::string_view name, ElementType type);
 
 } // namespace hlokit::vm

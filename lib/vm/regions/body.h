@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "vm/instruction.h"
-#include "vm/pointwise/kernels.h"
+#include "vm/pointwise/kernel_choice.h"
 
 namespace hlokit::regions {
 

@@ -15,7 +15,7 @@
 #include "support/cpu.h"
 #include "vm/fused/fused_program.h"
 #include "vm/loop/loop.h"
-#include "vm/pointwise/kernels.h"
+#include "vm/pointwise/kernel_choice.h"
 
 using namespace hlokit;
 using namespace hlokit::vm;
