@@ -62,7 +62,7 @@ DecodedArrayOp decode_lapack(const Frame &frame, const Numbers &given) {
     throw ProgramError("there is no routine " + std::to_string(registers.number));
   const linalg::Routine &routine = *result->routine;
   result->type = frame.types[registers.results[0]]; // of each routine the first written array holds matrices
-  if (is_complex(result->type) || !linalg::has_kernel(routine, result->type))
+  if (!linalg::has_kernel(routine, result->type))
     throw ProgramError(std::string(routine.name) + " has no kernel for " + name_of(result->type));
   for (size_t i = 0; i < registers.results.size(); ++i) {
     for (size_t j = 0; j < i; ++j)

@@ -26,7 +26,7 @@ def factor(a: Any, b: Any) -> Any:
 
     def turn(i: Any, x: Any) -> Any:
         shifted = a + x[:, :1] * 0.01
-        lower = lax.linalg.cholesky(shifted @ shifted.T + jnp.eye(3, dtype=a.dtype))
+        lower = lax.linalg.cholesky(shifted @ shifted.conj().T + jnp.eye(3, dtype=a.dtype))
         y = lax.linalg.triangular_solve(lower, x, left_side=True, lower=True, transpose_a=True)
         z = lax.linalg.triangular_solve(lower.T, y.T, left_side=False, lower=False, unit_diagonal=True)
         lu, pivots, permutation = lax.linalg.lu(jnp.stack([shifted, shifted.T]))
@@ -51,7 +51,7 @@ def rotate(state: Any, gate: Any, angle: Any) -> Any:
         turned = lax.dynamic_update_slice(turned, phase.reshape(1, 1, 1), (i % 2, 0, 1))
         return turned / (1 + jnp.abs(turned)), phase
 
-    return lax.fori_loop(0, 80, turn, (state, jnp.complex64(1j)))
+    return lax.fori_loop(0, 80, turn, (state, jnp.asarray(1j, state.dtype)))
 
 
 def slide(x: Any, k: Any) -> Any:
@@ -101,16 +101,20 @@ def total(x: Any, phase: Any) -> Any:
 PROGRAMS: dict[str, tuple[Any, tuple[Any, ...]]] = {
     "factor f32": (factor, (np.float32(MATRIX), np.float32(MATRIX[:, :2]))),
     "factor f64": (factor, (MATRIX, MATRIX[:, :2])),
+    "factor c64": (factor, (np.complex64(MATRIX + 0.5j * MATRIX[::-1]), np.complex64(MATRIX[:, :2] * 1j))),
+    "factor c128": (factor, (MATRIX + 0.5j * MATRIX[::-1], MATRIX[:, :2] * 1j)),
     "rotate": (rotate, (COMPLEX, COMPLEX[0], np.float32(0.3))),
+    "rotate c128": (rotate, (np.complex128(COMPLEX), np.complex128(COMPLEX[0]), np.float64(0.3))),
     "slide": (slide, (np.float32(RNG.standard_normal((5, 8))), np.int32(RNG.integers(0, 9, (5, 8))))),
     "total": (total, (COMPLEX, np.complex64(0.5 - 0.25j))),
+    "total c128": (total, (np.complex128(COMPLEX), np.complex128(0.5 - 0.25j))),
     "nothing": (nothing, (np.float32(MATRIX), np.zeros((3, 0), np.float32))),
 }
 
 
 def text_of(name: str) -> str:
     function, arguments = PROGRAMS[name]
-    with jax.enable_x64(name.endswith("f64")):
+    with jax.enable_x64(name.endswith(("f64", "c128"))):
         return jax.jit(function).lower(*arguments).as_text()
 
 

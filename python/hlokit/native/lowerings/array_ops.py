@@ -127,7 +127,7 @@ class ArrayOpLowering:
         if call is None:
             raise NotLowerable
         matrix_type = tensor_type(step.operand_types[0]).element_type
-        if matrix_type.name not in ("f32", "f64") or not all(view.size for view in operands):
+        if not all(view.size for view in operands):
             raise NotLowerable
         program, found = self._program, dict[int, View]()
         sources: list[int] = []

@@ -162,7 +162,8 @@ _OPTIONS: dict[str, Callable[[OwnCall], Sequence[int]]] = {
 
 def described(call: CustomCall) -> LapackCall | None:
     """The description of a call to a current target; None if there is none."""
-    routine = call.target.removeprefix("lapack_").removesuffix("_ffi")[1:]
+    name = call.target.removeprefix("lapack_").removesuffix("_ffi")[1:]
+    routine = next((real for real, complex_, _, _ in _LAPACK if name in (real, complex_)), "")
     if routine not in _OPTIONS:
         return None
     options = _OPTIONS[routine](OwnCall.of(call))

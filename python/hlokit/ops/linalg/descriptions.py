@@ -12,6 +12,8 @@ from hlokit.values.types import TensorType, ValueType
 
 Ints = tuple[int, ...]
 
+_TYPES = {"f32", "f64", "complex<f32>", "complex<f64>"}
+
 
 def lapack_call(
     routine: str, operands: Sequence[ValueType], options: Sequence[int] = (), results: int = 1
@@ -29,7 +31,7 @@ def lapack_call(
         return None
     batches = {type_.dims[: type_.rank - rank] for type_, rank in zip(types, ranks, strict=True)}
     names = {type_.element_type.name for type_ in types}
-    if len(batches) != 1 or len(names) != 1 or not names <= {"f32", "f64"}:
+    if len(batches) != 1 or len(names) != 1 or not names <= _TYPES:
         return None
     made = arrays(*[type_.dims[type_.rank - rank :] for type_, rank in zip(types, ranks, strict=True)])
     if sum(array.result is not None for array in made) < results:
