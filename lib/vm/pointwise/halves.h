@@ -3,16 +3,13 @@
 #pragma once
 
 #include <stddef.h>
+#include <string.h>
 
 #include <type_traits>
 
 #include "kernels/elements/scalars.h"
 #include "support/compiler.h"
 #include "vm/pointwise/element_operations.h"
-
-#if defined(__F16C__)
-#include <immintrin.h>
-#endif
 
 namespace hlokit::vm {
 namespace {
@@ -22,17 +19,32 @@ constexpr size_t half_block = 64;
 
 #if defined(__F16C__)
 
+constexpr bool has_half_instructions = true;
+
+// By builtin functions, because the header of the instructions takes long to compile.
+using EightFloats = float __attribute__((vector_size(32)));
+using EightHalves = short __attribute__((vector_size(16)));
+
 template <size_t count> HLOKIT_INLINE void widen_block(float *to, const Half *from) {
-  for (size_t i = 0; i < count; i += 8)
-    _mm256_storeu_ps(to + i, _mm256_cvtph_ps(_mm_loadu_si128(reinterpret_cast<const __m128i *>(from + i))));
+  for (size_t i = 0; i < count; i += 8) {
+    EightHalves narrow;
+    memcpy(&narrow, from + i, sizeof narrow);
+    const EightFloats wide = __builtin_ia32_vcvtph2ps256(narrow);
+    memcpy(to + i, &wide, sizeof wide);
+  }
 }
 template <size_t count> HLOKIT_INLINE void round_block(Half *to, const float *from) {
-  for (size_t i = 0; i < count; i += 8)
-    _mm_storeu_si128(reinterpret_cast<__m128i *>(to + i),
-                     _mm256_cvtps_ph(_mm256_loadu_ps(from + i), _MM_FROUND_TO_NEAREST_INT));
+  for (size_t i = 0; i < count; i += 8) {
+    EightFloats wide;
+    memcpy(&wide, from + i, sizeof wide);
+    const EightHalves narrow = __builtin_ia32_vcvtps2ph256(wide, 0); // to the nearest, ties to even
+    memcpy(to + i, &narrow, sizeof narrow);
+  }
 }
 
 #else
+
+constexpr bool has_half_instructions = false;
 
 template <size_t count> HLOKIT_INLINE void widen_block(float *HLOKIT_RESTRICT to, const Half *from) {
   HLOKIT_INDEPENDENT
@@ -67,29 +79,31 @@ template <class Op> HLOKIT_INLINE void compute_block(float *HLOKIT_RESTRICT to, 
     to[i] = Op::of(wide[0][i], wide[1][i], wide[2][i]);
 }
 
-// Computes whole blocks of an operation on f16 or of a conversion between f16 and f32; returns the number of elements, 0 for
-// other operations.
+// Computes whole blocks of an operation on f16 or of a conversion between f16 and f32, if the processor has instructions for
+// it; returns the number of elements.
 template <class Op, class To, class... Operands>
 HLOKIT_INLINE size_t compute_halves([[maybe_unused]] To *to, size_t count, [[maybe_unused]] Operands... operands) {
   constexpr bool is_in_f32 = !std::is_void_v<typename OperationInF32<Op>::type>;
   constexpr bool widens = std::is_same_v<Op, Convert<float, Half>>, rounds = std::is_same_v<Op, Convert<Half, float>>;
-  if constexpr (!is_in_f32 && !widens && !rounds)
+  if constexpr (!has_half_instructions || (!is_in_f32 && !widens && !rounds)) {
     return 0;
-  const size_t whole = count - count % half_block;
-  for (size_t start = 0; start < whole; start += half_block) {
-    if constexpr (is_in_f32) {
-      float wide[sizeof...(operands)][half_block], results[half_block];
-      size_t operand = 0;
-      (widen_block<half_block>(wide[operand++], operands.at + start), ...);
-      compute_block<typename OperationInF32<Op>::type>(results, wide);
-      round_block<half_block>(to + start, results);
-    } else if constexpr (widens) {
-      (widen_block<half_block>(to + start, operands.at + start), ...);
-    } else if constexpr (rounds) {
-      (round_block<half_block>(to + start, operands.at + start), ...);
+  } else {
+    const size_t whole = count - count % half_block;
+    for (size_t start = 0; start < whole; start += half_block) {
+      if constexpr (is_in_f32) {
+        float wide[sizeof...(operands)][half_block], results[half_block];
+        size_t operand = 0;
+        (widen_block<half_block>(wide[operand++], operands.at + start), ...);
+        compute_block<typename OperationInF32<Op>::type>(results, wide);
+        round_block<half_block>(to + start, results);
+      } else if constexpr (widens) {
+        (widen_block<half_block>(to + start, operands.at + start), ...);
+      } else {
+        (round_block<half_block>(to + start, operands.at + start), ...);
+      }
     }
+    return whole;
   }
-  return whole;
 }
 
 } // namespace
