@@ -20,7 +20,7 @@ from functools import partial
 
 from hlokit.contract.switches import is_on
 from hlokit.contract.thresholds import DEFAULTS, Thresholds
-from hlokit.native.fused.candidates import large_types
+from hlokit.native.fused.candidates import may_have_fusions
 from hlokit.plan.block import Tier, Tiers
 from hlokit.plan.executors import BlockFunction, Observer, generate, run_observed, run_steps
 from hlokit.plan.plan import Plan
@@ -40,7 +40,7 @@ def _with_partial_sorts(plan: Plan, thresholds: Thresholds) -> Plan:
 
 
 def _with_fusions(plan: Plan, thresholds: Thresholds) -> Plan:
-    if not large_types(plan, thresholds):
+    if not may_have_fusions(plan, thresholds):
         return plan
     from hlokit.native.fused.fusion import with_fusions
 

@@ -13,6 +13,7 @@ from hypothesis import HealthCheck, given, settings
 import hlokit
 from hlokit.contract.nan_bits import CANONICAL_NAN
 from hlokit.contract.thresholds import DEFAULTS
+from hlokit.native.fused.candidates import may_have_fusions
 from hlokit.native.fused.fusion import find_fusions, with_fusions
 from hlokit.plan.evaluate import guarded
 from hlokit.plan.executors import generate as compiled
@@ -50,6 +51,7 @@ def test_random_programs_have_fusions(profile: str, steps: int) -> None:
     """Otherwise the test above would show nothing."""
     plans = [plan_of(generate(seed, profile).text) for seed in range(40)]
     found_ = [fusion for plan in plans for fusion in find_fusions(plan, FUSE_SMALL)]
+    assert all(may_have_fusions(plan, FUSE_SMALL) for plan in plans if find_fusions(plan, FUSE_SMALL))
     assert sum(len(fusion.steps) for fusion in found_) >= steps
 
 
@@ -140,6 +142,11 @@ def test_small_arrays_are_left_alone() -> None:
     small = "tensor<8xf32>"
     text = f"func.func @main(%x: {small}) -> {small} {{ %0 = stablehlo.add %x, %x : {small} %1 = stablehlo.multiply %0, %x : {small} return %1 : {small} }}"
     assert find_fusions(plan_of(text)) == []
+
+
+def test_one_operation_needs_no_compiler() -> None:
+    assert not may_have_fusions(plan(REVERSE, "%s"), DEFAULTS)
+    assert may_have_fusions(plan(ADD + MULTIPLY, "%m"), DEFAULTS)
 
 
 def test_switch(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,12 +1,42 @@
-"""Arrays that are large enough for fusion. Programs without such arrays do not import the compiler."""
+"""Plans that may have fused computations. All others do without an import of the compiler."""
 
 from __future__ import annotations
 
+from collections.abc import Set
+
+from hlokit.contract.array_ops import Reduce
 from hlokit.contract.switches import is_on
 from hlokit.contract.thresholds import Thresholds
 from hlokit.native.ir.target import is_enabled
-from hlokit.plan.plan import Plan
+from hlokit.plan.block import Block
+from hlokit.plan.plan import Plan, Step
 from hlokit.values.types import TensorType, ValueType
+
+# The operations of the smallest fused computation.
+_FEWEST = 2
+
+
+def may_have_fusions(plan: Plan, thresholds: Thresholds) -> bool:
+    """Whether enough steps on large arrays compute elements or rows, or call functions."""
+    large, found = large_types(plan, thresholds), 0
+    if large:
+        for step in plan.steps:
+            found += _operations(step, large)
+            if found >= _FEWEST:
+                return True
+    return False
+
+
+def _operations(step: Step, large: Set[int]) -> int:
+    """The number of operations that a step may contribute to a fused computation."""
+    kernel = step.kernel
+    is_control_flow = bool(kernel.regions) and kernel.array_op is None
+    may_inline = isinstance(kernel.function, Block) or is_control_flow
+    if not (kernel.pointwise or may_inline or isinstance(kernel.array_op, Reduce)):
+        return 0
+    if all(id(type_) not in large for type_ in (*step.operand_types, *step.result_types)):
+        return 0
+    return _FEWEST if may_inline else 1
 
 
 def large_types(plan: Plan, thresholds: Thresholds) -> set[int]:
