@@ -104,7 +104,6 @@ class _FusionFinder:
         self._producer: dict[int, FusedComputation] = {}
         self._fusions: list[FusedComputation] = []
         self._readers: dict[int, list[int]] = {slot: [] for slot in plan.outputs}
-        self._constants = dict(plan.constants)
         # Slots whose steps only broadcast or reshape a value: the slot of this value, and the steps; and its
         # layout as a view.
         self._layouts: dict[int, tuple[int, tuple[Step, ...]]] = {}

@@ -312,7 +312,7 @@ class FusionLowering(BlockLowering):
 
 
 def laid_out(view: View, step: Step) -> View | None:
-    """The result of a broadcast or reshape as a view of its operand; None if it is none."""
+    """The result of a broadcast or reshape as a view of its operand; None if no view has this order."""
     type_ = step.result_types[0]
     assert isinstance(type_, TensorType)
     if isinstance(step.kernel.array_op, array_ops.Broadcast):
@@ -321,8 +321,8 @@ def laid_out(view: View, step: Step) -> View | None:
 
 
 def expansion(view: View, shape: Ints) -> tuple[Ints, Ints] | None:
-    """A view of an array of this shape as a shape, and the dimension of it that each dimension of the array
-    becomes; the elements are repeated along the others.
+    """How a view repeats the elements of an array of this shape: the shape of the view, perhaps with further
+    dimensions of size 1, and for each dimension of the array the dimension that it becomes.
 
     None if the view does more than repeat elements.
     """
