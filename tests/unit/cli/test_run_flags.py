@@ -84,7 +84,28 @@ def test_partitions(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "p.mlir"
     path.write_text(PARTITION)
     found = run_json(str(path), "--num-partitions=3", capsys=capsys)
-    assert found == [{"type": "tensor<ui32>", "value": number} for number in range(3)]
+    assert found == [{"process": [0, number], "type": "tensor<ui32>", "value": number} for number in range(3)]
+
+
+def test_json_names_the_process_of_each_result(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "p.mlir"
+    path.write_text(
+        """func.func @main() -> (tensor<ui32>, tensor<ui32>) {
+  %0 = stablehlo.replica_id : tensor<ui32>
+  %1 = stablehlo.partition_id : tensor<ui32>
+  return %0, %1 : tensor<ui32>, tensor<ui32>
+}
+"""
+    )
+    found = run_json(str(path), "--num-replicas=2", "--num-partitions=3", capsys=capsys)
+    assert found == [
+        {"process": [replica, partition], "type": "tensor<ui32>", "value": value}
+        for replica in range(2)
+        for partition in range(3)
+        for value in (replica, partition)
+    ]
+    alone = run_json(str(path), "--num-replicas=1", "--num-partitions=1", capsys=capsys)
+    assert alone == [{"type": "tensor<ui32>", "value": 0}] * 2
 
 
 def test_kernels(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -6,7 +6,7 @@ import json
 import sys
 from collections.abc import Sequence
 from functools import partial
-from typing import TextIO
+from typing import Any, TextIO
 
 import numpy as np
 
@@ -78,12 +78,26 @@ def _evaluate(chunk: Chunk, options: Options, stream: TextIO) -> None:
     if options.output is not None:
         save_results(options.output, results, types)
     if options.as_json:
-        from hlokit.service.json_values import as_json
-
-        stream.write(json.dumps([as_json(*item) for item in zip(results, types, strict=True)]) + "\n")
+        stream.write(json.dumps(_json_rows(results, signature.outputs, grid)) + "\n")
         return
     for result, type_ in zip(results, types, strict=True):
         stream.write(f"{_text(result, type_, options)}\n")
+
+
+def _json_rows(
+    results: Sequence[Value], types: Sequence[ValueType], grid: tuple[int, int]
+) -> list[dict[str, Any]]:
+    """The results of all processes as JSON; on several processes, each with the `process` that returned it:
+    its replica and its partition."""
+    from hlokit.service.json_values import as_json  # few runs print JSON
+
+    if grid == (1, 1):
+        return [as_json(*item) for item in zip(results, types, strict=True)]
+    rows: list[dict[str, Any]] = []
+    for number, result in enumerate(results):
+        process, index = divmod(number, len(types))
+        rows.append({"process": divmod(process, grid[1]), **as_json(result, types[index])})
+    return rows
 
 
 def _run(
