@@ -25,6 +25,7 @@ from hlokit.errors import ArgumentError, lack
 from hlokit.loading import load
 from hlokit.mlir.parse import parse_bytecode
 from hlokit.program import Program
+from hlokit.values.bits import restored, storable
 from hlokit.values.types import TensorType
 
 _WORDS = ("module", "inputs", "outputs", "function")
@@ -83,21 +84,13 @@ class CommandSide:
         given, made = (os.path.join(directory, name) for name in ("inputs.npz", "outputs.npz"))
         if os.path.exists(made):
             os.remove(made)
-        arrays: dict[str, Any] = {f"input_{n}": storable(np.asarray(value)) for n, value in enumerate(inputs)}
-        np.savez(given, **arrays)
+        save_inputs(given, inputs)
         values = {"module": module, "inputs": given, "outputs": made, "function": signature.name}
         words = list(self._words)
         for name, value in values.items():
             words = [word.replace(f"{{{name}}}", value) for word in words]
         try:
-            done = subprocess.run(
-                words,
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.DEVNULL,
-                stderr=subprocess.PIPE,
-                timeout=self._time_limit,
-                check=False,
-            )
+            done = run_command(words, self._time_limit)
         except subprocess.TimeoutExpired:
             raise SideFailed("time-out", f"took longer than {self._time_limit:g} s") from None
         except OSError as error:
@@ -118,16 +111,27 @@ class CommandSide:
 UNSUPPORTED_STATUS = 64
 
 
-def storable(array: Array) -> Array:
-    """The array in a dtype that NumPy can read again: raw bytes for foreign dtypes."""
-    if array.dtype.type.__module__ == "numpy":
-        return array
-    return np.ascontiguousarray(array).reshape(array.shape).view(f"V{array.dtype.itemsize}")
+def save_inputs(path: str, values: Sequence[Any]) -> None:
+    """Store values as `input_0`, `input_1`, ... of an .npz file."""
+    arrays: dict[str, Any] = {f"input_{n}": storable(np.asarray(value)) for n, value in enumerate(values)}
+    np.savez(path, **arrays)
 
 
-def restored(array: Array, dtype: np.dtype[Any]) -> Array:
-    """An array of `storable` in its original dtype."""
-    return array.view(dtype) if array.dtype.kind == "V" and array.dtype.itemsize == dtype.itemsize else array
+def run_command(words: Sequence[str], time_limit: float | None) -> subprocess.CompletedProcess[bytes]:
+    """Run a command without standard input, and collect only its standard error.
+
+    Raises:
+      subprocess.TimeoutExpired: the command took longer than `time_limit` seconds.
+      OSError: the command cannot be started.
+    """
+    return subprocess.run(
+        words,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        timeout=time_limit,
+        check=False,
+    )
 
 
 def _read_results(path: str, signature: Signature) -> list[Array]:

@@ -26,6 +26,7 @@ from hlokit.mlir.conversion.elements import elements_attribute
 from hlokit.mlir.parse import parse_bytecode
 from hlokit.mlir.provider.bindings import ir, passmanager, stablehlo
 from hlokit.mlir.provider.context import make_context
+from hlokit.mlir.queries.types import to_mlir_type
 from hlokit.mlir.xla import Client, Executable, as_main, plugin_client
 from hlokit.program import Program
 from hlokit.runs import Precision, TierName
@@ -158,4 +159,4 @@ def _array(attribute: Any) -> Any:
 
 def _attribute(array: Any) -> ir.Attribute:
     type_ = TensorType(array.shape, element_type_of(array.dtype))
-    return elements_attribute(array, type_, ir.Type.parse(str(type_)))
+    return elements_attribute(array, type_, to_mlir_type(type_))

@@ -18,11 +18,11 @@ import numpy as np
 from hlokit.errors import UnsupportedError
 from hlokit.excerpts.graph import Graph, Node
 from hlokit.mlir.conversion.constants import read_elements
-from hlokit.mlir.conversion.elements import elements_attribute
+from hlokit.mlir.conversion.elements import append_constant, elements_attribute
 from hlokit.mlir.provider.bindings import ir
 from hlokit.mlir.queries.copies import append_copy
-from hlokit.mlir.queries.module import symbol, walk
-from hlokit.mlir.queries.types import value_type
+from hlokit.mlir.queries.module import called_functions, walk
+from hlokit.mlir.queries.types import to_mlir_type, value_type
 from hlokit.values.types import TensorType, ValueType
 
 # The source of a program's values: arguments; constants; constants behind an `optimization_barrier`, so that
@@ -57,8 +57,8 @@ def build(graph: Graph, form: Form = "arguments") -> Made:
             raise UnsupportedError(f"a value of type {graph.types[number]} cannot be an argument")
         values.append(array)
     with graph_module(graph) as (module, main):
-        inputs = [mlir_type(graph.types[number]) for number in ids]
-        outputs = [mlir_type(graph.types[number]) for number in graph.results]
+        inputs = [to_mlir_type(graph.types[number]) for number in ids]
+        outputs = [to_mlir_type(graph.types[number]) for number in graph.results]
         block = add_main(main, inputs if form == "arguments" else [], outputs)
         given: Sequence[ir.Value] = list(block.arguments)
         if form != "arguments":
@@ -119,11 +119,11 @@ def place_nodes(graph: Graph, block: ir.Block, environment: dict[int, ir.Value])
         for number, result in zip(node.results, clone.results, strict=True):
             wanted = graph.types[number]
             if str(result.type) != str(wanted) and isinstance(wanted, TensorType):
-                result.set_type(mlir_type(wanted))
+                result.set_type(to_mlir_type(wanted))
             environment[number] = result
         if node.changes.nested is not None:
             _retype_regions(clone, node.changes.nested)
-        for name, function in _called(node.operation).items():
+        for name, function in called_functions(node.operation).items():
             if name not in called:
                 called.add(name)
                 copy = function.clone(ip=False)
@@ -133,20 +133,10 @@ def place_nodes(graph: Graph, block: ir.Block, environment: dict[int, ir.Value])
                     _retype_function(copy.operation, node.changes.nested)
 
 
-def mlir_type(type_: ValueType) -> ir.Type:
-    """A type in the current context."""
-    return ir.Type.parse(str(type_))
-
-
 def constant(block: ir.Block, array: Any, type_: ValueType) -> ir.Value:
     """A constant at the end of a block."""
     assert isinstance(type_, TensorType)
-    made = mlir_type(type_)
-    attribute = elements_attribute(_compact(np.asarray(array)), type_, made)
-    created = ir.Operation.create(
-        "stablehlo.constant", [made], attributes={"value": attribute}, ip=ir.InsertionPoint(block)
-    )
-    return created.results[0]
+    return append_constant(block, _compact(np.asarray(array)), type_)
 
 
 def _compact(array: Any) -> Any:
@@ -162,28 +152,8 @@ def _copy(block: ir.Block, node: Node, operands: Sequence[ir.Value]) -> ir.Opera
         clone.attributes[name] = ir.Attribute.parse(text)
     if node.changes.value is not None:
         array, type_ = node.changes.value
-        clone.attributes["value"] = elements_attribute(_compact(array), type_, mlir_type(type_))
+        clone.attributes["value"] = elements_attribute(_compact(array), type_, to_mlir_type(type_))
     return clone
-
-
-def _called(operation: ir.Operation) -> dict[str, ir.Operation]:
-    """The functions that an operation and its nested operations call, directly or indirectly."""
-    found: dict[str, ir.Operation] = {}
-
-    def visit(inner: ir.Operation) -> None:
-        attributes = inner.attributes
-        for name in ("callee", "decomposition", "called_computations"):
-            if name not in attributes:
-                continue
-            for word in str(attributes[name]).strip("[]").split(","):
-                callee = word.strip().removeprefix("@").strip('"')
-                function = symbol(operation, callee) if callee and callee not in found else None
-                if function is not None:
-                    found[callee] = function
-                    walk(function, visit)
-
-    walk(operation, visit)
-    return found
 
 
 Retype = Callable[[TensorType], TensorType]
@@ -194,7 +164,7 @@ def _retype(value: ir.Value, change: Retype) -> None:
     if isinstance(type_, TensorType) and type_.is_static:
         new = change(type_)
         if new != type_:
-            value.set_type(mlir_type(new))
+            value.set_type(to_mlir_type(new))
 
 
 def _retype_regions(operation: ir.Operation, change: Retype) -> None:
@@ -221,7 +191,7 @@ def _retype_constant(operation: ir.Operation, change: Retype) -> None:
     if new == type_:
         return
     array = resized(read_elements(operation, "value"), new)
-    operation.attributes["value"] = elements_attribute(_compact(array), new, mlir_type(new))
+    operation.attributes["value"] = elements_attribute(_compact(array), new, to_mlir_type(new))
 
 
 def resized(array: Any, type_: TensorType, starts: Sequence[int] | None = None) -> Any:
@@ -245,7 +215,7 @@ def _retype_function(function: ir.Operation, change: Retype) -> None:
     def changed(each: ir.Type) -> ir.Type:
         known = value_type(each)
         if isinstance(known, TensorType) and known.is_static:
-            return mlir_type(change(known))
+            return to_mlir_type(change(known))
         return each
 
     inputs, results = ([changed(each) for each in types] for types in (type_.inputs, type_.results))

@@ -27,7 +27,7 @@ from hlokit.differences.flow.following import disturbed_runs, spread
 from hlokit.differences.instrumented.values import SLACK
 from hlokit.differences.isolation.isolated import NOT_ALONE, NOT_ALONE_DIALECTS
 from hlokit.errors import ArgumentError
-from hlokit.excerpts.build import add_main, constant, graph_module, mlir_type, place_nodes
+from hlokit.excerpts.build import add_main, constant, graph_module, place_nodes
 from hlokit.excerpts.graph import Graph, Node
 from hlokit.interpreter.planner import operation_of
 from hlokit.loading import load
@@ -36,6 +36,7 @@ from hlokit.mlir.parse import parse_bytecode
 from hlokit.mlir.printing import Style, print_module, write_bytecode
 from hlokit.mlir.provider.bindings import ir
 from hlokit.mlir.queries.module import functions
+from hlokit.mlir.queries.types import to_mlir_type
 from hlokit.numerics.deviations import unit_in_last_place
 from hlokit.plan.plan import Plan, Step
 from hlokit.program import Program
@@ -300,9 +301,9 @@ def _check(block: ir.Block, result: ir.Value[Any], array: Any, type_: TensorType
     point = ir.InsertionPoint(block)
     if type_.element_type.kind is Kind.QUANTIZED:  # compared as storage integers
         type_ = TensorType(type_.shape, type_.element_type.stored)
-        stored = [mlir_type(type_)]
+        stored = [to_mlir_type(type_)]
         result = ir.Operation.create("stablehlo.bitcast_convert", stored, [result], ip=point).results[0]
-    made = mlir_type(type_)
+    made = to_mlir_type(type_)
     if str(result.type) != str(type_):
         cast = ir.Operation.create("stablehlo.convert", [made], [result], ip=point)
         result = cast.results[0]

@@ -6,9 +6,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from functools import cache, partial
-from typing import Any, BinaryIO
+from typing import BinaryIO
 
 from hlokit import _bytecode
 from hlokit.errors import Diagnostic, ParseError, VerificationError, VersionError
@@ -21,6 +20,7 @@ from hlokit.mlir.provider.diagnostics import (
     NO_FILE,
     collected,
     diagnostic,
+    diagnostics_of_records,
     errors_collected,
     failure_of,
     raw_diagnostic,
@@ -182,7 +182,7 @@ def _rewritten(context: ir.Context, data: bytes, filename: str, keeps_vhlo: bool
     verdict, _, rewritten = answer.partition(b"\n")
     failure = json.loads(verdict)
     if failure is not None:
-        raise _FAILURES[failure["error"]](_diagnostics_from(failure["diagnostics"], filename))
+        raise _FAILURES[failure["error"]](diagnostics_of_records(failure["diagnostics"], filename))
     return rewritten
 
 
@@ -220,20 +220,6 @@ def _rewrite(context: ir.Context, data: bytes, file: BinaryIO, keeps_vhlo: bool 
         return
     file.write(b"null\n")
     module.operation.write_bytecode(file)
-
-
-def _diagnostics_from(records: Iterable[dict[str, Any]], filename: str) -> tuple[Diagnostic, ...]:
-    return tuple(
-        Diagnostic(
-            record["severity"],
-            record["message"],
-            filename if record["file"] == NO_FILE else record["file"],
-            record["line"],
-            record["column"],
-            _diagnostics_from(record["notes"], filename),
-        )
-        for record in records
-    )
 
 
 def _has_dialect(bytecode: _bytecode.Bytecode, name: str) -> bool:

@@ -21,6 +21,7 @@ import numpy as np
 import numpy.typing as npt
 
 from hlokit.errors import ArgumentError
+from hlokit.values.bits import storable
 from hlokit.values.element_types import ELEMENT_TYPES
 
 Array = npt.NDArray[Any]
@@ -63,7 +64,7 @@ class Writer:
         if array is not None:
             entry["offset"] = self.written
             buffer = io.BytesIO()
-            np.save(buffer, _storable(array), allow_pickle=False)
+            np.save(buffer, storable(array), allow_pickle=False)
             self.written += self._values.write(buffer.getbuffer())
             self._values.flush()
         self._index.write(json.dumps(entry, separators=(",", ":")) + "\n")
@@ -83,12 +84,6 @@ class Writer:
             self._sync()
             self._values.close()
             self._index.close()
-
-
-def _storable(array: Array) -> Array:
-    if array.dtype.type.__module__ == "numpy":
-        return array
-    return np.ascontiguousarray(array).reshape(array.shape).view(f"V{array.dtype.itemsize}")
 
 
 def is_recording(path: str) -> bool:

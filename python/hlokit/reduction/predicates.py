@@ -15,7 +15,7 @@ from typing import Any, Literal, Protocol
 import numpy as np
 
 from hlokit.backends.children import death, last_words
-from hlokit.backends.commands import storable
+from hlokit.backends.commands import run_command, save_inputs
 from hlokit.backends.names import NAMES, named_side
 from hlokit.backends.side import Side, SideFailed
 from hlokit.contract import run_context
@@ -280,23 +280,13 @@ class _Command:
         module, inputs = (os.path.join(self.directory.name, name) for name in ("module.mlir", "inputs.npz"))
         with open(module, "w", encoding="utf-8") as file:
             file.write(program.text())
-        arrays: dict[str, Any] = {
-            f"input_{n}": storable(np.asarray(value)) for n, value in enumerate(arguments)
-        }
-        np.savez(inputs, **arrays)
+        save_inputs(inputs, arguments)
         words = [
             word.replace("{module}", module).replace("{inputs}", inputs)
             for word in shlex.split(self.spec.pattern)
         ]
         try:
-            done = subprocess.run(
-                words,
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.DEVNULL,
-                stderr=subprocess.PIPE,
-                timeout=self.spec.time_limit,
-                check=False,
-            )
+            done = run_command(words, self.spec.time_limit)
         except subprocess.TimeoutExpired:
             return Outcome(False, f"the command took longer than {self.spec.time_limit:g} s")
         message = last_words(done.stderr.decode(errors="replace"))

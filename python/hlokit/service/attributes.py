@@ -22,6 +22,7 @@ from hlokit.errors import ArgumentError
 from hlokit.mlir.conversion.elements import elements_attribute
 from hlokit.mlir.provider.bindings import ir
 from hlokit.mlir.provider.diagnostics import errors_collected
+from hlokit.mlir.queries.types import to_mlir_type
 from hlokit.mlir.text.lexer import token_at
 from hlokit.mlir.text.nesting import require_shallow
 from hlokit.service.guards import require_printable
@@ -321,7 +322,7 @@ def _candidates(kind: Kind, operation: str, value: Any) -> list[str]:
 def _elements_of(
     context: ir.Context, array: np.ndarray[Any, np.dtype[Any]], type_: TensorType
 ) -> ir.Attribute:
-    return elements_attribute(array, type_, ir.Type.parse(str(type_), context))
+    return elements_attribute(array, type_, to_mlir_type(type_, context))
 
 
 def _array_type(name: str, array: np.ndarray[Any, np.dtype[Any]]) -> TensorType:

@@ -20,7 +20,7 @@ from typing import Any
 from hlokit.errors import ArgumentError, Diagnostic, InternalError, VerificationError
 from hlokit.mlir.provider.bindings import ir
 from hlokit.mlir.provider.diagnostics import collected, errors_collected, raw_diagnostic, read_error
-from hlokit.mlir.queries.types import value_type
+from hlokit.mlir.queries.types import to_mlir_type, value_type
 from hlokit.mlir.text.lexer import token_at
 from hlokit.mlir.text.nesting import require_shallow
 from hlokit.service.attributes import attribute, wrong_kind
@@ -261,7 +261,7 @@ class _Draft:
         shapes = [value_type(type_) for type_ in types]
         return self._try(
             [
-                ir.Type.parse(str(TensorType(shape.shape, I1)), self._context)
+                to_mlir_type(TensorType(shape.shape, I1), self._context)
                 for shape in shapes
                 if isinstance(shape, TensorType)
             ]

@@ -17,6 +17,7 @@ from hlokit.mlir.printing import Style, print_module
 from hlokit.mlir.provider.bindings import ir
 from hlokit.mlir.provider.context import make_context
 from hlokit.mlir.provider.diagnostics import read_error
+from hlokit.mlir.queries.types import to_mlir_type
 from hlokit.mlir.text.nesting import require_shallow
 from hlokit.program import Program
 from hlokit.service.attributes import attribute
@@ -151,7 +152,7 @@ class _Function:
         texts = region_texts(info, spelled, given.get("regions") or ())
         operation: Any = ir.Operation.create(
             info.name,
-            results=[ir.Type.parse(str(type_), self._context) for type_ in types],
+            results=[to_mlir_type(type_, self._context) for type_ in types],
             operands=operands,
             attributes={
                 key: attribute(self._context, info.name, key, value) for key, value in attributes.items()

@@ -9,7 +9,7 @@ import json
 import os
 from collections.abc import Iterable
 from functools import partial
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import TYPE_CHECKING, BinaryIO
 
 from hlokit.errors import Diagnostic, Diagnostics, ParseError, VerificationError, VersionError
 from hlokit.files import NO_FILE, is_text, read_file
@@ -18,7 +18,7 @@ from hlokit.loading import converted
 from hlokit.mlir.parse import parse_bytecode, parse_text
 from hlokit.mlir.provider.bindings import ir
 from hlokit.mlir.provider.context import make_context
-from hlokit.mlir.provider.diagnostics import collected, raw_diagnostic
+from hlokit.mlir.provider.diagnostics import collected, diagnostics_of_records, raw_diagnostic
 from hlokit.mlir.sandbox import sandboxed_parse
 from hlokit.service.contexts import shared_context
 from hlokit.service.masking import without_body, without_operation
@@ -67,7 +67,7 @@ def verify(
     except sandboxed_parse.ChildDied as death:
         message = f"the program cannot be verified: {death}"
         return Diagnostics([Diagnostic("error", message, name)])
-    return Diagnostics(diagnostics_from_json(json.loads(answer), name))
+    return Diagnostics(diagnostics_of_records(json.loads(answer), name))
 
 
 def verify_in_context(
@@ -182,18 +182,3 @@ def _without_invalid(text: str, diagnostics: Iterable[Diagnostic]) -> str | None
         if rest is not None:
             text = masked = rest
     return masked
-
-
-def diagnostics_from_json(records: Iterable[dict[str, Any]], filename: str) -> list[Diagnostic]:
-    """Diagnostics that a child process has written, with the name of the input."""
-    return [
-        Diagnostic(
-            record["severity"],
-            record["message"],
-            filename if record["file"] == NO_FILE else record["file"],
-            record["line"],
-            record["column"],
-            tuple(diagnostics_from_json(record["notes"], filename)),
-        )
-        for record in records
-    ]

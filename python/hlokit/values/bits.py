@@ -41,6 +41,22 @@ def aligned(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
     return array if array.flags.aligned else array.copy(order="C")
 
 
+def storable(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """The array in a dtype that NumPy can read again from a file: raw bytes for dtypes that are not NumPy's.
+
+    NumPy itself writes most foreign dtypes in this form, but writes one of the float8 dtypes under a name
+    that NumPy cannot read. `restored` is the inverse.
+    """
+    if array.dtype.type.__module__ == "numpy":
+        return array
+    return np.ascontiguousarray(array).reshape(array.shape).view(f"V{array.dtype.itemsize}")
+
+
+def restored(array: npt.NDArray[Any], dtype: np.dtype[Any]) -> npt.NDArray[Any]:
+    """An array of `storable` in its original dtype. An array of any other dtype is returned unchanged."""
+    return array.view(dtype) if array.dtype.kind == "V" and array.dtype.itemsize == dtype.itemsize else array
+
+
 def significant_bits(array: npt.NDArray[Any], element_type: ElementType) -> npt.NDArray[Any]:
     """`bits(array)` with only the bits that belong to the value: 2 of a byte for `i2`."""
     view = bits(array)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import itertools
 import math
 
@@ -10,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hlokit.values.bits import bits, bitwise_equal, significant_bits, ulp_distance
+from hlokit.values.bits import bits, bitwise_equal, restored, significant_bits, storable, ulp_distance
 from hlokit.values.element_types import (
     COMPLEX_F32,
     COMPLEX_F64,
@@ -168,3 +169,20 @@ def test_wrong_arguments_are_refused() -> None:
 def test_distance_in_odd_formats(element_type: ElementType, a: int, b: int, expected: int) -> None:
     left, right = (np.array([code], np.uint8).view(element_type.dtype) for code in (a, b))
     assert ulp_distance(left, right, element_type).tolist() == [expected]
+
+
+@pytest.mark.parametrize("element_type", ALL, ids=str)
+def test_stored_arrays_read_back(element_type: ElementType) -> None:
+    array = np.arange(6, dtype=np.uint8).repeat(element_type.dtype.itemsize).view(element_type.dtype)
+    for each in (array.reshape(2, 3).T, array[:1].reshape(())):
+        file = io.BytesIO()
+        np.save(file, storable(each), allow_pickle=False)
+        file.seek(0)
+        read = restored(np.load(file, allow_pickle=False), element_type.dtype)
+        assert (read.dtype, read.shape, read.tobytes()) == (element_type.dtype, each.shape, each.tobytes())
+
+
+def test_arrays_in_dtypes_of_numpy_stay_as_they_are() -> None:
+    numbers = np.ones(2, np.float32)
+    assert storable(numbers) is numbers
+    assert restored(numbers, np.dtype(np.int32)) is numbers

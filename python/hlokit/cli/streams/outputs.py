@@ -10,10 +10,10 @@ from contextlib import contextmanager, suppress
 from typing import Any, BinaryIO, TextIO
 
 import numpy as np
-import numpy.typing as npt
 
 from hlokit.contract.registry import Value
 from hlokit.errors import ArgumentError
+from hlokit.values.bits import storable
 from hlokit.values.types import TensorType, TokenType, TupleType, ValueType
 
 _NOT_OPENED = (FileNotFoundError, PermissionError, IsADirectoryError, NotADirectoryError)
@@ -93,7 +93,7 @@ def save_results(path: str, values: Sequence[Value], types: Sequence[ValueType])
 def _named(name: str, value: Value, type_: ValueType) -> Iterator[tuple[str, Any]]:
     match type_:
         case TensorType():
-            yield name, _storable(np.asarray(value))
+            yield name, storable(np.asarray(value))
         case TupleType(types):
             for index, (item, item_type) in enumerate(zip(value, types, strict=True)):
                 yield from _named(f"{name}_{index}", item, item_type)
@@ -101,17 +101,6 @@ def _named(name: str, value: Value, type_: ValueType) -> Iterator[tuple[str, Any
             return
         case _:
             raise ArgumentError(f"{name} has type {type_}, which cannot be stored")
-
-
-def _storable(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    """The array in a dtype that NumPy can read again: raw bytes for dtypes that are not part of NumPy.
-
-    NumPy itself writes most foreign dtypes in this form, but writes one of the float8 dtypes under a name
-    that NumPy cannot read.
-    """
-    if array.dtype.type.__module__ == "numpy":
-        return array
-    return np.ascontiguousarray(array).reshape(array.shape).view(f"V{array.dtype.itemsize}")
 
 
 @contextmanager

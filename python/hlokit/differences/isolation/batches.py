@@ -21,11 +21,12 @@ from typing import Any
 
 import numpy as np
 
-from hlokit.mlir.conversion.elements import elements_attribute
+from hlokit.mlir.conversion.elements import append_constant
 from hlokit.mlir.provider.bindings import ir
 from hlokit.mlir.queries.copies import append_copy
-from hlokit.mlir.queries.module import symbol, walk
+from hlokit.mlir.queries.module import called_functions
 from hlokit.mlir.queries.structure import captured_values
+from hlokit.mlir.queries.types import to_mlir_type
 from hlokit.recording.places import defining_operation
 from hlokit.traits.table import traits_of
 from hlokit.values.types import TensorType
@@ -94,8 +95,8 @@ def module_of(specimens: Sequence[Specimen]) -> bytes:
     context = specimens[0].operation.context
     with context, ir.Location.unknown():
         module = ir.Module.create()
-        inputs = [_mlir_type(each.operand_types[n]) for each in specimens for n in each.arguments]
-        outputs = [_mlir_type(type_) for each in specimens for type_ in each.result_types]
+        inputs = [to_mlir_type(each.operand_types[n]) for each in specimens for n in each.arguments]
+        outputs = [to_mlir_type(type_) for each in specimens for type_ in each.result_types]
         function = ir.Operation.create(
             "func.func",
             attributes={
@@ -114,7 +115,7 @@ def module_of(specimens: Sequence[Specimen]) -> bytes:
             given = list(block.arguments)[position : position + count]
             position += count
             results += _place(block, each, given)
-            _collect_called(each.operation, called)
+            called |= called_functions(each.operation)
         ir.Operation.create("func.return", operands=results, ip=ir.InsertionPoint(block))
         for callee in called.values():
             clone = callee.clone(ip=False)
@@ -125,49 +126,17 @@ def module_of(specimens: Sequence[Specimen]) -> bytes:
     return buffer.getvalue()
 
 
-def _mlir_type(type_: TensorType) -> ir.Type:
-    return ir.Type.parse(str(type_))
-
-
 def _place(block: ir.Block, specimen: Specimen, given: Sequence[ir.Value]) -> list[ir.Value]:
     rest = iter(given)
     operands: list[ir.Value] = []
     for position, type_ in enumerate(specimen.operand_types):
         value, first = specimen.fixed.get(position), specimen.firsts[position]
         if value is not None:
-            operands.append(_constant(block, value, type_))
+            operands.append(append_constant(block, np.asarray(value), type_))
         else:
             operands.append(next(rest) if first == position else operands[first])
     clone = append_copy(block, specimen.operation, operands)
     for result, type_ in zip(clone.results, specimen.result_types, strict=True):
         if str(result.type) != str(type_):
-            result.set_type(_mlir_type(type_))
+            result.set_type(to_mlir_type(type_))
     return list(clone.results)
-
-
-def _constant(block: ir.Block, value: Any, type_: TensorType) -> ir.Value:
-    mlir_type = _mlir_type(type_)
-    attribute = elements_attribute(np.asarray(value), type_, mlir_type)
-    constant = ir.Operation.create(
-        "stablehlo.constant", [mlir_type], attributes={"value": attribute}, ip=ir.InsertionPoint(block)
-    )
-    return constant.results[0]
-
-
-def _collect_called(operation: ir.Operation, called: dict[str, ir.Operation]) -> None:
-    """Collect the functions that an operation and its nested operations call, directly or indirectly."""
-
-    def visit(inner: ir.Operation) -> None:
-        attributes = inner.attributes
-        for name in ("callee", "decomposition", "called_computations"):
-            if name not in attributes:
-                continue
-            text = str(attributes[name])
-            for word in text.strip("[]").split(","):
-                callee = word.strip().removeprefix("@").strip('"')
-                found = symbol(operation, callee) if callee and callee not in called else None
-                if found is not None:
-                    called[callee] = found
-                    _collect_called(found, called)
-
-    walk(operation, visit)

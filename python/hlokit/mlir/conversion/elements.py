@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from hlokit.mlir.provider.bindings import ir
+from hlokit.mlir.queries.types import to_mlir_type
 from hlokit.values.bits import significant_bits
 from hlokit.values.element_types import ELEMENT_TYPES, Kind
 from hlokit.values.types import TensorType
@@ -42,7 +43,7 @@ def elements_attribute(array: npt.NDArray[Any], type_: TensorType, mlir_type: ir
         # The attribute also stores unsigned values as signless integers.
         stored = ELEMENT_TYPES[f"i{stored.width}"]
         array = array.view(stored.dtype)
-        mlir_type = ir.Type.parse(str(TensorType(type_.dims, stored)), mlir_type.context)
+        mlir_type = to_mlir_type(TensorType(type_.dims, stored), mlir_type.context)
     if is_splat(array):
         array = array[(0,) * array.ndim].reshape(1)
     if not array.flags.c_contiguous:
@@ -51,6 +52,16 @@ def elements_attribute(array: npt.NDArray[Any], type_: TensorType, mlir_type: ir
         # Two attributes are the same constant only if the padding bits of narrow values are equal as well.
         array = significant_bits(array, stored)
     return ir.DenseElementsAttr.get(array, type=mlir_type)
+
+
+def append_constant(block: ir.Block, array: npt.NDArray[Any], type_: TensorType) -> ir.Value[Any]:
+    """A constant at the end of a block, with the elements of `array`; see `elements_attribute`."""
+    mlir_type = to_mlir_type(type_)
+    attribute = elements_attribute(array, type_, mlir_type)
+    constant = ir.Operation.create(
+        "stablehlo.constant", [mlir_type], attributes={"value": attribute}, ip=ir.InsertionPoint(block)
+    )
+    return constant.results[0]
 
 
 def is_splat(array: npt.NDArray[Any]) -> bool:

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Iterable, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -126,3 +126,18 @@ def diagnostic(
         return Diagnostic(severity, message, filename, notes=notes)
     file = filename if found[1] == NO_FILE else found[1]
     return Diagnostic(severity, message, file, int(found[2]), int(found[3]), notes)
+
+
+def diagnostics_of_records(records: Iterable[dict[str, Any]], filename: str) -> tuple[Diagnostic, ...]:
+    """Diagnostics that a child process has written with `Diagnostic.record`, with the name of the input."""
+    return tuple(
+        Diagnostic(
+            record["severity"],
+            record["message"],
+            filename if record["file"] == NO_FILE else record["file"],
+            record["line"],
+            record["column"],
+            diagnostics_of_records(record["notes"], filename),
+        )
+        for record in records
+    )

@@ -17,6 +17,8 @@ from hlokit.mlir.queries.types import value_type
 from hlokit.traits.table import has
 from hlokit.values.types import ValueType
 
+# The attributes with the names of functions that an operation calls.
+_CALLEES = ("callee", "decomposition", "called_computations")
 # The largest number of functions in a message.
 _MOST_LISTED = 10
 
@@ -69,6 +71,26 @@ def symbol(operation: ir.Operation, name: str) -> ir.Operation | None:
         if "sym_name" in attributes and attributes["sym_name"].value == name:
             return view.operation
     return None
+
+
+def called_functions(operation: ir.Operation) -> dict[str, ir.Operation]:
+    """The functions, by name, that an operation and its nested operations call, directly or indirectly."""
+    found: dict[str, ir.Operation] = {}
+
+    def visit(inner: ir.Operation) -> None:
+        attributes = inner.attributes
+        for name in _CALLEES:
+            if name not in attributes:
+                continue
+            for word in str(attributes[name]).strip("[]").split(","):
+                callee = word.strip().removeprefix("@").strip('"')
+                function = symbol(operation, callee) if callee and callee not in found else None
+                if function is not None:
+                    found[callee] = function
+                    walk(function, visit)
+
+    walk(operation, visit)
+    return found
 
 
 def function_places(module: ir.Module) -> dict[str, int]:
@@ -189,3 +211,16 @@ def walk(operation: ir.Operation, visit: Callable[[ir.Operation], None]) -> None
         return ir.WalkResult.ADVANCE
 
     operation.walk(visit_and_go_on)
+
+
+def any_within(operation: ir.Operation, test: Callable[[ir.Operation], bool]) -> bool:
+    """Whether a test holds for an operation or for one of the operations within it."""
+    found = False
+
+    def visit(inner: ir.Operation) -> ir.WalkResult:
+        nonlocal found
+        found = test(inner.operation)
+        return ir.WalkResult.INTERRUPT if found else ir.WalkResult.ADVANCE
+
+    operation.walk(visit)
+    return found

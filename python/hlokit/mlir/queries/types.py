@@ -1,4 +1,7 @@
-"""Conversion of MLIR types to hlokit's types."""
+"""Conversion of MLIR types to hlokit's types, and back."""
+
+# pyright: reportUnknownMemberType=false
+# (the bindings are partly untyped)
 
 from __future__ import annotations
 
@@ -44,3 +47,8 @@ def value_type(type_: ir.Type) -> ValueType:
         return TupleType(tuple(value_type(type_.get_type(i)) for i in range(type_.num_types)))
     spelling = str(type_)
     return TokenType() if spelling == "!stablehlo.token" else OpaqueType(spelling)
+
+
+def to_mlir_type(type_: ValueType, context: ir.Context | None = None) -> ir.Type:
+    """The MLIR type of one of hlokit's types, in a context; without one, in the current context."""
+    return ir.Type.parse(str(type_), context)

@@ -17,6 +17,7 @@ import numpy as np
 
 from hlokit.mlir.conversion.attributes import Attributes
 from hlokit.mlir.provider.bindings import ir
+from hlokit.mlir.queries.module import any_within
 from hlokit.passes.folding.constants import Value, constant_type, make_splat, splat_of
 from hlokit.passes.folding.evaluation import Evaluation
 from hlokit.passes.framework.rewriting import Pattern, Rewriter
@@ -139,15 +140,7 @@ def _never_runs(operation: ir.Operation, evaluation: Evaluation) -> bool:
 
 
 def _declares_effects(operation: ir.Operation) -> bool:
-    found = False
-
-    def visit(inner: ir.Operation) -> ir.WalkResult:
-        nonlocal found
-        found = _declares_effects_itself(inner.operation)
-        return ir.WalkResult.INTERRUPT if found else ir.WalkResult.ADVANCE
-
-    operation.walk(visit)
-    return found
+    return any_within(operation, _declares_effects_itself)
 
 
 def _declares_effects_itself(operation: ir.Operation) -> bool:

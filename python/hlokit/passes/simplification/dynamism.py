@@ -24,16 +24,13 @@ from hlokit.passes.simplification.support import (
     int_,
     integers,
     ints,
+    is_iota,
     shape,
     static_shape,
     tensor,
     with_shape,
 )
 from hlokit.traits.table import has
-
-
-def _is_iota(dims: tuple[int, ...]) -> bool:
-    return dims == tuple(range(len(dims)))
 
 
 def _rank(value: Value) -> int:
@@ -56,7 +53,7 @@ def _broadcast_of_broadcast(operation: ir.Operation, rewriter: Rewriter) -> bool
 def _broadcast_not_expanding(operation: ir.Operation, rewriter: Rewriter) -> bool:
     """dynamic_broadcast_in_dim(x, _) -> convert(x), if no dimension is expanded"""
     operand, result = operation.operands[0], operation.results[0]
-    if not _is_iota(ints(operation, "broadcast_dimensions")) or element_type(operand) != element_type(result):
+    if not is_iota(ints(operation, "broadcast_dimensions")) or element_type(operand) != element_type(result):
         return False
     if len(ints(operation, "known_nonexpanding_dimensions")) != _rank(result):
         return False
@@ -67,7 +64,7 @@ def _broadcast_of_reshape(operation: ir.Operation, rewriter: Rewriter) -> bool:
     """dynamic_broadcast_in_dim(dynamic_reshape(x, sizes), sizes) -> dynamic_reshape(x, sizes)"""
     operand, sizes = operation.operands
     inner = defining_op(operand, "stablehlo.dynamic_reshape")
-    if inner is None or inner.operands[1] != sizes or not _is_iota(ints(operation, "broadcast_dimensions")):
+    if inner is None or inner.operands[1] != sizes or not is_iota(ints(operation, "broadcast_dimensions")):
         return False
     return by_operation(operation, rewriter, inner.name, inner.operands)
 
@@ -78,7 +75,7 @@ def _broadcast_to_own_shape(operation: ir.Operation, rewriter: Rewriter) -> bool
     shape_of = defining_op(sizes, "shape.shape_of")
     if shape_of is None or shape_of.operands[0] != operand:
         return False
-    return _is_iota(ints(operation, "broadcast_dimensions")) and by_value(operation, rewriter, operand)
+    return is_iota(ints(operation, "broadcast_dimensions")) and by_value(operation, rewriter, operand)
 
 
 def _broadcast_static(operation: ir.Operation, rewriter: Rewriter) -> bool:

@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 from hlokit.mlir.provider.bindings import ir
+from hlokit.mlir.queries.module import any_within
 from hlokit.traits.table import having
 
 # These operations stop the program if shapes are not as stated.
@@ -18,24 +19,16 @@ _IMPURE = having("collective", "channel", "feed", "async", "random") | {"stableh
 
 def is_pure(operation: ir.Operation) -> bool:
     """Whether an operation, including everything inside it, may be dropped if its results have no uses."""
-    result = True
-
-    def visit(inner: ir.Operation) -> ir.WalkResult:
-        nonlocal result
-        result = _is_pure_itself(inner.operation)
-        return ir.WalkResult.ADVANCE if result else ir.WalkResult.INTERRUPT
-
-    operation.walk(visit)
-    return result
+    return not any_within(operation, _is_impure_itself)
 
 
-def _is_pure_itself(operation: ir.Operation) -> bool:
+def _is_impure_itself(operation: ir.Operation) -> bool:
     name = operation.name
     if name == "stablehlo.custom_call":
-        return not _has_side_effect(operation)
+        return _has_side_effect(operation)
     if name.startswith(_ASSERTIONS):
-        return False
-    return name not in _IMPURE and name.partition(".")[0] in _PURE_DIALECTS
+        return True
+    return name in _IMPURE or name.partition(".")[0] not in _PURE_DIALECTS
 
 
 def _has_side_effect(operation: ir.Operation) -> bool:

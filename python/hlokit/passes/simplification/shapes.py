@@ -22,6 +22,7 @@ from hlokit.passes.simplification.support import (
     i64s,
     int_,
     ints,
+    is_iota,
     is_quantized,
     shape,
     splat,
@@ -29,10 +30,6 @@ from hlokit.passes.simplification.support import (
     tensor,
     with_shape,
 )
-
-
-def _is_iota(dims: tuple[int, ...]) -> bool:
-    return dims == tuple(range(len(dims)))
 
 
 def _is_sorted(dims: tuple[int, ...]) -> bool:
@@ -47,7 +44,7 @@ def _reshape_of_reshape(operation: ir.Operation, rewriter: Rewriter) -> bool:
 
 def _transpose_noop(operation: ir.Operation, rewriter: Rewriter) -> bool:
     """transpose(x, [0, 1, ...]) -> x"""
-    return _is_iota(ints(operation, "permutation")) and by_value(operation, rewriter, operation.operands[0])
+    return is_iota(ints(operation, "permutation")) and by_value(operation, rewriter, operation.operands[0])
 
 
 def _transpose_of_transpose(operation: ir.Operation, rewriter: Rewriter) -> bool:
@@ -73,7 +70,7 @@ def _transpose_as_reshape(operation: ir.Operation, rewriter: Rewriter) -> bool:
 def _broadcast_noop(operation: ir.Operation, rewriter: Rewriter) -> bool:
     """broadcast_in_dim(x, [0, 1, ...]) -> x, of the same type"""
     dims = ints(operation, "broadcast_dimensions")
-    return _is_iota(dims) and by_value(operation, rewriter, operation.operands[0])
+    return is_iota(dims) and by_value(operation, rewriter, operation.operands[0])
 
 
 def _has_as_many_elements(operand: Value, result: Value) -> bool:

@@ -117,6 +117,11 @@ def element_type(value: Value) -> ir.Type:
     return value.type if type_ is None else type_.element_type
 
 
+def is_iota(dims: tuple[int, ...]) -> bool:
+    """Whether dimensions are 0, 1, ..., in this order."""
+    return dims == tuple(range(len(dims)))
+
+
 def is_integer(value: Value) -> bool:
     """Whether the elements are integers or booleans."""
     return isinstance(element_type(value), ir.IntegerType)

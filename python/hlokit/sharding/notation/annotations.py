@@ -13,7 +13,7 @@ from typing import Any
 from hlokit.errors import ArgumentError, UnsupportedError
 from hlokit.mlir.conversion.meshes import device_count
 from hlokit.mlir.provider.bindings import ir, sdy
-from hlokit.mlir.queries.module import functions, walk
+from hlokit.mlir.queries.module import any_within, functions, walk
 from hlokit.sharding.notation.gspmd import Tiling, as_sharding, mesh_for, parse_tiling, parse_tilings
 from hlokit.sharding.notation.meshes import Mesh
 from hlokit.sharding.notation.specs import AxisRef, Sharding
@@ -196,23 +196,16 @@ def annotate(
 
 def has_shardings(module: ir.Module) -> bool:
     """Whether a module has a sharding."""
-    found = False
 
-    def visit(operation: ir.Operation) -> None:
-        nonlocal found
-        attributes = operation.attributes
+    def is_sharded(operation: ir.Operation) -> bool:
         if operation.name in ("sdy.manual_computation", "sdy.sharding_constraint"):
-            found = True
-        elif operation.name == "func.func":
-            for key in ("arg_attrs", "res_attrs"):
-                found = found or any(
-                    SDY in each or GSPMD in each for each in value_attributes(operation, key, 0)
-                )
-        elif SDY in attributes or GSPMD in attributes:
-            found = True
+            return True
+        if operation.name == "func.func":
+            dictionaries = [value_attributes(operation, key, 0) for key in ("arg_attrs", "res_attrs")]
+            return any(SDY in each or GSPMD in each for of_values in dictionaries for each in of_values)
+        return SDY in operation.attributes or GSPMD in operation.attributes
 
-    walk(module.operation, visit)
-    return found
+    return any_within(module.operation, is_sharded)
 
 
 # Shardings of HLO -------------------------------------------------------------------------------------------

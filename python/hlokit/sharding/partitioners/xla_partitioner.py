@@ -21,7 +21,7 @@ import numpy as np
 from hlokit.mlir.printing import write_bytecode
 from hlokit.mlir.provider.bindings import ir, make_lapack_batches_partitionable, register_mhlo, xla_modules
 from hlokit.mlir.provider.diagnostics import errors_collected
-from hlokit.mlir.queries.module import functions, walk
+from hlokit.mlir.queries.module import any_within, functions, walk
 from hlokit.plan.locations import source_position
 from hlokit.sharding.notation.annotations import (
     GSPMD,
@@ -169,21 +169,14 @@ def _field_1(message: bytes) -> bytes:
 
 
 def _has_gspmd(module: ir.Module) -> bool:
-    found = False
+    def is_sharded(operation: ir.Operation) -> bool:
+        attributes = operation.attributes
+        if "mhlo.sharding" in attributes:
+            return True
+        keys = ("arg_attrs", "res_attrs") if operation.name == "func.func" else ()
+        return any("mhlo.sharding" in str(attributes[key]) for key in keys if key in attributes)
 
-    def visit(operation: ir.Operation) -> None:
-        nonlocal found
-        text = "mhlo.sharding" in operation.attributes
-        if operation.name == "func.func" and not text:
-            text = any(
-                "mhlo.sharding" in str(operation.attributes[key])
-                for key in ("arg_attrs", "res_attrs")
-                if key in operation.attributes
-            )
-        found = found or text
-
-    walk(module.operation, visit)
-    return found
+    return any_within(module.operation, is_sharded)
 
 
 def _read(
