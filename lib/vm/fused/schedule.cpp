@@ -1,4 +1,4 @@
-// Checks a fused program, and schedules it: phases and actions.
+// Verifies a fused program, and schedules it: phases and actions.
 #include "vm/fused/schedule.h"
 
 #include <algorithm>
@@ -7,12 +7,12 @@
 #include <map>
 #include <string>
 
+#include "vm/verifier.h"
 
 namespace hlokit::vm {
 namespace {
 
 using fused::Action;
-using fused::most_elements;
 using fused::Storage;
 using fused::product;
 using fused::Schedule;
@@ -41,9 +41,9 @@ struct Node {
 
 class Scheduler {
 public:
-  Scheduler(const std::vector<ElementType> &types, size_t rows, size_t columns, bool is_dynamic)
-      : types_(types), levels_(types.size(), Level::one), phases_(types.size(), 0),
-        writers_(types.size(), none), is_known_(types.size(), false) {
+  Scheduler(const Types &types, size_t rows, size_t columns, bool is_dynamic)
+      : types_(types), definitions_(types), levels_(types.size(), Level::one), phases_(types.size(), 0),
+        writers_(types.size(), none) {
     schedule_.rows = rows;
     schedule_.columns = columns;
     schedule_.is_dynamic = is_dynamic;
@@ -53,15 +53,12 @@ public:
   }
 
   void add_input(const Input &input) {
-    check_register(types_, input.index);
-    if (is_known_[input.index])
-      throw ProgramError("an input must be given once");
+    definitions_.add(input.index);
     if (schedule_.is_dynamic && input.level == Level::row)
       throw ProgramError("operands of one shape must be arrays or one value");
     size_t count = input.level == Level::full ? size_ : input.level == Level::row ? schedule_.rows : 1;
     if ((!schedule_.is_dynamic || count == 1) && product(input.shape) != count)
       throw ProgramError("the shape of an input must have as many elements as its level");
-    is_known_[input.index] = true;
     levels_[input.index] = input.level;
     schedule_.has_rows = schedule_.has_rows || input.level == Level::row;
     schedule_.input_sizes.push_back(sizes_[input.index]);
@@ -69,17 +66,13 @@ public:
   }
 
   void add(const Instruction &instruction) {
-    Node node = checked(instruction);
+    Node node = node_of(instruction);
     Level level = node.kind == Action::Kind::broadcast ? Level::full : Level::one;
     size_t phase = 0;
     for (uint32_t operand : node.operands) {
-      if (!is_known_[operand])
-        throw ProgramError("a register must be written before it is read");
       level = std::max(level, levels_[operand]);
       phase = std::max(phase, phases_[operand]);
     }
-    if (is_known_[node.to])
-      throw ProgramError("a register must be written once");
     if (node.kind == Action::Kind::reduce) {
       if (levels_[node.operands[0]] != Level::full || levels_[node.operands[1]] != Level::one || schedule_.is_dynamic)
         throw ProgramError("a reduction must have an array, whose shape is known, and an initial value");
@@ -90,7 +83,6 @@ public:
     levels_[node.to] = level;
     phases_[node.to] = phase;
     phase_count_ = std::max(phase_count_, phase + 1);
-    is_known_[node.to] = true;
     writers_[node.to] = static_cast<uint32_t>(nodes_.size());
     nodes_.push_back(std::move(node));
   }
@@ -122,27 +114,31 @@ public:
   }
 
 private:
-  Node checked(const Instruction &instruction) const {
+  Node node_of(const Instruction &instruction) {
     Node node{};
     node.to = instruction.to;
-    if (instruction.opcode == broadcast) {
-      node.kind = Action::Kind::broadcast;
-      check_register(types_, instruction.a);
-      check_type(types_, instruction.to, types_[instruction.a]);
-      node.operands = {instruction.a};
-    } else if (instruction.opcode < 0) {
-      node.kind = Action::Kind::reduce;
-      node.reduction = &reduction_of(instruction.opcode);
-      for (uint32_t each : {instruction.a, instruction.b, instruction.to})
-        check_type(types_, each, node.reduction->type);
-      node.operands = {instruction.a, instruction.b};
-    } else {
+    if (instruction.opcode >= 0) {
       node.kind = Action::Kind::sweep;
-      node.operation = &check_operation(types_, instruction);
+      node.operation = &definitions_.add(instruction);
       node.kernel = &kernel_of(instruction.opcode);
       const uint32_t operands[] = {instruction.a, instruction.b, instruction.c};
       node.operands.assign(operands, operands + node.operation->arity);
+      return node;
     }
+    if (instruction.opcode == broadcast) {
+      node.kind = Action::Kind::broadcast;
+      node.operands = {instruction.a};
+    } else {
+      node.kind = Action::Kind::reduce;
+      node.reduction = &reduction_of(instruction.opcode);
+      check_type(types_, instruction.to, node.reduction->type);
+      node.operands = {instruction.a, instruction.b};
+    }
+    for (uint32_t operand : node.operands) {
+      definitions_.check_use(operand);
+      check_type(types_, instruction.to, types_[operand]);
+    }
+    definitions_.add(instruction.to);
     return node;
   }
 
@@ -318,21 +314,21 @@ private:
     }
   }
 
-  const std::vector<ElementType> &types_;
+  const Types &types_;
+  Definitions definitions_;
   Schedule schedule_{};
   size_t size_ = 0, phase_count_ = 1;
   std::vector<Level> levels_;
   std::vector<size_t> phases_;
   std::vector<uint8_t> sizes_;
   std::vector<uint32_t> writers_; // the node that writes each register
-  std::vector<bool> is_known_;
   std::vector<Node> nodes_;
   std::map<std::pair<uint32_t, Level>, uint32_t> broadcasts_; // operand and level -> register with its values
 };
 
 } // namespace
 
-FusedProgram::FusedProgram(const std::vector<ElementType> &types, const std::vector<Instruction> &program,
+FusedProgram::FusedProgram(const Types &types, const std::vector<Instruction> &program,
                            const std::vector<Input> &inputs, const std::vector<uint32_t> &outputs, size_t rows,
                            size_t columns, bool is_dynamic) {
   Scheduler scheduler(types, rows, columns, is_dynamic);

@@ -46,8 +46,6 @@
 namespace hlokit::vm {
 
 constexpr size_t most_dimensions = 12;
-// A bound for sizes, offsets and strides: products of two of them, and sums of such products, fit into 64 bits.
-constexpr int64_t most_elements = int64_t(1) << 28;
 // Elements that sweeps compute at a time: few enough for all arrays in use to stay in the cache.
 constexpr size_t sweep_block = 1024;
 // Memory for intermediate results begins with the result of a sweep that is also an operand.

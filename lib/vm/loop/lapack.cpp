@@ -4,7 +4,7 @@
 #include <string>
 
 #include "kernels/linalg/routines.h"
-#include "vm/instruction.h"
+#include "vm/verifier.h"
 #include "vm/loop/arrays.h"
 #include "vm/loop/strided.h"
 
@@ -44,7 +44,7 @@ const DecodedInstruction *run_lapack(const DecodedInstruction *at, unsigned char
   return at + 1;
 }
 
-void check_register(const Frame &frame, uint32_t index, ElementType type, size_t count) {
+void check_array(const Frame &frame, uint32_t index, ElementType type, size_t count) {
   check_whole(frame, index);
   check_type(frame.types, index, type);
   if (frame.count(index) != count)
@@ -97,9 +97,9 @@ DecodedArrayOp decode_lapack(const Frame &frame, const Numbers &given) {
     if (stack.is_written && written == registers.results.size())
       throw ProgramError("there must be a result for each written array");
     if (stack.has_start)
-      check_register(frame, registers.operands[static_cast<size_t>(source)], shape.type, count);
+      check_array(frame, registers.operands[static_cast<size_t>(source)], shape.type, count);
     if (stack.is_written)
-      check_register(frame, registers.results[written], shape.type, count);
+      check_array(frame, registers.results[written], shape.type, count);
     if (stack.has_start)
       stack.start = RegisterRef(frame, registers.operands[static_cast<size_t>(source)], 0);
     stack.array = stack.is_written ? RegisterRef(frame, registers.results[written++], 0) : stack.start;

@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <cstring>
-#include <limits>
 #include <string>
+#include <utility>
 
 #include "vm/loop/arrays.h"
+#include "vm/loop/control.h"
 #include "vm/loop/strided.h"
+#include "vm/verifier.h"
 
 namespace hlokit::vm {
 namespace {
@@ -18,79 +20,8 @@ constexpr size_t most_arena = size_t(1) << 28;
 // Elements of arrays that take the time of an instruction on scalars.
 constexpr size_t elements_per_instruction = 64;
 
-int64_t &reserved_word(unsigned char *registers, size_t index) {
-  return reinterpret_cast<int64_t *>(registers)[index];
-}
-
-const DecodedInstruction *go(const DecodedInstruction *at, unsigned char *) { return at + at->jump; }
-
-const DecodedInstruction *go_if(const DecodedInstruction *at, unsigned char *registers) {
-  return registers[at->a] ? at + at->jump : next(at, registers);
-}
-
-const DecodedInstruction *go_if_not(const DecodedInstruction *at, unsigned char *registers) {
-  return registers[at->a] ? next(at, registers) : at + at->jump;
-}
-
-// Backward jumps stop the run when the budget is spent, and store where to continue: `to` is the index of the target,
-// `c` the cost of the jump.
-const DecodedInstruction *back(const DecodedInstruction *at, unsigned char *registers) {
-  if ((reserved_word(registers, 0) -= at->c) > 0)
-    return at + at->jump;
-  reserved_word(registers, 1) = at->to;
-  reserved_word(registers, 2) = Loop::spent;
-  return nullptr;
-}
-
-const DecodedInstruction *back_if(const DecodedInstruction *at, unsigned char *registers) {
-  return registers[at->a] ? back(at, registers) : next(at, registers);
-}
-
-const DecodedInstruction *back_if_not(const DecodedInstruction *at, unsigned char *registers) {
-  return registers[at->a] ? next(at, registers) : back(at, registers);
-}
-
-// `a` is the number of the call, and `to` the index of the next instruction.
-const DecodedInstruction *stop_to_call(const DecodedInstruction *at, unsigned char *registers) {
-  reserved_word(registers, 1) = at->to;
-  reserved_word(registers, 2) = at->a;
-  return nullptr;
-}
-
-const DecodedInstruction *end(const DecodedInstruction *, unsigned char *registers) {
-  reserved_word(registers, 1) = reserved_word(registers, 2) = Loop::ended;
-  return nullptr;
-}
-
-bool is_jump(const Instruction &instruction) { return instruction.opcode <= jump && instruction.opcode >= jump_if_not; }
-
-void check_scalar(const Frame &frame, uint32_t index) {
-  if (!frame.is_scalar(index))
-    throw ProgramError("register " + std::to_string(index) + " must hold a scalar");
-}
-
-// `at` and `target` are indices into the decoded program.
-DecodedInstruction jump_of(const Frame &frame, const Instruction &instruction, size_t at, size_t target) {
-  bool goes_back = target <= at;
-  DecodedInstruction result{};
-  result.to = static_cast<uint32_t>(target);
-  result.jump = static_cast<int32_t>(static_cast<int64_t>(target) - static_cast<int64_t>(at));
-  if (instruction.opcode == jump) {
-    result.handler = goes_back ? back : go;
-    return result;
-  }
-  result.a = Frame::slot(instruction.a);
-  if (instruction.opcode == jump_if)
-    result.handler = goes_back ? back_if : go_if;
-  else
-    result.handler = goes_back ? back_if_not : go_if_not;
-  check_type(frame.types, instruction.a, ElementType::i1);
-  check_scalar(frame, instruction.a);
-  return result;
-}
-
 bool is_sweep(const Frame &frame, const Instruction &instruction) {
-  return instruction.opcode >= 0 && instruction.to < frame.types.size() && !frame.is_scalar(instruction.to);
+  return instruction.opcode >= 0 && !frame.is_scalar(instruction.to);
 }
 
 // A sweep over arrays of several blocks.
@@ -98,18 +29,10 @@ bool is_long_sweep(const Frame &frame, const Instruction &instruction) {
   return is_sweep(frame, instruction) && frame.count(instruction.to) > sweep_block;
 }
 
-DecodedInstruction scalar_instruction(const Frame &frame, const Instruction &instruction) {
-  const Opcode &found = check_operation(frame.types, instruction);
-  const uint32_t operands[] = {instruction.to, instruction.a, instruction.b, instruction.c};
-  for (size_t i = 0; i <= found.arity; ++i)
-    check_scalar(frame, operands[i]);
-  DecodedInstruction result{};
-  result.handler = kernel_of(instruction.opcode).handler;
-  result.to = Frame::slot(instruction.to);
-  result.a = Frame::slot(instruction.a);
-  result.b = found.arity > 1 ? Frame::slot(instruction.b) : 0;
-  result.c = found.arity > 2 ? Frame::slot(instruction.c) : 0;
-  return result;
+DecodedInstruction scalar_instruction(const Instruction &instruction) {
+  const size_t arity = opcodes().rows[instruction.opcode].arity;
+  return instruction_of(kernel_of(instruction.opcode).handler, Frame::slot(instruction.to), Frame::slot(instruction.a),
+                        arity > 1 ? Frame::slot(instruction.b) : 0, arity > 2 ? Frame::slot(instruction.c) : 0);
 }
 
 const Numbers &numbers_of(const Instruction &instruction, const std::vector<Numbers> &numbers) {
@@ -205,7 +128,7 @@ std::vector<bool> find_local(const Frame &frame, const std::vector<Instruction> 
     if (has_register_lists(instruction))
       continue;
     const uint32_t operands[] = {instruction.a, instruction.b, instruction.c};
-    size_t arity = ends[i] ? check_operation(frame.types, instruction).arity : 3;
+    size_t arity = ends[i] ? opcodes().rows[instruction.opcode].arity : 3;
     for (size_t j = 0; j < arity; ++j)
       if (!ends[i] || (operands[j] < written_in.size() && written_in[operands[j]] != ends[i]))
         drop(operands[j]);
@@ -217,114 +140,127 @@ std::vector<bool> find_local(const Frame &frame, const std::vector<Instruction> 
   return is_local;
 }
 
+// Decodes a program that `check_loop` has accepted, one instruction after the other.
+class Decoder {
+public:
+  Decoder(const Frame &frame, const std::vector<Instruction> &program, const std::vector<Numbers> &numbers,
+          std::vector<bool> is_target, std::vector<size_t> ends)
+      : is_written(frame.types.size()), frame_(frame), program_(program), numbers_(numbers), is_target_(std::move(is_target)),
+        ends_(std::move(ends)), block_sweeps_(frame) {}
+
+  void decode() {
+    for (size_t i = 0; i < program_.size(); ++i) {
+      end_row();
+      places_.push_back(code.size());
+      ++work;
+      if (is_target_[i] || (program_[i].opcode < 0 && !is_jump(program_[i])))
+        block_sweeps_.forget();
+      decode_at(i);
+      works_.push_back(work);
+    }
+    places_.push_back(code.size());
+    for (size_t i = 0; i < program_.size(); ++i)
+      if (is_jump(program_[i])) {
+        const size_t target = program_[i].to;
+        const size_t between = target <= i ? works_[i] - (target ? works_[target - 1] : 0) : 0;
+        code[places_[i]] = decode_jump(program_[i], places_[i], places_[target], between);
+      }
+    code.push_back(decode_end());
+    scratch = std::max(scratch, block_sweeps_.scratch());
+  }
+
+  std::vector<DecodedInstruction> code;
+  std::vector<std::unique_ptr<const Detail>> details;
+  std::vector<DecodedCall> calls;
+  std::vector<bool> is_written; // registers
+  size_t work = 0, scratch = 0;
+
+private:
+  void end_row() {
+    if (code.size() % longest_row == longest_row - 1)
+      code.push_back(instruction_of(return_to_loop));
+  }
+
+  void decode_at(size_t i) {
+    const Instruction &instruction = program_[i];
+    if (is_jump(instruction)) {
+      code.emplace_back(); // until all places are known
+    } else if (instruction.opcode == call) {
+      calls.push_back(decode_call(frame_, numbers_of(instruction, numbers_)));
+      mark_written(calls.back().results);
+      code.push_back(decode_stop(calls.back().number, code.size() + 1));
+    } else if (instruction.opcode < 0) {
+      if (has_register_lists(instruction)) {
+        mark_written(register_lists_of(frame_, instruction, numbers_).results);
+      } else {
+        check_register(frame_.types, instruction.to);
+        is_written[instruction.to] = true;
+      }
+      add(array_instruction(frame_, instruction, numbers_));
+    } else {
+      is_written[instruction.to] = true;
+      decode_pointwise(i);
+    }
+  }
+
+  void decode_pointwise(size_t i) {
+    const Instruction &instruction = program_[i];
+    if (!is_sweep(frame_, instruction)) {
+      code.push_back(scalar_instruction(instruction));
+      block_sweeps_.forget(instruction.to);
+    } else if (!ends_[i]) {
+      for (const DecodedInstruction &each : block_sweeps_.decode(instruction)) {
+        end_row();
+        code.push_back(each);
+      }
+      work += frame_.count(instruction.to) * opcodes().rows[instruction.opcode].cost / elements_per_instruction;
+    } else if (i > 0 && ends_[i - 1] == ends_[i]) {
+      places_.back() = code.size() - 1; // part of the sweeps that the run's first instruction decoded
+    } else {
+      block_sweeps_.forget();
+      add(decode_sweeps(frame_, program_.data() + i, program_.data() + ends_[i]));
+    }
+  }
+
+  void add(DecodedArrayOp op) {
+    work += op.work / elements_per_instruction;
+    scratch = std::max(scratch, op.scratch);
+    code.push_back(instruction_of(op.handler, op.to, op.a, op.b, op.c));
+    code.back().detail = op.detail.get();
+    details.push_back(std::move(op.detail));
+  }
+
+  void mark_written(const std::vector<uint32_t> &registers) {
+    for (uint32_t index : registers)
+      is_written[index] = true;
+  }
+
+  const Frame &frame_;
+  const std::vector<Instruction> &program_;
+  const std::vector<Numbers> &numbers_;
+  const std::vector<bool> is_target_;
+  const std::vector<size_t> ends_;
+  std::vector<size_t> places_, works_; // of instructions: index in the code, and the work up to their end
+  BlockSweeps block_sweeps_;
+};
+
 } // namespace
 
-Loop::Loop(const std::vector<ElementType> &types, const std::vector<int64_t> &counts,
-           const std::vector<Instruction> &program, const std::vector<Numbers> &numbers,
-           const std::vector<uint32_t> &external)
+Loop::Loop(const Types &types, const std::vector<int64_t> &counts, const std::vector<Instruction> &program,
+           const std::vector<Numbers> &numbers, const std::vector<uint32_t> &external)
     : register_count_(types.size()) {
-  constexpr size_t most = std::numeric_limits<int32_t>::max() / 16;
-  if (types.size() > most || program.size() > most)
-    throw ProgramError("a program must be smaller");
-  if (counts.size() != types.size())
-    throw ProgramError("each register must have a count");
-  for (int64_t count : counts)
-    if (count < scalar || count > most_elements)
-      throw ProgramError("an array must have 0 to " + std::to_string(most_elements) + " elements");
-  for (size_t i = 0; i < types.size(); ++i)
-    if (is_complex(types[i]) && counts[i] == scalar)
-      throw ProgramError("complex numbers must be in an array");
-  for (const Instruction &instruction : program)
-    if (is_jump(instruction) && instruction.to > program.size())
-      throw ProgramError("a jump must lead into the program or to its end, got " + std::to_string(instruction.to));
-
+  check_loop(types, counts, program);
   addresses_ = std::make_unique<AddressTable>(Frame::slot(static_cast<uint32_t>(types.size())));
   Frame frame{types, counts, std::vector<bool>(types.size()), *addresses_};
-  const std::vector<bool> is_target = jump_targets(program);
-  const std::vector<size_t> ends = runs_of(frame, program, is_target);
+  std::vector<bool> is_target = jump_targets(program);
+  std::vector<size_t> ends = runs_of(frame, program, is_target);
   frame.is_local = find_local(frame, program, ends, external, numbers);
-
-  std::vector<size_t> places, work; // of instructions: index in the code, and work up to here
-  std::vector<bool> is_written(types.size());
-  size_t scratch = 0, done = 0;
-  BlockSweeps block_sweeps(frame);
-  auto end_row = [this] {
-    if (code_.size() % longest_row == longest_row - 1) {
-      code_.emplace_back();
-      code_.back().handler = return_to_loop;
-    }
-  };
-  for (size_t i = 0; i < program.size(); ++i) {
-    const Instruction &instruction = program[i];
-    end_row();
-    places.push_back(code_.size());
-    work.push_back(done += 1);
-    if (is_target[i] || (instruction.opcode < 0 && !is_jump(instruction)))
-      block_sweeps.forget();
-    if (is_jump(instruction)) {
-      code_.emplace_back(); // decoded below, when all places are known
-      continue;
-    }
-    if (instruction.opcode == call) {
-      const DecodedCall made = decode_call(frame, numbers_of(instruction, numbers));
-      for (uint32_t index : made.results)
-        is_written[index] = true;
-      DecodedInstruction decoded{};
-      decoded.handler = stop_to_call;
-      decoded.a = made.number;
-      decoded.to = static_cast<uint32_t>(code_.size() + 1);
-      code_.push_back(decoded);
-      calls_.push_back(made);
-      continue;
-    }
-    if (has_register_lists(instruction)) {
-      for (uint32_t index : register_lists_of(frame, instruction, numbers).results)
-        is_written[index] = true;
-    } else {
-      check_register(types, instruction.to);
-      is_written[instruction.to] = true;
-    }
-    if (!ends[i] && instruction.opcode >= 0) {
-      if (!is_sweep(frame, instruction)) {
-        code_.push_back(scalar_instruction(frame, instruction));
-        block_sweeps.forget(instruction.to);
-        continue;
-      }
-      for (const DecodedInstruction &each : block_sweeps.decode(instruction)) {
-        end_row();
-        code_.push_back(each);
-      }
-      work.back() = done += frame.count(instruction.to) * opcodes().rows[instruction.opcode].cost / elements_per_instruction;
-      continue;
-    }
-    block_sweeps.forget();
-    const bool is_first = ends[i] == 0 || i == 0 || ends[i - 1] != ends[i];
-    if (!is_first) {
-      places.back() = code_.size() - 1;
-      continue;
-    }
-    DecodedArrayOp made = ends[i] ? decode_sweeps(frame, program.data() + i, program.data() + ends[i])
-                                  : array_instruction(frame, instruction, numbers);
-    work.back() = done += made.work / elements_per_instruction;
-    scratch = std::max(scratch, made.scratch);
-    code_.push_back(instruction_of(made.handler, made.to, made.a, made.b, made.c));
-    code_.back().detail = made.detail.get();
-    details_.push_back(std::move(made.detail));
-  }
-  places.push_back(code_.size());
-  work.push_back(done);
-  work_ = done;
-  for (size_t i = 0; i < program.size(); ++i)
-    if (is_jump(program[i])) {
-      size_t target = program[i].to;
-      DecodedInstruction made = jump_of(frame, program[i], places[i], places[target]);
-      size_t cost = target <= i ? work[i] - (target ? work[target - 1] : 0) : 0;
-      made.c = static_cast<uint32_t>(std::min<size_t>(std::max<size_t>(cost / 8, 1), 1 << 30));
-      code_[places[i]] = made;
-    }
-  DecodedInstruction last{};
-  last.handler = end;
-  code_.push_back(last);
+  Decoder decoder(frame, program, numbers, std::move(is_target), std::move(ends));
+  decoder.decode();
+  code_ = std::move(decoder.code);
+  details_ = std::move(decoder.details);
+  calls_ = std::move(decoder.calls);
+  work_ = decoder.work;
 
   std::vector<bool> is_external(types.size());
   for (uint32_t index : external) {
@@ -333,16 +269,16 @@ Loop::Loop(const std::vector<ElementType> &types, const std::vector<int64_t> &co
       throw ProgramError("an array of the caller must be an array, and be given once");
     is_external[index] = true;
     size_t size = size_of(types[index]);
-    external_.push_back({index, frame.count(index) * size, size, is_written[index]});
+    external_.push_back({index, frame.count(index) * size, size, decoder.is_written[index]});
   }
   auto reserve = [this](size_t bytes) {
     size_t offset = arena_bytes_;
     arena_bytes_ += (bytes + line - 1) / line * line + line;
     if (arena_bytes_ > most_arena)
-      throw ProgramError("a program must take less memory");
+      throw ProgramError("a program must take at most " + std::to_string(most_arena) + " bytes");
     return offset;
   };
-  internal_.push_back({static_cast<uint32_t>(types.size()), reserve(std::max(scratch, block_sweeps.scratch()))});
+  internal_.push_back({static_cast<uint32_t>(types.size()), reserve(decoder.scratch)});
   for (uint32_t index = 0; index < types.size(); ++index)
     if (!frame.is_scalar(index) && !is_external[index]) {
       size_t count = std::min(frame.count(index), frame.is_local[index] ? sweep_block : frame.count(index));

@@ -6,8 +6,8 @@
 #include <memory>
 #include <vector>
 
-#include "vm/instruction.h"
 #include "vm/pointwise/kernel_choice.h"
+#include "vm/verifier.h"
 
 namespace hlokit::vm {
 
@@ -31,13 +31,12 @@ class Loop {
 public:
   // `counts`: elements of each register, `scalar` for a scalar. `external`: the registers whose arrays the caller gives. A
   // program ends after its last instruction.
-  Loop(const std::vector<ElementType> &types, const std::vector<int64_t> &counts,
-       const std::vector<Instruction> &program, const std::vector<Numbers> &numbers,
-       const std::vector<uint32_t> &external);
+  Loop(const Types &types, const std::vector<int64_t> &counts, const std::vector<Instruction> &program,
+       const std::vector<Numbers> &numbers, const std::vector<uint32_t> &external);
   ~Loop();
   Loop(Loop &&) noexcept;
 
-  static constexpr int64_t scalar = -1;
+  static constexpr int64_t scalar = scalar_count;
 
   // An array that the caller gives to a run.
   struct ExternalArray {

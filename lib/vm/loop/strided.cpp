@@ -4,7 +4,7 @@
 #include <cstring>
 #include <limits>
 
-#include "vm/instruction.h"
+#include "vm/verifier.h"
 
 namespace hlokit::vm {
 

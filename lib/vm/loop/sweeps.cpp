@@ -5,7 +5,6 @@
 #include <utility>
 #include <vector>
 
-#include "vm/instruction.h"
 #include "vm/loop/arrays.h"
 #include "vm/loop/strided.h"
 
@@ -21,15 +20,13 @@ struct Choice {
 };
 
 Choice choose(const Frame &frame, const Instruction &instruction) {
-  const Opcode &found = check_operation(frame.types, instruction);
+  const Opcode &found = opcodes().rows[instruction.opcode];
   const Kernel &kernel = kernel_of(instruction.opcode);
   const uint32_t operands[] = {instruction.a, instruction.b, instruction.c};
   Choice result{kernel.sweep, found.arity, size_of(found.result)};
   unsigned ones = 0;
   for (size_t i = 0; i < found.arity; ++i) {
     ones |= frame.is_scalar(operands[i]) ? 1u << i : 0;
-    if (!frame.is_scalar(operands[i]) && frame.count(operands[i]) != frame.count(instruction.to))
-      throw ProgramError("operands must have as many elements as the result");
     result.is_aside = result.is_aside || operands[i] == instruction.to;
   }
   for (const BroadcastSweep &broadcast : kernel.broadcasts)

@@ -14,39 +14,32 @@ constexpr size_t line = 64; // bytes of the cache
 
 } // namespace
 
-Body::Body(const std::vector<ElementType> &types, const std::vector<vm::Instruction> &program,
-           std::vector<uint32_t> inputs, std::vector<uint32_t> outputs)
-    : types_(types), inputs_(std::move(inputs)), outputs_(std::move(outputs)), is_written_(types.size(), false),
-      is_fixed_(types.size(), true) {
+Body::Body(const vm::Types &types, const std::vector<vm::Instruction> &program, std::vector<uint32_t> inputs,
+           std::vector<uint32_t> outputs)
+    : types_(types), inputs_(std::move(inputs)), outputs_(std::move(outputs)), is_written_(types.size()),
+      is_fixed_(types.size()) {
   if (types.size() > (1 << 20) || inputs_.size() > (1 << 10) || outputs_.size() > (1 << 10))
     throw ProgramError("a body must be smaller");
-  vm::check_real(types);
-  for (ElementType type : types)
+  for (ElementType type : types) {
+    if (is_complex(type))
+      throw ProgramError("bodies of regions have no complex numbers");
     sizes_.push_back(size_of(type));
-  for (uint32_t input : inputs_) {
-    vm::check_register(types, input);
-    if (!is_fixed_[input])
-      throw ProgramError("an input must be given once");
-    is_fixed_[input] = false;
   }
+  vm::Definitions definitions(types);
+  for (uint32_t input : inputs_)
+    definitions.add(input);
   for (const vm::Instruction &instruction : program) {
-    vm::check_operation(types, instruction);
-    if (!is_fixed_[instruction.to])
-      throw ProgramError("a register must be written once, and be no input");
-    is_fixed_[instruction.to] = false;
+    vm::check_register(types, instruction.to);
     is_written_[instruction.to] = true;
   }
-  std::vector<bool> is_ready(types.size());
-  for (size_t i = 0; i < types.size(); ++i)
-    is_ready[i] = !is_written_[i];
+  for (uint32_t i = 0; i < types.size(); ++i) {
+    is_fixed_[i] = !is_written_[i] && !definitions.has(i);
+    if (is_fixed_[i])
+      definitions.add(i);
+  }
   for (const vm::Instruction &instruction : program) {
-    const vm::Opcode &found = vm::check_operation(types, instruction);
+    const vm::Opcode &found = definitions.add(instruction);
     const vm::Kernel &kernel = vm::kernel_of(instruction.opcode);
-    const uint32_t operands[] = {instruction.a, instruction.b, instruction.c};
-    for (size_t i = 0; i < found.arity; ++i)
-      if (!is_ready[operands[i]])
-        throw ProgramError("a register must be written before it is read");
-    is_ready[instruction.to] = true;
     const uint32_t to = instruction.to, a = instruction.a;
     const uint32_t b = found.arity > 1 ? instruction.b : a, c = found.arity > 2 ? instruction.c : a;
     calls_.push_back({kernel.sweep, to, a, b, c});

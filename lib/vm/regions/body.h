@@ -1,7 +1,7 @@
 // The bodies of regions: straight-line code of pointwise operations, evaluated on blocks of elements or one element at
 // a time.
 //
-// A body is checked when it is made (vm/instruction.h), so that evaluation is safe for all data.
+// A body is verified when it is made (vm/verifier.h), so that evaluation is safe for all data.
 #pragma once
 
 #include <cstddef>
@@ -10,8 +10,8 @@
 #include <memory>
 #include <vector>
 
-#include "vm/instruction.h"
 #include "vm/pointwise/kernel_choice.h"
+#include "vm/verifier.h"
 
 namespace hlokit::regions {
 
@@ -21,8 +21,8 @@ using Bytes = std::unique_ptr<unsigned char[]>;
 // constant or a captured value, which evaluation takes from an image of the registers, of eight bytes each.
 class Body {
 public:
-  Body(const std::vector<ElementType> &types, const std::vector<vm::Instruction> &sources,
-       std::vector<uint32_t> inputs, std::vector<uint32_t> outputs);
+  Body(const vm::Types &types, const std::vector<vm::Instruction> &sources, std::vector<uint32_t> inputs,
+       std::vector<uint32_t> outputs);
 
   size_t register_count() const { return sizes_.size(); }
   size_t input_count() const { return inputs_.size(); }
