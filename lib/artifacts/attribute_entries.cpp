@@ -80,10 +80,10 @@ void Entries::read_builtin_attribute(Cursor &cursor, AttributeFacts &attribute) 
     add_children(cursor, 1, attributes, "attribute");
     const uint64_t numbers = code == builtin_file_line ? 2 : cursor.count("lines and columns");
     if (numbers < 1 || numbers > 4)
-      cursor.fail("a location of " + std::to_string(numbers) + " lines and columns");
+      cursor.fail("a location must have 1 to 4 lines and columns, got " + std::to_string(numbers));
     for (uint64_t i = 0; i < numbers; ++i)
       if (cursor.varint() > UINT32_MAX)
-        cursor.fail("a line or column that is too large");
+        cursor.fail("a line or column must be below 2**32");
     break;
   }
   case builtin_fused:
@@ -114,7 +114,8 @@ void Entries::read_vhlo_attribute(Cursor &cursor, AttributeFacts &attribute) {
   if (const Choices choices = choices_of(code); choices.first <= choices.last) {
     const uint64_t choice = cursor.varint();
     if (choice < choices.first || choice > choices.last)
-      cursor.fail("there is no choice " + std::to_string(choice));
+      cursor.fail("an enumeration must have a value from " + std::to_string(choices.first) + " to " +
+                  std::to_string(choices.last) + ", got " + std::to_string(choice));
     return;
   }
   switch (code) {
@@ -144,7 +145,7 @@ void Entries::read_vhlo_attribute(Cursor &cursor, AttributeFacts &attribute) {
       cursor.signed_varint();
     // The verifier follows indices into tuples before it checks that there are tuples.
     if (outputs + operands != 0)
-      cursor.fail("aliases in tuples are not known");
+      cursor.fail("an output must have no aliases in tuples");
     break;
   }
   case vhlo_string:
@@ -156,7 +157,7 @@ void Entries::read_vhlo_attribute(Cursor &cursor, AttributeFacts &attribute) {
   case vhlo_type:
     attribute.type = static_cast<uint32_t>(cursor.index(types_.size(), "type"));
     if (types_[attribute.type].kind <= TypeKind::builtin_other)
-      cursor.fail("a type of VHLO was expected");
+      cursor.fail("an attribute of a type must hold a type of VHLO");
     break;
   case vhlo_type_extensions: {
     attribute.is_convertible = false;
@@ -179,7 +180,7 @@ void Entries::read_vhlo_attribute(Cursor &cursor, AttributeFacts &attribute) {
     add_children(cursor, 1, attributes, "attribute");
     const uint64_t parts = cursor.varint();
     if (parts > 1)
-      cursor.fail("an axis of more than one part");
+      cursor.fail("an axis must have at most one part, got " + std::to_string(parts));
     add_children(cursor, parts, attributes, "attribute");
     break;
   }
@@ -211,11 +212,12 @@ void Entries::read_number(Cursor &cursor, AttributeFacts &attribute, bool is_flo
                         ? type.kind == TypeKind::floating && type.bits >= 16 && type.bits != 19
                         : (type.kind == TypeKind::integer && type.bits > 2) || type.kind == TypeKind::index;
   if (!fits)
-    cursor.fail("an unusual type of a number");
+    cursor.fail("a number must have a float type of 16 bits or more (except tf32), an integer type of more than 2 "
+                "bits, or an index type");
   if (type.bits <= 8) {
     attribute.number = cursor.byte();
     if (attribute.number >> type.bits)
-      cursor.fail("a number that is too large for its type");
+      cursor.fail("a number must fit its type of " + std::to_string(type.bits) + " bits");
     return;
   }
   attribute.number = cursor.signed_varint();
@@ -223,7 +225,7 @@ void Entries::read_number(Cursor &cursor, AttributeFacts &attribute, bool is_flo
     return;
   const int64_t limit = int64_t{1} << type.bits;
   if (attribute.number >= limit || attribute.number < -limit / 2)
-    cursor.fail("a number that is too large for its type");
+    cursor.fail("a number must fit its type of " + std::to_string(type.bits) + " bits");
 }
 
 void Entries::read_dense(Cursor &cursor, AttributeFacts &attribute) const {
@@ -231,7 +233,7 @@ void Entries::read_dense(Cursor &cursor, AttributeFacts &attribute) const {
   attribute.data = cursor.take(cursor.varint());
   const TypeFacts &type = types_[attribute.type];
   if (type.kind != TypeKind::tensor || type.elements < 0)
-    cursor.fail("dense elements must have a tensor of known dimensions as type");
+    cursor.fail("dense elements must have a type with known dimensions");
   const TypeFacts &element = types_[*children(type)];
   const std::string_view bytes = bytecode_.text(attribute.data);
   const auto count = static_cast<uint64_t>(type.elements);
@@ -243,7 +245,7 @@ void Entries::read_dense(Cursor &cursor, AttributeFacts &attribute) const {
     const bool is_single = bytes.size() == 1 && count == 1 && first == 1;
     const bool is_packed = count != 1 && bytes.size() == (count + 7) / 8;
     if (!is_splat && !is_single && !is_packed)
-      cursor.fail("a tensor's type asks for another number of bytes");
+      cursor.fail("dense elements must have as many bytes as their type requires, got " + std::to_string(bytes.size()));
     return;
   }
   const bool is_complex = element.kind == TypeKind::complex_number;
@@ -252,13 +254,13 @@ void Entries::read_dense(Cursor &cursor, AttributeFacts &attribute) const {
     cursor.fail("dense elements must be numbers");
   const uint64_t width = std::max<uint64_t>(element.bits / 8, 1) * (is_complex ? 2 : 1);
   if (bytes.size() != count * width && bytes.size() != width)
-    cursor.fail("a tensor's type asks for another number of bytes");
+    cursor.fail("dense elements must have as many bytes as their type requires, got " + std::to_string(bytes.size()));
   if (element.bits < 8) {
     unsigned seen = 0;
     for (const char byte : bytes)
       seen |= static_cast<uint8_t>(byte);
     if (seen >> element.bits)
-      cursor.fail("an element that is too large for its type");
+      cursor.fail("an element must fit its type of " + std::to_string(element.bits) + " bits");
   }
 }
 

@@ -24,12 +24,12 @@ void Entries::check_attribute(const Entry &entry, AttributeFacts &attribute) con
     if (attribute.code == vhlo_dictionary)
       check_names(entry, attribute);
     if (attribute.code == vhlo_accuracy && !is_vhlo(attributes_[of[0]], vhlo_accuracy_mode))
-      fail(entry, "the mode of an accuracy was expected");
+      fail(entry, "an accuracy must have a mode");
     if (attribute.code >= vhlo_sub_axis && !is_of_mesh(attribute))
-      fail(entry, "an unusual mesh");
+      fail(entry, "a mesh, its axes and its groups must consist of the attributes that VHLO defines for them");
     for (uint32_t i = 0; i < attribute.child_count; ++i)
       if (!attributes_[of[i]].is_convertible)
-        fail(entry, "an attribute that has no counterpart in StableHLO");
+        fail(entry, "an attribute of VHLO must have only parts with a counterpart in StableHLO");
     return;
   }
   switch (attribute.code) {
@@ -37,22 +37,22 @@ void Entries::check_attribute(const Entry &entry, AttributeFacts &attribute) con
     return check_names(entry, attribute);
   case builtin_call_site:
     if (!is_location(0) || !is_location(1))
-      fail(entry, "a location was expected");
+      fail(entry, "a call site must have two locations");
     return;
   case builtin_file_line:
   case builtin_file_range:
     if (!is_text(0))
-      fail(entry, "the name of a file was expected");
+      fail(entry, "a location in a file must have the name of the file");
     return;
   case builtin_fused:
   case builtin_fused_with_metadata:
     for (uint32_t i = 0; i < attribute.child_count - (attribute.code == builtin_fused_with_metadata); ++i)
       if (!is_location(i))
-        fail(entry, "a location was expected");
+        fail(entry, "a fused location must consist of locations");
     return;
   case builtin_name:
     if (!is_text(0) || !is_location(1))
-      fail(entry, "a name and a location were expected");
+      fail(entry, "a named location must have a name and a location");
     return;
   default:
     return;
@@ -100,12 +100,12 @@ void Entries::check_names(const Entry &entry, const AttributeFacts &attribute) c
     const bool is_name =
         attribute.kind == AttributeKind::vhlo ? is_vhlo(name, vhlo_string) : name.kind == AttributeKind::text;
     if (!is_name || text(name.string).empty())
-      fail(entry, "a name was expected");
+      fail(entry, "a key of a dictionary must be a name");
     names.push_back(text(name.string));
   }
   std::sort(names.begin(), names.end());
   if (std::adjacent_find(names.begin(), names.end()) != names.end())
-    fail(entry, "a name stands in a dictionary twice");
+    fail(entry, "a dictionary must have each key once");
 }
 
 // Visits entries in post-order and measures them. The stack is explicit, because the input would control the depth of a
@@ -146,7 +146,7 @@ void Entries::order() {
         ++visits.back().next;
         const uint32_t child = of[next] + (is_attribute ? 0 : attribute_count);
         if (measures[child].size == busy)
-          fail(entry_of(node), "an attribute or type within itself");
+          fail(entry_of(node), "an attribute or type must not contain itself");
         if (measures[child].size == 0) {
           measures[child].size = busy;
           visits.push_back({child, 0});
@@ -161,7 +161,7 @@ void Entries::order() {
         measure.depth = std::max(measure.depth, child.depth + 1);
       }
       if (measure.size > (is_attribute ? largest : largest_type) || measure.depth > deepest)
-        fail(entry_of(node), "an attribute or type with too much in it");
+        fail(entry_of(node), "an attribute or type must have fewer parts, and be nested less deep");
       measures[node] = measure;
       if (is_attribute)
         check_attribute(entry_of(node), attributes_[node]);

@@ -44,15 +44,15 @@ void OperationAttributes::read(Cursor &cursor, const NamedOperation &name, uint8
     read_dictionary(cursor, name);
   if (parts & has_properties)
     read_properties(cursor, name);
-  for (const AttributeFacts *const needed : found_)
-    if (needed == nullptr)
-      cursor.fail("an operation lacks an attribute");
+  for (size_t i = 0; i < found_.size(); ++i)
+    if (found_[i] == nullptr)
+      cursor.fail("an operation must have attribute " + std::string(name.attributes[i].name));
 }
 
 void OperationAttributes::read_dictionary(Cursor &cursor, const NamedOperation &name) {
   const AttributeFacts &dictionary = attribute(cursor);
   if (dictionary.kind != AttributeKind::dictionary)
-    cursor.fail("a dictionary was expected");
+    cursor.fail("the attributes of an operation must be a dictionary");
   const uint32_t *const of = entries_.children(dictionary);
   for (uint32_t i = 0; i < dictionary.child_count; i += 2) {
     const std::string_view key = entries_.text(entries_.attribute(of[i]).string);
@@ -61,7 +61,7 @@ void OperationAttributes::read_dictionary(Cursor &cursor, const NamedOperation &
                                      [&](const AttributeSchema &schema) { return schema.name == key; });
     if (needed != name.attributes.end()) {
       if (bytecode_.version() >= properties_since)
-        cursor.fail("an attribute that must be a property");
+        cursor.fail("attribute " + std::string(key) + " must be a property");
       found_[static_cast<size_t>(needed - name.attributes.begin())] = &value;
     } else if (name.operation == nullptr) {
       check_of_module(cursor, key, value);
@@ -82,7 +82,7 @@ void OperationAttributes::check_of_module(const Cursor &cursor, std::string_view
 
 void OperationAttributes::read_properties(Cursor &cursor, const NamedOperation &name) {
   if (bytecode_.version() < properties_since)
-    cursor.fail("properties are newer than this");
+    cursor.fail("an operation must have no properties in bytecode before version " + std::to_string(properties_since));
   Cursor properties = bytecode_.read(properties_[cursor.index(properties_.size(), "properties")]);
   if (name.operation == nullptr)
     read_module_properties(properties);
@@ -97,11 +97,11 @@ void OperationAttributes::read_module_properties(Cursor &properties) const {
   for (int i = 0; i < 2; ++i) {
     const auto [number, is_there] = properties.flagged_varint();
     if (!is_there && number != 0)
-      properties.fail("an attribute that is missing has a number");
+      properties.fail("a missing attribute must have number 0, got " + std::to_string(number));
     if (is_there &&
         entries_.attribute(properties.checked_index(number, entries_.attribute_count(), "attribute")).kind !=
             AttributeKind::text)
-      properties.fail("the name of a module was expected");
+      properties.fail("the name of a module must be a text");
   }
 }
 
@@ -116,7 +116,8 @@ const TypeFacts &OperationAttributes::check_function(const Cursor &cursor, const
 void OperationAttributes::check_descriptions(const Cursor &cursor, const AttributeFacts &dictionaries,
                                              uint32_t count) const {
   if (dictionaries.child_count != 0 && dictionaries.child_count != count)
-    cursor.fail("as many dictionaries as arguments or results were expected");
+    cursor.fail("there must be a dictionary for each of " + std::to_string(count) + " arguments or results, got " +
+                std::to_string(dictionaries.child_count));
   for (uint32_t i = 0; i < dictionaries.child_count; ++i) {
     const AttributeFacts &dictionary = entries_.attribute(entries_.children(dictionaries)[i]);
     for (uint32_t k = 0; k < dictionary.child_count; k += 2) {

@@ -176,30 +176,31 @@ std::string broken_rule(const Entries &entries, const OperationFacts &facts) {
     return {};
   for (size_t i = 0; i < facts.schema.size(); ++i)
     if (!meets(entries, *facts.attributes[i], facts.schema[i].constraint))
-      return "attribute " + std::string(facts.schema[i].name) + " is of an unusual kind";
+      return "attribute " + std::string(facts.schema[i].name) + " must be of the kind that " +
+             std::string(facts.operation.name) + " requires";
   const std::string_view name = facts.operation.name;
   if (name == "all_to_all_v1" || name == "all_to_all_v2") {
     // Its verifier divides by the size of a group.
     const AttributeFacts &groups = facts.attribute("replica_groups");
     if (!entries.is_vhlo(groups, vhlo_tensor) || entries.type(groups.type).elements == 0)
-      return "all_to_all without groups";
+      return "all_to_all must have groups";
   } else if (name == "custom_call_v1" || name == "custom_call_v2") {
     const AttributeFacts &aliases = facts.attribute("output_operand_aliases");
     for (uint32_t i = 0; i < aliases.child_count; ++i) {
       const int64_t operand = entries.attribute(entries.children(aliases)[i]).number;
       if (operand < 0 || operand >= static_cast<int64_t>(facts.operands.size()) || facts.results.size() != 1)
-        return "an alias of a missing operand or result";
+        return "an alias must be of an operand, and of the only result";
     }
   } else if (name == "dot_general_v2") {
     // An operation has all attributes of an algorithm, or none.
     const bool has_none = is_none(entries, facts.attribute("lhs_component_count"));
     for (size_t i = 0; i < facts.schema.size(); ++i)
       if (may_be_none(facts.schema[i].constraint) && is_none(entries, *facts.attributes[i]) != has_none)
-        return "an incomplete algorithm";
+        return "dot_general must have all attributes of an algorithm, or none";
   } else if (name == "dynamic_broadcast_in_dim_v1") {
     // The bindings assume that the operand is quantized like the result.
     if (entries.element(entries.type(facts.results[0])).is_quantized_axis)
-      return "a dynamic broadcast of a type quantized along an axis";
+      return "a dynamic broadcast must not be of a type that is quantized along an axis";
   }
   return {};
 }

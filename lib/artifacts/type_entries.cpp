@@ -137,7 +137,7 @@ void Entries::fail(const Entry &entry, const char *message) const {
 Entries::Family Entries::family(const Entry &entry) const {
   const Family family = families_[entry.dialect];
   if (!entry.custom || family == Family::other)
-    fail(entry, "an attribute or type of an unknown dialect");
+    fail(entry, "an attribute or type must be of the builtin dialect or VHLO");
   return family;
 }
 
@@ -174,7 +174,7 @@ void Entries::read_builtin_type(Cursor &cursor, TypeFacts &type) {
     const uint64_t width = cursor.varint();
     if (width & 3 ||
         (width != 1 << 2 && width != 8 << 2 && width != 16 << 2 && width != 32 << 2 && width != 64 << 2))
-      cursor.fail("an unusual integer type");
+      cursor.fail("a builtin integer type must be signless, of 1, 8, 16, 32 or 64 bits");
     type.kind = TypeKind::builtin_integer;
     type.bits = static_cast<uint8_t>(width >> 2);
   } else if (code == none || code == index) {
@@ -245,7 +245,8 @@ void Entries::read_vhlo_type(Cursor &cursor, TypeFacts &type) {
 void Entries::read_shape(Cursor &cursor, TypeFacts &type) {
   const uint64_t rank = cursor.count("dimensions");
   if (rank > highest_rank)
-    cursor.fail("a tensor of " + std::to_string(rank) + " dimensions");
+    cursor.fail("a tensor must have at most " + std::to_string(highest_rank) + " dimensions, got " +
+                std::to_string(rank));
   type.rank = static_cast<uint32_t>(rank);
   type.first_dim = static_cast<uint32_t>(dims_.size());
   int64_t product = 1; // of dimensions that are neither unknown nor 0
@@ -253,12 +254,12 @@ void Entries::read_shape(Cursor &cursor, TypeFacts &type) {
   for (uint64_t i = 0; i < rank; ++i) {
     const int64_t dim = cursor.signed_varint();
     if (dim < 0 && dim != unknown_dim)
-      cursor.fail("a dimension of " + std::to_string(dim));
+      cursor.fail("a dimension must not be negative, got " + std::to_string(dim));
     dims_.push_back(dim);
     is_unknown |= dim == unknown_dim;
     is_empty |= dim == 0;
     if (dim > 0 && dim > most_elements / product)
-      cursor.fail("a tensor of too many elements");
+      cursor.fail("a tensor must have at most " + std::to_string(most_elements) + " elements");
     if (dim > 0)
       product *= dim;
   }
@@ -270,7 +271,7 @@ void Entries::read_quantized(Cursor &cursor, TypeFacts &type, bool along_axis) {
   type.is_quantized_axis = along_axis;
   const uint64_t is_signed = cursor.varint();
   if (is_signed > 1)
-    cursor.fail("unknown flags of a quantized type");
+    cursor.fail("the flags of a quantized type must be 0 or 1, got " + std::to_string(is_signed));
   add_children(cursor, 2, types_.size(), "type");
   type.first_dim = static_cast<uint32_t>(dims_.size());
   const auto read_scale = [&] {
@@ -293,15 +294,17 @@ void Entries::read_quantized(Cursor &cursor, TypeFacts &type, bool along_axis) {
     for (uint64_t i = 0; i < scales; ++i)
       read_scale();
     if (cursor.count("zero points") != scales)
-      cursor.fail("as many zero points as scales were expected");
+      cursor.fail("a quantized type must have a zero point for each of " + std::to_string(scales) + " scales");
     for (uint64_t i = 0; i < scales; ++i)
       zero_points.push_back(cursor.signed_varint());
   }
   if (axis >= highest_rank || scales == 0 || least >= most)
-    cursor.fail("an impossible quantized type");
+    cursor.fail("a quantized type must have scales, an axis below " + std::to_string(highest_rank) +
+                ", and a minimum below its maximum");
   for (const int64_t zero_point : zero_points)
     if (zero_point < least || zero_point > most)
-      cursor.fail("a zero point out of range");
+      cursor.fail("a zero point must be from " + std::to_string(least) + " to " + std::to_string(most) + ", got " +
+                  std::to_string(zero_point));
   for (const int64_t fact : {static_cast<int64_t>(axis), static_cast<int64_t>(scales),
                              static_cast<int64_t>(is_signed), least, most})
     dims_.push_back(fact);
@@ -313,7 +316,7 @@ void Entries::check_type(const Entry &entry, TypeFacts &type) const {
   case TypeKind::complex_number:
     type.bits = types_[*of].bits;
     if (types_[*of].kind != TypeKind::floating || (type.bits != 32 && type.bits != 64))
-      fail(entry, "an unusual complex type");
+      fail(entry, "the parts of a complex type must be f32 or f64");
     return;
   case TypeKind::quantized:
     return check_quantized(entry, type);
@@ -322,12 +325,12 @@ void Entries::check_type(const Entry &entry, TypeFacts &type) const {
   case TypeKind::buffer: {
     const TypeFacts &element = types_[*of];
     if (!is_element(element))
-      fail(entry, "an unusual type of elements");
+      fail(entry, "a tensor must have elements of a boolean, number, index or quantized type (except tf32)");
     if (!element.is_quantized_axis)
       return;
     const int64_t *const axis = dims_.data() + element.first_dim;
     if (axis[0] >= type.rank || dims_[type.first_dim + static_cast<uint32_t>(axis[0])] != axis[1])
-      fail(entry, "a tensor does not fit how its elements are quantized");
+      fail(entry, "the quantized axis of a tensor must have an element for each scale");
     return;
   }
   case TypeKind::function:
@@ -335,7 +338,7 @@ void Entries::check_type(const Entry &entry, TypeFacts &type) const {
   case TypeKind::future:
     for (uint32_t i = 0; i < type.child_count; ++i)
       if (!is_value(types_[of[i]]))
-        fail(entry, "something in a type is not the type of a value");
+        fail(entry, "a tuple, function or future type must consist of types of values");
     return;
   default:
     return;
@@ -346,13 +349,14 @@ void Entries::check_quantized(const Entry &entry, const TypeFacts &type) const {
   const TypeFacts &storage = types_[children(type)[0]], &expressed = types_[children(type)[1]];
   if (storage.kind != TypeKind::integer || storage.bits > 32 || expressed.kind != TypeKind::floating ||
       expressed.bits < 16 || expressed.bits == 19)
-    fail(entry, "an unusual quantized type");
+    fail(entry, "a quantized type must store integers of at most 32 bits, and express floats of 16 bits or more "
+                "(except tf32)");
   const int64_t *const facts = dims_.data() + type.first_dim;
   const bool is_signed = facts[2] != 0;
   const int64_t count = int64_t{1} << storage.bits;
   const int64_t least = is_signed ? -count / 2 : 0, most = is_signed ? count / 2 - 1 : count - 1;
   if (facts[3] < least || facts[4] > most)
-    fail(entry, "a quantized type has no room in its storage");
+    fail(entry, "the range of a quantized type must fit its storage type");
 }
 
 void Entries::check_encodings() const {
@@ -361,14 +365,14 @@ void Entries::check_encodings() const {
     const AttributeFacts &bounds = attributes_[encoded_[i + 1]];
     const Entry &entry = bytecode_.entries().attributes[encoded_[i + 1]];
     if (!is_vhlo(bounds, vhlo_type_extensions) || bounds.number != type.rank)
-      fail(entry, "an unusual encoding of a tensor");
+      fail(entry, "the encoding of a tensor must be a bound for each dimension");
     Cursor cursor = bytecode_.read(entry.data);
     cursor.varint(); // the code
     cursor.varint(); // how many
     for (uint32_t d = 0; d < type.rank; ++d) {
       const int64_t bound = cursor.signed_varint();
       if (bound != unknown_dim && (bound < 0 || dims_[type.first_dim + d] != unknown_dim))
-        fail(entry, "a bound must be that of an unknown dimension");
+        fail(entry, "a bound must not be negative, and must be of an unknown dimension");
     }
   }
 }

@@ -19,6 +19,11 @@ namespace {
 // A bound for the depth of regions, since the bindings walk over regions recursively.
 constexpr size_t deepest_regions = 100;
 
+// The name of an operation in messages; that of the module for null.
+std::string name_of(const OperationSchema *operation) {
+  return operation == nullptr ? "builtin.module" : std::string("vhlo.") + operation->name;
+}
+
 // The regions of an operation, and the position of the validator in them.
 struct Checking {
   const OperationSchema *operation; // null for the module, and above it
@@ -54,7 +59,7 @@ private:
       read_operation(level);
     } else {
       if (level.end_value != level.next_value)
-        level.cursor.fail("fewer values than were announced");
+        level.cursor.fail("a region must define all values that it announces");
       use_orders_.check(level.first_order, values_, level.cursor);
       values_.resize(level.first_value);
       if (level.regions_left > 0) {
@@ -75,17 +80,17 @@ private:
     if (blocks == 0 && level.function != nullptr)
       return;
     if (blocks != 1)
-      cursor.fail("a region of " + std::to_string(blocks) + " blocks");
+      cursor.fail("a region must have 1 block, got " + std::to_string(blocks));
     // A value takes a byte or more, as a result or as an argument.
     const uint64_t values = cursor.count("values");
     if (values_.size() + values > bytecode_.size())
-      cursor.fail("more values than there can be");
+      cursor.fail("a region must not announce more values than there are bytes");
     level.end_value += static_cast<uint32_t>(values);
     values_.resize(level.end_value, Value{undefined, 0});
     const auto [count, has_arguments] = cursor.flagged_varint();
     level.operations_left = count;
     if (count == 0 && level.operation != nullptr)
-      cursor.fail("a block must return");
+      cursor.fail("a block must end with a return, got no operations");
     if (has_arguments)
       read_arguments(level);
     check_arguments(level);
@@ -113,7 +118,7 @@ private:
       return;
     const uint8_t has_orders = cursor.byte();
     if (has_orders > 1 && has_orders != has_use_orders)
-      cursor.fail("unknown parts of a block");
+      cursor.fail("a block must have only arguments, operations and orders of uses");
     if (has_orders)
       use_orders_.read(cursor, first, arguments);
   }
@@ -126,19 +131,20 @@ private:
       for (uint32_t i = 0; fits && i < count; ++i)
         fits = values_[level.first_value + i].type == entries_.children(*level.function)[i];
       if (!fits)
-        level.cursor.fail("a function's arguments are not those of its type");
+        level.cursor.fail("the arguments of a function must have the types of its inputs");
       return;
     }
     if (level.operation == nullptr) {
       if (count != 0)
-        level.cursor.fail("a module without arguments was expected");
+        level.cursor.fail("a module must have no arguments, got " + std::to_string(count));
       return;
     }
     const bool needs_tensors = level.operation->only_tensors && returned(level) != 'v';
     for (uint32_t i = 0; i < count; ++i) {
       const uint32_t type = values_[level.first_value + i].type;
       if (!(needs_tensors ? is_tensor(type) : is_value(entries_.type(type))))
-        level.cursor.fail("an argument of an unusual type");
+        level.cursor.fail(needs_tensors ? "an argument of this region must be a tensor"
+                                        : "an argument of a region must have the type of a value");
     }
   }
 
@@ -152,7 +158,7 @@ private:
 
   void define(Checking &level, uint64_t type) {
     if (level.next_value == level.end_value)
-      level.cursor.fail("more values than were announced");
+      level.cursor.fail("a region must define only as many values as it announces");
     values_[level.next_value++].type = static_cast<uint32_t>(type);
   }
 
@@ -163,7 +169,7 @@ private:
 
   void read_location(Cursor &cursor) const {
     if (entries_.attribute(cursor.index(entries_.attribute_count(), "attribute")).kind != AttributeKind::location)
-      cursor.fail("a location was expected");
+      cursor.fail("the location of an operation or argument must be an attribute of a location");
   }
 
   // Invalidates `level`.
@@ -173,18 +179,20 @@ private:
     const OperationSchema *const operation = name.operation;
     const uint8_t parts = cursor.byte();
     if (parts & (0x80 | has_successors))
-      cursor.fail("an operation with parts that are not known");
+      cursor.fail("an operation must have no successors, and no unknown parts");
     const size_t depth = levels_.size();
     const bool is_function = operation != nullptr && operation == function_operation_;
     if ((depth == 1) != (operation == nullptr) || (depth == 2) != is_function || depth > deepest_regions)
-      cursor.fail("an operation where none like it is expected");
+      cursor.fail("a file must contain a module, a module functions, and a function other operations, nested at most " +
+                  std::to_string(deepest_regions) + " deep");
     read_location(cursor);
     attributes_.read(cursor, name, parts);
     const uint32_t first_result = read_results(level, operation, parts);
     read_operands(level, operation, parts);
     if (parts & has_use_orders) {
       if (version_ < use_orders_since)
-        cursor.fail("orders of uses are newer than this");
+        cursor.fail("an operation must have no order of uses in bytecode before version " +
+                    std::to_string(use_orders_since));
       use_orders_.read(cursor, first_result, level.next_value - first_result);
     }
     if (operation != nullptr)
@@ -197,11 +205,12 @@ private:
     results_.clear();
     const uint64_t count = parts & has_results ? level.cursor.count("results") : 0;
     if (operation == nullptr ? count != 0 : !operation->results.allows(count))
-      level.cursor.fail("an operation of " + std::to_string(count) + " results");
+      level.cursor.fail(name_of(operation) + " must not have " + std::to_string(count) + " results");
     for (uint64_t i = 0; i < count; ++i) {
       const uint64_t type = level.cursor.index(entries_.type_count(), "type");
       if (!(operation->only_tensors ? is_tensor(static_cast<uint32_t>(type)) : is_value(entries_.type(type))))
-        level.cursor.fail("a result of an unusual type");
+        level.cursor.fail(operation->only_tensors ? name_of(operation) + " must have tensors as results"
+                                                   : "a result must have the type of a value");
       results_.push_back(static_cast<uint32_t>(type));
     }
     return first;
@@ -211,16 +220,16 @@ private:
   void read_operands(Checking &level, const OperationSchema *operation, uint8_t parts) {
     const uint64_t count = parts & has_operands ? level.cursor.count("operands") : 0;
     if (operation == nullptr ? count != 0 : !operation->operands.allows(count))
-      level.cursor.fail("an operation of " + std::to_string(count) + " operands");
+      level.cursor.fail(name_of(operation) + " must not have " + std::to_string(count) + " operands");
     operands_.clear();
     for (uint64_t i = 0; i < count; ++i) {
       Value &value = values_[level.scope + level.cursor.index(values_.size() - level.scope, "value")];
       if (value.type == undefined)
-        level.cursor.fail("an operand that is defined later");
+        level.cursor.fail("an operand must be defined before its use");
       ++value.uses;
       operands_.push_back(value.type);
       if (operation->only_tensors && !is_tensor(value.type))
-        level.cursor.fail("an operand of an unusual type");
+        level.cursor.fail(name_of(operation) + " must have tensors as operands");
     }
     for (const uint32_t type : results_)
       define(level, type);
@@ -237,12 +246,12 @@ private:
     }
     if (operation == nullptr) {
       if (count != 1)
-        cursor.fail("a module has one region");
+        cursor.fail("a module must have 1 region, got " + std::to_string(count));
     } else {
       const std::string_view kinds = operation->regions;
       const bool any = !kinds.empty() && kinds.back() == '*';
       if (any ? count > cursor.remaining() : count != kinds.size())
-        cursor.fail("an operation of " + std::to_string(count) + " regions");
+        cursor.fail(name_of(operation) + " must not have " + std::to_string(count) + " regions");
       if (count == 0)
         return;
     }
@@ -282,7 +291,7 @@ void Validator::check(const Checking &level, const NamedOperation &name) {
     level.cursor.fail(rule);
   const bool is_return = name.operation == return_operation_;
   if (is_return != (levels_.size() > 2 && level.operations_left == 0))
-    level.cursor.fail("a block must end with what it returns");
+    level.cursor.fail("a block must end with a return, and have no other return");
   if (is_return)
     check_return(level);
   if (name.operation == function_operation_)
@@ -294,16 +303,16 @@ void Validator::check_return(const Checking &level) const {
     const uint32_t *const results = entries_.children(*level.function) + level.function->input_count;
     if (!std::equal(operands_.begin(), operands_.end(), results,
                     results + level.function->child_count - level.function->input_count))
-      level.cursor.fail("a function's results are not those of its type");
+      level.cursor.fail("a function must return values of the types of its results");
     return;
   }
   const char kind = returned(level);
   if (kind == 'b' &&
       (operands_.size() != 1 || !is_scalar(entries_, entries_.type(operands_[0]), TypeKind::boolean)))
-    level.cursor.fail("a region that does not return one truth value");
+    level.cursor.fail("this region must return one boolean");
   if (kind == 't' && (operands_.empty() || !std::all_of(operands_.begin(), operands_.end(),
                                                         [&](uint32_t type) { return is_tensor(type); })))
-    level.cursor.fail("a region that does not return tensors");
+    level.cursor.fail("this region must return tensors");
 }
 
 } // namespace
@@ -311,15 +320,15 @@ void Validator::check_return(const Checking &level) const {
 void validate(const Bytecode &bytecode, unsigned reader) {
   for (const Section &section : bytecode.sections())
     if (section.is_aligned) // MLIR's reader would require the file aligned in memory
-      throw BytecodeError("an aligned section", section.data.offset);
+      throw BytecodeError("a section must not be aligned", section.data.offset);
   for (const Range &string : bytecode.strings())
     if (!is_utf8(bytecode.text(string)))
-      throw BytecodeError("a text that is not UTF-8", string.offset);
+      throw BytecodeError("a text must be UTF-8", string.offset);
   for (const Dialect &dialect : bytecode.dialects())
     if (dialect.version)
-      throw BytecodeError("a dialect of an unknown version", dialect.version->offset);
+      throw BytecodeError("a dialect must have no version", dialect.version->offset);
   if (!bytecode.resources().resources.empty())
-    throw BytecodeError("resources are not known", bytecode.resources().resources[0].data.offset);
+    throw BytecodeError("there must be no resources", bytecode.resources().resources[0].data.offset);
   Validator(bytecode, reader).run();
 }
 

@@ -29,7 +29,7 @@ std::vector<Entry> read_entry_group(Cursor &offsets, Cursor &data, uint64_t coun
     const auto dialect = static_cast<DialectIndex>(offsets.index(dialect_count, "dialect"));
     const uint64_t group_size = offsets.count("attributes or types");
     if (group_size > count - entries.size())
-      offsets.fail("a group has more attributes or types than were announced");
+      offsets.fail("a group must not have more attributes or types than were announced");
     for (uint64_t i = 0; i < group_size; ++i) {
       const auto [size, custom] = offsets.flagged_varint();
       entries.push_back({dialect, custom, data.take(size)});
@@ -66,7 +66,7 @@ void Bytecode::read_sections(Cursor &cursor) {
     if (next.id >= section_count && version_ <= newest_known_version)
       cursor.fail("there is no section number " + std::to_string(next.id));
     if (section(next.id))
-      cursor.fail("a second section '" + section_name(next.id) + "'");
+      cursor.fail("there must be only one section '" + section_name(next.id) + "'");
     sections_.push_back(next);
   }
 }

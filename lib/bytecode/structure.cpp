@@ -236,7 +236,7 @@ private:
 
   void define(Visiting &level, uint32_t number, uint64_t type) {
     if (!level.is_in_region || level.next_value == scopes_.back().size())
-      level.cursor.fail("more values than the region announced");
+      level.cursor.fail("a region must define only as many values as it announces");
     scopes_.back()[level.next_value++] = {{level.block, number}, static_cast<uint32_t>(type)};
   }
 
@@ -307,7 +307,7 @@ private:
       return;
     }
     if (regions > cursor.remaining())
-      cursor.fail("more regions than there are bytes");
+      cursor.fail(std::to_string(regions) + " regions cannot be in " + std::to_string(cursor.remaining()) + " bytes");
     operation.region_count = static_cast<uint32_t>(regions);
     found_.operations.push_back(operation);
     found_.regions.resize(found_.regions.size() + regions);

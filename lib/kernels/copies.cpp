@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <cstring>
 #include <stdexcept>
+#include <string>
 
 #include "support/threads.h"
 
@@ -260,7 +261,8 @@ void copy(unsigned char *to, const unsigned char *from, const std::vector<size_t
     return;
   const std::vector<Dimension> dimensions = dimensions_of(shape, strides, size);
   if (dimensions.size() > most_dimensions)
-    throw std::invalid_argument("an array must have fewer dimensions");
+    throw std::invalid_argument("an array must have at most " + std::to_string(most_dimensions) +
+                                " dimensions that do not merge, got " + std::to_string(dimensions.size()));
   threads = bytes < least_bytes ? 1 : threads;
   switch (size) {
   case 1:

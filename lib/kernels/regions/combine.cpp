@@ -65,7 +65,7 @@ size_t parts_of(size_t size, size_t part) { return (size + part - 1) / part; }
 void reduce(const Combination &combination, const Shape &shape, const unsigned char *operand,
             const unsigned char *init, unsigned char *result, size_t threads) {
   if (shape.size == 0)
-    throw std::invalid_argument("there must be values to reduce");
+    throw std::invalid_argument("there must be values to reduce, got a dimension of size 0");
   if (shape.outer == 0 || shape.inner == 0)
     return;
   // Each run of rows has partial results of its own: [outer, runs, inner].

@@ -47,7 +47,7 @@ void gather(const unsigned char *operand, const IndexVectors &indices, size_t ro
     return;
   for (const IndexVectors::Component &component : indices.components)
     if (component.extent == 0)
-      throw std::invalid_argument("there must be rows to gather");
+      throw std::invalid_argument("there must be rows to gather, got an extent of 0");
   const auto copy = row == 1    ? copy_rows<1>
                     : row == 2  ? copy_rows<2>
                     : row == 4  ? copy_rows<4>

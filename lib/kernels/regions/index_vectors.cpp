@@ -3,26 +3,34 @@
 #include <algorithm>
 #include <cstring>
 #include <stdexcept>
+#include <string>
 
 namespace hlokit::regions {
+namespace {
+
+[[noreturn]] void fail_beyond(size_t rows) {
+  throw std::invalid_argument("extents and steps of indices must stay within the " + std::to_string(rows) + " rows");
+}
+
+} // namespace
 
 void IndexVectors::check(size_t rows) const {
   if (components.empty())
-    throw std::invalid_argument("index vectors must have components");
+    throw std::invalid_argument("index vectors must have at least one component");
   size_t room = rows;
   for (const Component &component : components) {
     if (component.extent < 0 || component.step < 0)
-      throw std::invalid_argument("extents and steps of indices must not be negative");
+      throw std::invalid_argument("extents and steps of components must not be negative");
     if (component.extent == 0)
       return; // no index is within the extent
   }
   if (room == 0)
-    throw std::invalid_argument("indices must stay within the rows");
+    fail_beyond(rows);
   --room; // the last row
   for (const Component &component : components) {
     const auto last = static_cast<uint64_t>(component.extent) - 1, step = static_cast<uint64_t>(component.step);
     if (step != 0 && last > room / step)
-      throw std::invalid_argument("indices must stay within the rows");
+      fail_beyond(rows);
     room -= static_cast<size_t>(last * step);
   }
 }

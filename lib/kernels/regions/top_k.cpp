@@ -4,6 +4,7 @@
 #include <cstring>
 #include <limits>
 #include <stdexcept>
+#include <string>
 #include <vector>
 
 #include "support/threads.h"
@@ -184,7 +185,8 @@ void top_of(Order order, const unsigned char *operand, size_t rows, size_t size,
 void top_k(Order order, size_t item_size, const unsigned char *operand, size_t rows, size_t size, size_t k,
            int64_t *positions, size_t threads) {
   if (k > size)
-    throw std::invalid_argument("there must be as many elements as are asked for");
+    throw std::invalid_argument("there must be at least as many elements as positions, " + std::to_string(k) +
+                                ", got " + std::to_string(size));
   if (k == 0 || rows == 0)
     return;
   threads = std::max<size_t>(threads, 1);
@@ -198,7 +200,7 @@ void top_k(Order order, size_t item_size, const unsigned char *operand, size_t r
   case 8:
     return top_of<int64_t>(order, operand, rows, size, k, positions, threads);
   default:
-    throw std::invalid_argument("elements must have 1, 2, 4 or 8 bytes");
+    throw std::invalid_argument("elements must have 1, 2, 4 or 8 bytes, got " + std::to_string(item_size));
   }
 }
 

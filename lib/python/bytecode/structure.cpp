@@ -77,7 +77,7 @@ std::vector<RegionRecord> regions_of(const std::shared_ptr<const ModuleStructure
 BlockRecord RegionRecord::read() const {
   const Structure &structure = source->structure;
   if (region.block_count != 1)
-    throw nb::value_error("a region must have one block");
+    throw nb::value_error(("a region must have one block, got " + std::to_string(region.block_count)).c_str());
   const uint32_t number = region.first_block;
   const StructureBlock &block = structure.blocks[number];
   const auto outside = static_cast<uint32_t>(captured.size());
@@ -91,7 +91,7 @@ BlockRecord RegionRecord::read() const {
       return value.number < block.argument_count ? value.number : value.number + outside;
     const auto found = captured_slots.find(key(value));
     if (found == captured_slots.end())
-      throw nb::value_error("an operation uses a value that is defined after it");
+      throw nb::value_error("an operation must not use a value that is defined after it");
     return found->second;
   };
 
@@ -152,7 +152,7 @@ public:
     std::vector<std::vector<RegionRecord>> found;
     const Structure &structure = source->structure;
     if (structure.operations.empty())
-      throw nb::value_error("there is no module");
+      throw nb::value_error("the bytecode must contain a module, got no operation");
     const StructureOperation &module = structure.operations[0];
     if (module.region_count != 1 || structure.regions[module.first_region].block_count != 1)
       throw nb::value_error("a module must have one block");
@@ -179,7 +179,7 @@ public:
     if (number == static_cast<size_t>(-1) && PyErr_Occurred())
       throw nb::python_error();
     if (number >= most_slots)
-      throw nb::index_error("there are not so many slots");
+      throw nb::index_error("a slot must be below 2**30");
     if (number >= is_live_.size())
       is_live_.resize(2 * number + 1);
     const bool is_new = !is_live_[number];
@@ -216,13 +216,13 @@ nb::tuple row_of(const nb::list &slots, size_t step) {
   if (!row.is_valid())
     throw nb::python_error();
   if (!nb::isinstance<nb::tuple>(row))
-    throw nb::type_error("slots must be tuples");
+    throw nb::type_error("the slots of a step must be a tuple");
   return nb::borrow<nb::tuple>(row);
 }
 
 nb::list last_uses(const nb::list &operands, const nb::list &results, const nb::iterable &kept) {
   if (operands.size() != results.size())
-    throw nb::value_error("operands and results must be of the same steps");
+    throw nb::value_error("operands and results must have one item for each of the same steps");
   Live live;
   for (const nb::handle slot : kept)
     live.add(slot.ptr());
@@ -246,7 +246,7 @@ enum class NanBits : char { blind, computes, moves, keeps };
 
 nb::list demanded_nans(const nb::list &operands, const nb::list &results, const nb::bytes &rows, const nb::iterable &kept) {
   if (operands.size() != results.size() || rows.size() != operands.size())
-    throw nb::value_error("operands, results and rows must be of the same steps");
+    throw nb::value_error("operands, results and rows must have one item for each of the same steps");
   Live demanded;
   for (const nb::handle slot : kept)
     demanded.add(slot.ptr());

@@ -26,7 +26,7 @@ nb::list found_words(const nb::str &text, const nb::tuple &words) {
   for (const nb::handle word : words) {
     searched.push_back(utf8(word));
     if (searched.back().size() < shortest_word)
-      throw nb::value_error("words must have three bytes or more");
+      throw nb::value_error("a word must have at least three bytes");
   }
   if (searched.size() > most_words)
     throw nb::value_error("there must be at most 32 words");

@@ -16,7 +16,7 @@ bool copy(nb::handle operand, nb::handle result, size_t threads) {
   const Array from(operand, PyBUF_STRIDES), to(result, PyBUF_WRITABLE | PyBUF_ND | PyBUF_C_CONTIGUOUS);
   const size_t size = from.item_size();
   if (to.item_size() != size || !to.has_shape(from.shape()))
-    throw std::invalid_argument("a copy must have the shape of the array");
+    throw std::invalid_argument("the result must have the shape and the item size of the operand");
   std::vector<ptrdiff_t> strides;
   auto alignment = reinterpret_cast<uintptr_t>(from.data()) | reinterpret_cast<uintptr_t>(to.data());
   for (size_t i = 0; i < from.rank(); ++i) {
@@ -26,7 +26,7 @@ bool copy(nb::handle operand, nb::handle result, size_t threads) {
   if (!copies::is_supported(size, alignment))
     return false;
   if (from.overlaps(to))
-    throw std::invalid_argument("a copy must share no memory with the array");
+    throw std::invalid_argument("the result must share no memory with the operand");
   const std::vector<size_t> shape = from.shape();
   nb::gil_scoped_release released;
   copies::copy(to.data(), from.data(), shape, strides, size, threads);

@@ -20,7 +20,7 @@ fft::Kind kind_of(const std::string &name) {
   for (size_t i = 0; i < 4; ++i)
     if (name == names[i])
       return static_cast<fft::Kind>(i);
-  throw std::invalid_argument("there is no transform " + name);
+  throw std::invalid_argument("a transform must be FFT, IFFT, RFFT or IRFFT, got " + name);
 }
 
 fft::Plan plan_of(const std::string &kind, size_t length) {
@@ -36,16 +36,18 @@ public:
   void run(nb::handle operand, nb::handle result, size_t threads) const {
     const Array from(operand, PyBUF_ND | PyBUF_C_CONTIGUOUS);
     const Array to(result, PyBUF_WRITABLE | PyBUF_ND | PyBUF_C_CONTIGUOUS);
-    check(from.rank() == 3 && to.rank() == 3, "operand and result must have three dimensions");
+    check(from.rank() == 3 && to.rank() == 3, "operand and result must have 3 dimensions");
     const std::vector<size_t> inputs = from.shape(), outputs = to.shape();
-    check(inputs[1] == plan_.inputs() && outputs[1] == plan_.outputs(), "lines must have the length of the transform");
-    check(inputs[0] == outputs[0] && inputs[2] == outputs[2], "operand and result must have as many lines");
+    check(inputs[1] == plan_.inputs() && outputs[1] == plan_.outputs(),
+          "the middle dimensions of operand and result must have the lengths of the transform");
+    check(inputs[0] == outputs[0] && inputs[2] == outputs[2],
+          "operand and result must have the same first and last dimension");
     const size_t from_parts = plan_.kind == fft::Kind::real ? 1 : 2;
     const size_t to_parts = plan_.kind == fft::Kind::inverse_real ? 1 : 2;
     const auto fits = [](size_t item, size_t parts) { return item == 4 * parts || item == 8 * parts; };
     check(fits(from.item_size(), from_parts) && fits(to.item_size(), to_parts),
-          "parts of elements must have 4 or 8 bytes");
-    check(!from.overlaps(to), "a result must have memory of its own");
+          "elements must be f32, f64 or complex numbers of these, as the transform requires");
+    check(!from.overlaps(to), "the result must share no memory with the operand");
     const fft::Lines lines{inputs[0], inputs[2], from.data(), to.data(), from.item_size() == 8 * from_parts,
                            to.item_size() == 8 * to_parts};
     nb::gil_scoped_release released;

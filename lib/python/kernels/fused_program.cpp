@@ -38,7 +38,9 @@ public:
   bool run(nb::handle operand_sequence, nb::handle result_sequence, size_t threads) const {
     const Items operands(operand_sequence), results(result_sequence);
     if (operands.size() != program_.input_sizes().size() || results.size() != program_.output_sizes().size())
-      throw vm::ProgramError("a fused program must get its operands and results");
+      throw vm::ProgramError("a fused program must get its " + std::to_string(program_.input_sizes().size()) +
+                             " operands and " + std::to_string(program_.output_sizes().size()) + " results, got " +
+                             std::to_string(operands.size()) + " and " + std::to_string(results.size()));
     std::vector<Array> arrays; // until the run has ended
     std::vector<unsigned char *> outputs;
     std::vector<size_t> shape; // of a program with a dynamic shape
@@ -50,14 +52,18 @@ public:
       bool fits = program_.is_dynamic() ? array.shape() == shape
                                    : array.bytes() == size * program_.output_counts()[outputs.size()];
       if (array.item_size() != size || !fits || !array.is_aligned(output_alignments_[outputs.size()]))
-        throw vm::ProgramError("results must be aligned and have the sizes of the program");
+        throw vm::ProgramError("result " + std::to_string(outputs.size()) +
+                               " must be aligned, and have the shape of the program and items of " +
+                               std::to_string(size) + " bytes");
       outputs.push_back(array.data());
     }
     std::vector<vm::Operand> inputs;
     for (nb::handle operand : operands) {
       const Array &array = arrays.emplace_back(operand, PyBUF_STRIDES);
       if (array.item_size() != program_.input_sizes()[inputs.size()])
-        throw vm::ProgramError("operands must have the item sizes of the program");
+        throw vm::ProgramError("operand " + std::to_string(inputs.size()) + " must have items of " +
+                               std::to_string(program_.input_sizes()[inputs.size()]) + " bytes, got " +
+                               std::to_string(array.item_size()));
       if (!is_fast(array, input_alignments_[inputs.size()]))
         return false;
       inputs.push_back({array.data(), strides_of(array, inputs.size(), shape)});
@@ -75,7 +81,7 @@ private:
     std::vector<vm::Input> result;
     for (const auto &[index, level, shape, dimensions] : records) {
       if (level < 0 || level > static_cast<int>(vm::Level::full))
-        throw vm::ProgramError("there is no level " + std::to_string(level));
+        throw vm::ProgramError("the level of an input must be 0, 1 or 2, got " + std::to_string(level));
       result.push_back({index, static_cast<vm::Level>(level), shape});
     }
     return result;
@@ -85,7 +91,8 @@ private:
     const auto &[index, level, shape, dimensions] = input;
     for (size_t i = 0; i < dimensions.size(); ++i)
       if (dimensions[i] >= shape.size() || (i > 0 && dimensions[i] <= dimensions[i - 1]))
-        throw vm::ProgramError("dimensions of an input must be of its shape, in increasing order");
+        throw vm::ProgramError("the dimensions of an input must be below the rank of its shape, " +
+                               std::to_string(shape.size()) + ", in increasing order");
     return dimensions;
   }
 
@@ -116,7 +123,8 @@ private:
       result[dimension] = extents[i] == 1 ? 0 : array.stride(i);
     }
     if (!fits)
-      throw vm::ProgramError("operands must have the shapes of the program");
+      throw vm::ProgramError("operand " + std::to_string(input) +
+                             " must have the rank and the sizes of the program; a size may also be 1");
     return result;
   }
 

@@ -20,20 +20,21 @@ namespace {
 
 constexpr int readable = PyBUF_ND | PyBUF_C_CONTIGUOUS, writable = readable | PyBUF_WRITABLE;
 
-void check(bool is_right, const std::string &message) {
-  if (!is_right)
-    throw std::invalid_argument(message);
-}
+[[noreturn]] void fail(const std::string &message) { throw std::invalid_argument(message); }
 
 void lapack(const std::string &name, const std::string &type_name, const std::vector<nb::object> &objects,
             const std::vector<int32_t> &options, size_t threads) {
   const linalg::Routine *routine = linalg::find_routine(name);
-  check(routine, "there is no routine " + name);
+  if (!routine)
+    fail("there is no routine " + name);
   const ElementType type = element_type(type_name);
-  check(linalg::has_kernel(*routine, type), name + " has no kernel for " + type_name);
-  check(options.size() == routine->options, name + " has " + std::to_string(routine->options) + " options");
+  if (!linalg::has_kernel(*routine, type))
+    fail(name + " has no kernel for " + type_name);
+  if (options.size() != routine->options)
+    fail(name + " must get " + std::to_string(routine->options) + " options, got " + std::to_string(options.size()));
   const std::vector<linalg::ArrayShape> shapes = linalg::shapes_of(*routine, type);
-  check(objects.size() == shapes.size(), name + " has " + std::to_string(shapes.size()) + " arrays");
+  if (objects.size() != shapes.size())
+    fail(name + " must get " + std::to_string(shapes.size()) + " arrays, got " + std::to_string(objects.size()));
   std::vector<Array> arrays;
   arrays.reserve(objects.size());
   linalg::Stacks stacks{};
@@ -44,26 +45,36 @@ void lapack(const std::string &name, const std::string &type_name, const std::ve
     const linalg::ArrayShape &shape = shapes[number];
     const Array &array = arrays.emplace_back(objects[number], shape.is_written ? writable : readable);
     const size_t item = size_of(shape.type);
-    check(array.item_size() == item && array.is_aligned(std::min<size_t>(item, 8)) && array.rank() > 0,
-          "arrays must be aligned stacks of the types of " + name);
+    const auto array_name = [&] { return "array " + std::to_string(number) + " of " + name; };
+    if (array.item_size() != item || !array.is_aligned(std::min<size_t>(item, 8)))
+      fail(array_name() + " must be aligned, with items of " + std::to_string(item) + " bytes");
+    if (array.rank() != shape.letters.size() + 1)
+      fail(array_name() + " must have " + std::to_string(shape.letters.size() + 1) + " dimensions, got " +
+           std::to_string(array.rank()));
     if (number == 0)
       stacks.count = array.extent(0);
-    check(array.extent(0) == stacks.count, "arrays must be stacks of one length");
-    check(array.rank() == shape.letters.size() + 1, "arrays must have the shapes of " + name);
+    if (array.extent(0) != stacks.count)
+      fail(array_name() + " must be a stack of as many as array 0, " + std::to_string(stacks.count) + ", got " +
+           std::to_string(array.extent(0)));
     size_t elements = 1;
     for (size_t dimension = 1; dimension < array.rank(); ++dimension) {
       const size_t extent = array.extent(dimension);
-      check(table.set(shape.letters[dimension - 1], extent), "arrays must have the shapes of " + name);
-      check(extent <= INT32_MAX, "sizes must be counted in 32 bits");
+      if (!table.set(shape.letters[dimension - 1], extent))
+        fail("dimension " + std::to_string(dimension) + " of " + array_name() +
+             " must have the same size as in the arrays before, got " + std::to_string(extent));
+      if (extent > INT32_MAX)
+        fail("a dimension of " + array_name() + " must be below 2**31, got " + std::to_string(extent));
       elements *= extent;
     }
     stacks.arrays[number] = array.data();
     stacks.strides[number] = elements * item;
     for (size_t other = 0; other < number; ++other)
-      check(!array.overlaps(arrays[other]), "arrays must be apart");
+      if (array.overlaps(arrays[other]))
+        fail(array_name() + " must share no memory with array " + std::to_string(other));
   }
   call.sizes = table.sizes();
-  check(!routine->fits || routine->fits(call), "sizes and options of " + name + " must go together");
+  if (routine->fits && !routine->fits(call))
+    fail("sizes and options of " + name + " must fit each other");
   nb::gil_scoped_release released;
   linalg::run(*routine, type, stacks, call, std::max<size_t>(threads, 1));
 }

@@ -2,6 +2,7 @@
 #include "kernels/nans/search.h"
 
 #include <stdexcept>
+#include <string>
 
 #include "python/array.h"
 #include "python/kernels/module.h"
@@ -17,7 +18,7 @@ constexpr Py_ssize_t least_bytes = 1 << 16;
 
 nb::object canonical_nan(size_t size, uint64_t infinity, uint64_t nan, size_t threads, nb::object other) {
   if (size != 1 && size != 2 && size != 4 && size != 8)
-    throw std::invalid_argument("floats must have 1, 2, 4 or 8 bytes");
+    throw std::invalid_argument("floats must have 1, 2, 4 or 8 bytes, got " + std::to_string(size));
   const nans::Format format{size, infinity, nan};
   return nb::cpp_function([format, threads, other](nb::object array) -> nb::object {
     Py_buffer view;

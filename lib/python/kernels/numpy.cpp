@@ -72,7 +72,7 @@ PyTypeObject *scalar_type_of(ElementType type) {
 
 size_t item_size(nb::handle dtype) {
   if (!PyArray_DescrCheck(dtype.ptr()))
-    throw nb::type_error("a dtype must be a dtype of NumPy");
+    throw nb::type_error("a dtype must be an instance of numpy.dtype");
   return static_cast<size_t>(PyDataType_ELSIZE(reinterpret_cast<PyArray_Descr *>(dtype.ptr())));
 }
 

@@ -18,9 +18,17 @@ size_t elements_of(const numpy::Extents &shape) {
   return static_cast<size_t>(count);
 }
 
+std::string text_of(const numpy::Extents &shape) {
+  std::string text = "[";
+  for (intptr_t extent : shape)
+    text += (text.size() > 1 ? ", " : "") + std::to_string(extent);
+  return text + "]";
+}
+
 void check_dtype(const Port &port, nb::handle dtype) {
-  if (numpy::item_size(dtype) != port.size)
-    throw vm::ProgramError("a dtype must have the size of the elements of its register");
+  if (const size_t size = numpy::item_size(dtype); size != port.size)
+    throw vm::ProgramError("a dtype must have the size of the elements of its register, " +
+                           std::to_string(port.size) + " bytes, got " + std::to_string(size));
 }
 
 } // namespace
@@ -38,7 +46,8 @@ const unsigned char *Port::find(nb::handle value, unsigned char *scalar, Values 
   }
   if (!is_array || found.item_size != size || found.rank != shape.size() ||
       !std::equal(shape.begin(), shape.end(), found.shape))
-    throw vm::ProgramError("values must have the shapes and item sizes of the program");
+    throw vm::ProgramError("a value must be an array of shape " + text_of(shape) + " with items of " +
+                           std::to_string(size) + " bytes");
   return found.data;
 }
 
@@ -97,7 +106,7 @@ void Call::make(size_t number, unsigned char *memory, nb::handle owner, nb::hand
   if (results.size() == 1)
     return results[0].write(made, memory);
   if (!PyTuple_Check(made.ptr()) || nb::len(made) != results.size())
-    throw vm::ProgramError("a call must give " + std::to_string(results.size()) + " results");
+    throw vm::ProgramError("a kernel must return a tuple of " + std::to_string(results.size()) + " results");
   for (size_t i = 0; i < results.size(); ++i)
     results[i].write(made[i], memory);
 }
@@ -108,7 +117,8 @@ Port Registers::port(size_t index, const numpy::Extents &shape) const {
   const bool is_scalar = counts[index] == vm::Loop::scalar;
   const size_t count = elements_of(shape);
   if (count != (is_scalar ? 1 : static_cast<size_t>(counts[index])) || shape.size() > most_dimensions)
-    throw vm::ProgramError("a shape must have as many elements as its register");
+    throw vm::ProgramError("a shape must have at most " + std::to_string(most_dimensions) +
+                           " dimensions, and as many elements as its register, got " + text_of(shape));
   return {vm::Loop::slot(index), size_of(types[index]), count, is_scalar, shape, numpy::scalar_type_of(types[index])};
 }
 
@@ -120,7 +130,8 @@ Operand Registers::operand(size_t index, const numpy::Extents &shape, nb::handle
     result.use = Operand::Use::known;
     result.value.assign(bytes.c_str(), bytes.size());
     if (result.value.size() != result.size || !result.is_scalar)
-      throw vm::ProgramError("an operand that is known must be a scalar");
+      throw vm::ProgramError("a known operand must be a scalar with a value of " + std::to_string(result.size) +
+                             " bytes");
   } else if (!known.is_none()) {
     const size_t size = is_complex(types[index]) ? result.size / 2 : result.size;
     result.nans = {size, nb::cast<uint64_t>(known[0]), nb::cast<uint64_t>(known[1])};
@@ -138,10 +149,11 @@ Result Registers::result(size_t index, const numpy::Extents &shape, nb::object d
 Port Registers::constant(size_t index, nb::handle array, unsigned char *memory) const {
   numpy::Elements found{};
   if (!numpy::is_array(array, found))
-    throw vm::ProgramError("a constant must be an array");
+    throw vm::ProgramError("a constant must be an array of numbers or booleans");
   Port result = port(index, numpy::Extents(found.shape, found.shape + found.rank));
   if (!found.is_row_major || found.item_size != result.size)
-    throw vm::ProgramError("a constant must be in row-major order, and have the item size of its register");
+    throw vm::ProgramError("a constant must be in row-major order, with items of " + std::to_string(result.size) +
+                           " bytes, the size of its register");
   if (result.is_scalar)
     std::memcpy(memory + result.slot, found.data, result.size);
   else
@@ -154,16 +166,20 @@ KernelOperand Registers::kernel_operand(size_t index, const numpy::Extents &shap
   const bool is_array = index < counts.size() && counts[index] != vm::Loop::scalar;
   KernelOperand result(port(index, is_array ? numpy::Extents{counts[index]} : numpy::Extents{}));
   if (!is_size(offset) || shape.size() != strides.size() || shape.size() > most_dimensions || !is_size(static_cast<intptr_t>(elements_of(shape))))
-    throw vm::ProgramError("an operand of a kernel must have strides, and at most " + std::to_string(most_elements) + " elements");
+    throw vm::ProgramError("an operand of a kernel must have a stride for each dimension, at most " +
+                           std::to_string(most_dimensions) + " dimensions, and at most " +
+                           std::to_string(most_elements) + " elements");
   intptr_t first = offset, last = offset;
   for (size_t i = 0; i < shape.size(); ++i) {
     if (!is_size(shape[i]) || strides[i] > most_elements || strides[i] < -most_elements)
-      throw vm::ProgramError("an operand of a kernel must be smaller");
+      throw vm::ProgramError("sizes and strides of an operand of a kernel must be at most " +
+                             std::to_string(most_elements));
     (strides[i] < 0 ? first : last) += std::max<intptr_t>(shape[i] - 1, 0) * strides[i];
     result.strides.push_back(is_array ? strides[i] * static_cast<intptr_t>(result.size) : 0);
   }
   if (is_array && elements_of(shape) && (first < 0 || last >= static_cast<intptr_t>(result.count)))
-    throw vm::ProgramError("an operand of a kernel must lie inside its array");
+    throw vm::ProgramError("an operand of a kernel must lie inside its array of " + std::to_string(result.count) +
+                           " elements, got elements " + std::to_string(first) + " to " + std::to_string(last));
   check_dtype(result, dtype);
   result.offset = is_array ? offset * static_cast<ptrdiff_t>(result.size) : 0;
   result.shape = shape;

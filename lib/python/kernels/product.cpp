@@ -47,7 +47,8 @@ public:
       : types_{element_type(a), element_type(b), element_type(c), element_type(work), {}, {}, {}, {}}, batch_(batch),
         terms_(terms) {
     if (!matmul::is_supported(types_.a_type, types_.b_type, types_.c_type, types_.work))
-      throw std::invalid_argument("there are no products of " + a + " and " + b + " in " + work + " as " + c);
+      throw std::invalid_argument("there is no kernel for products of " + a + " and " + b + " in " + work + " as " +
+                                  c);
   }
 
   bool run(nb::handle a_object, nb::handle b_object, nb::handle c_object, size_t threads) {
@@ -56,7 +57,7 @@ public:
     const std::shared_ptr<const CachedProduct> cached = cached_for(a, b, c);
     if (c.is_empty())
       return true;
-    check(!a.overlaps(c) && !b.overlaps(c), "a result must have memory of its own");
+    check(!a.overlaps(c) && !b.overlaps(c), "the result must share no memory with an operand");
     if (!cached->product || !a.is_aligned() || !b.is_aligned() || !c.is_aligned())
       return false;
     nb::gil_scoped_release released;
@@ -86,11 +87,11 @@ private:
       return last_;
     check(a.item_size() == size_of(types_.a_type) && b.item_size() == size_of(types_.b_type) &&
               c.item_size() == size_of(types_.c_type),
-          "arrays must have the item sizes of the product");
+          "operands and result must have the item sizes of their types");
     const matmul::Product product = placed(a, b, c);
     auto cached = std::make_shared<CachedProduct>(CachedProduct{std::move(layouts), nullptr});
     if (!c.is_empty()) {
-      check(c.has_distinct_elements(), "a result must have memory of its own");
+      check(c.has_distinct_elements(), "elements of the result must share no memory");
       if (a.has_whole_strides() && b.has_whole_strides() && c.has_whole_strides())
         cached->product = matmul::prepare(product);
     }
@@ -101,25 +102,27 @@ private:
   matmul::Product placed(const Array &a, const Array &b, const Array &c) const {
     const size_t shared = batch_ + terms_;
     check(a.rank() >= shared && b.rank() >= shared && c.rank() == a.rank() + b.rank() - batch_ - 2 * terms_,
-          "arrays must have the ranks of the product");
+          "the result must have the batch, row and column dimensions of the operands, and no others");
     matmul::Product product = types_;
     for (size_t i = 0; i < batch_; ++i) {
-      check(a.extent(i) == b.extent(i) && a.extent(i) == c.extent(i), "arrays must have one batch");
+      check(a.extent(i) == b.extent(i) && a.extent(i) == c.extent(i),
+            "operands and result must have the same batch dimensions");
       product.batch.push_back({a.extent(i), a.stride(i), b.stride(i), c.stride(i)});
     }
     const size_t rows = a.rank() - shared, columns = b.rank() - shared;
     for (size_t i = batch_; i < batch_ + rows; ++i) {
-      check(a.extent(i) == c.extent(i), "the result must have the rows of the first operand");
+      check(a.extent(i) == c.extent(i), "the result must have the row dimensions of the first operand");
       product.rows.push_back({a.extent(i), a.stride(i), 0, c.stride(i)});
     }
     for (size_t i = 0; i < terms_; ++i) {
       const size_t in_a = batch_ + rows + i, in_b = batch_ + i;
-      check(a.extent(in_a) == b.extent(in_b), "operands must have the same terms");
+      check(a.extent(in_a) == b.extent(in_b), "both operands must have the same term dimensions");
       product.terms.push_back({a.extent(in_a), a.stride(in_a), b.stride(in_b), 0});
     }
     for (size_t i = 0; i < columns; ++i) {
       const size_t in_b = shared + i, in_c = batch_ + rows + i;
-      check(b.extent(in_b) == c.extent(in_c), "the result must have the columns of the second operand");
+      check(b.extent(in_b) == c.extent(in_c),
+            "the result must have the column dimensions of the second operand");
       product.columns.push_back({b.extent(in_b), 0, b.stride(in_b), c.stride(in_c)});
     }
     return product;

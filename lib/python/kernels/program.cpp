@@ -62,7 +62,7 @@ public:
     size_t place = 0; // among the arrays of a run
     auto check_unwritten = [&](const Port &port) {
       if (!port.is_scalar && loop_.external()[place++].is_written)
-        throw vm::ProgramError("operands and constants must not be written");
+        throw vm::ProgramError("an instruction must not write to an operand or a constant");
     };
     for (const auto &[index, shape, known] : operands) {
       Operand &operand = operands_.emplace_back();
@@ -77,7 +77,8 @@ public:
       else if (index < operands.size())
         result.operand = index;
       else
-        throw vm::ProgramError("a result without a dtype must be an operand");
+        throw vm::ProgramError("a result without a dtype must name one of the " + std::to_string(operands.size()) +
+                               " operands, got " + std::to_string(index));
       place += !result.is_scalar;
     }
     for (const auto &[index, array] : constants) {
@@ -161,10 +162,14 @@ private:
 
   void add_call(const Registers &registers, const vm::DecodedCall &decoded, const std::vector<CallRecord> &calls) {
     if (decoded.number >= calls.size() || !calls_[decoded.number].results.empty())
-      throw vm::ProgramError("each call must have a number of its own");
+      throw vm::ProgramError("each call must have a number of its own below " + std::to_string(calls.size()) +
+                             ", got " + std::to_string(decoded.number));
     const auto &[operands, results, copies] = calls[decoded.number];
     if (operands.size() != decoded.operands.size() || results.size() != decoded.results.size())
-      throw vm::ProgramError("a call must have the operands and results of its instruction");
+      throw vm::ProgramError("call " + std::to_string(decoded.number) + " must have " +
+                             std::to_string(decoded.operands.size()) + " operands and " +
+                             std::to_string(decoded.results.size()) + " results, as its instruction, got " +
+                             std::to_string(operands.size()) + " and " + std::to_string(results.size()));
     Call &call = calls_[decoded.number];
     call.copies = copies;
     for (size_t i = 0; i < operands.size(); ++i) {
@@ -179,7 +184,8 @@ private:
 
   void check_count(const nb::tuple &operands) const {
     if (operands.size() != operands_.size())
-      throw vm::ProgramError("a program must get " + std::to_string(operands_.size()) + " operands");
+      throw vm::ProgramError("a program must get " + std::to_string(operands_.size()) + " operands, got " +
+                             std::to_string(operands.size()));
   }
 
   // Runs until the program ends, needs a call, or has spent the budget. Lets other threads run if the run is long.

@@ -31,30 +31,40 @@ using Components = std::vector<std::pair<int64_t, int64_t>>;
 // Contiguous memory of `count` items. Throws ProgramError unless the array has it and is aligned.
 Array items(nb::handle object, size_t item_size, size_t count, bool is_writable) {
   Array array(object, PyBUF_ND | PyBUF_C_CONTIGUOUS | (is_writable ? PyBUF_WRITABLE : 0));
-  if (array.item_size() != item_size || array.bytes() != item_size * count || !array.is_aligned())
-    throw ProgramError("an array must be aligned and have " + std::to_string(count) + " items of " +
-                       std::to_string(item_size) + " bytes");
+  if (array.item_size() != item_size || array.bytes() != item_size * count)
+    throw ProgramError("an array must have " + std::to_string(count) + " items of " + std::to_string(item_size) +
+                       " bytes, got " + std::to_string(array.bytes()) + " bytes in items of " +
+                       std::to_string(array.item_size()));
+  if (!array.is_aligned())
+    throw ProgramError("an array must be aligned to its items of " + std::to_string(item_size) + " bytes");
   return array;
 }
 
 size_t product(size_t a, size_t b) {
-  if (b != 0 && a > PTRDIFF_MAX / 16 / b)
-    throw ProgramError("an array must be smaller");
+  constexpr size_t most = PTRDIFF_MAX / 16;
+  if (b != 0 && a > most / b)
+    throw ProgramError("an array must have at most " + std::to_string(most) + " elements, got " + std::to_string(a) +
+                       " times " + std::to_string(b));
   return a * b;
 }
 
 // Throws ProgramError unless there is an array for each output, and inputs from `first` on have the sizes of the outputs.
 void check_arrays(const Body &body, size_t first, const Items &arrays) {
   if (arrays.size() != body.output_count() || body.output_count() == 0)
-    throw ProgramError("a body must get an array for each result");
+    throw ProgramError("a body must have results, and get an array for each result, got " +
+                       std::to_string(arrays.size()) + " arrays for " + std::to_string(body.output_count()) +
+                       " results");
   for (size_t i = 0; i < body.output_count(); ++i)
     if (body.input_size(first + i) != body.output_size(i))
-      throw ProgramError("a body must give what it takes");
+      throw ProgramError("input " + std::to_string(first + i) + " of a body must have the size of result " +
+                         std::to_string(i) + ", " + std::to_string(body.output_size(i)) + " bytes, got " +
+                         std::to_string(body.input_size(first + i)));
 }
 
 void check_pairs(const Body &body) {
   if (body.input_count() != 2 * body.output_count())
-    throw ProgramError("a body must take two values for each that it gives");
+    throw ProgramError("a body must have two inputs for each result, got " + std::to_string(body.input_count()) +
+                       " inputs for " + std::to_string(body.output_count()) + " results");
 }
 
 regions::IndexVectors index_vectors(const Array &indices, const std::string &type,
@@ -62,7 +72,8 @@ regions::IndexVectors index_vectors(const Array &indices, const std::string &typ
   regions::IndexVectors result{indices.data(), element_type(type), 0, 0, 0, {}};
   if (indices.rank() != 2 || indices.item_size() != size_of(result.type) ||
       indices.shape()[0] != components.size())
-    throw ProgramError("indices must have the components and the type that are given");
+    throw ProgramError("indices must be an array [component, vector] of " + std::to_string(components.size()) +
+                       " components with items of " + type);
   result.count = indices.shape()[1];
   result.component_stride = indices.stride(0), result.stride = indices.stride(1);
   for (const auto &[extent, step] : components)
@@ -97,7 +108,7 @@ void scatter(const Body &body, nb::handle image, nb::handle result_sequence, nb:
 const regions::Combination &combination_of(const std::string &name, const std::string &type) {
   const regions::Combination *found = regions::find_combination(name, element_type(type));
   if (!found)
-    throw ProgramError("there is no " + name + " of " + type);
+    throw ProgramError("there is no combination by " + name + " of " + type);
   return *found;
 }
 
@@ -122,7 +133,7 @@ void reduce_known(const std::string &name, const std::string &type, nb::handle o
                   nb::handle result, const std::tuple<size_t, size_t, size_t> &shape, size_t threads) {
   const regions::Combination &combination = combination_of(name, type);
   if (!combination.reduce)
-    throw ProgramError("nothing is reduced by " + name);
+    throw ProgramError("there is no reduction by " + name);
   const auto [outer, size, inner] = shape;
   const size_t count = product(outer, inner);
   Array from = items(operand, combination.size, product(count, size), false);
@@ -141,7 +152,8 @@ void gather(nb::handle operand, nb::handle indices, const std::string &index_typ
   Array to(result, PyBUF_ND | PyBUF_C_CONTIGUOUS | PyBUF_WRITABLE);
   const size_t row = rows ? from.bytes() / rows : 0;
   if (row * rows != from.bytes() || to.bytes() != product(places.count, row))
-    throw ProgramError("a gather must get rows for its index vectors");
+    throw ProgramError("a gather must have an operand of " + std::to_string(rows) + " rows, and a result of " +
+                       std::to_string(places.count) + " rows of the same size");
   nb::gil_scoped_release released;
   regions::gather(from.data(), places, row, to.data(), threads);
 }
@@ -155,9 +167,11 @@ void top_k(const std::string &order, nb::handle operand, nb::handle positions, s
     ++number;
   Array from(operand, PyBUF_ND | PyBUF_C_CONTIGUOUS);
   Array to(positions, PyBUF_ND | PyBUF_C_CONTIGUOUS | PyBUF_WRITABLE);
-  if (number == 3 || from.rank() != 2 || to.rank() != 2 || from.shape()[0] != to.shape()[0] ||
-      to.item_size() != 8 || !to.is_aligned())
-    throw ProgramError("positions must be aligned rows of items of 8 bytes, one row for each of the operand");
+  if (number == 3)
+    throw ProgramError("the order of positions must be unsigned, signed or float, got " + order);
+  if (from.rank() != 2 || to.rank() != 2 || from.shape()[0] != to.shape()[0] || to.item_size() != 8 ||
+      !to.is_aligned())
+    throw ProgramError("positions must be aligned items of 8 bytes, in one row for each row of the operand");
   const std::vector<size_t> shape = from.shape();
   const size_t count = to.shape()[1];
   nb::gil_scoped_release released;
@@ -217,17 +231,18 @@ void sort(const Body &body, nb::handle image, nb::handle operand_sequence, nb::h
   const Items operands(operand_sequence);
   if (body.output_count() != 1 || body.output_type(0) != ElementType::i1 ||
       body.input_count() != 2 * operands.size())
-    throw ProgramError("a comparator must take two values of each operand and give a boolean");
+    throw ProgramError("a comparator must have two inputs for each operand, and one result of type i1");
   Array fixed = items(image, 8, body.register_count(), false);
   Array to(order, PyBUF_ND | PyBUF_C_CONTIGUOUS | PyBUF_WRITABLE);
   if (to.rank() != 2 || to.item_size() != 8 || !to.is_aligned())
-    throw ProgramError("an order must be aligned rows of items of 8 bytes");
+    throw ProgramError("an order must be a matrix of aligned items of 8 bytes");
   std::vector<Array> arrays;
   std::vector<const unsigned char *> from;
   for (nb::handle operand : operands) {
     const size_t size = body.input_size(2 * from.size());
     if (body.input_size(2 * from.size() + 1) != size)
-      throw ProgramError("a comparator must take two values of each operand");
+      throw ProgramError("both inputs of a comparator for operand " + std::to_string(from.size()) +
+                         " must have the same size");
     from.push_back(arrays.emplace_back(items(operand, size, to.bytes() / 8, false)).data());
   }
   nb::gil_scoped_release released;

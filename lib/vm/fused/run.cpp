@@ -3,6 +3,7 @@
 #include <atomic>
 #include <cstring>
 #include <memory>
+#include <string>
 
 #include "support/threads.h"
 #include "vm/fused/layout.h"
@@ -278,7 +279,7 @@ size_t product(const std::vector<size_t> &shape) {
   size_t result = 1;
   for (size_t extent : shape) {
     if (extent != 0 && result > most_elements / extent)
-      throw ProgramError("a fused program must have fewer elements");
+      throw ProgramError("a shape of a fused program must have at most " + std::to_string(most_elements) + " elements");
     result *= extent;
   }
   return result;

@@ -30,7 +30,7 @@ void check_order(const matmul::Product &product, int64_t item) {
   for (const matmul::Axes *axes : {&product.columns, &product.rows, &product.batch})
     for (size_t i = axes->size(); i-- > 0; expected *= static_cast<ptrdiff_t>((*axes)[i].size))
       if ((*axes)[i].size > 1 && (*axes)[i].c != expected)
-        throw ProgramError("products must be written in row-major order");
+        throw ProgramError("the result of a dot must be in row-major order");
 }
 
 // A group of dimensions, and the arrays that have them.
@@ -50,11 +50,12 @@ DecodedArrayOp decode_dot(const Frame &frame, const Instruction &instruction, co
   const bool is_complex = hlokit::is_complex(types[0]) && types[2] == types[0];
   for (ElementType type : types)
     if (!is_complex && type != ElementType::f32 && type != ElementType::f64 && type != ElementType::bf16 && type != ElementType::f16)
-      throw ProgramError("products must be of floats");
+      throw ProgramError(std::string("operands and result of a dot must be floats, got ") + name_of(type));
   matmul::Product product{types[0], types[1], types[2], types[0] == ElementType::f64 || types[0] == ElementType::c128 ? ElementType::f64 : ElementType::f32,
                           {},       {},       {},       {}};
   if (!matmul::is_supported(product.a_type, product.b_type, product.c_type, product.work) || types[0] != types[1])
-    throw ProgramError("there are no products of such types");
+    throw ProgramError(std::string("there are no products of ") + name_of(types[0]) + " and " + name_of(types[1]) +
+                       " as " + name_of(types[2]));
 
   NumberReader numbers(given);
   const int64_t a_offset = numbers.any(), b_offset = numbers.any();
@@ -73,7 +74,7 @@ DecodedArrayOp decode_dot(const Frame &frame, const Instruction &instruction, co
     const size_t count = vm::product(sizes, rank);
     work = work && count && count <= static_cast<size_t>(most_elements) / work ? work * count : 0;
     if (count == 0 || work == 0)
-      throw ProgramError("products must be of some elements, and not of too many");
+      throw ProgramError("a dot must have 1 to " + std::to_string(most_elements) + " products of elements");
     if (group.c)
       written *= count;
     matmul::Axes &axes = product.*group.axes;
@@ -99,7 +100,8 @@ DecodedArrayOp decode_dot(const Frame &frame, const Instruction &instruction, co
   extents[2].check(frame.count(instruction.to));
   // No two elements of the result share memory: the result is a whole array, in some order.
   if (written != frame.count(instruction.to))
-    throw ProgramError("products must fill their result");
+    throw ProgramError("a dot must write all " + std::to_string(frame.count(instruction.to)) +
+                       " elements of its result, got " + std::to_string(written));
   check_order(product, c_item);
 
   auto result = std::make_unique<Contraction>();

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstring>
 #include <memory>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -204,9 +205,10 @@ DecodedArrayOp decode_reduce(const Frame &frame, const Instruction &instruction,
   check_apart(instruction.to, instruction.a);
   check_apart(instruction.to, instruction.b);
   if (is_complex(type))
-    throw ProgramError("reductions must be of real numbers");
+    throw ProgramError(std::string("a reduction must combine real numbers, got ") + name_of(type));
   if (frame.count(instruction.b) != 1)
-    throw ProgramError("a reduction must begin with one value");
+    throw ProgramError("the initial value of a reduction must have 1 element, got " +
+                       std::to_string(frame.count(instruction.b)));
 
   NumberReader numbers(given);
   auto result = std::make_unique<ArrayReduction>();
@@ -214,7 +216,7 @@ DecodedArrayOp decode_reduce(const Frame &frame, const Instruction &instruction,
   const uint32_t to = instruction.to;
   const Opcode &found = check_operation(frame.types, {number, to, to, to, to});
   if (found.arity != 2)
-    throw ProgramError("a reduction must be by an operation of two operands");
+    throw ProgramError(std::string("a reduction must combine by an operation of two operands, got ") + found.name);
   const int64_t offset = numbers.any();
   Sizes sizes[2]{};
   Strides strides[2]{};
@@ -232,12 +234,15 @@ DecodedArrayOp decode_reduce(const Frame &frame, const Instruction &instruction,
   }
   numbers.end();
   if (rank[0] + rank[1] > most_dimensions)
-    throw ProgramError("a reduction must have fewer dimensions");
+    throw ProgramError("a reduction must have at most " + std::to_string(most_dimensions) + " dimensions, got " +
+                       std::to_string(rank[0] + rank[1]));
   if (frame.count(to) != counts[0])
-    throw ProgramError("the result of a reduction must have as many elements as the dimensions kept");
+    throw ProgramError("the result of a reduction must have as many elements as the dimensions kept, " +
+                       std::to_string(counts[0]) + ", got " + std::to_string(frame.count(to)));
   constexpr size_t most = size_t(1) << 18;
   if (counts[0] > most || counts[1] > most || counts[0] * counts[1] > most)
-    throw ProgramError("a reduction must take fewer elements");
+    throw ProgramError("a reduction must take at most " + std::to_string(most) + " elements, got " +
+                       std::to_string(counts[0]) + " times " + std::to_string(counts[1]));
   if (counts[0] && counts[1])
     extent.check(frame.count(instruction.a));
 
@@ -245,7 +250,7 @@ DecodedArrayOp decode_reduce(const Frame &frame, const Instruction &instruction,
                        (found.name == std::string("add") || found.name == std::string("multiply"));
   if ((type == ElementType::bf16 || type == ElementType::f16) && found.name != std::string("maximum") &&
       found.name != std::string("minimum"))
-    throw ProgramError("a reduction of bf16 or f16 must be a maximum or a minimum");
+    throw ProgramError(std::string("a reduction of bf16 or f16 must be a maximum or a minimum, got ") + found.name);
   ArrayReduction &made = *result;
   made.is_sum = (type == ElementType::f32 || type == ElementType::f64) &&
                 (found.name == std::string("add") || found.name == std::string("multiply"));

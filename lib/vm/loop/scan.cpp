@@ -125,19 +125,23 @@ DecodedArrayOp decode_scan(const Frame &frame, const Instruction &instruction, c
   }
   check_apart(to, instruction.a);
   check_apart(to, instruction.b);
-  if (frame.count(instruction.b) != 1 || is_complex(type))
-    throw ProgramError("a scan must be of real numbers, and begin with one value");
+  if (is_complex(type))
+    throw ProgramError(std::string("a scan must combine real numbers, got ") + name_of(type));
+  if (frame.count(instruction.b) != 1)
+    throw ProgramError("the initial value of a scan must have 1 element, got " +
+                       std::to_string(frame.count(instruction.b)));
   NumberReader numbers(given);
   const auto number = static_cast<int>(numbers.next(0, 1 << 20));
   const Opcode &found = check_operation(frame.types, {number, to, to, to, to});
   if (found.arity != 2)
-    throw ProgramError("a scan must be by an operation of two operands");
+    throw ProgramError(std::string("a scan must combine by an operation of two operands, got ") + found.name);
   const Sizes sizes = numbers.sizes(3);
   const bool is_reverse = numbers.next(0, 1) != 0, is_wide = numbers.next(0, 1) != 0;
   numbers.end();
   const size_t count = product(sizes, 3);
   if (frame.count(to) != count || frame.count(instruction.a) != count)
-    throw ProgramError("a scan must have as many results as values");
+    throw ProgramError("operand and result of a scan must have " + std::to_string(count) + " elements, got " +
+                       std::to_string(frame.count(instruction.a)) + " and " + std::to_string(frame.count(to)));
   auto fill = [&](auto &scan) {
     scan.to = RegisterRef(frame, to, 0);
     scan.from = RegisterRef(frame, instruction.a, 0);
@@ -158,7 +162,7 @@ DecodedArrayOp decode_scan(const Frame &frame, const Instruction &instruction, c
   const bool is_sum = found.name == std::string("add"), is_product = found.name == std::string("multiply");
   const bool is_float = type == ElementType::f32 || type == ElementType::f64 || type == ElementType::bf16 || type == ElementType::f16;
   if (!is_float || !(is_sum || is_product))
-    throw ProgramError("a scan in f64 must be a sum or product of floats");
+    throw ProgramError("a scan that accumulates in f64 must be a sum or a product of floats");
   auto result = std::make_unique<WideScan>();
   fill(*result);
   constexpr ElementType wide = ElementType::f64;

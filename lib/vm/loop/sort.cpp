@@ -88,7 +88,8 @@ const DecodedInstruction *run_sort(const DecodedInstruction *at, unsigned char *
 void check_count(const Frame &frame, uint32_t index, size_t count) {
   check_whole(frame, index);
   if (frame.count(index) != count)
-    throw ProgramError("register " + std::to_string(index) + " must hold " + std::to_string(count) + " elements");
+    throw ProgramError("register " + std::to_string(index) + " must hold " + std::to_string(count) +
+                       " elements, got " + std::to_string(frame.count(index)));
 }
 
 } // namespace
@@ -98,7 +99,10 @@ DecodedArrayOp decode_sort(const Frame &frame, const Numbers &given) {
   const DecodedCall registers = read_registers(frame, numbers);
   const size_t key_count = registers.number, count = registers.results.size();
   if (key_count < 1 || key_count > most_sort_keys || count < 1 || registers.operands.size() != key_count + count)
-    throw ProgramError("a sort must have keys, and an operand for each result");
+    throw ProgramError("a sort must have 1 to " + std::to_string(most_sort_keys) +
+                       " keys, results, and an operand for each key and each result, got " +
+                       std::to_string(key_count) + " keys, " + std::to_string(count) + " results and " +
+                       std::to_string(registers.operands.size()) + " operands");
   auto result = std::make_unique<RowSort>();
   const Sizes sizes = numbers.sizes(3);
   result->outer = sizes[0], result->size = sizes[1], result->inner = sizes[2];
@@ -111,7 +115,7 @@ DecodedArrayOp decode_sort(const Frame &frame, const Numbers &given) {
     const int64_t flags = numbers.next(0, 3);
     check_count(frame, index, size);
     if (is_complex(frame.types[index]))
-      throw ProgramError("keys must be real numbers");
+      throw ProgramError("the keys of a sort must be real numbers");
     result->keys.push_back({RegisterRef(frame, index, 0), {frame.types[index], (flags & 1) != 0, (flags & 2) != 0}});
   }
   numbers.end();

@@ -10,11 +10,11 @@ namespace hlokit::vm {
 
 int64_t NumberReader::next(int64_t least, int64_t most) {
   if (at_ >= numbers_.size())
-    throw ProgramError("an instruction must have all of its numbers");
+    throw ProgramError("an instruction must have more than " + std::to_string(at_) + " numbers");
   int64_t number = numbers_[at_++];
   if (number < least || number > most)
-    throw ProgramError("a number must be from " + std::to_string(least) + " to " + std::to_string(most) + ", got " +
-                       std::to_string(number));
+    throw ProgramError("number " + std::to_string(at_ - 1) + " of an instruction must be from " +
+                       std::to_string(least) + " to " + std::to_string(most) + ", got " + std::to_string(number));
   return number;
 }
 
@@ -34,7 +34,8 @@ Strides NumberReader::strides(size_t rank) {
 
 void NumberReader::end() const {
   if (at_ != numbers_.size())
-    throw ProgramError("an instruction must have no more numbers than it needs");
+    throw ProgramError("an instruction must have " + std::to_string(at_) + " numbers, got " +
+                       std::to_string(numbers_.size()));
 }
 
 void Extent::add(size_t size, int64_t stride) {
@@ -50,7 +51,7 @@ void Extent::add(const Sizes &sizes, const Strides &strides, size_t rank) {
 void Extent::check(size_t count) const {
   if (least_ < 0 || most_ >= static_cast<int64_t>(count))
     throw ProgramError("elements " + std::to_string(least_) + " to " + std::to_string(most_) +
-                       " must lie in an array of " + std::to_string(count));
+                       " must lie in an array of " + std::to_string(count) + " elements");
 }
 
 size_t product(const Sizes &sizes, size_t rank) {
@@ -61,7 +62,7 @@ size_t product(const Sizes &sizes, size_t rank) {
   for (size_t i = 0; i < rank; ++i) {
     result *= sizes[i];
     if (result > static_cast<size_t>(most_elements))
-      throw ProgramError("an instruction must take fewer elements");
+      throw ProgramError("an instruction must take at most " + std::to_string(most_elements) + " elements");
   }
   return result;
 }
@@ -196,7 +197,7 @@ DecodedCall registers_among(const Frame &frame, const Numbers &numbers) {
 void check_whole(const Frame &frame, uint32_t index) {
   check_register(frame.types, index);
   if (frame.is_local[index])
-    throw ProgramError("register " + std::to_string(index) + " must be there as a whole");
+    throw ProgramError("register " + std::to_string(index) + " must hold its whole array, not one block of it");
 }
 
 void check_same_type(const Frame &frame, uint32_t one, uint32_t two) {
@@ -205,7 +206,7 @@ void check_same_type(const Frame &frame, uint32_t one, uint32_t two) {
 
 void check_apart(uint32_t written, uint32_t read) {
   if (written == read)
-    throw ProgramError("register " + std::to_string(read) + " must not be read while it is written");
+    throw ProgramError("an instruction must not read register " + std::to_string(read) + ", which it writes");
 }
 
 } // namespace hlokit::vm

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <string>
 #include <vector>
 
 #include "vm/instruction.h"
@@ -44,7 +45,7 @@ LoadIndex index_loader(ElementType type) {
   case ElementType::ui64:
     return load_index<uint64_t>;
   default:
-    throw ProgramError("starts must be integers");
+    throw ProgramError(std::string("start indices must be integers, got ") + name_of(type));
   }
 }
 

@@ -175,11 +175,11 @@ DecodedArrayOp decode_windows(const Frame &frame, const Instruction &instruction
   windows.is_read = is_read;
   const auto combination = static_cast<int>(numbers.next(-1, 1 << 20));
   if (combination >= 0 && is_complex(frame.types[operand]))
-    throw ProgramError("windows must be combined with real numbers");
+    throw ProgramError("windows that an operation combines must hold real numbers");
   const size_t component_count = numbers.rank();
   const size_t batch_count = product(windows.batch, batch_rank), count = product(windows.window, window_rank);
   if (count && batch_count > static_cast<size_t>(most_elements) / count)
-    throw ProgramError("an instruction must take fewer elements");
+    throw ProgramError("an instruction must take at most " + std::to_string(most_elements) + " elements");
 
   Extent moving(operand_offset), still(other_offset);
   moving.add(windows.batch, operand_batch, batch_rank);
@@ -201,7 +201,8 @@ DecodedArrayOp decode_windows(const Frame &frame, const Instruction &instruction
     if (each.window_dimension >= 0) {
       auto dimension = static_cast<size_t>(each.window_dimension);
       if (is_moved[dimension] || windows.operand_window[dimension] != stride)
-        throw ProgramError("a dimension of windows must move by its own stride, and be moved once");
+        throw ProgramError("a start index must move its window dimension by the stride of that dimension, and no "
+                           "other start index may move it");
       is_moved[dimension] = true;
     }
     each.start = RegisterRef(frame, index, offset);
@@ -223,7 +224,7 @@ DecodedArrayOp decode_windows(const Frame &frame, const Instruction &instruction
     const uint32_t to = operand;
     const Opcode &found = check_operation(frame.types, {combination, to, to, to, to});
     if (found.arity != 2 || is_read)
-      throw ProgramError("windows must be combined by an operation of two operands, where they are written");
+      throw ProgramError("windows must be combined by an operation of two operands, and only when they are written");
     windows.sweep = kernel_of(combination).sweep;
     if (const int canonical = find_opcode("canonical_nan", found.result, found.result); canonical >= 0)
       windows.canonical = kernel_of(canonical).sweep;

@@ -197,7 +197,7 @@ void reduce(const Body &body, const unsigned char *image, const Shape &shape,
             const std::vector<const unsigned char *> &operands, const unsigned char *inits,
             const std::vector<unsigned char *> &results, size_t threads) {
   if (shape.size == 0)
-    throw ProgramError("there must be values to reduce");
+    throw ProgramError("there must be values to reduce, got a dimension of size 0");
   if (shape.outer == 0 || shape.inner == 0)
     return;
   const size_t slices = Tree::slices(shape), columns = Tree::columns(shape);

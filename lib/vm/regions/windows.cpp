@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cstring>
+#include <string>
 
 #include "vm/regions/regions.h"
 #include "support/threads.h"
@@ -17,11 +18,11 @@ constexpr size_t most_values = 1 << 12;
 
 void check(const Windows &axis) {
   if (axis.padded == 0 || axis.size == 0 || axis.stride == 0 || axis.dilation == 0 || axis.count == 0)
-    throw ProgramError("windows must have sizes above 0");
+    throw ProgramError("sizes, strides, dilations and counts of windows must be positive");
   const size_t last = axis.padded - 1;
   if (axis.count - 1 > last / axis.stride || axis.size - 1 > last / axis.dilation ||
       (axis.count - 1) * axis.stride + (axis.size - 1) * axis.dilation > last)
-    throw ProgramError("windows must lie in the array");
+    throw ProgramError("windows must lie in the padded array");
 }
 
 template <size_t size>
@@ -115,7 +116,7 @@ void reduce_windows(const Body &body, const unsigned char *image, const std::vec
                     const std::vector<const unsigned char *> &operands, const unsigned char *inits,
                     const std::vector<unsigned char *> &results, size_t threads) {
   if (axes.empty())
-    throw ProgramError("there must be an axis with windows");
+    throw ProgramError("windows must have an axis");
   // Offsets of the values of a window from its first element.
   std::vector<size_t> offsets{0};
   size_t rows = 1;
@@ -123,7 +124,7 @@ void reduce_windows(const Body &body, const unsigned char *image, const std::vec
     check(axes[i]);
   for (size_t i = 0; i < axes.size(); ++i) {
     if (axes[i].size > most_values / offsets.size())
-      throw ProgramError("windows must be smaller");
+      throw ProgramError("a window must have at most " + std::to_string(most_values) + " values");
     std::vector<size_t> more;
     for (size_t offset : offsets)
       for (size_t j = 0; j < axes[i].size; ++j)

@@ -69,7 +69,7 @@ def test_invalid_arguments_of_copy() -> None:
     array: Any = np.zeros((4, 6), np.float32)
     wrong: Any
     for wrong in (np.zeros((6, 4), np.float32), np.zeros((4, 6), np.float64), np.zeros(24, np.float32)):
-        with pytest.raises(ValueError, match="the shape of the array"):
+        with pytest.raises(ValueError, match="the shape and the item size of the operand"):
             _kernels.copy(array, wrong)
     with pytest.raises(ValueError, match="no memory"):
         _kernels.copy(array[::-1], array)

@@ -106,7 +106,7 @@ def test_unknown_section() -> None:
 
 
 def test_second_section() -> None:
-    assert "second section 'ir'" in error(file() + section(IR, b""))
+    assert "only one section 'ir'" in error(file() + section(IR, b""))
 
 
 @pytest.mark.parametrize("number", PARTS)

@@ -260,7 +260,7 @@ def test_malformed_numbers_of_calls() -> None:
 
 
 def test_dtypes_are_of_numpy() -> None:
-    with pytest.raises(TypeError, match="must be a dtype"):
+    with pytest.raises(TypeError, match=r"must be an instance of numpy\.dtype"):
         program(results=[(1, (4,), "float32")])
 
 

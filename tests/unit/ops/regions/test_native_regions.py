@@ -178,7 +178,7 @@ def test_malformed_windows_are_refused() -> None:
     inits: Any = np.zeros(1, np.uint64)
     body.reduce_windows(IMAGE, [ROWS], inits, [result], [(4, 2, 1, 1, 3), (2, 1, 1, 1, 2)])
     for rows in [(4, 2, 1, 2, 3), (4, 3, 1, 1, 3), (4, 2, 2, 1, 3), (4, 0, 1, 1, 3), (4, 2, 2**63, 2**63, 3)]:
-        with pytest.raises(ValueError, match=r"windows|smaller"):
+        with pytest.raises(ValueError, match=r"window"):
             body.reduce_windows(IMAGE, [ROWS], inits, [result], [rows, (2, 1, 1, 1, 2)])
     with pytest.raises(ValueError, match="items"):
         body.reduce_windows(IMAGE, [ROWS], inits, [result], [(5, 2, 1, 1, 3), (2, 1, 1, 1, 2)])
@@ -387,7 +387,7 @@ def test_malformed_reductions_and_sorts_are_refused() -> None:
     inits: Any = np.zeros(1, np.uint64)
     order: Any = np.zeros((4, 2), np.int64)
     for shape in [(1, 4, 3), (1, 0, 2), (2**40, 2**40, 2)]:
-        with pytest.raises(ValueError, match=r"items|values|smaller"):
+        with pytest.raises(ValueError, match=r"items|values|elements"):
             body.reduce(IMAGE, [ROWS], inits, [result], shape)
     with pytest.raises(ValueError, match="items"):
         body.reduce(IMAGE, [ROWS], inits[:0], [result], (1, 4, 2))
