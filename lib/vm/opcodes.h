@@ -56,6 +56,8 @@ constexpr int lapack = -10;
 constexpr int sort = -11;
 // Running sums and other reductions.
 constexpr int scan = -12;
+// Fourier transforms along one dimension: `b` is the index of their numbers.
+constexpr int fft = -14;
 // Instructions of fused programs: repeats the first operand, of a lower level, for every element ...
 constexpr int broadcast = -13;
 // ... and reductions of rows, from here on downwards. The second operand is the initial value.

@@ -337,8 +337,12 @@ class Fft:
     def run(self, operand: Buffer, result: Buffer, threads: int = 1) -> None:
         """Fill `result`, which has memory of its own. Uses up to `threads` threads for many lines."""
 
-def lapack_routines() -> list[str]:
-    """The names of the routines of `lapack`; the index is the number in programs."""
+def lapack_routines() -> list[tuple[str, str, bool]]:
+    """
+    The routines of `lapack`: (name, shapes, has_narrow); the index is the number in programs.
+
+    lib/kernels/linalg/routines.h explains the shapes. `has_narrow`: there are kernels for f32 and its pairs.
+    """
 
 def lapack(
     routine: str, type: str, arrays: Sequence[Buffer], options: Sequence[int], threads: int = 1

@@ -82,15 +82,17 @@ void lapack(const std::string &name, const std::string &type_name, const std::ve
 nb::list lapack_routines() {
   nb::list result;
   for (size_t number = 0; const linalg::Routine *routine = linalg::routine_at(number); ++number)
-    result.append(routine->name);
+    result.append(nb::make_tuple(routine->name, routine->shapes, routine->has_narrow));
   return result;
 }
 
 } // namespace
 
 void bind_linalg(nb::module_ &m) {
-  m.def("lapack_routines", lapack_routines, nb::sig("def lapack_routines() -> list[str]"),
-        "The names of the routines of `lapack`; the index is the number in programs.");
+  m.def("lapack_routines", lapack_routines, nb::sig("def lapack_routines() -> list[tuple[str, str, bool]]"),
+        R"(The routines of `lapack`: (name, shapes, has_narrow); the index is the number in programs.
+
+lib/kernels/linalg/routines.h explains the shapes. `has_narrow`: there are kernels for f32 and its pairs.)");
   m.def("lapack", lapack, "routine"_a, "type"_a, "arrays"_a, "options"_a, "threads"_a = 1,
         nb::sig("def lapack(routine: str, type: str, arrays: Sequence[Buffer], options: Sequence[int], threads: int = 1) "
                 "-> None"),

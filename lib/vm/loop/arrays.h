@@ -23,6 +23,7 @@
 //                  result), rows outside, elements of a row, rows inside, elements that are kept of each row, and of each
 //                  key the sum of: 1 if it is descending, 2 if floats have their total order
 //   scan           operation, rows outside, values of a row, rows inside, 1 from the last value on, 1 in f64
+//   fft            kind (kernels/fft/transform.h), lines outside, length of the transform, lines inside
 //   reduce         operation, offset, kept rank, size..., stride..., reduced rank, size..., stride...
 //
 // A window lies in the operand at `offset`, plus `batch stride` for each step in the batch, plus, for each component,
@@ -94,6 +95,8 @@ constexpr size_t most_sort_keys = 16;
 // Combines the values of each row with all before them, from the scalar in `b` on: one after the other in their type; or
 // sums and products of floats in f64, to which the scalar is added in the end, with the rounding errors of sums of f64.
 DecodedArrayOp decode_scan(const Frame &frame, const Instruction &instruction, const Numbers &numbers);
+// Transforms lines of f32, f64 or complex numbers, computed in f64 and rounded to the type of the result.
+DecodedArrayOp decode_fft(const Frame &frame, const Instruction &instruction, const Numbers &numbers);
 // Decodes pointwise operations on arrays of one size, to be computed a block of elements at a time.
 DecodedArrayOp decode_sweeps(const Frame &frame, const Instruction *begin, const Instruction *end);
 // Copies `b` bytes to the address in slot `to` from that in slot `a`.

@@ -113,7 +113,8 @@ DecodedArrayOp decode_lapack(const Frame &frame, const Numbers &given) {
   result->call.sizes = table.sizes();
   if (routine.fits && !routine.fits(result->call))
     throw ProgramError("sizes and options of " + std::string(routine.name) + " must go together");
-  const double size = double(largest), work = std::min(double(result->count) * size * size * size, 1e12);
+  const double size = double(largest), passes = routine.has_narrow ? 1 : 16; // iterations for eigenvalues
+  const double work = std::min(passes * double(result->count) * size * size * size, 1e12);
   return {run_lapack, std::move(result), static_cast<size_t>(work), 0};
 }
 

@@ -59,6 +59,8 @@ DecodedArrayOp array_instruction(const Frame &frame, const Instruction &instruct
     return decode_lapack(frame, own);
   case scan:
     return decode_scan(frame, instruction, own);
+  case fft:
+    return decode_fft(frame, instruction, own);
   case sort:
     return decode_sort(frame, own);
   default:

@@ -178,6 +178,17 @@ class Bitcast(NamedTuple):
     """spec "bitcast_convert" between types of different widths, of whole bytes."""
 
 
+class Fft(NamedTuple):
+    """spec "fft": transforms along one dimension after the other.
+
+    Attributes:
+      transforms: for each, the dimension, counted from the last one (-1), the type of the transform along
+        this dimension, and the length of its real side.
+    """
+
+    transforms: tuple[tuple[int, str, int], ...]
+
+
 class RandomBits(NamedTuple):
     """spec "rng_bit_generator"."""
 
@@ -189,31 +200,39 @@ class MatrixStack(NamedTuple):
 
     Attributes:
       shape: the shape of each matrix, vector or number.
-      source: the operand that is the array or initialises it; None for zeros.
-      result: the result that the array becomes; None if it is not a result.
+      type: the name of the element type.
+      source: the operand that is the array or initialises it, perhaps after a conversion; None for zeros.
       is_written: whether the routine writes the array.
-      is_integer: whether its elements are i32, not of the type of the matrices.
     """
 
     shape: Ints
-    source: int | None = None
-    result: int | None = None
-    is_written: bool = True
-    is_integer: bool = False
+    type: str
+    source: int | None
+    is_written: bool
+
+
+# Results of a LapackCall that are no arrays of the routine: the first operand, and zeros.
+LAPACK_OPERAND, LAPACK_ZEROS = -1, -2
 
 
 class LapackCall(NamedTuple):
     """A call of a LAPACK routine.
 
     Attributes:
-      routine: the name in lib/kernels/linalg/routines.cpp, which determines arrays and options.
+      routine: the number in lib/kernels/linalg/routines.cpp, which determines arrays and options.
       batch: the shape of all stacks.
+      results: for each result in LAPACK's order the index of its array, `LAPACK_OPERAND` or `LAPACK_ZEROS`. A
+        complex array is two results, its parts, if their type is real. An array without elements stands for
+        zeros, and so does the end for all further results.
+      is_reversed: operands and results have the rows and columns of the arrays in reverse order.
     """
 
-    routine: str
+    routine: int
     options: Ints
     batch: Ints
     arrays: tuple[MatrixStack, ...]
+    results: Ints
+    is_reversed: bool
 
 
 class Lapack(NamedTuple):
@@ -247,5 +266,6 @@ ArrayOp = (
     | TopK
     | Bitcast
     | RandomBits
+    | Fft
     | Lapack
 )

@@ -34,6 +34,7 @@ class Thresholds(NamedTuple):
       array_kernel_cost: microseconds of a kernel on a small array.
       sum_kernel_cost: microseconds of a reduction or contraction of small arrays.
       lapack_kernel_cost: microseconds of a factorisation or solution of small matrices.
+      fft_kernel_cost: microseconds of a Fourier transform of a small array.
       sort_kernel_cost: microseconds of a sort of small arrays.
       convolution_kernel_cost: microseconds of a convolution of small arrays.
       random_kernel_cost: microseconds of a few random numbers.
@@ -73,6 +74,7 @@ class Thresholds(NamedTuple):
     array_kernel_cost: float = 0.4
     sum_kernel_cost: float = 1.0
     lapack_kernel_cost: float = 8.0
+    fft_kernel_cost: float = 2.5
     sort_kernel_cost: float = 6.0
     convolution_kernel_cost: float = 15.0
     random_kernel_cost: float = 50.0

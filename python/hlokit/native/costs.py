@@ -90,6 +90,8 @@ class StepCosts:
             return self._thresholds.convolution_kernel_cost
         if isinstance(array_op, array_ops.Lapack):
             return _IMPOSSIBLE if array_op.describe() is None else self._thresholds.lapack_kernel_cost
+        if isinstance(array_op, array_ops.Fft):
+            return self._thresholds.fft_kernel_cost
         if array_op is None and step.kernel.regions:
             return self._cost_of_control_flow(step)
         return array_cost if isinstance(array_op, _ARRAY_OPS) else _IMPOSSIBLE

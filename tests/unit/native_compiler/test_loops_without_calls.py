@@ -98,11 +98,65 @@ def total(x: Any, phase: Any) -> Any:
     return lax.fori_loop(0, 80, turn, (x, phase))
 
 
+def decompose(a: Any, b: Any) -> Any:
+    """Every routine for eigenvalues, singular values and condensed forms, of stacks and of single matrices."""
+
+    def turn(i: Any, x: Any) -> Any:
+        shifted = a + x[:, :1] * 0.01
+        stack = jnp.stack([shifted, shifted.T * 0.5])
+        vectors, values = lax.linalg.eigh(stack + stack.conj().mT, lower=False, symmetrize_input=False)
+        sums = lax.linalg.eigh(shifted)[1] + jnp.linalg.eigvalsh(shifted) + values.sum(0)
+        tall = jnp.concatenate([shifted, x.T])
+        u, s, vt = lax.linalg.svd(jnp.stack([tall, tall * i]), full_matrices=False)
+        full = lax.linalg.svd(tall, full_matrices=True)
+        s = s.sum(0) + full[1] + lax.linalg.svd(tall.T, compute_uv=False)
+        w, left, right = lax.linalg.eig(stack)
+        w = w.sum(0) + jnp.linalg.eigvals(shifted) + (left * jnp.linalg.eig(stack)[1] + right).sum((0, 1))
+        form, z = lax.linalg.schur(shifted)
+        h, taus = lax.linalg.hessenberg(stack)
+        lower, upper = (
+            lax.linalg.tridiagonal(shifted + shifted.conj().T, lower=each) for each in (True, False)
+        )
+        q, r, pivots = lax.linalg.qr(tall, pivoting=True, full_matrices=False)
+        reals = sums + s + w.real + w.imag + lower[1] + upper[1] + pivots
+        matrix = vectors[0] @ vectors[1] + u[1, :3] @ vt[0] + full[0][:3, 2:] + full[2] + form + z + h[0]
+        matrix += lower[0] + upper[0] + q[:3] + r + (taus.sum() + (lower[3] - upper[3]).sum()).real
+        return (matrix @ x + (reals + lower[2].sum() + upper[2][0])[:, None]) * 0.02
+
+    return lax.fori_loop(0, 80, turn, b)
+
+
+def transform(x: Any, z: Any) -> Any:
+    """Fourier transforms of real and of complex numbers, along one and several dimensions."""
+
+    def turn(i: Any, carried: Any) -> Any:
+        x, z = carried
+        one = jnp.fft.irfft(jnp.fft.rfft(x) * (0.5 + 0.1j), x.shape[-1])
+        two = jnp.fft.irfft2(jnp.fft.rfft2(x[:, :, :6]) * 0.3j, (x.shape[1], 6))
+        y = jnp.fft.fft2(z) * 0.1 + jnp.fft.ifft(z.mT, axis=1) + jnp.fft.fftn(z)[:, :1]
+        single = jnp.fft.fft(z[0, 0, :1]) + jnp.fft.fft(jnp.full(6, z[0, 1, 0]))[:1]
+        return (one + two.sum(2, keepdims=True)) * 0.2 + i, (y + single) / (1 + jnp.abs(y))
+
+    return lax.fori_loop(0, 80, turn, (x, z))
+
+
 PROGRAMS: dict[str, tuple[Any, tuple[Any, ...]]] = {
     "factor f32": (factor, (np.float32(MATRIX), np.float32(MATRIX[:, :2]))),
     "factor f64": (factor, (MATRIX, MATRIX[:, :2])),
     "factor c64": (factor, (np.complex64(MATRIX + 0.5j * MATRIX[::-1]), np.complex64(MATRIX[:, :2] * 1j))),
     "factor c128": (factor, (MATRIX + 0.5j * MATRIX[::-1], MATRIX[:, :2] * 1j)),
+    "decompose f32": (decompose, (np.float32(MATRIX), np.float32(MATRIX[:, :2]))),
+    "decompose f64": (decompose, (MATRIX, MATRIX[:, :2])),
+    "decompose c64": (
+        decompose,
+        (np.complex64(MATRIX + 0.5j * MATRIX[::-1]), np.complex64(MATRIX[:, :2] * 1j)),
+    ),
+    "decompose c128": (decompose, (MATRIX + 0.5j * MATRIX[::-1], MATRIX[:, :2] * 1j)),
+    "transform": (
+        transform,
+        (np.float32(RNG.standard_normal((2, 3, 12))), np.complex64(RNG.standard_normal((2, 5, 5)) + 0.5j)),
+    ),
+    "transform c128": (transform, (RNG.standard_normal((2, 3, 12)), RNG.standard_normal((2, 5, 5)) + 0.5j)),
     "rotate": (rotate, (COMPLEX, COMPLEX[0], np.float32(0.3))),
     "rotate c128": (rotate, (np.complex128(COMPLEX), np.complex128(COMPLEX[0]), np.float64(0.3))),
     "slide": (slide, (np.float32(RNG.standard_normal((5, 8))), np.int32(RNG.integers(0, 9, (5, 8))))),

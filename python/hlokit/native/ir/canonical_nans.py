@@ -17,6 +17,7 @@ from hlokit.native.ir.instructions import (
     CALL,
     COPY,
     DOT,
+    FFT,
     LAPACK,
     MOVE,
     READ_WINDOWS,
@@ -27,7 +28,13 @@ from hlokit.native.ir.instructions import (
     Instruction,
     VirtualRegister,
 )
-from hlokit.native.ir.target import FLOATS, canonical_nan_operation, is_canonical_nan, nans_of_operation
+from hlokit.native.ir.target import (
+    FLOATS,
+    canonical_nan_operation,
+    is_canonical_nan,
+    is_conversion,
+    nans_of_operation,
+)
 
 
 def _effect_on_nans(instruction: Instruction) -> int:
@@ -36,7 +43,7 @@ def _effect_on_nans(instruction: Instruction) -> int:
             return nans_of_operation(number)
         case number if number in (BROADCAST, COPY, MOVE, READ_WINDOWS, WRITE_WINDOWS):
             return MOVES
-        case number if number in (DOT, REDUCE, SCAN):
+        case number if number in (DOT, FFT, REDUCE, SCAN):
             return COMPUTES
         case _:
             return BLIND
@@ -77,6 +84,7 @@ class CanonicalNans:
         self._moves: list[tuple[int, int]] = []  # from register, to register
         self._read: set[int] = set()  # by instructions that keep bits
         self._called: set[int] = set()  # written by calls
+        self._converted: dict[int, int] = {}  # floats to floats: the operand of each result
         self._kept: set[int] = set(noncanonical)  # written by instructions that keep bits
         self._computed: set[int] = set()
         for each in instructions:
@@ -115,7 +123,7 @@ class CanonicalNans:
 
     def _visit_call(self, call: Instruction, nans: int) -> None:
         if nans not in (BLIND, COMPUTES):
-            self._read.update(call.operands)
+            self._read.update([self._converted.get(operand, operand) for operand in call.operands])
             self._kept.update(call.results)
         self._called.update(call.results)
 
@@ -132,10 +140,19 @@ class CanonicalNans:
                 self._kept.add(each.result)
             case effect if effect == COMPUTES and not is_canonical_nan(each.operation):
                 self._computed.add(each.result)
+                if is_conversion(each.operation):
+                    self._visit_conversion(each.result, each.operands[0])
                 if each.operation in (REDUCE, SCAN):  # without elements the result is the initial value
                     self._read.add(each.operands[1])
             case _:
                 pass
+
+    def _visit_conversion(self, result: int, operand: int) -> None:
+        """A kernel may convert its operands and results in place of the program; NaNs keep payloads."""
+        self._converted[result] = operand
+        if operand in self._called:
+            self._called.add(result)
+            self._kept.add(result)
 
     def _backward(self, registers: set[int]) -> set[int]:
         """The registers from which values move to these."""

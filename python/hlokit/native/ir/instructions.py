@@ -12,7 +12,8 @@ from collections.abc import Iterable, Sequence
 (
     *(JUMP, JUMP_IF, JUMP_IF_NOT, MOVE, READ_WINDOWS, WRITE_WINDOWS, REDUCE, DOT, CALL, LAPACK, SORT, SCAN),
     BROADCAST,
-) = range(-1, -14, -1)
+    FFT,
+) = range(-1, -15, -1)
 # Pseudo instructions: COPY gives one register the value of another, and becomes a move, or nothing where
 # coalescing makes them one register; IMPLICIT_DEF begins the live range of an array that is written in parts.
 COPY, IMPLICIT_DEF = -100, -101

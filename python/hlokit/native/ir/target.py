@@ -110,6 +110,12 @@ def nans_of_operation(number: int) -> int:
     return _effect_on_nans(name, result, operands)
 
 
+@cache
+def is_conversion(number: int) -> bool:
+    """Whether an operation converts numbers."""
+    return _opcodes()[number][1] == "convert"
+
+
 def encode_instruction(number: int, result: int, operands: list[int]) -> EncodedInstruction:
     """Encode an instruction of one to three operands. Unused operand fields repeat the first operand."""
     a, b, c = (*operands, operands[0], operands[0])[:3]

@@ -6,16 +6,18 @@ from functools import cached_property
 from math import prod
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from hlokit import _kernels
 from hlokit.contract import array_ops
 from hlokit.contract.array_ops import ArrayOp
-from hlokit.native.ir.instructions import LAPACK, Instruction
-from hlokit.native.ir.target import NotLowerable
+from hlokit.native.ir.instructions import FFT, LAPACK, Instruction
+from hlokit.native.ir.target import COMPLEX, NotLowerable
 from hlokit.native.ir.views import View
 from hlokit.native.lowerings.builder import VM_DIMENSIONS, ProgramBuilder, tensor_type
 from hlokit.plan.plan import Step
 from hlokit.traits.table import has
-from hlokit.values.element_types import I32
+from hlokit.values.element_types import ELEMENT_TYPES
 from hlokit.values.types import TensorType
 
 if TYPE_CHECKING:
@@ -26,6 +28,10 @@ if TYPE_CHECKING:
 _WINDOWS = array_ops.DynamicSlice, array_ops.DynamicUpdateSlice, array_ops.Gather, array_ops.Scatter
 # Operations of a factorisation, counted as n^3, that cost as much as one element of another instruction.
 _LAPACK_SPEED = 8
+# The cost of transforming an element, in elements of other instructions.
+_FFT_COST = 4
+# In the order of lib/kernels/fft/transform.h.
+_FFT_TYPES = "FFT", "IFFT", "RFFT", "IRFFT"
 
 
 class ArrayOpLowering:
@@ -94,8 +100,8 @@ class ArrayOpLowering:
                 return self._windows.scatter(array_op, *operands)
             case array_ops.ArgExtremum() | array_ops.Lapack() | array_ops.Sort() | array_ops.TopK():
                 raise NotLowerable  # have several results: see `arg_extremum`, `lapack` and `lower_sorts`
-            case array_ops.Bitcast() | array_ops.RandomBits():
-                raise NotLowerable  # change the type: see `lower_bits`
+            case array_ops.Bitcast() | array_ops.RandomBits() | array_ops.Fft():
+                raise NotLowerable  # change the type: see `BitLowering` and `fft`
             case array_ops.Dot():
                 return self._products.dot(array_op, result, *operands)
             case array_ops.Convolution():
@@ -119,53 +125,89 @@ class ArrayOpLowering:
             start += operand.shape[dimension]
         return result
 
-    # Linear algebra --------------------------------------------------------------------------------
+    # Linear algebra and Fourier transforms ---------------------------------------------------------
 
     def lapack(self, array_op: array_ops.Lapack, step: Step, operands: list[View]) -> list[View]:
         """The results of a routine of LAPACK."""
         call = array_op.describe()
-        if call is None:
+        types = list(map(tensor_type, step.result_types))
+        if call is None or not all(each.size for each in (*operands, *types)):
             raise NotLowerable
-        matrix_type = tensor_type(step.operand_types[0]).element_type
-        if not all(view.size for view in operands):
-            raise NotLowerable
-        program, found = self._program, dict[int, View]()
+        program, count = self._program, prod(call.batch)
         sources: list[int] = []
         written: list[int] = []
-        immediates = [_kernels.lapack_routines().index(call.routine), prod(call.batch)]
-        immediates += [len(call.options), *call.options]
+        views: list[View] = []  # of the arrays, and of the first operand
+        immediates = [call.routine, count, len(call.options), *call.options]
         for array in call.arrays:
             immediates += [-1 if array.source is None else len(sources), *array.shape]
+            view = operands[array.source or 0]
             if array.source is not None:
-                sources.append(program.whole(operands[array.source]))
-            if not array.is_written:
-                assert array.source is not None
-                view = operands[array.source]
-            else:
-                type_ = TensorType((*call.batch, *array.shape), I32 if array.is_integer else matrix_type)
-                if not type_.size:
-                    raise NotLowerable
-                view = program.new(type_)
+                start = _reversed(view, array) if call.is_reversed else view
+                sources.append(program.whole(program.converted(start, array.type)))
+            if array.is_written:
+                view = program.new(TensorType((*call.batch, *array.shape), ELEMENT_TYPES[array.type]))
                 written.append(view.register)
-            if array.result is not None:
-                found[array.result] = view
-        results = [found[index] for index in range(len(step.result_types))]
-        for view, result_type in zip(results, map(tensor_type, step.result_types), strict=True):
-            has_type = program.registers[view.register].type == result_type.element_type.name
-            if not has_type or view.shape != result_type.dims:
-                raise NotLowerable
+            views.append(_reversed(view, array) if call.is_reversed else view)
         largest = max(size for array in call.arrays for size in (1, *array.shape))
-        work = prod(call.batch) * largest**3 // _LAPACK_SPEED
-        first, *more = written
+        is_iterative = not _kernels.lapack_routines()[call.routine][2]
         program.add(
             Instruction(
                 LAPACK,
-                first,
+                written[0],
                 tuple(sources),
                 immediates,
                 is_early_clobber=True,
-                work=work,
-                more_results=tuple(more),
+                work=count * largest**3 // (1 if is_iterative else _LAPACK_SPEED),
+                more_results=tuple(written[1:]),
             )
         )
+        return self._lapack_results(call, types, [*views, operands[0]])
+
+    def _lapack_results(
+        self, call: array_ops.LapackCall, types: list[TensorType], views: list[View]
+    ) -> list[View]:
+        results: list[View] = []
+        for place in call.results:
+            if len(results) == len(types):
+                raise NotLowerable
+            view, name = views[place], types[len(results)].element_type.name
+            if place == array_ops.LAPACK_ZEROS or not view.size:
+                results.append(self._zeros(types[len(results)]))
+            elif self._program.is_complex(view.register) and name not in COMPLEX:
+                parts = [self._program.unary(part, "f64", view) for part in ("real", "imag")]
+                results += [self._program.converted(part, name) for part in parts]
+            else:
+                results.append(self._program.converted(view, name))
+        results += map(self._zeros, types[len(results) :])
+        if [view.shape for view in results] != [type_.dims for type_ in types]:
+            raise NotLowerable
         return results
+
+    def _zeros(self, type_: TensorType) -> View:
+        zero = type_.element_type.dtype.type(0)
+        return self._program.constant(type_, np.broadcast_to(zero, type_.dims))
+
+    def fft(self, array_op: array_ops.Fft, step: Step, view: View) -> View:
+        """spec "fft": in complex<f64> between two transforms."""
+        result = tensor_type(step.result_types[0])
+        if not view.size or not result.size:
+            raise NotLowerable
+        for number, (dimension, kind, length) in enumerate(array_op.transforms, 1):
+            outer, inner = prod(view.shape[:dimension]), prod(view.shape[dimension:][1:])
+            immediates = [_FFT_TYPES.index(kind), outer, length, inner]
+            dims = list(view.shape)
+            dims[dimension] = length // 2 + 1 if kind == "RFFT" else length
+            wide = TensorType(tuple(dims), ELEMENT_TYPES["complex<f64>"])
+            source = self._program.whole(view)
+            view = self._program.new(result if number == len(array_op.transforms) else wide)
+            work = view.size * _FFT_COST
+            self._program.add(
+                Instruction(FFT, view.register, (source,), immediates, is_early_clobber=True, work=work)
+            )
+        return view
+
+
+def _reversed(view: View, array: array_ops.MatrixStack) -> View:
+    """The view with each matrix of a stack in reverse order."""
+    rank = len(view.shape)
+    return view.reversed(tuple(range(rank - len(array.shape), rank)))

@@ -51,8 +51,7 @@ class BitLowering:
         if source.element_type.width == narrow:
             return self._cast(self._joined(operand, narrow, wide), _unsigned(wide), result.element_type)
         parts = [
-            self._converted(self._shifted(operand, wide, -narrow * n), wide, narrow)
-            for n in range(wide // narrow)
+            self._converted(self._shifted(operand, wide, -narrow * n), narrow) for n in range(wide // narrow)
         ]
         return self._cast(self._stacked(parts, narrow), _unsigned(narrow), result.element_type)
 
@@ -62,7 +61,7 @@ class BitLowering:
         total: View | None = None
         for n in range(operand.shape[-1]):
             digit = View(operand.register, operand.offset + n * last, shape, operand.strides[:-1])
-            shifted = self._shifted(self._converted(digit, narrow, wide), wide, narrow * n)
+            shifted = self._shifted(self._converted(digit, wide), wide, narrow * n)
             total = shifted if total is None else self._apply("or", wide, total, shifted)
         assert total is not None
         return total
@@ -91,10 +90,7 @@ class BitLowering:
         words = [View(word.register, word.offset, (), ()) for word in words]
         generate = self._threefry if is_threefry else self._philox
         bits, used = generate(words, result.dims, 64 if width == 64 else _WORD)
-        made = 64 if width == 64 else _WORD
-        if made != width:
-            bits = self._converted(bits, made, width)
-        output = self._cast(bits, _unsigned(width), result.element_type)
+        output = self._cast(self._converted(bits, width), _unsigned(width), result.element_type)
         return [self._next_state(words, used), output]
 
     def _next_state(self, words: Sequence[View], used: int) -> View:
@@ -116,8 +112,7 @@ class BitLowering:
         """The carry of a sum: 1 where it is less than one of its addends."""
         register = self._register(total), self._register(addend)
         wrapped = self._program.pointwise(operation("LT", "i1", "ui64"), "i1", total.shape, register)
-        number = operation("convert", "ui64", "i1")
-        return self._program.pointwise(number, "ui64", total.shape, (self._register(wrapped),))
+        return self._program.converted(wrapped, "ui64")
 
     def _threefry(self, words: Sequence[View], shape: Ints, width: int) -> tuple[View, int]:
         """Random words, and the number of counters that they require."""
@@ -186,7 +181,7 @@ class BitLowering:
 
     def _halves(self, x: View) -> tuple[View, View]:
         """The lower and the upper words of 64-bit numbers."""
-        return self._converted(x, 64, _WORD), self._converted(self._shifted(x, 64, -_WORD), 64, _WORD)
+        return self._converted(x, _WORD), self._converted(self._shifted(x, 64, -_WORD), _WORD)
 
     def _number(self, value: int, width: int) -> View:
         type_ = TensorType((), _unsigned(width))
@@ -210,18 +205,12 @@ class BitLowering:
         registers = tuple(map(self._register, operands))
         return self._program.pointwise(operation(name, type_, type_), type_, shape, registers)
 
-    def _converted(self, x: View, width: int, to: int) -> View:
-        number = operation("convert", f"ui{to}", f"ui{width}")
-        return self._program.pointwise(number, f"ui{to}", x.shape, (self._register(x),))
+    def _converted(self, x: View, to: int) -> View:
+        return self._program.converted(x, f"ui{to}")
 
     def _cast(self, x: View, type_: ElementType, to: ElementType) -> View:
         """The same bits in another type of the same width."""
-        if type_ == to:
-            return x
-        number = operation("bitcast_convert", to.name, type_.name)
-        if number < 0:
-            raise NotLowerable
-        return self._program.pointwise(number, to.name, x.shape, (self._register(x),))
+        return x if type_ == to else self._program.unary("bitcast_convert", to.name, x)
 
     def _register(self, view: View) -> int:
         return self._program.scalar(view) if view.size == 1 else self._program.splat_or_whole(view)

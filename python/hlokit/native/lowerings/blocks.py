@@ -13,13 +13,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from hlokit.contract.array_ops import ArgExtremum, Bitcast, Lapack, RandomBits, Sort, TopK
+from hlokit.contract.array_ops import ArgExtremum, Bitcast, Fft, Lapack, RandomBits, Sort, TopK
 from hlokit.contract.region import Region
 from hlokit.contract.registry import Value
 from hlokit.contract.thresholds import Thresholds
 from hlokit.native.ir.instructions import (
     CALL,
     DOT,
+    FFT,
     JUMP,
     JUMP_IF,
     JUMP_IF_NOT,
@@ -45,7 +46,7 @@ if TYPE_CHECKING:
     from hlokit.native.lowerings.sorts import SortLowering
 
 # Instructions that programs replace by a kernel call if the work is large.
-_CALLED_IF_LONG = (DOT, LAPACK, REDUCE, SCAN, SORT)
+_CALLED_IF_LONG = (DOT, FFT, LAPACK, REDUCE, SCAN, SORT)
 
 
 class BlockLowering(ProgramBuilder):
@@ -176,11 +177,8 @@ class BlockLowering(ProgramBuilder):
             return operands
         part = self._part_type(step)
         if part is not None:  # the real part first
-            type_ = tensor_type(step.result_types[0])
-            real = operation("convert", part, tensor_type(step.operand_types[0]).element_type.name)
-            register = self.scalar(operands[0]) if type_.size == 1 else self.splat_or_whole(operands[0])
-            view = self.pointwise(real, part, type_.dims, (register,))
-            return [self._pointwise(step, operation("convert", type_.element_type.name, part), type_, [view])]
+            name = tensor_type(step.result_types[0]).element_type.name
+            return [self.converted(self.converted(operands[0], part), name)]
         return self._call(plan, step, operands)
 
     def _part_type(self, step: Step) -> str | None:
@@ -224,6 +222,8 @@ class BlockLowering(ProgramBuilder):
             return [operands[0], index]  # nothing reads the value
         if isinstance(step.kernel.array_op, Lapack):
             return self._array_ops.lapack(step.kernel.array_op, step, operands)
+        if isinstance(step.kernel.array_op, Fft):
+            return [self._array_ops.fft(step.kernel.array_op, step, operands[0])]
         if isinstance(step.kernel.array_op, Bitcast):
             return [self._bits.bitcast(step, operands[0])]
         if isinstance(step.kernel.array_op, RandomBits):

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from hlokit.contract.registry import Value
 from hlokit.native.ir.instructions import COPY, IMPLICIT_DEF, MOVE, SCALAR, Instruction, VirtualRegister
 from hlokit.native.ir.peephole import Peephole
-from hlokit.native.ir.target import COMPLEX, NotLowerable, type_name
+from hlokit.native.ir.target import COMPLEX, NotLowerable, operation, type_name
 from hlokit.native.ir.views import Ints, View, dense_strides
 from hlokit.values.types import TensorType, ValueType
 
@@ -152,6 +152,22 @@ class ProgramBuilder:
             view = self.view_of(result, shape)
             self.available[key] = self._whole_views[result] = view
         return view
+
+    def unary(self, name: str, to: str, view: View) -> View:
+        """An operation of one operand, by its name and the type of its result.
+
+        Raises:
+          NotLowerable: the VM lacks the operation.
+        """
+        number = operation(name, to, self.registers[view.register].type)
+        if number < 0:
+            raise NotLowerable
+        register = self.element(view) if view.size == 1 else self.splat_or_whole(view)
+        return self.pointwise(number, to, view.shape, (register,))
+
+    def converted(self, view: View, to: str) -> View:
+        """spec "convert"; the view itself if it has the type."""
+        return view if self.registers[view.register].type == to else self.unary("convert", to, view)
 
     def count_of_result(self, type_: str, shape: Ints, operands: Sequence[int]) -> int:
         """The count of a register for the result of a pointwise operation on registers."""

@@ -8,7 +8,7 @@ LAPACK's order.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -19,7 +19,7 @@ from hlokit.contract.registry import Value
 from hlokit.ops.custom_calls.results import OwnCall, as_results, letter, result_type
 from hlokit.ops.elementwise.cache_blocking import Array
 from hlokit.ops.linalg import lapack
-from hlokit.ops.linalg.descriptions import lapack_call
+from hlokit.ops.linalg.descriptions import Options, lapack_call
 
 Function = Callable[..., Any]
 Values = tuple[Any, ...]
@@ -143,31 +143,40 @@ def gtsv_perturbed(lower: Array, diagonal: Array, upper: Array, b: Array, *_: Va
 
 
 # Calls as data, for native programs. The functions above call the same routines with the same options.
-_OPTIONS: dict[str, Callable[[OwnCall], Sequence[int]]] = {
-    "potrf": lambda call: (letter(call, "uplo") == "L",),
-    "getrf": lambda _: (),
-    "geqrf": lambda _: (),
-    "orgqr": lambda _: (),
-    "ormqr": lambda call: (bool(call.config["left"]), bool(call.config["transpose"])),
-    "trsm": lambda call: (
-        letter(call, "side") == "L",
-        letter(call, "uplo") == "L",
-        letter(call, "trans_x") != "N",
-        letter(call, "trans_x") == "C",
-        letter(call, "diag") == "U",
+_OPTIONS: dict[str, Callable[[OwnCall], Options]] = {
+    "potrf": lambda call: Options((letter(call, "uplo") == "L",)),
+    "ormqr": lambda call: Options((bool(call.config["left"]), bool(call.config["transpose"]))),
+    "trsm": lambda call: Options(
+        (
+            letter(call, "side") == "L",
+            letter(call, "uplo") == "L",
+            letter(call, "trans_x") != "N",
+            letter(call, "trans_x") == "C",
+            letter(call, "diag") == "U",
+        )
     ),
-    "gtsv": lambda _: (False,),
+    "gtsv": lambda _: Options((False,)),
+    "gesvd": lambda call: Options(
+        (letter(call, "mode") != "N",), {"A": "mn", "N": "00"}.get(letter(call, "mode"), "kk")
+    ),
+    "syevd": lambda call: Options(
+        (letter(call, "uplo") == "L", letter(call, "mode") != "N"), keeps=letter(call, "mode") == "N"
+    ),
+    "geev": lambda call: Options(
+        vectors="".join("n" if letter(call, f"compute_{side}") == "V" else "0" for side in ("left", "right"))
+    ),
+    "gehrd": lambda call: Options((int(call.config["low"]) - 1, int(call.config["high"]))),
+    "sytrd": lambda call: Options(reverses=letter(call, "uplo") != "L"),
 }
 
 
 def described(call: CustomCall) -> LapackCall | None:
     """The description of a call to a current target; None if there is none."""
     name = call.target.removeprefix("lapack_").removesuffix("_ffi")[1:]
-    routine = next((real for real, complex_, _, _ in _LAPACK if name in (real, complex_)), "")
-    if routine not in _OPTIONS:
-        return None
-    options = _OPTIONS[routine](OwnCall.of(call))
-    return lapack_call(routine, call.operand_types, options, len(call.result_types))
+    function = next(function for real, complex_, function, _ in _LAPACK if name in (real, complex_))
+    routine = "gesvd" if function is gesdd else function.__name__
+    options = _OPTIONS[routine](OwnCall.of(call)) if routine in _OPTIONS else Options()
+    return lapack_call(routine, call.operand_types, options)
 
 
 # Targets before 2024 -------------------------------------------------------------------------------------

@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from hlokit import _kernels
+from hlokit.contract.array_ops import Fft
 from hlokit.contract.registry import Kernel, Operation, Value, op
 from hlokit.contract.threads import thread_count
 from hlokit.ops.contractions.products import Array
@@ -38,16 +39,16 @@ def fft(operation: Operation) -> Kernel:
     between = np.result_type(dtype, np.complex128)
     natively = between == np.complex128  # longdouble is not compiled
     complex_type = fft_type.replace("R", "")
-    others = [(axis, complex_type) for axis in range(-len(fft_length), -1)]
-    axes = [*others, (-1, fft_type)] if fft_type == "IRFFT" else [(-1, fft_type), *others]
+    others = [(axis, complex_type, fft_length[axis]) for axis in range(-len(fft_length), -1)]
+    last = -1, fft_type, fft_length[-1]
+    transforms = (*others, last) if fft_type == "IRFFT" else (last, *others)
 
     def kernel(operand: Value) -> Value:
         values = operand
-        for step, (axis, kind) in enumerate(axes, 1):
-            length = fft_length[-1] if kind == "IRFFT" else values.shape[axis]
+        for step, (axis, kind, length) in enumerate(transforms, 1):
             shape = list(values.shape)
             shape[axis] = length // 2 + 1 if kind == "RFFT" and length else length
-            result = np.empty(shape, dtype if step == len(axes) else between)
+            result = np.empty(shape, dtype if step == len(transforms) else between)
             compiled = _compiled(kind, length) if natively else None
             if not result.size:
                 pass
@@ -58,7 +59,8 @@ def fft(operation: Operation) -> Kernel:
             values = result
         return values
 
-    return Kernel(kernel)
+    is_compiled = natively and all(_compiled(kind, length) for _, kind, length in transforms)
+    return Kernel(kernel, array_op=Fft(transforms) if is_compiled else None)
 
 
 @lru_cache(16)

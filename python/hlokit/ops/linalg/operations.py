@@ -11,7 +11,7 @@ import numpy.typing as npt
 from hlokit.contract.array_ops import Lapack, LapackCall
 from hlokit.contract.registry import Kernel, Operation, Value, op
 from hlokit.ops.elementwise.convert import ArrayFunction, converter
-from hlokit.ops.linalg.descriptions import lapack_call
+from hlokit.ops.linalg.descriptions import Options, lapack_call
 from hlokit.ops.linalg.lapack import potrf, trsm
 from hlokit.values.element_types import F32, ElementType
 
@@ -31,7 +31,10 @@ def cholesky(operation: Operation) -> Kernel:
     def kernel(a: Value) -> Value:
         return narrow(potrf(widen(a), lower)[0])
 
-    return Kernel(kernel, array_op=Lapack(lambda: lapack_call("potrf", operation.operand_types, (lower,))))
+    def describe() -> LapackCall | None:
+        return lapack_call("potrf", operation.operand_types, Options((lower,)), results=1)
+
+    return Kernel(kernel, array_op=Lapack(describe))
 
 
 def _conversions(type_: ElementType) -> tuple[ArrayFunction, ArrayFunction]:
@@ -68,7 +71,7 @@ def triangular_solve(operation: Operation) -> Kernel:
         return narrow(solve(widen(a), widen(b)))
 
     def describe(*, left: bool, lower: bool, transpose: str, unit: bool) -> LapackCall | None:
-        options = left, lower, transpose != "N", transpose == "C", unit
+        options = Options((left, lower, transpose != "N", transpose == "C", unit))
         return lapack_call("trsm", operation.operand_types, options)
 
     return Kernel(kernel, array_op=Lapack(partial(describe, **solve.keywords)))

@@ -222,8 +222,8 @@ Numbers random_numbers(const Instruction &source, const std::vector<Type> &types
       numbers.push_back(static_cast<int64_t>(below(3)));
       row(static_cast<size_t>(numbers.back()), [&] { return static_cast<int64_t>(below(registers + below(10) / 9)); });
     }
-  } else if (operation == lapack) { // mostly for matrices of one size: Cholesky factors, solutions, QR
-    const int64_t routine = below(8) ? static_cast<int64_t>(below(6)) : stride();
+  } else if (operation == lapack) { // mostly for matrices of one size
+    const int64_t routine = below(8) ? static_cast<int64_t>(below(14)) : stride();
     const auto *found = linalg::routine_at(static_cast<size_t>(routine));
     numbers = {routine};
     for (size_t i = 0; i < 2; ++i) {
@@ -278,6 +278,17 @@ Numbers random_numbers(const Instruction &source, const std::vector<Type> &types
     else
       row(3, size);
     row(2, [&] { return static_cast<int64_t>(below(2)); });
+  } else if (operation == vm::fft) { // mostly of the length that fits the types
+    const uint32_t to = source.to < registers ? source.to : 0, from = source.a < registers ? source.a : 0;
+    const bool is_real = !is_complex(types[from]), is_to_real = !is_complex(types[to]);
+    const int64_t whole = std::abs(counts[is_real ? from : to]);
+    const bool is_single = is_real || is_to_real; // one line
+    const int64_t outer = !is_single && whole % 5 == 0 ? 5 : 1, inner = !is_single && whole / outer % 2 == 0 ? 2 : 1;
+    numbers = {is_real ? 2 : is_to_real ? 3 : static_cast<int64_t>(below(2))};
+    if (below(8))
+      numbers.insert(numbers.end(), {outer, whole / outer / inner, inner});
+    else
+      row(3, size);
   } else if (operation == reduce) {
     numbers = {static_cast<int64_t>(below(opcodes().real_count + 1)), stride()};
     row(ranked(3), stride);
@@ -310,7 +321,7 @@ Numbers random_numbers(const Instruction &source, const std::vector<Type> &types
 }
 
 int good_arrays = 0; // valid programs with an instruction on arrays
-int good_sorts = 0, good_scans = 0;
+int good_sorts = 0, good_scans = 0, good_transforms = 0;
 
 int run_loop() {
   std::vector<Type> types = random_types();
@@ -327,7 +338,8 @@ int run_loop() {
   while (program.size() < size) {
     Instruction source = random_source(types, size, true);
     if (is_single || below(3) == 0) {
-      source.opcode = vm::move - static_cast<int>(below(9));
+      source.opcode = vm::move - static_cast<int>(below(10));
+      source.opcode = source.opcode < vm::scan ? vm::fft : source.opcode;
       if (source.a < types.size() && source.to < types.size() && below(8))
         for (uint32_t i = 0; i < types.size(); ++i)
           if (i != source.to && types[i] == types[source.to])
@@ -336,6 +348,13 @@ int run_loop() {
         types.assign(3, types[0]);
         counts = {common, common, Loop::scalar};
         source.to = 0, source.a = 1, source.b = 2;
+      }
+      if (source.opcode == vm::fft && is_single && below(4)) {
+        const bool is_wide = below(2) != 0, is_real = below(2) != 0;
+        const Type complex_type = is_wide ? Type::c128 : Type::c64, real_type = is_wide ? Type::f64 : Type::f32;
+        types = {below(2) ? Type::c64 : Type::c128, is_real ? real_type : complex_type};
+        counts = {is_real ? common / 2 + 1 : common, common};
+        source.to = below(2) ? 0 : 1, source.a = 1 - source.to;
       }
       const bool is_last = source.opcode == reduce || source.opcode == dot || source.opcode == vm::scan;
       (is_last ? source.c : source.b) = static_cast<uint32_t>(numbers.size());
@@ -372,6 +391,7 @@ int run_loop() {
     for (const Instruction &each : program) {
       good_sorts += each.opcode == vm::sort;
       good_scans += each.opcode == vm::scan;
+      good_transforms += each.opcode == vm::fft;
     }
     return 1;
   } catch (const ProgramError &) {
@@ -597,10 +617,11 @@ int main(int argc, char **argv) {
       for (const Kernels &kernels : all_kernels())
         check_rows(kernels);
   }
-  std::printf("%d loops (%d with arrays, %d sorts, %d scans) and %d fused programs were no malformed programs\n", good_loops,
-              good_arrays, good_sorts, good_scans, good_fused);
+  std::printf("%d loops (%d with arrays, %d sorts, %d scans, %d transforms) and %d fused programs were no malformed programs\n",
+              good_loops, good_arrays, good_sorts, good_scans, good_transforms, good_fused);
   const bool is_enough = meets_quota(good_loops, rounds, 20) && meets_quota(good_arrays, rounds, 200) &&
                          meets_quota(good_sorts, rounds, 500) && meets_quota(good_scans, rounds, 500) &&
+                         meets_quota(good_transforms, rounds, 500) &&
                          meets_quota(good_fused, rounds, 20);
   return is_enough ? 0 : 1;
 }

@@ -9,6 +9,7 @@ import pytest
 from tests.unit.native.building import (
     COMBINATIONS,
     COMPLEX,
+    FFT,
     FUNCTIONS,
     FUZZERS,
     MATMUL,
@@ -28,10 +29,12 @@ from tests.unit.native.building import (
 SUPPORT = [
     *room("support", "vm"),
     *room("kernels/regions", "kernels/matmul", "kernels/linalg", "kernels/functions", "kernels/complex"),
+    *room("kernels/fft"),
     POINTWISE,
     COMPLEX,
     *MATMUL,
     VECTORS,
+    FFT,
     FUNCTIONS,
     SPECIAL,
     OF_COMPLEX,

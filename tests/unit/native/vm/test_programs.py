@@ -14,7 +14,7 @@ from hlokit.values.element_types import ELEMENT_TYPES
 from tests.unit.native_compiler.interrupting import interrupted_after
 
 ADD = _kernels.find_operation("add", "f32", "f32")
-MOVE, CALL, JUMP = -4, -9, -1
+MOVE, CALL, JUMP, LAPACK, FFT = -4, -9, -1, -10, -14
 F32 = np.dtype(np.float32)
 X = np.float32([[1, 2], [3, 4]])
 
@@ -347,3 +347,56 @@ def test_well_formed_instructions() -> None:
         well_formed = _kernels.Program(TYPES, [code], COUNTS, [numbers], [(3, (6,), None)], [(0, (), None)])
         x = np.zeros(6, np.float32)
         assert well_formed.run((x,)) is x
+
+
+# A real transform of 6 numbers, and the eigenvalues of two 2x2 matrices.
+OTHER_TYPES = ["f32", "complex<f32>", "complex<f64>", "f64", "f64", "f64", "i32", "f32"]
+OTHER_COUNTS = [6, 4, 6, 8, 8, 4, 2, 8]
+SYEVD = [name for name, _, _ in _kernels.lapack_routines()].index("syevd")
+EIGENVALUES = [SYEVD, 3, 4, 5, 6, 1, 3, 2, 2, 1, 1, 0, 2, 2, -1, 2, -1]
+MALFORMED_ROUTINES = {
+    "no numbers": ((FFT, 1, 0, 7, 0), []),
+    "too few numbers": ((FFT, 1, 0, 0, 0), [2, 1, 6]),
+    "too many numbers": ((FFT, 1, 0, 0, 0), [2, 1, 6, 1, 1]),
+    "no such kind": ((FFT, 1, 0, 0, 0), [4, 1, 6, 1]),
+    "a real side of odd length": ((FFT, 1, 0, 0, 0), [2, 2, 3, 1]),
+    "a prime length": ((FFT, 1, 0, 0, 0), [2, 1, 34, 1]),
+    "no length": ((FFT, 1, 0, 0, 0), [2, 1, 0, 1]),
+    "more lines": ((FFT, 1, 0, 0, 0), [2, 2, 6, 1]),
+    "a huge number of lines": ((FFT, 1, 0, 0, 0), [2, 1 << 28, 6, 1 << 28]),
+    "no register of lines": ((FFT, 1, 8, 0, 0), [2, 1, 6, 1]),
+    "no register of results": ((FFT, 8, 0, 0, 0), [2, 1, 6, 1]),
+    "lines that are their results": ((FFT, 2, 2, 0, 0), [0, 1, 6, 1]),
+    "complex lines of a real transform": ((FFT, 1, 2, 0, 0), [2, 1, 6, 1]),
+    "a real result of a real transform": ((FFT, 3, 0, 0, 0), [2, 1, 6, 1]),
+    "real lines of a complex transform": ((FFT, 2, 0, 0, 0), [0, 1, 6, 1]),
+    "no such routine": ((LAPACK, 0, 0, 0, 0), [99, *EIGENVALUES[1:]]),
+    "fewer results": ((LAPACK, 0, 0, 0, 0), [SYEVD, 2, 4, 5, *EIGENVALUES[5:]]),
+    "fewer operands": ((LAPACK, 0, 0, 0, 0), [*EIGENVALUES[:5], 0, *EIGENVALUES[7:]]),
+    "fewer options": ((LAPACK, 0, 0, 0, 0), [*EIGENVALUES[:8], 1, 1, *EIGENVALUES[11:]]),
+    "sizes that differ": ((LAPACK, 0, 0, 0, 0), [*EIGENVALUES[:-2], 3, -1]),
+    "matrices that are results": ((LAPACK, 0, 0, 0, 0), [*EIGENVALUES[:6], 4, *EIGENVALUES[7:]]),
+    "narrow matrices": ((LAPACK, 0, 0, 0, 0), [SYEVD, 3, 7, *EIGENVALUES[3:]]),
+    "other matrices": ((LAPACK, 0, 0, 0, 0), [*EIGENVALUES[:6], 7, *EIGENVALUES[7:]]),
+}
+
+
+@pytest.mark.parametrize("name", MALFORMED_ROUTINES)
+def test_malformed_routines(name: str) -> None:
+    code, numbers = MALFORMED_ROUTINES[name]
+    with pytest.raises(ValueError, match=r"must|no numbers|no register|no routine|no kernel|has 2 options"):
+        _kernels.Program(OTHER_TYPES, [code], OTHER_COUNTS, [numbers] if numbers else [])
+
+
+def test_well_formed_routines() -> None:
+    """The valid programs from which the malformed ones are derived."""
+    operands = [(0, (6,), None), (3, (2, 2, 2), None)]
+    results = [(1, (4,), np.dtype(np.complex64)), (5, (2, 2), np.dtype(np.float64))]
+    code = [(FFT, 1, 0, 0, 0), (LAPACK, 4, 0, 1, 0)]
+    well_formed = _kernels.Program(
+        OTHER_TYPES, code, OTHER_COUNTS, [[2, 1, 6, 1], EIGENVALUES], operands, results
+    )
+    line, matrix = np.float32([1, 0, 0, 0, 0, 0]), np.float64([[0, 1], [1, 0]])
+    transform, values = well_formed.run((line, np.stack([matrix, 2 * np.eye(2)])))
+    assert transform.tolist() == [1, 1, 1, 1]
+    np.testing.assert_allclose(values, [[-1, 1], [2, 2]], rtol=1e-15)
