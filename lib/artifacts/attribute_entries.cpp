@@ -39,10 +39,16 @@ void Entries::read_attributes() {
   for (size_t i = 0; i < entries.size(); ++i) {
     Cursor cursor = bytecode_.read(entries[i].data);
     begin_children(attributes_[i]);
-    if (family(entries[i]) == Family::builtin)
+    switch (family(entries[i])) {
+    case Family::builtin:
       read_builtin_attribute(cursor, attributes_[i]);
-    else
+      break;
+    case Family::shardy:
+      read_sharding(cursor, attributes_[i]);
+      break;
+    default:
       read_vhlo_attribute(cursor, attributes_[i]);
+    }
     end_children(attributes_[i]);
     if (!cursor.at_end())
       cursor.fail("unknown data after an attribute");
@@ -136,15 +142,18 @@ void Entries::read_vhlo_attribute(Cursor &cursor, AttributeFacts &attribute) {
     read_number(cursor, attribute, false);
     break;
   case vhlo_alias: {
+    // An index chooses one of several results. All further indices choose parts of tuples; the verifier follows them
+    // before it checks that there are tuples.
     const uint64_t outputs = cursor.count("indices");
-    for (uint64_t i = 0; i < outputs; ++i)
-      cursor.signed_varint();
+    if (outputs == 1) {
+      attribute.result = cursor.signed_varint();
+      if (attribute.result < 0)
+        cursor.fail("the index of an aliased result must not be negative");
+    }
+    if (outputs > 1)
+      cursor.fail("an output must have no aliases in tuples");
     attribute.number = cursor.signed_varint();
-    const uint64_t operands = cursor.count("indices");
-    for (uint64_t i = 0; i < operands; ++i)
-      cursor.signed_varint();
-    // The verifier follows indices into tuples before it checks that there are tuples.
-    if (outputs + operands != 0)
+    if (cursor.count("indices") != 0)
       cursor.fail("an output must have no aliases in tuples");
     break;
   }

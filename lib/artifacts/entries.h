@@ -56,6 +56,8 @@ enum class AttributeKind : uint8_t {
   other,
   // Attributes of VHLO, which the code identifies.
   vhlo,
+  // The parts of a sharding rule of Shardy, which the code identifies.
+  sharding,
 };
 
 // The codes of the builtin dialect's attributes.
@@ -103,6 +105,13 @@ enum VhloAttribute : uint8_t {
   vhlo_mesh = 25,
 };
 
+// The codes of Shardy's attributes that describe how the dimensions of operands and results belong together.
+enum ShardingAttribute : uint8_t {
+  sharding_dimension = 8, // the factors of a dimension
+  sharding_tensor = 9,    // the dimensions of an operand or result
+  sharding_rule = 10,
+};
+
 // An attribute. Its children are attributes: elements, or alternately names and values.
 struct AttributeFacts {
   AttributeKind kind = AttributeKind::other;
@@ -112,8 +121,10 @@ struct AttributeFacts {
   uint32_t first_child = 0;
   uint32_t child_count = 0;
   StringIndex string = 0;
-  int64_t number = 0; // an integer; the operand of an alias; the number of bounds
-  Range data;         // the bytes of dense elements
+  int64_t number = 0;       // an integer; the operand of an alias; the number of bounds, or of a sharding rule's factors
+  uint32_t input_count = 0; // of a sharding rule: how many of its children are operands
+  int64_t result = -1;      // of an alias of one of several results: its index
+  Range data;               // the bytes of dense elements, or of the indices of factors
 };
 
 class Entries {
@@ -133,6 +144,7 @@ public:
   // The type of a tensor's elements.
   const TypeFacts &element(const TypeFacts &tensor) const { return types_[children_[tensor.first_child]]; }
   std::string_view bytes(Range range) const { return bytecode_.text(range); }
+  Cursor read(Range range) const { return bytecode_.read(range); }
   std::string_view text(StringIndex index) const { return bytecode_.text(bytecode_.strings()[index]); }
 
   bool is_vhlo(const AttributeFacts &attribute, VhloAttribute code) const {
@@ -140,7 +152,7 @@ public:
   }
 
 private:
-  enum class Family : uint8_t { builtin, vhlo, other };
+  enum class Family : uint8_t { builtin, vhlo, shardy, other };
 
   [[noreturn]] void fail(const Entry &entry, const char *message) const;
   Family family(const Entry &entry) const;
@@ -156,6 +168,7 @@ private:
   void read_attributes();
   void read_builtin_attribute(Cursor &cursor, AttributeFacts &attribute);
   void read_vhlo_attribute(Cursor &cursor, AttributeFacts &attribute);
+  void read_sharding(Cursor &cursor, AttributeFacts &attribute);
   void read_number(Cursor &cursor, AttributeFacts &attribute, bool is_float);
   void read_dense(Cursor &cursor, AttributeFacts &attribute) const;
   void check_attribute(const Entry &entry, AttributeFacts &attribute) const;

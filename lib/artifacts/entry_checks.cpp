@@ -32,6 +32,12 @@ void Entries::check_attribute(const Entry &entry, AttributeFacts &attribute) con
         fail(entry, "an attribute of VHLO must have only parts with a counterpart in StableHLO");
     return;
   }
+  if (attribute.kind == AttributeKind::sharding) {
+    for (uint32_t i = 0; i < attribute.child_count; ++i)
+      if (attributes_[of[i]].kind != AttributeKind::sharding || attributes_[of[i]].code + 1 != attribute.code)
+        fail(entry, "a sharding rule must have tensors, and a tensor dimensions, as parts");
+    return;
+  }
   switch (attribute.code) {
   case builtin_dictionary:
     return check_names(entry, attribute);

@@ -40,6 +40,7 @@ const NamedOperation &OperationAttributes::name(Cursor &cursor) const {
 
 void OperationAttributes::read(Cursor &cursor, const NamedOperation &name, uint8_t parts) {
   found_.assign(name.attributes.size(), nullptr);
+  sharding_ = nullptr;
   if (parts & has_attributes)
     read_dictionary(cursor, name);
   if (parts & has_properties)
@@ -65,6 +66,8 @@ void OperationAttributes::read_dictionary(Cursor &cursor, const NamedOperation &
       found_[static_cast<size_t>(needed - name.attributes.begin())] = &value;
     } else if (name.operation == nullptr) {
       check_of_module(cursor, key, value);
+    } else if (key == "sdy.sharding_rule" && value.kind == AttributeKind::sharding && value.code == sharding_rule) {
+      sharding_ = &value;
     } else if (!(is_free_name(key) || is_unused_name(key)) || !value.is_convertible) {
       cursor.fail("attribute " + std::string(key) + " is not known");
     }

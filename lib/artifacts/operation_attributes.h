@@ -30,6 +30,8 @@ public:
   void read(Cursor &cursor, const NamedOperation &name, uint8_t parts);
   // The attributes of the last operation that was read, in the order of its schema.
   const std::vector<const AttributeFacts *> &found() const { return found_; }
+  // The sharding rule of the last operation; null if it has none.
+  const AttributeFacts *sharding() const { return sharding_; }
 
   // Checks that a function has as many descriptions as arguments and results. Returns its type.
   const TypeFacts &check_function(const Cursor &cursor, const OperationFacts &function) const;
@@ -50,6 +52,7 @@ private:
   std::vector<Range> properties_;
   std::vector<NamedOperation> names_;
   std::vector<const AttributeFacts *> found_;
+  const AttributeFacts *sharding_ = nullptr;
 };
 
 } // namespace hlokit

@@ -79,6 +79,10 @@ bool may_be_none(Constraint constraint) {
   return constraint == Constraint::none_or_boolean || constraint == Constraint::none_or_i64 || constraint == Constraint::none_or_type;
 }
 
+bool is_custom_call(std::string_view operation) {
+  return operation == "custom_call_v1" || operation == "custom_call_v2";
+}
+
 bool meets(const Entries &entries, const AttributeFacts &attribute, Constraint constraint) {
   const auto is = [&](VhloAttribute code) { return entries.is_vhlo(attribute, code); };
   switch (constraint) {
@@ -172,6 +176,8 @@ const AttributeFacts &OperationFacts::attribute(std::string_view name) const {
 }
 
 std::string broken_rule(const Entries &entries, const OperationFacts &facts) {
+  if (facts.sharding_rule != nullptr && !is_custom_call(facts.operation.name))
+    return "a sharding rule must belong to a custom call";
   if (facts.schema.empty())
     return {};
   for (size_t i = 0; i < facts.schema.size(); ++i)
@@ -184,13 +190,19 @@ std::string broken_rule(const Entries &entries, const OperationFacts &facts) {
     const AttributeFacts &groups = facts.attribute("replica_groups");
     if (!entries.is_vhlo(groups, vhlo_tensor) || entries.type(groups.type).elements == 0)
       return "all_to_all must have groups";
-  } else if (name == "custom_call_v1" || name == "custom_call_v2") {
+  } else if (is_custom_call(name)) {
     const AttributeFacts &aliases = facts.attribute("output_operand_aliases");
     for (uint32_t i = 0; i < aliases.child_count; ++i) {
-      const int64_t operand = entries.attribute(entries.children(aliases)[i]).number;
-      if (operand < 0 || operand >= static_cast<int64_t>(facts.operands.size()) || facts.results.size() != 1)
-        return "an alias must be of an operand, and of the only result";
+      const AttributeFacts &alias = entries.attribute(entries.children(aliases)[i]);
+      const bool has_operand =
+          alias.number >= 0 && alias.number < static_cast<int64_t>(facts.operands.size());
+      const auto results = static_cast<int64_t>(facts.results.size());
+      const bool has_result = alias.result < 0 ? results == 1 : results > 1 && alias.result < results;
+      if (!has_operand || !has_result)
+        return "an alias must be of an operand and of a result";
     }
+    if (facts.sharding_rule != nullptr)
+      return broken_sharding(entries, facts);
   } else if (name == "dot_general_v2") {
     // An operation has all attributes of an algorithm, or none.
     const bool has_none = is_none(entries, facts.attribute("lhs_component_count"));

@@ -17,6 +17,7 @@ struct OperationFacts {
   const std::vector<const AttributeFacts *> &attributes;
   const std::vector<uint32_t> &operands;
   const std::vector<uint32_t> &results;
+  const AttributeFacts *sharding_rule; // null if the operation has none
 
   // The attribute of a name in the schema.
   const AttributeFacts &attribute(std::string_view name) const;
@@ -24,6 +25,9 @@ struct OperationFacts {
 
 // The rule that an operation breaks; empty if none.
 std::string broken_rule(const Entries &entries, const OperationFacts &facts);
+
+// What is wrong with a sharding rule of an operation; empty if nothing is.
+std::string broken_sharding(const Entries &entries, const OperationFacts &facts);
 
 // Whether a type is a tensor of rank 0 with elements of a kind.
 bool is_scalar(const Entries &entries, const TypeFacts &type, TypeKind kind);

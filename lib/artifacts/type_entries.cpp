@@ -120,7 +120,10 @@ bool is_value(const TypeFacts &type) {
 Entries::Entries(const Bytecode &bytecode) : bytecode_(bytecode) {
   for (const Dialect &dialect : bytecode.dialects()) {
     const std::string_view name = bytecode.text(bytecode.strings()[dialect.name]);
-    families_.push_back(name == "builtin" ? Family::builtin : name == "vhlo" ? Family::vhlo : Family::other);
+    families_.push_back(name == "builtin" ? Family::builtin
+                        : name == "vhlo"  ? Family::vhlo
+                        : name == "sdy"   ? Family::shardy
+                                          : Family::other);
   }
   types_.resize(bytecode.entries().types.size());
   attributes_.resize(bytecode.entries().attributes.size());
@@ -151,7 +154,10 @@ void Entries::read_types() {
   for (size_t i = 0; i < entries.size(); ++i) {
     Cursor cursor = bytecode_.read(entries[i].data);
     begin_children(types_[i]);
-    if (family(entries[i]) == Family::builtin)
+    const Family of = family(entries[i]);
+    if (of == Family::shardy)
+      fail(entries[i], "a type must be of builtin or vhlo, got one of sdy");
+    if (of == Family::builtin)
       read_builtin_type(cursor, types_[i]);
     else
       read_vhlo_type(cursor, types_[i]);

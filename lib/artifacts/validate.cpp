@@ -286,7 +286,8 @@ private:
 };
 
 void Validator::check(const Checking &level, const NamedOperation &name) {
-  const OperationFacts facts{*name.operation, name.attributes, attributes_.found(), operands_, results_};
+  const OperationFacts facts{*name.operation, name.attributes, attributes_.found(), operands_, results_,
+                             attributes_.sharding()};
   if (const std::string rule = broken_rule(entries_, facts); !rule.empty())
     level.cursor.fail(rule);
   const bool is_return = name.operation == return_operation_;

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -12,8 +13,10 @@ import pytest
 import hlokit
 from hlokit import _bytecode
 from hlokit.compat.serialize import serialize
+from hlokit.errors import ParseError
 from hlokit.mlir import parse
 from hlokit.mlir.parse import parse_bytecode, parse_text
+from hlokit.mlir.provider.bindings import ir, stablehlo
 from hlokit.mlir.provider.context import make_context
 from hlokit.mlir.sandbox import sandboxed_parse
 from tests.unit.native.readers.samples import artifacts
@@ -59,6 +62,92 @@ def without_children(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("version", artifacts())
 def test_known_artifacts_need_no_child(version: str) -> None:
     assert "stablehlo.while" in hlokit.load(artifacts()[version]).text()
+
+
+def _call(rule: str, results: int = 1) -> str:
+    """A call of a library with a rule of Shardy, as JAX writes it. Of several results, the first is an
+    operand's memory."""
+    types = ", ".join(["tensor<4x6xf32>"] * results)
+    index = "" if results == 1 else "0"
+    alias = f"output_tuple_indices = [{index}], operand_index = 1, operand_tuple_indices = []"
+    return f"""
+      func.func @main(%a: tensor<4x8xf32>, %b: tensor<4x6xf32>) -> ({types}) {{
+        %0:{results} = stablehlo.custom_call @f(%a, %b) {{
+          output_operand_aliases = [#stablehlo.output_operand_alias<{alias}>],
+          sdy.sharding_rule = #sdy.op_sharding_rule<{rule}>
+        }} : (tensor<4x8xf32>, tensor<4x6xf32>) -> ({types})
+        return {", ".join(f"%0#{i}" for i in range(results))} : {types}
+      }}"""
+
+
+SHARDED = (
+    _call("([i, k], [i, j])->([i, j]) {i=4, j=6, k=8}"),
+    _call("([i, k], [i, j])->([i, j]) {i=4, j=6, k=8} reduction={k} need_replication={i}, custom"),
+    _call("([i, kl], [i, j])->([i, j]) {i=4, j=6, k=2, l=4} permutation={j} blocked_propagation={l}"),
+    _call("([i, j], [k, l])->([m, n], [o, p]) {i=4, j=8, k=4, l=6, m=4, n=6, o=4, p=6}, custom", results=2),
+)
+
+
+def _sharded(text: str) -> bytes:
+    return serialize(parse_text(make_context(), text), allow_other_dialects=True)
+
+
+@pytest.mark.usefixtures("without_children")
+@pytest.mark.parametrize("text", SHARDED)
+def test_sharding_rules_of_calls_need_no_child(text: str) -> None:
+    module = parse_text(make_context(), text)
+    printed = str(module)
+    assert str(parse_bytecode(None, _sharded(text))) == printed
+
+
+@pytest.mark.parametrize("text", SHARDED)
+def test_every_changed_byte_of_a_sharding_rule_is_noticed_or_harmless(text: str) -> None:
+    """Replace each byte of each rule: the bindings read and verify what the validator accepts."""
+    data = _sharded(text)
+    bytecode = _bytecode.Bytecode(data)
+    shardy = [index for index, dialect in enumerate(bytecode.dialects) if dialect.name == "sdy"]
+    refused = accepted = 0
+    for entry in bytecode.attributes:
+        if entry.dialect not in shardy:
+            continue
+        for position in range(entry.offset, entry.offset + entry.size):
+            for value in range(256):
+                mutant = bytes([*data[:position], value, *data[position + 1 :]])
+                if not is_validated(mutant, ANY_VERSION):
+                    refused += 1
+                    continue
+                accepted += 1
+                with suppress(ParseError):  # for instance of factors of 1 among others
+                    assert "sdy.sharding_rule" in str(parse_bytecode(None, mutant))
+    assert refused > accepted > 0
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "what"),
+    [
+        ("output_tuple_indices = [0]", "output_tuple_indices = [1]", ""),
+        ("output_tuple_indices = [0]", "output_tuple_indices = [2]", "an alias must be of"),
+        ("output_tuple_indices = [0]", "output_tuple_indices = []", "an alias must be of"),
+        (
+            "output_tuple_indices = [0]",
+            "output_tuple_indices = [0, 0]",
+            "an output must have no aliases in tuples",
+        ),
+        ("operand_index = 1", "operand_index = 2", "an alias must be of"),
+    ],
+)
+def test_aliases_of_several_results(old: str, new: str, what: str) -> None:
+    text = SHARDED[-1]
+    assert old in text
+    alias = "".join(re.findall(r"#stablehlo\.output_operand_alias<[^>]*>", text))
+    module = parse_text(make_context(), text)
+    call = module.body.operations[0].regions[0].blocks[0].operations[0]
+    with module.context:
+        made = ir.ArrayAttr.get([ir.Attribute.parse(alias.replace(old, new))])
+        call.attributes["output_operand_aliases"] = made
+        data = stablehlo.serialize_portable_artifact(module, "1.10.0", allow_other_dialects=True)
+    found = reason(data)
+    assert found.startswith(what) if what else found == ""
 
 
 @pytest.mark.parametrize("path", [FIXTURES[0], FIXTURES[len(FIXTURES) // 2], *EXAMPLES], ids=lambda p: p.name)
