@@ -10,23 +10,13 @@ import pytest
 
 import hlokit
 from browser.test_view_page import started
-
-MLP = """func.func @main(%x: tensor<8x16xf32>, %w1: tensor<16x32xf32>, %w2: tensor<32x10xf32>) -> tensor<8x10xf32> {
-  %0 = stablehlo.dot_general %x, %w1, contracting_dims = [1] x [0]
-    : (tensor<8x16xf32>, tensor<16x32xf32>) -> tensor<8x32xf32>
-  %1 = stablehlo.tanh %0 : tensor<8x32xf32>
-  %2 = stablehlo.dot_general %1, %w2, contracting_dims = [1] x [0]
-    : (tensor<8x32xf32>, tensor<32x10xf32>) -> tensor<8x10xf32>
-  return %2 : tensor<8x10xf32>
-}"""
+from unit.sharding.test_shard import MEGATRON, MLP
 
 
 @pytest.fixture(scope="module")
 def megatron(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("devices") / "mlp.html"
-    sharded = hlokit.load(MLP).shard(
-        "data=2,model=4", {"0": "P('data')", "1": "P(None, 'model')", "2": "P('model')"}
-    )
+    sharded = hlokit.load(MLP).shard("data=2,model=4", MEGATRON)
     sharded.view(*(np.ones(shape, np.float32) for shape in ((8, 16), (16, 32), (32, 10))), to=path)
     return path
 

@@ -170,6 +170,19 @@ void make_product(const Reflectors<T> &reflectors, T *q, size_t stride, size_t n
   }
 }
 
+template <class T>
+void make_transposed_reduction(const T *a, size_t size, const T *tau, T *qt, Workspace &workspace) {
+  const Workspace::Scope scope(workspace);
+  const size_t less = size - 1;
+  T *q = workspace.get<T>(less * less);
+  make_product<T>({a + size, static_cast<ptrdiff_t>(size), 1, tau, less, less}, q, less, less, workspace);
+  std::fill(qt, qt + size * size, T(0));
+  qt[0] = T(1);
+  for (size_t i = 0; i < less; ++i)
+    for (size_t j = 0; j < less; ++j)
+      qt[(j + 1) * size + i + 1] = q[i * less + j];
+}
+
 template <class T> void geqrf(T *a, size_t m, size_t n, T *tau, Workspace &workspace) {
   const Workspace::Scope scope(workspace);
   const size_t count = std::min(m, n);
@@ -283,6 +296,7 @@ void ormqr(const T *a, size_t length, size_t count, const T *tau, T *c, size_t r
   template Real<T> make_reflector(T *, size_t, T &);                                                                   \
   template void apply_reflectors(const Reflectors<T> &, bool, T *, size_t, size_t, Workspace &);                       \
   template void make_product(const Reflectors<T> &, T *, size_t, size_t, Workspace &);                                 \
+  template void make_transposed_reduction(const T *, size_t, const T *, T *, Workspace &);                             \
   template void geqrf(T *, size_t, size_t, T *, Workspace &);                                                          \
   template void geqp3(T *, size_t, size_t, int32_t *, T *, Workspace &);                                               \
   template void orgqr(T *, size_t, size_t, const T *, size_t, Workspace &);                                            \

@@ -34,6 +34,10 @@ void apply_reflectors(const Reflectors<T> &q, bool is_adjoint, T *c, size_t stri
 // q [length, n]: the first n columns of the product of the reflectors.
 template <class T> void make_product(const Reflectors<T> &reflectors, T *q, size_t stride, size_t n, Workspace &);
 
+// qt [size, size]: the transpose of the unitary matrix Q that reduces a matrix, of at least one row, to Hessenberg or
+// tridiagonal form. `a` and `tau` are those that gehrd or sytrd leaves: vector k lies in column k, below the diagonal.
+template <class T> void make_transposed_reduction(const T *a, size_t size, const T *tau, T *qt, Workspace &);
+
 // a [m, n] becomes R, with vectors below the diagonal; tau has min(m, n) elements.
 template <class T> void geqrf(T *a, size_t m, size_t n, T *tau, Workspace &);
 

@@ -318,18 +318,10 @@ template <class T> bool make_schur_form(T *a, size_t size, T *zt, Workspace &wor
   const Workspace::Scope scope(workspace);
   if (!size)
     return true;
-  const size_t less = size - 1;
   T *tau = workspace.get<T>(size);
   gehrd(a, size, 0, size, tau, workspace);
-  if (zt) {
-    T *q = workspace.get<T>(less * less);
-    make_product<T>({a + size, static_cast<ptrdiff_t>(size), 1, tau, less, less}, q, less, less, workspace);
-    std::fill(zt, zt + size * size, T(0));
-    zt[0] = T(1);
-    for (size_t i = 0; i < less; ++i)
-      for (size_t j = 0; j < less; ++j)
-        zt[(j + 1) * size + i + 1] = q[i * less + j];
-  }
+  if (zt)
+    make_transposed_reduction(a, size, tau, zt, workspace);
   for (size_t i = 2; i < size; ++i)
     std::fill(a + i * size, a + i * size + i - 1, T(0));
   return Iteration<T>(a, size, zt).run();

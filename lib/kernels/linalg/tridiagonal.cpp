@@ -149,14 +149,7 @@ int32_t syevd(T *a, size_t size, double *values, bool is_lower, bool has_vectors
     if (has_vectors && size) {
       // Rows of `rows` are eigenvectors: first the columns of Q.
       rows = workspace.get<T>(size * size);
-      const size_t less = size - 1;
-      T *q = workspace.get<T>(less * less);
-      make_product<T>({a + size, static_cast<ptrdiff_t>(size), 1, tau, less, less}, q, less, less, workspace);
-      std::fill(rows, rows + size * size, T(0));
-      rows[0] = T(1);
-      for (size_t i = 0; i < less; ++i)
-        for (size_t j = 0; j < less; ++j)
-          rows[(j + 1) * size + i + 1] = q[i * less + j];
+      make_transposed_reduction(a, size, tau, rows, workspace);
       constexpr size_t parts = Parts<T>::count;
       rotations = Rotations(reinterpret_cast<double *>(rows), parts * size, parts * size, workspace);
     }

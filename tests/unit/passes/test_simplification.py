@@ -10,23 +10,13 @@ import pytest
 from hlokit.errors import ArgumentError, PassError
 from hlokit.mlir.parse import parse_text
 from hlokit.mlir.provider.bindings import ir
-from hlokit.mlir.provider.context import make_context
 from hlokit.mlir.queries.module import walk
 from hlokit.passes.framework.registry import Options
 from hlokit.passes.framework.rewriting import Rewriter, apply_patterns
 from hlokit.passes.simplification import PASS, simplification_patterns
 from tests.generate.profiles import builder
 from tests.generate.simplifiable import SIMPLIFIABLE
-
-OPTIONS = Options({option.name: option.default for option in PASS.options})
-CONTEXT = make_context()
-
-
-def simplified(text: str) -> str:
-    module = parse_text(CONTEXT, text)
-    for view in module.body.operations:
-        PASS.run(view.operation, OPTIONS)
-    return str(module)
+from tests.unit.passes.simplified import CONTEXT, OPTIONS, simplified
 
 
 def names(module: ir.Module) -> list[str]:

@@ -10,26 +10,12 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 
 import hlokit
-from hlokit.mlir.parse import parse_text
-from hlokit.mlir.provider.context import make_context
-from hlokit.passes.framework.registry import Options
-from hlokit.passes.simplification import PASS
 from tests.generate import generate
 from tests.generate.builder import Step
 from tests.generate.profiles import builder, chosen
 from tests.generate.simplifiable import SIMPLIFIABLE
 from tests.generate.values import F32, I32
-
-OPTIONS = Options({option.name: option.default for option in PASS.options})
-CONTEXT = make_context()
-
-
-def simplified(text: str) -> str:
-    module = parse_text(CONTEXT, text)
-    for view in module.body.operations:
-        PASS.run(view.operation, OPTIONS)
-    assert module.operation.verify()
-    return str(module)
+from tests.unit.passes.simplified import simplified
 
 
 def values(text: str) -> list[Any]:

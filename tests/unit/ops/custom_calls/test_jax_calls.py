@@ -18,7 +18,7 @@ from hlokit.contract.custom_calls import find_custom_call
 from hlokit.ops.custom_calls.dispatch import reason_not_evaluated
 from hlokit.ops.custom_calls.jax import JAX_CALLS
 from hlokit.ops.linalg import lapack
-from tests.unit.ops.elementwise.chlo_programs import type_of
+from tests.unit.ops.one_op import type_of
 
 # XLA compiles slowly: one real and one complex type, of both widths.
 DTYPES = (np.float32, np.complex128)

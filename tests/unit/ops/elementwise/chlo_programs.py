@@ -3,18 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
 
 import numpy as np
 
-import hlokit
-from hlokit.program import Program
-from hlokit.values.element_types import ElementType, element_type_of
+from hlokit.values.element_types import ElementType
 from hlokit.values.types import TensorType
-
-
-def type_of(array: np.ndarray) -> TensorType:
-    return TensorType(array.shape, element_type_of(array.dtype))
+from tests.unit.ops.elementwise import elementwise_programs
 
 
 def text(
@@ -32,13 +26,6 @@ def text(
       }}"""
 
 
-@cache
-def _program(
-    name: str, operands: tuple[TensorType, ...], results: tuple[TensorType, ...], attributes: str
-) -> Program:
-    return hlokit.load(text(name, operands, results, attributes))
-
-
 def evaluate(
     name: str,
     *operands: np.ndarray,
@@ -46,11 +33,7 @@ def evaluate(
     shape: tuple[int, ...] | None = None,
     attributes: str = "",
 ) -> np.ndarray:
-    """hlokit's result of an operation with one result; by default it has the type of the last operand."""
-    types = tuple(map(type_of, operands))
-    last = types[-1]
-    result_type = TensorType(last.shape if shape is None else shape, result or last.element_type)
-    value = _program(name, types, (result_type,), attributes)(*operands)
-    assert value.dtype == result_type.element_type.dtype
-    assert value.shape == result_type.shape
-    return value
+    """`elementwise_programs.evaluate` of a CHLO operation."""
+    return elementwise_programs.evaluate(
+        f"chlo.{name}", *operands, result=result, shape=shape, attributes=attributes
+    )

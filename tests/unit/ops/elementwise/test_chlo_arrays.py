@@ -22,12 +22,13 @@ from hlokit.values.element_types import (
     ElementType,
 )
 from hlokit.values.types import TensorType
-from tests.unit.ops.elementwise.chlo_programs import evaluate, text, type_of
+from tests.unit.ops.elementwise.chlo_programs import evaluate, text
 from tests.unit.ops.elementwise.elementwise_programs import (
     FLOATS,
     INTEGERS,
     assert_equal,
 )
+from tests.unit.ops.one_op import type_of
 
 pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning")
 

@@ -9,7 +9,7 @@ import pytest
 
 from hlokit.ops.custom_calls.lapack import LAPACK_CALLS, OLD_LAPACK_CALLS
 from tests.unit.ops.custom_calls.test_jax_calls import matrices, run
-from tests.unit.ops.elementwise.chlo_programs import type_of
+from tests.unit.ops.one_op import type_of
 
 A = (2, 4, 3)
 SQUARE = (2, 3, 3)
