@@ -1,4 +1,6 @@
 // Fourier transforms of a loop's arrays along one dimension.
+#include <string>
+
 #include "kernels/fft/transform.h"
 #include "vm/instruction.h"
 #include "vm/loop/arrays.h"
@@ -28,9 +30,11 @@ const DecodedInstruction *run_fft(const DecodedInstruction *at, unsigned char *r
 bool check_side(const Frame &frame, uint32_t index, bool is_real, const Sizes &sizes) {
   check_whole(frame, index);
   const ElementType type = frame.types[index], wide = is_real ? ElementType::f64 : ElementType::c128;
-  const bool has_type = type == wide || type == (is_real ? ElementType::f32 : ElementType::c64);
-  if (!has_type || frame.count(index) != product(sizes, 3))
-    throw ProgramError("lines must have the type and the length of their transform");
+  if (type != wide && type != (is_real ? ElementType::f32 : ElementType::c64))
+    throw ProgramError(std::string("lines must be ") + (is_real ? "f32 or f64" : "complex") + ", got " + name_of(type));
+  if (frame.count(index) != product(sizes, 3))
+    throw ProgramError("lines must have " + std::to_string(product(sizes, 3)) + " elements, got " +
+                       std::to_string(frame.count(index)));
   return type == wide;
 }
 
@@ -42,7 +46,7 @@ DecodedArrayOp decode_fft(const Frame &frame, const Instruction &instruction, co
   Sizes sizes = numbers.sizes(3);
   numbers.end();
   if (!fft::is_known(kind, sizes[1]))
-    throw ProgramError("a transform must have a length that the kernels have");
+    throw ProgramError("a transform must have a length with a kernel, got " + std::to_string(sizes[1]));
   check_apart(instruction.to, instruction.a);
   auto result = std::make_unique<Transform>(kind, sizes[1]);
   result->lines.outer = sizes[0], result->lines.inner = sizes[2];

@@ -81,8 +81,8 @@ def lapack_call(
             return None
         cut = type_.rank - len(dims)
         batches.add(type_.dims[:cut])
-        is_new = [sizes.setdefault(*each) == each[1] for each in zip(dims, type_.dims[cut:], strict=True)]
-        if not all(is_new) or type_.element_type != _element_type(kind, matrix):
+        fits = [sizes.setdefault(*each) == each[1] for each in zip(dims, type_.dims[cut:], strict=True)]
+        if not all(fits) or type_.element_type != _element_type(kind, matrix):
             return None
     if len(batches) != 1:
         return None
