@@ -2,9 +2,9 @@
 
     python -m benchmarks.differences [--operations=10000] [--kind=straight] [--against=xla]
 
-Prints seconds of processor time: of loading the program and its first run, of `hlokit run` as a command, of
-`diff` outside the other side, and of the other side (mostly compilation), for the program alone and for
-everything that `diff` gives to it.
+Prints seconds of processor time: of loading the program and its first run; of the command `hlokit run`; of
+`diff` without the other side; and of the other side (mostly compilation), for the program alone and for all
+modules that `diff` gives to it.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ KINDS: dict[str, tuple[Part, ...]] = {
 
 
 def text_of(count: int, seed: int = 1, kind: str = "straight") -> str:
-    """A program of about so many operations on 256 elements.
+    """A program of about `count` operations on 256 elements.
 
     Args:
       kind: `straight`; `shapes`: on 200 to 300 elements, another number every ten operations; `loops`: half
@@ -90,7 +90,7 @@ class _TimedSide:
 
 
 def _seconds_of_children() -> float:
-    """Processor seconds of the child processes of this process, of those that have ended, too."""
+    """Processor seconds of the child processes of this process, both running and ended."""
     usage = resource.getrusage(resource.RUSAGE_CHILDREN)
     total = usage.ru_utime + usage.ru_stime
     for task in Path("/proc/self/task").iterdir():

@@ -2,9 +2,10 @@
 
     python -m benchmarks.faults [--cases=20] [--operations=500,7000] [--seed=0]
 
-XLA:CPU simulates a compiler with a fault (`FaultySide`): it gets each module with the operation at one
-location changed: its result off by 1e-3 relative, or its operands exchanged; a wrong constant is in another
-program. Prints a line for each case; the exit status is 1 if an operation was not named first.
+XLA:CPU stands for a compiler with a fault (`FaultySide`): it gets each module with the operation at one
+location changed, so that the result is off by 1e-3 relative, or that the operands are exchanged. A wrong
+constant is a fault of the other program of a comparison. Prints a line for each case; the exit status is 1
+if an operation was not named first.
 """
 
 from __future__ import annotations
@@ -45,7 +46,7 @@ class Case:
 
 
 def make_case(operations: int, seed: int) -> Case:
-    """A program of about so many operations: straight lines, nested loops, calls of calls, reductions."""
+    """A program of about `operations` operations: straight-line code, nested loops and calls, reductions."""
     form = Form(
         operations,
         (8, 16),
@@ -127,7 +128,7 @@ _CONSTANT = re.compile(r"(stablehlo\.constant dense<)([\d.]+)(> : tensor<8x16xf3
 
 
 def planted_text(text: str, line: int, kind: str) -> str:
-    """The program with a fault in a line, for comparisons of two programs."""
+    """The program with a fault in a line."""
     lines = text.split("\n")
     old = lines[line - 1]
     if kind == "swap":
@@ -189,7 +190,7 @@ def run_case(number: int, case: Case, side: ChildSide, seed: int) -> bool:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Run all cases; 1 if a fault was not named."""
+    """Run all cases; returns 1 if a fault was not named first."""
     options = dict(argument.removeprefix("--").split("=", 1) for argument in arguments)
     count, seed = int(options.get("cases", "20")), int(options.get("seed", "0"))
     low, high = map(int, options.get("operations", "500,7000").split(","))

@@ -29,7 +29,7 @@ BEGIN, END = "<!-- growth: begin -->", "<!-- growth: end -->"
 Figures = dict[str, float]
 TIMES = ("load", "first", "second", "steady")
 ROOT = Path(__file__).parents[1]
-# Later calls: at least so many, if they do not take longer than so many seconds.
+# The least number of later calls, unless they take longer than _LONGEST seconds.
 _FEW, _LONGEST = 16, 60
 
 

@@ -53,6 +53,19 @@ def environment() -> dict[str, str]:
     return {**inherited, "JAX_PLATFORMS": "cpu", "TF_CPP_MIN_LOG_LEVEL": "3"}
 
 
+def started(command: Sequence[str]) -> subprocess.Popen[str]:
+    """A measuring process, which answers each line of its standard input with a line."""
+    return subprocess.Popen(
+        command,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        env=environment(),
+        text=True,
+        bufsize=1,
+    )
+
+
 class WorkerError(Exception):
     """A worker died, or took too long."""
 
@@ -61,15 +74,7 @@ class _Worker:
     """The parent's side of `benchmarks.worker`."""
 
     def __init__(self, engine: str, threads: int) -> None:
-        self._process = subprocess.Popen(
-            [sys.executable, "-m", "benchmarks.worker", engine, str(threads)],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            env=environment(),
-            text=True,
-            bufsize=1,
-        )
+        self._process = started([sys.executable, "-m", "benchmarks.worker", engine, str(threads)])
         self._selector = selectors.DefaultSelector()
         assert self._process.stdout is not None
         self._selector.register(self._process.stdout, selectors.EVENT_READ)
@@ -104,10 +109,9 @@ class _Worker:
 def build(cases: Sequence[Case], directory: str) -> dict[str, str]:
     """Build the programs in a child process. Returns the file of each."""
     names = json.dumps([case.name for case in cases])
-    environment = {**os.environ, "JAX_PLATFORMS": "cpu", "TF_CPP_MIN_LOG_LEVEL": "3"}
     command = [sys.executable, "-m", "benchmarks.build", directory]
     done = subprocess.run(
-        command, input=names, text=True, stdout=subprocess.PIPE, env=environment, check=True
+        command, input=names, text=True, stdout=subprocess.PIPE, env=environment(), check=True
     )
     return json.loads(done.stdout)
 
@@ -198,7 +202,8 @@ _TIMES = ("load", "plan", "first", "best")
 
 
 def _keep(figures: Answer, answer: Answer) -> None:
-    """The minimum of times and of peak memory over processes: noise only increases them."""
+    """Times are the minimum of all processes, because noise only increases them. Peak memory is that of the
+    last process that has loaded the program."""
     for key, value in answer.items():
         if key in _TIMES and key in figures:
             figures[key] = min(figures[key], value)
@@ -266,7 +271,7 @@ _STARTS = {
 
 
 def starts(effort: Effort) -> dict[str, float]:
-    """Times of whole processes that run tiny programs: the best of several, alternating."""
+    """Seconds of whole processes that run tiny programs: the best of several processes, which alternate."""
     best: dict[str, float] = {}
     variables = environment()
     for _ in range(3 * effort.rounds):

@@ -1,8 +1,8 @@
 """The cost of a rendezvous: a scalar all_reduce in a loop, for grids of several sizes, and a large
 all_reduce.
 
-python -m benchmarks.processes
-mpiexec -n 4 python -m benchmarks.processes mpi
+    python -m benchmarks.processes
+    mpiexec -n 4 python -m benchmarks.processes mpi
 """
 
 from __future__ import annotations
@@ -54,6 +54,7 @@ LARGE = f"""func.func @main(%operand: tensor<{SIZE}xf32>) -> tensor<f32> {{
 
 
 def measure(engine: Literal["threads", "mpi"], counts: tuple[int, ...], report: Callable[[str], Any]) -> None:
+    """Report a line for each number of processes."""
     loop, large = hlokit.load(LOOP), hlokit.load(LARGE)
     for processes in counts:
         scalars = [(np.float32(i),) for i in range(processes)]
@@ -67,6 +68,7 @@ def measure(engine: Literal["threads", "mpi"], counts: tuple[int, ...], report: 
 
 
 def best(run: Callable[[], object]) -> float:
+    """Seconds of the fastest of several runs; the first run, which plans, does not count."""
     times: list[float] = []
     for _ in range(REPEATS + 1):
         start = time.perf_counter()

@@ -23,7 +23,7 @@ from hlokit.reduction.run import reduce
 
 MOST_OPERATIONS, MOST_ELEMENTS, MOST_SECONDS = 5, 64, 120.0
 PLACES = ("main", "loop", "function")
-# From %x to %y, both of tensor<8x16xf32>: `@` stands for what makes names unique.
+# Code that computes %y from %x, both of type tensor<8x16xf32>; `@` stands for a prefix of unique names.
 PLANTS = {
     "power": """
 %@a = stablehlo.constant dense<100.0> : tensor<8x16xf32>
@@ -35,7 +35,7 @@ PLANTS = {
 %@g = stablehlo.and %@e, %@f : tensor<8x16xi32>
 %@h = stablehlo.convert %@g : (tensor<8x16xi32>) -> tensor<8x16xf32>
 %y = stablehlo.tanh %@h : tensor<8x16xf32>
-""",  # MLIR text reads better on one line
+""",
     "popcnt": """
 %@a = stablehlo.constant dense<5.0> : tensor<8x16xf32>
 %@b = stablehlo.multiply %x, %@a : tensor<8x16xf32>
@@ -48,14 +48,14 @@ PLANTS = {
 %@e = stablehlo.popcnt %@d : tensor<8x16xi4>
 %@h = stablehlo.convert %@e : (tensor<8x16xi4>) -> tensor<8x16xf32>
 %y = stablehlo.tanh %@h : tensor<8x16xf32>
-""",  # MLIR text reads better on one line
+""",
     "complex_exponential": """
 %@a = stablehlo.constant dense<0xFF800000> : tensor<8x16xf32>
 %@c = stablehlo.complex %@a, %@a : tensor<8x16xcomplex<f32>>
 %@e = stablehlo.exponential %@c : tensor<8x16xcomplex<f32>>
 %@f = stablehlo.real %@e : (tensor<8x16xcomplex<f32>>) -> tensor<8x16xf32>
 %y = stablehlo.add %@f, %x : tensor<8x16xf32>
-""",  # MLIR text reads better on one line
+""",
     "scatter": """
 %@i = stablehlo.constant dense<[[14]]> : tensor<1x1xi32>
 %@u = stablehlo.constant dense<0.25> : tensor<1x8x4xf32>
@@ -79,7 +79,7 @@ stablehlo.return %@t : tensor<i1>
 }) : (tensor<8x16xf32>) -> tensor<8x16xf32>
 %@f = stablehlo.is_finite %@r : (tensor<8x16xf32>) -> tensor<8x16xi1>
 %y = stablehlo.select %@f, %@r, %@m : tensor<8x16xi1>, tensor<8x16xf32>
-""",  # MLIR text reads better on one line
+""",
     "triangular_solve": """
 %@a = stablehlo.constant dense<[[0.0, 0.0], [1.0, 1.0]]> : tensor<2x2xf32>
 %@b = stablehlo.reshape %x : (tensor<8x16xf32>) -> tensor<2x64xf32>
@@ -93,7 +93,7 @@ stablehlo.return %@t : tensor<i1>
 %@r = stablehlo.reduce_precision %@s, format = e5m0 : tensor<8x16xf32>
 %@f = stablehlo.tanh %@r : tensor<8x16xf32>
 %y = stablehlo.add %@f, %x : tensor<8x16xf32>
-""",  # MLIR text reads better on one line
+""",
 }
 _TANH = re.compile(r"(%\w+) = stablehlo\.tanh (%\w+) : tensor<8x16xf32>")
 

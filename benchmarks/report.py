@@ -49,7 +49,7 @@ class Results:
         return self.figures[case.name].get(engine, {}).get(key)
 
     def ratio(self, case: Case, key: str, over: str, under: str) -> float | None:
-        """A figure of one engine over that of another."""
+        """A figure of one engine divided by that of another."""
         above, below = self.number(case, over, key), self.number(case, under, key)
         return above / below if above is not None and below else None
 
@@ -122,7 +122,7 @@ def tables(results: Results) -> Iterable[str]:
 
 
 def geometric_mean(values: Sequence[float]) -> float | None:
-    """None if there are no values."""
+    """The geometric mean of values; None if there are none."""
     return exp(sum(map(log, values)) / len(values)) if values else None
 
 
@@ -223,7 +223,7 @@ def _others(results: Results) -> Iterable[tuple[str, str, str]]:
                 "< 1 us",
             )
     for label, value in results.starts.items():
-        yield f"process: {label}", seconds(value), "< 0.25 s" if label.endswith("hlokit") else ""
+        yield f"process: {label}", seconds(value), "< 0.25 s" if label == "hlokit: import, load, run" else ""
 
 
 # The page -----------------------------------------------------------------------------------------

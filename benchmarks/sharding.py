@@ -1,6 +1,6 @@
 """The time of partitioning and reporting: a transformer of some 2,000 operations on 256 devices.
 
-python -m benchmarks.sharding [--devices=DATAxMODEL] [--blocks=N]
+python -m benchmarks.sharding [--devices=DATAxMODEL] [--blocks=N] [--partitioner=NAME]
 """
 
 from __future__ import annotations

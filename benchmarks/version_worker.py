@@ -1,8 +1,7 @@
-"""A process that measures one version of hlokit by functions that every version has: PYTHON version_worker.py
-THREADS.
+"""A process that measures one version of hlokit: PYTHON version_worker.py THREADS.
 
-Reads commands as lines of JSON, answers each with a line of JSON. It imports nothing from this folder, so
-that the Python of another installation can run it.
+Reads commands as lines of JSON, and answers each with a line of JSON. It uses only functions that every
+version has, and imports nothing from this folder, so that the Python of another installation can run it.
 """
 
 from __future__ import annotations
@@ -18,7 +17,12 @@ from typing import Any
 
 
 def opened(file: str) -> tuple[Any, list[Any], dict[str, Any]]:
-    """A program, its arguments, and seconds until its first and within its second result."""
+    """Load a program and call it twice.
+
+    Returns:
+      The program, its arguments, and figures: seconds to load, until the first result, and of the second
+      call; digests of both results.
+    """
     source, arguments = pickle.loads(Path(file).read_bytes())
     begin = time.perf_counter()
     program = hlokit.load(source)

@@ -1,6 +1,7 @@
 """Compare this hlokit with another installation, in one run: no class of programs may become slower.
 
-python -m benchmarks.versions PYTHON_OF_THE_OTHER [--filter WORD]... [--rounds N] [--seconds S] [--json FILE]
+    python -m benchmarks.versions PYTHON_OF_THE_OTHER [--filter WORD]... [--rounds N] [--seconds S]
+                                  [--json FILE]
 
 Both versions run every program in separate processes, alternately. A ratio is the time of this version
 divided by the time of the other; below 1 means that this version is faster.
@@ -21,7 +22,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.case import Case
-from benchmarks.measure import build, environment
+from benchmarks.measure import build, environment, started
 from benchmarks.programs import CASES
 
 TIMES = ("load", "first", "second", "steady")
@@ -35,15 +36,7 @@ class _Side:
 
     def __init__(self, python: str, threads: int) -> None:
         worker = Path(__file__).with_name("version_worker.py")
-        self._process = subprocess.Popen(
-            [python, "-P", str(worker), str(threads)],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            env=environment(),
-            text=True,
-            bufsize=1,
-        )
+        self._process = started([python, "-P", str(worker), str(threads)])
         self._answer()
 
     def ask(self, **command: Any) -> Figures:
@@ -109,9 +102,9 @@ def _mean(ratios: Iterable[float]) -> float:
     return math.exp(sum(logs) / len(logs)) if logs else math.nan
 
 
-def report(cases: Sequence[Case], measured: dict[str, list[Figures]], started: Sequence[float]) -> str:
+def report(cases: Sequence[Case], measured: dict[str, list[Figures]], times: Sequence[float]) -> str:
     """A line for each class, and the cases that changed most."""
-    before, after = (seconds * 1e3 for seconds in started)
+    before, after = (seconds * 1e3 for seconds in times)
     lines = [f"a process with a tiny program: {before:.0f} ms -> {after:.0f} ms, ratio {after / before:.3f}"]
     lines.append(f"{'class':12} {'cases':>5}" + "".join(f"{key:>9}" for key in TIMES))
     good = [case for case in cases if not any("error" in side for side in measured[case.name])]
@@ -167,11 +160,11 @@ def main(arguments: Sequence[str]) -> int:
         and (not options.filter or any(word in f"{case.family}: {case.name}" for word in options.filter))
     ]
     pythons = (options.other, sys.executable)
-    started = starts(pythons)
+    times = starts(pythons)
     measured = measure(cases, pythons, options.rounds, options.seconds)
     if options.json is not None:
         options.json.write_text(json.dumps(measured, indent=1))
-    print(report(cases, measured, started))
+    print(report(cases, measured, times))
     return 0
 
 

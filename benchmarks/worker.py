@@ -48,7 +48,7 @@ def forget_peak() -> None:
 
 
 def peak() -> int:
-    """Bytes of memory that this process held at most."""
+    """The largest number of bytes of memory that this process has held."""
     try:
         for line in Path("/proc/self/status").read_text().splitlines():
             if line.startswith("VmHWM"):
@@ -58,7 +58,7 @@ def peak() -> int:
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
 
 
-# Runs of a turn that are enough if its time is over.
+# The number of runs after which a turn may end on time.
 _FEW = 24
 
 
