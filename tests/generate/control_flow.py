@@ -31,9 +31,9 @@ def counted_loop(
     body: Callable[[list[Value]], list[Value]],
     condition: Callable[[Value], Value] = lambda flag: flag,
 ) -> list[Value]:
-    """A loop that counts from its first value. `body` gives the next values of all others, from their values.
+    """A loop that counts from its first value. `body` maps the values of all others to their next values.
 
-    `condition` gives the flag that continues the loop, from the comparison of the counter with `turns`.
+    `condition` maps the comparison of the counter with `turns` to the flag that continues the loop.
     """
     name = b.name()
     state = [Value(f"{name}s{i}", v.type, v.shape) for i, v in enumerate(carried)]
@@ -103,7 +103,7 @@ class Function:
 
 
 def define(b: Builder, operands: list[Value], body: Callable[[list[Value]], list[Value]]) -> Function:
-    """A function of arguments like these operands; `body` gives its results, from its arguments."""
+    """A function of arguments like these operands; `body` maps its arguments to its results."""
     name = f"f{b.name()[2:]}"
     arguments = [Value(f"%arg{i}", value.type, value.shape) for i, value in enumerate(operands)]
     with b.nested(arguments, isolated=True) as lines:

@@ -130,7 +130,7 @@ def function(b: Builder) -> None:
         return
     name = b.random.choice(FUNCTIONS)
     if b.material.only_native and operand.type == F64:
-        name = "sqrt"  # NumPy's functions of f64 are no native loop's
+        name = "sqrt"  # native loops do not contain NumPy's functions of f64
     if b.exact and name in ("log_plus_one", "sqrt", "rsqrt", "log"):
         operand = b.apply("abs", operand, limit=operand.limit, scale=operand.scale)
         operand = sum_(b, "add", operand, b.constant(operand.type, operand.shape, 1, 3))
@@ -139,7 +139,7 @@ def function(b: Builder) -> None:
 
 
 def quotient(b: Builder) -> None:
-    """A quotient, the rest of it or an angle: of floats."""
+    """A quotient, a remainder or an angle, of floats."""
 
     def accept(value: Value) -> bool:
         return value.type.kind == "float" and (not b.exact or is_wide(value.type)) and value.is_exact
@@ -199,7 +199,7 @@ def convert(b: Builder) -> None:
             return
         b.apply("convert", operand, type_=target)
     elif target.kind in ("float", "complex"):
-        # Of integers that need rounding only those are converted whose type cannot overflow.
+        # Integers that need rounding are converted only to types that cannot overflow.
         if source.kind == "float":
             limit, scale = operand.limit, operand.scale
         else:

@@ -1,7 +1,7 @@
 """Long programs: up to thousands of operations in straight lines, loops, functions, reductions; with locations.
 
-The benchmarks that search operations at fault, or measure comparisons, have such programs. Their operations
-are in the short form of the assembly, one on each line, so that a benchmark can change a line.
+Benchmarks that search for faulty operations, or measure comparisons, use such programs. Operations are in the
+short form of the assembly, one on each line, so that a benchmark can change a line.
 """
 
 from __future__ import annotations
@@ -24,21 +24,22 @@ PLACES = ("main", "loop", "function", "reducer")
 
 @dataclass(frozen=True)
 class Form:
-    """What a long program consists of.
+    """The parts of a long program.
 
     Attributes:
-      operations: at least so many.
+      operations: the least number of operations.
       shape: of its two arguments and of its result, which are of f32.
-      parts: what the program consists of, in turn.
-      length: the number of operations of a straight line: of a part, of a loop's or a function's body.
+      parts: the kinds of parts, which follow each other in turn.
+      length: the number of operations of a straight line, which is a part, or the body of a loop or function.
       weights: of the kinds of operations in straight lines.
       unary, binary: the names of operations.
-      recent: the second operand of a binary operation is one of so many latest values, or the second argument.
-      summed: every so many operations a value is added to the result of the line; 0: never.
-      turns: iterations of each loop.
-      functions: at most so many; later calls call them again.
-      calls: calls in a row of one function, each of the former one's result.
-      is_nested: loops contain a loop, and functions call the next function.
+      recent: the number of latest values that may be the second operand of a binary operation, besides the
+        second argument.
+      summed: the number of operations after which a value is added to the result of the line; 0: never.
+      turns: the number of iterations of each loop.
+      functions: the largest number of functions; later calls call them again.
+      calls: the number of successive calls of a function, each on the result of the previous call.
+      is_nested: whether loops contain a loop, and functions call the next function.
       file: every operation has a location, its line in this file.
     """
 
@@ -67,7 +68,7 @@ class LongProgram:
 
 
 def long_program(seed: int, form: Form) -> LongProgram:
-    """The program of this seed. Its result is a sum of values on the way, which shows what changes them."""
+    """The program of this seed. Its result is a sum of intermediate values, so that a change of one shows."""
     random = Random(seed)
     writer = _Writer(form, Builder(random, Material((F32,), {}, arguments=((F32, form.shape),) * 2)))
     return writer.program()
@@ -85,7 +86,7 @@ class _Writer:
 
     @contextmanager
     def at(self, place: str) -> Iterator[None]:
-        """Operations are of this place."""
+        """Record operations under this place."""
         before, self.place = self.place, place
         yield
         self.place = before
@@ -174,7 +175,7 @@ class _Writer:
         return made
 
     def call(self, value: Value, other: Value, number: int) -> Value:
-        """Calls of a function: a new one, if the program has too few."""
+        """Calls of one function, which is new if the program has too few functions."""
         left = self.form.functions - len(self.functions)
         function = (
             self.function([value, other], left) if left > 0 else self.functions[number % len(self.functions)]
@@ -209,7 +210,7 @@ class _Writer:
         return self.apply("subtract", value, wide)
 
     def resized(self, value: Value, size: int) -> Value:
-        """A vector of another size: its first elements, or zeros after it."""
+        """A vector of another size: the first elements of the value, or the value followed by zeros."""
         before, type_ = value.shape[0], F32.tensor((size,))
         if size < before:
             return self.add(

@@ -1,4 +1,4 @@
-"""Profiles: the material of random programs for one purpose, and their construction."""
+"""Profiles: for each purpose, the material of random programs and their construction."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tests.generate.simplifiable import SIMPLIFIABLE
 from tests.generate.values import COMPLEX, PART, TYPE, Program, Shape, Type, Value, named
 
 ALL = tuple(TYPE.values())
-# Those that the C++ interpreter and XLA know as well.
+# The types that the C++ interpreter and XLA support as well.
 COMMON = named(
     *(
         "i1",
@@ -44,7 +44,7 @@ COMMON = named(
     ),
     *("f16", "bf16", "f32", "f64", "f8E4M3FN", "f8E5M2", "complex<f32>", "complex<f64>"),
 )
-# Those of native loops.
+# The types of native loops.
 NATIVE = named("i1", "i8", "i16", "i32", "i64", "ui8", "ui16", "ui32", "ui64", "f32", "f64", "bf16")
 
 SCALAR_STEPS: Steps = {
@@ -125,7 +125,7 @@ ANYTHING: Steps = {
 
 SMALL: tuple[Shape, ...] = (*((), (1,), (4,), (2, 3), (3, 2), (0,), (2, 1, 3), (6,), (2, 0)),)
 MATRICES: tuple[Shape, ...] = ((37, 41), (37, 41), (37, 41), (41, 37), (41,), (37,), ())
-# Round 4,096 elements, from which fusion is faster, and the sizes of blocks and of pieces of work.
+# Sizes around 4,096 elements, above which fusion is faster, and around the sizes of blocks and tiles.
 THRESHOLDS = (1023, 1024, 1025, 4095, 4096, 4097, 8192)
 
 
@@ -225,7 +225,7 @@ def _everything(b: Builder) -> Program:
 
 
 def _some_results(least: int, most: int) -> Callable[[Builder], Program]:
-    """`steps` steps; some values are results."""
+    """`least` to `most` steps; some values are results."""
 
     def write(b: Builder) -> Program:
         b.steps(b.random.randint(least, most))
@@ -253,7 +253,7 @@ PROFILES: dict[str, tuple[Callable[[Random], Material], Callable[[Builder], Prog
     "oracles": (_oracles, _everything),
     # With something to simplify or fold.
     "passes": (_passes, _some_results(2, 10)),
-    # One loop over scalars, or over arrays, all of which native loops have.
+    # One loop, over scalars or over arrays, whose operations native loops can contain.
     "scalar-loops": (_scalar_loops, _one_loop),
     "loops": (_array_loops, _one_loop),
     # Without loops and branches, on small arrays.

@@ -17,7 +17,7 @@ INFINITE = {
 
 
 def reduce_rows(b: Builder) -> None:
-    """Over the trailing dimensions; sometimes over another dimension."""
+    """A reduction over the trailing dimensions; sometimes over one other dimension."""
     full, leading = b.material.shapes[0], b.material.shapes[3]
     operand = b.any(lambda value: value.shape == full and value.type.name in INFINITE)
     if operand.shape != full or operand.type.name not in INFINITE:

@@ -23,12 +23,12 @@ def same(one: Any, two: Any) -> bool:
 
 
 def listed(results: Any) -> list[Any]:
-    """The results of a function, of which one is no tuple."""
+    """The results of a function as a list; a single result is not in a tuple."""
     return list(results) if isinstance(results, tuple) else [results]
 
 
 def assert_same(ours: Any, theirs: Any, text: str) -> None:
-    """All results of a function."""
+    """Assert that all results of a function are the same."""
     one, two = listed(ours), listed(theirs)
     assert len(one) == len(two)
     for number, (first, second) in enumerate(zip(one, two, strict=True)):

@@ -173,7 +173,7 @@ def dynamic_update_slice(b: Builder) -> None:
 
 
 def windows_of(b: Builder, operand: Value, batched: list[int]) -> tuple[list[int], list[int]]:
-    """Sizes of windows, and which dimensions of size 1, others than `batched`, they do without."""
+    """Sizes of windows, and the dimensions of size 1, except `batched`, that the windows omit."""
     sizes = [1 if d in batched else b.random.randint(1, size) for d, size in enumerate(operand.shape)]
     without = [
         d for d, size in enumerate(sizes) if size == 1 and d not in batched and b.random.random() < 0.7
@@ -182,7 +182,7 @@ def windows_of(b: Builder, operand: Value, batched: list[int]) -> tuple[list[int
 
 
 def spread(b: Builder, windows: list[int], batch: list[int]) -> tuple[list[int], Shape]:
-    """Which dimensions of a result are those of windows, and its shape."""
+    """The dimensions of a result that belong to windows, and the shape of the result."""
     rank = len(windows) + len(batch)
     where = sorted(b.random.sample(range(rank), len(windows)))
     one, other = iter(windows), iter(batch)
@@ -192,7 +192,7 @@ def spread(b: Builder, windows: list[int], batch: list[int]) -> tuple[list[int],
 def batching(
     b: Builder, operand: Value, indices: Value, mapped: list[int], vector_dim: int
 ) -> list[tuple[int, int]]:
-    """A dimension of the operand and one of the indices, of one size, that are batched together; usually
+    """A pair of batching dimensions of equal size, one of the operand and one of the indices; usually
     none."""
     pairs = [
         (d, axis)

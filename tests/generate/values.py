@@ -1,4 +1,4 @@
-"""Element types, values and programs, and what is known of the elements of a value.
+"""Element types, values and programs, and the known properties of the elements of a value.
 
 In the profile `oracles`, a value is *exact* if its elements are known to be integers times a power of two
 that the type holds without rounding, whatever the order of operations and whichever of them a compiler fuses.
@@ -56,7 +56,7 @@ def named(*names: str) -> tuple[Type, ...]:
     return tuple(TYPE[name] for name in names)
 
 
-# Maxima and minima of floats begin with it: every type of 8 digits and more holds it.
+# The initial value of maxima and minima of floats. Every type with 8 or more digits can represent it.
 EXTREME = 256
 
 BOOL, I32, F32, F64 = named("i1", "i32", "f32", "f64")
@@ -67,9 +67,10 @@ PART = {"complex<f32>": F32, "complex<f64>": F64}
 
 @dataclass(frozen=True)
 class Rule:
-    """The tolerance of a value, from those of its operands and their largest elements.
+    """The tolerance of a value, from the tolerances and the largest elements of its operands.
 
-    move: as its operands. sum, product: of that many terms. function: that many ULP of its largest element.
+    move: the tolerance of the operands. sum, product: of `count` terms. function: `count` ULP of the largest
+    element.
     """
 
     kind: str

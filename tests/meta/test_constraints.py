@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 import re
 import runpy
 from collections.abc import Iterator
@@ -17,6 +16,8 @@ from hlokit.constraints.table import Constraint, constraints, load
 from hlokit.mlir.parse import parse_text
 from hlokit.mlir.provider.bindings import stablehlo_operations
 from hlokit.mlir.provider.context import make_context
+
+from .dialects import bindings_operations
 
 ROOT = Path(__file__).parents[2]
 VERIFY = ROOT / "tests/verify"
@@ -79,9 +80,8 @@ def _strict() -> dict[str, Chunk]:
 
 
 def _dialect() -> set[str]:
-    classes = inspect.getmembers(stablehlo_operations(), inspect.isclass)
-    names = {str(getattr(class_, "OPERATION_NAME", "")) for _, class_ in classes}
-    return {name.removeprefix("stablehlo.") for name in names if name.startswith("stablehlo.")} - {"return"}
+    names = {name for name in bindings_operations() if name.startswith("stablehlo.")}
+    return {name.removeprefix("stablehlo.") for name in names}
 
 
 def _named(constraint: Constraint) -> str:

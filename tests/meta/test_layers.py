@@ -1,7 +1,7 @@
 """A module imports only from rooms below its own: the order in docs/architecture.md.
 
-Neither modules nor folders import each other in a circle. Imports inside functions and under TYPE_CHECKING count
-like all others.
+There are no import cycles, neither of modules nor of folders. Imports inside functions and under TYPE_CHECKING
+count like all others.
 """
 
 from __future__ import annotations
@@ -167,8 +167,8 @@ def folder_graph(modules: dict[str, set[str]]) -> dict[str, set[str]]:
     return graph
 
 
-def circle_in(graph: dict[str, set[str]]) -> str:
-    """A circle in a graph as text; empty if there is none."""
+def cycle_in(graph: dict[str, set[str]]) -> str:
+    """A cycle in a graph as text; empty if there is none."""
     try:
         TopologicalSorter(graph).prepare()
     except CycleError as error:
@@ -176,14 +176,14 @@ def circle_in(graph: dict[str, set[str]]) -> str:
     return ""
 
 
-def test_modules_import_each_other_in_no_circle() -> None:
-    assert circle_in(module_graph()) == ""
+def test_modules_form_no_import_cycle() -> None:
+    assert cycle_in(module_graph()) == ""
 
 
-def test_folders_import_each_other_in_no_circle() -> None:
+def test_folders_form_no_import_cycle() -> None:
     graph = folder_graph(module_graph())
     assert {"hlokit.mlir.text", "hlokit.contract", "hlokit.passes.folding"} <= set(graph)
-    assert circle_in(graph) == ""
+    assert cycle_in(graph) == ""
 
 
 @pytest.mark.parametrize(
@@ -195,15 +195,15 @@ def test_folders_import_each_other_in_no_circle() -> None:
         ("hlokit.values.bits", "hlokit.files"),
     ],
 )
-def test_a_circle_of_folders_is_found(module: str, imported: str) -> None:
-    """Modules that form no circle, in folders that form one."""
+def test_a_cycle_of_folders_is_found(module: str, imported: str) -> None:
+    """Modules that form no cycle, in folders that form one."""
     source = f"from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    from {imported} import anything\n"
     modules = module_graph()
     modules[module] = modules[module] | {
         module_of(name) for name in names_imported_by(source) if "hlokit" in name
     }
     assert imported in modules[module]
-    assert bool(circle_in(folder_graph(modules))) == (imported != "hlokit.files")
+    assert bool(cycle_in(folder_graph(modules))) == (imported != "hlokit.files")
 
 
 @pytest.mark.parametrize("folder", sorted({path.parent for path in MODULES}), ids=lambda path: path.name)

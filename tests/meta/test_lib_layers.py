@@ -36,7 +36,7 @@ INCLUDES = {
 
 
 def room_of(name: str) -> str:
-    """The room of a file; kernels/copies.h and .cpp are one of their own."""
+    """The room of a file; kernels/copies.h and .cpp are a room of their own."""
     room = name.rpartition("/")[0]
     return room if room in RANKS else name.partition(".")[0]
 
@@ -54,11 +54,11 @@ def test_includes_point_down(name: str) -> None:
         assert room == own or RANKS[room] < RANKS[own], f"{name} includes {included}"
 
 
-def test_files_include_each_other_in_no_circle() -> None:
+def test_files_form_no_cycle_of_includes() -> None:
     try:
         TopologicalSorter(INCLUDES).prepare()
     except CycleError as error:
-        pytest.fail(f"circle: {' -> '.join(error.args[1])}")
+        pytest.fail(f"cycle: {' -> '.join(error.args[1])}")
 
 
 def test_readers_of_bytecode_know_no_kernels() -> None:

@@ -73,7 +73,7 @@ ALLOWED = {
     "accuracy/expected.py": "functions whose samples take longest",
     "accuracy/pairs.py": "columns of docs/accuracy.md",
     "accuracy/run.py": "columns of docs/accuracy.md",
-    "conformance/suites.py": "what a file of testdata is made of besides its one operation",
+    "conformance/suites.py": "helper operations in files of testdata for one operation",
     "numerics/result_accuracy.py": "functions of mpmath, by their names there",
     "numerics/wide.py": "reasons for single operations",
     "ops/regions/reducers.py": "formulas of reductions",
@@ -81,7 +81,7 @@ ALLOWED = {
     "reference/dialects/shardings.py": "operations of sdy, some of which are named as those of StableHLO",
     "service/inference.py": "what the bindings infer from operands",
 }
-# In these rooms an operation's name is a key of what the specification says of the operation.
+# In these rooms, the name of an operation is the key of its rules.
 EXEMPT = ("constraints/", "traits/table.py")
 MOST = 2
 
