@@ -196,14 +196,19 @@ const Routine *find_routine(std::string_view name) {
 
 const Routine *routine_at(size_t number) { return number < std::size(rows) ? &rows[number].routine : nullptr; }
 
-void run(const Routine &routine, ElementType type, const Stacks &stacks, const Call &shape, size_t threads) {
-  const Run run_one = run_of(routine, type);
-  double work = 1, largest = 0;
-  for (const size_t size : shape.sizes.of) {
-    work *= size > 1 ? double(size) : 1;
+double work_of(const Routine &routine, const Sizes &sizes) {
+  double product = 1, largest = 0;
+  for (const size_t size : sizes.of) {
+    product *= size > 1 ? double(size) : 1;
     largest = std::max(largest, double(size));
   }
-  work = double(stacks.count) * std::max(work, largest * largest * largest);
+  const double cube = largest * largest * largest;
+  return std::max(product, routine.has_narrow ? cube : 4 * cube); // iterations
+}
+
+void run(const Routine &routine, ElementType type, const Stacks &stacks, const Call &shape, size_t threads) {
+  const Run run_one = run_of(routine, type);
+  const double work = double(stacks.count) * work_of(routine, shape.sizes);
   const size_t parts = stacks.count > 1 && work > least_work ? std::min(stacks.count, threads * parts_per_thread) : 1;
   std::atomic<bool> failed{false};
   const auto run_part = [&](size_t part) {

@@ -64,6 +64,9 @@ private:
 const Routine *find_routine(std::string_view name);
 const Routine *routine_at(size_t number);
 
+// Products of numbers that a routine computes for one matrix, roughly.
+double work_of(const Routine &routine, const Sizes &sizes);
+
 // Stacks of `count` matrices each, contiguous, aligned for their types; sizes and options fit. Results take the place of
 // operands. Stacks are divided among up to `threads` threads. Throws std::bad_alloc.
 struct Stacks {

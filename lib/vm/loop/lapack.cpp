@@ -76,7 +76,7 @@ DecodedArrayOp decode_lapack(const Frame &frame, const Numbers &given) {
   for (size_t i = 0; i < routine.options; ++i)
     result->call.options[i] = static_cast<int32_t>(numbers.any());
   linalg::SizeTable table;
-  size_t written = 0, largest = 1;
+  size_t written = 0;
   for (const linalg::ArrayShape &shape : linalg::shapes_of(routine, result->type)) {
     const int64_t source = numbers.next(-1, static_cast<int64_t>(registers.operands.size()) - 1);
     Stack stack;
@@ -89,7 +89,6 @@ DecodedArrayOp decode_lapack(const Frame &frame, const Numbers &given) {
     size_t rank = 1;
     for (char letter : shape.letters) {
       sizes[rank] = numbers.size();
-      largest = std::max(largest, sizes[rank]);
       if (!table.set(letter, sizes[rank++]))
         throw ProgramError("arrays must have the shapes of " + std::string(routine.name));
     }
@@ -113,8 +112,7 @@ DecodedArrayOp decode_lapack(const Frame &frame, const Numbers &given) {
   result->call.sizes = table.sizes();
   if (routine.fits && !routine.fits(result->call))
     throw ProgramError("sizes and options of " + std::string(routine.name) + " must go together");
-  const double size = double(largest), passes = routine.has_narrow ? 1 : 16; // iterations for eigenvalues
-  const double work = std::min(passes * double(result->count) * size * size * size, 1e12);
+  const double work = std::min(double(result->count) * linalg::work_of(routine, result->call.sizes), 1e12);
   return {run_lapack, std::move(result), static_cast<size_t>(work), 0};
 }
 

@@ -132,3 +132,10 @@ def test_transforms_give_the_bytes_of_kernels(name: str, monkeypatch: pytest.Mon
 def test_lengths_without_kernels_are_not_in_straight_line_code(length: int) -> None:
     text = fft("FFT", [length], f"2x{length}xcomplex<f32>", f"2x{length}xcomplex<f32>")
     assert names(with_straight_line_code(plan_of(text), DEFAULTS))[0] == "fft"
+
+
+def test_kernels_take_large_stacks() -> None:
+    """Kernels divide them among threads."""
+    stacks = {size: text_of(*CALLS["syevd"]).replace("tensor<", f"tensor<{size}x") for size in (9, 450)}
+    plans = [with_straight_line_code(plan_of(text), DEFAULTS) for text in stacks.values()]
+    assert [len(plan.steps) == 1 for plan in plans] == [True, False]

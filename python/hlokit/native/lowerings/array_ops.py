@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 _WINDOWS = array_ops.DynamicSlice, array_ops.DynamicUpdateSlice, array_ops.Gather, array_ops.Scatter
 # Operations of a factorisation, counted as n^3, that cost as much as one element of another instruction.
 _LAPACK_SPEED = 8
+# The number of operations, counted as n^3, of routines that iterate for which threads pay.
+_LARGE_STACK = 12_000
 # The cost of transforming an element, in elements of other instructions.
 _FFT_COST = 4
 # In the order of lib/kernels/fft/transform.h.
@@ -134,6 +136,10 @@ class ArrayOpLowering:
         if call is None or not all(each.size for each in (*operands, *types)):
             raise NotLowerable
         program, count = self._program, prod(call.batch)
+        work = count * max(size for array in call.arrays for size in (1, *array.shape)) ** 3
+        is_iterative = not _kernels.lapack_routines()[call.routine][2]
+        if is_iterative and count > 1 and work > _LARGE_STACK:
+            raise NotLowerable  # the kernel takes several threads
         sources: list[int] = []
         written: list[int] = []
         views: list[View] = []  # of the arrays, and of the first operand
@@ -148,8 +154,6 @@ class ArrayOpLowering:
                 view = program.new(TensorType((*call.batch, *array.shape), ELEMENT_TYPES[array.type]))
                 written.append(view.register)
             views.append(_reversed(view, array) if call.is_reversed else view)
-        largest = max(size for array in call.arrays for size in (1, *array.shape))
-        is_iterative = not _kernels.lapack_routines()[call.routine][2]
         program.add(
             Instruction(
                 LAPACK,
@@ -157,7 +161,7 @@ class ArrayOpLowering:
                 tuple(sources),
                 immediates,
                 is_early_clobber=True,
-                work=count * largest**3 // (1 if is_iterative else _LAPACK_SPEED),
+                work=work // (1 if is_iterative else _LAPACK_SPEED),
                 more_results=tuple(written[1:]),
             )
         )
