@@ -24,6 +24,10 @@ class Region(Protocol):
 
     def __call__(self, *values: Any) -> Any: ...
 
+    def interpreted(self, *values: Any) -> Any:
+        """As a call, but without compiling code for later runs: the caller may compile more than this."""
+        ...
+
     def compiled(self) -> Callable[..., Any]:
         """The function of all runs after the first one, for callers with many calls."""
         ...

@@ -87,7 +87,7 @@ class Thresholds(NamedTuple):
     loop_elements: int = 1 << 15
     loop_budget: int = 100_000
     folded_elements: int = 64
-    lowered_instructions: int = 5000
+    lowered_instructions: int = 20_000
     in_place_bytes: int = 256
     partial_sort_ratio: int = 4
     arg_extremum_elements: int = 4096

@@ -24,6 +24,15 @@ _PLANNING = LockOfProcess(threading.RLock)
 Rewrite = Callable[[Plan], Plan]
 
 
+class _Compiling(threading.local):
+    """Whether blocks that run again in this thread compile code for later runs."""
+
+    is_deferred = False
+
+
+_COMPILING = _Compiling()
+
+
 class Tier(NamedTuple):
     """A method to evaluate a plan: rewrites, in order, then an executor.
 
@@ -101,10 +110,18 @@ class Block:
         self._rewritten = plan = self.tiers.first.rewrite(self.plan)
         return self.tiers.first.executor(plan)(*values)
 
+    def interpreted(self, *values: Value) -> Any:
+        """As a call, but neither the block nor the blocks that it calls compile code for later runs."""
+        outer, _COMPILING.is_deferred = _COMPILING.is_deferred, True
+        try:
+            return self(*values)
+        finally:
+            _COMPILING.is_deferred = outer
+
     def _next(self) -> BlockFunction:
         """The function of the next run, after one more part of the rewrites for later runs."""
         with _PLANNING:
-            if self._compiled is None:
+            if self._compiled is None and not (_COMPILING.is_deferred and self._rewritten is not None):
                 parts, self._parts = self._all_parts(), None  # an error ends the rewrites
                 try:
                     self._rewritten = next(parts)

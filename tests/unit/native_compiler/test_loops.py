@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Generator
 from typing import Any
 
 import hypothesis.strategies as st
@@ -11,10 +12,12 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 
 import hlokit
-from hlokit.contract.thresholds import DEFAULTS
-from hlokit.native import loops
+from hlokit.contract.thresholds import DEFAULTS, Thresholds
+from hlokit.interpreter import tiers
+from hlokit.native import loops, straight_line
 from hlokit.native.ir.target import NotLowerable
 from hlokit.native.loops import NativeLoop
+from hlokit.plan.plan import Plan
 from tests.generate import Program, generate
 from tests.generate.same import assert_same, copies, listed
 from tests.unit.native_compiler.interrupting import interrupted_after
@@ -158,6 +161,47 @@ def test_short_loops_are_not_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
     at_once = loaded.with_thresholds(DEFAULTS._replace(loop_first_iterations=0))
     at_once(np.int32(3), np.zeros(4, np.float32))
     assert len(tried) == 2
+
+
+_ADDITIONS = 200
+# A loop of `%n` iterations whose body calls a function of many additions, twice.
+CALLING = loop_text(
+    body="%f = func.call @many(%i) : (tensor<i32>) -> tensor<i32>\n"
+    "%g = func.call @many(%f) : (tensor<i32>) -> tensor<i32>"
+) + "func.func @many(%x0: tensor<i32>) -> tensor<i32> {{ {} return %x{} : tensor<i32> }}".format(
+    "\n".join(f"%x{i + 1} = stablehlo.add %x{i}, %x0 : tensor<i32>" for i in range(_ADDITIONS)), _ADDITIONS
+)
+
+
+def test_the_first_run_compiles_the_loop_but_not_its_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    compiled: list[int] = []
+
+    def counting(plan: Plan, thresholds: Thresholds) -> Generator[Plan, None, Plan]:
+        compiled.append(len(plan.steps))
+        return straight_line.straight_line_code(plan, thresholds)
+
+    monkeypatch.setattr(tiers, "_straight_line_code", counting)
+    other = np.zeros(4, np.float32)
+    thresholds = DEFAULTS._replace(scalar_kernel_cost=1.0)
+
+    loaded = hlokit.load(CALLING).with_thresholds(thresholds)
+    assert loaded(np.int32(20), other) == 20
+    assert not compiled
+    # Later runs of a loop with few iterations compile the body: two calls, which become a part of it, and an
+    # addition.
+    loaded = hlokit.load(CALLING).with_thresholds(thresholds)
+    assert loaded(np.int32(3), other) == 3
+    assert not compiled
+    for _ in range(3):
+        assert loaded(np.int32(3), other) == 3
+    assert 3 in compiled
+
+
+def test_bodies_of_many_operations_are_native() -> None:
+    additions = "\n".join(f"%a{i + 1} = stablehlo.add %a{i}, %i : tensor<i32>" for i in range(6000))
+    text = loop_text(body=f"%a0 = stablehlo.add %i, %i : tensor<i32>\n{additions}", state="%a6000")
+    cond, body = step_named(plan_of(text), "stablehlo.while").kernel.regions
+    assert NativeLoop(cond, body, 1).is_lowerable
 
 
 def test_a_signal_ends_an_endless_loop() -> None:

@@ -71,20 +71,26 @@ def while_(operation: Operation) -> Kernel:
     native = NativeLoop(cond, body, count, thresholds)
     in_place = InPlaceLoop(body, count, thresholds)
     first_iterations = range(1, thresholds.loop_first_iterations + 1)
+    test, step = cond.interpreted, body.interpreted
     left = thresholds.loop_total_iterations  # until a loop with few iterations per run is compiled
 
     def program_for(operands: tuple[Value, ...]) -> NativeProgram | None:
         return native.compile(operands) if left < 0 else native.compiled(operands)
+
+    def next_step(iteration: int) -> Body:
+        # The first run compiles either the whole loop or nothing. Each later run of a loop with few
+        # iterations compiles a part of the body.
+        return body if iteration == 1 and left < thresholds.loop_total_iterations else step
 
     def one_value(value: Value, *captured: Value) -> Value:
         nonlocal left
         if (program := program_for((value, *captured))) is not None:
             return program.run(value, *captured)
         for iteration in first_iterations:
-            if not cond(value, *captured):
+            if not test(value, *captured):
                 left -= iteration
                 return value
-            value = body(value, *captured)
+            value = next_step(iteration)(value, *captured)
         if (program := native.compile((value, *captured))) is not None:
             return program.run(value, *captured)
         return _repeat_on_one(cond.compiled(), body.compiled(), value, captured)
@@ -96,17 +102,17 @@ def while_(operation: Operation) -> Kernel:
         values, captured = operands[:count], operands[count:]
         del operands
         for iteration in first_iterations:
-            if not cond(*values, *captured):
+            if not test(*values, *captured):
                 left -= iteration
                 return values
-            values = body(*values, *captured)
+            values = next_step(iteration)(*values, *captured)
         if (program := native.compile((*values, *captured))) is not None:
             return program.run(*values, *captured)
-        test, step = cond.compiled(), body.compiled()
+        compiled_step = body.compiled()
         if in_place.is_useful:
-            values, step = in_place.with_private_copies(values), in_place.run
+            values, compiled_step = in_place.with_private_copies(values), in_place.run
         state = list(values)
         del values
-        return _repeat(test, step, state, captured)
+        return _repeat(cond.compiled(), compiled_step, state, captured)
 
     return Kernel(one_value if count == 1 else many_values, regions=operation.regions)
