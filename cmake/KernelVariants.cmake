@@ -12,10 +12,7 @@ if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64" AND NOT MSVC)
   set(HLOKIT_FMA -mfma)
   # Only processors of before 2013 run the baseline: it need not be fast, and half the time to compile it is saved.
   set(HLOKIT_OPTIONS_baseline -O1 -fno-tree-vectorize)
-  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-    # These passes of -O1 take a sixth of the time of compilation.
-    list(APPEND HLOKIT_OPTIONS_baseline -fno-thread-jumps -fno-tree-bit-ccp -fno-tree-dominator-opts -fno-tree-pta)
-  endif()
+  list(APPEND HLOKIT_OPTIONS_baseline ${QUICK})
 endif()
 
 # hlokit_kernel_variants(<target> <name> [UP_TO <level>] [FMA] OPTIONS <options>... FILES <files>...)

@@ -220,8 +220,10 @@ template <template <class> class Op, class T> struct InF32 {
 };
 template <class T> struct NarrowSign {
   static T of(T a) {
-    const float wide = widen(a);
-    return wide > 0 || wide < 0 ? rounded_to<T>(Sign<float>::of(wide)) : a;
+    constexpr uint16_t infinity = std::is_same_v<T, Half> ? 0x7c00 : 0x7f80, one = std::is_same_v<T, Half> ? 0x3c00 : 0x3f80;
+    const uint16_t bits = bits_of<uint16_t>(a), sign = bits & 0x8000, magnitude = bits & 0x7fff;
+    const bool is_number = magnitude != 0 && magnitude <= infinity;
+    return bits_of<T>(static_cast<uint16_t>(is_number ? sign | one : bits)); // zeros and NaNs stay
   }
 };
 template <class T> struct IsFiniteNarrow {
