@@ -42,6 +42,8 @@ void check(bool is_right, const char *message) {
 // A product of arrays of certain types and ranks.
 class Product {
 public:
+  Product(const Product &) = delete;
+  Product &operator=(const Product &) = delete;
   Product(const std::string &a, const std::string &b, const std::string &c, const std::string &work, size_t batch,
           size_t terms)
       : types_{element_type(a), element_type(b), element_type(c), element_type(work), {}, {}, {}, {}}, batch_(batch),

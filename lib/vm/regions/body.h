@@ -23,6 +23,8 @@ class Body {
 public:
   Body(const vm::Types &types, const std::vector<vm::Instruction> &sources, std::vector<uint32_t> inputs,
        std::vector<uint32_t> outputs);
+  Body(const Body &) = delete;
+  Body &operator=(const Body &) = delete;
 
   size_t register_count() const { return sizes_.size(); }
   size_t input_count() const { return inputs_.size(); }
