@@ -23,7 +23,7 @@ import numpy as np
 from hlokit.contract import run_context
 from hlokit.contract.registry import Value
 from hlokit.differences.comparing.bounds import Evaluated, allowance
-from hlokit.differences.flow.following import disturbed_runs, spread
+from hlokit.differences.flow.following import OutsideAppliedRegions, disturbed_runs, spread
 from hlokit.differences.instrumented.values import SLACK
 from hlokit.differences.isolation.isolated import NOT_ALONE, NOT_ALONE_DIALECTS
 from hlokit.errors import ArgumentError
@@ -41,7 +41,6 @@ from hlokit.numerics.deviations import unit_in_last_place
 from hlokit.plan.plan import Plan, Step
 from hlokit.program import Program
 from hlokit.recording.places import CONTROL_FLOW
-from hlokit.traits.table import has
 from hlokit.values.element_types import Kind, element_type_of
 from hlokit.values.types import TensorType
 
@@ -167,30 +166,22 @@ def _error(array: Any, disturbed: Sequence[Any], type_: TensorType) -> Any:
 # Operations -------------------------------------------------------------------------------------------
 
 
-class _Kinds:
+class _Kinds(OutsideAppliedRegions):
     """An observer that stores the first evaluation of each distinct operation."""
 
     def __init__(self, largest: int) -> None:
+        super().__init__()
         self.found: dict[Any, tuple[Step, list[Any], list[Any]]] = {}
         self.left_out: dict[str, int] = {}
         self.is_over = False
         self._largest = largest
-        self._applied = 0
-
-    def before(self, plan: Plan, step: Step, operands: Sequence[Value]) -> None:
-        del plan, operands
-        self._applied += has(step.name, "applies")
-
-    def failed(self, plan: Plan, step: Step) -> None:
-        del plan
-        self._applied -= has(step.name, "applies")
 
     def after(self, plan: Plan, step: Step, operands: Sequence[Value], results: Sequence[Value]) -> None:
         del plan
-        self._applied -= has(step.name, "applies")
+        is_outside = self.leave(step)
         if (
             self.is_over
-            or self._applied
+            or not is_outside
             or step.name in CONTROL_FLOW
             or step.name in NOT_ALONE
             or not results

@@ -161,17 +161,10 @@ class Own(Tracker):
         return self.values.get((place, result))
 
 
-class Disturbed:
-    """A follower that changes every float result at random by some units in the last place.
+class OutsideAppliedRegions:
+    """A base of observers and followers of the steps outside of regions that are applied to elements."""
 
-    The distance of such a run from the undisturbed run shows the possible distance of a correct run, for any
-    conditioning.
-    """
-
-    def __init__(self, seed: int, units: float = 1.0) -> None:
-        self._generator = np.random.default_rng(seed)
-        self._signs = 2.0 * self._generator.integers(0, 2, _SIGNS) - 1.0
-        self._units = units
+    def __init__(self) -> None:
         self._depth = 0  # the nesting depth of regions that are applied to elements
 
     def before(self, plan: Plan, step: Step, operands: Sequence[Value]) -> None:
@@ -182,12 +175,32 @@ class Disturbed:
         del plan
         self._depth -= has(step.name, "applies")
 
+    def leave(self, step: Step) -> bool:
+        """Record the end of a step; whether the step is outside of all such regions."""
+        self._depth -= has(step.name, "applies")
+        return not self._depth
+
+
+class Disturbed(OutsideAppliedRegions):
+    """A follower that changes every float result at random by some units in the last place.
+
+    The distance of such a run from the undisturbed run shows the possible distance of a correct run, for any
+    conditioning.
+    """
+
+    def __init__(self, seed: int, units: float = 1.0) -> None:
+        super().__init__()
+        self._generator = np.random.default_rng(seed)
+        self._signs = 2.0 * self._generator.integers(0, 2, _SIGNS) - 1.0
+        self._units = units
+
     def after(
         self, plan: Plan, step: Step, operands: Sequence[Value], results: Sequence[Value]
     ) -> Sequence[Value] | None:
         del plan, operands
-        self._depth -= has(step.name, "applies")
-        return None if self._depth or step.kernel.regions else [self._disturbed(value) for value in results]
+        if not self.leave(step) or step.kernel.regions:
+            return None
+        return [self._disturbed(value) for value in results]
 
     def _disturbed(self, value: Value) -> Value:
         if isinstance(value, tuple):
