@@ -137,7 +137,7 @@ class StepCosts:
         return (
             isinstance(type_, TensorType)
             and type_.is_static
-            and 0 < type_.size < self._thresholds.straight_line_elements
+            and type_.size < self._thresholds.straight_line_elements
             and type_name(type_) is not None
         )
 
