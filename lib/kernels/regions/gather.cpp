@@ -39,10 +39,21 @@ void copy_any_rows(unsigned char *to, const unsigned char *from, const int64_t *
     std::memcpy(to + i * row, from + static_cast<size_t>(places[i]) * row, row);
 }
 
+// Adds to the places of vectors `start` to `start + count` the first rows of their groups.
+void add_first_rows(const Groups &groups, size_t start, size_t count, int64_t *places) {
+  size_t group = start / groups.vectors;
+  for (size_t i = 0; i < count; ++group) {
+    const size_t end = std::min(count, (group + 1) * groups.vectors - start);
+    const auto first = static_cast<int64_t>(group * groups.rows);
+    for (; i < end; ++i)
+      places[i] += first;
+  }
+}
+
 } // namespace
 
-void gather(const unsigned char *operand, const IndexVectors &indices, size_t row, unsigned char *result,
-            size_t threads) {
+void gather(const unsigned char *operand, const IndexVectors &indices, Groups groups, size_t row,
+            unsigned char *result, size_t threads) {
   if (row == 0 || indices.count == 0)
     return;
   for (const IndexVectors::Component &component : indices.components)
@@ -60,6 +71,8 @@ void gather(const unsigned char *operand, const IndexVectors &indices, size_t ro
     int64_t places[most];
     const size_t start = part * most, count = std::min(most, indices.count - start);
     indices.clamped_places(start, count, places);
+    if (groups.vectors < indices.count)
+      add_first_rows(groups, start, count, places);
     copy(result + start * row, operand, places, count, row);
   });
 }

@@ -7,8 +7,14 @@
 
 namespace hlokit::regions {
 
+// Equal consecutive parts of the index vectors. Each part selects from its own rows of the operand, `rows` for each part.
+struct Groups {
+  size_t vectors; // of a part, at least 1
+  size_t rows;
+};
+
 // result[i] = operand[row of index vector i], with indices clamped to their extents; rows have `row` bytes.
-void gather(const unsigned char *operand, const IndexVectors &indices, size_t row, unsigned char *result,
-            size_t threads);
+void gather(const unsigned char *operand, const IndexVectors &indices, Groups groups, size_t row,
+            unsigned char *result, size_t threads);
 
 } // namespace hlokit::regions

@@ -4,6 +4,7 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -144,10 +145,13 @@ void reduce_known(const std::string &name, const std::string &type, nb::handle o
 }
 
 void gather(nb::handle operand, nb::handle indices, const std::string &index_type,
-            const Components &components, size_t rows, nb::handle result, size_t threads) {
+            const Components &components, size_t rows, nb::handle result, size_t threads, size_t groups) {
   Array vectors(indices, PyBUF_STRIDES);
   regions::IndexVectors places = index_vectors(vectors, index_type, components);
-  places.check(rows);
+  if (groups == 0 || rows % groups || places.count % groups)
+    throw ProgramError("rows and index vectors must divide into groups, got " + std::to_string(rows) + " and " +
+                       std::to_string(places.count) + " for " + std::to_string(groups));
+  places.check(rows / groups);
   Array from(operand, PyBUF_ND | PyBUF_C_CONTIGUOUS);
   Array to(result, PyBUF_ND | PyBUF_C_CONTIGUOUS | PyBUF_WRITABLE);
   const size_t row = rows ? from.bytes() / rows : 0;
@@ -155,7 +159,8 @@ void gather(nb::handle operand, nb::handle indices, const std::string &index_typ
     throw ProgramError("a gather must have an operand of " + std::to_string(rows) + " rows, and a result of " +
                        std::to_string(places.count) + " rows of the same size");
   nb::gil_scoped_release released;
-  regions::gather(from.data(), places, row, to.data(), threads);
+  const regions::Groups parts{std::max<size_t>(places.count / groups, 1), rows / groups};
+  regions::gather(from.data(), places, parts, row, to.data(), threads);
 }
 
 void top_k(const std::string &order, nb::handle operand, nb::handle positions, size_t threads) {
@@ -317,12 +322,14 @@ The body takes (lhs, rhs) of each operand in turn, and says whether the left ele
 
 Sums and products of floats accumulate in f64. Those of narrower floats are rounded once.)");
   m.def("gather", gather, "operand"_a, "indices"_a, "index_type"_a, "components"_a, "rows"_a, "result"_a,
-        "threads"_a = 1,
+        "threads"_a = 1, "groups"_a = 1,
         nb::sig("def gather(operand: Buffer, indices: Buffer, index_type: str, "
-                "components: Sequence[tuple[int, int]], rows: int, result: Buffer, threads: int = 1) -> None"),
+                "components: Sequence[tuple[int, int]], rows: int, result: Buffer, threads: int = 1, "
+                "groups: int = 1) -> None"),
         R"(Set row i of `result` to the row of `operand` of index vector i.
 
-Index vectors are those of `Body.scatter`, with indices clamped to their extents.)");
+Index vectors are those of `Body.scatter`, with indices clamped to their extents. Rows and index vectors divide
+into `groups` equal parts: the vectors of a part select among the rows of the same part.)");
   m.def("top_k", top_k, "order"_a, "operand"_a, "positions"_a, "threads"_a = 1,
         nb::sig("def top_k(order: str, operand: Buffer, positions: Buffer, threads: int = 1) -> None"),
         R"(Fill each row of `positions` with the positions of the greatest elements of the row of `operand`.

@@ -180,6 +180,15 @@ class GatherPlan:
         return {d: self.index_vectors.batch_axis(axis) for d, axis in pairs if self.operand_shape[d] > 1}
 
     @cached_property
+    def has_leading_batches(self) -> bool:
+        """Whether the batching dimensions are the first ones, in one order, of the operand and of the batch,
+        if dimensions of size 1 do not count."""
+        operand = [d for d, size in enumerate(self.operand_shape) if size != 1]
+        batch = [axis for axis, size in enumerate(self.batch_shape) if size != 1]
+        count = len(self.batching)
+        return list(self.batching.items()) == list(zip(operand[:count], batch[:count], strict=False))
+
+    @cached_property
     def moving(self) -> Shape:
         return tuple(sorted({*self.limits, *self.batching}))
 
@@ -295,29 +304,43 @@ def _gather_rows(plan: GatherPlan, count: int, block_rows: int) -> KernelFunctio
     length = plan.batch_shape[0]
     block = max(1, block_rows * length // prod(plan.batch_shape))
 
-    is_native = is_enabled() and not plan.batching and plan.index_type.name in TYPES
+    is_native = (
+        is_enabled() and bool(plan.limits) and plan.has_leading_batches and plan.index_type.name in TYPES
+    )
+    groups = prod(shape[d] for d in plan.batching)
     components = [
         (plan.limits[d][1] + 1, steps[d]) if d in plan.limits else (1, 0)
         for d in plan.dimension_numbers.start_index_map
     ]
 
+    # The operand without batching dimensions.
+    unbatched = tuple(0 if d in plan.batching else slice(None) for d in range(len(shape)))
+
     def kernel(operand: Value, indices: Value) -> Value:
+        parts = groups
         if not operand.flags.c_contiguous:
-            if operand.size > prod(plan.result_shape):
+            if is_native and groups > 1 and not any(operand.strides[d] for d in plan.batching):
+                # All groups read the same rows, of an operand that was broadcast.
+                operand, parts = operand[unbatched], 1
+            elif operand.size > prod(plan.result_shape):
                 return general_gather(plan, operand, indices)
             operand = np.ascontiguousarray(operand)
-        table = operand.reshape(table_shape)
         if is_native:
             taken = np.empty(taken_shape, operand.dtype)
-            vectors = plan.index_vectors.raw_components(indices), plan.index_type.name, components, rows
-            _kernels.gather(as_bytes(operand), *vectors, as_bytes(taken), thread_count())
+            vectors = plan.index_vectors.raw_components(indices), plan.index_type.name, components
+            count = rows if parts == groups else rows // groups
+            _kernels.gather(as_bytes(operand), *vectors, count, as_bytes(taken), thread_count(), parts)
         elif is_single:
             # `take` clips indices to the operand, which equals clamping here.
             ((component, _),) = plan.limits.values()
-            taken = table.take(plan.index_vectors.components(indices)[component], 0, mode="clip")
+            taken = operand.reshape(table_shape).take(
+                plan.index_vectors.components(indices)[component], 0, mode="clip"
+            )
         elif length <= block:
-            taken = table.take(_row_indices(plan.starts(indices), steps, plan.batch_shape), 0, mode="clip")
+            place = _row_indices(plan.starts(indices), steps, plan.batch_shape)
+            taken = operand.reshape(table_shape).take(place, 0, mode="clip")
         else:
+            table = operand.reshape(table_shape)
             taken = np.empty(plan.batch_shape + table_shape[1:], operand.dtype)
             for first in range(0, length, block):
                 part = slice(first, first + block)

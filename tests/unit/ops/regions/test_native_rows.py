@@ -266,6 +266,11 @@ def test_other_malformed_calls_are_refused() -> None:
             _kernels.gather(VALUES, PLACES, "i64", extents, count, to)
     with pytest.raises(ValueError, match="rows to gather"):
         _kernels.gather(VALUES, PLACES, "i64", [(0, 1)], 4, rows)
+    _kernels.gather(VALUES, PLACES[:, :2], "i64", [(2, 1)], 4, rows[:2], 1, 2)
+    for extent, vectors, groups in [(4, 2, 2), (1, 3, 2), (1, 3, 3), (1, 2, 0)]:
+        with pytest.raises(ValueError, match=r"rows"):
+            places = PLACES[:, :vectors]
+            _kernels.gather(VALUES, places, "i64", [(extent, 1)], 4, rows[:vectors], 1, groups)
     for order, to in [("none", (4, 1)), ("float", (3, 1)), ("float", (4, 3))]:
         positions: Any = np.zeros(to, np.int64)
         with pytest.raises(ValueError, match=r"positions|elements"):

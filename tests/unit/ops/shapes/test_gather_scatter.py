@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from types import SimpleNamespace
 from typing import Any
 
 import ml_dtypes
@@ -14,8 +16,10 @@ from hypothesis import strategies as st
 
 import hlokit
 import oracles
+from hlokit import _kernels
 from hlokit.mlir.conversion.dimension_numbers import GatherDimensionNumbers
 from hlokit.ops.regions.scatter_combiners import conflict_free_rounds
+from hlokit.ops.shapes import gather as gathers
 from hlokit.ops.shapes.gather import GatherPlan, fast_gather, general_gather
 from hlokit.values.element_types import element_type_of
 from hlokit.values.types import TensorType
@@ -194,6 +198,43 @@ def test_fast_gather_is_general_gather(case: Case, layout: str, block: int) -> N
     fast = fast_gather(plan, block)
     if fast is not None:
         np.testing.assert_array_equal(fast(operand, case.indices), general)
+
+
+@pytest.mark.parametrize("rows", [(), (2,)], ids=["numbers", "rows"])
+@pytest.mark.parametrize("batch", [(3,), (3, 1, 5)], ids=str)
+@pytest.mark.parametrize("is_same", [False, True], ids=["own tables", "one table"])
+def test_gathers_of_batches_are_native(
+    batch: tuple[int, ...], rows: tuple[int, ...], is_same: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As vmap makes them: each element of the batch has its own indices, and a table or that of all."""
+    calls: list[int] = []
+
+    def gather(*arguments: Any) -> None:
+        calls.append(arguments[-1])
+        _kernels.gather(*arguments)
+
+    monkeypatch.setattr(gathers, "_kernels", SimpleNamespace(gather=gather))
+    count, rank = len(batch), len(rows)
+    batching = tuple(range(count))
+    numbers = GatherDimensionNumbers(
+        offset_dims=tuple(range(count + 1, count + 1 + rank)),
+        collapsed_slice_dims=(count,),
+        operand_batching_dims=batching,
+        start_indices_batching_dims=batching,
+        start_index_map=(count,),
+        index_vector_dim=count + 1,
+    )
+    generator = np.random.default_rng(0)
+    operand = generator.standard_normal((*[1 if is_same else size for size in batch], 7, *rows))
+    operand = np.broadcast_to(operand, (*batch, 7, *rows))
+    indices = generator.integers(-3, 12, (*batch, 300))
+    plan = GatherPlan(
+        numbers, element_type_of(indices.dtype), (*[1] * (count + 1), *rows), operand.shape, indices.shape
+    )
+    fast = fast_gather(plan, 1000)
+    assert fast is not None
+    np.testing.assert_array_equal(fast(operand, indices), general_gather(plan, operand, indices))
+    assert calls == [1 if is_same else math.prod(batch)]
 
 
 @settings(max_examples=25)
