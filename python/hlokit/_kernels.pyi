@@ -279,8 +279,8 @@ def gather(
     """
     Set row i of `result` to the row of `operand` of index vector i.
 
-    Index vectors are those of `Body.scatter`, with indices clamped to their extents. Rows and index vectors divide
-    into `groups` equal parts: the vectors of a part select among the rows of the same part.
+    Index vectors are those of `Body.scatter`, with indices clamped to their extents. Rows and index vectors
+    divide into `groups` equal parts: the vectors of a part select among the rows of the same part.
     """
 
 def top_k(order: str, operand: Buffer, positions: Buffer, threads: int = 1) -> None:

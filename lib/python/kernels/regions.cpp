@@ -328,8 +328,8 @@ Sums and products of floats accumulate in f64. Those of narrower floats are roun
                 "groups: int = 1) -> None"),
         R"(Set row i of `result` to the row of `operand` of index vector i.
 
-Index vectors are those of `Body.scatter`, with indices clamped to their extents. Rows and index vectors divide
-into `groups` equal parts: the vectors of a part select among the rows of the same part.)");
+Index vectors are those of `Body.scatter`, with indices clamped to their extents. Rows and index vectors
+divide into `groups` equal parts: the vectors of a part select among the rows of the same part.)");
   m.def("top_k", top_k, "order"_a, "operand"_a, "positions"_a, "threads"_a = 1,
         nb::sig("def top_k(order: str, operand: Buffer, positions: Buffer, threads: int = 1) -> None"),
         R"(Fill each row of `positions` with the positions of the greatest elements of the row of `operand`.

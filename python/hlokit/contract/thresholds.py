@@ -44,7 +44,9 @@ class Thresholds(NamedTuple):
       native_loop_cost: microseconds of a native loop without iterations.
       loop_first_iterations: iterations of one run of a loop before it is compiled.
       loop_total_iterations: iterations of a loop in all its runs before it is compiled.
-      loop_elements: the most elements that an instruction of a native loop processes.
+      loop_elements: the most elements that an instruction of a native loop processes, unless the loop has
+        many instructions on fewer elements.
+      loop_call_elements: elements that an instruction processes in the time that a call of a kernel takes.
       loop_budget: the number of elements that a native loop processes between two checks for signals and
         other threads.
       folded_elements: the most elements of the result of a step on constants that is computed in advance.
@@ -85,6 +87,7 @@ class Thresholds(NamedTuple):
     loop_first_iterations: int = 8
     loop_total_iterations: int = 64
     loop_elements: int = 1 << 15
+    loop_call_elements: int = 2048
     loop_budget: int = 100_000
     folded_elements: int = 64
     lowered_instructions: int = 20_000

@@ -70,8 +70,8 @@ class NativeProgram:
         instructions, registers, places = allocate(
             lowering.instructions, lowering.registers, [each.register for each in operands], outputs
         )
-        if any(each.loop_depth and each.work > thresholds.loop_elements for each in instructions):
-            raise NotLowerable  # the calls of kernels cost little in comparison
+        if _favours_kernels(instructions, thresholds):
+            raise NotLowerable
         used = {register for each in instructions for register in each.uses}
         written = iter(outputs)
         constants = {**lowering.constants, **lowering.constant_arrays}
@@ -122,6 +122,18 @@ class NativeProgram:
         """The counter of the running loop, and its limit, if the condition is `counter < constant`."""
         value = self._program.counter
         return None if value is None else (int(value), self._limit)
+
+
+def _favours_kernels(instructions: Sequence[Instruction], thresholds: Thresholds) -> bool:
+    """Whether a loop processes so many elements that calls of kernels cost little in comparison: kernels of
+    large arrays are faster than instructions."""
+    most = thresholds.loop_elements
+    depths = {each.loop_depth for each in instructions if each.loop_depth and each.work > most}
+    for depth in depths:
+        works = [each.work for each in instructions if each.loop_depth >= depth]
+        if sum(work for work in works if work > most) > thresholds.loop_call_elements * len(works):
+            return True
+    return False
 
 
 def _copied_results(lowering: BlockLowering, results: Sequence[Result]) -> list[int]:

@@ -43,9 +43,10 @@ def test_every_threshold_is_documented() -> None:
     [
         {"loop_first_iterations": 0},
         {"loop_first_iterations": 1 << 30},
-        {"loop_elements": 1, "in_place_bytes": 1},
-        {"loop_elements": 1, "in_place_bytes": 1, "fusion_elements": 2},
-        {"loop_elements": 1, "in_place_bytes": 1 << 30, "straight_line_cost": 0},
+        {"loop_elements": 1, "loop_call_elements": 0, "in_place_bytes": 1},
+        {"loop_elements": 1, "loop_call_elements": 0, "in_place_bytes": 1, "fusion_elements": 2},
+        {"loop_elements": 1, "loop_call_elements": 0, "in_place_bytes": 1 << 30, "straight_line_cost": 0},
+        {"loop_elements": 1},
         {"lowered_instructions": 3},
         {"loop_budget": 1},
     ],

@@ -197,6 +197,25 @@ def test_the_first_run_compiles_the_loop_but_not_its_parts(monkeypatch: pytest.M
     assert 3 in compiled
 
 
+@pytest.mark.parametrize(("small", "is_lowerable"), [(2, False), (60, True)])
+def test_loops_with_many_small_operations_may_have_large_ones(small: int, is_lowerable: bool) -> None:
+    large = "tensor<40000xi32>"
+    additions = "\n".join(f"%a{i + 1} = stablehlo.multiply %a{i}, %i : tensor<i32>" for i in range(small))
+    text = loop_text(
+        body=f"""
+          %a0 = stablehlo.add %i, %i : tensor<i32>
+          {additions}
+          %b = stablehlo.broadcast_in_dim %a{small}, dims = [] : (tensor<i32>) -> {large}
+          %k = stablehlo.iota dim = 0 : {large}
+          %c = stablehlo.multiply %b, %k : {large}
+          %d = stablehlo.slice %c [7:8] : ({large}) -> tensor<1xi32>
+          %e = stablehlo.reshape %d : (tensor<1xi32>) -> tensor<i32>""",
+        state="%e",
+    )
+    cond, body = step_named(plan_of(text), "stablehlo.while").kernel.regions
+    assert NativeLoop(cond, body, 1).is_lowerable == is_lowerable
+
+
 def test_bodies_of_many_operations_are_native() -> None:
     additions = "\n".join(f"%a{i + 1} = stablehlo.add %a{i}, %i : tensor<i32>" for i in range(6000))
     text = loop_text(body=f"%a0 = stablehlo.add %i, %i : tensor<i32>\n{additions}", state="%a6000")

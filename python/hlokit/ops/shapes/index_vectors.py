@@ -60,4 +60,6 @@ class IndexVectors(NamedTuple):
         array: npt.NDArray[Any] = np.asarray(indices)
         if self.index_vector_dim == len(self.shape):
             return array.reshape(1, -1)
+        if self.index_vector_dim == len(self.shape) - 1 and array.size:
+            return array.reshape(-1, self.shape[-1]).T
         return np.moveaxis(array, self.index_vector_dim, 0).reshape(self.shape[self.index_vector_dim], -1)
