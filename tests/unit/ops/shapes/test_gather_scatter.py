@@ -237,6 +237,27 @@ def test_gathers_of_batches_are_native(
     assert calls == [1 if is_same else math.prod(batch)]
 
 
+@pytest.mark.parametrize("offset_dims", [(0, 3), (1, 3), (2, 3)], ids=str)
+def test_the_same_rows_of_each_slice(offset_dims: tuple[int, int], monkeypatch: pytest.MonkeyPatch) -> None:
+    """As vmap gathers if only the operand has a batch."""
+    monkeypatch.setattr(gathers, "general_gather", None)
+    numbers = GatherDimensionNumbers(
+        offset_dims=offset_dims,
+        collapsed_slice_dims=(1, 2),
+        operand_batching_dims=(),
+        start_indices_batching_dims=(),
+        start_index_map=(2, 1),
+        index_vector_dim=0,
+    )
+    generator = np.random.default_rng(0)
+    operand, indices = generator.standard_normal((3, 4, 5, 2)), generator.integers(-2, 8, (2, 6, 7))
+    plan = GatherPlan(numbers, element_type_of(indices.dtype), (3, 1, 1, 2), operand.shape, indices.shape)
+    fast = fast_gather(plan, 1000)
+    assert fast is not None
+    for layout in (operand, np.asfortranarray(operand), np.broadcast_to(operand[:1], operand.shape)):
+        np.testing.assert_array_equal(fast(layout, indices), general_gather(plan, layout, indices))
+
+
 @settings(max_examples=25)
 @given(cases(index_dtypes=[np.int32, np.uint32, np.int64, np.uint8]))
 def test_gather_is_xla(case: Case) -> None:
