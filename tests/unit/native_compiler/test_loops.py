@@ -216,6 +216,37 @@ def test_loops_with_many_small_operations_may_have_large_ones(small: int, is_low
     assert NativeLoop(cond, body, 1).is_lowerable == is_lowerable
 
 
+@pytest.mark.parametrize("part", ["f32", "f64"])
+def test_loops_that_capture_a_complex_number_are_native(part: str) -> None:
+    text = f"""
+      func.func @main(%x: tensor<3xcomplex<{part}>>, %c: tensor<complex<{part}>>) -> tensor<3xcomplex<{part}>> {{
+        %zero = stablehlo.constant dense<0> : tensor<i32>
+        %one = stablehlo.constant dense<1> : tensor<i32>
+        %n = stablehlo.constant dense<20> : tensor<i32>
+        %0:2 = stablehlo.while(%i = %zero, %s = %x) : tensor<i32>, tensor<3xcomplex<{part}>> cond {{
+          %p = stablehlo.compare LT, %i, %n : (tensor<i32>, tensor<i32>) -> tensor<i1>
+          stablehlo.return %p : tensor<i1>
+        }} do {{
+          %j = stablehlo.add %i, %one : tensor<i32>
+          %b = stablehlo.broadcast_in_dim %c, dims = [] : (tensor<complex<{part}>>) -> tensor<3xcomplex<{part}>>
+          %t = stablehlo.multiply %s, %b : tensor<3xcomplex<{part}>>
+          stablehlo.return %j, %t : tensor<i32>, tensor<3xcomplex<{part}>>
+        }}
+        return %0#1 : tensor<3xcomplex<{part}>>
+      }}"""
+    dtype = np.dtype(np.complex64 if part == "f32" else np.complex128)
+    x, number = np.array([1, 2j, 3 - 1j], dtype), dtype.type(0.6 - 0.7j)
+    plan = plan_of(text)
+    loop = step_named(plan, "stablehlo.while")
+    values = dict(plan.constants) | {0: x, 1: number}
+    cond, body = loop.kernel.regions
+    assert NativeLoop(cond, body, 2).compile(tuple(values[slot] for slot in loop.operands)) is not None
+    program = hlokit.load(text)
+    results = [program(x, each).tobytes() for each in (number, dtype.type(0.1j)) for _ in range(2)]
+    assert results[0] == results[1]
+    assert results[2] == results[3] != results[0]
+
+
 def test_bodies_of_many_operations_are_native() -> None:
     additions = "\n".join(f"%a{i + 1} = stablehlo.add %a{i}, %i : tensor<i32>" for i in range(6000))
     text = loop_text(body=f"%a0 = stablehlo.add %i, %i : tensor<i32>\n{additions}", state="%a6000")
