@@ -6,7 +6,6 @@ from __future__ import annotations
 import math
 import reprlib
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Protocol, cast
 
 import numpy as np
@@ -14,6 +13,7 @@ import numpy.typing as npt
 
 from hlokit.contract.registry import Value
 from hlokit.errors import ArgumentError
+from hlokit.records import Record
 from hlokit.values.bits import aligned
 from hlokit.values.element_types import ElementType, Kind, element_type_of
 from hlokit.values.float_format import Special, float_format
@@ -55,8 +55,7 @@ class Calling(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True, repr=False)
-class Signature:
+class Signature(Record):
     """Types of a function. `str` gives MLIR's syntax.
 
     Attributes:

@@ -17,12 +17,14 @@ from __future__ import annotations
 
 import errno
 from collections.abc import Iterable
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
+
+from hlokit.records import Record
 
 Severity = Literal["error", "warning", "remark", "note"]
 
 
-class Diagnostic(NamedTuple):
+class Diagnostic(Record):
     """One message about the input, as the MLIR tools print it.
 
     `line` and `column` count from 1; both are 0 if the position is unknown.
@@ -118,7 +120,7 @@ class VersionError(_DiagnosedError):
     """An artifact cannot be written for, or read by, a StableHLO version."""
 
 
-class Frame(NamedTuple):
+class Frame(Record):
     """One operation on the call path from the entry function of a running program to the error."""
 
     op: str

@@ -7,7 +7,9 @@ types, the native compiler and rewrites can compute the same result by other cod
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
+
+from hlokit.records import Record
 
 if TYPE_CHECKING:
     from hlokit.contract.region import Region
@@ -22,64 +24,64 @@ if TYPE_CHECKING:
 Ints = tuple[int, ...]
 
 
-class Slice(NamedTuple):
+class Slice(Record):
     """spec "slice"."""
 
     start_indices: Ints
     strides: Ints
 
 
-class Reshape(NamedTuple):
+class Reshape(Record):
     """spec "reshape"."""
 
 
-class Transpose(NamedTuple):
+class Transpose(Record):
     """spec "transpose"."""
 
     permutation: Ints
 
 
-class Broadcast(NamedTuple):
+class Broadcast(Record):
     """spec "broadcast_in_dim"."""
 
     dimensions: Ints
 
 
-class Reverse(NamedTuple):
+class Reverse(Record):
     """spec "reverse"."""
 
     dimensions: Ints
 
 
-class Concatenate(NamedTuple):
+class Concatenate(Record):
     """spec "concatenate"."""
 
     dimension: int
 
 
-class Pad(NamedTuple):
+class Pad(Record):
     """spec "pad"."""
 
     low: Ints
     interior: Ints
 
 
-class DynamicSlice(NamedTuple):
+class DynamicSlice(Record):
     """spec "dynamic_slice"."""
 
 
-class DynamicUpdateSlice(NamedTuple):
+class DynamicUpdateSlice(Record):
     """spec "dynamic_update_slice"."""
 
 
-class Gather(NamedTuple):
+class Gather(Record):
     """spec "gather"."""
 
     numbers: GatherDimensionNumbers
     slice_sizes: Ints
 
 
-class Scatter(NamedTuple):
+class Scatter(Record):
     """spec "scatter" of one input whose update_computation returns the update, or one operation on both.
 
     Attributes:
@@ -90,14 +92,14 @@ class Scatter(NamedTuple):
     operation: str | None
 
 
-class Reduce(NamedTuple):
+class Reduce(Record):
     """spec "reduce" of one input by a commutative operation."""
 
     dimensions: Ints
     operation: str
 
 
-class ReduceWindow(NamedTuple):
+class ReduceWindow(Record):
     """spec "reduce_window" of one input by a commutative operation.
 
     Attributes:
@@ -112,7 +114,7 @@ class ReduceWindow(NamedTuple):
     operation: str
 
 
-class ArgExtremum(NamedTuple):
+class ArgExtremum(Record):
     """spec "reduce" of two inputs that may be an argmax or argmin: values, and their indices.
 
     Attributes:
@@ -123,13 +125,13 @@ class ArgExtremum(NamedTuple):
     find: Callable[[], str | None]
 
 
-class Dot(NamedTuple):
+class Dot(Record):
     """spec "dot_general"."""
 
     numbers: DotDimensionNumbers
 
 
-class SortKey(NamedTuple):
+class SortKey(Record):
     """One value that a comparator compares.
 
     Attributes:
@@ -146,7 +148,7 @@ class SortKey(NamedTuple):
     is_total: bool
 
 
-class Sort(NamedTuple):
+class Sort(Record):
     """spec "sort", of which the first elements may be enough.
 
     Attributes:
@@ -158,11 +160,11 @@ class Sort(NamedTuple):
     keys: tuple[SortKey, ...] | None
 
 
-class TopK(NamedTuple):
+class TopK(Record):
     """chlo.top_k of real numbers: the greatest elements of the last dimension, and their indices."""
 
 
-class Convolution(NamedTuple):
+class Convolution(Record):
     """spec "convolution" without `lhs_dilation`."""
 
     numbers: ConvDimensionNumbers
@@ -174,11 +176,11 @@ class Convolution(NamedTuple):
     batch_group_count: int
 
 
-class Bitcast(NamedTuple):
+class Bitcast(Record):
     """spec "bitcast_convert" between types of different widths, of whole bytes."""
 
 
-class Fft(NamedTuple):
+class Fft(Record):
     """spec "fft": transforms along one dimension after the other.
 
     Attributes:
@@ -189,13 +191,13 @@ class Fft(NamedTuple):
     transforms: tuple[tuple[int, str, int], ...]
 
 
-class RandomBits(NamedTuple):
+class RandomBits(Record):
     """spec "rng_bit_generator"."""
 
     algorithm: str
 
 
-class MatrixStack(NamedTuple):
+class MatrixStack(Record):
     """An array of a LAPACK routine: a stack of matrices, vectors or numbers.
 
     Attributes:
@@ -215,7 +217,7 @@ class MatrixStack(NamedTuple):
 LAPACK_OPERAND, LAPACK_ZEROS = -1, -2
 
 
-class LapackCall(NamedTuple):
+class LapackCall(Record):
     """A call of a LAPACK routine.
 
     Attributes:
@@ -235,7 +237,7 @@ class LapackCall(NamedTuple):
     is_reversed: bool
 
 
-class Lapack(NamedTuple):
+class Lapack(Record):
     """A LAPACK routine for a custom call, spec "cholesky" or "triangular_solve".
 
     Attributes:

@@ -19,7 +19,7 @@ plan is built, and reads all attributes. A *kernel* is a pure function of arrays
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -27,6 +27,7 @@ from hlokit.contract import lazy_modules
 from hlokit.contract.array_ops import ArrayOp
 from hlokit.contract.thresholds import DEFAULTS, Thresholds
 from hlokit.errors import UnsupportedError
+from hlokit.records import Record
 from hlokit.values.types import TensorType, ValueType
 
 if TYPE_CHECKING:
@@ -38,7 +39,7 @@ Value = Any
 KernelFunction = Callable[..., Any]
 
 
-class PartialSort(NamedTuple):
+class PartialSort(Record):
     """Creates kernels that compute only the first elements along a dimension: `make(count)` computes `count`
     of them."""
 
@@ -46,7 +47,7 @@ class PartialSort(NamedTuple):
     make: Callable[[int], KernelFunction]
 
 
-class Kernel(NamedTuple):
+class Kernel(Record):
     """The evaluation of a planned operation. (A named tuple, because defining a dataclass takes 1 ms.)
 
     Attributes:
@@ -97,7 +98,7 @@ def _no_function(name: str) -> Region:
     raise UnsupportedError(f"there is no function @{name} with a body")
 
 
-class Operation(NamedTuple):
+class Operation(Record):
     """The description of one operation for its bind function.
 
     Attributes:

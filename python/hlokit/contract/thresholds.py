@@ -7,10 +7,10 @@ that small programs take the fast paths of large programs.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from hlokit.records import Record
 
 
-class Thresholds(NamedTuple):
+class Thresholds(Record):
     """Measured limits and break-even points. (A named tuple, because defining a dataclass takes 1 ms.)
 
     Attributes:

@@ -10,12 +10,13 @@ import re
 import sys
 from collections.abc import Callable
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any
 
 from hlokit.printable import printable_line, printable_name
+from hlokit.records import Record
 
 
-class SourceFrame(NamedTuple):
+class SourceFrame(Record):
     """A line of source code in the call stack of an operation.
 
     Attributes:
@@ -48,7 +49,7 @@ class SourceFrame(NamedTuple):
         return "" if cell is None else f"In [{cell}] line {self.line}"
 
 
-class Source(NamedTuple):
+class Source(Record):
     """The content of a location.
 
     Attributes:

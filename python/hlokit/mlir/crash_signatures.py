@@ -11,15 +11,16 @@ from __future__ import annotations
 
 import re
 from functools import partial
-from typing import BinaryIO, NamedTuple
+from typing import BinaryIO
 
 from hlokit import _bytecode
 from hlokit.errors import Diagnostic, ParseError
 from hlokit.mlir.provider.bindings import ir
 from hlokit.mlir.provider.context import context_of_text
+from hlokit.records import Record
 
 
-class CrashSignature(NamedTuple):
+class CrashSignature(Record):
     """A word, which a fast search finds, and a regular expression to test where the word occurs."""
 
     word: str

@@ -8,7 +8,7 @@ from __future__ import annotations
 import io
 from collections.abc import Sequence
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -16,13 +16,14 @@ import numpy.typing as npt
 from hlokit.errors import EvaluationError, UnsupportedError
 from hlokit.mlir.provider.bindings import ir, register_lapack, xla_modules
 from hlokit.mlir.queries.module import functions, signature, walk
+from hlokit.records import Record
 from hlokit.traits.table import having
 from hlokit.values.types import TensorType, ValueType
 
 Array = npt.NDArray[Any]
 
 
-class Client(NamedTuple):
+class Client(Record):
     """A client of XLA in this process, and one device."""
 
     modules: tuple[Any, Any, Any]

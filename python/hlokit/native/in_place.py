@@ -15,7 +15,6 @@ A result may alias the operands of its step unless the operation is known to mak
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 import numpy as np
 
@@ -28,6 +27,7 @@ from hlokit.native.lowerings.escapes import lets_operands_escape
 from hlokit.plan.block import Block, Tier
 from hlokit.plan.executors import BlockFunction
 from hlokit.plan.plan import Plan, Step
+from hlokit.records import Record
 from hlokit.traits.table import traits_of
 from hlokit.values.types import TensorType, ValueType
 
@@ -37,7 +37,7 @@ _CALL_DEPTH = 8
 _NO_ARGUMENTS = frozenset[int]()
 
 
-class InPlacePlan(NamedTuple):
+class InPlacePlan(Record):
     """A plan some of whose steps write into arguments.
 
     Attributes:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -18,10 +18,11 @@ from hlokit.native.ir.register_allocation import allocate
 from hlokit.native.ir.target import NotLowerable
 from hlokit.native.ir.views import View
 from hlokit.native.lowerings.blocks import BlockLowering
+from hlokit.records import Record
 from hlokit.values.types import TensorType
 
 
-class Operand(NamedTuple):
+class Operand(Record):
     """An operand of a program.
 
     Attributes:
@@ -36,7 +37,7 @@ class Operand(NamedTuple):
     has_any_nans: bool = False
 
 
-class Result(NamedTuple):
+class Result(Record):
     """A result of a program: a view of a register, or the number of an operand."""
 
     value: View | int

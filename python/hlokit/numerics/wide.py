@@ -5,7 +5,6 @@ On systems whose longdouble is no wider than double, f64 stays f64.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import partial
 from typing import Any, cast
 
@@ -80,7 +79,7 @@ def widened(value: Value) -> Value:
 def _widened_value_type(type_: ValueType) -> ValueType:
     match type_:
         case TensorType():
-            return replace(type_, element_type=widened_type(type_.element_type))
+            return type_._replace(element_type=widened_type(type_.element_type))
         case TupleType():
             return TupleType(tuple(map(_widened_value_type, type_.types)))
         case _:

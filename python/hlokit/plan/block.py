@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Generator, Sequence
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -15,6 +15,7 @@ from hlokit.contract.region import Region
 from hlokit.contract.registry import Value
 from hlokit.plan.executors import BlockFunction, Executor
 from hlokit.plan.plan import GradualRewrite, Plan, Step, last_of, with_steps
+from hlokit.records import Record
 from hlokit.values.types import TensorType, ValueType
 
 # Threads share blocks. Planning is rare, and a plan may require another plan, so there is one lock for all
@@ -33,7 +34,7 @@ class _Compiling(threading.local):
 _COMPILING = _Compiling()
 
 
-class Tier(NamedTuple):
+class Tier(Record):
     """A method to evaluate a plan: rewrites, in order, then an executor.
 
     The last rewrite may be gradual: a block then does one part of it in each run.
@@ -58,7 +59,7 @@ class Tier(NamedTuple):
         return self.executor(self.rewrite(plan))
 
 
-class Tiers(NamedTuple):
+class Tiers(Record):
     """The tiers of a block, which `interpreter/tiers.py` defines.
 
     Attributes:

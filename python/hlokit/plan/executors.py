@@ -10,11 +10,12 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Sequence
 from types import FrameType
-from typing import Any, NamedTuple, NoReturn, Protocol
+from typing import Any, NoReturn, Protocol
 
 from hlokit.contract.frames import with_room
 from hlokit.contract.registry import Value
 from hlokit.plan.plan import Plan, Step
+from hlokit.records import Record
 from hlokit.values.types import TensorType
 
 BlockFunction = Callable[..., Any]
@@ -202,7 +203,7 @@ def step_of_frame(frame: FrameType, line: int) -> tuple[Plan, Step] | None:
     return plan, plan.steps[line - 2]
 
 
-class Place(NamedTuple):
+class Place(Record):
     """A step and its plan, for messages."""
 
     plan: Plan

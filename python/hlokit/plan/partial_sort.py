@@ -6,8 +6,6 @@ applied to the shorter results.
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from hlokit.contract.array_ops import Slice
 from hlokit.contract.registry import Kernel
 from hlokit.contract.thresholds import DEFAULTS, Thresholds
@@ -68,4 +66,4 @@ def _used_count(plan: Plan, step: Step, dimension: int, ratio: int) -> int | Non
 def _shortened(type_: ValueType, dimension: int, count: int) -> ValueType:
     assert isinstance(type_, TensorType)
     dims = type_.dims
-    return replace(type_, shape=(*dims[:dimension], count, *dims[dimension + 1 :]))
+    return type_._replace(shape=(*dims[:dimension], count, *dims[dimension + 1 :]))

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable, Sequence
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
 from hlokit import _bytecode
 from hlokit.contract.registry import Kernel, Value
+from hlokit.records import Record
 from hlokit.values.types import ValueType
 
 
@@ -18,7 +19,7 @@ class Origin(Protocol):
         ...
 
 
-class Step(NamedTuple):
+class Step(Record):
     """One operation of a block. (A named tuple, because creating a dataclass instance takes twice as long.)
 
     Attributes:
@@ -44,7 +45,7 @@ class Step(NamedTuple):
         return self.origin.location(self.position)
 
 
-class Plan(NamedTuple):
+class Plan(Record):
     """All data that an executor requires to evaluate a block.
 
     Slots are numbered: arguments first, then results in program order.

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -35,6 +35,7 @@ from hlokit.mlir.queries.types import value_type
 from hlokit.program import Program
 from hlokit.recording.places import Operations, Place
 from hlokit.recording.recording import Recording
+from hlokit.records import Record
 from hlokit.reduction.one_operation import Evaluation, Judged, evaluation_at, judged
 from hlokit.reduction.predicates import Outcome
 from hlokit.reduction.smaller_operands import (
@@ -53,7 +54,7 @@ _KEPT = 8
 _CONSTANT = "stablehlo.constant"
 
 
-class AtFault(NamedTuple):
+class AtFault(Record):
     """A program of one or more operations that compares its results with those of another run, and the
     difference between these results."""
 

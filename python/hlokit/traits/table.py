@@ -313,8 +313,7 @@ def having(*traits: str) -> frozenset[str]:
     Raises:
       KeyError: no operation has the trait.
     """
-    by_trait = _by_trait()
-    return frozenset([name for trait in traits for name in by_trait[trait]])
+    return frozenset([name for trait in traits for name in values(trait)])
 
 
 def mnemonics(*traits: str) -> frozenset[str]:
@@ -322,9 +321,20 @@ def mnemonics(*traits: str) -> frozenset[str]:
     return frozenset([name.partition(".")[2] for name in having(*traits)])
 
 
+@cache
 def values(trait: str) -> dict[str, str]:
-    """The values of a trait, which follow "=": name of an operation -> value."""
-    return _by_trait()[trait]
+    """The values of a trait, which follow "=": name of an operation -> value.
+
+    Raises:
+      KeyError: no operation has the trait.
+    """
+    implying = [word for word, implied in IMPLIED.items() if f" {trait}" in f" {implied}"]
+    spellings = [f" {word}" for word in (trait, *implying)]
+    names = [row.split(None, 1)[0] for row in _rows() if any([spelling in row for spelling in spellings])]
+    found = {name: traits_of(name)[trait] for name in names if trait in traits_of(name)}
+    if not found:
+        raise KeyError(trait)
+    return found
 
 
 @cache
@@ -364,16 +374,10 @@ def operations() -> tuple[str, ...]:
 
 
 @cache
-def _by_trait() -> dict[str, dict[str, str]]:
-    found: dict[str, dict[str, str]] = {}
-    for name in operations():
-        for trait, value in traits_of(name).items():
-            found.setdefault(trait, {})[name] = value
-    return found
-
-
 def _rows() -> Sequence[str]:
-    return [line for line in TABLE.splitlines() if line[:4] == "    " != line[4:8]]
+    """The rows of all operations, each in one line."""
+    text = TABLE.replace("\n        ", " ")
+    return [line for line in text.splitlines() if line[:4] == "    "]
 
 
 def _place(name: str) -> int:

@@ -5,9 +5,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import prod
 
+from hlokit.records import Record
 from hlokit.values.element_types import ElementType
 
 # The largest rank of an array in NumPy.
@@ -16,8 +16,7 @@ MOST_DIMENSIONS = 64
 BEYOND_ARRAYS = f"is too large: NumPy arrays have at most {MOST_DIMENSIONS} dimensions and under 2**63 bytes"
 
 
-@dataclass(frozen=True, slots=True)
-class TensorType:
+class TensorType(Record):
     """`tensor<2x?xf32>`: a shape and an element type.
 
     Attributes:
@@ -72,16 +71,25 @@ class TensorType:
         return prod([size or 1 for size in self.dims]) * self.element_type.dtype.itemsize >= 1 << 63
 
 
-@dataclass(frozen=True, slots=True)
 class TokenType:
-    """`!stablehlo.token`: orders side effects, contains no data."""
+    """`!stablehlo.token`: orders side effects, contains no data. All are equal."""
+
+    __slots__ = ()
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, TokenType)
+
+    def __hash__(self) -> int:
+        return hash(TokenType)
+
+    def __repr__(self) -> str:
+        return "TokenType()"
 
     def __str__(self) -> str:
         return "!stablehlo.token"
 
 
-@dataclass(frozen=True, slots=True)
-class TupleType:
+class TupleType(Record):
     """`tuple<...>` of values."""
 
     types: tuple[ValueType, ...]
@@ -90,8 +98,7 @@ class TupleType:
         return f"tuple<{', '.join(map(str, self.types))}>"
 
 
-@dataclass(frozen=True, slots=True)
-class OpaqueType:
+class OpaqueType(Record):
     """A type of another dialect; the kernels of that dialect define its values."""
 
     spelling: str

@@ -6,7 +6,7 @@ import json
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, replace
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from hlokit import files
 from hlokit.cli.frame.flags import CommandLine
@@ -20,6 +20,7 @@ from hlokit.mlir.platforms import takes_platform
 from hlokit.mlir.portable import Version
 from hlokit.mlir.printing import write_bytecode
 from hlokit.mlir.queries.module import functions
+from hlokit.records import Record
 
 if TYPE_CHECKING:
     from hlokit.mlir.provider.bindings import ir
@@ -42,7 +43,7 @@ def print_info(inputs: Sequence[str], line: CommandLine) -> int:
     return 0
 
 
-class _Found(NamedTuple):
+class _Found(Record):
     """The description of an input, and functions that read the input and its program."""
 
     info: Info
@@ -95,7 +96,7 @@ def _as_found(info: Info, original: bytes) -> Info:
     return info
 
 
-class _Holder(NamedTuple):
+class _Holder(Record):
     """The oldest version that can represent a program.
 
     Attributes:

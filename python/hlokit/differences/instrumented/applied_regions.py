@@ -15,7 +15,7 @@ then evaluates the region on these arguments.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -33,6 +33,7 @@ from hlokit.plan.block import Block
 from hlokit.plan.plan import Plan, Step
 from hlokit.program import Program
 from hlokit.recording.places import Operations, Place
+from hlokit.records import Record
 from hlokit.traits.table import has, traits_of
 
 _CONSTANT = "stablehlo.constant"
@@ -54,7 +55,7 @@ def _body(operation: ir.Operation) -> list[ir.Operation]:
 # --------------------------------------------------------------------------
 
 
-class Given(NamedTuple):
+class Given(Record):
     """An operation that replaces another one, and the values in its region."""
 
     operation: ir.Operation
@@ -232,7 +233,7 @@ def _repeated(scalar: ir.Value, like: ir.Type) -> ir.Value:
 # Evaluation by hlokit ---------------------------------------------------------------------------
 
 
-class InRegion(NamedTuple):
+class InRegion(Record):
     """An operation of a region, evaluated on the other side's operands, and that side's result."""
 
     place: Place

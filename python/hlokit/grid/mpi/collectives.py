@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import accumulate, pairwise
 from math import prod
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -23,6 +23,7 @@ import numpy.typing as npt
 from hlokit.contract.process import Reduction, Values, shard
 from hlokit.contract.registry import Value
 from hlokit.grid.mpi.transport import MPI, wait_for
+from hlokit.records import Record
 
 Array = npt.NDArray[Any]
 Bytes = npt.NDArray[np.uint8]
@@ -32,7 +33,7 @@ Shape = tuple[int, ...]
 _PIECEWISE_BYTES = 1 << 14
 
 
-class _Native(NamedTuple):
+class _Native(Record):
     """An operation of MPI, and whether it distinguishes signed integers."""
 
     operation: MPI.Op

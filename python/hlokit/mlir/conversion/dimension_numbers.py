@@ -6,14 +6,13 @@ define.)"""
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from hlokit.mlir.provider.bindings import chlo, ir, stablehlo
+from hlokit.records import Record
 
 Ints = tuple[int, ...]
 
 
-class DotDimensionNumbers(NamedTuple):
+class DotDimensionNumbers(Record):
     """spec "dot_general"."""
 
     lhs_batching_dimensions: Ints
@@ -32,7 +31,7 @@ class DotDimensionNumbers(NamedTuple):
         )
 
 
-class RaggedDotDimensionNumbers(NamedTuple):
+class RaggedDotDimensionNumbers(Record):
     """CHLO "ragged_dot"."""
 
     lhs_batching_dimensions: Ints
@@ -65,7 +64,7 @@ class RaggedDotDimensionNumbers(NamedTuple):
         )
 
 
-class ConvDimensionNumbers(NamedTuple):
+class ConvDimensionNumbers(Record):
     """spec "convolution"."""
 
     input_batch_dimension: int
@@ -94,7 +93,7 @@ class ConvDimensionNumbers(NamedTuple):
         )
 
 
-class GatherDimensionNumbers(NamedTuple):
+class GatherDimensionNumbers(Record):
     """spec "gather"."""
 
     offset_dims: Ints
@@ -117,7 +116,7 @@ class GatherDimensionNumbers(NamedTuple):
         )
 
 
-class ScatterDimensionNumbers(NamedTuple):
+class ScatterDimensionNumbers(Record):
     """spec "scatter"."""
 
     update_window_dims: Ints
@@ -140,7 +139,7 @@ class ScatterDimensionNumbers(NamedTuple):
         )
 
 
-class ChannelHandle(NamedTuple):
+class ChannelHandle(Record):
     """spec "Channel". `type`: 0 unknown, 1 device to device, 2 device to host, 3 host to device."""
 
     handle: int
@@ -152,7 +151,7 @@ class ChannelHandle(NamedTuple):
         return cls(raw.handle, raw.channel_type)
 
 
-class DotAlgorithm(NamedTuple):
+class DotAlgorithm(Record):
     """spec "dot_general", `algorithm`. Types are MLIR spellings, `tf32` among them."""
 
     lhs_precision_type: str
@@ -177,7 +176,7 @@ class DotAlgorithm(NamedTuple):
         )
 
 
-class OutputOperandAlias(NamedTuple):
+class OutputOperandAlias(Record):
     """spec "custom_call", one of `output_operand_aliases`."""
 
     output_tuple_indices: Ints

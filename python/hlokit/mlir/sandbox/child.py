@@ -8,10 +8,11 @@ import signal
 import threading
 import warnings
 from collections.abc import Callable
-from typing import BinaryIO, NamedTuple
+from typing import BinaryIO
 
 from hlokit.children.lifetimes import Lifetime, memory_is_limited
 from hlokit.formats import is_bytecode
+from hlokit.records import Record
 
 # Reading takes some 10 ns a byte. A child that takes several seconds longer will not finish. (Cyclic
 # references make the bindings loop for ever.)
@@ -35,7 +36,7 @@ Work = Callable[[bytes, BinaryIO], None]
 UNKNOWN_SIGNAL = -255
 
 
-class End(NamedTuple):
+class End(Record):
     """The end of a child.
 
     Attributes:

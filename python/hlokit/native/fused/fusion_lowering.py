@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Container, Mapping, Sequence
 from math import prod
-from typing import NamedTuple
 
 import numpy as np
 
@@ -25,6 +24,7 @@ from hlokit.native.ir.views import Ints, View, dense_strides
 from hlokit.native.lowerings.blocks import BlockLowering
 from hlokit.native.lowerings.builder import tensor_type
 from hlokit.plan.plan import Plan, Step
+from hlokit.records import Record
 from hlokit.traits.table import has, opcode
 from hlokit.values.element_types import Kind
 from hlokit.values.types import TensorType
@@ -33,7 +33,7 @@ from hlokit.values.types import TensorType
 ONE, ROW, ELEMENT = 0, 1, 2
 
 
-class FusionInput(NamedTuple):
+class FusionInput(Record):
     """A register that the caller fills with the elements of an array, which may be repeated.
 
     Attributes:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from hlokit.native.ir.instructions import (
     CALL,
@@ -19,9 +18,10 @@ from hlokit.native.ir.instructions import (
     VirtualRegister,
 )
 from hlokit.native.ir.target import EncodedInstruction, convert_operation, encode_instruction
+from hlokit.records import Record
 
 
-class EncodedProgram(NamedTuple):
+class EncodedProgram(Record):
     """The first arguments of `_kernels.Program`.
 
     Attributes:

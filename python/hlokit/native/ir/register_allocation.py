@@ -9,12 +9,12 @@ for a program that is a single basic block.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from typing import NamedTuple
 
 from hlokit.native.ir.instructions import CALL, COPY, IMPLICIT_DEF, JUMP, SCALAR, Instruction, VirtualRegister
+from hlokit.records import Record
 
 
-class Allocation(NamedTuple):
+class Allocation(Record):
     """A program whose registers have been allocated.
 
     Attributes:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from functools import cache
 from math import prod
-from typing import NamedTuple
+
+from hlokit.records import Record
 
 Ints = tuple[int, ...]
 
 
-class View(NamedTuple):
+class View(Record):
     """Elements of a virtual register, which holds a scalar or an array in row-major order.
 
     Attributes:

@@ -7,13 +7,14 @@ copies the results to its memory and continues.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from hlokit.contract.nan_bits import EFFECTS, KEEPS, nans_of
 from hlokit.contract.registry import Value
 from hlokit.native.ir.views import Ints, View
 from hlokit.plan.executors import call_step, raise_within
 from hlokit.plan.plan import Plan, Step
+from hlokit.records import Record
 from hlokit.values.types import TensorType, ValueType
 
 # Shape, offset, strides and dtype of a view; shape and dtype of an array.
@@ -21,7 +22,7 @@ _View = tuple[Ints, int, Ints, Any]
 _Array = tuple[Ints, Any]
 
 
-class Call(NamedTuple):
+class Call(Record):
     """A step whose kernel is called.
 
     Attributes:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import prod
-from typing import NamedTuple
 
 import numpy as np
 
@@ -13,13 +12,14 @@ from hlokit.native.ir.instructions import DOT, Instruction
 from hlokit.native.ir.target import COMPLEX, FLOATS, NotLowerable
 from hlokit.native.ir.views import View, dense_strides
 from hlokit.native.lowerings.builder import ProgramBuilder
+from hlokit.records import Record
 from hlokit.values.types import TensorType
 
 # Multiply-adds that cost as much as one element of another instruction.
 _DOT_SPEED = 64
 
 
-class _Axis(NamedTuple):
+class _Axis(Record):
     """A dimension of a product: its size, and its strides in the operands; 0 in an operand that lacks it."""
 
     size: int

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from functools import partial
 from itertools import product
 from math import prod
@@ -73,7 +72,7 @@ class ReductionLowering:
         if opcode(name) != "add":
             raise NotLowerable
         program, element_type = self._program, type_.element_type
-        part_type = replace(type_, element_type=element_type.part)
+        part_type = type_._replace(element_type=element_type.part)
         sums: list[int] = []
         for part in ("real", "imag"):
             of_operand, of_init = (self._part(part, element_type, view) for view in (operand, init))
@@ -119,7 +118,7 @@ class ReductionLowering:
         padded = tuple([(n - 1) * stride + (size - 1) * step + 1 for n, stride, size, step in dimensions])
         if any(array_op.low) or {*array_op.base_dilations} - {1} or padded != operand.shape:
             interior = tuple([step - 1 for step in array_op.base_dilations])
-            operand = self._program.pad(array_op.low, interior, replace(type_, shape=padded), operand, init)
+            operand = self._program.pad(array_op.low, interior, type_._replace(shape=padded), operand, init)
         between = tuple([stride * n for stride, n in zip(operand.strides, strides, strict=True)])
         inside = tuple([stride * n for stride, n in zip(operand.strides, dilations, strict=True)])
         if is_exact:
@@ -196,7 +195,7 @@ class ReductionLowering:
         result = tensor_type(step.result_types[1])
         (dimension,) = array_op.dimensions
         extrema = self.reduce(
-            (dimension,), f"stablehlo.{extremum_name}", replace(type_, shape=result.shape), values, first
+            (dimension,), f"stablehlo.{extremum_name}", type_._replace(shape=result.shape), values, first
         )
         kept = tuple([d for d in range(type_.rank) if d != dimension])
         extremum = program.splat_or_whole(extrema.broadcast(kept, type_.dims))

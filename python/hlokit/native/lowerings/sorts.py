@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from math import prod
 
 import numpy as np
@@ -58,7 +57,7 @@ class SortLowering:
         if not prod(kept):
             raise NotLowerable
         indices = np.broadcast_to(np.arange(size, dtype=index_type.element_type.dtype), dims)
-        places = self._program.constant(replace(index_type, shape=dims), indices)
+        places = self._program.constant(index_type._replace(shape=dims), indices)
         if size == 1:
             return [operand, places]
         key = SortKey(

@@ -12,7 +12,6 @@ from collections.abc import Sequence
 from functools import lru_cache, partial
 from itertools import product as combinations
 from math import gcd, prod
-from typing import NamedTuple
 
 import numpy as np
 from numpy.lib.stride_tricks import as_strided
@@ -32,6 +31,7 @@ from hlokit.ops.contractions.window_products import (
     multiply_windows,
     window_product,
 )
+from hlokit.records import Record
 from hlokit.values.element_types import ElementType
 
 Pairs = tuple[tuple[int, int], ...]
@@ -83,7 +83,7 @@ def convolution_product(operation: Operation, multiply: Product) -> Product:
     return partial(dims.apply, padding=padding, multiplier=MatrixProduct(multiply, operation.thresholds))
 
 
-class _ConvolutionDims(NamedTuple):
+class _ConvolutionDims(Record):
     """The attributes of a convolution except padding. Names are the spec's."""
 
     numbers: ConvDimensionNumbers
@@ -199,7 +199,7 @@ class _ConvolutionDims(NamedTuple):
 # One spatial dimension ---------------------------------------------------------------------------
 
 
-class _Phase(NamedTuple):
+class _Phase(Record):
     """Outputs of a spatial dimension that use the same kernel elements, which form a separate convolution.
 
     Attributes:

@@ -10,17 +10,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from math import prod
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from hlokit.contract.thresholds import DEFAULTS, Thresholds
 from hlokit.ops.contractions.native_products import StridedMatmul, matmul_of
 from hlokit.ops.contractions.products import Array, Product
+from hlokit.records import Record
 from hlokit.values.element_types import COMPLEX_F32, COMPLEX_F64, F32, F64
 
 
-class MatrixProduct(NamedTuple):
+class MatrixProduct(Record):
     """Multiplication by im2col and a product of stacks of matrices."""
 
     multiply: Product
@@ -31,7 +32,7 @@ class MatrixProduct(NamedTuple):
         return operand.dtype
 
 
-class NativeProduct(NamedTuple):
+class NativeProduct(Record):
     """Multiplication by compiled kernels.
 
     Attributes:

@@ -17,7 +17,6 @@ An operation in none of the tables is not evaluated on quantized types.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 
 import numpy as np
 
@@ -236,7 +235,7 @@ def _with_types(operation: Operation, choose: Callable[[QuantizedType], ElementT
 
     def replaced(types: Sequence[ValueType]) -> tuple[ValueType, ...]:
         return tuple(
-            replace(type_, element_type=choose(quantized))
+            type_._replace(element_type=choose(quantized))
             if isinstance(type_, TensorType) and quantized is not None
             else type_
             for type_, quantized in zip(types, _quantized(types), strict=True)

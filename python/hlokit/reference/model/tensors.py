@@ -6,7 +6,6 @@ Source: spec "Functions on values", "Shape computations".
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
 from itertools import product
 from typing import Any, overload
 
@@ -133,7 +132,7 @@ def as_tensor(value: Value) -> Tensor:
 def with_element_type(tensor: Tensor, element_type: ElementType) -> Tensor:
     """The same bits as elements of a type with the same storage: a quantized type and its storage type."""
     array = tensor.numpy().view(element_type.dtype)
-    return Tensor(replace(tensor.type, element_type=element_type), array)
+    return Tensor(tensor.type._replace(element_type=element_type), array)
 
 
 def from_array(array: np.ndarray[Any, Any], element_type: ElementType) -> Tensor:

@@ -226,7 +226,7 @@ def _with(
     types: Sequence[ValueType], choose: Callable[[QuantizedType], ElementType]
 ) -> tuple[ValueType, ...]:
     return tuple(
-        replace(type_, element_type=choose(type_.element_type))
+        type_._replace(element_type=choose(type_.element_type))
         if isinstance(type_, TensorType) and isinstance(type_.element_type, QuantizedType)
         else type_
         for type_ in types
