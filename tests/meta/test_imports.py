@@ -19,11 +19,11 @@ ADDITION = """func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {
 }"""
 
 # The modules of hlokit that a run of ADDITION imports. Each further module delays the start of every program
-# by a third of a millisecond, and each dataclass in it by as much again. Prefer an import within a function.
+# by a third of a millisecond, and each dataclass in it by as much again (a `Record` does not). Prefer an import within a function.
 LOADED = {
     "hlokit": """
         _bytecode _kernels arguments checks children contract errors files formats interpreter loading
-        mlir native ops plan program runs traits values verified
+        mlir native ops plan program records runs traits values verified
     """,
     "hlokit.children": "forks lifetimes",
     "hlokit.values": "bits element_types float_format tensor types",
