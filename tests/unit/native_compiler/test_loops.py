@@ -195,6 +195,8 @@ def test_the_first_run_compiles_the_loop_but_not_its_parts(monkeypatch: pytest.M
     for _ in range(3):
         assert loaded(np.int32(3), other) == 3
     assert 3 in compiled
+    (loop,) = loaded.runs.block(loaded.entry()).plan.steps
+    assert all(region._compiled is not None for region in loop.kernel.regions)
 
 
 @pytest.mark.parametrize(("small", "is_lowerable"), [(2, False), (60, True)])

@@ -71,26 +71,27 @@ def while_(operation: Operation) -> Kernel:
     native = NativeLoop(cond, body, count, thresholds)
     in_place = InPlaceLoop(body, count, thresholds)
     first_iterations = range(1, thresholds.loop_first_iterations + 1)
-    test, step = cond.interpreted, body.interpreted
+    interpreted = cond.interpreted, body.interpreted
     left = thresholds.loop_total_iterations  # until a loop with few iterations per run is compiled
 
     def program_for(operands: tuple[Value, ...]) -> NativeProgram | None:
         return native.compile(operands) if left < 0 else native.compiled(operands)
 
-    def next_step(iteration: int) -> Body:
+    def regions(iteration: int) -> tuple[Body, Body]:
         # The first run compiles either the whole loop or nothing. Each later run of a loop with few
-        # iterations compiles a part of the body.
-        return body if iteration == 1 and left < thresholds.loop_total_iterations else step
+        # iterations compiles a part of its regions.
+        return (cond, body) if iteration == 1 and left < thresholds.loop_total_iterations else interpreted
 
     def one_value(value: Value, *captured: Value) -> Value:
         nonlocal left
         if (program := program_for((value, *captured))) is not None:
             return program.run(value, *captured)
         for iteration in first_iterations:
+            test, step = regions(iteration)
             if not test(value, *captured):
                 left -= iteration
                 return value
-            value = next_step(iteration)(value, *captured)
+            value = step(value, *captured)
         if (program := native.compile((value, *captured))) is not None:
             return program.run(value, *captured)
         return _repeat_on_one(cond.compiled(), body.compiled(), value, captured)
@@ -102,10 +103,11 @@ def while_(operation: Operation) -> Kernel:
         values, captured = operands[:count], operands[count:]
         del operands
         for iteration in first_iterations:
+            test, step = regions(iteration)
             if not test(*values, *captured):
                 left -= iteration
                 return values
-            values = next_step(iteration)(*values, *captured)
+            values = step(*values, *captured)
         if (program := native.compile((*values, *captured))) is not None:
             return program.run(*values, *captured)
         compiled_step = body.compiled()
