@@ -27,9 +27,9 @@ from hlokit.verified import VerifiedModule
 
 if TYPE_CHECKING:
     from hlokit.arguments import Calling
+    from hlokit.interpreter.unsupported import Unsupported
     from hlokit.tracing.listings import ProgramListing
     from hlokit.tracing.run_trace import RunTrace
-    from hlokit.unsupported import Unsupported
     from hlokit.values.types import ValueType
     from hlokit.view.page import Findings
     from hlokit.view.viewing import Page
@@ -325,7 +325,7 @@ class Program(VerifiedModule):
 
     def unsupported(self) -> list[Unsupported]:
         """All operations that hlokit could not evaluate if the program reached them, in program order."""
-        from hlokit.unsupported import find_unsupported
+        from hlokit.interpreter.unsupported import find_unsupported
 
         has_callbacks = self._calling is not None and bool(self._calling.callbacks)
         return find_unsupported(self._module, self._filename, has_callbacks=has_callbacks)

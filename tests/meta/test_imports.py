@@ -92,7 +92,7 @@ def test_hlokit_alone_imports_next_to_nothing() -> None:
     assert modules.isdisjoint(("numpy", "jaxlib", "ml_dtypes"))
     assert {name for name in modules if name.startswith("hlokit")} == {
         *("hlokit", "hlokit.checks", "hlokit.contract", "hlokit.contract.lazy_modules", "hlokit.errors"),
-        *("hlokit.children", "hlokit.children.forks", "hlokit.ops"),
+        *("hlokit.children", "hlokit.children.forks", "hlokit.ops", "hlokit.records"),
     }
 
 

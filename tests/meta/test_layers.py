@@ -48,7 +48,7 @@ ORDER = """
     checks
     interpreter
     tracing
-    importers arguments jax_interop passes.framework compat constraints numerics unsupported
+    importers arguments jax_interop passes.framework compat constraints numerics
     passes.simplification
     passes.folding
     passes
