@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import sys
 import threading
-from dataclasses import dataclass
 from functools import cache
 
 from hlokit import _bytecode
@@ -74,13 +73,13 @@ def context_of_bytecode(bytecode: _bytecode.Bytecode, size: int, *, is_validated
     return CONTEXTS.take(size, has_resources=bool(bytecode.resources))
 
 
-@dataclass(slots=True, eq=False)
 class _Recycled:
     """A small context, and its reference count when no program uses the context."""
 
-    context: ir.Context
-    seen: int = 0
-    references: int = 0
+    def __init__(self, context: ir.Context) -> None:
+        self.context = context
+        self.seen = 0
+        self.references = 0
 
     def count(self) -> int:
         return sys.getrefcount(self.context)

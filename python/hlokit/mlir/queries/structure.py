@@ -13,12 +13,12 @@ a module, or in a module that a pass is changing; it walks the region.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import Protocol
 
 from hlokit import _bytecode
 from hlokit.mlir.provider.bindings import ir
 from hlokit.mlir.queries.module import location_of
+from hlokit.records import Record
 
 
 class Structure(Protocol):
@@ -49,8 +49,7 @@ def function_regions(module: ir.Module) -> list[list[_bytecode.Region]]:
     return reader.regions()
 
 
-@dataclass(slots=True)
-class LooseBlock:
+class LooseBlock(Record):
     """A `Structure` in which every operation has a different kind."""
 
     kinds: Sequence[int]
