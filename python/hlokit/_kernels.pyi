@@ -81,7 +81,7 @@ class Program:
         are scalars. `numbers`: the lists that instructions refer to.
 
         `operands`: (register, shape, what is known) for each; register -1 is not read. Known are the bytes
-        of a scalar, or, of all NaNs, the bits of the positive infinity and of the NaN. `results`:
+        of one element, a constant, or, of all NaNs, the bits of the positive infinity and of the NaN. `results`:
         (register, shape, dtype), or (number of an operand, shape, None) for the operand as it is.
         `constants`: (register, array).
 

@@ -129,8 +129,8 @@ Operand Registers::operand(size_t index, const numpy::Extents &shape, nb::handle
     const auto bytes = nb::borrow<nb::bytes>(known);
     result.use = Operand::Use::known;
     result.value.assign(bytes.c_str(), bytes.size());
-    if (result.value.size() != result.size || !result.is_scalar)
-      throw vm::ProgramError("a known operand must be a scalar with a value of " + std::to_string(result.size) +
+    if (result.value.size() != result.size || result.count != 1)
+      throw vm::ProgramError("a known operand must be one element with a value of " + std::to_string(result.size) +
                              " bytes");
   } else if (!known.is_none()) {
     const size_t size = is_complex(types[index]) ? result.size / 2 : result.size;

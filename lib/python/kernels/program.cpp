@@ -68,7 +68,8 @@ public:
       Operand &operand = operands_.emplace_back();
       if (index >= 0)
         operand = registers.operand(static_cast<size_t>(index), shape, known);
-      check_unwritten(operand);
+      if (operand.use != Operand::Use::known) // a constant
+        check_unwritten(operand);
     }
     for (const auto &[index, shape, dtype] : results) {
       Result &result = results_.emplace_back();
@@ -151,7 +152,8 @@ private:
         found.push_back(static_cast<uint32_t>(index));
     };
     for (const auto &[index, shape, known] : operands)
-      add(static_cast<size_t>(index));
+      if (!nb::isinstance<nb::bytes>(known))
+        add(static_cast<size_t>(index));
     for (const auto &[index, shape, dtype] : results)
       if (!dtype.is_none())
         add(index);
@@ -248,7 +250,7 @@ arrays have numbers besides their registers: lib/vm/loop/arrays.h says which.)")
 are scalars. `numbers`: the lists that instructions refer to.
 
 `operands`: (register, shape, what is known) for each; register -1 is not read. Known are the bytes
-of a scalar, or, of all NaNs, the bits of the positive infinity and of the NaN. `results`:
+of one element, a constant, or, of all NaNs, the bits of the positive infinity and of the NaN. `results`:
 (register, shape, dtype), or (number of an operand, shape, None) for the operand as it is.
 `constants`: (register, array).
 

@@ -21,7 +21,6 @@ from hlokit.native.lowerings.blocks import BlockLowering
 from hlokit.native.lowerings.builder import tensor_type
 from hlokit.native.program import NativeProgram, Operand, Result
 from hlokit.plan.block import plan_of
-from hlokit.values.element_types import Kind
 
 
 class NativeLoop:
@@ -100,9 +99,7 @@ def loop_program(
     operands: list[Operand] = []
     views: list[View] = []
     for n, type_ in enumerate(types):
-        # Complex numbers are arrays of the program, also single ones.
-        may_be_constant = n >= count and not type_.dims and type_.element_type.kind is not Kind.COMPLEX
-        value = captured[n - count] if captured and may_be_constant else None
+        value = captured[n - count] if captured and n >= count and not type_.dims else None
         views.append(lowering.operand(type_) if value is None else lowering.constant(type_, value))
         # The loop does not write the other operands, so their NaNs may have any bits.
         operands.append(Operand(views[n].register, type_, value, has_any_nans=not changed[n]))
