@@ -250,8 +250,9 @@ arrays have numbers besides their registers: lib/vm/loop/arrays.h says which.)")
 are scalars. `numbers`: the lists that instructions refer to.
 
 `operands`: (register, shape, what is known) for each; register -1 is not read. Known are the bytes
-of one element, a constant, or, of all NaNs, the bits of the positive infinity and of the NaN. `results`:
-(register, shape, dtype), or (number of an operand, shape, None) for the operand as it is.
+of one element, which is a constant, or, of all NaNs, the bits of the positive infinity and of the
+NaN. `results`: (register, shape, dtype), or (number of an operand, shape, None) for the operand as
+it is.
 `constants`: (register, array).
 
 `calls`: for each number of a call its operands, each a view (shape, offset, strides, dtype) of a

@@ -7,6 +7,7 @@ these iterations.
 
 from __future__ import annotations
 
+from collections.abc import Generator
 from functools import partial
 
 from hlokit.contract.region import Region
@@ -40,6 +41,7 @@ class NativeLoop:
         self._special: NativeProgram | None = None
         self._general: NativeProgram | None = None
         self._is_special_tried = self._is_general_tried = False
+        self._half: Generator[None, None, NativeProgram] | None = None  # the first program after lowering
 
     def compiled(self, operands: tuple[Value, ...]) -> NativeProgram | None:
         """The program for these values; None if it has not been compiled."""
@@ -50,13 +52,34 @@ class NativeLoop:
     def compile(self, operands: tuple[Value, ...]) -> NativeProgram | None:
         """The program for these values; None if the loop has no lowering, or if native programs are
         disabled."""
-        if not self._is_special_tried:
-            self._is_special_tried = True
-            self._special = self._program(operands[self._count :])
-            self._is_general_tried = self._special is None
+        if not self._is_special_tried and not self._compile_half(operands):
+            self._compile_half(operands)
         if (program := self.compiled(operands)) is not None or self._is_general_tried:
             return program
         return self._compile_general()
+
+    def compile_half(self, operands: tuple[Value, ...]) -> NativeProgram | None:
+        """As `compile`, with the first program in two calls, of which the first lowers the loop."""
+        if not self._is_special_tried and not self._compile_half(operands):
+            return None
+        return self.compile(operands)
+
+    def _compile_half(self, operands: tuple[Value, ...]) -> bool:
+        """One half of the first program; returns whether it is complete, or there is none."""
+        half, self._half = self._half, None  # another thread begins anew meanwhile
+        try:
+            half = half or self._program(operands[self._count :])
+            next(half)
+        except StopIteration as end:
+            self._special = end.value
+        except (NotLowerable, HlokitError):  # an error of a region that may never run
+            pass
+        else:
+            self._half = half
+            return False
+        self._is_special_tried = True
+        self._is_general_tried = self._special is None
+        return True
 
     @property
     def is_lowerable(self) -> bool:
@@ -66,16 +89,24 @@ class NativeLoop:
     def _compile_general(self) -> NativeProgram | None:
         if not self._is_general_tried:
             self._is_general_tried = True
-            self._general = self._program(())
+            try:
+                self._general = _completed(self._program(()))
+            except (NotLowerable, HlokitError):
+                self._general = None
         return self._general
 
-    def _program(self, captured: tuple[Value, ...]) -> NativeProgram | None:
+    def _program(self, captured: tuple[Value, ...]) -> Generator[None, None, NativeProgram]:
         if not (is_enabled() and is_on("native-loops")) or self._cond.is_observed or self._body.is_observed:
-            return None
+            raise NotLowerable
+        return gradual_loop_program(self._cond, self._body, self._count, captured, self._thresholds)
+
+
+def _completed(program: Generator[None, None, NativeProgram]) -> NativeProgram:
+    while True:
         try:
-            return loop_program(self._cond, self._body, self._count, captured, self._thresholds)
-        except (NotLowerable, HlokitError):  # an error of a region that may never run
-            return None
+            next(program)
+        except StopIteration as end:
+            return end.value
 
 
 def loop_program(
@@ -92,6 +123,19 @@ def loop_program(
     Raises:
       NotLowerable: the loop has no program, or its program takes more time than its blocks.
     """
+    return _completed(gradual_loop_program(cond, body, count, captured, thresholds, is_lazy=is_lazy))
+
+
+def gradual_loop_program(
+    cond: Region,
+    body: Region,
+    count: int,
+    captured: tuple[Value, ...],
+    thresholds: Thresholds,
+    *,
+    is_lazy: bool = True,
+) -> Generator[None, None, NativeProgram]:
+    """`loop_program`, which pauses once between the halves of the work: lowering, and register allocation."""
     plan = plan_of(body)
     types = [tensor_type(t) for t in (*body.argument_types, *plan.slot_types[count : plan.argument_count])]
     changed = [n < count and plan.outputs[n] != n for n in range(len(types))]
@@ -106,6 +150,7 @@ def loop_program(
     results = lowering.while_(cond, body, views[:count], views[count:])
     if not pays_off(cond, body, [call.step for call in lowering.calls], thresholds):
         raise NotLowerable
+    yield
     return NativeProgram(
         lowering,
         operands,

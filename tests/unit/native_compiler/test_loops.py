@@ -151,7 +151,7 @@ def test_short_loops_are_not_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
         tried.append(arguments)
         raise NotLowerable
 
-    monkeypatch.setattr(loops, "loop_program", fail)
+    monkeypatch.setattr(loops, "gradual_loop_program", fail)
     loaded = hlokit.load(FIT["straight"])
     loaded(np.int32(3), np.zeros(4, np.float32))
     assert not tried
@@ -161,6 +161,15 @@ def test_short_loops_are_not_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
     at_once = loaded.with_thresholds(DEFAULTS._replace(loop_first_iterations=0))
     at_once(np.int32(3), np.zeros(4, np.float32))
     assert len(tried) == 2
+
+
+def test_loops_with_few_iterations_are_compiled_in_two_runs() -> None:
+    loop, operands = scalar_loop(FIT["call"]), (np.int32(0), np.int32(3), np.int32(1))  # start, %n, %one
+    assert loop.compile_half(operands) is None and loop.compiled(operands) is None
+    program = loop.compile_half(operands)
+    assert program is not None and loop.compiled(operands) is program and loop.compile(operands) is program
+    at_once = scalar_loop(FIT["call"]).compile(operands)
+    assert at_once is not None and program.run(*operands) == at_once.run(*operands)
 
 
 _ADDITIONS = 200
