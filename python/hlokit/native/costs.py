@@ -54,6 +54,8 @@ class StepCosts:
 
     def may_have_straight_line_code(self, plan: Plan) -> bool:
         """Whether some consecutive steps cost more than a call of straight-line code."""
+        if len(plan.steps) == 1 and plan.steps[0].kernel.regions:  # it already is a program of its own
+            return False
         total = 0.0
         for step in plan.steps:
             cost = self.of(step)
