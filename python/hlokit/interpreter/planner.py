@@ -14,7 +14,7 @@ from __future__ import annotations
 import gc
 import os
 from collections.abc import Callable, Sequence
-from functools import partial
+from functools import cache, partial
 from itertools import chain
 from typing import Any, NoReturn, cast
 
@@ -48,6 +48,7 @@ from hlokit.values.types import BEYOND_ARRAYS, TensorType, ValueType
 _Bound = tuple[str, Kernel | Constant, tuple[ValueType, ...], tuple[ValueType, ...], int]
 
 
+@cache
 def memory_limit() -> int:
     """The default limit of the bytes of one value: the memory of this machine."""
     return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") if hasattr(os, "sysconf") else 1 << 36
