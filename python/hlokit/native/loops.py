@@ -8,7 +8,6 @@ these iterations.
 from __future__ import annotations
 
 from collections.abc import Generator
-from functools import partial
 
 from hlokit.contract.region import Region
 from hlokit.contract.registry import Value
@@ -22,6 +21,7 @@ from hlokit.native.lowerings.blocks import BlockLowering
 from hlokit.native.lowerings.builder import tensor_type
 from hlokit.native.program import NativeProgram, Operand, Result
 from hlokit.plan.block import plan_of
+from hlokit.plan.plan import last_of
 
 
 class NativeLoop:
@@ -90,7 +90,7 @@ class NativeLoop:
         if not self._is_general_tried:
             self._is_general_tried = True
             try:
-                self._general = _completed(self._program(()))
+                self._general = last_of(self._program(()))
             except (NotLowerable, HlokitError):
                 self._general = None
         return self._general
@@ -98,15 +98,7 @@ class NativeLoop:
     def _program(self, captured: tuple[Value, ...]) -> Generator[None, None, NativeProgram]:
         if not (is_enabled() and is_on("native-loops")) or self._cond.is_observed or self._body.is_observed:
             raise NotLowerable
-        return gradual_loop_program(self._cond, self._body, self._count, captured, self._thresholds)
-
-
-def _completed(program: Generator[None, None, NativeProgram]) -> NativeProgram:
-    while True:
-        try:
-            next(program)
-        except StopIteration as end:
-            return end.value
+        return loop_program(self._cond, self._body, self._count, captured, self._thresholds)
 
 
 def loop_program(
@@ -117,25 +109,14 @@ def loop_program(
     thresholds: Thresholds,
     *,
     is_lazy: bool = True,
-) -> NativeProgram:
+) -> Generator[None, None, NativeProgram]:
     """The program of a loop. The scalars among the captured values, if they are given, become constants.
+
+    Pauses once between the halves of the work: lowering, and register allocation with encoding.
 
     Raises:
       NotLowerable: the loop has no program, or its program takes more time than its blocks.
     """
-    return _completed(gradual_loop_program(cond, body, count, captured, thresholds, is_lazy=is_lazy))
-
-
-def gradual_loop_program(
-    cond: Region,
-    body: Region,
-    count: int,
-    captured: tuple[Value, ...],
-    thresholds: Thresholds,
-    *,
-    is_lazy: bool = True,
-) -> Generator[None, None, NativeProgram]:
-    """`loop_program`, which pauses once between the halves of the work: lowering, and register allocation."""
     plan = plan_of(body)
     types = [tensor_type(t) for t in (*body.argument_types, *plan.slot_types[count : plan.argument_count])]
     changed = [n < count and plan.outputs[n] != n for n in range(len(types))]
@@ -156,5 +137,7 @@ def gradual_loop_program(
         operands,
         [Result(results[n] if changed[n] else n, types[n]) for n in range(count)],
         thresholds,
-        partial(loop_program, cond, body, count, captured, thresholds, is_lazy=False) if is_lazy else None,
+        (lambda: last_of(loop_program(cond, body, count, captured, thresholds, is_lazy=False)))
+        if is_lazy
+        else None,
     )

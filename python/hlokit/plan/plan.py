@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable, Sequence
-from typing import Protocol
+from typing import Protocol, TypeVar, cast
 
 from hlokit import _bytecode
 from hlokit.contract.registry import Kernel, Value
 from hlokit.records import Record
 from hlokit.values.types import ValueType
+
+T = TypeVar("T")
 
 
 class Origin(Protocol):
@@ -20,7 +22,7 @@ class Origin(Protocol):
 
 
 class Step(Record):
-    """One operation of a block. (A named tuple, because creating a dataclass instance takes twice as long.)
+    """One operation of a block.
 
     Attributes:
       name: the name of the operation.
@@ -97,11 +99,10 @@ def combined_step(
 GradualRewrite = Callable[[Plan], Generator[Plan, None, Plan]]
 
 
-def last_of(parts: Generator[Plan, None, Plan]) -> Plan:
-    """The plan after all parts."""
+def last_of(parts: Generator[object, None, T]) -> T:
+    """What work that pauses returns in the end: for a gradual rewrite, the plan after all parts."""
     while True:
         try:
             next(parts)
         except StopIteration as end:
-            plan: Plan = end.value
-            return plan
+            return cast("T", end.value)

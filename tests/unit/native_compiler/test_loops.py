@@ -151,7 +151,7 @@ def test_short_loops_are_not_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
         tried.append(arguments)
         raise NotLowerable
 
-    monkeypatch.setattr(loops, "gradual_loop_program", fail)
+    monkeypatch.setattr(loops, "loop_program", fail)
     loaded = hlokit.load(FIT["straight"])
     loaded(np.int32(3), np.zeros(4, np.float32))
     assert not tried
