@@ -48,7 +48,7 @@ class PartialSort(Record):
 
 
 class Kernel(Record):
-    """The evaluation of a planned operation. (A named tuple, because defining a dataclass takes 1 ms.)
+    """The evaluation of a planned operation.
 
     Attributes:
       function: a function from operands to the result (one result) or a tuple of results (none or several).

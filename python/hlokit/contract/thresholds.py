@@ -11,7 +11,7 @@ from hlokit.records import Record
 
 
 class Thresholds(Record):
-    """Measured limits and break-even points. (A named tuple, because defining a dataclass takes 1 ms.)
+    """Measured limits and break-even points.
 
     Attributes:
       fusion_elements: elements of the smallest array that fusion considers.
