@@ -9,6 +9,7 @@ import pytest
 
 import hlokit
 from hlokit.contract.thresholds import DEFAULTS
+from hlokit.native.lowerings.builder import tensor_type
 from hlokit.native.straight_line import with_straight_line_code
 from tests.generate.same import copies
 from tests.unit.plan.plans import names, plan_of
@@ -113,10 +114,10 @@ TRANSFORMS = {
 
 @pytest.mark.parametrize("name", TRANSFORMS)
 def test_transforms_give_the_bytes_of_kernels(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    type_ = plan_of(fft(*TRANSFORMS[name])).steps[0].operand_types[0]
+    type_ = tensor_type(plan_of(fft(*TRANSFORMS[name])).steps[0].operand_types[0])
     assert names(with_straight_line_code(plan_of(fft(*TRANSFORMS[name])), DEFAULTS)) == ["vm.canonical_nan"]
-    x = RNG.standard_normal(type_.dims) + (0 if name.startswith("real") else 1j)  # type: ignore[union-attr] # a tensor
-    x = x.astype(type_.element_type.dtype)  # type: ignore[union-attr] # a tensor
+    x = RNG.standard_normal(type_.dims) + (0 if name.startswith("real") else 1j)
+    x = x.astype(type_.element_type.dtype)
     infinite, other = x.copy(), x.copy()
     infinite.reshape(-1)[0] = -np.inf
     other.reshape(-1)[-1] = np.uint32(0xFFC12345).view(np.float32)
