@@ -1,64 +1,60 @@
-// Windows of arrays: their positions, and reading, writing or combining them with the elements of the array. Part of
-// windows.cpp.
+// Windows of arrays: reading, writing or combining them with the elements of the array. Part of windows.cpp.
 #pragma once
 
 #include <algorithm>
-#include <array>
+#include <cstdlib>
 #include <cstring>
-#include <string>
 #include <vector>
 
-#include "vm/instruction.h"
 #include "vm/loop/arrays.h"
 #include "vm/loop/strided.h"
+#include "vm/loop/window_places.h"
 
 namespace hlokit::vm {
 namespace {
 
-using LoadIndex = int64_t (*)(const unsigned char *at);
+// Moves elements between windows, which begin at `moving` plus their places, and `still`: all windows' first elements,
+// then all second ones, and so on. ByteSteps, in bytes, lead from one window to the next, and from one element to the next.
+struct ByteSteps {
+  ptrdiff_t moving, still;
+};
+using MoveElements = void (*)(unsigned char *moving, unsigned char *still, const ptrdiff_t *places, size_t count,
+                              ByteSteps window, size_t elements, ByteSteps element);
 
-template <class T> int64_t load_index(const unsigned char *at) {
-  T value;
-  std::memcpy(&value, at, sizeof value);
-  // A ui64 that no i64 holds is beyond all arrays.
-  if (sizeof(T) == 8 && static_cast<uint64_t>(value) > static_cast<uint64_t>(most_elements) && T(-1) > T(0))
-    return 2 * most_elements;
-  return static_cast<int64_t>(value);
-}
-
-LoadIndex index_loader(ElementType type) {
-  switch (type) {
-  case ElementType::i8:
-    return load_index<int8_t>;
-  case ElementType::i16:
-    return load_index<int16_t>;
-  case ElementType::i32:
-    return load_index<int32_t>;
-  case ElementType::i64:
-    return load_index<int64_t>;
-  case ElementType::ui8:
-    return load_index<uint8_t>;
-  case ElementType::ui16:
-    return load_index<uint16_t>;
-  case ElementType::ui32:
-    return load_index<uint32_t>;
-  case ElementType::ui64:
-    return load_index<uint64_t>;
-  default:
-    throw ProgramError(std::string("start indices must be integers, got ") + name_of(type));
+template <size_t size, bool is_read>
+void move_elements(unsigned char *moving, unsigned char *still, const ptrdiff_t *places, size_t count, ByteSteps window,
+                   size_t elements, ByteSteps element) {
+  for (size_t j = 0; j < elements; ++j, moving += element.moving, still += element.still) {
+    unsigned char *from = moving, *to = still;
+    for (size_t i = 0; i < count; ++i, from += window.moving, to += window.still)
+      if (is_read)
+        std::memcpy(to, from + places[i], size);
+      else if (places[i] != outside)
+        std::memcpy(from + places[i], to, size);
   }
 }
 
-using ByteStrides = std::array<ptrdiff_t, most_dimensions>;
+template <size_t size> MoveElements element_mover(bool is_read) {
+  return is_read ? move_elements<size, true> : move_elements<size, false>;
+}
 
-struct StartComponent {
-  RegisterRef start;
-  LoadIndex load;
-  ByteStrides batch{};
-  int64_t limit;
-  ptrdiff_t stride;
-  int window_dimension;
-};
+// None for other sizes.
+MoveElements element_mover(size_t size, bool is_read) {
+  switch (size) {
+  case 1:
+    return element_mover<1>(is_read);
+  case 2:
+    return element_mover<2>(is_read);
+  case 4:
+    return element_mover<4>(is_read);
+  case 8:
+    return element_mover<8>(is_read);
+  case 16:
+    return element_mover<16>(is_read);
+  default:
+    return nullptr;
+  }
+}
 
 struct WindowAccess : Detail {
   RegisterRef operand, other;
@@ -73,6 +69,8 @@ struct WindowAccess : Detail {
   Sweep sweep = nullptr;     // combines the old elements with the written ones
   Sweep canonical = nullptr; // makes the NaNs of the result canonical
   uint32_t scratch;
+  MoveElements move = nullptr; // if windows are moved by elements
+  bool has_units = false;      // of `move`: a window is one element, or as many bytes in a row as an element may have
 
   // Merges dimensions of the batch that are adjacent in all arrays; at least one dimension remains.
   void merge_batch() {
@@ -97,33 +95,100 @@ struct WindowAccess : Detail {
     batch_rank = rank;
   }
 
+  // Chooses how windows are moved, when all is known about the batch and the windows.
+  void choose_move() {
+    // The part of a window that lies inside may be less than the window.
+    const bool is_cut = !clamps && std::any_of(components.begin(), components.end(), [](const StartComponent &each) {
+      return each.window_dimension >= 0;
+    });
+    const bool is_one = block.rank == 0, is_row = block.rank == 1 && block.has_rows();
+    if (sweep || (is_read && !clamps) || (is_cut && !is_one))
+      return;
+    if (is_one || is_row)
+      move = element_mover(is_one ? item : item * block.sizes[0], is_read);
+    has_units = move != nullptr;
+    // Windows side by side whose own elements are further apart: only reads may change the order of elements.
+    const size_t last = batch_rank - 1;
+    if (!has_units && is_read && batch[last] > 2 && std::abs(other_batch[last]) < std::abs(block.to[block.rank - 1]))
+      move = element_mover(item, is_read);
+  }
+
+  // Accesses all windows, the last dimension of the batch in lines.
+  void run(unsigned char *registers) const {
+    unsigned char *moving = operand.find(registers), *still = other.find(registers);
+    const size_t component_count = components.size(), last = batch_rank - 1;
+    const unsigned char *starts[most_dimensions];
+    for (size_t j = 0; j < component_count; ++j)
+      starts[j] = components[j].start.find(registers);
+    size_t place[most_dimensions];
+    std::fill(place, place + last, 0);
+    for (;;) {
+      line(registers, moving, still, starts);
+      size_t i = last;
+      bool is_next = false;
+      while (i > 0 && !is_next) {
+        --i;
+        is_next = ++place[i] < batch[i];
+        // To the next line, or back to the first one.
+        const ptrdiff_t steps = is_next ? 1 : 1 - static_cast<ptrdiff_t>(batch[i]);
+        place[i] = is_next ? place[i] : 0;
+        moving += steps * operand_batch[i];
+        still += steps * other_batch[i];
+        for (size_t j = 0; j < component_count; ++j)
+          starts[j] += steps * components[j].batch[i];
+      }
+      if (!is_next)
+        return;
+    }
+  }
+
   // Accesses the windows along the last dimension of the batch. `moving` and `still` are in the arrays, and `starts` are
   // the starts of the first window. All elements are in range: the extents were checked for all starts that are left.
-  template <class Load>
-  void line(unsigned char *registers, unsigned char *moving, unsigned char *still, const unsigned char **starts,
-            const Load &load) const {
-    const size_t last = batch_rank - 1, component_count = components.size();
-    for (size_t i = 0; i < batch[last]; ++i) {
-      unsigned char *at = moving;
-      bool is_inside = true;
-      for (size_t j = 0; j < component_count; ++j) {
+  void line(unsigned char *registers, unsigned char *moving, unsigned char *still,
+            const unsigned char *const *starts) const {
+    const size_t last = batch_rank - 1;
+    const ByteSteps step{operand_batch[last], other_batch[last]};
+    constexpr size_t most = 256;
+    ptrdiff_t places[most];
+    for (size_t first = 0; first < batch[last]; first += most) {
+      const size_t count = std::min(most, batch[last] - first);
+      const auto before = static_cast<ptrdiff_t>(first);
+      std::fill(places, places + count, 0);
+      for (size_t j = 0; j < components.size(); ++j) {
         const StartComponent &each = components[j];
-        int64_t start = load(each, starts[j]);
-        if (start < 0 || start > each.limit) {
-          is_inside = is_inside && clamps;
-          start = start < 0 ? 0 : each.limit;
-        }
-        at += static_cast<ptrdiff_t>(start) * each.stride;
+        each.add_places(each, starts[j] + before * each.batch[last], each.batch[last], count, places);
       }
-      if (is_inside)
-        apply(block, registers, at, still);
+      unsigned char *const from = moving + before * step.moving, *const to = still + before * step.still;
+      if (has_units)
+        move(from, to, places, count, step, 1, {});
+      else if (move)
+        columns(0, from, to, places, count, step);
       else
-        cut(registers, moving, still, starts);
-      moving += operand_batch[last];
-      still += other_batch[last];
-      for (size_t j = 0; j < component_count; ++j)
-        starts[j] += components[j].batch[last];
+        for (size_t i = 0; i < count; ++i) {
+          const auto steps = static_cast<ptrdiff_t>(i);
+          access(registers, from + steps * step.moving, to + steps * step.still, places[i], starts, before + steps);
+        }
     }
+  }
+
+  // Moves windows element by element: each of the elements for all windows.
+  void columns(size_t dimension, unsigned char *moving, unsigned char *still, const ptrdiff_t *places, size_t count,
+               ByteSteps step) const {
+    if (dimension + 1 == block.rank)
+      return move(moving, still, places, count, step, block.sizes[dimension], {block.from[dimension], block.to[dimension]});
+    for (size_t i = 0; i < block.sizes[dimension]; ++i, moving += block.from[dimension], still += block.to[dimension])
+      columns(dimension + 1, moving, still, places, count, step);
+  }
+
+  // Accesses a window: the one with number `number` of a line that begins with `starts`.
+  void access(unsigned char *registers, unsigned char *moving, unsigned char *still, ptrdiff_t place,
+              const unsigned char *const *starts, ptrdiff_t number) const {
+    if (place != outside)
+      return apply(block, registers, moving + place, still);
+    const unsigned char *own[most_dimensions];
+    for (size_t j = 0; j < components.size(); ++j)
+      own[j] = starts[j] + number * components[j].batch[batch_rank - 1];
+    cut(registers, moving, still, own);
   }
 
   // Accesses the part of a window that lies inside the operand.

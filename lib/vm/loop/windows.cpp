@@ -13,51 +13,27 @@
 namespace hlokit::vm {
 namespace {
 
-template <class T> struct LoadOf {
-  int64_t operator()(const StartComponent &, const unsigned char *at) const { return load_index<T>(at); }
-};
-
-struct LoadAny {
-  int64_t operator()(const StartComponent &each, const unsigned char *at) const { return each.load(at); }
-};
-
-// Starts of several types have `LoadAny`.
-template <class Load> const DecodedInstruction *run_windows(const DecodedInstruction *at, unsigned char *registers) {
-  const auto &windows = static_cast<const WindowAccess &>(*at->detail);
-  unsigned char *const moving = windows.operand.find(registers), *const still = windows.other.find(registers);
-  const size_t component_count = windows.components.size(), last = windows.batch_rank - 1;
-  const unsigned char *first[most_dimensions], *starts[most_dimensions];
-  for (size_t j = 0; j < component_count; ++j)
-    first[j] = windows.components[j].start.find(registers);
-  std::array<size_t, most_dimensions> place{};
-  for (;;) {
-    ptrdiff_t moved = 0, stood = 0;
-    for (size_t j = 0; j < component_count; ++j)
-      starts[j] = first[j];
-    for (size_t i = 0; i < last; ++i) {
-      const auto steps = static_cast<ptrdiff_t>(place[i]);
-      moved += steps * windows.operand_batch[i];
-      stood += steps * windows.other_batch[i];
-      for (size_t j = 0; j < component_count; ++j)
-        starts[j] += steps * windows.components[j].batch[i];
-    }
-    windows.line(registers, moving + moved, still + stood, starts, Load());
-    size_t i = last;
-    while (i > 0 && ++place[i - 1] == windows.batch[i - 1])
-      place[--i] = 0;
-    if (i == 0)
-      return at + 1;
-  }
+const DecodedInstruction *run_windows(const DecodedInstruction *at, unsigned char *registers) {
+  static_cast<const WindowAccess &>(*at->detail).run(registers);
+  return next(at, registers);
 }
 
-Handler windows_handler(const WindowAccess &windows) {
-  const auto all = [&](LoadIndex load) {
-    return std::all_of(windows.components.begin(), windows.components.end(),
-                       [&](const StartComponent &each) { return each.load == load; });
-  };
-  if (all(load_index<int32_t>))
-    return run_windows<LoadOf<int32_t>>;
-  return all(load_index<uint32_t>) ? run_windows<LoadOf<uint32_t>> : run_windows<LoadAny>;
+// One window.
+const DecodedInstruction *run_window(const DecodedInstruction *at, unsigned char *registers) {
+  const auto &windows = static_cast<const WindowAccess &>(*at->detail);
+  const unsigned char *starts[most_dimensions];
+  ptrdiff_t place = 0;
+  bool is_inside = true;
+  for (size_t j = 0; j < windows.components.size(); ++j) {
+    const StartComponent &each = windows.components[j];
+    starts[j] = each.start.find(registers);
+    const int64_t index = each.load(starts[j]);
+    is_inside = is_inside && each.is_inside(index);
+    place += each.place(index);
+  }
+  windows.access(registers, windows.operand.find(registers), windows.other.find(registers),
+                 is_inside || windows.clamps ? place : outside, starts, 0);
+  return next(at, registers);
 }
 
 // A window of one element, at starts in scalar registers.
@@ -65,19 +41,16 @@ template <size_t size> const DecodedInstruction *run_window_of_one(const Decoded
   const auto &windows = static_cast<const WindowAccess &>(*at->detail);
   unsigned char *moving = windows.operand.find(registers), *still = windows.other.find(registers);
   for (const StartComponent &each : windows.components) {
-    int64_t start = each.load(registers + each.start.slot);
-    if (start < 0 || start > each.limit) {
-      if (!windows.clamps)
-        return at + 1;
-      start = start < 0 ? 0 : each.limit;
-    }
-    moving += static_cast<ptrdiff_t>(start) * each.stride;
+    const int64_t index = each.load(registers + each.start.slot);
+    if (!windows.clamps && !each.is_inside(index))
+      return next(at, registers);
+    moving += each.place(index);
   }
   if (windows.is_read)
     std::memcpy(still, moving, size);
   else
     std::memcpy(moving, still, size);
-  return at + 1;
+  return next(at, registers);
 }
 
 // The most frequent access: a window of one element at one start of 32 bits. `a` is the slot of the start, `b` that of the
@@ -207,6 +180,7 @@ DecodedArrayOp decode_windows(const Frame &frame, const Instruction &instruction
     }
     each.start = RegisterRef(frame, index, offset);
     each.load = index_loader(frame.types[index]);
+    each.add_places = windows.clamps ? places_adder<true>(frame.types[index]) : places_adder<false>(frame.types[index]);
     each.batch = in_bytes(batch, size_of(frame.types[index]));
     each.stride = static_cast<ptrdiff_t>(stride) * static_cast<ptrdiff_t>(item);
     if (batch_count) {
@@ -240,7 +214,8 @@ DecodedArrayOp decode_windows(const Frame &frame, const Instruction &instruction
   windows.block = StridedCopy(window_rank, windows.window, is_read ? windows.other_window : windows.operand_window,
                         is_read ? windows.operand_window : windows.other_window, item);
   windows.merge_batch();
-  DecodedArrayOp made{windows_handler(windows), nullptr, batch_count * (count + 8), sweep_block * 8};
+  windows.choose_move();
+  DecodedArrayOp made{batch_count == 1 ? run_window : run_windows, nullptr, batch_count * (count + 8), sweep_block * 8};
   if (batch_count == 1 && count == 1 && has_scalar_starts && !windows.sweep) {
     const bool is_plain = component_count == 1 && windows.components[0].load == load_index<int32_t> &&
                           windows.other.is_scalar && !windows.operand.is_scalar;

@@ -1,0 +1,172 @@
+"""Windows of arrays in native programs: reads, writes and updates, compared with loops over all elements."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import product
+from math import prod
+from random import Random
+from typing import Any
+
+import numpy as np
+import pytest
+
+from hlokit import _kernels
+from hlokit.records import Record
+from hlokit.values.element_types import ELEMENT_TYPES
+
+READ, WRITE = -5, -6
+INDEX_TYPES = ("i32", "i32", "i32", "ui32", "i64", "ui64", "i8", "ui16")
+
+
+class Access(Record):
+    """An instruction on windows. A component is (type of the start, offset of the starts, their strides in the
+    batch, the largest start, the stride in the operand, the window dimension)."""
+
+    batch: Sequence[int]
+    window: Sequence[int]
+    operand: tuple[int, Sequence[int], Sequence[int]]
+    other: tuple[int, Sequence[int], Sequence[int]]
+    clamps: bool
+    components: Sequence[tuple[str, int, Sequence[int], int, int, int]]
+
+    def numbers(self, combination: int) -> list[int]:
+        result = [len(self.batch), *self.batch, len(self.window), *self.window]
+        for offset, batch, window in (self.operand, self.other):
+            result += [offset, *batch, *window]
+        result += [self.clamps, combination, len(self.components)]
+        for number, (_, offset, batch, limit, stride, dimension) in enumerate(self.components):
+            result += [2 + number, offset, *batch, limit, stride, dimension]
+        return result
+
+    def expected(self, operand: Any, other: Any, starts: Sequence[Any], *, reads: bool, adds: bool) -> Any:
+        to, source = (other.copy(), operand) if reads else (operand.copy(), other)
+        for place in product(*map(range, self.batch)):
+            indices = [
+                int(own[offset + dot(place, batch)])
+                for own, (_, offset, batch, *_) in zip(starts, self.components, strict=True)
+            ]
+            for element in product(*map(range, self.window)):
+                first, second = (
+                    offset + dot(place, batch) + dot(element, window)
+                    for offset, batch, window in (self.operand, self.other)
+                )
+                is_inside = True
+                for index, (*_, limit, stride, dimension) in zip(indices, self.components, strict=True):
+                    size, at = (self.window[dimension], element[dimension]) if dimension >= 0 else (1, 0)
+                    is_inside = is_inside and 0 <= index + at < limit + size
+                    first += stride * (min(max(index, 0), limit) if self.clamps else index)
+                if reads and (self.clamps or is_inside):
+                    to[second] = source[first]
+                elif not reads and (self.clamps or is_inside):
+                    value = source[second : second + 1]
+                    to[first : first + 1] = to[first : first + 1] + value if adds else value
+        return to
+
+
+def dot(places: Sequence[int], strides: Sequence[int]) -> int:
+    return sum(place * stride for place, stride in zip(places, strides, strict=True))
+
+
+def dense(sizes: Sequence[int], random: Random) -> list[int]:
+    """The strides of an array whose dimensions are in any order."""
+    order = random.sample(range(len(sizes)), len(sizes)) if random.random() < 0.5 else range(len(sizes))
+    strides = [0] * len(sizes)
+    step = 1
+    for dimension in reversed(order):
+        strides[dimension] = step
+        step *= sizes[dimension]
+    return strides
+
+
+def extent(sizes: Sequence[int], strides: Sequence[int]) -> tuple[int, int]:
+    """The offset, and the number of elements, of an array with these strides."""
+    reaches = [(size - 1) * stride for size, stride in zip(sizes, strides, strict=True)]
+    least = -sum(min(reach, 0) for reach in reaches)
+    return least, least + sum(max(reach, 0) for reach in reaches) + 1
+
+
+def random_access(random: Random, *, reads: bool) -> tuple[Access, int, int, list[Any]]:
+    """An access, the elements of the operand and of the other array, and the starts."""
+    batch = [random.choice([1, 2, 3, 5]) for _ in range(random.randrange(4))]
+    if batch and random.random() < 0.3:
+        batch = [random.choice([1, 2]), random.choice([255, 257, 520])]
+    window = [random.choice([1, 1, 2, 3, 4]) for _ in range(random.randrange(4 if prod(batch) < 200 else 2))]
+    clamps = random.random() < (0.8 if reads else 0.3)
+    other = dense([*batch, *window], random)
+    window_strides = [random.choice([1, 1, 2, 7, -1, 0]) for _ in window]
+    if not reads and clamps:  # windows whose elements are apart
+        window_strides = dense(window, random)
+    batch_strides = [random.choice([0, 0, 1, 5]) for _ in batch]
+    components: list[tuple[str, int, Sequence[int], int, int, int]] = []
+    starts: list[Any] = []
+    free = list(range(len(window)))
+    for _ in range(random.randrange(4)):
+        is_along = not clamps and free and random.random() < 0.6
+        dimension = free.pop(random.randrange(len(free))) if is_along else -1
+        stride = window_strides[dimension] if is_along else random.choice([1, 2, 9])
+        limit = random.choice([0, 3, 20])
+        strides = random.choice([dense(batch, random), [0] * len(batch)])
+        type_ = random.choice(INDEX_TYPES)
+        signed = not type_.startswith("u")
+        count = extent(batch, strides)[1]
+        values = [random.randint(-3 if signed else 0, limit + 3) for _ in range(count)]
+        far = [0] if type_ in ("i8", "ui16") else [2**31 - 1, -(2**31)] if signed else [2**32 - 1]
+        far = [2**64 - 1] if type_ == "ui64" else [-(2**62), 2**40] if type_ == "i64" else far
+        values = [random.choice(far) if random.random() < 0.05 else value for value in values]
+        starts.append(np.array(values, ELEMENT_TYPES[type_].dtype))
+        components.append((type_, 0, strides, limit, stride, dimension))
+    sizes = [*batch, *window, *(limit + 1 for *_, limit, _, _ in components)]
+    strides = [*batch_strides, *window_strides, *(stride for *_, stride, _ in components)]
+    offset, count = extent(sizes, strides)
+    operand = (offset, batch_strides, window_strides)
+    access = Access(batch, window, operand, (0, other[: len(batch)], other[len(batch) :]), clamps, components)
+    return access, count, prod([*batch, *window]), starts
+
+
+def run(
+    access: Access, type_: str, operand: Any, other: Any, starts: Sequence[Any], operation: int, reads: bool
+) -> Any:
+    """The array that the instruction writes, which is first copied to register 0."""
+    types = [type_, type_, *(each[0] for each in access.components), type_]
+    to, source = (other, operand) if reads else (operand, other)
+    counts = [len(to), len(source), *map(len, starts), len(to)]
+    last = len(types) - 1
+    numbers = [[1, len(to), 0, 1, 0, 1], access.numbers(operation)]
+    code = [(-4, 0, last, 0, 0), (READ if reads else WRITE, 0, 1, 1, 0)]
+    operands = [(index, (count,), None) for index, count in enumerate(counts) if index]
+    results = [(0, (len(to),), ELEMENT_TYPES[type_].dtype)]
+    program = _kernels.Program(types, code, counts, numbers, operands, results)
+    return program.run((source, *starts, to))
+
+
+MOVED = ["i1", "i16", "f32", "i64", "complex<f64>"]
+
+
+@pytest.mark.parametrize(
+    ("kind", "type_"),
+    [*(("read", type_) for type_ in MOVED), *(("write", type_) for type_ in MOVED)]
+    + [("update", type_) for type_ in ("i16", "f32", "i64")],
+)
+def test_random_windows(kind: str, type_: str) -> None:
+    operation = _kernels.find_operation("add", type_, type_) if kind == "update" else -1
+    random = Random(f"{kind} {type_}")
+    dtype = ELEMENT_TYPES[type_].dtype
+    for _ in range(80):
+        access, count, other_count, starts = random_access(random, reads=kind == "read")
+        values = np.array(random.choices(range(2 if type_ == "i1" else 100), k=count + other_count)).astype(
+            dtype
+        )
+        operand, other = values[:count], values[count:]
+        wanted = access.expected(operand, other, starts, reads=kind == "read", adds=kind == "update")
+        found = run(access, type_, operand, other, starts, operation, kind == "read")
+        assert found.tobytes() == wanted.tobytes(), access
+
+
+def test_windows_side_by_side_are_read_element_by_element() -> None:
+    """Three columns of a matrix: the windows' own elements are further apart than the windows."""
+    matrix = np.arange(60, dtype=np.float32)
+    columns = np.int32([11, 4, -1])
+    access = Access([3], [5], (0, [0], [12]), (0, [1], [3]), True, [("i32", 0, [1], 11, 1, -1)])
+    found = run(access, "f32", matrix, np.zeros(15, np.float32), [columns], -1, True)
+    assert found.reshape(5, 3).tolist() == matrix.reshape(5, 12)[:, [11, 4, 0]].tolist()
