@@ -23,6 +23,7 @@ constexpr size_t size_of(ElementType type) {
   return sizes[static_cast<size_t>(type)];
 }
 
+constexpr bool is_integer(ElementType type) { return type <= ElementType::ui64; } // or a boolean
 constexpr bool is_complex(ElementType type) { return type >= ElementType::c64; }
 
 // The alignment of an element; of a complex number, that of its parts.

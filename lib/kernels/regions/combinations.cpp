@@ -30,6 +30,14 @@ void reduce_rows(P *HLOKIT_RESTRICT to, const T *from, size_t rows, size_t strid
       to[j] = Op<P>::of(to[j], load<P>(from[i * stride + j]));
 }
 
+// Combines the elements of a column.
+template <template <class> class Op, class P, class T> P reduce_column(const T *from, size_t rows, size_t stride) {
+  P total = load<P>(*from);
+  for (size_t i = 1; i < rows; ++i)
+    total = Op<P>::of(total, load<P>(from[i * stride]));
+  return total;
+}
+
 // As many lanes of rows as this are kept in the first-level cache.
 constexpr size_t most_wide = 2048;
 
@@ -125,6 +133,8 @@ void reduce(void *partials, const void *data, const Slab &slab) {
       sum_rows<Op, P>(to, from, slab.rows, slab.row_stride, width);
     else if (is_narrow)
       reduce_narrow<Op, P>(to, from, slab.rows, width);
+    else if (width == 1)
+      *to = reduce_column<Op, P>(from, slab.rows, slab.row_stride);
     else
       reduce_rows<Op, P>(to, from, slab.rows, slab.row_stride, width);
 }

@@ -10,6 +10,7 @@
 
 #include "vm/loop/arrays.h"
 #include "vm/instruction.h"
+#include "vm/loop/row_reduction.h"
 #include "vm/loop/strided.h"
 
 namespace hlokit::vm {
@@ -267,9 +268,16 @@ DecodedArrayOp decode_reduce(const Frame &frame, const Instruction &instruction,
   int64_t step = 1;
   for (size_t i = rank[0]; i-- > 0; step *= static_cast<int64_t>(std::max<size_t>(sizes[0][i], 1)))
     places[i] = step;
+  const StridedCopy kept(rank[0], sizes[0], places, strides[0], made.item);
+  if (const StridedCopy reduced(rank[1], sizes[1], strides[1], strides[1], made.item); !made.is_sum && counts[1])
+    if (auto rows = row_reduction(found, kept, reduced, counts[0])) {
+      rows->to = RegisterRef(frame, to, 0);
+      rows->from = RegisterRef(frame, instruction.a, offset);
+      rows->init = RegisterRef(frame, instruction.b, 0);
+      return {run_rows, std::move(rows), counts[0] * (counts[1] + 1), 0};
+    }
   const bool is_added = made.is_sum && found.name == std::string("add");
   if (is_added && counts[0] && counts[1] && counts[1] <= reduction_lanes && counts[0] * counts[1] <= few_values) {
-    const StridedCopy kept(rank[0], sizes[0], places, strides[0], made.item);
     const auto few = type == ElementType::f32 ? decode_few<float> : decode_few<double>;
     return few(frame, instruction, offset, kept, offsets_of(sizes[1], strides[1], rank[1], made.item));
   }

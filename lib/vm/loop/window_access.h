@@ -70,7 +70,10 @@ struct WindowAccess : Detail {
   Sweep canonical = nullptr; // makes the NaNs of the result canonical
   uint32_t scratch;
   MoveElements move = nullptr; // if windows are moved by elements
+  std::vector<ptrdiff_t> batch_places; // what the last dimension of the batch adds to the places, if that is no stride
   bool has_units = false;      // of `move`: a window is one element, or as many bytes in a row as an element may have
+
+  static constexpr size_t short_line = 64, most_batch_places = 1 << 13;
 
   // Merges dimensions of the batch that are adjacent in all arrays; at least one dimension remains.
   void merge_batch() {
@@ -93,6 +96,33 @@ struct WindowAccess : Detail {
     if (rank == 0)
       batch[rank++] = 1;
     batch_rank = rank;
+    while (batch_rank > 1 && batch[batch_rank - 1] <= short_line &&
+           batch[batch_rank - 1] * batch[batch_rank - 2] <= most_batch_places && merge_line())
+      continue;
+  }
+
+  // Merges the last two dimensions of the batch if they are adjacent everywhere but in the operand: a few long lines take
+  // less time than many short ones.
+  bool merge_line() {
+    const size_t last = batch_rank - 1, outer = last - 1;
+    const auto size = static_cast<ptrdiff_t>(batch[last]);
+    const auto is_adjacent = [&](const ByteStrides &strides) { return strides[outer] == strides[last] * size; };
+    if (!is_adjacent(other_batch) || !std::all_of(components.begin(), components.end(),
+                                                  [&](const StartComponent &each) { return is_adjacent(each.batch); }))
+      return false;
+    std::vector<ptrdiff_t> merged;
+    for (size_t i = 0; i < batch[outer]; ++i)
+      for (size_t j = 0; j < batch[last]; ++j)
+        merged.push_back(static_cast<ptrdiff_t>(i) * operand_batch[outer] +
+                         (batch_places.empty() ? static_cast<ptrdiff_t>(j) * operand_batch[last] : batch_places[j]));
+    batch_places = std::move(merged);
+    batch[outer] *= batch[last];
+    operand_batch[outer] = 0;
+    other_batch[outer] = other_batch[last];
+    for (StartComponent &each : components)
+      each.batch[outer] = each.batch[last];
+    --batch_rank;
+    return true;
   }
 
   // Chooses how windows are moved, when all is known about the batch and the windows.
@@ -148,25 +178,26 @@ struct WindowAccess : Detail {
             const unsigned char *const *starts) const {
     const size_t last = batch_rank - 1;
     const ByteSteps step{operand_batch[last], other_batch[last]};
-    constexpr size_t most = 256;
+    static constexpr size_t most = 256;
+    static constexpr ptrdiff_t zeros[most] = {};
     ptrdiff_t places[most];
     for (size_t first = 0; first < batch[last]; first += most) {
       const size_t count = std::min(most, batch[last] - first);
       const auto before = static_cast<ptrdiff_t>(first);
-      std::fill(places, places + count, 0);
-      for (size_t j = 0; j < components.size(); ++j) {
+      const ptrdiff_t *all = batch_places.empty() ? zeros : batch_places.data() + first;
+      for (size_t j = 0; j < components.size(); ++j, all = places) {
         const StartComponent &each = components[j];
-        each.add_places(each, starts[j] + before * each.batch[last], each.batch[last], count, places);
+        each.add_places(each, starts[j] + before * each.batch[last], each.batch[last], count, all, places);
       }
       unsigned char *const from = moving + before * step.moving, *const to = still + before * step.still;
       if (has_units)
-        move(from, to, places, count, step, 1, {});
+        move(from, to, all, count, step, 1, {});
       else if (move)
-        columns(0, from, to, places, count, step);
+        columns(0, from, to, all, count, step);
       else
         for (size_t i = 0; i < count; ++i) {
           const auto steps = static_cast<ptrdiff_t>(i);
-          access(registers, from + steps * step.moving, to + steps * step.still, places[i], starts, before + steps);
+          access(registers, from + steps * step.moving, to + steps * step.still, all[i], starts, before + steps);
         }
     }
   }
@@ -188,7 +219,7 @@ struct WindowAccess : Detail {
     const unsigned char *own[most_dimensions];
     for (size_t j = 0; j < components.size(); ++j)
       own[j] = starts[j] + number * components[j].batch[batch_rank - 1];
-    cut(registers, moving, still, own);
+    cut(registers, moving + (batch_places.empty() ? 0 : batch_places[static_cast<size_t>(number)]), still, own);
   }
 
   // Accesses the part of a window that lies inside the operand.

@@ -51,13 +51,15 @@ using ByteStrides = std::array<ptrdiff_t, most_dimensions>;
 
 struct StartComponent;
 
-// Adds to the places of `count` windows what a component, whose starts lie `step` bytes apart, contributes. A place is the
-// distance of a window from the one at start 0, in bytes.
+// The places of `count` windows: the places `all` of the components before, and what a component, whose starts lie `step`
+// bytes apart, adds to them. A place is the distance of a window from the one at start 0, in bytes.
 using AddPlaces = void (*)(const StartComponent &component, const unsigned char *start, ptrdiff_t step, size_t count,
-                           ptrdiff_t *places);
+                           const ptrdiff_t *all, ptrdiff_t *places);
 
+// Without a branch, which would be hard to predict.
 inline ptrdiff_t clamped(int64_t index, int64_t limit) {
-  return static_cast<ptrdiff_t>(index < 0 ? 0 : index > limit ? limit : index);
+  index = index > limit ? limit : index;
+  return static_cast<ptrdiff_t>(index & ~(index >> 63)); // 0 if the sign is set
 }
 
 struct StartComponent {
@@ -86,13 +88,13 @@ struct LoadAny {
 
 template <class Load, bool clamps>
 void add_places(const StartComponent &component, const unsigned char *start, ptrdiff_t step, size_t count,
-                ptrdiff_t *places) {
+                const ptrdiff_t *all, ptrdiff_t *places) {
   const int64_t limit = component.limit;
   const ptrdiff_t stride = component.stride;
   for (size_t i = 0; i < count; ++i, start += step) {
     const int64_t index = Load::load(component, start);
-    const bool is_inside = clamps || (index >= 0 && index <= limit && places[i] != outside);
-    places[i] = is_inside ? places[i] + clamped(index, limit) * stride : outside;
+    const bool is_inside = clamps || (index >= 0 && index <= limit && all[i] != outside);
+    places[i] = is_inside ? all[i] + clamped(index, limit) * stride : outside;
   }
 }
 

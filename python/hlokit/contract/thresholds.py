@@ -46,7 +46,8 @@ class Thresholds(Record):
       loop_total_iterations: iterations of a loop in all its runs before it is compiled.
       loop_elements: the most elements that an instruction of a native loop processes, unless the loop has
         many instructions on fewer elements.
-      loop_call_elements: elements that an instruction processes in the time that a call of a kernel takes.
+      loop_call_elements: elements whose instruction takes as much longer than a kernel with several threads as
+        the call of the kernel.
       loop_budget: the number of elements that a native loop processes between two checks for signals and
         other threads.
       folded_elements: the most elements of the result of a step on constants that is computed in advance.
@@ -87,7 +88,7 @@ class Thresholds(Record):
     loop_first_iterations: int = 8
     loop_total_iterations: int = 64
     loop_elements: int = 1 << 15
-    loop_call_elements: int = 2048
+    loop_call_elements: int = 8192
     loop_budget: int = 100_000
     folded_elements: int = 64
     lowered_instructions: int = 20_000

@@ -210,7 +210,7 @@ def test_the_first_run_compiles_the_loop_but_not_its_parts(monkeypatch: pytest.M
 
 @pytest.mark.parametrize(("small", "is_lowerable"), [(2, False), (60, True)])
 def test_loops_with_many_small_operations_may_have_large_ones(small: int, is_lowerable: bool) -> None:
-    large = "tensor<40000xi32>"
+    large = "tensor<160000xi32>"
     additions = "\n".join(f"%a{i + 1} = stablehlo.multiply %a{i}, %i : tensor<i32>" for i in range(small))
     text = loop_text(
         body=f"""

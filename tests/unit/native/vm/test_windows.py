@@ -14,6 +14,7 @@ import pytest
 from hlokit import _kernels
 from hlokit.records import Record
 from hlokit.values.element_types import ELEMENT_TYPES
+from tests.unit.native.vm.strided import dense, dot, extent
 
 READ, WRITE = -5, -6
 INDEX_TYPES = ("i32", "i32", "i32", "ui32", "i64", "ui64", "i8", "ui16")
@@ -64,28 +65,6 @@ class Access(Record):
         return to
 
 
-def dot(places: Sequence[int], strides: Sequence[int]) -> int:
-    return sum(place * stride for place, stride in zip(places, strides, strict=True))
-
-
-def dense(sizes: Sequence[int], random: Random) -> list[int]:
-    """The strides of an array whose dimensions are in any order."""
-    order = random.sample(range(len(sizes)), len(sizes)) if random.random() < 0.5 else range(len(sizes))
-    strides = [0] * len(sizes)
-    step = 1
-    for dimension in reversed(order):
-        strides[dimension] = step
-        step *= sizes[dimension]
-    return strides
-
-
-def extent(sizes: Sequence[int], strides: Sequence[int]) -> tuple[int, int]:
-    """The offset, and the number of elements, of an array with these strides."""
-    reaches = [(size - 1) * stride for size, stride in zip(sizes, strides, strict=True)]
-    least = -sum(min(reach, 0) for reach in reaches)
-    return least, least + sum(max(reach, 0) for reach in reaches) + 1
-
-
 def random_access(random: Random, *, reads: bool) -> tuple[Access, int, int, list[Any]]:
     """An access, the elements of the operand and of the other array, and the starts."""
     batch = [random.choice([1, 2, 3, 5]) for _ in range(random.randrange(4))]
@@ -97,7 +76,7 @@ def random_access(random: Random, *, reads: bool) -> tuple[Access, int, int, lis
     window_strides = [random.choice([1, 1, 2, 7, -1, 0]) for _ in window]
     if not reads and clamps:  # windows whose elements are apart
         window_strides = dense(window, random)
-    batch_strides = [random.choice([0, 0, 1, 5]) for _ in batch]
+    batch_strides = [random.choice([0, 0, 1, 5, -3]) for _ in batch]
     components: list[tuple[str, int, Sequence[int], int, int, int]] = []
     starts: list[Any] = []
     free = list(range(len(window)))
