@@ -38,7 +38,7 @@ template <class T> struct Divide {
 template <class T> struct Remainder {
   static T of(T a, T b) {
     if constexpr (std::is_same_v<T, float>)
-      return fmodf(a, b);
+      return of_floats(a, b);
     else if constexpr (is_float<T>)
       return fmod(a, b);
     else if (b == 0)
@@ -47,6 +47,14 @@ template <class T> struct Remainder {
       return b == -1 ? T(0) : static_cast<T>(a % b);
     else
       return static_cast<T>(a % b);
+  }
+  // The product of some 29 bits and 24 bits is exact in f64. The quotient may have been rounded up to an integer.
+  static float of_floats(float a, float b) {
+    const double size = fabsf(a), divisor = fabsf(b), quotient = size / divisor;
+    if (!(quotient < 0x1p29 && divisor < HUGE_VAL))
+      return fmodf(a, b);
+    const double rest = size - static_cast<double>(static_cast<int32_t>(quotient)) * divisor;
+    return copysignf(static_cast<float>(rest < 0 ? rest + divisor : rest), a);
   }
 };
 // The remainder and the quotient, corrected to round down.

@@ -198,6 +198,20 @@ template <class Op, class To, class A> struct Function2 {
   static constexpr Kernel scalar() { return {handle2<RoundedFunction<Op, To, A>, To, A, A>}; }
   static constexpr Kernel kernel() { return {nullptr, sweep_function2<Op, To, A>}; }
 };
+template <class T> struct PowerFunction {
+  static constexpr Kernel scalar() { return {handle2<RoundedPower<T>, T, T, T>}; }
+  static constexpr Kernel kernel() { return {nullptr, sweep_function2<Power, T, T>, {{2, sweep_powers_of_one<T>}}}; }
+};
+// A remainder, of which T is computed by Op.
+template <class Op, class T> struct FloatRemainder {
+  static constexpr Kernel scalar() { return {handle2<Op, T, T, T>}; }
+  static constexpr Kernel kernel() {
+    if constexpr (std::is_same_v<T, double>)
+      return {nullptr, sweep_remainders_of_f64};
+    else
+      return {nullptr, sweep_remainders<Op, T>, {{2, sweep_remainders_by_one<Op, T>}}};
+  }
+};
 
 // Functions of f64, which are compiled separately: those of this level compute scalars as well.
 template <double function(double), Sweep sweep> struct DoubleFunction {

@@ -74,6 +74,58 @@ struct Power {
   }
 };
 
+// Powers with a short exponent: an integer, or an integer and a half. `count` doubles the exponent of a square root. The
+// errors of all roundings are less than 256 units in the last place; results of few bits are exact.
+struct ShortExponent {
+  static constexpr double limit = 32;
+  unsigned count;
+  bool is_root, is_negative;
+
+  static HLOKIT_INLINE bool holds(double y) { return fabs(y) <= limit && 2 * y == static_cast<double>(static_cast<int>(2 * y)); }
+  explicit HLOKIT_INLINE ShortExponent(double y) {
+    const auto twice = static_cast<unsigned>(static_cast<int>(2 * fabs(y)));
+    is_root = (twice & 1) != 0;
+    is_negative = y < 0;
+    count = is_root ? twice : twice / 2;
+  }
+};
+template <size_t size> HLOKIT_INLINE void short_powers(double *HLOKIT_RESTRICT to, const float *a, ShortExponent exponent) {
+  double bases[size];
+  HLOKIT_INDEPENDENT
+  for (size_t i = 0; i < size; ++i) {
+    bases[i] = a[i];
+    to[i] = 1;
+  }
+  if (exponent.is_root) {
+    HLOKIT_INDEPENDENT
+    for (size_t i = 0; i < size; ++i)
+      bases[i] = choose(bases[i] == -infinity, infinity, sqrt(bases[i] + 0.0)); // never of -0
+  }
+  for (unsigned left = exponent.count; left != 0; left >>= 1) {
+    if ((left & 1) != 0) {
+      HLOKIT_INDEPENDENT
+      for (size_t i = 0; i < size; ++i)
+        to[i] *= bases[i];
+    }
+    if (left > 1) {
+      HLOKIT_INDEPENDENT
+      for (size_t i = 0; i < size; ++i)
+        bases[i] *= bases[i];
+    }
+  }
+  if (exponent.is_negative) {
+    HLOKIT_INDEPENDENT
+    for (size_t i = 0; i < size; ++i)
+      to[i] = 1 / to[i];
+  }
+}
+// A power that is exact in f64, as are those of operands of few bits: these may lie between two f32.
+HLOKIT_INLINE bool is_exact_power(float x, float y) {
+  const uint32_t mantissa = bits_of<uint32_t>(x) & 0x7FFFFF;
+  return y >= 2 && y <= 32 && y == static_cast<float>(static_cast<int>(y)) && fabsf(x) >= 0x1p-126f &&
+         (mantissa & (0xFFFFFFu >> 53 / static_cast<unsigned>(y))) == 0;
+}
+
 // Angles of points and related functions --------------------------------------------------------------------------
 
 // atan(y / x), with the quadrant. One division: of the tangent of the distance from pi / 4, if the angle is nearer to it.

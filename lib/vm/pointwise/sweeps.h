@@ -12,6 +12,7 @@
 #include "vm/pointwise/element_operations.h"
 #include "vm/pointwise/functions.h"
 #include "vm/pointwise/halves.h"
+#include "vm/pointwise/remainders.h"
 
 namespace hlokit::vm {
 namespace {
@@ -59,98 +60,187 @@ HLOKIT_NOINLINE void sweep3(void *to, const void *a, const void *b, const void *
 }
 
 // Sweeps of functions, which take many instructions. They go in blocks of fixed length, which are vectorised without
-// loops for the remainder. All types share one body for each function, from f32 to f64; its result is then rounded.
-template <class Op> HLOKIT_NOINLINE void function_of_blocks(double *HLOKIT_RESTRICT to, const float *a, size_t count) {
+// loops for the remainder: operands and results beyond `count` are those of no element. All types share one body for each
+// function, from f32 to f64; its result is then rounded.
+template <class Op, class... Operands>
+HLOKIT_INLINE void compute_blocks(double *HLOKIT_RESTRICT to, size_t count, const Operands *...operands) {
   for (size_t block = 0; block < count; block += vector_block) {
     HLOKIT_INDEPENDENT
     for (size_t i = block; i < block + vector_block; ++i)
-      to[i] = Op::of(a[i]);
+      to[i] = Op::of(operands[i]...);
   }
-  decide_blocks<Op>(to, count, a);
+  uint64_t near = 0;
+  if (count == function_blocks) {
+    for (size_t i = 0; i < function_blocks; ++i)
+      near |= may_be_near_midpoint(to[i]);
+  } else {
+    for (size_t block = 0; block < count; block += vector_block)
+      for (size_t i = block; i < block + vector_block; ++i)
+        near |= may_be_near_midpoint(to[i]);
+  }
+  if (near >> 63 != 0 && any_near_midpoint(to, count))
+    decide_each<Op>(to, count, operands...);
+}
+template <class Op> HLOKIT_NOINLINE void function_of_blocks(double *HLOKIT_RESTRICT to, const float *a, size_t count) {
+  compute_blocks<Op>(to, count, a);
 }
 template <class Op>
 HLOKIT_NOINLINE void function_of_blocks(double *HLOKIT_RESTRICT to, const float *a, const float *b, size_t count) {
-  for (size_t block = 0; block < count; block += vector_block) {
-    HLOKIT_INDEPENDENT
-    for (size_t i = block; i < block + vector_block; ++i)
-      to[i] = Op::of(a[i], b[i]);
-  }
-  decide_blocks<Op>(to, count, a, b);
+  compute_blocks<Op>(to, count, a, b);
+}
+// All exponents are the same, and short.
+inline HLOKIT_NOINLINE void short_powers_of_blocks(double *HLOKIT_RESTRICT to, const float *a, const float *b, size_t count) {
+  const ShortExponent exponent(b[0]);
+  for (size_t block = 0; block < count; block += vector_block)
+    short_powers<vector_block>(to + block, a + block, exponent);
+  if (any_near_midpoint(to, count))
+    decide_each<Power>(to, count, a, b);
 }
 
+// `count` is a multiple of the length of blocks.
 template <class A> HLOKIT_INLINE const float *widen_blocks(float *HLOKIT_RESTRICT to, const A *from, size_t count) {
-  if (count == function_blocks) {
-    if constexpr (std::is_same_v<A, float>) {
-      return from;
-    } else if constexpr (std::is_same_v<A, Half>) {
-      widen_block<function_blocks>(to, from);
-    } else {
-      HLOKIT_INDEPENDENT
-      for (size_t i = 0; i < function_blocks; ++i)
-        to[i] = widen(from[i]);
-    }
+  if constexpr (std::is_same_v<A, float>) {
+    return from;
   } else {
-    for (size_t i = 0; i < count; ++i)
-      to[i] = widen(from[i]);
+    for (size_t block = 0; block < count; block += vector_block) {
+      if constexpr (std::is_same_v<A, Half>) {
+        widen_block<vector_block>(to + block, from + block);
+      } else {
+        HLOKIT_INDEPENDENT
+        for (size_t i = block; i < block + vector_block; ++i)
+          to[i] = widen(from[i]);
+      }
+    }
+    return to;
   }
-  return to;
 }
 template <class To> HLOKIT_INLINE void round_blocks(To *HLOKIT_RESTRICT to, const double *from, size_t count) {
-  if (count != function_blocks) {
-    for (size_t i = 0; i < count; ++i)
-      to[i] = rounded_to<To>(from[i]);
-  } else if constexpr (sizeof(To) == 2) { // in two steps, each of which halves the size of an element
-    float middles[function_blocks];
-    HLOKIT_INDEPENDENT
-    for (size_t i = 0; i < function_blocks; ++i)
-      middles[i] = rounded_to_odd(from[i]);
-    if constexpr (std::is_same_v<To, Half>) {
-      round_block<function_blocks>(to, middles);
-    } else {
+  if constexpr (sizeof(To) != 2)
+    if (count == function_blocks) {
       HLOKIT_INDEPENDENT
       for (size_t i = 0; i < function_blocks; ++i)
-        to[i] = rounded_to<To>(middles[i]);
+        to[i] = rounded_to<To>(from[i]);
+      return;
     }
-  } else {
-    HLOKIT_INDEPENDENT
-    for (size_t i = 0; i < function_blocks; ++i)
-      to[i] = rounded_to<To>(from[i]);
+  for (size_t block = 0; block < count; block += vector_block) {
+    if constexpr (sizeof(To) == 2) { // in two steps, each of which halves the size of an element
+      float middles[vector_block];
+      HLOKIT_INDEPENDENT
+      for (size_t i = 0; i < vector_block; ++i)
+        middles[i] = rounded_to_odd(from[block + i]);
+      if constexpr (std::is_same_v<To, Half>) {
+        round_block<vector_block>(to + block, middles);
+      } else {
+        HLOKIT_INDEPENDENT
+        for (size_t i = 0; i < vector_block; ++i)
+          to[block + i] = rounded_to<To>(middles[i]);
+      }
+    } else {
+      HLOKIT_INDEPENDENT
+      for (size_t i = block; i < block + vector_block; ++i)
+        to[i] = rounded_to<To>(from[i]);
+    }
   }
 }
 
 // The loops around functions of blocks are compiled once for each pair of types.
-using FunctionOfBlocks1 = void(double *, const float *, size_t);
-using FunctionOfBlocks2 = void(double *, const float *, const float *, size_t);
+using FunctionOfBlocks1 = void (*)(double *, const float *, size_t);
+using FunctionOfBlocks2 = void (*)(double *, const float *, const float *, size_t);
 
-template <class To, class A>
-HLOKIT_NOINLINE void sweep_in_blocks(FunctionOfBlocks1 *function, To *to, const A *a, size_t count) {
+template <class To, class A> HLOKIT_INLINE void compute_piece(FunctionOfBlocks1 function, To *to, size_t count, const A *a) {
   double values[function_blocks];
-  float operands[function_blocks] = {};
-  for (size_t i = 0; i < count; i += function_blocks) {
-    const size_t length = count - i < function_blocks ? count - i : function_blocks;
-    function(values, widen_blocks(operands, a + i, length), length);
-    round_blocks(to + i, values, length);
-  }
+  float operands[function_blocks];
+  function(values, widen_blocks(operands, a, count), count);
+  round_blocks(to, values, count);
 }
 template <class To, class A>
-HLOKIT_NOINLINE void sweep_in_blocks(FunctionOfBlocks2 *function, To *to, const A *a, const A *b, size_t count) {
+HLOKIT_INLINE void compute_piece(FunctionOfBlocks2 function, To *to, size_t count, const A *a, const A *b) {
   double values[function_blocks];
-  float operands[2][function_blocks] = {};
-  for (size_t i = 0; i < count; i += function_blocks) {
-    const size_t length = count - i < function_blocks ? count - i : function_blocks;
-    const float *x = widen_blocks(operands[0], a + i, length);
-    const float *y = widen_blocks(operands[1], b + i, length);
-    function(values, x, y, length);
-    round_blocks(to + i, values, length);
+  float operands[2][function_blocks];
+  function(values, widen_blocks(operands[0], a, count), widen_blocks(operands[1], b, count), count);
+  round_blocks(to, values, count);
+}
+
+// One block of fewer elements. Copies are conditional: vectors then load elements under a mask. After stores of single
+// elements, the load of a vector would have to wait until the store buffer is empty.
+struct ShortBlock {
+  float values[vector_block];
+  template <class A> HLOKIT_INLINE ShortBlock(const A *from, size_t count) {
+    HLOKIT_INDEPENDENT
+    for (size_t i = 0; i < vector_block; ++i)
+      values[i] = i < count ? widen(from[i]) : 1;
+  }
+};
+
+// The last block overlaps the one before, so that it needs no copy.
+template <class To, class Function, class... Operands>
+HLOKIT_NOINLINE void sweep_in_blocks(Function function, To *to, size_t count, const Operands *...operands) {
+  if (count < vector_block) {
+    To results[vector_block];
+    compute_piece(function, results, vector_block, static_cast<const float *>(ShortBlock(operands, count).values)...);
+    for (size_t i = 0; i < count; ++i)
+      to[i] = results[i];
+    return;
+  }
+  for (size_t i = 0, length; i < count; i += length) {
+    length = count - i < function_blocks ? (count - i) / vector_block * vector_block : function_blocks;
+    if (length == 0) {
+      length = vector_block;
+      i = count - vector_block;
+    }
+    compute_piece(function, to + i, length, operands + i...);
   }
 }
 template <class Op, class To, class A>
 void sweep_function1(void *to, const void *a, const void *, const void *, size_t count) {
-  sweep_in_blocks(function_of_blocks<Op>, static_cast<To *>(to), static_cast<const A *>(a), count);
+  sweep_in_blocks<To, FunctionOfBlocks1>(function_of_blocks<Op>, static_cast<To *>(to), count, static_cast<const A *>(a));
 }
 template <class Op, class To, class A>
 void sweep_function2(void *to, const void *a, const void *b, const void *, size_t count) {
-  sweep_in_blocks(function_of_blocks<Op>, static_cast<To *>(to), static_cast<const A *>(a), static_cast<const A *>(b), count);
+  sweep_in_blocks<To, FunctionOfBlocks2>(function_of_blocks<Op>, static_cast<To *>(to), count, static_cast<const A *>(a),
+                                         static_cast<const A *>(b));
+}
+
+// The second operand is one element for all.
+template <class T>
+HLOKIT_NOINLINE void sweep_with_one(FunctionOfBlocks2 function, void *to, const void *a, const void *b, size_t count) {
+  T ones[function_blocks];
+  for (size_t i = 0; i < function_blocks; ++i)
+    ones[i] = *static_cast<const T *>(b);
+  for (size_t i = 0; i < count; i += function_blocks) {
+    const size_t length = count - i < function_blocks ? count - i : function_blocks;
+    sweep_in_blocks<T>(function, static_cast<T *>(to) + i, length, static_cast<const T *>(a) + i,
+                       static_cast<const T *>(ones));
+  }
+}
+
+// Powers of one exponent. The square is rounded once, as all powers are.
+template <class T> void sweep_powers_of_one(void *to, const void *a, const void *b, const void *, size_t count) {
+  const T exponent = *static_cast<const T *>(b);
+  if constexpr (std::is_same_v<T, float>)
+    if (exponent == 2)
+      return sweep2<Multiply<float>, float, float, float>(to, a, a, nullptr, count);
+  FunctionOfBlocks2 function = function_of_blocks<Power>;
+  if (ShortExponent::holds(widen(exponent)))
+    function = short_powers_of_blocks;
+  sweep_with_one<T>(function, to, a, b, count);
+}
+
+// Remainders of f32 and narrower floats. Scalars are faster than a block of which less than half is used.
+template <class Op, class T> void sweep_remainders(void *to, const void *a, const void *b, const void *, size_t count) {
+  if (count < vector_block / 2)
+    return sweep2<Op, T, T, T>(to, a, b, nullptr, count);
+  sweep_in_blocks<T, FunctionOfBlocks2>(remainders_of_blocks, static_cast<T *>(to), count, static_cast<const T *>(a),
+                                        static_cast<const T *>(b));
+}
+template <class Op, class T>
+void sweep_remainders_by_one(void *to, const void *a, const void *b, const void *, size_t count) {
+  if (count < vector_block / 2) {
+    for (size_t i = 0; i < count; ++i)
+      static_cast<T *>(to)[i] = Op::of(static_cast<const T *>(a)[i], *static_cast<const T *>(b));
+    return;
+  }
+  sweep_with_one<T>(remainders_of_blocks, to, a, b, count);
 }
 
 // Computes all angles as near angles, then recomputes the far angles.
@@ -175,9 +265,19 @@ template <class Op> HLOKIT_NOINLINE double function_of(float a) { return decided
 template <class Op> HLOKIT_NOINLINE double function_of(float a, float b) {
   return decided<Op>(Op::of(a, b), a, b);
 }
+inline HLOKIT_NOINLINE double power_of(float a, float b) {
+  if (!ShortExponent::holds(b))
+    return function_of<Power>(a, b);
+  double result;
+  short_powers<1>(&result, &a, ShortExponent(b));
+  return decided<Power>(result, a, b);
+}
 template <class Op, class To, class A> struct RoundedFunction {
   static To of(A a) { return rounded_to<To>(function_of<Op>(widen(a))); }
   static To of(A a, A b) { return rounded_to<To>(function_of<Op>(widen(a), widen(b))); }
+};
+template <class T> struct RoundedPower {
+  static T of(T a, T b) { return rounded_to<T>(power_of(widen(a), widen(b))); }
 };
 
 // Clamps between two values. The usual bounds of programs need no decision between zeros: one comparison each.
