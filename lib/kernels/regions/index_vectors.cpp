@@ -66,14 +66,15 @@ void add_places(const unsigned char *data, ptrdiff_t stride, const IndexVectors:
 template <class T>
 void add_clamped_places(const unsigned char *data, ptrdiff_t stride, const IndexVectors::Component &component,
                         size_t count, int64_t *to) {
-  const int64_t last = component.extent - 1;
+  const int64_t last = component.extent - 1, step = component.step;
   for (size_t i = 0; i < count; ++i) {
     const T value = load<T>(data + static_cast<ptrdiff_t>(i) * stride);
     int64_t index = static_cast<int64_t>(value);
     if constexpr (sizeof(T) == 8 && T(-1) > T(0))
       index = value > static_cast<uint64_t>(last) ? last : index;
-    index = index < 0 ? 0 : index > last ? last : index;
-    to[i] += index * component.step;
+    index = index > last ? last : index;
+    index &= ~(index >> 63); // 0 if the sign is set: a branch would be hard to predict
+    to[i] += index * step;
   }
 }
 

@@ -42,7 +42,7 @@ const DecodedInstruction *run_plane(const DecodedInstruction *at, unsigned char 
   const auto &plane = static_cast<const Plane &>(*at->detail);
   constexpr auto item = static_cast<ptrdiff_t>(size);
   const ptrdiff_t to_step = steps == Steps::any ? plane.to_step : item;
-  const ptrdiff_t from_step = steps == Steps::plain ? item : steps == Steps::fill ? 0 : plane.from_step;
+  const ptrdiff_t from_step = steps == Steps::plain ? item : plane.from_step;
   unsigned char *to_row = address_in(registers, at->to) + plane.to;
   const unsigned char *from_row = address_in(registers, at->a) + plane.from;
   for (size_t row = 0; row < plane.rows; ++row, to_row += plane.to_row, from_row += plane.from_row) {
@@ -50,13 +50,14 @@ const DecodedInstruction *run_plane(const DecodedInstruction *at, unsigned char 
       std::memcpy(to_row, from_row, plane.count * size);
       continue;
     }
+    if (steps == Steps::fill) {
+      fill_row<size>(to_row, from_row, plane.count);
+      continue;
+    }
     unsigned char *to = to_row;
     const unsigned char *from = from_row;
-    unsigned char value[size];
-    if (steps == Steps::fill)
-      std::memcpy(value, from, size);
     for (size_t i = 0; i < plane.count; ++i, to += to_step, from += from_step)
-      std::memcpy(to, steps == Steps::fill ? value : from, size);
+      std::memcpy(to, from, size);
   }
   return next(at, registers);
 }

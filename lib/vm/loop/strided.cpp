@@ -79,14 +79,13 @@ void copy_row(unsigned char *to, const unsigned char *from, ptrdiff_t to_stride,
     std::memcpy(to, from, count * size);
     return;
   }
+  if (kind == RowKind::fill)
+    return fill_row<size>(to, from, count);
   constexpr auto item = static_cast<ptrdiff_t>(size);
   const ptrdiff_t to_step = kind == RowKind::any ? to_stride : item;
-  const ptrdiff_t from_step = kind == RowKind::plain ? item : kind == RowKind::fill ? 0 : from_stride;
-  unsigned char value[size];
-  if (kind == RowKind::fill)
-    std::memcpy(value, from, size);
+  const ptrdiff_t from_step = kind == RowKind::plain ? item : from_stride;
   for (size_t i = 0; i < count; ++i, to += to_step, from += from_step)
-    std::memcpy(to, kind == RowKind::fill ? value : from, size);
+    std::memcpy(to, from, size);
 }
 
 template <size_t size, RowKind kind> void copy_plane(const StridedCopy &copy, unsigned char *to, const unsigned char *from) {

@@ -89,6 +89,25 @@ private:
   }
 };
 
+// Writes an element `count` times, in pieces of 16 bytes if that is enough for one; the last pieces may overlap.
+template <size_t size> void fill_row(unsigned char *to, const unsigned char *element, size_t count) {
+  constexpr size_t piece = 16;
+  const size_t bytes = count * size;
+  if (size >= piece || bytes < piece) {
+    unsigned char value[size];
+    std::memcpy(value, element, size);
+    for (size_t i = 0; i < count; ++i, to += size)
+      std::memcpy(to, value, size);
+    return;
+  }
+  unsigned char pieces[piece];
+  for (size_t i = 0; i < piece; i += size)
+    std::memcpy(pieces + i, element, size);
+  for (size_t i = 0; i + piece < bytes; i += piece)
+    std::memcpy(to + i, pieces, piece);
+  std::memcpy(to + bytes - piece, pieces, piece);
+}
+
 // An element in the memory of a register: in its slot, or in the array that the slot points to.
 struct RegisterRef {
   uint32_t slot = 0;

@@ -1,0 +1,48 @@
+"""Moves of native programs, compared with assignments of NumPy's elements."""
+
+from __future__ import annotations
+
+from itertools import product
+from random import Random
+
+import numpy as np
+import pytest
+
+from hlokit import _kernels
+from hlokit.values.element_types import ELEMENT_TYPES
+from tests.unit.native.vm.strided import dense, dot, extent
+
+MOVE = -4
+
+
+@pytest.mark.parametrize("type_", ["i1", "bf16", "f32", "i64", "complex<f64>"])
+def test_random_moves(type_: str) -> None:
+    random = Random(type_)
+    dtype = ELEMENT_TYPES[type_].dtype
+    for _ in range(200):
+        sizes = [random.choice([1, 2, 3, 4, 7, 16, 17, 33]) for _ in range(random.randrange(4))]
+        if random.random() < 0.1:
+            sizes = [random.choice([65, 130, 1000])]
+        to = dense(sizes, random)
+        if sizes and random.random() < 0.3:
+            to[0] *= random.choice([1, 2, -1])
+        # Broadcasts, slices and transpositions.
+        source = random.choice([[random.choice([0, 1, 2, -1]) for _ in sizes], dense(sizes, random)])
+        source = [stride if random.random() < 0.7 else 0 for stride in source]
+        (to_offset, to_count), (offset, count) = extent(sizes, to), extent(sizes, source)
+        values = np.array(random.choices(range(2 if type_ == "i1" else 100), k=count + to_count)).astype(
+            dtype
+        )
+        operand, old = values[:count], values[count:]
+        expected = old.copy()
+        for place in product(*map(range, sizes)):
+            expected[to_offset + dot(place, to)] = operand[offset + dot(place, source)]
+        program = _kernels.Program(
+            [type_] * 3,
+            [(MOVE, 0, 2, 0, 0), (MOVE, 0, 1, 1, 0)],
+            [to_count, count, to_count],
+            [[1, to_count, 0, 1, 0, 1], [len(sizes), *sizes, offset, *source, to_offset, *to]],
+            [(1, (count,), None), (2, (to_count,), None)],
+            [(0, (to_count,), dtype)],
+        )
+        assert program.run((operand, old)).tobytes() == expected.tobytes(), (sizes, to, source)
