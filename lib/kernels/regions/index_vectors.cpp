@@ -5,7 +5,14 @@
 #include <stdexcept>
 #include <string>
 
+#include "kernels/regions/offsets.h"
+
 namespace hlokit::regions {
+
+FindOffsets offset_finder(bool clamps) {
+  return clamps ? HLOKIT_BEST_VARIANT(clamped_offsets) : HLOKIT_BEST_VARIANT(checked_offsets);
+}
+
 namespace {
 
 [[noreturn]] void fail_beyond(size_t rows) {

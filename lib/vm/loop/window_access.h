@@ -18,11 +18,11 @@ namespace {
 struct ByteSteps {
   ptrdiff_t moving, still;
 };
-using MoveElements = void (*)(unsigned char *moving, unsigned char *still, const ptrdiff_t *places, size_t count,
+using MoveElements = void (*)(unsigned char *moving, unsigned char *still, const WindowPlace *places, size_t count,
                               ByteSteps window, size_t elements, ByteSteps element);
 
 template <size_t size, bool is_read>
-void move_elements(unsigned char *moving, unsigned char *still, const ptrdiff_t *places, size_t count, ByteSteps window,
+void move_elements(unsigned char *moving, unsigned char *still, const WindowPlace *places, size_t count, ByteSteps window,
                    size_t elements, ByteSteps element) {
   for (size_t j = 0; j < elements; ++j, moving += element.moving, still += element.still) {
     unsigned char *from = moving, *to = still;
@@ -66,11 +66,12 @@ struct WindowAccess : Detail {
   StridedCopy block;
   size_t item;
   bool is_read, clamps;
+  regions::FindOffsets find_places;
   Sweep sweep = nullptr;     // combines the old elements with the written ones
   Sweep canonical = nullptr; // makes the NaNs of the result canonical
   uint32_t scratch;
   MoveElements move = nullptr; // if windows are moved by elements
-  std::vector<ptrdiff_t> batch_places; // what the last dimension of the batch adds to the places, if that is no stride
+  std::vector<WindowPlace> batch_places; // what the last dimension of the batch adds to the places, if that is no stride
   bool has_units = false;      // of `move`: a window is one element, or as many bytes in a row as an element may have
 
   static constexpr size_t short_line = 64, most_batch_places = 1 << 13;
@@ -110,11 +111,12 @@ struct WindowAccess : Detail {
     if (!is_adjacent(other_batch) || !std::all_of(components.begin(), components.end(),
                                                   [&](const StartComponent &each) { return is_adjacent(each.batch); }))
       return false;
-    std::vector<ptrdiff_t> merged;
+    std::vector<WindowPlace> merged;
     for (size_t i = 0; i < batch[outer]; ++i)
       for (size_t j = 0; j < batch[last]; ++j)
-        merged.push_back(static_cast<ptrdiff_t>(i) * operand_batch[outer] +
-                         (batch_places.empty() ? static_cast<ptrdiff_t>(j) * operand_batch[last] : batch_places[j]));
+        merged.push_back(static_cast<WindowPlace>(
+            static_cast<ptrdiff_t>(i) * operand_batch[outer] +
+            (batch_places.empty() ? static_cast<ptrdiff_t>(j) * operand_batch[last] : batch_places[j])));
     batch_places = std::move(merged);
     batch[outer] *= batch[last];
     operand_batch[outer] = 0;
@@ -179,15 +181,18 @@ struct WindowAccess : Detail {
     const size_t last = batch_rank - 1;
     const ByteSteps step{operand_batch[last], other_batch[last]};
     static constexpr size_t most = 256;
-    static constexpr ptrdiff_t zeros[most] = {};
-    ptrdiff_t places[most];
+    static constexpr WindowPlace zeros[most] = {};
+    WindowPlace places[most];
+    int32_t loaded[most];
     for (size_t first = 0; first < batch[last]; first += most) {
       const size_t count = std::min(most, batch[last] - first);
       const auto before = static_cast<ptrdiff_t>(first);
-      const ptrdiff_t *all = batch_places.empty() ? zeros : batch_places.data() + first;
+      const WindowPlace *all = batch_places.empty() ? zeros : batch_places.data() + first;
       for (size_t j = 0; j < components.size(); ++j, all = places) {
         const StartComponent &each = components[j];
-        each.add_places(each, starts[j] + before * each.batch[last], each.batch[last], count, all, places);
+        const ptrdiff_t apart = each.batch[last];
+        const int32_t *indices = each.load_indices(each, starts[j] + before * apart, apart, count, loaded);
+        find_places(indices, count, each.range, all, places);
       }
       unsigned char *const from = moving + before * step.moving, *const to = still + before * step.still;
       if (has_units)
@@ -203,7 +208,7 @@ struct WindowAccess : Detail {
   }
 
   // Moves windows element by element: each of the elements for all windows.
-  void columns(size_t dimension, unsigned char *moving, unsigned char *still, const ptrdiff_t *places, size_t count,
+  void columns(size_t dimension, unsigned char *moving, unsigned char *still, const WindowPlace *places, size_t count,
                ByteSteps step) const {
     if (dimension + 1 == block.rank)
       return move(moving, still, places, count, step, block.sizes[dimension], {block.from[dimension], block.to[dimension]});
@@ -212,7 +217,7 @@ struct WindowAccess : Detail {
   }
 
   // Accesses a window: the one with number `number` of a line that begins with `starts`.
-  void access(unsigned char *registers, unsigned char *moving, unsigned char *still, ptrdiff_t place,
+  void access(unsigned char *registers, unsigned char *moving, unsigned char *still, WindowPlace place,
               const unsigned char *const *starts, ptrdiff_t number) const {
     if (place != outside)
       return apply(block, registers, moving + place, still);

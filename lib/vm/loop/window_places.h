@@ -3,9 +3,9 @@
 
 #include <array>
 #include <cstring>
-#include <limits>
 #include <string>
 
+#include "kernels/regions/offsets.h"
 #include "vm/instruction.h"
 #include "vm/loop/arrays.h"
 #include "vm/loop/strided.h"
@@ -49,64 +49,63 @@ LoadIndex index_loader(ElementType type) {
 
 using ByteStrides = std::array<ptrdiff_t, most_dimensions>;
 
+// The place of a window is its distance from the one at start 0, in bytes: in 32 bits, which vectors of the processor hold.
+using WindowPlace = int32_t;
+using regions::outside;
+
 struct StartComponent;
 
-// The places of `count` windows: the places `all` of the components before, and what a component, whose starts lie `step`
-// bytes apart, adds to them. A place is the distance of a window from the one at start 0, in bytes.
-using AddPlaces = void (*)(const StartComponent &component, const unsigned char *start, ptrdiff_t step, size_t count,
-                           const ptrdiff_t *all, ptrdiff_t *places);
-
-// Without a branch, which would be hard to predict.
-inline ptrdiff_t clamped(int64_t index, int64_t limit) {
-  index = index > limit ? limit : index;
-  return static_cast<ptrdiff_t>(index & ~(index >> 63)); // 0 if the sign is set
-}
+// Starts that lie `step` bytes apart as indices. Starts that no array holds are below 0 or above the limit. The result may be
+// `to` or the starts themselves.
+using LoadIndices = const int32_t *(*)(const StartComponent &component, const unsigned char *start, ptrdiff_t step,
+                                       size_t count, int32_t *to);
 
 struct StartComponent {
   RegisterRef start;
   LoadIndex load;
-  AddPlaces add_places;
+  LoadIndices load_indices;
   ByteStrides batch{};
   int64_t limit;
   ptrdiff_t stride;
+  regions::IndexRange range; // the limit, and the stride if there is more than one place
   int window_dimension;
 
   bool is_inside(int64_t index) const { return index >= 0 && index <= limit; }
-  ptrdiff_t place(int64_t index) const { return clamped(index, limit) * stride; }
-};
-
-// The place of a window that is outside of the operand. The places of all other windows are far above `outside`.
-constexpr ptrdiff_t outside = std::numeric_limits<ptrdiff_t>::min() / 2;
-
-template <class T> struct LoadOf {
-  static int64_t load(const StartComponent &, const unsigned char *at) { return load_index<T>(at); }
-};
-
-struct LoadAny {
-  static int64_t load(const StartComponent &component, const unsigned char *at) { return component.load(at); }
-};
-
-template <class Load, bool clamps>
-void add_places(const StartComponent &component, const unsigned char *start, ptrdiff_t step, size_t count,
-                const ptrdiff_t *all, ptrdiff_t *places) {
-  const int64_t limit = component.limit;
-  const ptrdiff_t stride = component.stride;
-  for (size_t i = 0; i < count; ++i, start += step) {
-    const int64_t index = Load::load(component, start);
-    const bool is_inside = clamps || (index >= 0 && index <= limit && all[i] != outside);
-    places[i] = is_inside ? all[i] + clamped(index, limit) * stride : outside;
+  ptrdiff_t place(int64_t index) const {
+    return static_cast<ptrdiff_t>(index < 0 ? 0 : index > limit ? limit : index) * stride;
   }
+};
+
+const int32_t *load_indices(const StartComponent &, const unsigned char *start, ptrdiff_t step, size_t count, int32_t *to) {
+  if (step == sizeof(int32_t))
+    return reinterpret_cast<const int32_t *>(start);
+  for (size_t i = 0; i < count; ++i, start += step)
+    std::memcpy(to + i, start, sizeof(int32_t));
+  return to;
 }
 
-template <bool clamps> AddPlaces places_adder(ElementType type) {
-  switch (type) {
-  case ElementType::i32:
-    return add_places<LoadOf<int32_t>, clamps>;
-  case ElementType::ui32:
-    return add_places<LoadOf<uint32_t>, clamps>;
-  default:
-    return add_places<LoadAny, clamps>;
+const int32_t *load_unsigned_indices(const StartComponent &component, const unsigned char *start, ptrdiff_t step,
+                                     size_t count, int32_t *to) {
+  const auto beyond = static_cast<uint32_t>(component.limit + 1);
+  for (size_t i = 0; i < count; ++i, start += step) {
+    uint32_t index;
+    std::memcpy(&index, start, sizeof index);
+    to[i] = static_cast<int32_t>(index < beyond ? index : beyond);
   }
+  return to;
+}
+
+const int32_t *load_any_indices(const StartComponent &component, const unsigned char *start, ptrdiff_t step, size_t count,
+                                int32_t *to) {
+  for (size_t i = 0; i < count; ++i, start += step) {
+    const int64_t index = component.load(start);
+    to[i] = static_cast<int32_t>(index < 0 ? -1 : index > component.limit ? component.limit + 1 : index);
+  }
+  return to;
+}
+
+LoadIndices indices_loader(ElementType type) {
+  return type == ElementType::i32 ? load_indices : type == ElementType::ui32 ? load_unsigned_indices : load_any_indices;
 }
 
 } // namespace

@@ -1,6 +1,7 @@
 // Instructions that read and write windows of arrays.
 #include <algorithm>
 #include <cstring>
+#include <limits>
 #include <memory>
 #include <string>
 #include <utility>
@@ -32,7 +33,7 @@ const DecodedInstruction *run_window(const DecodedInstruction *at, unsigned char
     place += each.place(index);
   }
   windows.access(registers, windows.operand.find(registers), windows.other.find(registers),
-                 is_inside || windows.clamps ? place : outside, starts, 0);
+                 is_inside || windows.clamps ? static_cast<WindowPlace>(place) : outside, starts, 0);
   return next(at, registers);
 }
 
@@ -134,6 +135,9 @@ DecodedArrayOp decode_windows(const Frame &frame, const Instruction &instruction
   auto result = std::make_unique<WindowAccess>();
   WindowAccess &windows = *result;
   const size_t item = windows.item = size_of(frame.types[operand]);
+  constexpr size_t most_bytes = std::numeric_limits<WindowPlace>::max();
+  if (frame.count(operand) > most_bytes / item)
+    throw ProgramError("an array with windows must take at most " + std::to_string(most_bytes) + " bytes");
   const size_t batch_rank = windows.batch_rank = numbers.rank();
   windows.batch = numbers.sizes(batch_rank);
   const size_t window_rank = windows.window_rank = numbers.rank();
@@ -145,6 +149,7 @@ DecodedArrayOp decode_windows(const Frame &frame, const Instruction &instruction
   const Strides other_batch = numbers.strides(batch_rank);
   windows.other_window = numbers.strides(window_rank);
   windows.clamps = numbers.next(0, 1) != 0;
+  windows.find_places = regions::offset_finder(windows.clamps);
   windows.is_read = is_read;
   const auto combination = static_cast<int>(numbers.next(-1, 1 << 20));
   if (combination >= 0 && is_complex(frame.types[operand]))
@@ -180,9 +185,10 @@ DecodedArrayOp decode_windows(const Frame &frame, const Instruction &instruction
     }
     each.start = RegisterRef(frame, index, offset);
     each.load = index_loader(frame.types[index]);
-    each.add_places = windows.clamps ? places_adder<true>(frame.types[index]) : places_adder<false>(frame.types[index]);
+    each.load_indices = indices_loader(frame.types[index]);
     each.batch = in_bytes(batch, size_of(frame.types[index]));
     each.stride = static_cast<ptrdiff_t>(stride) * static_cast<ptrdiff_t>(item);
+    each.range = {static_cast<int32_t>(each.limit), each.limit ? static_cast<int32_t>(each.stride) : 0};
     if (batch_count) {
       Extent starts(offset);
       starts.add(windows.batch, batch, batch_rank);

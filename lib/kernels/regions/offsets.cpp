@@ -1,0 +1,34 @@
+// The kernels of offsets.h: see the rules in support/variants.h.
+#include "kernels/regions/offsets.h"
+
+#include "support/compiler.h"
+
+namespace hlokit::regions {
+namespace {
+
+HLOKIT_INLINE int32_t clamped(int32_t index, int32_t limit) {
+  const int32_t least = index < limit ? index : limit;
+  return least < 0 ? 0 : least;
+}
+
+} // namespace
+
+namespace HLOKIT_VARIANT {
+
+void clamped_offsets(const int32_t *indices, size_t count, IndexRange range, const int32_t *before, int32_t *offsets) {
+  HLOKIT_INDEPENDENT
+  for (size_t i = 0; i < count; ++i)
+    offsets[i] = before[i] + clamped(indices[i], range.limit) * range.step;
+}
+
+void checked_offsets(const int32_t *indices, size_t count, IndexRange range, const int32_t *before, int32_t *offsets) {
+  HLOKIT_INDEPENDENT
+  for (size_t i = 0; i < count; ++i) {
+    const int32_t index = indices[i], place = clamped(index, range.limit);
+    const int32_t offset = before[i] + place * range.step;
+    offsets[i] = place == index && before[i] != outside ? offset : outside;
+  }
+}
+
+} // namespace HLOKIT_VARIANT
+} // namespace hlokit::regions
