@@ -4,8 +4,11 @@
 #include <stddef.h>
 #include <string.h>
 
+#include <type_traits>
+
 #include "kernels/functions/exact.h"
 #include "kernels/functions/fast.h"
+#include "kernels/functions/short_powers.h"
 #include "support/vectors.h"
 
 namespace hlokit::functions {
@@ -20,6 +23,12 @@ template <class Fast, double exact(double, Rounding)> double of_scalar(double x)
   return decision.is_decided ? decision.result : exact(x, nearest_f64);
 }
 template <class Fast, double exact(double, double, Rounding)> double of_scalars(double x, double y) {
+  if constexpr (std::is_same_v<Fast, Pow>)
+    if (is_rounded_once(y)) {
+      double result;
+      powers_rounded_once(&result, &x, y, 1);
+      return result;
+    }
   const Decision decision = decide(Fast::of(x, y));
   return decision.is_decided ? decision.result : exact(x, y, nearest_f64);
 }
@@ -81,6 +90,18 @@ void of_each(double *to, const double *a, const double *b, size_t count) {
   memcpy(to, results, count * sizeof *to);
 }
 
+// Powers of a block with one exponent.
+HLOKIT_NOINLINE void powers_of_block(double *HLOKIT_RESTRICT to, const double *a, double y) {
+  uint64_t doubts[block], doubt = 0;
+  short_powers(to, doubts, a, y);
+  for (size_t i = 0; i < block; ++i)
+    doubt |= doubts[i];
+  if (doubt != 0)
+    for (size_t i = 0; i < block; ++i)
+      if (doubts[i] != 0)
+        to[i] = of_scalars<Pow, exact::pow>(a[i], y);
+}
+
 } // namespace
 
 namespace HLOKIT_VARIANT {
@@ -98,6 +119,24 @@ namespace HLOKIT_VARIANT {
   }
 HLOKIT_F64_FUNCTIONS1(HLOKIT_DEFINE_FUNCTION1)
 HLOKIT_F64_FUNCTIONS2(HLOKIT_DEFINE_FUNCTION2)
+
+void pow_with_one_exponent(void *to, const void *a, const void *b, const void *, size_t count) {
+  auto *result = static_cast<double *>(to);
+  auto *x = static_cast<const double *>(a);
+  const double y = *static_cast<const double *>(b);
+  if (is_rounded_once(y))
+    return powers_rounded_once(result, x, y, count);
+  double exponents[block];
+  for (size_t i = 0; i < block; ++i)
+    exponents[i] = y;
+  for (size_t i = 0; i < count; i += block) {
+    const bool is_whole = count - i >= block;
+    if (is_whole && is_short_exponent(y))
+      powers_of_block(result + i, x + i, y);
+    else
+      pow_of_each(result + i, x + i, exponents, nullptr, is_whole ? block : count - i);
+  }
+}
 
 } // namespace HLOKIT_VARIANT
 

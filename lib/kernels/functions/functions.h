@@ -18,6 +18,8 @@ namespace hlokit::functions {
 #define HLOKIT_DECLARE_F64_FUNCTION2(name, ...)                                                                        \
   double name(double, double);                                                                                         \
   void name##_of_each(void *to, const void *a, const void *b, const void *, std::size_t count);
+// Powers with one exponent for all elements: `b` has one element.
+HLOKIT_DECLARE_VARIANTS(void pow_with_one_exponent(void *to, const void *a, const void *b, const void *, std::size_t count))
 HLOKIT_DECLARE_VARIANTS(HLOKIT_F64_FUNCTIONS1(HLOKIT_DECLARE_F64_FUNCTION1)
                             HLOKIT_F64_FUNCTIONS2(HLOKIT_DECLARE_F64_FUNCTION2)
                                 HLOKIT_SPECIAL_FUNCTIONS1(HLOKIT_DECLARE_F64_FUNCTION1)

@@ -219,10 +219,10 @@ template <double function(double), Sweep sweep> struct DoubleFunction {
   static constexpr Kernel scalar() { return {}; }
   static constexpr Kernel kernel() { return {handle1<DoubleFunction, double, double>, sweep}; }
 };
-template <double function(double, double), Sweep sweep> struct DoubleFunction2 {
+template <double function(double, double), Sweep sweep, Sweep with_one = nullptr> struct DoubleFunction2 {
   static double of(double x, double y) { return function(x, y); }
   static constexpr Kernel scalar() { return {}; }
-  static constexpr Kernel kernel() { return {handle2<DoubleFunction2, double, double, double>, sweep}; }
+  static constexpr Kernel kernel() { return {handle2<DoubleFunction2, double, double, double>, sweep, {{2, with_one}}}; }
 };
 
 template <class T> using Copy = UnaryOf<Bitcast<T, T>, T, T>;

@@ -99,7 +99,7 @@ ops.elementwise.arithmetic:
     stablehlo.or                      @or idempotent bitwise
     stablehlo.popcnt                  @popcnt elementwise exact vm_faster
     stablehlo.real                    @real elementwise exact no_components nans=pass
-    stablehlo.remainder               @remainder elementwise exact choices dequantizes nans=one
+    stablehlo.remainder               @remainder elementwise exact choices dequantizes nans=one vm_faster
     stablehlo.round_nearest_afz       @round_nearest_afz projection folds vm_faster dequantizes nans=one
     stablehlo.round_nearest_even      @round_nearest_even projection folds dequantizes nans=one
     stablehlo.shift_left              @shift_left elementwise exact vm_faster

@@ -92,12 +92,10 @@ def _is_slow_in_numpy(name: str, operands: list[TensorType], result: TensorType)
     if name == "stablehlo.select":
         return operands[0].shape == result.shape
     kinds = [type_.element_type.kind for type_ in operands]
-    if name in ("stablehlo.divide", "stablehlo.remainder") and Kind.FLOAT not in kinds:
+    if name == "stablehlo.divide" and Kind.FLOAT not in kinds:
         return True
     if name == "stablehlo.convert":
         return Kind.FLOAT in kinds or result.element_type is BF16
-    if name == "stablehlo.remainder":
-        return False
     return "vm_faster" in traits_of(name) or any(type_.element_type in (BF16, F16) for type_ in operands)
 
 
