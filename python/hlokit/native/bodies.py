@@ -19,6 +19,7 @@ from hlokit.contract.thresholds import DEFAULTS
 from hlokit.errors import HlokitError
 from hlokit.native.ir.target import TYPES, NotLowerable, bits_of, encode_instruction, is_enabled
 from hlokit.plan.block import plan_of
+from hlokit.plan.plan import last_of
 from hlokit.values.types import TensorType, ValueType
 
 # Kernels evaluate longer bodies (with inlined calls), because lowering would take long.
@@ -78,7 +79,7 @@ class NativeBody:
         lowering = BlockLowering(_THRESHOLDS)
         plan = plan_of(block)
         arguments = [lowering.new(tensor_type(type_)) for type_ in plan.slot_types[: plan.argument_count]]
-        outputs = [lowering.scalar(view) for view in lowering.block(block, arguments)]
+        outputs = [lowering.scalar(view) for view in last_of(lowering.block(block, arguments))]
         if any(each.count != SCALAR for each in lowering.registers):
             raise NotLowerable
         if any(each.operation < 0 for each in lowering.instructions):  # not a pointwise operation

@@ -102,7 +102,7 @@ class StepCosts:
         """The cost of a loop (of one call of its program) or of a branch (the mean cost of its regions)."""
         regions = step.kernel.regions
         try:
-            size = sum(map(self._size_of, regions))
+            size = sum([inlined_size(region, self._block_sizes) for region in regions])
             costs = [self._cost_of_block(region) for region in regions]
         except HlokitError:  # of a region that may never run
             return _IMPOSSIBLE
@@ -126,15 +126,6 @@ class StepCosts:
             self._block_costs[block] = sum(costs) if is_possible else _IMPOSSIBLE
         return self._block_costs[block]
 
-    def _size_of(self, block: Region) -> int:
-        """The number of steps of a block, with those of the blocks that these call."""
-        if block not in self._block_sizes:
-            self._block_sizes[block] = 0  # for recursive functions
-            steps = plan_of(block).steps
-            inner = [region for step in steps for region in _blocks_of(step)]
-            self._block_sizes[block] = len(steps) + sum(map(self._size_of, inner))
-        return self._block_sizes[block]
-
     def _is_small(self, type_: ValueType) -> bool:
         return (
             isinstance(type_, TensorType)
@@ -142,6 +133,20 @@ class StepCosts:
             and type_.size < self._thresholds.straight_line_elements
             and type_name(type_) is not None
         )
+
+
+def inlined_size(block: Region, known: dict[Region, int]) -> int:
+    """The number of steps of a block, with those of the blocks that these call.
+
+    Args:
+      known: the numbers of other blocks; this one and those that it calls are added.
+    """
+    if block not in known:
+        known[block] = 0  # for recursive functions
+        steps = plan_of(block).steps
+        inner = [region for step in steps for region in _blocks_of(step)]
+        known[block] = len(steps) + sum([inlined_size(region, known) for region in inner])
+    return known[block]
 
 
 def _blocks_of(step: Step) -> Sequence[Region]:

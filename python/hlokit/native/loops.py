@@ -7,8 +7,6 @@ these iterations.
 
 from __future__ import annotations
 
-from collections.abc import Generator
-
 from hlokit.contract.region import Region
 from hlokit.contract.registry import Value
 from hlokit.contract.switches import is_on
@@ -19,6 +17,7 @@ from hlokit.native.ir.target import NotLowerable, is_enabled
 from hlokit.native.ir.views import View
 from hlokit.native.lowerings.blocks import BlockLowering
 from hlokit.native.lowerings.builder import tensor_type
+from hlokit.native.lowerings.control_flow import Pausing
 from hlokit.native.program import NativeProgram, Operand, Result
 from hlokit.plan.block import plan_of
 from hlokit.plan.plan import last_of
@@ -41,7 +40,7 @@ class NativeLoop:
         self._special: NativeProgram | None = None
         self._general: NativeProgram | None = None
         self._is_special_tried = self._is_general_tried = False
-        self._half: Generator[None, None, NativeProgram] | None = None  # the first program after lowering
+        self._unfinished: Pausing[NativeProgram] | None = None  # the first program
 
     def compiled(self, operands: tuple[Value, ...]) -> NativeProgram | None:
         """The program for these values; None if it has not been compiled."""
@@ -52,30 +51,30 @@ class NativeLoop:
     def compile(self, operands: tuple[Value, ...]) -> NativeProgram | None:
         """The program for these values; None if the loop has no lowering, or if native programs are
         disabled."""
-        if not self._is_special_tried and not self._compile_half(operands):
-            self._compile_half(operands)
+        while not (self._is_special_tried or self._compile_part(operands)):
+            pass
         if (program := self.compiled(operands)) is not None or self._is_general_tried:
             return program
         return self._compile_general()
 
-    def compile_half(self, operands: tuple[Value, ...]) -> NativeProgram | None:
-        """As `compile`, with the first program in two calls, of which the first lowers the loop."""
-        if not self._is_special_tried and not self._compile_half(operands):
+    def compile_part(self, operands: tuple[Value, ...]) -> NativeProgram | None:
+        """As `compile`, but the first program in parts, one in each call; None until it is complete."""
+        if not self._is_special_tried and not self._compile_part(operands):
             return None
         return self.compile(operands)
 
-    def _compile_half(self, operands: tuple[Value, ...]) -> bool:
-        """One half of the first program; returns whether it is complete, or there is none."""
-        half, self._half = self._half, None  # another thread begins anew meanwhile
+    def _compile_part(self, operands: tuple[Value, ...]) -> bool:
+        """One part of the first program; returns whether it is complete, or there is none."""
+        unfinished, self._unfinished = self._unfinished, None  # another thread begins anew meanwhile
         try:
-            half = half or self._program(operands[self._count :])
-            next(half)
+            unfinished = unfinished or self._program(operands[self._count :])
+            next(unfinished)
         except StopIteration as end:
             self._special = end.value
         except (NotLowerable, HlokitError):  # an error of a region that may never run
             pass
         else:
-            self._half = half
+            self._unfinished = unfinished
             return False
         self._is_special_tried = True
         self._is_general_tried = self._special is None
@@ -95,7 +94,7 @@ class NativeLoop:
                 self._general = None
         return self._general
 
-    def _program(self, captured: tuple[Value, ...]) -> Generator[None, None, NativeProgram]:
+    def _program(self, captured: tuple[Value, ...]) -> Pausing[NativeProgram]:
         if not (is_enabled() and is_on("native-loops")) or self._cond.is_observed or self._body.is_observed:
             raise NotLowerable
         return loop_program(self._cond, self._body, self._count, captured, self._thresholds)
@@ -109,10 +108,10 @@ def loop_program(
     thresholds: Thresholds,
     *,
     is_lazy: bool = True,
-) -> Generator[None, None, NativeProgram]:
+) -> Pausing[NativeProgram]:
     """The program of a loop. The scalars among the captured values, if they are given, become constants.
 
-    Pauses once between the halves of the work: lowering, and register allocation with encoding.
+    Pauses in the course of lowering, and after it: before register allocation.
 
     Raises:
       NotLowerable: the loop has no program, or its program takes more time than its blocks.
@@ -128,7 +127,7 @@ def loop_program(
         views.append(lowering.operand(type_) if value is None else lowering.constant(type_, value))
         # The loop does not write the other operands, so their NaNs may have any bits.
         operands.append(Operand(views[n].register, type_, value, has_any_nans=not changed[n]))
-    results = lowering.while_(cond, body, views[:count], views[count:])
+    results = yield from lowering.while_(cond, body, views[:count], views[count:])
     if not pays_off(cond, body, [call.step for call in lowering.calls], thresholds):
         raise NotLowerable
     yield

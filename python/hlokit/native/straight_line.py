@@ -20,13 +20,15 @@ from hlokit.native.ir.target import NotLowerable
 from hlokit.native.ir.views import View
 from hlokit.native.lowerings.blocks import BlockLowering
 from hlokit.native.lowerings.builder import tensor_type
+from hlokit.native.lowerings.control_flow import Pausing
 from hlokit.native.program import NativeProgram, Operand, Result
 from hlokit.plan.plan import Plan, Step, combined_step, last_of, with_steps
 
 # The most parts in which a plan is compiled: one in each run, so that no run takes much longer than the
 # first.
 _PARTS = 8
-# Compilation can pause after either half: lowering, and register allocation with encoding.
+# Compilation can pause after either half: lowering, and register allocation with encoding. Lowering of long
+# functions pauses as well.
 _HALVES = 2
 
 
@@ -104,7 +106,7 @@ class _StraightLineFinder:
         if stop - start == 1 and steps[0].kernel.regions:  # it already is a program of its own
             return stop, None
         builder = _StraightLineBuilder(self._plan, self._constants, operands, self._thresholds)
-        done = builder.add(steps)
+        done = yield from self._added(builder, steps)
         if done < len(steps):  # try again with the steps before the step without a lowering
             return (yield from self._run(start, start + done, costs, last_use)) if done else (start + 1, None)
         yield done
@@ -113,6 +115,16 @@ class _StraightLineFinder:
         except NotLowerable:
             return stop, None
         return stop, combined_step(self._plan, steps[-1], kernel, operands, results)
+
+    def _added(self, builder: _StraightLineBuilder, steps: Sequence[Step]) -> Generator[int, None, int]:
+        """As `builder.add`; yields the number of instructions that were lowered before a pause."""
+        adding = builder.add(steps)
+        while True:
+            try:
+                next(adding)
+            except StopIteration as end:
+                return end.value
+            yield self._thresholds.lowered_part
 
 
 class _StraightLineBuilder:
@@ -131,11 +143,11 @@ class _StraightLineBuilder:
             self._views[slot] = view = self._lowering.operand(type_)
             self._operands.append(Operand(view.register, type_))
 
-    def add(self, steps: Sequence[Step]) -> int:
+    def add(self, steps: Sequence[Step]) -> Pausing[int]:
         """Lower steps up to the first without a lowering; returns the number of lowered steps."""
         for index, step in enumerate(steps):
             try:
-                self._lowering.step(self._plan, step, self._views, self._constants)
+                yield from self._lowering.step(self._plan, step, self._views, self._constants)
             except (NotLowerable, HlokitError):  # an error of a function that is not called
                 return index
         return len(steps)
@@ -156,5 +168,5 @@ class _StraightLineBuilder:
 
     def _strict(self, steps: Sequence[Step], results: Sequence[int]) -> NativeProgram:
         builder = _StraightLineBuilder(self._plan, self._constants, self._slots, self._thresholds)
-        builder.add(steps)
+        last_of(builder.add(steps))
         return builder._program(results)

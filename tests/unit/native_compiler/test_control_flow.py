@@ -164,7 +164,7 @@ def test_long_products_in_loops_stay_with_kernels() -> None:
     x = np.eye(40, dtype=np.float32)
 
     def powers(x: Any) -> Any:
-        y = lax.fori_loop(0, 20, lambda _, v: v @ x, x[:, ::-1])
+        y = lax.fori_loop(0, 200, lambda _, v: v @ x, x[:, ::-1])
         return sum([y * n - x for n in range(20)])
 
     plan = plan_from(powers, x)

@@ -78,9 +78,9 @@ def loop_text(body: str = "", state: str = "%i", condition: str = "LT", type_: s
       }}"""
 
 
-def scalar_loop(text: str) -> NativeLoop:
+def scalar_loop(text: str, thresholds: Thresholds = DEFAULTS) -> NativeLoop:
     cond, body = step_named(plan_of(text), "stablehlo.while").kernel.regions
-    return NativeLoop(cond, body, 1)
+    return NativeLoop(cond, body, 1, thresholds)
 
 
 FIT = {
@@ -163,13 +163,20 @@ def test_short_loops_are_not_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
     assert len(tried) == 2
 
 
-def test_loops_with_few_iterations_are_compiled_in_two_runs() -> None:
-    loop, operands = scalar_loop(FIT["call"]), (np.int32(0), np.int32(3), np.int32(1))  # start, %n, %one
-    assert loop.compile_half(operands) is None and loop.compiled(operands) is None
-    program = loop.compile_half(operands)
+@pytest.mark.parametrize(("part", "calls"), [(600, 2), (8, 3), (4, 5)])
+def test_loops_with_few_iterations_are_compiled_in_parts(part: int, calls: int) -> None:
+    """Lowering pauses after `part` instructions of the body, which has ten, and before the other half of the
+    work."""
+    body = "".join(f"%{n + 1} = stablehlo.add %{n}, %i : tensor<i32>\n" for n in range(1, 10))
+    text = loop_text(body=f"%1 = stablehlo.add %i, %i : tensor<i32>\n{body}", state="%10")
+    loop = scalar_loop(text, DEFAULTS._replace(lowered_part=part))
+    operands = np.int32(0), np.int32(300), np.int32(1)  # start, %n, %one
+    for _ in range(calls - 1):
+        assert loop.compile_part(operands) is None and loop.compiled(operands) is None
+    program = loop.compile_part(operands)
     assert program is not None and loop.compiled(operands) is program and loop.compile(operands) is program
-    at_once = scalar_loop(FIT["call"]).compile(operands)
-    assert at_once is not None and program.run(*operands) == at_once.run(*operands)
+    at_once = scalar_loop(text).compile(operands)
+    assert at_once is not None and program.run(*operands) == at_once.run(*operands) == 1464
 
 
 _ADDITIONS = 200

@@ -18,7 +18,7 @@ from hlokit.native.ir.target import operation
 from hlokit.native.lowerings.blocks import BlockLowering
 from hlokit.native.lowerings.builder import tensor_type
 from hlokit.plan.executors import generate
-from hlokit.plan.plan import Plan
+from hlokit.plan.plan import Plan, last_of
 from tests.unit.native.vm.test_machines import specials
 from tests.unit.native_compiler.test_straight_line import with_all_straight_lines
 
@@ -49,7 +49,7 @@ def operations(plan: Plan) -> list[int]:
     views = {n: lowering.operand(type_) for n, type_ in enumerate(types)}
     given = [view.register for view in views.values()]
     for step in plan.steps:
-        lowering.step(plan, step, views, dict(plan.constants))
+        last_of(lowering.step(plan, step, views, dict(plan.constants)))
     result = views[plan.outputs[0]].register
     lines, _, _ = allocate(lowering.instructions, lowering.registers, given, [result])
     return [line.operation for line in lines]

@@ -23,7 +23,8 @@ from hlokit.native.ir.target import NotLowerable
 from hlokit.native.ir.views import Ints, View, dense_strides
 from hlokit.native.lowerings.blocks import BlockLowering
 from hlokit.native.lowerings.builder import tensor_type
-from hlokit.plan.plan import Plan, Step
+from hlokit.native.lowerings.control_flow import Pausing
+from hlokit.plan.plan import Plan, Step, last_of
 from hlokit.records import Record
 from hlokit.traits.table import has, opcode
 from hlokit.values.element_types import Kind
@@ -77,10 +78,10 @@ class FusionLowering(BlockLowering):
         self.size = size
         self.rows: int | None = None
         self.views: dict[int, View] = {}
-        self._plan, self._layouts, self._used, self._thresholds = plan, layouts, used, thresholds
+        self._plan, self._layouts, self._used = plan, layouts, used
         self._constants = dict(plan.constants)
         self._most_instructions = thresholds.fusion_instructions
-        self._unrolled = 0  # iterations of all loops of a step
+        self._iterations = 0  # of all unrolled loops of a step
         self._outside: dict[int, View] = {}
         self._slots: dict[int, int] = {}  # of the arrays from outside, by their registers
         self._inputs: dict[View, FusionInput] = {}
@@ -88,9 +89,9 @@ class FusionLowering(BlockLowering):
     def lower(self, step: Step) -> bool:
         """Lower a step; changes nothing and returns False if it cannot be part of the computation."""
         mark = self.rows, len(self.instructions), len(self.available), len(self._inputs)
-        self._unrolled = 0
+        self._iterations = 0
         try:
-            self.step(self._plan, step, self.views, {})
+            last_of(self.step(self._plan, step, self.views, {}))
             for slot, type_ in zip(step.results, step.result_types, strict=True):
                 if slot in self._used:
                     self._check_size(tensor_type(type_).size)
@@ -221,28 +222,22 @@ class FusionLowering(BlockLowering):
 
     # Steps -----------------------------------------------------------------------------------------
 
-    def block(self, block: Region, arguments: Sequence[View]) -> list[View]:
+    def block(self, block: Region, arguments: Sequence[View]) -> Pausing[list[View]]:
         if len(self._inlining) >= self._thresholds.fusion_call_depth:
             raise NotLowerable
         return super().block(block, arguments)
 
     def while_(
         self, cond: Region, body: Region, values: Sequence[View], captured: Sequence[View]
-    ) -> list[View]:
-        """Unroll a loop whose condition is known in every iteration."""
-        state = list(values)
-        for _ in range(self._thresholds.fusion_loop_iterations):
-            self._unrolled += 1
-            if self._unrolled > self._thresholds.fusion_unrolled_iterations:
-                break
-            (pred,) = self.block(cond, [*state, *captured])
-            known = self.constants.get(self.scalar(pred))
-            if known is None:
-                break
-            if not known:
-                return state
-            state = self.block(body, [*state, *captured])
-        raise NotLowerable
+    ) -> Pausing[list[View]]:
+        """Unroll a loop with a known number of iterations."""
+        left = self._thresholds.fusion_unrolled_iterations - self._iterations
+        most = min(self._thresholds.fusion_loop_iterations, left)
+        count = self._trip_count(cond, body, [*values, *captured], most)
+        if count is None:
+            raise NotLowerable
+        self._iterations += count
+        return self._unrolled(body, count, values, captured)
 
     def add(self, instruction: Instruction) -> None:
         if instruction.operation < 0 and instruction.operation not in (BROADCAST, COPY, REDUCE):

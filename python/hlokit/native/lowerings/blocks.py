@@ -1,29 +1,24 @@
-"""Lowers blocks of plans to instructions: pointwise operations, array ops and control flow.
+"""Lowers the steps of blocks to instructions: pointwise operations, array ops, and calls of kernels.
 
-Branches, calls and loops are inlined. Values are views of virtual registers: operations that only rearrange
-elements (slice, reshape, broadcast) need no instruction until another operation needs the elements in order.
+Values are views of virtual registers: operations that only rearrange elements (slice, reshape, broadcast)
+need no instruction until another operation needs the elements in order.
 """
 
 from __future__ import annotations
 
-from collections.abc import Generator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from hlokit.contract.array_ops import ArgExtremum, Bitcast, Fft, Lapack, RandomBits, Sort, TopK
-from hlokit.contract.region import Region
 from hlokit.contract.registry import Value
 from hlokit.contract.thresholds import Thresholds
 from hlokit.native.ir.instructions import (
     CALL,
     DOT,
     FFT,
-    JUMP,
-    JUMP_IF,
-    JUMP_IF_NOT,
     LAPACK,
     REDUCE,
     SCAN,
@@ -32,8 +27,9 @@ from hlokit.native.ir.instructions import (
 )
 from hlokit.native.ir.target import NotLowerable, operation, operation_of
 from hlokit.native.ir.views import View
-from hlokit.native.lowerings.builder import ProgramBuilder, tensor_type
-from hlokit.plan.block import Block, plan_of
+from hlokit.native.lowerings.builder import tensor_type
+from hlokit.native.lowerings.control_flow import ControlFlowLowering, Pausing
+from hlokit.plan.block import Block
 from hlokit.plan.plan import Plan, Step
 from hlokit.traits.table import has
 from hlokit.values.element_types import Kind
@@ -49,7 +45,7 @@ if TYPE_CHECKING:
 _CALLED_IF_LONG = (DOT, FFT, LAPACK, REDUCE, SCAN, SORT)
 
 
-class BlockLowering(ProgramBuilder):
+class BlockLowering(ControlFlowLowering):
     """Lowers blocks, one after the other, into one program.
 
     Args:
@@ -57,20 +53,15 @@ class BlockLowering(ProgramBuilder):
 
     Attributes:
       calls: the kernels that the program calls; the immediate of a call is an index into them.
-      counters: for each outermost loop whose condition is `counter < constant`, the register of the counter,
-        and the constant.
     """
 
     def __init__(self, thresholds: Thresholds, *, may_call: bool = False) -> None:
-        super().__init__()
+        super().__init__(thresholds)
         self.calls: list[Call] = []
-        self.counters: list[tuple[int, int]] = []
         self._may_call = may_call
         self._most_elements = thresholds.loop_elements
         self._most_folded = thresholds.folded_elements
         self._trail: list[tuple[Plan, Step]] = []  # the steps whose blocks are being inlined, outermost first
-        self._most_instructions = thresholds.lowered_instructions
-        self._inlining: list[Region] = []  # the blocks whose steps are being lowered, outermost first
         # The operation of a step, by the identity of kernel and types: planners share these objects, and the
         # plans of the blocks keep them alive.
         self._operations: dict[tuple[int, int, int], tuple[int, TensorType] | None] = {}
@@ -95,45 +86,9 @@ class BlockLowering(ProgramBuilder):
 
         return SortLowering(self)
 
-    @contextmanager
-    def _conditional(self, *, is_loop: bool = False) -> Generator[None]:
-        """A context for instructions that may not run, or may run again: their results are not available
-        afterwards."""
-        available, self.available = self.available, dict(self.available)
-        self.loop_depth += is_loop
-        yield
-        self.loop_depth -= is_loop
-        self.available = available
-
-    def _whole_like(self, like: View, view: View) -> int:
-        """The register of a view in row-major order, which must be as large as that of another view."""
-        register = self.whole(view)
-        if self.registers[register].count != self.registers[like.register].count:
-            raise NotLowerable
-        return register
-
-    def block(self, block: Region, arguments: Sequence[View]) -> list[View]:
-        """Lower the steps of a block; returns views of the values that it returns."""
-        is_recursive = block in self._inlining
-        if block.is_observed or is_recursive or len(self.instructions) > self._most_instructions:
-            raise NotLowerable
-        self._inlining.append(block)
-        plan = plan_of(block)
-        views = dict(enumerate(arguments))
-        constants = dict(plan.constants)
-        for step in plan.steps:
-            self.step(plan, step, views, constants)
-        outputs = [self._operand(plan, views, constants, slot) for slot in plan.outputs]
-        self._inlining.pop()
-        return outputs
-
-    def step(self, plan: Plan, step: Step, views: dict[int, View], constants: dict[int, Value]) -> None:
-        """Lower a step of a plan.
-
-        Args:
-          views: of the slots so far; those of the step's results are added.
-          constants: the plan's.
-        """
+    def step(
+        self, plan: Plan, step: Step, views: dict[int, View], constants: dict[int, Value]
+    ) -> Pausing[None]:
         operands = [
             views[slot] if slot in views else self._operand(plan, views, constants, slot)
             for slot in step.operands
@@ -142,7 +97,8 @@ class BlockLowering(ProgramBuilder):
         if found is not None:
             views[step.results[0]] = self._pointwise(step, *found, operands)
         else:
-            views.update(zip(step.results, self._results(plan, step, operands), strict=True))
+            results = yield from self._results(plan, step, operands)
+            views.update(zip(step.results, results, strict=True))
 
     def _operation(self, step: Step) -> tuple[int, TensorType] | None:
         """The number of the operation that a step computes, and the type of its result."""
@@ -152,13 +108,7 @@ class BlockLowering(ProgramBuilder):
             self._operations[key] = (number, tensor_type(step.result_types[0])) if number >= 0 else None
         return self._operations[key]
 
-    def _operand(self, plan: Plan, views: dict[int, View], constants: dict[int, Value], slot: int) -> View:
-        view = views.get(slot)
-        if view is None:
-            view = views[slot] = self.constant(plan.slot_types[slot], constants[slot])
-        return view
-
-    def _results(self, plan: Plan, step: Step, operands: list[View]) -> list[View]:
+    def _results(self, plan: Plan, step: Step, operands: list[View]) -> Pausing[list[View]]:
         match step.kernel.source:
             case "{0}":
                 return [operands[0]]
@@ -170,7 +120,7 @@ class BlockLowering(ProgramBuilder):
             return self._array_op_or_call(plan, step, operands)
         if isinstance(step.kernel.function, Block) or step.kernel.regions:
             self._trail.append((plan, step))
-            results = self._regions(step, operands)
+            results = yield from self._regions(step, operands)
             self._trail.pop()
             return results
         if step.name == "stablehlo.optimization_barrier":
@@ -261,7 +211,7 @@ class BlockLowering(ProgramBuilder):
         self.calls.append(Call(plan, step, tuple(self._trail), operands, copies))
         return views
 
-    def _regions(self, step: Step, operands: list[View]) -> list[View]:
+    def _regions(self, step: Step, operands: list[View]) -> Pausing[list[View]]:
         """The results of a step that calls a function or has regions, which are inlined."""
         if isinstance(step.kernel.function, Block):
             return self.block(step.kernel.function, operands)
@@ -270,9 +220,9 @@ class BlockLowering(ProgramBuilder):
                 count = len(step.operand_types)
                 return self.while_(cond, body, operands[:count], operands[count:])
             case "stablehlo.if", (true_branch, false_branch):
-                return self._if(step, true_branch, false_branch, operands)
+                return self.if_(step, true_branch, false_branch, operands)
             case "stablehlo.case", branches if branches:
-                return self._case(step, branches, operands)
+                return self.case(step, branches, operands)
             case _:
                 raise NotLowerable(step.name)
 
@@ -300,88 +250,3 @@ class BlockLowering(ProgramBuilder):
         with np.errstate(all="ignore"):
             result = step.kernel.function(*[self.known(view) for view in operands])
         return self.constant(type_, np.asarray(result).reshape(type_.dims))
-
-    # Control flow --------------------------------------------------------------------------------
-
-    def while_(
-        self, cond: Region, body: Region, values: Sequence[View], captured: Sequence[View]
-    ) -> list[View]:
-        """A loop: a jump to the condition, the body, the condition, and a conditional jump back to the body.
-
-        Instructions for values that the body returns unchanged are omitted.
-        """
-        outputs = plan_of(body).outputs
-        state = [value if outputs[n] == n else self.writable_copy(value) for n, value in enumerate(values)]
-        entry = self._jump(JUMP)
-        start = len(self.instructions)
-        with self._conditional(is_loop=True):
-            results = self.block(body, [*state, *captured])
-            changed = [n for n, output in enumerate(outputs) if output != n]
-            copied = [self._whole_like(state[n], results[n]) for n in changed]
-            self.parallel_copy([state[n].register for n in changed], copied)
-        self._set_target(entry)
-        with self._conditional(is_loop=True):
-            (pred,) = self.block(cond, [*state, *captured])
-            self._set_target(self._jump(JUMP_IF, self.scalar(pred)), start)
-        if not self.loop_depth:
-            self._find_counter(state)
-        return state
-
-    def _find_counter(self, state: Sequence[View]) -> None:
-        """The counter of the loop whose jump back is the last instruction, if it has one."""
-        *_, last, _ = self.instructions
-        if last.is_jump or len(last.operands) != 2:
-            return
-        counter, limit = last.operands
-        type_ = self.registers[counter].type
-        is_counter = counter in [view.register for view in state] and type_ in ("i32", "i64")
-        if is_counter and limit in self.constants and last.operation == operation("LT", "i1", type_):
-            self.counters.append((counter, int(self.constants[limit])))
-
-    def _if(self, step: Step, true_branch: Region, false_branch: Region, operands: list[View]) -> list[View]:
-        pred, *captured = operands
-        register = self.scalar(pred)
-        if register in self.constants:
-            return self.block(true_branch if self.constants[register] else false_branch, captured)
-        results = [self.new(tensor_type(type_)) for type_ in step.result_types]
-        to_false = self._jump(JUMP_IF_NOT, register)
-        self._branch(true_branch, captured, results)
-        to_end = self._jump(JUMP)
-        self._set_target(to_false)
-        self._branch(false_branch, captured, results)
-        self._set_target(to_end)
-        return results
-
-    def _case(self, step: Step, branches: Sequence[Region], operands: list[View]) -> list[View]:
-        index, *captured = operands
-        register = self.scalar(index)
-        if len(branches) == 1 or register in self.constants:
-            known = int(self.constants.get(register, 0))
-            return self.block(branches[known if 0 <= known < len(branches) else -1], captured)
-        results = [self.new(tensor_type(type_)) for type_ in step.result_types]
-        to_end: list[int] = []
-        for number, branch in enumerate(branches[:-1]):
-            constant, pred = self.scalar_constant(np.int32(number), "i32"), self.new_scalar("i1")
-            self.add(Instruction(operation("EQ", "i1", "i32"), pred, (register, constant)))
-            to_next = self._jump(JUMP_IF_NOT, pred)
-            self._branch(branch, captured, results)
-            to_end.append(self._jump(JUMP))
-            self._set_target(to_next)
-        self._branch(branches[-1], captured, results)  # for every other index
-        for jump in to_end:
-            self._set_target(jump)
-        return results
-
-    def _branch(self, block: Region, captured: Sequence[View], results: Sequence[View]) -> None:
-        with self._conditional():
-            for result, value in zip(results, self.block(block, captured), strict=True):
-                self.copy(result.register, self._whole_like(result, value))
-
-    def _jump(self, kind: int, *pred: int) -> int:
-        """Append a jump whose target is not known yet; returns its index."""
-        self.add(Instruction(kind, 0, pred))
-        return len(self.instructions) - 1
-
-    def _set_target(self, jump: int, target: int | None = None) -> None:
-        """Set the target of a jump; the default is the next instruction."""
-        self.instructions[jump].result = len(self.instructions) if target is None else target

@@ -57,7 +57,7 @@ class ProgramBuilder:
         self.constants: dict[int, Value] = {}
         self.constant_arrays: dict[int, npt.NDArray[Any]] = {}
         self.available: dict[Any, Any] = {}
-        self.loop_depth = 0
+        self.loop_depth: int = 0
         self._scalar_constants: dict[tuple[str, bytes], int] = {}
         self._complex_constants: dict[tuple[str, bytes], int] = {}
         self.peephole = Peephole(self.constants, self.scalar_constant)

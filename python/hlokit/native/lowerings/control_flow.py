@@ -1,0 +1,222 @@
+"""Lowers blocks and control flow: branches, calls and loops are inlined.
+
+Loops with a small known number of iterations are unrolled: then their counters, and the values that they
+select by them, are constants.
+
+Lowering is a generator. It pauses after some instructions, so that the caller can spread it over several runs
+of the program.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager
+from typing import TypeVar
+
+import numpy as np
+
+from hlokit.contract.region import Region
+from hlokit.contract.registry import Value
+from hlokit.contract.thresholds import Thresholds
+from hlokit.native.costs import inlined_size
+from hlokit.native.ir.instructions import JUMP, JUMP_IF, JUMP_IF_NOT, Instruction
+from hlokit.native.ir.target import NotLowerable, operation
+from hlokit.native.ir.views import View
+from hlokit.native.lowerings.builder import ProgramBuilder, tensor_type
+from hlokit.plan.block import plan_of
+from hlokit.plan.plan import Plan, Step
+
+T = TypeVar("T")
+# Work that pauses, and what it returns.
+Pausing = Generator[None, None, T]
+
+
+class ControlFlowLowering(ProgramBuilder, ABC):
+    """Lowers blocks, one after the other, into one program.
+
+    Attributes:
+      counters: for each outermost loop whose condition is `counter < constant`, the register of the counter,
+        and the constant.
+    """
+
+    def __init__(self, thresholds: Thresholds) -> None:
+        super().__init__()
+        self.counters: list[tuple[int, int]] = []
+        self._thresholds = thresholds
+        self._most_instructions = thresholds.lowered_instructions
+        self._next_pause = thresholds.lowered_part
+        self._repetitions = 1  # of the current position, by all unrolled loops around it
+        self._inlining: list[Region] = []  # the blocks whose steps are being lowered, outermost first
+
+    @abstractmethod
+    def step(
+        self, plan: Plan, step: Step, views: dict[int, View], constants: dict[int, Value]
+    ) -> Pausing[None]:
+        """Lower a step of a plan.
+
+        Args:
+          views: of the slots so far; those of the step's results are added.
+          constants: the plan's.
+        """
+
+    def block(self, block: Region, arguments: Sequence[View]) -> Pausing[list[View]]:
+        """Lower the steps of a block; returns views of the values that it returns."""
+        is_recursive = block in self._inlining
+        if block.is_observed or is_recursive or len(self.instructions) > self._most_instructions:
+            raise NotLowerable
+        self._inlining.append(block)
+        plan = plan_of(block)
+        views = dict(enumerate(arguments))
+        constants = dict(plan.constants)
+        for step in plan.steps:
+            yield from self.step(plan, step, views, constants)
+            if len(self.instructions) >= self._next_pause:
+                self._next_pause = len(self.instructions) + self._thresholds.lowered_part
+                yield
+        outputs = [self._operand(plan, views, constants, slot) for slot in plan.outputs]
+        self._inlining.pop()
+        return outputs
+
+    def _operand(self, plan: Plan, views: dict[int, View], constants: dict[int, Value], slot: int) -> View:
+        view = views.get(slot)
+        if view is None:
+            view = views[slot] = self.constant(plan.slot_types[slot], constants[slot])
+        return view
+
+    # Loops ---------------------------------------------------------------------------------------
+
+    def while_(
+        self, cond: Region, body: Region, values: Sequence[View], captured: Sequence[View]
+    ) -> Pausing[list[View]]:
+        """A loop: a jump to the condition, the body, the condition, and a conditional jump back to the body.
+
+        Instructions for values that the body returns unchanged are omitted.
+        """
+        size = max(1, inlined_size(body, {}))
+        most = self._thresholds.unrolled_steps // (size * self._repetitions)
+        count = self._trip_count(cond, body, [*values, *captured], most)
+        if count is not None:
+            return (yield from self._unrolled(body, count, values, captured))
+        outputs = plan_of(body).outputs
+        state = [value if outputs[n] == n else self.writable_copy(value) for n, value in enumerate(values)]
+        entry = self._jump(JUMP)
+        start = len(self.instructions)
+        with self._conditional(is_loop=True):
+            results = yield from self.block(body, [*state, *captured])
+            changed = [n for n, output in enumerate(outputs) if output != n]
+            copied = [self._whole_like(state[n], results[n]) for n in changed]
+            self.parallel_copy([state[n].register for n in changed], copied)
+        self._set_target(entry)
+        with self._conditional(is_loop=True):
+            (pred,) = yield from self.block(cond, [*state, *captured])
+            self._set_target(self._jump(JUMP_IF, self.scalar(pred)), start)
+        if not self.loop_depth:
+            self._find_counter(state)
+        return state
+
+    def _trip_count(self, cond: Region, body: Region, operands: Sequence[View], most: int) -> int | None:
+        """The number of iterations, if it is known and at most `most`."""
+        if most < 1:
+            return None
+        from hlokit.native.lowerings.trip_counts import trip_count  # most programs have no inner loop
+
+        known = [self.constants.get(view.register) if not view.shape else None for view in operands]
+        return trip_count(cond, body, known, most)
+
+    def _unrolled(
+        self, body: Region, count: int, values: Sequence[View], captured: Sequence[View]
+    ) -> Pausing[list[View]]:
+        outside, self._repetitions = self._repetitions, max(1, self._repetitions * count)
+        state = list(values)
+        for _ in range(count):
+            state = yield from self.block(body, [*state, *captured])
+        self._repetitions = outside
+        return state
+
+    def _find_counter(self, state: Sequence[View]) -> None:
+        """The counter of the loop whose jump back is the last instruction, if it has one."""
+        *_, last, _ = self.instructions
+        if last.is_jump or len(last.operands) != 2:
+            return
+        counter, limit = last.operands
+        type_ = self.registers[counter].type
+        is_counter = counter in [view.register for view in state] and type_ in ("i32", "i64")
+        if is_counter and limit in self.constants and last.operation == operation("LT", "i1", type_):
+            self.counters.append((counter, int(self.constants[limit])))
+
+    # Branches ------------------------------------------------------------------------------------
+
+    def if_(
+        self, step: Step, true_branch: Region, false_branch: Region, operands: list[View]
+    ) -> Pausing[list[View]]:
+        """spec "if": one branch if the predicate is a constant, else both and jumps."""
+        pred, *captured = operands
+        register = self.scalar(pred)
+        if register in self.constants:
+            branch = true_branch if self.constants[register] else false_branch
+            return (yield from self.block(branch, captured))
+        results = [self.new(tensor_type(type_)) for type_ in step.result_types]
+        to_false = self._jump(JUMP_IF_NOT, register)
+        yield from self._branch(true_branch, captured, results)
+        to_end = self._jump(JUMP)
+        self._set_target(to_false)
+        yield from self._branch(false_branch, captured, results)
+        self._set_target(to_end)
+        return results
+
+    def case(self, step: Step, branches: Sequence[Region], operands: list[View]) -> Pausing[list[View]]:
+        """spec "case": one branch if the index is a constant, else all, each after a comparison."""
+        index, *captured = operands
+        register = self.scalar(index)
+        if len(branches) == 1 or register in self.constants:
+            known = int(self.constants.get(register, 0))
+            branch = branches[known if 0 <= known < len(branches) else -1]
+            return (yield from self.block(branch, captured))
+        results = [self.new(tensor_type(type_)) for type_ in step.result_types]
+        to_end: list[int] = []
+        for number, branch in enumerate(branches[:-1]):
+            constant, pred = self.scalar_constant(np.int32(number), "i32"), self.new_scalar("i1")
+            self.add(Instruction(operation("EQ", "i1", "i32"), pred, (register, constant)))
+            to_next = self._jump(JUMP_IF_NOT, pred)
+            yield from self._branch(branch, captured, results)
+            to_end.append(self._jump(JUMP))
+            self._set_target(to_next)
+        yield from self._branch(branches[-1], captured, results)  # for every other index
+        for jump in to_end:
+            self._set_target(jump)
+        return results
+
+    def _branch(self, block: Region, captured: Sequence[View], results: Sequence[View]) -> Pausing[None]:
+        with self._conditional():
+            values = yield from self.block(block, captured)
+            for result, value in zip(results, values, strict=True):
+                self.copy(result.register, self._whole_like(result, value))
+
+    # Jumps ---------------------------------------------------------------------------------------
+
+    @contextmanager
+    def _conditional(self, *, is_loop: bool = False) -> Generator[None]:
+        """A context for instructions that may not run, or may run again: their results are not available
+        afterwards."""
+        available, self.available = self.available, dict(self.available)
+        self.loop_depth += is_loop
+        yield
+        self.loop_depth -= is_loop
+        self.available = available
+
+    def _whole_like(self, like: View, view: View) -> int:
+        """The register of a view in row-major order, which must be as large as that of another view."""
+        register = self.whole(view)
+        if self.registers[register].count != self.registers[like.register].count:
+            raise NotLowerable
+        return register
+
+    def _jump(self, kind: int, *pred: int) -> int:
+        """Append a jump whose target is not known yet; returns its index."""
+        self.add(Instruction(kind, 0, pred))
+        return len(self.instructions) - 1
+
+    def _set_target(self, jump: int, target: int | None = None) -> None:
+        """Set the target of a jump; the default is the next instruction."""
+        self.instructions[jump].result = len(self.instructions) if target is None else target
