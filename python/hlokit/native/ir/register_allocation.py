@@ -1,16 +1,17 @@
-"""Register allocation: liveness, dead-code elimination, copy coalescing, and arrays that share memory.
+"""Register allocation: dead-code elimination, copy coalescing, and registers with disjoint live ranges.
 
 The VM has as many registers as a program needs, so nothing is ever spilled. The goal is to minimise copies
-and arrays. Programs with jumps get an analysis of liveness over loops and branches: it coalesces registers
-that copies connect, and lets arrays with disjoint live ranges share memory. One forward pass does the same
-for a program that is a single basic block.
+and memory: coalescing merges registers that copies connect, and a linear scan over live ranges lets other
+registers share memory.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Sequence
+from heapq import heappop, heappush
 
-from hlokit.native.ir.instructions import CALL, COPY, IMPLICIT_DEF, JUMP, SCALAR, Instruction, VirtualRegister
+from hlokit.native.ir.instructions import COPY, IMPLICIT_DEF, Instruction, VirtualRegister
+from hlokit.native.ir.live_ranges import LiveRange, find_live_ranges
 from hlokit.records import Record
 
 
@@ -40,93 +41,23 @@ def allocate(
       results: other registers, which the caller reads when the program has ended. One of the last
         instructions copies to each result. Operands and results remain separate registers.
     """
-    if any(each.is_jump or each.operation == CALL for each in instructions):
-        return _allocate_blocks(instructions, registers, operands, results)
-    return _allocate_block(instructions, registers, operands, results)
-
-
-# Any control flow ------------------------------------------------------------------------------------
-
-
-def _allocate_blocks(
-    instructions: list[Instruction],
-    registers: Sequence[VirtualRegister],
-    operands: Sequence[int],
-    results: Sequence[int],
-) -> Allocation:
-    live_at_end = _bits(results)
-    live = live_out(instructions, live_at_end)
-    dead = [not _is_live(each, after) for each, after in zip(instructions, live, strict=True)]
-    instructions = _deleted(instructions, dead)
-    live = [after for after, is_dead in zip(live, dead, strict=True) if not is_dead]
-    coalescing = _Coalescing(registers, instructions, live, operands, results)
+    ranges, has_effect = find_live_ranges(instructions, operands, results)
+    classes = _Coalescing(registers, instructions, ranges, (*operands, *results))
+    copies = [at for at, each in enumerate(instructions) if each.operation == COPY and has_effect[at]]
     # The copies of inner loops run most often, so they come first.
-    copies = [each for each in instructions if each.operation == COPY]
-    for copy in sorted(copies, key=lambda each: -each.loop_depth):
-        coalescing.coalesce(copy.result, copy.operands[0])
-    coalescing.share_memory()
-    names = [coalescing.find(register) for register in range(len(registers))]
-    for each in instructions:
-        each.rename(names)
-    instructions = _deleted(instructions, [_is_empty(each) for each in instructions])
-    used = {register for each in instructions for register in (*each.uses, *each.results)}
-    places = {register: place for place, register in enumerate(dict.fromkeys([*operands, *results, *used]))}
-    for each in instructions:
-        each.rename(places)
-    allocated = [registers[register] for register in places]
-    return Allocation(
-        instructions,
-        allocated,
-        {register: places[name] for register, name in enumerate(names) if name in places},
-    )
-
-
-def live_out(instructions: Sequence[Instruction], live_at_end: int) -> list[int]:
-    """For each instruction, the set of registers that are live after it, as bits.
-
-    An instruction that only computes dead values does not count as a use.
-    """
-    count = len(instructions)
-    uses: list[int] = []
-    kept: list[int] = []  # all bits except that of the register that the instruction overwrites
-    for each in instructions:
-        bits = _bits(each.uses)
-        written = _bits(each.results)
-        bits |= written if each.is_partial else 0
-        kept.append(~written)
-        uses.append(bits)
-    before = [0] * count + [live_at_end]
-    after = [0] * count
-    changed = True
-    while changed:
-        changed = False
-        for index in range(count - 1, -1, -1):
-            each = instructions[index]
-            if not each.is_jump:
-                live = before[index + 1]
-            elif each.operation == JUMP:
-                live = before[each.result]
-            else:
-                live = before[index + 1] | before[each.result]
-            after[index] = live
-            if _is_live(each, live):
-                live = (live & kept[index]) | uses[index]
-            if live != before[index]:
-                before[index] = live
-                changed = True
-    return after
-
-
-def _is_live(instruction: Instruction, live: int) -> bool:
-    """Whether an instruction must run if these registers are live after it. Calls may have effects."""
-    return instruction.is_jump or instruction.operation == CALL or bool(live & _bits(instruction.results))
-
-
-def _bits(registers: Iterable[int]) -> int:
-    bits = 0
-    for register in registers:
-        bits |= 1 << register
-    return bits
+    for at in sorted(copies, key=lambda at: -instructions[at].loop_depth):
+        classes.coalesce(instructions[at].result, instructions[at].operands[0])
+    kept = [*operands, *results, *[register for register in ranges if registers[register].is_constant]]
+    places, allocated = _share_memory(registers, kept, classes)
+    for register in ranges:
+        places[register] = places[classes.find(register)]
+    for each, is_kept in zip(instructions, has_effect, strict=True):
+        if is_kept:
+            each.rename(places)
+    is_deleted = [
+        not is_kept or _is_empty(each) for each, is_kept in zip(instructions, has_effect, strict=True)
+    ]
+    return Allocation(_without(instructions, is_deleted), allocated, places)
 
 
 def _is_empty(instruction: Instruction) -> bool:
@@ -136,7 +67,7 @@ def _is_empty(instruction: Instruction) -> bool:
     )
 
 
-def _deleted(instructions: Sequence[Instruction], is_deleted: Sequence[bool]) -> list[Instruction]:
+def _without(instructions: Sequence[Instruction], is_deleted: Sequence[bool]) -> list[Instruction]:
     """The instructions that are not deleted, with the targets of their jumps adjusted."""
     positions: list[int] = []
     kept: list[Instruction] = []
@@ -152,44 +83,29 @@ def _deleted(instructions: Sequence[Instruction], is_deleted: Sequence[bool]) ->
 
 
 class _Coalescing:
-    """Classes of virtual registers that become one register, and the interference between classes."""
+    """Classes of virtual registers that become one register.
+
+    Args:
+      kept: registers of which no two become one.
+
+    Attributes:
+      ranges: the live ranges of the classes, by the registers that represent them.
+    """
 
     def __init__(
         self,
         registers: Sequence[VirtualRegister],
         instructions: Sequence[Instruction],
-        live: Sequence[int],
-        operands: Sequence[int],
-        results: Sequence[int],
+        ranges: dict[int, LiveRange],
+        kept: Sequence[int],
     ) -> None:
-        self._registers = registers
-        self._parent = list(range(len(registers)))
-        self._members = [1 << register for register in range(len(registers))]
-        # The registers that are live where a register is written.
-        self._interference = [0] * len(registers)
-        # The registers that are used where a register is written: arrays must not share memory with these.
-        self._uses = [0] * len(registers)
-        self._is_written = [False] * len(registers)
-        self._kept = frozenset((*operands, *results))
-        live_at_start = _bits(operands)
-        for register in operands:
-            self._interference[register] = live_at_start & ~(1 << register)
-        for each, after in zip(instructions, live, strict=True):
-            if each.is_jump:
-                continue
-            uses = _bits(each.uses)
-            interference = after | uses if each.is_early_clobber else after
-            if each.operation == COPY:  # both registers hold the same value
-                interference &= ~uses
-            for result in each.results:
-                others = ~(1 << result)
-                self._interference[result] |= (interference | _bits(each.results)) & others
-                self._uses[result] |= uses & others
-                self._is_written[result] = True
+        self.ranges = dict(ranges)
+        self._registers, self._instructions, self._kept = registers, instructions, frozenset(kept)
+        self._parent: dict[int, int] = {}
 
     def find(self, register: int) -> int:
         """The register that represents the class."""
-        while self._parent[register] != register:
+        while register in self._parent:
             register = self._parent[register]
         return register
 
@@ -199,135 +115,55 @@ class _Coalescing:
         left, right = self._registers[one], self._registers[two]
         if one == two or (left.type, left.count) != (right.type, right.count):
             return
-        if left.is_constant or right.is_constant or self._interfere(one, two):
+        if left.is_constant or right.is_constant or (one in self._kept and two in self._kept):
             return
-        if one in self._kept and two in self._kept:
+        if self._overwrites(one, two) or self._overwrites(two, one):
             return
         if one in self._kept:
-            self._merge(two, one)
-        else:
-            self._merge(one, two)
+            one, two = two, one
+        self._parent[one] = two
+        self.ranges[two].merge(self.ranges.pop(one))
 
-    def _interfere(self, one: int, two: int) -> bool:
-        return bool(
-            self._interference[one] & self._members[two] or self._interference[two] & self._members[one]
-        )
+    def _overwrites(self, one: int, two: int) -> bool:
+        """Whether a write of one class would destroy a value of the other.
 
-    def _merge(self, one: int, into: int) -> None:
-        self._parent[one] = into
-        self._members[into] |= self._members[one]
-        self._interference[into] |= self._interference[one]
-        self._uses[into] |= self._uses[one]
-
-    def share_memory(self) -> None:
-        """Merge arrays with disjoint live ranges: first fit among those of one type and size."""
-        bins: dict[tuple[str, int], list[int]] = {}
-        for number, register in enumerate(self._registers):
-            is_temporary = not register.is_outside and not register.is_constant and register.count != SCALAR
-            if not is_temporary or not self._is_written[number] or self.find(number) != number:
-                continue
-            others = bins.setdefault((register.type, register.count), [])
-            for other in others:
-                if (
-                    not self._interfere(number, other)
-                    and not self._uses[number] & self._members[other]
-                    and not self._uses[other] & self._members[number]
-                ):
-                    self._merge(number, other)
-                    break
-            else:
-                others.append(number)
+        A copy from the other class does not: both registers have the same value.
+        """
+        other = self.ranges[two]
+        for at in self.ranges[one].writes_within(other):
+            if at < 0:  # an operand of the program
+                return True
+            each = self._instructions[at]
+            is_copy = each.operation == COPY and self.find(each.operands[0]) == two
+            if not is_copy and (each.is_early_clobber or other.is_live(at + 1)):
+                return True
+        return False
 
 
-# One basic block -------------------------------------------------------------------------------------
+def _share_memory(
+    registers: Sequence[VirtualRegister], kept: Sequence[int], classes: _Coalescing
+) -> tuple[dict[int, int], list[VirtualRegister]]:
+    """A linear scan over the live ranges of classes: allocated registers by class, and the registers.
 
-
-def _allocate_block(
-    instructions: Sequence[Instruction],
-    registers: Sequence[VirtualRegister],
-    operands: Sequence[int],
-    results: Sequence[int],
-) -> Allocation:
-    instructions, last_use = _live_instructions(instructions, results)
-    kept = {
-        *operands,
-        *results,
-        *[register for register in last_use if registers[register].is_constant],
-    }
-    names = _coalesced_copies(instructions, last_use, kept, set(results))
-    find = names.get
-    for index, each in enumerate(instructions):  # the last use of any register of a class
-        for register in (*each.results, *each.uses):
-            last_use[find(register, register)] = index
-    places = {register: place for place, register in enumerate(dict.fromkeys([*operands, *kept]))}
-    kept_count = len(places)
+    A register becomes free after the instruction that last uses it, so no instruction overwrites its
+    operands.
+    """
+    places = {register: place for place, register in enumerate(dict.fromkeys(kept))}
     allocated = [registers[register] for register in places]
     free: dict[tuple[str, int], list[int]] = {}
-    renamed: list[Instruction] = []
-    for index, each in enumerate(instructions):
-        here: dict[int, int] = {}
-        for result in each.results:
-            name = find(result, result)
-            if name not in places:
-                register = registers[name]
-                reusable = free.get((register.type, register.count))
-                if reusable:
-                    places[name] = reusable.pop()
-                else:
-                    places[name] = len(allocated)
-                    allocated.append(register)
-            here[result] = places[name]
-        for register in each.uses:
-            here[register] = places[find(register, register)]
-        # Registers become free only after the results have registers, so no instruction overwrites its
-        # operands.
-        for register, place in here.items():
-            if place >= kept_count and last_use[name := find(register, register)] == index:
-                last_use[name] = -1
-                free.setdefault((allocated[place].type, allocated[place].count), []).append(place)
-        each.rename(here)
-        if not _is_empty(each):
-            renamed.append(each)
-    return Allocation(renamed, allocated, places)
-
-
-def _live_instructions(
-    instructions: Sequence[Instruction], results: Sequence[int]
-) -> tuple[list[Instruction], dict[int, int]]:
-    """The instructions that the results depend on, and for each register the index of its last use."""
-    live = set(results)
-    found: list[Instruction] = []
-    for each in reversed(instructions):
-        if live.isdisjoint(each.results):
+    active: list[tuple[int, int]] = []  # ends of live ranges, and the registers that become free then
+    ordered = sorted([(each.starts[0], register) for register, each in classes.ranges.items()])
+    for start, register in ordered:
+        if register in places:
             continue
-        if not each.is_partial:
-            live.difference_update(each.results)
-        live.update(each.uses)
-        found.append(each)
-    found.reverse()
-    last_use: dict[int, int] = {}
-    for index, each in enumerate(found):
-        for register in each.uses:
-            last_use[register] = index
-    return found, last_use
-
-
-def _coalesced_copies(
-    instructions: Sequence[Instruction],
-    last_use: dict[int, int],
-    kept: Collection[int],
-    results: Collection[int],
-) -> dict[int, int]:
-    """The new names of registers that copies coalesce: a source takes the name of its destination."""
-    names: dict[int, int] = {}
-    for index in range(len(instructions) - 1, -1, -1):
-        each = instructions[index]
-        if each.operation != COPY:
-            continue
-        (source,) = each.operands
-        # Nothing writes a result after its copy, but other destinations may be written: there the copy must
-        # be the last use of the source.
-        is_safe = each.result in results or last_use[source] == index
-        if is_safe and source not in kept and source not in names:
-            names[source] = names.get(each.result, each.result)
-    return names
+        while active and active[0][0] < start:
+            _, place = heappop(active)
+            free.setdefault((allocated[place].type, allocated[place].count), []).append(place)
+        reusable = free.get((registers[register].type, registers[register].count))
+        if reusable:
+            places[register] = reusable.pop()
+        else:
+            places[register] = len(allocated)
+            allocated.append(registers[register])
+        heappush(active, (classes.ranges[register].ends[-1], places[register]))
+    return places, allocated
