@@ -7,6 +7,7 @@ these iterations.
 
 from __future__ import annotations
 
+from hlokit.contract.frames import with_room
 from hlokit.contract.region import Region
 from hlokit.contract.registry import Value
 from hlokit.contract.switches import is_on
@@ -63,6 +64,7 @@ class NativeLoop:
             return None
         return self.compile(operands)
 
+    @with_room
     def _compile_part(self, operands: tuple[Value, ...]) -> bool:
         """One part of the first program; returns whether it is complete, or there is none."""
         unfinished, self._unfinished = self._unfinished, None  # another thread begins anew meanwhile
@@ -85,6 +87,7 @@ class NativeLoop:
         """Whether the loop has a program for all captured values."""
         return self._compile_general() is not None
 
+    @with_room
     def _compile_general(self) -> NativeProgram | None:
         if not self._is_general_tried:
             self._is_general_tried = True

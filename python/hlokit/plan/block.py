@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from hlokit.children.lifetimes import LockOfProcess
+from hlokit.contract.frames import with_room
 from hlokit.contract.nan_bits import CANONICAL_NAN
 from hlokit.contract.region import Region
 from hlokit.contract.registry import Value
@@ -119,6 +120,7 @@ class Block:
         finally:
             _COMPILING.is_deferred = outer
 
+    @with_room
     def _next(self) -> BlockFunction:
         """The function of the next run, after one more part of the rewrites for later runs."""
         with _PLANNING:
@@ -134,6 +136,7 @@ class Block:
                 return self.tiers.first.executor(self._rewritten)
             return self._compiled
 
+    @with_room
     def compiled(self) -> BlockFunction:
         """The function of all runs after the first ones, for callers with many calls."""
         if self._compiled is None:
