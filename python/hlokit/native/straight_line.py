@@ -27,9 +27,8 @@ from hlokit.plan.plan import Plan, Step, combined_step, last_of, with_steps
 # The most parts in which a plan is compiled: one in each run, so that no run takes much longer than the
 # first.
 _PARTS = 8
-# Compilation can pause after either half: lowering, and register allocation with encoding. Lowering of long
-# functions pauses as well.
-_HALVES = 2
+# An instruction takes two units of time: one to lower it, and one for register allocation and encoding.
+_UNITS = 2
 
 
 def with_straight_line_code(plan: Plan, thresholds: Thresholds = DEFAULTS) -> Plan:
@@ -45,22 +44,25 @@ def straight_line_code(plan: Plan, thresholds: Thresholds = DEFAULTS) -> Generat
     """
     if not (is_on("native") and is_on("straight-line")):
         return plan
-    part = max(thresholds.straight_line_steps, _HALVES * len(plan.steps) // _PARTS)
+    part = max(thresholds.straight_line_steps, _UNITS * len(plan.steps) // _PARTS)
     steps: list[Step] = []
-    done = halves = 0
+    done = units = 0
     for found in _StraightLineFinder(plan, thresholds).find():
         if isinstance(found, int):
-            halves += found
+            units += found
         else:
             start, stop, step = found
             steps += plan.steps[done:start]
             steps.append(step)
             done = stop
-            halves += stop - start
-        if halves >= part and done < len(plan.steps):
+        if units >= part and done < len(plan.steps):
             yield with_steps(plan, [*steps, *plan.steps[done:]]) if done else plan
-            halves = 0
+            units = 0
     return with_steps(plan, [*steps, *plan.steps[done:]]) if done else plan
+
+
+# The start and the end of a run of steps, and the step that replaces the run.
+_Found = tuple[int, int, Step]
 
 
 class _StraightLineFinder:
@@ -71,64 +73,68 @@ class _StraightLineFinder:
         self._thresholds = thresholds
         self._costs = StepCosts(thresholds)
         self._constants = dict(plan.constants)
+        self._last_use = last_uses(plan)
 
-    def find(self) -> Iterator[tuple[int, int, Step] | int]:
-        """The starts and ends of the runs, and the steps that replace them; before each of them, the number
-        of steps that have been lowered for it."""
+    def find(self) -> Iterator[_Found | int]:
+        """The runs that pay off; in between, units of time."""
         steps = self._plan.steps
         costs = [self._costs.of(step) for step in steps]
-        last_use = last_uses(self._plan)
         most_steps = self._thresholds.straight_line_steps
         start = 0
         while start < len(steps):
             stop = start
             while stop < len(steps) and costs[stop] >= 0 and stop - start < most_steps:
                 stop += 1
-            stop, step = yield from self._run(start, stop, costs, last_use)
-            if step is not None:
-                yield start, stop, step
+            stop = yield from self._run(start, stop, costs)
             start = max(stop, start + 1)
 
-    def _run(
-        self, start: int, stop: int, costs: Sequence[float], last_use: dict[int, int]
-    ) -> Generator[int, None, tuple[int, Step | None]]:
-        """The end of a run that begins at `start`, and the step that replaces it if that pays off.
+    def _run(self, start: int, stop: int, costs: Sequence[float]) -> Generator[_Found | int, None, int]:
+        """The end of a run that begins at `start`. Yields the step that replaces the run, if that pays off;
+        units of time, between the halves of the work as well."""
+        if not self._pays_off(start, stop, costs):
+            return stop
+        operands, _ = self._operands_and_results(start, stop)
+        builder = _StraightLineBuilder(self._plan, self._constants, operands, self._thresholds)
+        done = 0
+        for _ in builder.add(self._plan.steps[start:stop]):
+            yield builder.size - done
+            done = builder.size
+        yield builder.size - done
+        stop = start + builder.count
+        if not self._pays_off(start, stop, costs):
+            return stop
+        operands, results = self._operands_and_results(start, stop)
+        steps = self._plan.steps[start:stop]
+        try:
+            kernel = Kernel(builder.program(steps, operands, results).run)
+        except NotLowerable:
+            return stop
+        yield start, stop, combined_step(self._plan, steps[-1], kernel, operands, results)
+        yield builder.size
+        return stop
 
-        Yields the number of lowered steps before the second half of the work.
-        """
+    def _pays_off(self, start: int, stop: int, costs: Sequence[float]) -> bool:
         cost = sum(costs[start:stop])
         if cost <= self._thresholds.straight_line_cost:
-            return stop, None
-        steps = self._plan.steps[start:stop]
-        operands, results = operands_and_results(steps, self._constants, last_use, stop)
-        if not results or cost <= self._costs.of_straight_line(len(operands) + len(results)):
-            return stop, None
-        if stop - start == 1 and steps[0].kernel.regions:  # it already is a program of its own
-            return stop, None
-        builder = _StraightLineBuilder(self._plan, self._constants, operands, self._thresholds)
-        done = yield from self._added(builder, steps)
-        if done < len(steps):  # try again with the steps before the step without a lowering
-            return (yield from self._run(start, start + done, costs, last_use)) if done else (start + 1, None)
-        yield done
-        try:
-            kernel = Kernel(builder.program(steps, results).run)
-        except NotLowerable:
-            return stop, None
-        return stop, combined_step(self._plan, steps[-1], kernel, operands, results)
+            return False
+        if stop - start == 1 and self._plan.steps[start].kernel.regions:  # it already is a program of its own
+            return False
+        operands, results = self._operands_and_results(start, stop)
+        return bool(results) and cost > self._costs.of_straight_line(len(operands) + len(results))
 
-    def _added(self, builder: _StraightLineBuilder, steps: Sequence[Step]) -> Generator[int, None, int]:
-        """As `builder.add`; yields the number of instructions that were lowered before a pause."""
-        adding = builder.add(steps)
-        while True:
-            try:
-                next(adding)
-            except StopIteration as end:
-                return end.value
-            yield self._thresholds.lowered_part
+    def _operands_and_results(self, start: int, stop: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        return operands_and_results(self._plan.steps[start:stop], self._constants, self._last_use, stop)
 
 
 class _StraightLineBuilder:
-    """Lowers consecutive steps of a plan into one program."""
+    """Lowers consecutive steps of a plan into one program.
+
+    Args:
+      operands: the slots that the steps read.
+
+    Attributes:
+      count: the number of lowered steps.
+    """
 
     def __init__(
         self, plan: Plan, constants: dict[int, Value], operands: Sequence[int], thresholds: Thresholds
@@ -137,36 +143,59 @@ class _StraightLineBuilder:
         self._slots = operands
         self._lowering = BlockLowering(thresholds)
         self._views: dict[int, View] = {}
-        self._operands: list[Operand] = []
+        self._operands: dict[int, Operand] = {}
+        self.count = 0
         for slot in operands:
             type_ = tensor_type(plan.slot_types[slot])
             self._views[slot] = view = self._lowering.operand(type_)
-            self._operands.append(Operand(view.register, type_))
+            self._operands[slot] = Operand(view.register, type_)
 
-    def add(self, steps: Sequence[Step]) -> Pausing[int]:
-        """Lower steps up to the first without a lowering; returns the number of lowered steps."""
-        for index, step in enumerate(steps):
+    @property
+    def size(self) -> int:
+        """The number of instructions."""
+        return len(self._lowering.instructions)
+
+    def add(self, steps: Sequence[Step]) -> Pausing[None]:
+        """Lower steps up to the first without a lowering, or until there are enough instructions."""
+        for step in steps:
+            mark = self._lowering.mark()
             try:
                 yield from self._lowering.step(self._plan, step, self._views, self._constants)
             except (NotLowerable, HlokitError):  # an error of a function that is not called
-                return index
-        return len(steps)
+                self._lowering.undo(mark)
+                return
+            self.count += 1
+            if self.size >= self._thresholds.straight_line_steps:
+                return
 
-    def program(self, steps: Sequence[Step], results: Sequence[int]) -> NativeProgram:
+    def program(
+        self, steps: Sequence[Step], operands: Sequence[int], results: Sequence[int]
+    ) -> NativeProgram:
         """The program that evaluates these steps, which have been added, and returns these slots.
 
         A program with loops or branches is lazy: it makes NaNs canonical at the end.
         """
         has_jumps = any(each.is_jump for each in self._lowering.instructions)
-        return self._program(results, partial(self._strict, steps, results) if has_jumps else None)
+        make_strict = partial(self._strict, steps, operands, results) if has_jumps else None
+        return self._program(operands, results, make_strict)
 
     def _program(
-        self, results: Sequence[int], make_strict: Callable[[], NativeProgram] | None = None
+        self,
+        operands: Sequence[int],
+        results: Sequence[int],
+        make_strict: Callable[[], NativeProgram] | None = None,
     ) -> NativeProgram:
-        returned = [Result(self._views[slot], tensor_type(self._plan.slot_types[slot])) for slot in results]
-        return NativeProgram(self._lowering, self._operands, returned, self._thresholds, make_strict)
+        return NativeProgram(
+            self._lowering,
+            [self._operands[slot] for slot in operands],
+            [Result(self._views[slot], tensor_type(self._plan.slot_types[slot])) for slot in results],
+            self._thresholds,
+            make_strict,
+        )
 
-    def _strict(self, steps: Sequence[Step], results: Sequence[int]) -> NativeProgram:
-        builder = _StraightLineBuilder(self._plan, self._constants, self._slots, self._thresholds)
+    def _strict(
+        self, steps: Sequence[Step], operands: Sequence[int], results: Sequence[int]
+    ) -> NativeProgram:
+        builder = _StraightLineBuilder(self._plan, self._constants, operands, self._thresholds)
         last_of(builder.add(steps))
-        return builder._program(results)
+        return builder._program(operands, results)

@@ -88,7 +88,7 @@ class FusionLowering(BlockLowering):
 
     def lower(self, step: Step) -> bool:
         """Lower a step; changes nothing and returns False if it cannot be part of the computation."""
-        mark = self.rows, len(self.instructions), len(self.available), len(self._inputs)
+        mark, rows, inputs = self.mark(), self.rows, len(self._inputs)
         self._iterations = 0
         try:
             last_of(self.step(self._plan, step, self.views, {}))
@@ -100,21 +100,13 @@ class FusionLowering(BlockLowering):
                 return True
         except NotLowerable:
             pass
-        self._restore(*mark)
+        self.undo(mark)
+        self.rows = rows
+        while len(self._inputs) > inputs:
+            self._inputs.popitem()
         for slot in step.results:
             self.views.pop(slot, None)
         return False
-
-    def _restore(self, rows: int | None, instructions: int, available: int, inputs: int) -> None:
-        """Remove all additions since a mark, except registers: nothing uses those."""
-        self.rows = rows
-        del self.instructions[instructions:]
-        while len(self.available) > available:
-            self.available.popitem()
-        while len(self._inputs) > inputs:
-            self._inputs.popitem()
-        self._inlining.clear()
-        self._trail.clear()
 
     def output(self, slot: int, taken: Container[int]) -> int | None:
         """A register, not in `taken`, with the elements of a result; None if no register can hold them."""

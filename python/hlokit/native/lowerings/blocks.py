@@ -28,7 +28,7 @@ from hlokit.native.ir.instructions import (
 from hlokit.native.ir.target import NotLowerable, operation, operation_of
 from hlokit.native.ir.views import View
 from hlokit.native.lowerings.builder import tensor_type
-from hlokit.native.lowerings.control_flow import ControlFlowLowering, Pausing
+from hlokit.native.lowerings.control_flow import ControlFlowLowering, Mark, Pausing
 from hlokit.plan.block import Block
 from hlokit.plan.plan import Plan, Step
 from hlokit.traits.table import has
@@ -85,6 +85,10 @@ class BlockLowering(ControlFlowLowering):
         from hlokit.native.lowerings.sorts import SortLowering
 
         return SortLowering(self)
+
+    def undo(self, mark: Mark) -> None:
+        super().undo(mark)
+        self._trail.clear()
 
     def step(
         self, plan: Plan, step: Step, views: dict[int, View], constants: dict[int, Value]

@@ -12,7 +12,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -26,10 +26,19 @@ from hlokit.native.ir.views import View
 from hlokit.native.lowerings.builder import ProgramBuilder, tensor_type
 from hlokit.plan.block import plan_of
 from hlokit.plan.plan import Plan, Step
+from hlokit.records import Record
 
 T = TypeVar("T")
 # Work that pauses, and what it returns.
 Pausing = Generator[None, None, T]
+
+
+class Mark(Record):
+    """A position between steps of the outermost block: the number of instructions, and what is available."""
+
+    instructions: int
+    available: dict[Any, Any]
+    available_count: int
 
 
 class ControlFlowLowering(ProgramBuilder, ABC):
@@ -48,6 +57,19 @@ class ControlFlowLowering(ProgramBuilder, ABC):
         self._next_pause = thresholds.lowered_part
         self._repetitions = 1  # of the current position, by all unrolled loops around it
         self._inlining: list[Region] = []  # the blocks whose steps are being lowered, outermost first
+
+    def mark(self) -> Mark:
+        """The current position, to which `undo` returns."""
+        return Mark(len(self.instructions), self.available, len(self.available))
+
+    def undo(self, mark: Mark) -> None:
+        """Remove all additions since a mark, except registers: nothing uses those."""
+        del self.instructions[mark.instructions :]
+        self.available = mark.available
+        while len(self.available) > mark.available_count:
+            self.available.popitem()
+        self._inlining.clear()
+        self._repetitions, self.loop_depth = 1, 0
 
     @abstractmethod
     def step(
