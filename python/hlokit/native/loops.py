@@ -21,6 +21,7 @@ from hlokit.native.lowerings.builder import tensor_type
 from hlokit.native.lowerings.control_flow import Pausing
 from hlokit.native.program import NativeProgram, Operand, Result
 from hlokit.plan.block import plan_of
+from hlokit.plan.compiling import COMPILING
 from hlokit.plan.plan import last_of
 
 
@@ -59,9 +60,13 @@ class NativeLoop:
         return self._compile_general()
 
     def compile_part(self, operands: tuple[Value, ...]) -> NativeProgram | None:
-        """As `compile`, but the first program in parts, one in each call; None until it is complete."""
-        if not self._is_special_tried and not self._compile_part(operands):
-            return None
+        """As `compile`, but the first program in parts: one in each call, while the run may compile."""
+        if not self._is_special_tried:
+            if COMPILING.left <= 0:
+                return None
+            COMPILING.left -= self._thresholds.lowered_part
+            if not self._compile_part(operands):
+                return None
         return self.compile(operands)
 
     @with_room

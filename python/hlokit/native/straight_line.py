@@ -22,12 +22,12 @@ from hlokit.native.lowerings.blocks import BlockLowering
 from hlokit.native.lowerings.builder import tensor_type
 from hlokit.native.lowerings.control_flow import Pausing
 from hlokit.native.program import NativeProgram, Operand, Result
+from hlokit.plan.compiling import COMPILING
 from hlokit.plan.plan import Plan, Step, combined_step, last_of, with_steps
 
-# The most parts in which a plan is compiled: one in each run, so that no run takes much longer than the
-# first.
+# The most parts in which a plan is compiled: one in each run.
 _PARTS = 8
-# An instruction takes two units of time: one to lower it, and one for register allocation and encoding.
+# Units of work for an instruction (see `plan.compiling`).
 _UNITS = 2
 
 
@@ -37,25 +37,25 @@ def with_straight_line_code(plan: Plan, thresholds: Thresholds = DEFAULTS) -> Pl
 
 
 def straight_line_code(plan: Plan, thresholds: Thresholds = DEFAULTS) -> Generator[Plan, None, Plan]:
-    """As `with_straight_line_code`, but in parts: each takes about as long as to lower
-    `straight_line_steps` steps.
+    """As `with_straight_line_code`, but in parts: each is what the run may still compile.
 
     Yields the plan after each part but the last, and returns the plan after the last part.
     """
     if not (is_on("native") and is_on("straight-line")):
         return plan
-    part = max(thresholds.straight_line_steps, _UNITS * len(plan.steps) // _PARTS)
+    smallest = _UNITS * len(plan.steps) // _PARTS
     steps: list[Step] = []
     done = units = 0
     for found in _StraightLineFinder(plan, thresholds).find():
         if isinstance(found, int):
             units += found
+            COMPILING.left -= found
         else:
             start, stop, step = found
             steps += plan.steps[done:start]
             steps.append(step)
             done = stop
-        if units >= part and done < len(plan.steps):
+        if COMPILING.left <= 0 and units >= smallest and done < len(plan.steps):
             yield with_steps(plan, [*steps, *plan.steps[done:]]) if done else plan
             units = 0
     return with_steps(plan, [*steps, *plan.steps[done:]]) if done else plan
@@ -76,7 +76,7 @@ class _StraightLineFinder:
         self._last_use = last_uses(plan)
 
     def find(self) -> Iterator[_Found | int]:
-        """The runs that pay off; in between, units of time."""
+        """The runs that pay off; in between, units of work."""
         steps = self._plan.steps
         costs = [self._costs.of(step) for step in steps]
         most_steps = self._thresholds.straight_line_steps
@@ -90,7 +90,7 @@ class _StraightLineFinder:
 
     def _run(self, start: int, stop: int, costs: Sequence[float]) -> Generator[_Found | int, None, int]:
         """The end of a run that begins at `start`. Yields the step that replaces the run, if that pays off;
-        units of time, between the halves of the work as well."""
+        units of work, between the halves of the work as well."""
         if not self._pays_off(start, stop, costs):
             return stop
         operands, _ = self._operands_and_results(start, stop)

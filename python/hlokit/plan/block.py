@@ -14,6 +14,7 @@ from hlokit.contract.frames import with_room
 from hlokit.contract.nan_bits import CANONICAL_NAN
 from hlokit.contract.region import Region
 from hlokit.contract.registry import Value
+from hlokit.plan.compiling import COMPILING
 from hlokit.plan.executors import BlockFunction, Executor
 from hlokit.plan.plan import GradualRewrite, Plan, Step, last_of, with_steps
 from hlokit.records import Record
@@ -24,15 +25,6 @@ from hlokit.values.types import TensorType, ValueType
 _PLANNING = LockOfProcess(threading.RLock)
 
 Rewrite = Callable[[Plan], Plan]
-
-
-class _Compiling(threading.local):
-    """Whether blocks that run again in this thread compile code for later runs."""
-
-    is_deferred = False
-
-
-_COMPILING = _Compiling()
 
 
 class Tier(Record):
@@ -114,17 +106,18 @@ class Block:
 
     def interpreted(self, *values: Value) -> Any:
         """As a call, but neither the block nor the blocks that it calls compile code for later runs."""
-        outer, _COMPILING.is_deferred = _COMPILING.is_deferred, True
+        outer, COMPILING.is_deferred = COMPILING.is_deferred, True
         try:
             return self(*values)
         finally:
-            _COMPILING.is_deferred = outer
+            COMPILING.is_deferred = outer
 
     @with_room
     def _next(self) -> BlockFunction:
         """The function of the next run, after one more part of the rewrites for later runs."""
         with _PLANNING:
-            if self._compiled is None and not (_COMPILING.is_deferred and self._rewritten is not None):
+            is_later = COMPILING.is_deferred or COMPILING.left <= 0
+            if self._compiled is None and not (is_later and self._rewritten is not None):
                 parts, self._parts = self._all_parts(), None  # an error ends the rewrites
                 try:
                     self._rewritten = next(parts)

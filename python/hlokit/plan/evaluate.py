@@ -23,6 +23,7 @@ from hlokit.errors import (
     too_deep,
 )
 from hlokit.plan.block import Block
+from hlokit.plan.compiling import COMPILING
 from hlokit.plan.executors import step_of_frame
 from hlokit.plan.plan import Plan, Step
 
@@ -43,6 +44,7 @@ def evaluate(function: Block, arguments: Sequence[Value]) -> tuple[Value, ...]:
 
 def guarded(function: Callable[..., T], *arguments: Any) -> T:
     """Call a function that evaluates operations, with the errors of `evaluate`."""
+    COMPILING.start_run()
     # Floats follow IEEE 754 and integers wrap: NumPy's warnings are not part of the semantics.
     with np.errstate(all="ignore"):
         try:

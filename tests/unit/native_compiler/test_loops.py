@@ -17,6 +17,7 @@ from hlokit.interpreter import tiers
 from hlokit.native import loops, straight_line
 from hlokit.native.ir.target import NotLowerable
 from hlokit.native.loops import NativeLoop
+from hlokit.plan.compiling import COMPILING, UNITS_PER_RUN
 from hlokit.plan.plan import Plan
 from tests.generate import Program, generate
 from tests.generate.same import assert_same, copies, listed
@@ -171,12 +172,23 @@ def test_loops_with_few_iterations_are_compiled_in_parts(part: int, calls: int) 
     text = loop_text(body=f"%1 = stablehlo.add %i, %i : tensor<i32>\n{body}", state="%10")
     loop = scalar_loop(text, DEFAULTS._replace(lowered_part=part))
     operands = np.int32(0), np.int32(300), np.int32(1)  # start, %n, %one
+    COMPILING.start_run()
     for _ in range(calls - 1):
         assert loop.compile_part(operands) is None and loop.compiled(operands) is None
     program = loop.compile_part(operands)
     assert program is not None and loop.compiled(operands) is program and loop.compile(operands) is program
     at_once = scalar_loop(text).compile(operands)
     assert at_once is not None and program.run(*operands) == at_once.run(*operands) == 1464
+
+
+def test_a_run_compiles_parts_of_several_loops_until_it_has_compiled_enough() -> None:
+    operands = np.int32(0), np.int32(300), np.int32(1)
+    loop = scalar_loop(FIT["call"])
+    COMPILING.left = 0
+    assert all(loop.compile_part(operands) is None for _ in range(9))
+    COMPILING.start_run()
+    assert loop.compile_part(operands) is None and loop.compile_part(operands) is not None
+    assert COMPILING.left == UNITS_PER_RUN - 2 * DEFAULTS.lowered_part
 
 
 _ADDITIONS = 200

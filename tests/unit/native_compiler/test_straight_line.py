@@ -15,6 +15,7 @@ import hlokit
 from hlokit.contract.thresholds import DEFAULTS
 from hlokit.native.fused.fusion import with_fusions
 from hlokit.native.straight_line import straight_line_code, with_straight_line_code
+from hlokit.plan.compiling import COMPILING, UNITS_PER_RUN
 from hlokit.plan.executors import generate as compiled
 from hlokit.plan.plan import Plan
 from tests.generate import generate
@@ -213,7 +214,14 @@ def test_a_run_compiles_a_part_of_a_large_plan() -> None:
 
 
 def _plans(parts: Generator[Plan, None, Plan]) -> Iterator[Plan]:
-    yield (yield from parts)
+    """The plans after each part, each part in a run of its own."""
+    while True:
+        COMPILING.start_run()
+        try:
+            yield next(parts)
+        except StopIteration as end:
+            yield end.value
+            return
 
 
 def test_the_run_that_imports_the_compiler_compiles_nothing() -> None:
@@ -242,7 +250,29 @@ def test_an_interrupted_compilation_begins_again(monkeypatch: pytest.MonkeyPatch
             raise KeyboardInterrupt
 
         patch.setattr("hlokit.native.straight_line.combined_step", interrupted)
+        COMPILING.start_run()
         assert block(np.float32(1)) == first
+        COMPILING.start_run()
         with pytest.raises(KeyboardInterrupt):
             block(np.float32(1))
     assert [block(np.float32(1)) for _ in range(8)] == [first] * 8
+
+
+def test_a_run_compiles_few_of_many_functions() -> None:
+    """Each function alone would be small enough for one run."""
+    additions = "\n".join(f"%{n + 1} = stablehlo.add %{n}, %0 : tensor<f32>" for n in range(400))
+    functions = "\n".join(
+        f"func.func @f{number}(%0: tensor<f32>) -> tensor<f32> {{ {additions} return %400 : tensor<f32> }}"
+        for number in range(8)
+    )
+    calls = "\n".join(f"%{n + 1} = func.call @f{n}(%{n}) : (tensor<f32>) -> tensor<f32>" for n in range(8))
+    program = hlokit.load(
+        f"{functions} func.func @main(%0: tensor<f32>) -> tensor<f32> {{ {calls} return %8 : tensor<f32> }}"
+    )
+    results, units = set[float](), list[int]()
+    for _ in range(12):
+        results.add(float(program(np.float32(1))))
+        units.append(UNITS_PER_RUN - COMPILING.left)
+    assert len(results) == 1
+    assert sum(count > 0 for count in units) >= 4
+    assert max(units) < UNITS_PER_RUN + 2 * 400
