@@ -53,7 +53,6 @@ class Thresholds(Record):
       folded_elements: the most elements of the result of a step on constants that is computed in advance.
       unrolled_steps: the most steps, in all iterations, of a loop that native programs unroll.
       lowered_instructions: the number of instructions at which lowering ends without a result.
-      lowered_part: the number of instructions after which lowering pauses, until the program runs again.
       in_place_bytes: bytes of the smallest array that a loop updates in place.
       partial_sort_ratio: the ratio of a sort to its used part above which it becomes a partial sort.
       arg_extremum_elements: the number of elements above which NumPy's argmax and argmin replace the body.
@@ -95,7 +94,6 @@ class Thresholds(Record):
     folded_elements: int = 64
     unrolled_steps: int = 256
     lowered_instructions: int = 20_000
-    lowered_part: int = 600
     in_place_bytes: int = 256
     partial_sort_ratio: int = 4
     arg_extremum_elements: int = 4096

@@ -7,6 +7,8 @@ these iterations.
 
 from __future__ import annotations
 
+import sys
+
 from hlokit.contract.frames import with_room
 from hlokit.contract.region import Region
 from hlokit.contract.registry import Value
@@ -53,29 +55,27 @@ class NativeLoop:
     def compile(self, operands: tuple[Value, ...]) -> NativeProgram | None:
         """The program for these values; None if the loop has no lowering, or if native programs are
         disabled."""
-        while not (self._is_special_tried or self._compile_part(operands)):
-            pass
+        if not self._is_special_tried:
+            self._compile_part(operands, sys.maxsize)
         if (program := self.compiled(operands)) is not None or self._is_general_tried:
             return program
         return self._compile_general()
 
     def compile_part(self, operands: tuple[Value, ...]) -> NativeProgram | None:
-        """As `compile`, but the first program in parts: one in each call, while the run may compile."""
-        if not self._is_special_tried:
-            if COMPILING.left <= 0:
-                return None
-            COMPILING.left -= self._thresholds.lowered_part
-            if not self._compile_part(operands):
-                return None
-        return self.compile(operands)
+        """As `compile`, but the first program in parts: as much in each call as the run may still compile."""
+        is_tried = self._is_special_tried or self._compile_part(operands, COMPILING.left)
+        return self.compile(operands) if is_tried else None
 
     @with_room
-    def _compile_part(self, operands: tuple[Value, ...]) -> bool:
-        """One part of the first program; returns whether it is complete, or there is none."""
+    def _compile_part(self, operands: tuple[Value, ...], units: int) -> bool:
+        """Some units of work for the first program; returns whether it is complete, or there is none."""
         unfinished, self._unfinished = self._unfinished, None  # another thread begins anew meanwhile
         try:
             unfinished = unfinished or self._program(operands[self._count :])
-            next(unfinished)
+            while units > 0:
+                done = next(unfinished)
+                units -= done
+                COMPILING.left -= done
         except StopIteration as end:
             self._special = end.value
         except (NotLowerable, HlokitError):  # an error of a region that may never run
@@ -119,7 +119,7 @@ def loop_program(
 ) -> Pausing[NativeProgram]:
     """The program of a loop. The scalars among the captured values, if they are given, become constants.
 
-    Pauses in the course of lowering, and after it: before register allocation.
+    Pauses in the course of lowering, and before and after register allocation.
 
     Raises:
       NotLowerable: the loop has no program, or its program takes more time than its blocks.
@@ -138,8 +138,8 @@ def loop_program(
     results = yield from lowering.while_(cond, body, views[:count], views[count:])
     if not pays_off(cond, body, [call.step for call in lowering.calls], thresholds):
         raise NotLowerable
-    yield
-    return NativeProgram(
+    yield from lowering.pauses(0)
+    program = NativeProgram(
         lowering,
         operands,
         [Result(results[n] if changed[n] else n, types[n]) for n in range(count)],
@@ -148,3 +148,5 @@ def loop_program(
         if is_lazy
         else None,
     )
+    yield len(lowering.instructions)
+    return program

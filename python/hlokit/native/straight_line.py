@@ -95,11 +95,7 @@ class _StraightLineFinder:
             return stop
         operands, _ = self._operands_and_results(start, stop)
         builder = _StraightLineBuilder(self._plan, self._constants, operands, self._thresholds)
-        done = 0
-        for _ in builder.add(self._plan.steps[start:stop]):
-            yield builder.size - done
-            done = builder.size
-        yield builder.size - done
+        yield from builder.add(self._plan.steps[start:stop])
         stop = start + builder.count
         if not self._pays_off(start, stop, costs):
             return stop
@@ -163,10 +159,12 @@ class _StraightLineBuilder:
                 yield from self._lowering.step(self._plan, step, self._views, self._constants)
             except (NotLowerable, HlokitError):  # an error of a function that is not called
                 self._lowering.undo(mark)
-                return
+                break
             self.count += 1
+            yield from self._lowering.pauses()
             if self.size >= self._thresholds.straight_line_steps:
-                return
+                break
+        yield from self._lowering.pauses(0)
 
     def program(
         self, steps: Sequence[Step], operands: Sequence[int], results: Sequence[int]

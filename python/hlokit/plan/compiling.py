@@ -6,7 +6,7 @@ import threading
 
 # Units of work of one run: to lower an instruction is one, to allocate its registers and encode it another. A
 # thousand take some 15 ms.
-UNITS_PER_RUN = 1000
+UNITS_PER_RUN = 800
 
 
 class Compiling(threading.local):

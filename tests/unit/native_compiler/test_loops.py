@@ -17,7 +17,7 @@ from hlokit.interpreter import tiers
 from hlokit.native import loops, straight_line
 from hlokit.native.ir.target import NotLowerable
 from hlokit.native.loops import NativeLoop
-from hlokit.plan.compiling import COMPILING, UNITS_PER_RUN
+from hlokit.plan.compiling import COMPILING
 from hlokit.plan.plan import Plan
 from tests.generate import Program, generate
 from tests.generate.same import assert_same, copies, listed
@@ -164,31 +164,29 @@ def test_short_loops_are_not_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
     assert len(tried) == 2
 
 
-@pytest.mark.parametrize(("part", "calls"), [(600, 2), (8, 3), (4, 5)])
-def test_loops_with_few_iterations_are_compiled_in_parts(part: int, calls: int) -> None:
-    """Lowering pauses after `part` instructions of the body, which has ten, and before the other half of the
-    work."""
-    body = "".join(f"%{n + 1} = stablehlo.add %{n}, %i : tensor<i32>\n" for n in range(1, 10))
-    text = loop_text(body=f"%1 = stablehlo.add %i, %i : tensor<i32>\n{body}", state="%10")
-    loop = scalar_loop(text, DEFAULTS._replace(lowered_part=part))
+@pytest.mark.parametrize(
+    ("additions", "units", "calls"), [(10, 1, 3), (10, 20, 2), (10, 100, 1), (350, 1, 6), (350, 250, 3)]
+)
+def test_loops_with_few_iterations_are_compiled_in_parts(additions: int, units: int, calls: int) -> None:
+    """Lowering pauses after each hundred instructions of the body, then comes the other half of the work."""
+    body = "".join(f"%{n + 1} = stablehlo.add %{n}, %i : tensor<i32>\n" for n in range(1, additions))
+    text = loop_text(body=f"%1 = stablehlo.add %i, %i : tensor<i32>\n{body}", state=f"%{additions}")
+    loop = scalar_loop(text)
     operands = np.int32(0), np.int32(300), np.int32(1)  # start, %n, %one
-    COMPILING.start_run()
+    COMPILING.left = 0
+    assert loop.compile_part(operands) is None
     for _ in range(calls - 1):
+        COMPILING.left = units
         assert loop.compile_part(operands) is None and loop.compiled(operands) is None
+        assert COMPILING.left <= 0
+    COMPILING.left = units
     program = loop.compile_part(operands)
     assert program is not None and loop.compiled(operands) is program and loop.compile(operands) is program
     at_once = scalar_loop(text).compile(operands)
-    assert at_once is not None and program.run(*operands) == at_once.run(*operands) == 1464
-
-
-def test_a_run_compiles_parts_of_several_loops_until_it_has_compiled_enough() -> None:
-    operands = np.int32(0), np.int32(300), np.int32(1)
-    loop = scalar_loop(FIT["call"])
-    COMPILING.left = 0
-    assert all(loop.compile_part(operands) is None for _ in range(9))
-    COMPILING.start_run()
-    assert loop.compile_part(operands) is None and loop.compile_part(operands) is not None
-    assert COMPILING.left == UNITS_PER_RUN - 2 * DEFAULTS.lowered_part
+    expected = 0
+    while expected < 300:
+        expected = expected * (additions + 1) + 1
+    assert at_once is not None and program.run(*operands) == at_once.run(*operands) == expected
 
 
 _ADDITIONS = 200

@@ -3,8 +3,7 @@
 Loops with a small known number of iterations are unrolled: then their counters, and the values that they
 select by them, are constants.
 
-Lowering is a generator. It pauses after some instructions, so that the caller can spread it over several runs
-of the program.
+Lowering is a generator, so that the caller can spread it over several runs of the program.
 """
 
 from __future__ import annotations
@@ -29,8 +28,10 @@ from hlokit.plan.plan import Plan, Step
 from hlokit.records import Record
 
 T = TypeVar("T")
-# Work that pauses, and what it returns.
-Pausing = Generator[None, None, T]
+# Work that pauses, and what it returns. It yields the units of work since the last pause (`plan.compiling`).
+Pausing = Generator[int, None, T]
+# The number of instructions between two pauses of lowering.
+_INSTRUCTIONS = 100
 
 
 class Mark(Record):
@@ -54,9 +55,16 @@ class ControlFlowLowering(ProgramBuilder, ABC):
         self.counters: list[tuple[int, int]] = []
         self._thresholds = thresholds
         self._most_instructions = thresholds.lowered_instructions
-        self._next_pause = thresholds.lowered_part
+        self._reported = 0  # instructions that `pauses` has yielded
         self._repetitions = 1  # of the current position, by all unrolled loops around it
         self._inlining: list[Region] = []  # the blocks whose steps are being lowered, outermost first
+
+    def pauses(self, least: int = _INSTRUCTIONS) -> Pausing[None]:
+        """A pause, if there are so many new instructions."""
+        units = len(self.instructions) - self._reported
+        if units >= least:
+            self._reported += units
+            yield units
 
     def mark(self) -> Mark:
         """The current position, to which `undo` returns."""
@@ -65,6 +73,7 @@ class ControlFlowLowering(ProgramBuilder, ABC):
     def undo(self, mark: Mark) -> None:
         """Remove all additions since a mark, except registers: nothing uses those."""
         del self.instructions[mark.instructions :]
+        self._reported = min(self._reported, mark.instructions)
         self.available = mark.available
         while len(self.available) > mark.available_count:
             self.available.popitem()
@@ -93,9 +102,7 @@ class ControlFlowLowering(ProgramBuilder, ABC):
         constants = dict(plan.constants)
         for step in plan.steps:
             yield from self.step(plan, step, views, constants)
-            if len(self.instructions) >= self._next_pause:
-                self._next_pause = len(self.instructions) + self._thresholds.lowered_part
-                yield
+            yield from self.pauses()
         outputs = [self._operand(plan, views, constants, slot) for slot in plan.outputs]
         self._inlining.pop()
         return outputs
