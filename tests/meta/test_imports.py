@@ -37,7 +37,7 @@ LOADED = {
         array_ops canonical_nan frames lazy_modules nan_bits region registry run_context switches threads
         thresholds
     """,
-    "hlokit.plan": "block evaluate executors plan",
+    "hlokit.plan": "block compiling evaluate executors plan",
     "hlokit.native": "fused ir",
     "hlokit.native.fused": "candidates",
     "hlokit.native.ir": "target",

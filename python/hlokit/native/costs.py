@@ -10,7 +10,7 @@ from hlokit.contract.switches import is_on
 from hlokit.contract.thresholds import Thresholds
 from hlokit.errors import HlokitError
 from hlokit.native.ir.target import operation_of, type_name
-from hlokit.plan.block import Block, plan_of
+from hlokit.plan.block import Block, inlined_size, plan_of
 from hlokit.plan.plan import Plan, Step
 from hlokit.values.types import TensorType, ValueType
 
@@ -133,26 +133,6 @@ class StepCosts:
             and type_.size < self._thresholds.straight_line_elements
             and type_name(type_) is not None
         )
-
-
-def inlined_size(block: Region, known: dict[Region, int]) -> int:
-    """The number of steps of a block, with those of the blocks that these call.
-
-    Args:
-      known: the numbers of other blocks; this one and those that it calls are added.
-    """
-    if block not in known:
-        known[block] = 0  # for recursive functions
-        steps = plan_of(block).steps
-        inner = [region for step in steps for region in _blocks_of(step)]
-        known[block] = len(steps) + sum([inlined_size(region, known) for region in inner])
-    return known[block]
-
-
-def _blocks_of(step: Step) -> Sequence[Region]:
-    """The function that a step calls, or its regions."""
-    called = step.kernel.function
-    return (called,) if isinstance(called, Block) else step.kernel.regions
 
 
 def last_uses(plan: Plan) -> dict[int, int]:

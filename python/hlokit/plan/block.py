@@ -286,3 +286,23 @@ _COMMUTATIVE = (
     np.logical_or,
     np.logical_xor,
 )
+
+
+def inlined_size(block: Region, known: dict[Region, int]) -> int:
+    """The number of steps of a block, with those of the blocks that these call.
+
+    Args:
+      known: the numbers of other blocks; this one and those that it calls are added.
+    """
+    if block not in known:
+        known[block] = 0  # for recursive functions
+        steps = plan_of(block).steps
+        inner = [region for step in steps for region in blocks_of(step)]
+        known[block] = len(steps) + sum([inlined_size(region, known) for region in inner])
+    return known[block]
+
+
+def blocks_of(step: Step) -> Sequence[Region]:
+    """The function that a step calls, or its regions."""
+    called = step.kernel.function
+    return (called,) if isinstance(called, Block) else step.kernel.regions

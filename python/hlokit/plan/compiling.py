@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 
-# Units of work of one run: to lower an instruction is one, to allocate its registers and encode it another. A
+# Units of work of one run. To lower an instruction is one, to allocate its registers and encode it another: a
 # thousand take some 15 ms.
 UNITS_PER_RUN = 800
 

@@ -14,10 +14,10 @@ from jax import lax
 import hlokit
 from hlokit.contract.thresholds import DEFAULTS
 from hlokit.interpreter.planner import Planner
-from hlokit.native.costs import inlined_size
 from hlokit.native.lowerings.blocks import BlockLowering
 from hlokit.native.lowerings.builder import tensor_type
 from hlokit.native.lowerings.trip_counts import trip_count
+from hlokit.plan.block import inlined_size
 from hlokit.plan.plan import last_of
 from tests.generate.same import assert_same, copies, listed
 from tests.unit.plan.plans import plan_of, step_named

@@ -18,12 +18,11 @@ import numpy as np
 from hlokit.contract.region import Region
 from hlokit.contract.registry import Value
 from hlokit.contract.thresholds import Thresholds
-from hlokit.native.costs import inlined_size
 from hlokit.native.ir.instructions import JUMP, JUMP_IF, JUMP_IF_NOT, Instruction
 from hlokit.native.ir.target import NotLowerable, operation
 from hlokit.native.ir.views import View
 from hlokit.native.lowerings.builder import ProgramBuilder, tensor_type
-from hlokit.plan.block import plan_of
+from hlokit.plan.block import inlined_size, plan_of
 from hlokit.plan.plan import Plan, Step
 from hlokit.records import Record
 
