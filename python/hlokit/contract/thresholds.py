@@ -46,8 +46,8 @@ class Thresholds(Record):
       loop_total_iterations: iterations of a loop in all its runs before it is compiled.
       loop_elements: the most elements that an instruction of a native loop processes, unless the loop has
         many instructions on fewer elements.
-      loop_call_elements: elements whose instruction takes as much longer than a kernel with several threads as
-        the call of the kernel.
+      loop_call_elements: elements whose instruction takes as much longer than a kernel with several threads
+        as the call of the kernel.
       loop_budget: the number of elements that a native loop processes between two checks for signals and
         other threads.
       folded_elements: the most elements of the result of a step on constants that is computed in advance.

@@ -275,4 +275,4 @@ def test_a_run_compiles_few_of_many_functions() -> None:
         units.append(UNITS_PER_RUN - COMPILING.left)
     assert len(results) == 1
     assert sum(count > 0 for count in units) >= 4
-    assert max(units) < UNITS_PER_RUN + 2 * 400
+    assert max(units) < UNITS_PER_RUN + DEFAULTS.straight_line_steps < sum(units) / 3
