@@ -3,6 +3,8 @@
 // Compiled for the baseline and for AVX2: see the rules in support/variants.h.
 #include "kernels/regions/combinations.h"
 
+#include <string.h>
+
 #include "kernels/elements/arithmetic.h"
 #include "kernels/regions/combined_types.h"
 #include "support/compiler.h"
@@ -30,11 +32,35 @@ void reduce_rows(P *HLOKIT_RESTRICT to, const T *from, size_t rows, size_t strid
       to[j] = Op<P>::of(to[j], load<P>(from[i * stride + j]));
 }
 
+// Whether a combination of bytes combines each of their bits, and a byte twice as once.
+template <template <class> class Op, class T>
+constexpr bool is_of_bits = std::is_same_v<T, uint8_t> && (std::is_same_v<Op<T>, And<T>> || std::is_same_v<Op<T>, Or<T>>);
+
+// Combines bytes side by side, eight at a time; the last eight may overlap those before.
+template <template <class> class Op> uint8_t reduce_bytes(const uint8_t *from, size_t count) {
+  uint64_t total, more;
+  memcpy(&total, from + count - sizeof total, sizeof total);
+  for (size_t i = 0; i + sizeof more < count; i += sizeof more) {
+    memcpy(&more, from + i, sizeof more);
+    total = Op<uint64_t>::of(total, more);
+  }
+  for (int shift = 32; shift >= 8; shift /= 2)
+    total = Op<uint64_t>::of(total, total >> shift);
+  return static_cast<uint8_t>(total);
+}
+
 // Combines the elements of a column.
 template <template <class> class Op, class P, class T> P reduce_column(const T *from, size_t rows, size_t stride) {
+  if constexpr (is_of_bits<Op, T>)
+    if (stride == 1 && rows >= sizeof(uint64_t))
+      return reduce_bytes<Op>(from, rows);
   P total = load<P>(*from);
-  for (size_t i = 1; i < rows; ++i)
-    total = Op<P>::of(total, load<P>(from[i * stride]));
+  if (stride == 1 && !is_of_bits<Op, T>) // vectorised
+    for (size_t i = 1; i < rows; ++i)
+      total = Op<P>::of(total, load<P>(from[i]));
+  else
+    for (size_t i = 1; i < rows; ++i)
+      total = Op<P>::of(total, load<P>(from[i * stride]));
   return total;
 }
 

@@ -42,12 +42,11 @@ const DecodedInstruction *run_plane(const DecodedInstruction *at, unsigned char 
   const auto &plane = static_cast<const Plane &>(*at->detail);
   constexpr auto item = static_cast<ptrdiff_t>(size);
   const ptrdiff_t to_step = steps == Steps::any ? plane.to_step : item;
-  const ptrdiff_t from_step = steps == Steps::plain ? item : plane.from_step;
   unsigned char *to_row = address_in(registers, at->to) + plane.to;
   const unsigned char *from_row = address_in(registers, at->a) + plane.from;
   for (size_t row = 0; row < plane.rows; ++row, to_row += plane.to_row, from_row += plane.from_row) {
-    if (steps == Steps::plain && plane.count * size > 64) { // a short loop takes less time than a call
-      std::memcpy(to_row, from_row, plane.count * size);
+    if (steps == Steps::plain) {
+      copy_row_bytes(to_row, from_row, plane.count * size);
       continue;
     }
     if (steps == Steps::fill) {
@@ -56,7 +55,7 @@ const DecodedInstruction *run_plane(const DecodedInstruction *at, unsigned char 
     }
     unsigned char *to = to_row;
     const unsigned char *from = from_row;
-    for (size_t i = 0; i < plane.count; ++i, to += to_step, from += from_step)
+    for (size_t i = 0; i < plane.count; ++i, to += to_step, from += plane.from_step)
       std::memcpy(to, from, size);
   }
   return next(at, registers);

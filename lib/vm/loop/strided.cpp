@@ -74,17 +74,13 @@ enum class RowKind { any, gather, fill, plain };
 
 template <size_t size, RowKind kind>
 void copy_row(unsigned char *to, const unsigned char *from, ptrdiff_t to_stride, ptrdiff_t from_stride, size_t count) {
-  // A short loop takes less time than a call.
-  if (kind == RowKind::plain && count * size > 64) {
-    std::memcpy(to, from, count * size);
-    return;
-  }
+  if (kind == RowKind::plain)
+    return copy_row_bytes(to, from, count * size);
   if (kind == RowKind::fill)
     return fill_row<size>(to, from, count);
   constexpr auto item = static_cast<ptrdiff_t>(size);
   const ptrdiff_t to_step = kind == RowKind::any ? to_stride : item;
-  const ptrdiff_t from_step = kind == RowKind::plain ? item : from_stride;
-  for (size_t i = 0; i < count; ++i, to += to_step, from += from_step)
+  for (size_t i = 0; i < count; ++i, to += to_step, from += from_stride)
     std::memcpy(to, from, size);
 }
 

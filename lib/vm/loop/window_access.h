@@ -34,6 +34,17 @@ void move_elements(unsigned char *moving, unsigned char *still, const WindowPlac
   }
 }
 
+// The same of windows that are rows of `bytes`.
+template <bool is_read>
+void move_rows(unsigned char *moving, unsigned char *still, const WindowPlace *places, size_t count, ByteSteps window,
+               size_t bytes, ByteSteps) {
+  for (size_t i = 0; i < count; ++i, moving += window.moving, still += window.still)
+    if (is_read)
+      copy_row_bytes(still, moving + places[i], bytes);
+    else if (places[i] != outside)
+      copy_row_bytes(moving + places[i], still, bytes);
+}
+
 template <size_t size> MoveElements element_mover(bool is_read) {
   return is_read ? move_elements<size, true> : move_elements<size, false>;
 }
@@ -72,7 +83,7 @@ struct WindowAccess : Detail {
   uint32_t scratch;
   MoveElements move = nullptr; // if windows are moved by elements
   std::vector<WindowPlace> batch_places; // what the last dimension of the batch adds to the places, if that is no stride
-  bool has_units = false;      // of `move`: a window is one element, or as many bytes in a row as an element may have
+  size_t units = 0;            // of `move`, if a window is one row: 1, if the row is as long as an element, or its bytes
 
   static constexpr size_t short_line = 64, most_batch_places = 1 << 13;
 
@@ -136,13 +147,17 @@ struct WindowAccess : Detail {
     const bool is_one = block.rank == 0, is_row = block.rank == 1 && block.has_rows();
     if (sweep || (is_read && !clamps) || (is_cut && !is_one))
       return;
-    if (is_one || is_row)
-      move = element_mover(is_one ? item : item * block.sizes[0], is_read);
-    has_units = move != nullptr;
-    // Windows side by side whose own elements are further apart: only reads may change the order of elements.
     const size_t last = batch_rank - 1;
-    if (!has_units && is_read && batch[last] > 2 && std::abs(other_batch[last]) < std::abs(block.to[block.rank - 1]))
+    if (is_one || is_row) {
+      const size_t bytes = is_one ? item : item * block.sizes[0];
+      move = element_mover(bytes, is_read);
+      units = move ? 1 : bytes;
+      if (!move)
+        move = is_read ? move_rows<true> : move_rows<false>;
+    } else if (is_read && batch[last] > 2 && std::abs(other_batch[last]) < std::abs(block.to[block.rank - 1])) {
+      // Windows side by side whose own elements are further apart: only reads may change the order of elements.
       move = element_mover(item, is_read);
+    }
   }
 
   // Accesses all windows, the last dimension of the batch in lines.
@@ -195,8 +210,8 @@ struct WindowAccess : Detail {
         find_places(indices, count, each.range, all, places);
       }
       unsigned char *const from = moving + before * step.moving, *const to = still + before * step.still;
-      if (has_units)
-        move(from, to, all, count, step, 1, {});
+      if (units)
+        move(from, to, all, count, step, units, {});
       else if (move)
         columns(0, from, to, all, count, step);
       else

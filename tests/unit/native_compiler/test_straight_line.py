@@ -276,3 +276,20 @@ def test_a_run_compiles_few_of_many_functions() -> None:
     assert len(results) == 1
     assert sum(count > 0 for count in units) >= 4
     assert max(units) < UNITS_PER_RUN + DEFAULTS.straight_line_steps < sum(units) / 3
+
+
+def test_gathers_of_many_dimensions_are_native() -> None:
+    """The batch and the windows have up to twelve dimensions each."""
+    plan = plan_of("""
+      func.func @main(%x: tensor<4x5x6x3xi32>, %i: tensor<2x1x2x3x4x2xi32>) -> tensor<2x1x2x3x4x1x1x2x3xi32> {
+        %0 = "stablehlo.gather"(%x, %i) {
+          dimension_numbers = #stablehlo.gather<offset_dims = [5, 6, 7, 8], start_index_map = [0, 1], index_vector_dim = 5>,
+          slice_sizes = array<i64: 1, 1, 2, 3>
+        } : (tensor<4x5x6x3xi32>, tensor<2x1x2x3x4x2xi32>) -> tensor<2x1x2x3x4x1x1x2x3xi32>
+        return %0 : tensor<2x1x2x3x4x1x1x2x3xi32>
+      }""")
+    starts = np.random.default_rng(3).integers(-2, 8, (2, 1, 2, 3, 4, 2), np.int32)
+    native = with_all_straight_lines(plan)
+    assert list(map(is_native, native.steps)) == [True]
+    operand = np.arange(360, dtype=np.int32).reshape(4, 5, 6, 3)
+    assert_same(compiled(native)(operand, starts), compiled(plan)(operand, starts), "gather")

@@ -14,7 +14,7 @@ from hlokit.contract.array_ops import ArrayOp
 from hlokit.native.ir.instructions import FFT, LAPACK, Instruction
 from hlokit.native.ir.target import COMPLEX, NotLowerable
 from hlokit.native.ir.views import View
-from hlokit.native.lowerings.builder import VM_DIMENSIONS, ProgramBuilder, tensor_type
+from hlokit.native.lowerings.builder import ProgramBuilder, tensor_type
 from hlokit.plan.plan import Step
 from hlokit.traits.table import has
 from hlokit.values.element_types import ELEMENT_TYPES
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from hlokit.native.lowerings.reductions import ReductionLowering
     from hlokit.native.lowerings.windows import WindowLowering
 
-_WINDOWS = array_ops.DynamicSlice, array_ops.DynamicUpdateSlice, array_ops.Gather, array_ops.Scatter
 # Operations of a factorisation, counted as n^3, that cost as much as one element of another instruction.
 _LAPACK_SPEED = 8
 # The number of operations, counted as n^3, of routines that iterate for which threads pay.
@@ -71,10 +70,6 @@ class ArrayOpLowering:
         if tensor_type(step.operand_types[0]).element_type != result.element_type and not has(
             step.name, "contraction"
         ):
-            raise NotLowerable
-        # Windows have two groups of dimensions.
-        rank = max(tensor_type(type_).rank for type_ in (result, *step.operand_types))
-        if rank > VM_DIMENSIONS // 2 and isinstance(array_op, _WINDOWS):
             raise NotLowerable
         shape, first = result.dims, operands[0]
         match array_op:
