@@ -108,7 +108,7 @@ uint32_t address_slot(const Frame &frame, uint32_t index) {
 } // namespace
 
 const DecodedInstruction *copy_bytes(const DecodedInstruction *at, unsigned char *registers) {
-  std::memcpy(address_in(registers, at->to), address_in(registers, at->a), at->b);
+  copy_row_bytes(address_in(registers, at->to), address_in(registers, at->a), at->b);
   return next(at, registers);
 }
 

@@ -240,7 +240,7 @@ void sweep_remainders_by_one(void *to, const void *a, const void *b, const void 
       static_cast<T *>(to)[i] = Op::of(static_cast<const T *>(a)[i], *static_cast<const T *>(b));
     return;
   }
-  sweep_with_one<T>(remainders_of_blocks, to, a, b, count);
+  sweep_with_one<T>(remainders_by_one_of_blocks, to, a, b, count);
 }
 
 // Computes all angles as near angles, then recomputes the far angles.

@@ -46,3 +46,21 @@ def test_random_moves(type_: str) -> None:
             [(0, (to_count,), dtype)],
         )
         assert program.run((operand, old)).tobytes() == expected.tobytes(), (sizes, to, source)
+
+
+@pytest.mark.parametrize("type_", ["i8", "i16", "f32"])
+def test_copies_of_every_length(type_: str) -> None:
+    """A copy changes no element beside it: copies of few bytes are made of two that overlap."""
+    dtype = ELEMENT_TYPES[type_].dtype
+    for count in range(1, 80):
+        operand, before, after = (np.arange(start, start + count).astype(dtype) for start in (1, 3, 5))
+        program = _kernels.Program(
+            [type_] * 6,
+            [(MOVE, target, source, 0, 0) for target, source in ((0, 3), (1, 4), (2, 5))],
+            [count] * 6,
+            [[1, count, 0, 1, 0, 1]],
+            [(3, (count,), None), (4, (count,), None), (5, (count,), None)],
+            [(register, (count,), dtype) for register in range(3)],
+        )
+        results = program.run((before, operand, after))
+        assert [result.tolist() for result in results] == [before.tolist(), operand.tolist(), after.tolist()]
