@@ -54,7 +54,9 @@ def room(*names: str) -> list[Path]:
 
 
 POINTWISE, COMPLEX = (LIBRARY / "vm" / "pointwise" / name for name in ("kernels.cpp", "complex.cpp"))
-COMBINATIONS, RANKS = (LIBRARY / "kernels" / "regions" / f"{name}.cpp" for name in ("combinations", "ranks"))
+COMBINATIONS, OFFSETS, RANKS = (
+    LIBRARY / "kernels" / "regions" / f"{name}.cpp" for name in ("combinations", "offsets", "ranks")
+)
 FUNCTIONS, SPECIAL = (LIBRARY / "kernels" / "functions" / f"{name}.cpp" for name in ("functions", "special"))
 OF_COMPLEX = LIBRARY / "kernels" / "complex" / "functions.cpp"
 MATMUL = tuple(LIBRARY / "kernels" / "matmul" / f"{name}.cpp" for name in ("kernels", "direct_kernels"))
@@ -65,6 +67,7 @@ VARIANTS = {
     POINTWISE: ("avx512", ("-ffp-contract=off",)),
     COMPLEX: ("avx512", ("-ffp-contract=off",)),
     COMBINATIONS: ("avx2", ("-ffp-contract=off",)),
+    OFFSETS: ("avx512", ()),
     RANKS: ("avx512", ()),
     FUNCTIONS: ("avx512", ("-ffp-contract=off", "-mfma")),
     SPECIAL: ("avx512", ("-ffp-contract=off", "-mfma")),

@@ -14,6 +14,7 @@ from tests.unit.native.building import (
     FUZZERS,
     MATMUL,
     OF_COMPLEX,
+    OFFSETS,
     POINTWISE,
     RANKS,
     SPECIAL,
@@ -39,6 +40,7 @@ SUPPORT = [
     SPECIAL,
     OF_COMPLEX,
     COMBINATIONS,
+    OFFSETS,
     RANKS,
 ]
 ROUNDS = {"fuzz_machines": 10_000, "fuzz_regions": 2_000}
