@@ -66,6 +66,8 @@ struct Frame {
   bool is_scalar(uint32_t index) const { return counts[index] == Loop::scalar; }
   size_t count(uint32_t index) const { return is_scalar(index) ? 1 : static_cast<size_t>(counts[index]); }
   static uint32_t slot(uint32_t index) { return static_cast<uint32_t>(8 * (Loop::reserved + index)); }
+  // The slot with the address of a register.
+  uint32_t address_slot(uint32_t index) const { return is_scalar(index) ? addresses.of_scalar(slot(index)) : slot(index); }
   // The slot with the address of the memory for intermediate results.
   uint32_t scratch() const { return slot(static_cast<uint32_t>(types.size())); }
 };

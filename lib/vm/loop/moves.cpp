@@ -100,11 +100,6 @@ Handler element_handler(size_t size) {
   }
 }
 
-uint32_t address_slot(const Frame &frame, uint32_t index) {
-  const uint32_t slot = Frame::slot(index);
-  return frame.is_scalar(index) ? frame.addresses.of_scalar(slot) : slot;
-}
-
 } // namespace
 
 const DecodedInstruction *copy_bytes(const DecodedInstruction *at, unsigned char *registers) {
@@ -134,7 +129,7 @@ DecodedArrayOp decode_move(const Frame &frame, const Instruction &instruction, c
   read.check(frame.count(instruction.a));
   written.check(frame.count(instruction.to));
   const StridedCopy block(rank, sizes, to, from, item);
-  const uint32_t to_slot = address_slot(frame, instruction.to), from_slot = address_slot(frame, instruction.a);
+  const uint32_t to_slot = frame.address_slot(instruction.to), from_slot = frame.address_slot(instruction.a);
   if (count == 1)
     return {element_handler(item), nullptr, 1, 0, to_slot, from_slot, static_cast<uint32_t>(from_offset * static_cast<int64_t>(item)),
             static_cast<uint32_t>(to_offset * static_cast<int64_t>(item))};

@@ -186,10 +186,7 @@ const DecodedInstruction *run_sweep(const DecodedInstruction *at, unsigned char 
 }
 
 template <size_t size> const DecodedInstruction *run_fill(const DecodedInstruction *at, unsigned char *registers) {
-  unsigned char *to = address_in(registers, at->to), value[size];
-  std::memcpy(value, registers + at->a, size);
-  for (size_t i = 0; i < at->count; ++i)
-    std::memcpy(to + i * size, value, size);
+  fill_row<size>(address_in(registers, at->to), registers + at->a, at->count);
   return next(at, registers);
 }
 

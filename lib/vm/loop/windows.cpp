@@ -37,6 +37,56 @@ const DecodedInstruction *run_window(const DecodedInstruction *at, unsigned char
   return next(at, registers);
 }
 
+// One window, of elements in a row or at equal distances, at one start of 32 bits. `to`, `a` and `b` are the slots with the
+// addresses of the array, of the window's elements and of the start, `c` is the offset of the start, in bytes.
+struct PlainWindow : Detail {
+  ptrdiff_t operand, other; // offsets in bytes
+  ptrdiff_t stride;
+  int32_t limit;
+  bool is_read, clamps;
+  size_t bytes; // of a row; 0 if the elements are not side by side
+  StridedCopy block;
+};
+
+const DecodedInstruction *run_plain_window(const DecodedInstruction *at, unsigned char *registers) {
+  const auto &window = static_cast<const PlainWindow &>(*at->detail);
+  int32_t start;
+  std::memcpy(&start, address_in(registers, at->b) + at->c, sizeof start);
+  const int32_t index = start < 0 ? 0 : start > window.limit ? window.limit : start;
+  if (index != start && !window.clamps)
+    return next(at, registers);
+  unsigned char *const moving = address_in(registers, at->to) + window.operand + index * window.stride;
+  unsigned char *const still = address_in(registers, at->a) + window.other;
+  unsigned char *const to = window.is_read ? still : moving;
+  const unsigned char *const from = window.is_read ? moving : still;
+  if (window.bytes)
+    copy_row_bytes(to, from, window.bytes);
+  else
+    window.block.copy(to, from);
+  return next(at, registers);
+}
+
+DecodedArrayOp plain_window(const Frame &frame, const WindowAccess &windows, uint32_t operand, uint32_t other,
+                            uint32_t start) {
+  const StartComponent &component = windows.components[0];
+  auto result = std::make_unique<PlainWindow>();
+  result->operand = windows.operand.offset;
+  result->other = windows.other.offset;
+  result->stride = component.stride;
+  result->limit = component.range.limit;
+  result->is_read = windows.is_read;
+  result->clamps = windows.clamps;
+  result->block = windows.block;
+  const bool is_row = windows.block.rank == 0 || (windows.block.rank == 1 && windows.block.has_rows());
+  result->bytes = !is_row ? 0 : windows.block.rank ? windows.item * windows.block.sizes[0] : windows.item;
+  DecodedArrayOp made{run_plain_window, std::move(result), 0, 0};
+  made.to = frame.address_slot(operand);
+  made.a = frame.address_slot(other);
+  made.b = frame.address_slot(start);
+  made.c = static_cast<uint32_t>(component.start.offset);
+  return made;
+}
+
 // A window of one element, at starts in scalar registers.
 template <size_t size> const DecodedInstruction *run_window_of_one(const DecodedInstruction *at, unsigned char *registers) {
   const auto &windows = static_cast<const WindowAccess &>(*at->detail);
@@ -165,6 +215,7 @@ DecodedArrayOp decode_windows(const Frame &frame, const Instruction &instruction
   still.add(windows.batch, other_batch, batch_rank);
   still.add(windows.window, windows.other_window, window_rank);
   bool has_scalar_starts = true;
+  uint32_t first_start = 0;
   std::vector<bool> is_moved(window_rank);
   for (size_t i = 0; i < component_count; ++i) {
     StartComponent each{};
@@ -184,6 +235,7 @@ DecodedArrayOp decode_windows(const Frame &frame, const Instruction &instruction
       is_moved[dimension] = true;
     }
     each.start = RegisterRef(frame, index, offset);
+    first_start = i == 0 ? index : first_start;
     each.load = index_loader(frame.types[index]);
     each.load_indices = indices_loader(frame.types[index]);
     each.batch = in_bytes(batch, size_of(frame.types[index]));
@@ -231,6 +283,11 @@ DecodedArrayOp decode_windows(const Frame &frame, const Instruction &instruction
       made.b = windows.operand.slot;
       made.to = windows.other.slot;
     }
+  } else if (batch_count == 1 && component_count == 1 && windows.components[0].load == load_index<int32_t> &&
+             !windows.sweep && (windows.clamps || windows.components[0].window_dimension < 0)) {
+    DecodedArrayOp plain = plain_window(frame, windows, operand, other, first_start);
+    plain.work = made.work;
+    return plain;
   }
   made.detail = std::move(result);
   return made;
