@@ -41,7 +41,7 @@ class TensorType(Record):
     @property
     def is_static(self) -> bool:
         """Whether every dimension size is known."""
-        return self.shape is not None and all(size >= 0 for size in self.shape)
+        return self.shape is not None and min(self.shape, default=0) >= 0
 
     @property
     def dims(self) -> tuple[int, ...]:

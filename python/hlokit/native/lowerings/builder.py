@@ -29,9 +29,9 @@ def tensor_type(type_: ValueType) -> TensorType:
     Raises:
       NotLowerable: no register can hold such a value.
     """
-    if not isinstance(type_, TensorType) or not type_.is_static or type_name(type_) is None:
+    if not isinstance(type_, TensorType) or type_name(type_) is None:
         raise NotLowerable
-    if type_.rank > VM_DIMENSIONS:
+    if type_.shape != () and (not type_.is_static or type_.rank > VM_DIMENSIONS):
         raise NotLowerable
     return type_
 
