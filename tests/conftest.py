@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Generator
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from hypothesis import settings
 
+from hlokit import _kernels
 from hlokit.pytest_plugin import KEEPS_FRAMES
 
 # Tests import what they share (`oracles`) from here.
@@ -26,3 +30,25 @@ settings.load_profile("hlokit")
 def pytest_configure(config: pytest.Config) -> None:
     """Errors of hlokit show its frames."""
     config.stash[KEEPS_FRAMES] = True
+
+
+# Limits of the VM, which a lowered program may exceed.
+_LIMITS = ("at most", "must have 0 to")
+
+
+@pytest.fixture(autouse=True)
+def _no_rejected_programs(monkeypatch: pytest.MonkeyPatch) -> Generator[None]:  # pyright: ignore[reportUnusedFunction]
+    """The VM accepts every program that is lowered: otherwise kernels would replace the program silently."""
+    rejected: list[str] = []
+
+    def checked(*arguments: Any) -> Any:
+        try:
+            return _kernels.Program(*arguments)
+        except ValueError as error:
+            if not any(limit in str(error) for limit in _LIMITS):
+                rejected.append(str(error))
+            raise
+
+    monkeypatch.setattr("hlokit.native.program._kernels", SimpleNamespace(Program=checked))
+    yield
+    assert not rejected
