@@ -85,8 +85,9 @@ bool is_array(nb::handle object, Elements &elements) {
   elements.item_size = static_cast<size_t>(PyArray_ITEMSIZE(array));
   elements.shape = PyArray_DIMS(array);
   elements.rank = static_cast<size_t>(PyArray_NDIM(array));
-  elements.is_row_major = PyArray_IS_C_CONTIGUOUS(array) && elements.item_size != 0 &&
-                          reinterpret_cast<uintptr_t>(elements.data) % elements.item_size == 0;
+  const bool is_aligned = elements.item_size != 0 &&
+                          (PyArray_SIZE(array) == 0 || reinterpret_cast<uintptr_t>(elements.data) % elements.item_size == 0);
+  elements.is_row_major = PyArray_IS_C_CONTIGUOUS(array) && is_aligned;
   return true;
 }
 
