@@ -25,11 +25,6 @@ from hlokit.native.program import NativeProgram, Operand, Result
 from hlokit.plan.compiling import COMPILING
 from hlokit.plan.plan import Plan, Step, combined_step, last_of, with_steps
 
-# The most parts in which a plan is compiled: one in each run.
-_PARTS = 8
-# Units of work for an instruction (see `plan.compiling`).
-_UNITS = 2
-
 
 def with_straight_line_code(plan: Plan, thresholds: Thresholds = DEFAULTS) -> Plan:
     """The plan with one step for each run of steps that pays off as straight-line code."""
@@ -43,21 +38,18 @@ def straight_line_code(plan: Plan, thresholds: Thresholds = DEFAULTS) -> Generat
     """
     if not (is_on("native") and is_on("straight-line")):
         return plan
-    smallest = _UNITS * len(plan.steps) // _PARTS
     steps: list[Step] = []
-    done = units = 0
+    done = 0
     for found in _StraightLineFinder(plan, thresholds).find():
         if isinstance(found, int):
-            units += found
             COMPILING.left -= found
         else:
             start, stop, step = found
             steps += plan.steps[done:start]
             steps.append(step)
             done = stop
-        if COMPILING.left <= 0 and units >= smallest and done < len(plan.steps):
+        if COMPILING.left <= 0 and done < len(plan.steps):
             yield with_steps(plan, [*steps, *plan.steps[done:]]) if done else plan
-            units = 0
     return with_steps(plan, [*steps, *plan.steps[done:]]) if done else plan
 
 

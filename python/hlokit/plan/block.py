@@ -78,6 +78,7 @@ class Block:
     Attributes:
       argument_types: the types of the block's own arguments, without captured values.
       tiers: the tiers that rewrite and evaluate the plan.
+      planned: the number of steps that the first run has planned.
     """
 
     def __init__(
@@ -88,6 +89,7 @@ class Block:
         self.tiers = tiers
         self._plan: Plan | None = None
         self._is_pointwise: bool | None = None
+        self.planned = 0
         self._has_run = False
         # Until the code for later runs is compiled: the plan after the rewrites so far, and those to do.
         self._rewritten: Plan | None = None
@@ -101,8 +103,11 @@ class Block:
         if self._has_run:
             return self._next()(*values)
         self._has_run = True
+        before = COMPILING.planned - (len(self._plan.steps) if self._plan else 0)
         self._rewritten = plan = self.tiers.first.rewrite(self.plan)
-        return self.tiers.first.executor(plan)(*values)
+        results = self.tiers.first.executor(plan)(*values)
+        self.planned = COMPILING.planned - before
+        return results
 
     def interpreted(self, *values: Value) -> Any:
         """As a call, but neither the block nor the blocks that it calls compile code for later runs."""
@@ -156,6 +161,7 @@ class Block:
             with _PLANNING:
                 if self._plan is None:
                     self._plan = self._make_plan()
+                    COMPILING.planned += len(self._plan.steps)
         return self._plan
 
     @property

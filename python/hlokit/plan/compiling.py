@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import threading
 
-# Units of work of one run. To lower an instruction is one, to allocate its registers and encode it another: a
-# thousand take some 15 ms.
+# The least units of work of one run. To lower an instruction is one unit, to allocate its registers and
+# encode it another; a thousand take some 15 ms.
 UNITS_PER_RUN = 800
 
 
@@ -15,14 +15,21 @@ class Compiling(threading.local):
     Attributes:
       is_deferred: nothing.
       left: the units of work until the current run compiles nothing more.
+      planned: the number of steps that this thread has planned.
     """
 
     is_deferred = False
     left = UNITS_PER_RUN
+    planned = 0
 
-    def start_run(self) -> None:
-        """A run begins in this thread."""
-        self.left = UNITS_PER_RUN
+    def start_run(self, planned: int = 0) -> None:
+        """A run begins in this thread.
+
+        Args:
+          planned: the number of steps that the first run of the program has planned, each of which takes as
+            long as a unit.
+        """
+        self.left = max(UNITS_PER_RUN, planned)
 
 
 COMPILING = Compiling()

@@ -38,13 +38,13 @@ def evaluate(function: Block, arguments: Sequence[Value]) -> tuple[Value, ...]:
       UnsupportedError: the program reaches an operation that hlokit does not evaluate.
       InternalError: a kernel failed, which is a defect of hlokit.
     """
+    COMPILING.start_run(function.planned)
     results = guarded(function, *arguments)
     return (results,) if len(function.plan.outputs) == 1 else results
 
 
 def guarded(function: Callable[..., T], *arguments: Any) -> T:
     """Call a function that evaluates operations, with the errors of `evaluate`."""
-    COMPILING.start_run()
     # Floats follow IEEE 754 and integers wrap: NumPy's warnings are not part of the semantics.
     with np.errstate(all="ignore"):
         try:

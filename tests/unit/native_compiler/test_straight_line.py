@@ -258,24 +258,30 @@ def test_an_interrupted_compilation_begins_again(monkeypatch: pytest.MonkeyPatch
     assert [block(np.float32(1)) for _ in range(8)] == [first] * 8
 
 
-def test_a_run_compiles_few_of_many_functions() -> None:
+@pytest.mark.parametrize(("functions", "calls"), [(1, 16), (8, 8)])
+def test_a_run_compiles_a_part_of_all_functions(functions: int, calls: int) -> None:
     """Each function alone would be small enough for one run."""
     additions = "\n".join(f"%{n + 1} = stablehlo.add %{n}, %0 : tensor<f32>" for n in range(400))
-    functions = "\n".join(
+    bodies = "\n".join(
         f"func.func @f{number}(%0: tensor<f32>) -> tensor<f32> {{ {additions} return %400 : tensor<f32> }}"
-        for number in range(8)
+        for number in range(functions)
     )
-    calls = "\n".join(f"%{n + 1} = func.call @f{n}(%{n}) : (tensor<f32>) -> tensor<f32>" for n in range(8))
+    called = "\n".join(
+        f"%{n + 1} = func.call @f{n % functions}(%{n}) : (tensor<f32>) -> tensor<f32>" for n in range(calls)
+    )
     program = hlokit.load(
-        f"{functions} func.func @main(%0: tensor<f32>) -> tensor<f32> {{ {calls} return %8 : tensor<f32> }}"
+        f"{bodies} func.func @main(%0: tensor<f32>) -> tensor<f32> {{ {called} return %{calls} : tensor<f32> }}"
     )
+    most = max(UNITS_PER_RUN, 400 * functions + calls)
     results, units = set[float](), list[int]()
-    for _ in range(12):
+    program(np.float32(1))
+    for _ in range(20):
         results.add(float(program(np.float32(1))))
-        units.append(UNITS_PER_RUN - COMPILING.left)
+        units.append(most - COMPILING.left)
     assert len(results) == 1
-    assert sum(count > 0 for count in units) >= 4
-    assert max(units) < UNITS_PER_RUN + DEFAULTS.straight_line_steps < sum(units) / 3
+    assert max(units) < most + DEFAULTS.straight_line_steps
+    assert sum(units) > 2 * 400 * calls
+    assert units[-1] == 0
 
 
 def test_gathers_of_many_dimensions_are_native() -> None:
