@@ -23,7 +23,7 @@ from hlokit.native.lowerings.builder import tensor_type
 from hlokit.native.lowerings.control_flow import Pausing
 from hlokit.native.program import NativeProgram, Operand, Result
 from hlokit.plan.block import plan_of
-from hlokit.plan.compiling import COMPILING
+from hlokit.plan.compiling import COMPILING, UNITS_PER_RUN
 from hlokit.plan.plan import last_of
 
 
@@ -139,6 +139,8 @@ def loop_program(
     if not pays_off(cond, body, [call.step for call in lowering.calls], thresholds):
         raise NotLowerable
     yield from lowering.pauses(0)
+    if len(lowering.instructions) > UNITS_PER_RUN:
+        yield COMPILING.left  # the other half of the work is indivisible, so it gets a run of its own
     program = NativeProgram(
         lowering,
         operands,

@@ -272,7 +272,8 @@ def test_a_run_compiles_a_part_of_all_functions(functions: int, calls: int) -> N
     program = hlokit.load(
         f"{bodies} func.func @main(%0: tensor<f32>) -> tensor<f32> {{ {called} return %{calls} : tensor<f32> }}"
     )
-    most = max(UNITS_PER_RUN, 400 * functions + calls)
+    # The steps that the first run plans: a function also makes the NaNs of its result canonical.
+    most = max(UNITS_PER_RUN, 401 * functions + calls)
     results, units = set[float](), list[int]()
     program(np.float32(1))
     for _ in range(20):
@@ -280,7 +281,7 @@ def test_a_run_compiles_a_part_of_all_functions(functions: int, calls: int) -> N
         units.append(most - COMPILING.left)
     assert len(results) == 1
     assert max(units) < most + DEFAULTS.straight_line_steps
-    assert sum(units) > 2 * 400 * calls
+    assert sum(units) >= 2 * 400 * calls
     assert units[-1] == 0
 
 
