@@ -28,61 +28,24 @@ template <size_t size> const DecodedInstruction *run_element(const DecodedInstru
   return next(at, registers);
 }
 
-// Moves in two dimensions at most, in bytes.
+// Moves in one dimension or two. The offsets are in bytes.
 struct Plane : Detail {
   ptrdiff_t to, from;
-  size_t rows, count;
-  ptrdiff_t to_row, from_row, to_step, from_step;
+  StridedCopy block;
 };
 
-enum class Steps { any, gather, fill, plain };
-
-template <size_t size, Steps steps>
-const DecodedInstruction *run_plane(const DecodedInstruction *at, unsigned char *registers) {
+const DecodedInstruction *run_row(const DecodedInstruction *at, unsigned char *registers) {
   const auto &plane = static_cast<const Plane &>(*at->detail);
-  constexpr auto item = static_cast<ptrdiff_t>(size);
-  const ptrdiff_t to_step = steps == Steps::any ? plane.to_step : item;
-  unsigned char *to_row = address_in(registers, at->to) + plane.to;
-  const unsigned char *from_row = address_in(registers, at->a) + plane.from;
-  for (size_t row = 0; row < plane.rows; ++row, to_row += plane.to_row, from_row += plane.from_row) {
-    if (steps == Steps::plain) {
-      copy_row_bytes(to_row, from_row, plane.count * size);
-      continue;
-    }
-    if (steps == Steps::fill) {
-      fill_row<size>(to_row, from_row, plane.count);
-      continue;
-    }
-    unsigned char *to = to_row;
-    const unsigned char *from = from_row;
-    for (size_t i = 0; i < plane.count; ++i, to += to_step, from += plane.from_step)
-      std::memcpy(to, from, size);
-  }
+  const StridedCopy &block = plane.block;
+  block.row(address_in(registers, at->to) + plane.to, address_in(registers, at->a) + plane.from, block.to[0], block.from[0],
+            block.sizes[0]);
   return next(at, registers);
 }
 
-template <size_t size> Handler plane_handler(ptrdiff_t to_step, ptrdiff_t from_step) {
-  constexpr auto item = static_cast<ptrdiff_t>(size);
-  if (to_step != item)
-    return run_plane<size, Steps::any>;
-  if (from_step == item)
-    return run_plane<size, Steps::plain>;
-  return from_step == 0 ? run_plane<size, Steps::fill> : run_plane<size, Steps::gather>;
-}
-
-Handler plane_handler(size_t size, ptrdiff_t to_step, ptrdiff_t from_step) {
-  switch (size) {
-  case 1:
-    return plane_handler<1>(to_step, from_step);
-  case 2:
-    return plane_handler<2>(to_step, from_step);
-  case 4:
-    return plane_handler<4>(to_step, from_step);
-  case 8:
-    return plane_handler<8>(to_step, from_step);
-  default:
-    return plane_handler<16>(to_step, from_step);
-  }
+const DecodedInstruction *run_plane(const DecodedInstruction *at, unsigned char *registers) {
+  const auto &plane = static_cast<const Plane &>(*at->detail);
+  plane.block.plane(plane.block, address_in(registers, at->to) + plane.to, address_in(registers, at->a) + plane.from);
+  return next(at, registers);
 }
 
 Handler element_handler(size_t size) {
@@ -136,17 +99,11 @@ DecodedArrayOp decode_move(const Frame &frame, const Instruction &instruction, c
   if (block.rank == 1 && block.has_rows() && from_offset == 0 && to_offset == 0)
     return {copy_bytes, nullptr, count, 0, to_slot, from_slot, static_cast<uint32_t>(count * item)};
   if (block.rank == 1 || block.rank == 2) {
-    const size_t inner = block.rank - 1;
     auto plane = std::make_unique<Plane>();
     plane->to = static_cast<ptrdiff_t>(to_offset) * static_cast<ptrdiff_t>(item);
     plane->from = static_cast<ptrdiff_t>(from_offset) * static_cast<ptrdiff_t>(item);
-    plane->rows = inner ? block.sizes[0] : 1;
-    plane->count = block.sizes[inner];
-    plane->to_row = inner ? block.to[0] : 0;
-    plane->from_row = inner ? block.from[0] : 0;
-    plane->to_step = block.to[inner];
-    plane->from_step = block.from[inner];
-    return {plane_handler(item, plane->to_step, plane->from_step), std::move(plane), count, 0, to_slot, from_slot};
+    plane->block = block;
+    return {block.rank == 1 ? run_row : run_plane, std::move(plane), count, 0, to_slot, from_slot};
   }
   auto result = std::make_unique<Move>();
   result->to = RegisterRef(frame, instruction.to, to_offset);

@@ -122,53 +122,16 @@ struct ArrayReduction : Detail {
   }
 };
 
-// Sums of a few values, each in registers of the processor: the same order as `ArrayReduction::sum`.
-constexpr size_t few_values = 256;
-
-template <class T> struct FewSums : Detail {
-  RegisterRef to, from, init;
-  StridedCopy kept; // where the values of each sum begin (`from`), and where it goes (`to`)
-  std::vector<ptrdiff_t> offsets; // of the values of a sum, in bytes: no more than there are lanes
-
-  static double load(const unsigned char *at) {
-    T value;
-    std::memcpy(&value, at, sizeof value);
-    return static_cast<double>(value);
-  }
-
-  void run(unsigned char *registers) const {
-    const double first = load(init.find(registers));
-    const size_t count = offsets.size();
-    size_t largest = 1; // power of two below the count
-    while (2 * largest < count)
-      largest *= 2;
-    kept.each_row(to.find(registers), from.find(registers), [&](unsigned char *result, const unsigned char *values, size_t sums) {
-      for (; sums > 0; --sums, result += sizeof(T), values += sizeof(T)) {
-        double lanes[reduction_lanes];
-        for (size_t i = 0; i < count; ++i)
-          lanes[i] = load(values + offsets[i]);
-        for (size_t half = largest, left = count; left > 1; left = half, half /= 2)
-          for (size_t i = 0; i < left - half; ++i)
-            lanes[i] += lanes[i + half];
-        const auto sum = static_cast<T>(first + lanes[0]);
-        std::memcpy(result, &sum, sizeof sum);
-      }
-    });
-  }
-};
-
-template <class T> const DecodedInstruction *run_few(const DecodedInstruction *at, unsigned char *registers) {
-  static_cast<const FewSums<T> &>(*at->detail).run(registers);
-  return next(at, registers);
-}
-
 const DecodedInstruction *run_reduce(const DecodedInstruction *at, unsigned char *registers) {
   static_cast<const ArrayReduction &>(*at->detail).run(registers);
   return at + 1;
 }
 
 // The distances of all elements of some dimensions from the first one, in bytes, in row-major order.
+// Empty if there are more than lanes.
 std::vector<ptrdiff_t> offsets_of(const Sizes &sizes, const Strides &strides, size_t rank, size_t item) {
+  if (product(sizes, rank) > reduction_lanes)
+    return {};
   std::vector<ptrdiff_t> result{0};
   for (size_t i = 0; i < rank; ++i) {
     std::vector<ptrdiff_t> longer;
@@ -178,19 +141,6 @@ std::vector<ptrdiff_t> offsets_of(const Sizes &sizes, const Strides &strides, si
     result = std::move(longer);
   }
   return result;
-}
-
-template <class T>
-DecodedArrayOp decode_few(const Frame &frame, const Instruction &instruction, int64_t offset, const StridedCopy &kept,
-                          std::vector<ptrdiff_t> offsets) {
-  auto result = std::make_unique<FewSums<T>>();
-  result->to = RegisterRef(frame, instruction.to, 0);
-  result->from = RegisterRef(frame, instruction.a, offset);
-  result->init = RegisterRef(frame, instruction.b, 0);
-  result->kept = kept;
-  result->offsets = std::move(offsets);
-  const size_t work = frame.count(instruction.to) * result->offsets.size();
-  return {run_few<T>, std::move(result), work, 0};
 }
 
 Sweep conversion(ElementType to, ElementType from) { return kernel_of(find_opcode("convert", to, from)).sweep; }
@@ -276,10 +226,12 @@ DecodedArrayOp decode_reduce(const Frame &frame, const Instruction &instruction,
       rows->init = RegisterRef(frame, instruction.b, 0);
       return {run_rows, std::move(rows), counts[0] * (counts[1] + 1), 0};
     }
-  const bool is_added = made.is_sum && found.name == std::string("add");
-  if (is_added && counts[0] && counts[1] && counts[1] <= reduction_lanes && counts[0] * counts[1] <= few_values) {
-    const auto few = type == ElementType::f32 ? decode_few<float> : decode_few<double>;
-    return few(frame, instruction, offset, kept, offsets_of(sizes[1], strides[1], rank[1], made.item));
+  if (auto rows = short_rows(found, kept, offsets_of(sizes[1], strides[1], rank[1], made.item), counts[0])) {
+    rows->to = RegisterRef(frame, to, 0);
+    rows->from = RegisterRef(frame, instruction.a, offset);
+    rows->init = RegisterRef(frame, instruction.b, 0);
+    const Handler run = rows->handler;
+    return {run, std::move(rows), counts[0] * counts[1], 0};
   }
   made.scratch = frame.scratch();
   made.to = RegisterRef(frame, to, 0);

@@ -1,8 +1,19 @@
-// Reductions of integers and booleans by the kernels of kernels/regions, which combine in any order. Part of reduce.cpp.
+// Reductions of integers and booleans by the kernels of kernels/regions, which combine in any order, and of short rows of
+// floats. Part of reduce.cpp.
 #pragma once
 
+#include <algorithm>
+#include <cstring>
+#include <memory>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "kernels/elements/arithmetic.h"
 #include "kernels/regions/combinations.h"
 #include "kernels/regions/combine.h"
+#include "support/compiler.h"
 #include "vm/loop/arrays.h"
 #include "vm/loop/strided.h"
 
@@ -66,6 +77,111 @@ std::unique_ptr<RowReduction> row_reduction(const Opcode &operation, const Strid
   if (slabs.rank)
     is_forward = take_dimension(slab.outer, slab.outer_stride) && is_forward;
   return is_forward ? std::move(result) : nullptr;
+}
+
+// Rows of a few floats, each combined in registers of the processor, in the order of kernels/elements/order_of_sums.h.
+constexpr size_t few_values = 256; // of all rows together; rows of up to `fixed_length` values may be many
+constexpr size_t fixed_length = 4;
+
+struct ShortRows : Detail {
+  RegisterRef to, from, init;
+  StridedCopy kept; // where the rows begin (`from`), and where their results go (`to`)
+  std::vector<ptrdiff_t> offsets; // of the values of a row, in bytes: no more than there are lanes
+  Handler handler;
+};
+
+template <class T> T load(const unsigned char *at) {
+  T value;
+  std::memcpy(&value, at, sizeof value);
+  return value;
+}
+
+// Reduces `rows` rows side by side. `length`: that of all rows, if it is known.
+template <class T, class Wide, class Op, size_t length, size_t rows>
+HLOKIT_INLINE void reduce_rows(unsigned char *to, const unsigned char *from, ptrdiff_t to_stride, ptrdiff_t from_stride,
+                               Wide first, const ptrdiff_t *offsets, size_t count, size_t largest) {
+  Wide lanes[length ? length : reduction_lanes][rows];
+  for (size_t i = 0; i < count; ++i)
+    for (size_t row = 0; row < rows; ++row)
+      lanes[i][row] = static_cast<Wide>(load<T>(from + static_cast<ptrdiff_t>(row) * from_stride + offsets[i]));
+  for (size_t half = largest, left = count; left > 1; left = half, half /= 2)
+    for (size_t i = 0; i < left - half; ++i)
+      for (size_t row = 0; row < rows; ++row)
+        lanes[i][row] = Op::of(lanes[i][row], lanes[i + half][row]);
+  for (size_t row = 0; row < rows; ++row) {
+    const auto result = static_cast<T>(Op::of(first, lanes[0][row]));
+    std::memcpy(to + static_cast<ptrdiff_t>(row) * to_stride, &result, sizeof result);
+  }
+}
+
+template <class T, class Wide, class Op, size_t length>
+const DecodedInstruction *run_short_rows(const DecodedInstruction *at, unsigned char *registers) {
+  const auto &rows = static_cast<const ShortRows &>(*at->detail);
+  const auto first = static_cast<Wide>(load<T>(rows.init.find(registers)));
+  const size_t count = length ? length : rows.offsets.size();
+  const ptrdiff_t *offsets = rows.offsets.data();
+  size_t largest = 1; // power of two below the count
+  while (2 * largest < count)
+    largest *= 2;
+  rows.kept.each_line(
+      rows.to.find(registers), rows.from.find(registers),
+      [&](unsigned char *to, const unsigned char *from, size_t left, ptrdiff_t to_stride, ptrdiff_t from_stride) {
+        constexpr size_t together = length ? 8 : 1;
+        const auto reduce = [&](auto side_by_side) {
+          constexpr size_t some = decltype(side_by_side)::value;
+          for (; left >= some; left -= some) {
+            reduce_rows<T, Wide, Op, length, some>(to, from, to_stride, from_stride, first, offsets, count, largest);
+            to += static_cast<ptrdiff_t>(some) * to_stride;
+            from += static_cast<ptrdiff_t>(some) * from_stride;
+          }
+        };
+        reduce(std::integral_constant<size_t, together>());
+        reduce(std::integral_constant<size_t, 1>());
+      });
+  return next(at, registers);
+}
+
+template <class T, class Wide, class Op> Handler short_rows_of(size_t length) {
+  switch (length) {
+  case 2:
+    return run_short_rows<T, Wide, Op, 2>;
+  case 3:
+    return run_short_rows<T, Wide, Op, 3>;
+  case fixed_length:
+    return run_short_rows<T, Wide, Op, fixed_length>;
+  default:
+    return run_short_rows<T, Wide, Op, 0>;
+  }
+}
+
+template <class T> Handler short_rows_of(const std::string &operation, size_t length) {
+  if (operation == "add")
+    return short_rows_of<T, double, Add<double>>(length);
+  if (operation == "maximum")
+    return short_rows_of<T, T, Maximum<T>>(length);
+  if (operation == "minimum")
+    return short_rows_of<T, T, Minimum<T>>(length);
+  return nullptr;
+}
+
+// Null for other operations, long rows, and many rows that are not very short.
+std::unique_ptr<ShortRows> short_rows(const Opcode &operation, const StridedCopy &kept, std::vector<ptrdiff_t> offsets,
+                                      size_t count) {
+  const size_t length = offsets.size();
+  if (length == 0 || count == 0 || (length > fixed_length && length * count > few_values))
+    return nullptr;
+  Handler handler = nullptr;
+  if (operation.result == ElementType::f32)
+    handler = short_rows_of<float>(operation.name, length);
+  if (operation.result == ElementType::f64)
+    handler = short_rows_of<double>(operation.name, length);
+  if (!handler)
+    return nullptr;
+  auto result = std::make_unique<ShortRows>();
+  result->kept = kept;
+  result->offsets = std::move(offsets);
+  result->handler = handler;
+  return result;
 }
 
 } // namespace

@@ -84,8 +84,30 @@ void copy_row(unsigned char *to, const unsigned char *from, ptrdiff_t to_stride,
     std::memcpy(to, from, size);
 }
 
+// One row again and again, side by side: each copy doubles what there is.
+void repeat_row(unsigned char *to, const unsigned char *from, size_t bytes, size_t rows) {
+  std::memcpy(to, from, bytes);
+  for (size_t done = bytes, all = bytes * rows; done < all; done *= 2)
+    std::memcpy(to + done, to, std::min(done, all - done));
+}
+
+// An element for each row, `count` times, rows side by side.
+template <size_t size, size_t count>
+void fill_rows(unsigned char *to, const unsigned char *from, ptrdiff_t from_stride, size_t rows) {
+  for (; rows > 0; --rows, from += from_stride)
+    for (size_t i = 0; i < count; ++i, to += size)
+      std::memcpy(to, from, size);
+}
+
 template <size_t size, RowKind kind> void copy_plane(const StridedCopy &copy, unsigned char *to, const unsigned char *from) {
   const size_t outer = copy.rank - 2, inner = copy.rank - 1, rows = copy.sizes[outer], count = copy.sizes[inner];
+  const bool is_dense = copy.to[outer] == static_cast<ptrdiff_t>(count * size);
+  if (kind == RowKind::plain && is_dense && copy.from[outer] == 0 && rows > 0)
+    return repeat_row(to, from, count * size, rows);
+  if (kind == RowKind::fill && is_dense && count == 2)
+    return fill_rows<size, 2>(to, from, copy.from[outer], rows);
+  if (kind == RowKind::fill && is_dense && count == 3)
+    return fill_rows<size, 3>(to, from, copy.from[outer], rows);
   for (size_t i = 0; i < rows; ++i, to += copy.to[outer], from += copy.from[outer])
     copy_row<size, kind>(to, from, copy.to[inner], copy.from[inner], count);
 }

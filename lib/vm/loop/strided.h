@@ -73,11 +73,25 @@ struct StridedCopy {
   template <class Apply> void each_row(unsigned char *target, const unsigned char *source, const Apply &apply) const {
     rows(0, target, source, apply);
   }
+  // Calls `apply(to, from, count, to_stride, from_stride)` for each line of the last dimension.
+  template <class Apply> void each_line(unsigned char *target, const unsigned char *source, const Apply &apply) const {
+    if (rank == 0)
+      apply(target, source, 1, 0, 0);
+    else
+      lines(0, target, source, apply);
+  }
   bool has_rows() const {
     return rank == 0 || (to[rank - 1] == static_cast<ptrdiff_t>(item) && from[rank - 1] == static_cast<ptrdiff_t>(item));
   }
 
 private:
+  template <class Apply>
+  void lines(size_t dimension, unsigned char *target, const unsigned char *source, const Apply &apply) const {
+    if (dimension + 1 == rank)
+      return apply(target, source, sizes[dimension], to[dimension], from[dimension]);
+    for (size_t i = 0; i < sizes[dimension]; ++i, target += to[dimension], source += from[dimension])
+      lines(dimension + 1, target, source, apply);
+  }
   template <class Apply>
   void rows(size_t dimension, unsigned char *target, const unsigned char *source, const Apply &apply) const {
     if (dimension == rank)
