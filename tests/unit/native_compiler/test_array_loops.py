@@ -81,6 +81,7 @@ def test_arg_extrema(value: float, monkeypatch: pytest.MonkeyPatch) -> None:
         def turn(i: Any, state: Any) -> Any:
             total, x = state
             found = x.argmax(1).sum() * 100 + x.argmin() * 7 + x.astype(jnp.int32).argmax(0)[1]
+            found += (x == i % 3).argmax(0).sum() + (x < 0).argmin(1)[0]
             return total + found * i, jnp.roll(x, 1, 0)
 
         return lax.fori_loop(0, 20, turn, (0, x))[0]

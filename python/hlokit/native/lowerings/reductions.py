@@ -228,6 +228,8 @@ def _identity(type_: TensorType, name: str) -> Any:
     dtype = type_.element_type.dtype
     if type_.element_type.kind is Kind.FLOAT:
         return np.asarray(-np.inf if name == "maximum" else np.inf, dtype)[()]
+    if type_.element_type.kind is Kind.BOOL:
+        return np.bool_(name == "minimum")
     if not type_.element_type.kind.is_integer:
         raise NotLowerable
     info = np.iinfo(dtype)

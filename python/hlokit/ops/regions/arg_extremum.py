@@ -78,7 +78,8 @@ def find_arg_extremum(body: Region) -> ArgExtremum | None:
     if not isinstance(value_type, TensorType) or not isinstance(index_type, TensorType):
         return None
     kind = value_type.element_type.kind
-    if not (kind.is_integer or kind is Kind.FLOAT) or not index_type.element_type.kind.is_integer:
+    is_ordered = kind.is_integer or kind in (Kind.FLOAT, Kind.BOOL)
+    if not is_ordered or not index_type.element_type.kind.is_integer:
         return None
     if plan_of(body).constants or not all(
         step.name in _ORDER_ONLY

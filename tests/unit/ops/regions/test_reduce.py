@@ -17,7 +17,7 @@ import oracles
 from hlokit.contract.thresholds import DEFAULTS
 from hlokit.ops.regions import reduce as reduce_module
 from hlokit.ops.regions.arg_extremum import find_arg_extremum
-from hlokit.values.element_types import ELEMENT_TYPES, F32, F64, I8, I32, ElementType, Kind
+from hlokit.values.element_types import ELEMENT_TYPES, F32, F64, I1, I8, I32, ElementType, Kind
 from tests.unit.ops.one_op import Array, assert_near, assert_same, evaluate, sample
 from tests.unit.ops.regions.region_programs import apply, compare, compose, reduce_program, through_reshape
 
@@ -217,7 +217,7 @@ def argmax_body(direction: str, *, keeps_nan: bool, first: bool) -> Any:
     st.sampled_from(["GT", "LT"]),
     st.booleans(),
     st.booleans(),
-    st.sampled_from(["f32", "bf16", "f16", "i32", "ui8", "i4"]),
+    st.sampled_from(["f32", "bf16", "f16", "i32", "ui8", "i4", "i1"]),
     st.booleans(),
 )
 def test_argmax_by_numpy_agrees_with_its_body(
@@ -261,6 +261,7 @@ def test_argmax_is_found_and_its_relatives_are_not(monkeypatch: pytest.MonkeyPat
     minimum = found(argmax_body("LT", keeps_nan=False, first=True))
     assert (minimum.find, minimum.wants_nan) == (np.argmin, False)
     assert found(argmax_body("LT", keeps_nan=False, first=True), I8) is not None
+    assert found(argmax_body("GT", keeps_nan=True, first=True), I1) is not None
     assert found(argmax_body("GT", keeps_nan=True, first=False)) is None
     assert found(argmax_body("NE", keeps_nan=True, first=True)) is None
     assert found(compose_of_two_types) is None
