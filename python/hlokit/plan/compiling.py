@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import threading
 
-# The least units of work of one run. To lower an instruction is one unit, to allocate its registers and
-# encode it another; a thousand take some 15 ms.
-UNITS_PER_RUN = 800
+# The least units of work of one run. To lower a step is one unit, to allocate the registers of an instruction
+# and encode it another; a thousand take some 15 ms.
+UNITS_PER_RUN = 600
 
 
 class Compiling(threading.local):
@@ -26,10 +26,10 @@ class Compiling(threading.local):
         """A run begins in this thread.
 
         Args:
-          planned: the number of steps that the first run of the program has planned, each of which takes as
-            long as a unit.
+          planned: the number of steps that the first run of the program has planned. Planning and evaluating
+            a step took longer than a unit.
         """
-        self.left = max(UNITS_PER_RUN, planned)
+        self.left = max(UNITS_PER_RUN, 3 * planned // 4)
 
 
 COMPILING = Compiling()

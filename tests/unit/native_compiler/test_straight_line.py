@@ -273,7 +273,7 @@ def test_a_run_compiles_a_part_of_all_functions(functions: int, calls: int) -> N
         f"{bodies} func.func @main(%0: tensor<f32>) -> tensor<f32> {{ {called} return %{calls} : tensor<f32> }}"
     )
     # The steps that the first run plans: a function also makes the NaNs of its result canonical.
-    most = max(UNITS_PER_RUN, 401 * functions + calls)
+    most = max(UNITS_PER_RUN, 3 * (401 * functions + calls) // 4)
     results, units = set[float](), list[int]()
     program(np.float32(1))
     for _ in range(20):

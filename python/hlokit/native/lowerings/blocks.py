@@ -93,6 +93,7 @@ class BlockLowering(ControlFlowLowering):
     def step(
         self, plan: Plan, step: Step, views: dict[int, View], constants: dict[int, Value]
     ) -> Pausing[None]:
+        self._lowered += 1
         operands = [
             views[slot] if slot in views else self._operand(plan, views, constants, slot)
             for slot in step.operands

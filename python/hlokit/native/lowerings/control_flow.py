@@ -22,6 +22,7 @@ from hlokit.native.ir.instructions import JUMP, JUMP_IF, JUMP_IF_NOT, Instructio
 from hlokit.native.ir.target import NotLowerable, operation
 from hlokit.native.ir.views import View
 from hlokit.native.lowerings.builder import ProgramBuilder, tensor_type
+from hlokit.native.lowerings.invariants import hoisted
 from hlokit.plan.block import inlined_size, plan_of
 from hlokit.plan.plan import Plan, Step
 from hlokit.records import Record
@@ -29,8 +30,8 @@ from hlokit.records import Record
 T = TypeVar("T")
 # Work that pauses, and what it returns. It yields the units of work since the last pause (`plan.compiling`).
 Pausing = Generator[int, None, T]
-# The number of instructions between two pauses of lowering.
-_INSTRUCTIONS = 100
+# The number of steps between two pauses of lowering.
+_STEPS = 100
 
 
 class Mark(Record):
@@ -54,15 +55,14 @@ class ControlFlowLowering(ProgramBuilder, ABC):
         self.counters: list[tuple[int, int]] = []
         self._thresholds = thresholds
         self._most_instructions = thresholds.lowered_instructions
-        self._reported = 0  # instructions that `pauses` has yielded
+        self._lowered = 0  # steps since the last pause
         self._repetitions = 1  # of the current position, by all unrolled loops around it
         self._inlining: list[Region] = []  # the blocks whose steps are being lowered, outermost first
 
-    def pauses(self, least: int = _INSTRUCTIONS) -> Pausing[None]:
-        """A pause, if there are so many new instructions."""
-        units = len(self.instructions) - self._reported
-        if units >= least:
-            self._reported += units
+    def pauses(self, least: int = _STEPS) -> Pausing[None]:
+        """A pause, if so many steps were lowered since the last one."""
+        if self._lowered >= least:
+            units, self._lowered = self._lowered, 0
             yield units
 
     def mark(self) -> Mark:
@@ -72,7 +72,6 @@ class ControlFlowLowering(ProgramBuilder, ABC):
     def undo(self, mark: Mark) -> None:
         """Remove all additions since a mark, except registers: nothing uses those."""
         del self.instructions[mark.instructions :]
-        self._reported = min(self._reported, mark.instructions)
         self.available = mark.available
         while len(self.available) > mark.available_count:
             self.available.popitem()
@@ -119,7 +118,8 @@ class ControlFlowLowering(ProgramBuilder, ABC):
     ) -> Pausing[list[View]]:
         """A loop: a jump to the condition, the body, the condition, and a conditional jump back to the body.
 
-        Instructions for values that the body returns unchanged are omitted.
+        Instructions for values that the body returns unchanged are omitted, and those that compute the same
+        in every iteration precede the loop.
         """
         size = max(1, inlined_size(body, {}))
         most = self._thresholds.unrolled_steps // (size * self._repetitions)
@@ -128,7 +128,7 @@ class ControlFlowLowering(ProgramBuilder, ABC):
             return (yield from self._unrolled(body, count, values, captured))
         outputs = plan_of(body).outputs
         state = [value if outputs[n] == n else self.writable_copy(value) for n, value in enumerate(values)]
-        entry = self._jump(JUMP)
+        first_register, entry = len(self.registers), self._jump(JUMP)
         start = len(self.instructions)
         with self._conditional(is_loop=True):
             results = yield from self.block(body, [*state, *captured])
@@ -139,6 +139,7 @@ class ControlFlowLowering(ProgramBuilder, ABC):
         with self._conditional(is_loop=True):
             (pred,) = yield from self.block(cond, [*state, *captured])
             self._set_target(self._jump(JUMP_IF, self.scalar(pred)), start)
+        self.instructions = hoisted(self.instructions, entry, first_register)
         if not self.loop_depth:
             self._find_counter(state)
         return state
