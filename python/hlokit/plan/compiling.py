@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import threading
 
 # The least units of work of one run. To lower a step is one unit, to allocate the registers of an instruction
@@ -14,22 +15,23 @@ class Compiling(threading.local):
 
     Attributes:
       is_deferred: nothing.
-      left: the units of work until the current run compiles nothing more.
+      left: the units of work until the current run compiles nothing more. The first run of a program has no
+        limit: it compiles only what it uses again.
       planned: the number of steps that this thread has planned.
     """
 
     is_deferred = False
-    left = UNITS_PER_RUN
+    left = sys.maxsize
     planned = 0
 
-    def start_run(self, planned: int = 0) -> None:
+    def start_run(self, planned: int) -> None:
         """A run begins in this thread.
 
         Args:
-          planned: the number of steps that the first run of the program has planned. Planning and evaluating
-            a step took longer than a unit.
+          planned: the number of steps that the first run of the program has planned, 0 in the first run.
+            Planning and evaluating a step took longer than a unit.
         """
-        self.left = max(UNITS_PER_RUN, 3 * planned // 4)
+        self.left = max(UNITS_PER_RUN, 3 * planned // 4) if planned else sys.maxsize
 
 
 COMPILING = Compiling()

@@ -216,7 +216,7 @@ def test_a_run_compiles_a_part_of_a_large_plan() -> None:
 def _plans(parts: Generator[Plan, None, Plan]) -> Iterator[Plan]:
     """The plans after each part, each part in a run of its own."""
     while True:
-        COMPILING.start_run()
+        COMPILING.left = UNITS_PER_RUN
         try:
             yield next(parts)
         except StopIteration as end:
@@ -250,9 +250,9 @@ def test_an_interrupted_compilation_begins_again(monkeypatch: pytest.MonkeyPatch
             raise KeyboardInterrupt
 
         patch.setattr("hlokit.native.straight_line.combined_step", interrupted)
-        COMPILING.start_run()
+        COMPILING.left = UNITS_PER_RUN
         assert block(np.float32(1)) == first
-        COMPILING.start_run()
+        COMPILING.left = UNITS_PER_RUN
         with pytest.raises(KeyboardInterrupt):
             block(np.float32(1))
     assert [block(np.float32(1)) for _ in range(8)] == [first] * 8
