@@ -62,12 +62,7 @@ class NativeLoop:
         return self._compile_general()
 
     def compile_part(self, operands: tuple[Value, ...]) -> NativeProgram | None:
-        """As `compile`, but the first program in parts: as much in each call as the run may still compile.
-
-        Compiles nothing if the caller may compile a program that contains the loop.
-        """
-        if COMPILING.is_deferred:
-            return self.compiled(operands)
+        """As `compile`, but the first program in parts: as much in each call as the run may still compile."""
         is_tried = self._is_special_tried or self._compile_part(operands, COMPILING.left)
         return self.compile(operands) if is_tried else None
 
