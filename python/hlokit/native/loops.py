@@ -32,7 +32,8 @@ class NativeLoop:
 
     The first program is specialised: the scalars that the loop captures are constants of the program, which
     runs whenever they have the same values. For other values, hlokit compiles a general program, which takes
-    these scalars as operands. Both programs give the same bits.
+    these scalars as operands. Both programs give the same bits, and so does the program of the first run, in
+    which inner loops are not unrolled: later runs replace it.
 
     Args:
       cond, body: regions of the loop.
@@ -44,11 +45,14 @@ class NativeLoop:
         self._special: NativeProgram | None = None
         self._general: NativeProgram | None = None
         self._is_special_tried = self._is_general_tried = False
-        self._unfinished: Pausing[NativeProgram] | None = None  # the first program
+        self._unfinished: Pausing[NativeProgram] | None = None  # the specialised program
+        self._is_improvable = False
 
     def compiled(self, operands: tuple[Value, ...]) -> NativeProgram | None:
         """The program for these values; None if it has not been compiled."""
         if self._special is not None and self._special.fits(operands):
+            if self._is_improvable and not COMPILING.is_first_run:
+                self._compile_part(operands, COMPILING.left)
             return self._special
         return self._general
 
@@ -68,23 +72,27 @@ class NativeLoop:
 
     @with_room
     def _compile_part(self, operands: tuple[Value, ...], units: int) -> bool:
-        """Some units of work for the first program; returns whether it is complete, or there is none."""
+        """Some units of work for the specialised program; returns whether it is complete, or there is none."""
         unfinished, self._unfinished = self._unfinished, None  # another thread begins anew meanwhile
         try:
-            unfinished = unfinished or self._program(operands[self._count :])
+            unfinished = unfinished or self._program(
+                operands[self._count :], may_unroll=not COMPILING.is_first_run
+            )
             while units > 0:
                 done = next(unfinished)
                 units -= done
                 COMPILING.left -= done
         except StopIteration as end:
             self._special = end.value
+            self._is_improvable = end.value.could_unroll
         except (NotLowerable, HlokitError):  # an error of a region that may never run
-            pass
+            self._is_improvable = False
         else:
             self._unfinished = unfinished
             return False
-        self._is_special_tried = True
-        self._is_general_tried = self._special is None
+        if not self._is_special_tried:
+            self._is_special_tried = True
+            self._is_general_tried = self._special is None
         return True
 
     @property
@@ -97,15 +105,17 @@ class NativeLoop:
         if not self._is_general_tried:
             self._is_general_tried = True
             try:
-                self._general = last_of(self._program(()))
+                self._general = last_of(self._program((), may_unroll=not COMPILING.is_first_run))
             except (NotLowerable, HlokitError):
                 self._general = None
         return self._general
 
-    def _program(self, captured: tuple[Value, ...]) -> Pausing[NativeProgram]:
+    def _program(self, captured: tuple[Value, ...], *, may_unroll: bool = True) -> Pausing[NativeProgram]:
         if not (is_enabled() and is_on("native-loops")) or self._cond.is_observed or self._body.is_observed:
             raise NotLowerable
-        return loop_program(self._cond, self._body, self._count, captured, self._thresholds)
+        return loop_program(
+            self._cond, self._body, self._count, captured, self._thresholds, may_unroll=may_unroll
+        )
 
 
 def loop_program(
@@ -116,6 +126,7 @@ def loop_program(
     thresholds: Thresholds,
     *,
     is_lazy: bool = True,
+    may_unroll: bool = True,
 ) -> Pausing[NativeProgram]:
     """The program of a loop. The scalars among the captured values, if they are given, become constants.
 
@@ -127,7 +138,7 @@ def loop_program(
     plan = plan_of(body)
     types = [tensor_type(t) for t in (*body.argument_types, *plan.slot_types[count : plan.argument_count])]
     changed = [n < count and plan.outputs[n] != n for n in range(len(types))]
-    lowering = BlockLowering(thresholds, may_call=True)
+    lowering = BlockLowering(thresholds, may_call=True, may_unroll=may_unroll)
     operands: list[Operand] = []
     views: list[View] = []
     for n, type_ in enumerate(types):

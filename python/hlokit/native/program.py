@@ -51,6 +51,9 @@ class NativeProgram:
     the end. For other operands `make_strict` makes another program, which makes NaNs canonical where they
     are computed.
 
+    Attributes:
+      could_unroll: a loop with a small known number of iterations is not unrolled.
+
     Raises:
       NotLowerable: the program exceeds a limit of the VM, or its loops process so many elements per
         instruction that calls of kernels cost little in comparison.
@@ -65,7 +68,7 @@ class NativeProgram:
         make_strict: Callable[[], NativeProgram] | None = None,
     ) -> None:
         self._make_strict, self._strict = make_strict, None
-        self._calls = lowering.calls
+        self._calls, self.could_unroll = lowering.calls, lowering.could_unroll
         outputs = _copied_results(lowering, [each for each in results if isinstance(each.value, View)])
         checked = _with_canonical_nans(lowering, operands, outputs, is_lazy=make_strict is not None)
         instructions, registers, places = allocate(

@@ -15,12 +15,14 @@ class Compiling(threading.local):
 
     Attributes:
       is_deferred: nothing.
+      is_first_run: the program runs for the first time: what it compiles should be ready soon.
       left: the units of work until the current run compiles nothing more. The first run of a program has no
         limit: it compiles only what it uses again.
       planned: the number of steps that this thread has planned.
     """
 
     is_deferred = False
+    is_first_run = False
     left = sys.maxsize
     planned = 0
 
@@ -31,6 +33,7 @@ class Compiling(threading.local):
           planned: the number of steps that the first run of the program has planned, 0 in the first run.
             Planning and evaluating a step took longer than a unit.
         """
+        self.is_first_run = not planned
         self.left = max(UNITS_PER_RUN, 3 * planned // 4) if planned else sys.maxsize
 
 

@@ -55,8 +55,8 @@ class BlockLowering(ControlFlowLowering):
       calls: the kernels that the program calls; the immediate of a call is an index into them.
     """
 
-    def __init__(self, thresholds: Thresholds, *, may_call: bool = False) -> None:
-        super().__init__(thresholds)
+    def __init__(self, thresholds: Thresholds, *, may_call: bool = False, may_unroll: bool = True) -> None:
+        super().__init__(thresholds, may_unroll=may_unroll)
         self.calls: list[Call] = []
         self._may_call = may_call
         self._most_elements = thresholds.loop_elements

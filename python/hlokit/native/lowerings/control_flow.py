@@ -45,13 +45,18 @@ class Mark(Record):
 class ControlFlowLowering(ProgramBuilder, ABC):
     """Lowers blocks, one after the other, into one program.
 
+    Args:
+      may_unroll: loops with a small known number of iterations are unrolled. That takes longer.
+
     Attributes:
+      could_unroll: a loop with a small known number of iterations is not unrolled.
       counters: for each outermost loop whose condition is `counter < constant`, the register of the counter,
         and the constant.
     """
 
-    def __init__(self, thresholds: Thresholds) -> None:
+    def __init__(self, thresholds: Thresholds, *, may_unroll: bool = True) -> None:
         super().__init__()
+        self._may_unroll, self.could_unroll = may_unroll, False
         self.counters: list[tuple[int, int]] = []
         self._thresholds = thresholds
         self._most_instructions = thresholds.lowered_instructions
@@ -124,8 +129,9 @@ class ControlFlowLowering(ProgramBuilder, ABC):
         size = max(1, inlined_size(body, {}))
         most = self._thresholds.unrolled_steps // (size * self._repetitions)
         count = self._trip_count(cond, body, [*values, *captured], most)
-        if count is not None:
+        if count is not None and self._may_unroll:
             return (yield from self._unrolled(body, count, values, captured))
+        self.could_unroll = self.could_unroll or count is not None
         outputs = plan_of(body).outputs
         state = [value if outputs[n] == n else self.writable_copy(value) for n, value in enumerate(values)]
         first_register, entry = len(self.registers), self._jump(JUMP)
