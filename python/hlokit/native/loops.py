@@ -72,7 +72,7 @@ class NativeLoop:
 
     @with_room
     def _compile_part(self, operands: tuple[Value, ...], units: int) -> bool:
-        """Some units of work for the specialised program; returns whether it is complete, or there is none."""
+        """Work on the specialised program; returns whether it is complete, or there is none."""
         unfinished, self._unfinished = self._unfinished, None  # another thread begins anew meanwhile
         try:
             unfinished = unfinished or self._program(

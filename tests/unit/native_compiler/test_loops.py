@@ -148,7 +148,7 @@ def test_an_observer_sees_every_step() -> None:
 def test_short_loops_are_not_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
     tried: list[Any] = []
 
-    def fail(*arguments: Any) -> None:
+    def fail(*arguments: Any, **_: Any) -> None:
         tried.append(arguments)
         raise NotLowerable
 

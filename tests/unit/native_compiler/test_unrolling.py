@@ -14,12 +14,11 @@ from jax import lax
 import hlokit
 from hlokit.contract.thresholds import DEFAULTS
 from hlokit.interpreter.planner import Planner
-from hlokit.native.loops import NativeLoop
+from hlokit.native import loops
 from hlokit.native.lowerings.blocks import BlockLowering
 from hlokit.native.lowerings.builder import tensor_type
 from hlokit.native.lowerings.trip_counts import trip_count
 from hlokit.plan.block import inlined_size
-from hlokit.plan.compiling import COMPILING
 from hlokit.plan.plan import last_of
 from tests.generate.same import assert_same, copies, listed
 from tests.unit.plan.plans import plan_of, step_named
@@ -188,18 +187,15 @@ def test_later_runs_unroll_the_loops_of_the_first_run(monkeypatch: pytest.Monkey
     def function(x: Any) -> Any:
         return lax.fori_loop(0, 30, lambda i, v: lax.fori_loop(0, 5, lambda j, w: w * 0.5 + j * i, v), x)
 
-    plan = Planner(hlokit.from_jax(function, X).module).function("main").plan
-    cond, body = step_named(plan, "stablehlo.while").kernel.regions
-    loop = NativeLoop(cond, body, len(body.argument_types))
-    operands = (np.int32(0), X) if len(body.argument_types) == 2 else (X, np.int32(0))
-    monkeypatch.setattr(COMPILING, "is_first_run", True)
-    first = loop.compile(operands)
-    assert first is not None and first.could_unroll and loop.compiled(operands) is first
-    monkeypatch.setattr(COMPILING, "is_first_run", False)
-    programs: list[Any] = []
-    for _ in range(9):
-        monkeypatch.setattr(COMPILING, "left", 20)
-        programs.append(loop.compiled(operands))
-    assert programs[0] is first and programs[-1] is not first and not programs[-1].could_unroll
-    for one, other in zip(first.run(*operands), programs[-1].run(*operands), strict=True):
-        np.testing.assert_array_equal(one, other)
+    unrolls: list[bool] = []
+
+    def recorded(*arguments: Any, may_unroll: bool = True, **options: Any) -> Any:
+        unrolls.append(may_unroll)
+        return original(*arguments, may_unroll=may_unroll, **options)
+
+    original = loops.loop_program
+    program = hlokit.from_jax(function, X)
+    monkeypatch.setattr(loops, "loop_program", recorded)
+    results = [np.asarray(program(X)) for _ in range(6)]
+    assert unrolls == [False, True]
+    assert all(result.tobytes() == results[0].tobytes() for result in results)
