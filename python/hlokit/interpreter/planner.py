@@ -19,7 +19,6 @@ from itertools import chain
 from typing import Any, NoReturn, cast
 
 from hlokit import _bytecode
-from hlokit.contract.frames import with_room
 from hlokit.contract.nan_bits import COMPUTES
 from hlokit.contract.registry import Constant, Kernel, Operation, Value, bind_quantized, find
 from hlokit.contract.thresholds import DEFAULTS, Thresholds
@@ -195,7 +194,6 @@ class Planner:
             if collecting:
                 gc.enable()
 
-    @with_room
     def _build(
         self,
         operations: Operations,

@@ -15,7 +15,7 @@ from hlokit.contract.nan_bits import CANONICAL_NAN
 from hlokit.contract.region import Region
 from hlokit.contract.registry import Value
 from hlokit.plan.compiling import COMPILING
-from hlokit.plan.executors import BlockFunction, Executor
+from hlokit.plan.executors import MANY_STEPS, BlockFunction, Executor
 from hlokit.plan.plan import GradualRewrite, Plan, Step, last_of, with_steps
 from hlokit.records import Record
 from hlokit.values.types import TensorType, ValueType
@@ -72,6 +72,19 @@ class Tiers(Record):
     is_observed: bool = False
 
 
+# For large plans, because the compiler calls many functions.
+
+
+@with_room
+def _next_part(parts: Generator[Plan, None, Plan]) -> Plan:
+    return next(parts)
+
+
+@with_room
+def _last_part(parts: Generator[Plan, None, Plan]) -> Plan:
+    return last_of(parts)
+
+
 class Block:
     """Callable on values: `block(*arguments, *captured)`. See `contract.region.Region`.
 
@@ -117,7 +130,6 @@ class Block:
         finally:
             COMPILING.is_deferred = outer
 
-    @with_room
     def _next(self) -> BlockFunction:
         """The function of the next run, after one more part of the rewrites for later runs."""
         with _PLANNING:
@@ -125,7 +137,7 @@ class Block:
             if self._compiled is None and not (is_later and self._rewritten is not None):
                 parts, self._parts = self._all_parts(), None  # an error ends the rewrites
                 try:
-                    self._rewritten = next(parts)
+                    self._rewritten = _next_part(parts) if self.planned >= MANY_STEPS else next(parts)
                     self._parts = parts
                 except StopIteration as end:
                     self._finish(end.value)
@@ -134,14 +146,13 @@ class Block:
                 return self.tiers.first.executor(self._rewritten)
             return self._compiled
 
-    @with_room
     def compiled(self) -> BlockFunction:
         """The function of all runs after the first ones, for callers with many calls."""
         if self._compiled is None:
             with _PLANNING:
                 if self._compiled is None:
                     parts, self._parts = self._all_parts(), None
-                    self._finish(last_of(parts))
+                    self._finish(_last_part(parts) if self.planned >= MANY_STEPS else last_of(parts))
         assert self._compiled is not None
         return self._compiled
 

@@ -24,7 +24,7 @@ Executor = Callable[[Plan], BlockFunction]
 # Generated code does not free smaller values early: the assignment would take more time than it saves.
 _FREE_BYTES = 4096
 # The number of steps above which a generated function reserves memory for the frames of its kernels.
-_MANY_STEPS = 64
+MANY_STEPS = 64
 
 
 class Observer(Protocol):
@@ -175,7 +175,7 @@ def generate(plan: Plan) -> BlockFunction:
     )
     exec(compile("\n".join(lines), f"<hlokit: block of @{plan.function_name}>", "exec"), environment)
     block = environment.pop("block")  # so that the function does not refer to itself
-    return with_room(block) if len(plan.steps) >= _MANY_STEPS else block
+    return with_room(block) if len(plan.steps) >= MANY_STEPS else block
 
 
 def _assignment(results: Sequence[int], expression: str) -> str:
