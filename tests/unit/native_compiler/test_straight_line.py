@@ -13,6 +13,7 @@ from hypothesis import HealthCheck, given, settings
 
 import hlokit
 from hlokit.contract.thresholds import DEFAULTS
+from hlokit.interpreter.planner import Planner
 from hlokit.native.fused.fusion import with_fusions
 from hlokit.native.straight_line import straight_line_code, with_straight_line_code
 from hlokit.plan.compiling import COMPILING, UNITS_PER_RUN
@@ -300,3 +301,39 @@ def test_gathers_of_many_dimensions_are_native() -> None:
     assert list(map(is_native, native.steps)) == [True]
     operand = np.arange(360, dtype=np.int32).reshape(4, 5, 6, 3)
     assert_same(compiled(native)(operand, starts), compiled(plan)(operand, starts), "gather")
+
+
+def test_parts_of_one_complex_number_are_results() -> None:
+    """And an equality of two, and state of a loop."""
+    program = hlokit.load("""
+      func.func @main(%z: tensor<complex<f32>>, %w: tensor<1xcomplex<f32>>)
+          -> (tensor<f32>, tensor<1xf32>, tensor<i1>, tensor<f32>) {
+        %zero = stablehlo.constant dense<0.0> : tensor<f32>
+        %s = stablehlo.add %z, %z : tensor<complex<f32>>
+        %t = stablehlo.multiply %w, %w : tensor<1xcomplex<f32>>
+        %r = stablehlo.real %s : (tensor<complex<f32>>) -> tensor<f32>
+        %i = stablehlo.imag %t : (tensor<1xcomplex<f32>>) -> tensor<1xf32>
+        %e = stablehlo.compare EQ, %z, %s : (tensor<complex<f32>>, tensor<complex<f32>>) -> tensor<i1>
+        %0:2 = stablehlo.while(%a = %r, %n = %zero) : tensor<f32>, tensor<f32> cond {
+          %nine = stablehlo.constant dense<9.0> : tensor<f32>
+          %p = stablehlo.compare LT, %n, %nine : (tensor<f32>, tensor<f32>) -> tensor<i1>
+          stablehlo.return %p : tensor<i1>
+        } do {
+          %one = stablehlo.constant dense<1.0> : tensor<f32>
+          %c = stablehlo.complex %n, %a : tensor<complex<f32>>
+          %d = stablehlo.multiply %c, %z : tensor<complex<f32>>
+          %b = stablehlo.real %d : (tensor<complex<f32>>) -> tensor<f32>
+          %m = stablehlo.add %n, %one : tensor<f32>
+          stablehlo.return %b, %m : tensor<f32>, tensor<f32>
+        }
+        return %r, %i, %e, %0#0 : tensor<f32>, tensor<1xf32>, tensor<i1>, tensor<f32>
+      }""")
+    z, w = np.complex64(0.5 - 0.25j), np.complex64([2 + 3j])
+    plan = with_straight_line_code(Planner(program.module).function("main").plan, FREE_CALLS)
+    assert [is_native(step) for step in plan.steps] == [True]
+    a = np.float32(1.0)
+    for n in range(9):
+        a = np.float32(n * 0.5 + a * np.float32(0.25))
+    for _ in range(3):
+        real, imag, equal, last = program(z, w)
+        assert real == 1.0 and np.array_equal(imag, [12.0]) and not equal and last == a

@@ -150,7 +150,9 @@ class ProgramBuilder:
                 self.add(Instruction(number, result, operands, work=size))
             self.peephole.define(result, number, operands)
             view = self.view_of(result, shape)
-            self.available[key] = self._whole_views[result] = view
+            if count == size == 1 and type_ not in COMPLEX:  # a part of one complex number
+                view = View(self.scalar(view), 0, shape, dense_strides(shape))
+            self.available[key] = self._whole_views[view.register] = view
         return view
 
     def unary(self, name: str, to: str, view: View) -> View:
