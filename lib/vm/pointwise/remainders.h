@@ -67,8 +67,10 @@ HLOKIT_INLINE void compute_remainders(double *HLOKIT_RESTRICT to, size_t count, 
   }
   for (size_t i = 0; i < vector_block; ++i)
     any |= partial[i];
+  if (any == 0)
+    return;
   HLOKIT_ROLLED
-  for (size_t i = 0; any != 0 && i < count; ++i)
+  for (size_t i = 0; i < count; ++i)
     if (partial_remainder(a[i], divisor_of(i)).is_partial != 0)
       to[i] = Remainder<T>::of(a[i], b[i * step]);
 }
