@@ -49,7 +49,10 @@ class NativeLoop:
         self._is_improvable = False
 
     def compiled(self, operands: tuple[Value, ...]) -> NativeProgram | None:
-        """The program for these values; None if it has not been compiled."""
+        """The program for these values; None if it has not been compiled.
+
+        Works on a better program meanwhile, if that of the first run could be unrolled.
+        """
         if self._special is not None and self._special.fits(operands):
             if self._is_improvable and not COMPILING.is_first_run:
                 self._compile_part(operands, COMPILING.left)

@@ -72,16 +72,15 @@ class Tiers(Record):
     is_observed: bool = False
 
 
-# For large plans, because the compiler calls many functions.
-
-
 @with_room
 def _next_part(parts: Generator[Plan, None, Plan]) -> Plan:
+    """`next`, for large plans: the compiler calls many functions."""
     return next(parts)
 
 
 @with_room
 def _last_part(parts: Generator[Plan, None, Plan]) -> Plan:
+    """`last_of`, for large plans."""
     return last_of(parts)
 
 
@@ -92,6 +91,7 @@ class Block:
       argument_types: the types of the block's own arguments, without captured values.
       tiers: the tiers that rewrite and evaluate the plan.
       planned: the number of steps that the first run has planned.
+      is_settled: whether later runs compile nothing: neither the block, nor others that it calls.
     """
 
     def __init__(
@@ -102,7 +102,7 @@ class Block:
         self.tiers = tiers
         self._plan: Plan | None = None
         self._is_pointwise: bool | None = None
-        self.planned = 0
+        self.planned, self.is_settled = 0, False
         self._has_run = False
         # Until the code for later runs is compiled: the plan after the rewrites so far, and those to do.
         self._rewritten: Plan | None = None
@@ -118,9 +118,10 @@ class Block:
         self._has_run = True
         before = COMPILING.planned - (len(self._plan.steps) if self._plan else 0)
         self._rewritten = plan = self.tiers.first.rewrite(self.plan)
-        results = self.tiers.first.executor(plan)(*values)
-        self.planned = COMPILING.planned - before
-        return results
+        try:
+            return self.tiers.first.executor(plan)(*values)
+        finally:
+            self.planned = COMPILING.planned - before
 
     def interpreted(self, *values: Value) -> Any:
         """As a call, but neither the block nor the blocks that it calls compile code for later runs."""
@@ -163,6 +164,7 @@ class Block:
 
     def _finish(self, plan: Plan) -> None:
         self._compiled = self.tiers.later.executor(plan)
+        self.is_settled = not any(map(_blocks_of, plan.steps))
         self._rewritten = self._parts = None
 
     @property
@@ -314,12 +316,12 @@ def inlined_size(block: Region, known: dict[Region, int]) -> int:
     if block not in known:
         known[block] = 0  # for recursive functions
         steps = plan_of(block).steps
-        inner = [region for step in steps for region in blocks_of(step)]
+        inner = [region for step in steps for region in _blocks_of(step)]
         known[block] = len(steps) + sum([inlined_size(region, known) for region in inner])
     return known[block]
 
 
-def blocks_of(step: Step) -> Sequence[Region]:
+def _blocks_of(step: Step) -> Sequence[Region]:
     """The function that a step calls, or its regions."""
     called = step.kernel.function
     return (called,) if isinstance(called, Block) else step.kernel.regions

@@ -14,7 +14,7 @@ class Compiling(threading.local):
     """What blocks that run in this thread compile, spread over runs: no run takes much longer than the first.
 
     Attributes:
-      is_deferred: nothing.
+      is_deferred: blocks compile nothing, since their caller may compile a program that contains them.
       is_first_run: the program runs for the first time: what it compiles should be ready soon.
       left: the units of work until the current run compiles nothing more. The first run of a program has no
         limit: it compiles only what it uses again.

@@ -38,7 +38,8 @@ def evaluate(function: Block, arguments: Sequence[Value]) -> tuple[Value, ...]:
       UnsupportedError: the program reaches an operation that hlokit does not evaluate.
       InternalError: a kernel failed, which is a defect of hlokit.
     """
-    COMPILING.start_run(function.planned)
+    if not function.is_settled:
+        COMPILING.start_run(function.planned)
     results = guarded(function, *arguments)
     return (results,) if len(function.plan.outputs) == 1 else results
 
