@@ -127,8 +127,8 @@ const DecodedInstruction *run_reduce(const DecodedInstruction *at, unsigned char
   return at + 1;
 }
 
-// The distances of all elements of some dimensions from the first one, in bytes, in row-major order.
-// Empty if there are more than lanes.
+// The distances of all elements of some dimensions from the first one, in bytes, in row-major order; none if there are more
+// elements than lanes.
 std::vector<ptrdiff_t> offsets_of(const Sizes &sizes, const Strides &strides, size_t rank, size_t item) {
   if (product(sizes, rank) > reduction_lanes)
     return {};
@@ -219,17 +219,18 @@ DecodedArrayOp decode_reduce(const Frame &frame, const Instruction &instruction,
   for (size_t i = rank[0]; i-- > 0; step *= static_cast<int64_t>(std::max<size_t>(sizes[0][i], 1)))
     places[i] = step;
   const StridedCopy kept(rank[0], sizes[0], places, strides[0], made.item);
+  const auto set_registers = [&](auto &rows) {
+    rows.to = RegisterRef(frame, to, 0);
+    rows.from = RegisterRef(frame, instruction.a, offset);
+    rows.init = RegisterRef(frame, instruction.b, 0);
+  };
   if (const StridedCopy reduced(rank[1], sizes[1], strides[1], strides[1], made.item); !made.is_sum && counts[1])
     if (auto rows = row_reduction(found, kept, reduced, counts[0])) {
-      rows->to = RegisterRef(frame, to, 0);
-      rows->from = RegisterRef(frame, instruction.a, offset);
-      rows->init = RegisterRef(frame, instruction.b, 0);
+      set_registers(*rows);
       return {run_rows, std::move(rows), counts[0] * (counts[1] + 1), 0};
     }
   if (auto rows = short_rows(found, kept, offsets_of(sizes[1], strides[1], rank[1], made.item), counts[0])) {
-    rows->to = RegisterRef(frame, to, 0);
-    rows->from = RegisterRef(frame, instruction.a, offset);
-    rows->init = RegisterRef(frame, instruction.b, 0);
+    set_registers(*rows);
     const Handler run = rows->handler;
     return {run, std::move(rows), counts[0] * counts[1], 0};
   }

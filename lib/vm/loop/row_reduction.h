@@ -41,8 +41,8 @@ const DecodedInstruction *run_rows(const DecodedInstruction *at, unsigned char *
   return next(at, registers);
 }
 
-// Null if the kernels do not combine these elements, or not with these strides. The partial results are of the same type. `kept` leads from the values that are kept to
-// their places in the result, and `reduced` from one reduced value to the next.
+// Null if the kernels do not combine these elements, or not with these strides. `kept` leads from the values that are kept
+// to their places in the result, and `reduced` from one reduced value to the next.
 std::unique_ptr<RowReduction> row_reduction(const Opcode &operation, const StridedCopy &kept, const StridedCopy &reduced,
                                             size_t count) {
   if (!is_integer(operation.result) || reduced.rank > 1 || count == 0)
