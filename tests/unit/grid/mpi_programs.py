@@ -28,13 +28,9 @@ def mpiexec(code: str, *arguments: str, ranks: int = RANKS, stdin: str = "") -> 
     command = [str(MPIEXEC), "-launcher", "fork", "-n", str(ranks), sys.executable, "-c", code, *arguments]
     paths = [str(Path(hlokit.__file__).parents[1]), os.environ.get("PYTHONPATH", "")]
     environment = {**os.environ, **LOOPBACK, "PYTHONPATH": os.pathsep.join(paths)}
-    for _ in range(2):
-        done = subprocess.run(
-            command, input=stdin, capture_output=True, text=True, env=environment, timeout=300, check=False
-        )
-        # Hydra sometimes kills a rank that is about to end, after all work is done, and prints a message.
-        if done.returncode != 9 or "BAD TERMINATION" not in done.stdout:
-            break
+    done = subprocess.run(
+        command, input=stdin, capture_output=True, text=True, env=environment, timeout=300, check=False
+    )
     return done.returncode, done.stdout, done.stderr
 
 

@@ -60,6 +60,15 @@ def test_arguments_and_files_of_ranks(tmp_path: Path) -> None:
     assert err.endswith(f"cannot read arguments from '{tmp_path}/x1.npy': no such file or directory\n")
 
 
+def test_ranks_end_with_their_exit_handlers(tmp_path: Path) -> None:
+    # MPICH says goodbye to its launcher in one; the launcher kills the other ranks of one that does not.
+    path = tmp_path / "program.mlir"
+    path.write_text(program("all_reduce", ALL, "f32", (2,), (2,), ADD))
+    handler = "import atexit, os; atexit.register(os.write, 1, b'goodbye '); "
+    status, out, err = mpiexec(handler + TRANSLATE, "--interpret", "--engine=mpi", "-o=-", str(path))
+    assert (status, out.count("goodbye "), err) == (0, RANKS, "")
+
+
 def test_wrong_number_of_ranks(tmp_path: Path) -> None:
     path = tmp_path / "program.mlir"
     path.write_text(program("all_reduce", ALL, "f32", (2,), (2,), ADD))

@@ -60,9 +60,12 @@ def run_command(
     if arguments is None:
         standard_streams.prepare()
         sys.setrecursionlimit(RECURSION_LIMIT)
-    # A rank of MPI must be the process that MPI's launcher started.
-    forks = is_supervised and arguments is None and _ON_MPI.isdisjoint(sys.argv[1:])
-    status = supervised(name, work) if forks else work()
+    # A rank of MPI must be the process that MPI's launcher started, and must end with its exit handlers: in
+    # one, MPICH tells the launcher, which otherwise takes the rank for dead and kills the others.
+    is_rank = arguments is None and not _ON_MPI.isdisjoint(sys.argv[1:])
+    status = supervised(name, work) if is_supervised and arguments is None and not is_rank else work()
+    if is_rank:
+        sys.exit(status)
     if arguments is None:
         # Python's shutdown would take a fifth of the time of a command with a small program.
         sys.stderr.flush()

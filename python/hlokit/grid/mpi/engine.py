@@ -57,8 +57,6 @@ _LISTENING = 2e-2
 PATIENCE = 10.0
 # Seconds for MPI's launcher to forward the output before all ranks end.
 _FORWARDING = 0.3
-# Seconds between the end of MPI and that of the process.
-_SETTLING = 0.15
 
 
 class MpiEngine:
@@ -178,8 +176,6 @@ class MpiEngine:
             abort()
         self._transport.barrier()
         finalize()
-        # The launcher Hydra may consider a process that ends while others are in MPI_Finalize as dead.
-        time.sleep(_SETTLING)
 
     def _barrier(self, what: str, shape: tuple[int, int] | None = None) -> None:
         self._ask(Enter(shape, what, str(place() or what)))
