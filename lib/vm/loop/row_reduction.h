@@ -96,47 +96,57 @@ template <class T> T load(const unsigned char *at) {
   return value;
 }
 
-// Reduces `rows` rows side by side. `length`: that of all rows, if it is known.
-template <class T, class Wide, class Op, size_t length, size_t rows>
-HLOKIT_INLINE void reduce_rows(unsigned char *to, const unsigned char *from, ptrdiff_t to_stride, ptrdiff_t from_stride,
-                               Wide first, const ptrdiff_t *offsets, size_t count, size_t largest) {
-  Wide lanes[length ? length : reduction_lanes][rows];
-  for (size_t i = 0; i < count; ++i)
-    for (size_t row = 0; row < rows; ++row)
-      lanes[i][row] = static_cast<Wide>(load<T>(from + static_cast<ptrdiff_t>(row) * from_stride + offsets[i]));
-  for (size_t half = largest, left = count; left > 1; left = half, half /= 2)
-    for (size_t i = 0; i < left - half; ++i)
-      for (size_t row = 0; row < rows; ++row)
-        lanes[i][row] = Op::of(lanes[i][row], lanes[i + half][row]);
-  for (size_t row = 0; row < rows; ++row) {
-    const auto result = static_cast<T>(Op::of(first, lanes[0][row]));
-    std::memcpy(to + static_cast<ptrdiff_t>(row) * to_stride, &result, sizeof result);
+// The values of one row, combined. `at(i)`: value i.
+template <class Op, size_t length, class Get> HLOKIT_INLINE auto combined(const Get &at) {
+  if constexpr (length == 2)
+    return Op::of(at(0), at(1));
+  else if constexpr (length == 3)
+    return Op::of(Op::of(at(0), at(2)), at(1));
+  else
+    return Op::of(Op::of(at(0), at(2)), Op::of(at(1), at(3)));
+}
+static_assert(fixed_length == 4, "a row of each shorter length must be combined");
+
+// Rows of a length of 2 to `fixed_length`, whose values are at `offsets` in bytes.
+template <class T, class Wide, class Op, size_t length>
+HLOKIT_INLINE void reduce_rows(unsigned char *to, const unsigned char *from, size_t rows, ptrdiff_t to_stride,
+                               ptrdiff_t from_stride, const ptrdiff_t *offsets, Wide first) {
+  for (size_t row = 0; row < rows; ++row, to += to_stride, from += from_stride) {
+    const auto result = static_cast<T>(
+        Op::of(first, combined<Op, length>([&](size_t i) { return static_cast<Wide>(load<T>(from + offsets[i])); })));
+    std::memcpy(to, &result, sizeof result);
   }
+}
+
+// One row of any length.
+template <class T, class Wide, class Op>
+void reduce_row(unsigned char *to, const unsigned char *from, const std::vector<ptrdiff_t> &offsets, Wide first) {
+  Wide lanes[reduction_lanes];
+  const size_t count = offsets.size();
+  for (size_t i = 0; i < count; ++i)
+    lanes[i] = static_cast<Wide>(load<T>(from + offsets[i]));
+  size_t half = 1; // power of two below the count
+  while (2 * half < count)
+    half *= 2;
+  for (size_t left = count; left > 1; left = half, half /= 2)
+    for (size_t i = 0; i < left - half; ++i)
+      lanes[i] = Op::of(lanes[i], lanes[i + half]);
+  const auto result = static_cast<T>(Op::of(first, lanes[0]));
+  std::memcpy(to, &result, sizeof result);
 }
 
 template <class T, class Wide, class Op, size_t length>
 const DecodedInstruction *run_short_rows(const DecodedInstruction *at, unsigned char *registers) {
   const auto &rows = static_cast<const ShortRows &>(*at->detail);
   const auto first = static_cast<Wide>(load<T>(rows.init.find(registers)));
-  const size_t count = length ? length : rows.offsets.size();
-  const ptrdiff_t *offsets = rows.offsets.data();
-  size_t largest = 1; // power of two below the count
-  while (2 * largest < count)
-    largest *= 2;
   rows.kept.each_line(
       rows.to.find(registers), rows.from.find(registers),
-      [&](unsigned char *to, const unsigned char *from, size_t left, ptrdiff_t to_stride, ptrdiff_t from_stride) {
-        constexpr size_t together = length ? 8 : 1;
-        const auto reduce = [&](auto side_by_side) {
-          constexpr size_t some = decltype(side_by_side)::value;
-          for (; left >= some; left -= some) {
-            reduce_rows<T, Wide, Op, length, some>(to, from, to_stride, from_stride, first, offsets, count, largest);
-            to += static_cast<ptrdiff_t>(some) * to_stride;
-            from += static_cast<ptrdiff_t>(some) * from_stride;
-          }
-        };
-        reduce(std::integral_constant<size_t, together>());
-        reduce(std::integral_constant<size_t, 1>());
+      [&](unsigned char *to, const unsigned char *from, size_t count, ptrdiff_t to_stride, ptrdiff_t from_stride) {
+        if constexpr (length != 0)
+          reduce_rows<T, Wide, Op, length>(to, from, count, to_stride, from_stride, rows.offsets.data(), first);
+        else
+          for (; count > 0; --count, to += to_stride, from += from_stride)
+            reduce_row<T, Wide, Op>(to, from, rows.offsets, first);
       });
   return next(at, registers);
 }

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <vector>
 
+#include "kernels/regions/combine.h"
 #include "vm/loop/arrays.h"
 #include "vm/loop/strided.h"
 #include "vm/loop/window_places.h"
@@ -78,14 +79,18 @@ struct WindowAccess : Detail {
   size_t item;
   bool is_read, clamps;
   regions::FindOffsets find_places;
-  Sweep sweep = nullptr;     // combines the old elements with the written ones
-  Sweep canonical = nullptr; // makes the NaNs of the result canonical
+  // Combine the old elements with the written ones: the kernel, or where there is none sweeps, of which the second makes
+  // NaNs canonical.
+  const regions::Update *update = nullptr;
+  Sweep sweep = nullptr, canonical = nullptr;
+  bool updates_elements = false; // many windows of one element by one call of the kernel
+  unsigned item_shift = 0;       // the binary logarithm of the item
   uint32_t scratch;
   MoveElements move = nullptr; // if windows are moved by elements
   std::vector<WindowPlace> batch_places; // what the last dimension of the batch adds to the places, if that is no stride
   size_t units = 0;            // of `move`, if a window is one row: 1, if the row is as long as an element, or its bytes
 
-  static constexpr size_t short_line = 64, most_batch_places = 1 << 13;
+  static constexpr size_t short_line = 64, most_batch_places = 1 << 13, most_in_line = 256;
 
   // Merges dimensions of the batch that are adjacent in all arrays; at least one dimension remains.
   void merge_batch() {
@@ -145,7 +150,11 @@ struct WindowAccess : Detail {
       return each.window_dimension >= 0;
     });
     const bool is_one = block.rank == 0, is_row = block.rank == 1 && block.has_rows();
-    if (sweep || (is_read && !clamps) || (is_cut && !is_one))
+    if (update && is_one && other_batch[batch_rank - 1] == static_cast<ptrdiff_t>(item))
+      updates_elements = !has_places_before_operand();
+    while (size_t(1) << item_shift < item)
+      ++item_shift;
+    if (update || sweep || (is_read && !clamps) || (is_cut && !is_one))
       return;
     const size_t last = batch_rank - 1;
     if (is_one || is_row) {
@@ -158,6 +167,13 @@ struct WindowAccess : Detail {
       // Windows side by side whose own elements are further apart: only reads may change the order of elements.
       move = element_mover(item, is_read);
     }
+  }
+
+  // Whether windows of a line may begin before the first one at starts of 0.
+  bool has_places_before_operand() const {
+    return operand_batch[batch_rank - 1] < 0 ||
+           std::any_of(batch_places.begin(), batch_places.end(), [](WindowPlace place) { return place < 0; }) ||
+           std::any_of(components.begin(), components.end(), [](const StartComponent &each) { return each.stride < 0; });
   }
 
   // Accesses all windows, the last dimension of the batch in lines.
@@ -195,12 +211,11 @@ struct WindowAccess : Detail {
             const unsigned char *const *starts) const {
     const size_t last = batch_rank - 1;
     const ByteSteps step{operand_batch[last], other_batch[last]};
-    static constexpr size_t most = 256;
-    static constexpr WindowPlace zeros[most] = {};
-    WindowPlace places[most];
-    int32_t loaded[most];
-    for (size_t first = 0; first < batch[last]; first += most) {
-      const size_t count = std::min(most, batch[last] - first);
+    static constexpr WindowPlace zeros[most_in_line] = {};
+    WindowPlace places[most_in_line];
+    int32_t loaded[most_in_line];
+    for (size_t first = 0; first < batch[last]; first += most_in_line) {
+      const size_t count = std::min(most_in_line, batch[last] - first);
       const auto before = static_cast<ptrdiff_t>(first);
       const WindowPlace *all = batch_places.empty() ? zeros : batch_places.data() + first;
       for (size_t j = 0; j < components.size(); ++j, all = places) {
@@ -214,6 +229,8 @@ struct WindowAccess : Detail {
         move(from, to, all, count, step, units, {});
       else if (move)
         columns(0, from, to, all, count, step);
+      else if (updates_elements)
+        update_elements(from, to, all, count, step.moving);
       else
         for (size_t i = 0; i < count; ++i) {
           const auto steps = static_cast<ptrdiff_t>(i);
@@ -229,6 +246,15 @@ struct WindowAccess : Detail {
       return move(moving, still, places, count, step, block.sizes[dimension], {block.from[dimension], block.to[dimension]});
     for (size_t i = 0; i < block.sizes[dimension]; ++i, moving += block.from[dimension], still += block.to[dimension])
       columns(dimension + 1, moving, still, places, count, step);
+  }
+
+  // Combines elements of the operand, `step` bytes apart but for their places, with the elements of `still`.
+  void update_elements(unsigned char *moving, const unsigned char *still, const WindowPlace *places, size_t count,
+                       ptrdiff_t step) const {
+    int64_t numbers[most_in_line];
+    for (size_t i = 0; i < count; ++i)
+      numbers[i] = places[i] == outside ? -1 : (places[i] + static_cast<ptrdiff_t>(i) * step) >> item_shift;
+    update->scatter(moving, numbers, still, count, 1);
   }
 
   // Accesses a window: the one with number `number` of a line that begins with `starts`.
@@ -272,6 +298,12 @@ struct WindowAccess : Detail {
   void apply(const StridedCopy &rows, unsigned char *registers, unsigned char *moving, unsigned char *still) const {
     if (is_read)
       return rows.copy(still, moving);
+    if (update) {
+      static constexpr int64_t first = 0;
+      return rows.each_row(moving, still, [&](unsigned char *to, const unsigned char *from, size_t count) {
+        update->scatter(to, &first, from, 1, count);
+      });
+    }
     if (!sweep)
       return rows.copy(moving, still);
     unsigned char *buffer;

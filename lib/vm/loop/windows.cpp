@@ -257,6 +257,7 @@ DecodedArrayOp decode_windows(const Frame &frame, const Instruction &instruction
     const Opcode &found = check_operation(frame.types, {combination, to, to, to, to});
     if (found.arity != 2 || is_read)
       throw ProgramError("windows must be combined by an operation of two operands, and only when they are written");
+    windows.update = regions::find_combination(found.name, found.result);
     windows.sweep = kernel_of(combination).sweep;
     if (const int canonical = find_opcode("canonical_nan", found.result, found.result); canonical >= 0)
       windows.canonical = kernel_of(canonical).sweep;

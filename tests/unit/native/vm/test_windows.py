@@ -125,7 +125,7 @@ MOVED = ["i1", "i16", "f32", "i64", "complex<f64>"]
 @pytest.mark.parametrize(
     ("kind", "type_"),
     [*(("read", type_) for type_ in MOVED), *(("write", type_) for type_ in MOVED)]
-    + [("update", type_) for type_ in ("i16", "f32", "i64")],
+    + [("update", type_) for type_ in ("i1", "i16", "f16", "f32", "i64")],
 )
 def test_random_windows(kind: str, type_: str) -> None:
     operation = _kernels.find_operation("add", type_, type_) if kind == "update" else -1
@@ -133,9 +133,9 @@ def test_random_windows(kind: str, type_: str) -> None:
     dtype = ELEMENT_TYPES[type_].dtype
     for _ in range(80):
         access, count, other_count, starts = random_access(random, reads=kind == "read")
-        values = np.array(random.choices(range(2 if type_ == "i1" else 100), k=count + other_count)).astype(
-            dtype
-        )
+        values = np.array(
+            random.choices(range({"i1": 2, "f16": 4}.get(type_, 100)), k=count + other_count)
+        ).astype(dtype)
         operand, other = values[:count], values[count:]
         wanted = access.expected(operand, other, starts, reads=kind == "read", adds=kind == "update")
         found = run(access, type_, operand, other, starts, operation, kind == "read")
@@ -149,3 +149,21 @@ def test_windows_side_by_side_are_read_element_by_element() -> None:
     access = Access([3], [5], (0, [0], [12]), (0, [1], [3]), True, [("i32", 0, [1], 11, 1, -1)])
     found = run(access, "f32", matrix, np.zeros(15, np.float32), [columns], -1, True)
     assert found.reshape(5, 3).tolist() == matrix.reshape(5, 12)[:, [11, 4, 0]].tolist()
+
+
+@pytest.mark.parametrize(("type_", "quiet"), [("f16", 0x7E00), ("f32", 0x7FC00000), ("f64", 0x7FF8 << 48)])
+@pytest.mark.parametrize("length", [1, 3])
+def test_updated_nans_are_canonical_and_others_keep_their_bits(type_: str, quiet: int, length: int) -> None:
+    """Rows of `length` elements; row 1 is updated twice, row 4 is outside."""
+    add = _kernels.find_operation("add", type_, type_)
+    dtype = ELEMENT_TYPES[type_].dtype
+    other_bits = np.array(quiet | 5, f"u{dtype.itemsize}")
+    operand = np.full(4 * length, other_bits).view(dtype)
+    updates = np.full(4 * length, 1, dtype)
+    window = ([length], [1]) if length > 1 else ([], [])
+    part = (0, [length], window[1])
+    starts = ("i32", 0, [1], 3, length, -1)
+    access = Access([4], window[0], (0, [0], window[1]), part, False, [starts])
+    found = run(access, type_, operand, updates, [np.int32([1, 4, 1, 2])], add, False)
+    rows = found.view(other_bits.dtype).reshape(4, length)
+    assert rows.tolist() == [[row] * length for row in (int(other_bits), quiet, quiet, int(other_bits))]
