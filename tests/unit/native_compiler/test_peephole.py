@@ -13,12 +13,14 @@ import pytest
 import hlokit
 from hlokit.contract.thresholds import DEFAULTS
 from hlokit.interpreter.planner import Planner
+from hlokit.native.ir.instructions import REDUCE
 from hlokit.native.ir.register_allocation import allocate
 from hlokit.native.ir.target import operation
 from hlokit.native.lowerings.blocks import BlockLowering
 from hlokit.native.lowerings.builder import tensor_type
 from hlokit.plan.executors import generate
 from hlokit.plan.plan import Plan, last_of
+from hlokit.values.element_types import ELEMENT_TYPES
 from tests.unit.native.vm.test_machines import specials
 from tests.unit.native_compiler.test_straight_line import with_all_straight_lines
 
@@ -166,3 +168,35 @@ def test_comparisons_of_booleans_with_false() -> None:
     plan = plan_of(lambda a, b: (a != False, (a & b) != True, (a | b) != False, a), a, b)  # noqa: E712 - as in programs
     for ours, plain in zip(generate(with_all_straight_lines(plan))(a, b), generate(plan)(a, b), strict=True):
         assert ours.tolist() == plain.tolist()
+
+
+@pytest.mark.parametrize("type_", ["i8", "ui16", "i32", "ui64"])
+def test_operands_that_change_nothing(type_: str) -> None:
+    x = np.arange(6).astype(ELEMENT_TYPES[type_].dtype)
+    ones = x.dtype.type(-1 if type_[0] == "i" else np.iinfo(x.dtype).max)
+    plan = plan_of(lambda x: jnp.bitwise_and(0 + x | 0, ones) * 1 ^ 0, x)
+    assert operations(plan) == []
+    assert len(operations(plan_of(lambda x: x * 2 + 1, x))) == 2
+
+
+def test_booleans_that_change_nothing() -> None:
+    x = np.array([True, False])
+    assert operations(plan_of(lambda x: x & True | False, x)) == []
+    assert len(operations(plan_of(lambda x: x | True, x))) == 1
+
+
+def test_selects_of_one_value() -> None:
+    pred, x = np.array([True, False]), np.float32([1, 2])
+    assert operations(plan_of(lambda pred, x: jnp.where(pred, x, x), pred, x)) == []
+
+
+@pytest.mark.parametrize("name", ["f32", "f64", "i16", "bool_"])
+def test_reductions_of_one_element(name: str) -> None:
+    """One pointwise operation on the initial value and the element, with the same bytes."""
+    values = specials({"bool_": "i1"}.get(name, name))
+    plan = plan_of(lambda x: jnp.max(x, axis=(0, 1)), values[:1].reshape(1, 1))
+    assert REDUCE not in operations(plan)
+    for value in values:
+        x = value.reshape(1, 1)
+        plain, fast = generate(plan)(x), generate(with_all_straight_lines(plan))(x)
+        assert np.asarray(fast).tobytes() == np.asarray(plain).tobytes()

@@ -13,11 +13,13 @@ from typing import Any
 import numpy as np
 
 from hlokit.native.ir.target import TYPES, operation
+from hlokit.values.element_types import ELEMENT_TYPES
 
 # The definition of a register: operation and operands.
 Definition = tuple[int, tuple[int, ...]]
 
 _SIGNED = ("i8", "i16", "i32", "i64")
+_UNSIGNED = ("ui8", "ui16", "ui32", "ui64")
 _NONE: Definition = (-1, ())
 
 
@@ -59,6 +61,17 @@ def _types_of_select() -> dict[int, str]:
 
 
 @cache
+def _identities() -> dict[int, Any]:
+    """Operands that change nothing, on either side of operations of integers and booleans."""
+    found: dict[int, Any] = {}
+    for type_ in (*_SIGNED, *_UNSIGNED, "i1"):
+        values = {"add": 0, "or": 0, "xor": 0, "multiply": 1, "and": True if type_ == "i1" else -1}
+        for name, value in values.items():
+            found[operation(name, type_, type_)] = np.asarray(value).astype(ELEMENT_TYPES[type_].dtype)[()]
+    return found
+
+
+@cache
 def _types_of_less() -> dict[int, str]:
     return {_operations(type_).less: type_ for type_ in _SIGNED}
 
@@ -97,10 +110,16 @@ class Peephole:
         """A register that already holds the result of an operation, if there is one."""
         if number in _types_of_select():
             pred, on_true, on_false = operands
+            if on_true == on_false:
+                return on_true
             return (on_true if self._constants[pred] else on_false) if pred in self._constants else None
         if number == _bool_not_equal():
             for one, other in (operands, operands[::-1]):
                 if one in self._constants and not self._constants[one]:
+                    return other
+        elif number in _identities():
+            for one, other in (operands, operands[::-1]):
+                if one in self._constants and self._constants[one] == _identities()[number]:
                     return other
         elif number in _types_of_less():
             value, bound = operands

@@ -239,10 +239,6 @@ class BlockLowering(ControlFlowLowering):
             registers = tuple([self.element(operand) for operand in operands])
         else:
             registers = tuple([self.splat_or_whole(operand) for operand in operands])
-        same = self.peephole.simplify(number, registers)
-        if same is not None:
-            return self.view_of(same, type_.dims)
-        number, registers = self.peephole.combine(number, registers) or (number, registers)
         return self.pointwise(number, type_.element_type.name, type_.dims, registers)
 
     def _folded(self, step: Step, type_: TensorType, operands: Sequence[View]) -> View | None:

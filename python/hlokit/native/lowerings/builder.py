@@ -143,16 +143,26 @@ class ProgramBuilder:
         key = (number, shape, operands)
         view = self.available.get(key)
         if view is None:
-            size = prod(shape)
-            count = self.count_of_result(type_, shape, operands)
-            result = self.new_register(VirtualRegister(type_, count))
-            if size:
-                self.add(Instruction(number, result, operands, work=size))
-            self.peephole.define(result, number, operands)
-            view = self.view_of(result, shape)
-            if count == size == 1 and type_ not in COMPLEX:  # a part of one complex number
-                view = View(self.scalar(view), 0, shape, dense_strides(shape))
-            self.available[key] = self._whole_views[view.register] = view
+            view = self.available[key] = self._simplified(number, type_, shape, operands)
+        return view
+
+    def _simplified(self, number: int, type_: str, shape: Ints, operands: tuple[int, ...]) -> View:
+        same = self.peephole.simplify(number, operands)
+        if same is not None:
+            return self.view_of(same, shape)
+        combined = self.peephole.combine(number, operands)
+        if combined is not None:
+            return self.pointwise(combined[0], type_, shape, combined[1])
+        size = prod(shape)
+        count = self.count_of_result(type_, shape, operands)
+        result = self.new_register(VirtualRegister(type_, count))
+        if size:
+            self.add(Instruction(number, result, operands, work=size))
+        self.peephole.define(result, number, operands)
+        view = self.view_of(result, shape)
+        if count == size == 1 and type_ not in COMPLEX:  # a part of one complex number
+            view = View(self.scalar(view), 0, shape, dense_strides(shape))
+        self._whole_views[view.register] = view
         return view
 
     def unary(self, name: str, to: str, view: View) -> View:

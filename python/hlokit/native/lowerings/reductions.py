@@ -52,6 +52,9 @@ class ReductionLowering:
             raise NotLowerable
         if operand.size > _VM_REDUCED_ELEMENTS:
             raise NotLowerable
+        if operand.size == 1:
+            registers = self._program.scalar(init), self._program.scalar(operand)
+            return self._program.pointwise(number, type_.element_type.name, type_.dims, registers)
         result = self._program.new(type_)
         kept = [d for d in range(len(operand.shape)) if d not in dimensions]
         immediates = [number, operand.offset]
