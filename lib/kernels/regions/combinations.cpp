@@ -130,10 +130,15 @@ void sum_rows(P *to, const T *from, size_t rows, size_t stride, size_t width) {
 constexpr size_t narrow_row = 16, wide_row = 64;
 
 // Reduces many short rows as if they were few long rows, then the parts of each long row in pairs.
+//
+// The compiler makes vectors of columns of integers, so there only many rows are worth it.
+template <class T> constexpr size_t least_narrow = is_float<Value<T>> ? 8 : 2 * wide_row;
 template <template <class> class Op, class P, class T>
 void reduce_narrow(P *to, const T *from, size_t rows, size_t width) {
   P wide[wide_row];
   size_t side = wide_row / width;
+  while (side > rows)
+    side /= 2;
   const size_t whole = rows / side * side;
   reduce_rows<Op, P>(wide, from, rows / side, side * width, side * width);
   for (size_t j = 0; j < (rows - whole) * width; ++j)
@@ -153,7 +158,7 @@ void reduce(void *partials, const void *data, const Slab &slab) {
   auto *to = static_cast<P *>(partials);
   auto *from = static_cast<const T *>(data);
   const size_t width = slab.width;
-  const bool is_narrow = width < narrow_row && slab.row_stride == width && slab.rows >= 2 * wide_row / width;
+  const bool is_narrow = width < narrow_row && slab.row_stride == width && slab.rows * width >= least_narrow<T>;
   for (size_t i = 0; i < slab.outer; ++i, from += slab.outer_stride, to += width)
     if constexpr (is_sum<Op, T>)
       sum_rows<Op, P>(to, from, slab.rows, slab.row_stride, width);

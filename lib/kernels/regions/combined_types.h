@@ -20,6 +20,12 @@ template <> struct Element<BFloat> {
   static BFloat store(float value) { return narrow(value); }
 };
 
+template <> struct Element<Half> {
+  using Value = float;
+  static float load(Half value) { return widen(value); }
+  static Half store(float value) { return narrow_to_half(value); }
+};
+
 template <class T> using Value = typename Element<T>::Value;
 
 // The type of partial results: f64 for sums and products of floats.
@@ -28,6 +34,8 @@ template <> struct PartialOf<Add, float> { using type = double; };
 template <> struct PartialOf<Add, BFloat> { using type = double; };
 template <> struct PartialOf<Multiply, float> { using type = double; };
 template <> struct PartialOf<Multiply, BFloat> { using type = double; };
+template <> struct PartialOf<Add, Half> { using type = double; };
+template <> struct PartialOf<Multiply, Half> { using type = double; };
 template <template <class> class Op, class T> using Partial = typename PartialOf<Op, T>::type;
 
 template <class P, class T> inline P load(T value) { return static_cast<P>(Element<T>::load(value)); }

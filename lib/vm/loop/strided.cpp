@@ -54,6 +54,14 @@ void Extent::check(size_t count) const {
                        " must lie in an array of " + std::to_string(count) + " elements");
 }
 
+Strides dense_strides(const Sizes &sizes, size_t rank) {
+  Strides result{};
+  int64_t step = 1;
+  for (size_t i = rank; i-- > 0; step *= static_cast<int64_t>(std::max<size_t>(sizes[i], 1)))
+    result[i] = step;
+  return result;
+}
+
 size_t product(const Sizes &sizes, size_t rank) {
   size_t result = 1;
   for (size_t i = 0; i < rank; ++i)

@@ -51,6 +51,9 @@ private:
 // The number of elements. Throws ProgramError if there are too many.
 size_t product(const Sizes &sizes, size_t rank);
 
+// The strides, in elements, of a row-major array.
+Strides dense_strides(const Sizes &sizes, size_t rank);
+
 // A copy of elements between two arrays of the same shape, with strides in bytes.
 struct StridedCopy {
   using Row = void (*)(unsigned char *to, const unsigned char *from, ptrdiff_t to_stride, ptrdiff_t from_stride,

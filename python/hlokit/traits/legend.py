@@ -10,6 +10,7 @@ TRAITS = {
     "same_shape": "not elementwise, but the result has the shape of the first operand",
     "commutative": "elementwise, and f(x, y) = f(y, x)",
     "idempotent": "commutative, and f(x, x) = x, except for complex numbers with a NaN part",
+    "identity": "commutative, and f(x, this value) = x for integers and booleans; -1 has all bits set",
     "extremum": "idempotent: the greater or lesser of two",
     "projection": "elementwise, and f(f(x)) = f(x)",
     "even": "elementwise, and f(-x) = f(x)",

@@ -5,7 +5,7 @@ A row consists of an operation's name and its traits (MLIR's term), below the mo
 operation:
 
     ops.elementwise.arithmetic:
-        stablehlo.add  @add commutative rounded allocates dequantizes
+        stablehlo.add  @add identity=0 rounded allocates dequantizes
 
 `traits.legend` defines each trait. `@add` names an opcode of the native VM (lib/vm/opcodes.inc), with "/" in
 place of a blank. Some traits have a value, as in `ulps=8`, and some imply others (`IMPLIED`). `shape.*` means
@@ -26,6 +26,7 @@ from functools import cache
 IMPLIED = {
     "extremum": "idempotent commutative exact elementwise refines nans=one",
     "idempotent": "commutative elementwise refines",
+    "identity": "commutative elementwise refines",
     "commutative": "elementwise refines",
     "bitwise": "exact elementwise refines",
     "projection": "exact elementwise refines",
@@ -82,8 +83,8 @@ ops.shapes.slicing:
 ops.elementwise.arithmetic:
     stablehlo.abs                     @abs projection even folds no_components vm_complex dequantizes
         nans=type
-    stablehlo.add                     @add commutative rounded allocates dequantizes
-    stablehlo.and                     @and idempotent bitwise
+    stablehlo.add                     @add identity=0 rounded allocates dequantizes
+    stablehlo.and                     @and idempotent identity=-1 bitwise
     stablehlo.ceil                    @ceil projection dequantizes nans=one
     stablehlo.complex                 @complex elementwise exact no_components vm_complex nans=pass
     stablehlo.count_leading_zeros     @count_leading_zeros elementwise exact vm_faster
@@ -93,10 +94,10 @@ ops.elementwise.arithmetic:
     stablehlo.is_finite               @is_finite even exact folds no_components nans=blind
     stablehlo.maximum                 @maximum extremum vm_faster dequantizes
     stablehlo.minimum                 @minimum extremum vm_faster dequantizes
-    stablehlo.multiply                @multiply commutative rounded allocates vm_complex dequantizes
+    stablehlo.multiply                @multiply identity=1 rounded allocates vm_complex dequantizes
     stablehlo.negate                  @negate elementwise exact folds dequantizes
     stablehlo.not                     @not bitwise
-    stablehlo.or                      @or idempotent bitwise
+    stablehlo.or                      @or idempotent identity=0 bitwise
     stablehlo.popcnt                  @popcnt elementwise exact vm_faster
     stablehlo.real                    @real elementwise exact no_components nans=pass
     stablehlo.remainder               @remainder elementwise exact choices dequantizes nans=one vm_faster
@@ -108,7 +109,7 @@ ops.elementwise.arithmetic:
     stablehlo.sign                    @sign projection vm_faster dequantizes nans=type
     stablehlo.sqrt                    @sqrt rounded allocates partial dequantizes
     stablehlo.subtract                @subtract rounded allocates dequantizes
-    stablehlo.xor                     @xor commutative bitwise
+    stablehlo.xor                     @xor identity=0 bitwise
 ops.elementwise.bits:
     stablehlo.bitcast_convert   @bitcast_convert exact ranked on_storage
     stablehlo.reduce_precision  elementwise unreified exact dequantizes

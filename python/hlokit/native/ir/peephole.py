@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from hlokit.native.ir.target import TYPES, operation
+from hlokit.traits.table import opcode, values
 from hlokit.values.element_types import ELEMENT_TYPES
 
 # The definition of a register: operation and operands.
@@ -63,12 +64,13 @@ def _types_of_select() -> dict[int, str]:
 @cache
 def _identities() -> dict[int, Any]:
     """Operands that change nothing, on either side of operations of integers and booleans."""
-    found: dict[int, Any] = {}
-    for type_ in (*_SIGNED, *_UNSIGNED, "i1"):
-        values = {"add": 0, "or": 0, "xor": 0, "multiply": 1, "and": True if type_ == "i1" else -1}
-        for name, value in values.items():
-            found[operation(name, type_, type_)] = np.asarray(value).astype(ELEMENT_TYPES[type_].dtype)[()]
-    return found
+    return {
+        operation(opcode(name) or "", type_, type_): np.asarray(int(value)).astype(
+            ELEMENT_TYPES[type_].dtype
+        )[()]
+        for name, value in values("identity").items()
+        for type_ in (*_SIGNED, *_UNSIGNED, "i1")
+    }
 
 
 @cache

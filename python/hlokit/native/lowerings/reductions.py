@@ -16,7 +16,7 @@ from hlokit.native.ir.target import NotLowerable, operation
 from hlokit.native.ir.views import Ints, View
 from hlokit.native.lowerings.builder import ProgramBuilder, tensor_type
 from hlokit.plan.plan import Step
-from hlokit.traits.table import has, opcode
+from hlokit.traits.table import has, opcode, traits_of
 from hlokit.values.element_types import ElementType, Kind
 from hlokit.values.types import TensorType
 
@@ -48,10 +48,10 @@ class ReductionLowering:
         if type_.element_type.kind is Kind.COMPLEX:
             return self._of_parts(name, type_, operand, init, partial(self.reduce, dimensions, name))
         number = operation(name.removeprefix("stablehlo."), type_.element_type.name, type_.element_type.name)
-        if number < 0 or (type_.element_type.name in ("bf16", "f16") and not has(name, "extremum")):
+        if number < 0 or operand.size > _VM_REDUCED_ELEMENTS:
             raise NotLowerable
-        if operand.size > _VM_REDUCED_ELEMENTS:
-            raise NotLowerable
+        if not operand.size:
+            return View(self._program.scalar(init), 0, type_.dims, (0,) * type_.rank)
         if operand.size == 1:
             registers = self._program.scalar(init), self._program.scalar(operand)
             return self._program.pointwise(number, type_.element_type.name, type_.dims, registers)
@@ -172,8 +172,9 @@ class ReductionLowering:
             value = program.constant_arrays.get(init.register)
         else:
             value = program.constants.get(program.scalar(init))
-        identity = 1 if opcode(name) == "multiply" else 0
-        return value is not None and bool(np.all(value == np.asarray(identity, type_.dtype)))
+        return value is not None and bool(
+            np.all(value == np.asarray(int(traits_of(name)["identity"]), type_.dtype))
+        )
 
     def arg_extremum(
         self, array_op: array_ops.ArgExtremum, step: Step, operands: list[View], is_value_used: bool

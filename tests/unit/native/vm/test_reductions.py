@@ -1,4 +1,4 @@
-"""Reductions of integers, booleans and short rows of floats in native programs, compared with loops."""
+"""Reductions in native programs, compared with loops over all values."""
 
 from __future__ import annotations
 
@@ -126,3 +126,74 @@ def test_random_reductions_of_short_rows(name: str, type_: str) -> None:
                 expected.append(dtype.type(np.copysign(value, 1.0 if is_positive else -1.0)))
         found = run(operation, type_, operand, init, offset, (kept, reduced), (strides_kept, strides_reduced))
         assert found.tobytes() == np.array(expected, dtype).tobytes(), (kept, reduced, strides)
+
+
+def in_blocks(values: list[float], combine: Any) -> float:
+    """docs/concepts/summation.md: blocks of 1,024 values, each of 64 lanes, then pairs of blocks."""
+    sums: list[float] = []
+    for start in range(0, len(values), 1024):
+        lanes = values[start : start + 64]
+        for i, value in enumerate(values[start + 64 : start + 1024]):
+            lanes[i % 64] = combine(lanes[i % 64], value)
+        sums.append(in_halves(lanes, combine))
+    while len(sums) > 1:
+        pairs = [combine(*sums[i : i + 2]) for i in range(0, len(sums) - 1, 2)]
+        sums = pairs + sums[2 * len(pairs) :]
+    return sums[0]
+
+
+@pytest.mark.parametrize("type_", ["f16", "bf16", "f32", "f64"])
+@pytest.mark.parametrize("name", ["add", "multiply"])
+def test_sums_have_one_order_in_all_layouts(name: str, type_: str) -> None:
+    operation = _kernels.find_operation(name, type_, type_)
+    random = Random(f"{name} {type_}")
+    dtype, combine = (
+        np.dtype(ELEMENT_TYPES[type_].dtype),
+        {"add": float.__add__, "multiply": float.__mul__}[name],
+    )
+    for length in (1, 3, 9, 40, 64, 65, 130, 1000, 1024, 1025, 3000):
+        for kept in ([], [3], [20], [2, 2]):
+            sizes = [*kept, length]
+            strides = dense(sizes, random)
+            if random.random() < 0.3:
+                strides = [-stride for stride in strides]
+            offset, count = extent(sizes, strides)
+            values = [
+                random.gauss(0, 1) if name == "add" else random.choice([0.9, 1.1, -1.05])
+                for _ in range(count)
+            ]
+            operand = np.array(values).astype(dtype)
+            init = dtype.type(1.5)
+            expected: list[Any] = []
+            for place in product(*map(range, kept)):
+                first = offset + dot(place, strides[:-1])
+                row = [float(operand[first + i * strides[-1]]) for i in range(length)]
+                expected.append(dtype.type(combine(float(init), in_blocks(row, combine))))
+            parts = (kept, [length]), (strides[:-1], strides[-1:])
+            found = run(operation, type_, operand, init, offset, *parts)
+            assert found.tobytes() == np.array(expected, dtype).tobytes(), (sizes, strides)
+
+
+@pytest.mark.parametrize("name", ["f32", "f16", "bf16", "i32"])
+def test_extrema_of_rows_of_all_lengths(name: str) -> None:
+    operation = _kernels.find_operation("maximum", name, name)
+    dtype = np.dtype(ELEMENT_TYPES[name].dtype)
+    random = Random(name)
+    for length in [*range(1, 70), 100, 127, 128, 129, 1025]:
+        for width in (1, 3, 15, 17):
+            operand = np.array([random.randrange(-99, 99) for _ in range(length * width)]).astype(dtype)
+            init = dtype.type(-50)
+            for strides in ([1], [width]), ([length], [1]):
+                found = run(operation, name, operand, init, 0, ([width], [length]), strides)
+                table = (
+                    operand.reshape(length, width).T if strides[0] == [1] else operand.reshape(width, length)
+                )
+                assert found.tolist() == np.maximum(table.max(axis=1), init).tolist(), (length, width)
+
+
+def test_operations_that_reduce_nothing() -> None:
+    for name, type_ in (("subtract", "f32"), ("divide", "i32")):
+        operand = np.zeros(4, ELEMENT_TYPES[type_].dtype)
+        operation = _kernels.find_operation(name, type_, type_)
+        with pytest.raises(ValueError, match=f"there is no reduction of {type_} by {name}"):
+            run(operation, type_, operand, operand[0], 0, ([], [4]), ([], [1]))

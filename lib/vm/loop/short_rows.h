@@ -1,18 +1,14 @@
-// Reductions of integers and booleans by the kernels of kernels/regions, which combine in any order, and of short rows of
-// floats. Part of reduce.cpp.
+// Reductions of short rows of floats, in registers of the processor. Part of reduce.cpp.
 #pragma once
 
-#include <algorithm>
 #include <cstring>
 #include <memory>
 #include <string>
-#include <type_traits>
 #include <utility>
 #include <vector>
 
 #include "kernels/elements/arithmetic.h"
-#include "kernels/regions/combinations.h"
-#include "kernels/regions/combine.h"
+#include "kernels/elements/order_of_sums.h"
 #include "support/compiler.h"
 #include "vm/loop/arrays.h"
 #include "vm/loop/strided.h"
@@ -20,68 +16,9 @@
 namespace hlokit::vm {
 namespace {
 
-struct RowReduction : Detail {
-  RegisterRef to, from, init;
-  const regions::Combination *combination;
-  regions::Slab slab;
-  StridedCopy slabs; // where the slabs are in the operand (`from`) and in the result (`to`)
-  size_t count;      // of results
-
-  void run(unsigned char *registers) const {
-    unsigned char *const result = to.find(registers);
-    slabs.each_row(result, from.find(registers), [&](unsigned char *partials, const unsigned char *values, size_t) {
-      combination->reduce(partials, values, slab);
-    });
-    combination->finish(result, result, init.find(registers), count);
-  }
-};
-
-const DecodedInstruction *run_rows(const DecodedInstruction *at, unsigned char *registers) {
-  static_cast<const RowReduction &>(*at->detail).run(registers);
-  return next(at, registers);
-}
-
-// Null if the kernels do not combine these elements, or not with these strides. `kept` leads from the values that are kept
-// to their places in the result, and `reduced` from one reduced value to the next.
-std::unique_ptr<RowReduction> row_reduction(const Opcode &operation, const StridedCopy &kept, const StridedCopy &reduced,
-                                            size_t count) {
-  if (!is_integer(operation.result) || reduced.rank > 1 || count == 0)
-    return nullptr;
-  const regions::Combination *found = regions::find_combination(operation.name, operation.result);
-  if (!found)
-    return nullptr;
-  const auto item = static_cast<ptrdiff_t>(kept.item);
-  const bool is_row = reduced.rank && reduced.from[0] == item;
-  auto result = std::make_unique<RowReduction>();
-  result->combination = found;
-  result->count = count;
-  result->slabs = kept;
-  StridedCopy &slabs = result->slabs;
-  regions::Slab &slab = result->slab;
-  slab = {1, 0, 1, 0, 1};
-  // The strides of the kernels are not negative.
-  const auto take_dimension = [&](size_t &size, size_t &stride) {
-    const size_t last = --slabs.rank;
-    size = slabs.sizes[last];
-    stride = static_cast<size_t>(slabs.from[last] / item);
-    return slabs.from[last] >= 0;
-  };
-  bool is_forward = !reduced.rank || reduced.from[0] >= 0;
-  if (reduced.rank) {
-    slab.rows = reduced.sizes[0];
-    slab.row_stride = static_cast<size_t>(reduced.from[0] / item);
-  }
-  size_t one;
-  if (slabs.rank && !is_row && slabs.from[slabs.rank - 1] == item)
-    take_dimension(slab.width, one);
-  if (slabs.rank)
-    is_forward = take_dimension(slab.outer, slab.outer_stride) && is_forward;
-  return is_forward ? std::move(result) : nullptr;
-}
-
 // Rows of a few floats, each combined in registers of the processor, in the order of kernels/elements/order_of_sums.h.
 constexpr size_t few_values = 256; // of all rows together; rows of up to `fixed_length` values may be many
-constexpr size_t fixed_length = 4;
+constexpr size_t fixed_length = 8, side_by_side = 16;
 
 struct ShortRows : Detail {
   RegisterRef to, from, init;
@@ -96,24 +33,23 @@ template <class T> T load(const unsigned char *at) {
   return value;
 }
 
-// The values of one row, combined. `at(i)`: value i.
-template <class Op, size_t length, class Get> HLOKIT_INLINE auto combined(const Get &at) {
-  if constexpr (length == 2)
-    return Op::of(at(0), at(1));
-  else if constexpr (length == 3)
-    return Op::of(Op::of(at(0), at(2)), at(1));
-  else
-    return Op::of(Op::of(at(0), at(2)), Op::of(at(1), at(3)));
+// The values `i`, `i + step` and so on of one row of `length`, combined. `at(i)`: value i.
+template <class Op, size_t length, size_t step, class Get> HLOKIT_INLINE auto combined(const Get &at, size_t i) {
+  if constexpr (step >= length) {
+    return at(i);
+  } else {
+    const auto value = combined<Op, length, 2 * step>(at, i);
+    return i + step < length ? Op::of(value, combined<Op, length, 2 * step>(at, i + step)) : value;
+  }
 }
-static_assert(fixed_length == 4, "a row of each shorter length must be combined");
 
-// Rows of a length of 2 to `fixed_length`, whose values are at `offsets` in bytes.
+// Rows of a length of up to `fixed_length`, whose values are at `offsets` in bytes.
 template <class T, class Wide, class Op, size_t length>
 HLOKIT_INLINE void reduce_rows(unsigned char *to, const unsigned char *from, size_t rows, ptrdiff_t to_stride,
                                ptrdiff_t from_stride, const ptrdiff_t *offsets, Wide first) {
   for (size_t row = 0; row < rows; ++row, to += to_stride, from += from_stride) {
     const auto result = static_cast<T>(
-        Op::of(first, combined<Op, length>([&](size_t i) { return static_cast<Wide>(load<T>(from + offsets[i])); })));
+        Op::of(first, combined<Op, length, 1>([&](size_t i) { return static_cast<Wide>(load<T>(from + offsets[i])); }, 0)));
     std::memcpy(to, &result, sizeof result);
   }
 }
@@ -121,7 +57,7 @@ HLOKIT_INLINE void reduce_rows(unsigned char *to, const unsigned char *from, siz
 // One row of any length.
 template <class T, class Wide, class Op>
 void reduce_row(unsigned char *to, const unsigned char *from, const std::vector<ptrdiff_t> &offsets, Wide first) {
-  Wide lanes[reduction_lanes];
+  Wide lanes[sum_lanes];
   const size_t count = offsets.size();
   for (size_t i = 0; i < count; ++i)
     lanes[i] = static_cast<Wide>(load<T>(from + offsets[i]));
@@ -151,17 +87,11 @@ const DecodedInstruction *run_short_rows(const DecodedInstruction *at, unsigned 
   return next(at, registers);
 }
 
-template <class T, class Wide, class Op> Handler short_rows_of(size_t length) {
-  switch (length) {
-  case 2:
-    return run_short_rows<T, Wide, Op, 2>;
-  case 3:
-    return run_short_rows<T, Wide, Op, 3>;
-  case fixed_length:
-    return run_short_rows<T, Wide, Op, fixed_length>;
-  default:
+template <class T, class Wide, class Op, size_t length = fixed_length> Handler short_rows_of(size_t wanted) {
+  if constexpr (length == 0)
     return run_short_rows<T, Wide, Op, 0>;
-  }
+  else
+    return wanted == length ? run_short_rows<T, Wide, Op, length> : short_rows_of<T, Wide, Op, length - 1>(wanted);
 }
 
 template <class T> Handler short_rows_of(const std::string &operation, size_t length) {
@@ -174,11 +104,15 @@ template <class T> Handler short_rows_of(const std::string &operation, size_t le
   return nullptr;
 }
 
-// Null for other operations, long rows, and many rows that are not very short.
+// Null for other operations, long rows, many rows that are not very short, and many rows side by side, which the kernels
+// combine in vectors.
 std::unique_ptr<ShortRows> short_rows(const Opcode &operation, const StridedCopy &kept, std::vector<ptrdiff_t> offsets,
                                       size_t count) {
   const size_t length = offsets.size();
   if (length == 0 || count == 0 || (length > fixed_length && length * count > few_values))
+    return nullptr;
+  const size_t last = kept.rank - 1;
+  if (kept.rank && kept.from[last] == static_cast<ptrdiff_t>(kept.item) && kept.sizes[last] >= side_by_side)
     return nullptr;
   Handler handler = nullptr;
   if (operation.result == ElementType::f32)
