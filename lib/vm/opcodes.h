@@ -58,6 +58,8 @@ constexpr int sort = -11;
 constexpr int scan = -12;
 // Fourier transforms along one dimension: `b` is the index of their numbers.
 constexpr int fft = -14;
+// Threefry-2x32 (kernels/random/threefry.h): `b` is the index of its numbers.
+constexpr int threefry = -15;
 // Instructions of fused programs: repeats the first operand, of a lower level, for every element ...
 constexpr int broadcast = -13;
 // ... and reductions of rows, from here on downwards. The second operand is the initial value.

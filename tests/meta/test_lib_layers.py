@@ -15,7 +15,7 @@ LIBRARY = ROOT / "lib"
 ORDER = """
     support bytecode text
     artifacts kernels/elements
-    kernels/matmul kernels/fft kernels/regions kernels/copies kernels/functions kernels/nans
+    kernels/matmul kernels/fft kernels/random kernels/regions kernels/copies kernels/functions kernels/nans
     kernels/linalg kernels/complex
     vm
     vm/pointwise

@@ -39,7 +39,8 @@ nb::dict listed_instructions() {
         std::pair{"move", vm::move}, std::pair{"read_windows", vm::read_windows},
         std::pair{"write_windows", vm::write_windows}, std::pair{"reduce", vm::reduce},
         std::pair{"dot", vm::dot}, std::pair{"call", vm::call}, std::pair{"lapack", vm::lapack}, std::pair{"sort", vm::sort},
-        std::pair{"scan", vm::scan}, std::pair{"fft", vm::fft}, std::pair{"broadcast", vm::broadcast}})
+        std::pair{"scan", vm::scan}, std::pair{"fft", vm::fft}, std::pair{"threefry", vm::threefry},
+        std::pair{"broadcast", vm::broadcast}})
     result[name] = number;
   return result;
 }

@@ -99,6 +99,8 @@ constexpr size_t most_sort_keys = 16;
 DecodedArrayOp decode_scan(const Frame &frame, const Instruction &instruction, const Numbers &numbers);
 // Transforms lines of f32, f64 or complex numbers, computed in f64 and rounded to the type of the result.
 DecodedArrayOp decode_fft(const Frame &frame, const Instruction &instruction, const Numbers &numbers);
+// Random words: the low and the high words are the results, and the operands those of random::ThreefryInput.
+DecodedArrayOp decode_threefry(const Frame &frame, const Numbers &numbers);
 // Decodes pointwise operations on arrays of one size, to be computed a block of elements at a time.
 DecodedArrayOp decode_sweeps(const Frame &frame, const Instruction *begin, const Instruction *end);
 // Copies `b` bytes to the address in slot `to` from that in slot `a`.

@@ -63,6 +63,8 @@ DecodedArrayOp array_instruction(const Frame &frame, const Instruction &instruct
     return decode_fft(frame, instruction, own);
   case sort:
     return decode_sort(frame, own);
+  case threefry:
+    return decode_threefry(frame, own);
   default:
     throw ProgramError("there is no operation " + std::to_string(instruction.opcode));
   }
@@ -70,7 +72,8 @@ DecodedArrayOp array_instruction(const Frame &frame, const Instruction &instruct
 
 // Whether the registers of an instruction are among its numbers.
 bool has_register_lists(const Instruction &instruction) {
-  return instruction.opcode == call || instruction.opcode == lapack || instruction.opcode == sort;
+  return instruction.opcode == call || instruction.opcode == lapack || instruction.opcode == sort ||
+         instruction.opcode == threefry;
 }
 
 DecodedCall register_lists_of(const Frame &frame, const Instruction &instruction, const std::vector<Numbers> &numbers) {

@@ -61,6 +61,7 @@ FUNCTIONS, SPECIAL = (LIBRARY / "kernels" / "functions" / f"{name}.cpp" for name
 OF_COMPLEX = LIBRARY / "kernels" / "complex" / "functions.cpp"
 MATMUL = tuple(LIBRARY / "kernels" / "matmul" / f"{name}.cpp" for name in ("kernels", "direct_kernels"))
 FFT = LIBRARY / "kernels" / "fft" / "kernels.cpp"
+THREEFRY = LIBRARY / "kernels" / "random" / "threefry.cpp"
 VECTORS = LIBRARY / "kernels" / "linalg" / "vectors.cpp"
 # Files that are compiled once for each level -> the last level, and flags.
 VARIANTS = {
@@ -68,6 +69,7 @@ VARIANTS = {
     COMPLEX: ("avx512", ("-ffp-contract=off",)),
     COMBINATIONS: ("avx2", ("-ffp-contract=off",)),
     OFFSETS: ("avx512", ()),
+    THREEFRY: ("avx512", ()),
     RANKS: ("avx512", ()),
     FUNCTIONS: ("avx512", ("-ffp-contract=off", "-mfma")),
     SPECIAL: ("avx512", ("-ffp-contract=off", "-mfma")),

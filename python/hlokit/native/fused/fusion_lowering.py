@@ -252,6 +252,10 @@ class FusionLowering(BlockLowering):
         count = self.registers[highest].count
         return super().count_of_result(type_, (), operands) if count in (SCALAR, 1) else count
 
+    def random_words(self, number: int, shape: Ints, operands: tuple[int, ...]) -> View | None:
+        del number, shape, operands
+        return None
+
     def view_of(self, register: int, shape: Ints) -> View:
         if self.level(register) != ROW or prod(shape) == self.rows:
             return super().view_of(register, shape)

@@ -13,7 +13,8 @@ from collections.abc import Iterable, Sequence
     *(JUMP, JUMP_IF, JUMP_IF_NOT, MOVE, READ_WINDOWS, WRITE_WINDOWS, REDUCE, DOT, CALL, LAPACK, SORT, SCAN),
     BROADCAST,
     FFT,
-) = range(-1, -15, -1)
+    THREEFRY,
+) = range(-1, -16, -1)
 # Pseudo instructions: COPY gives one register the value of another, and becomes a move, or nothing where
 # coalescing makes them one register; IMPLICIT_DEF begins the live range of an array that is written in parts.
 COPY, IMPLICIT_DEF = -100, -101
@@ -49,8 +50,8 @@ class Instruction:
       operands: registers that the instruction uses.
       immediates: shapes, offsets and strides of instructions on arrays.
       register_immediates: indices of the immediates that are registers.
-      more_results: further registers that the instruction defines. Only calls, sorts and routines of
-        LAPACK have several results.
+      more_results: further registers that the instruction defines. Only calls, sorts, routines of LAPACK and
+        generators of random bits have several results.
       is_partial: the instruction writes a part of the result, and the rest keeps its value.
       is_early_clobber: the result must not share memory with anything that the instruction uses.
       loop_depth: the number of loops around the instruction.

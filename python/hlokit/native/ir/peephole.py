@@ -8,13 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from hlokit.native.ir.target import TYPES, operation
 from hlokit.traits.table import opcode, values
 from hlokit.values.element_types import ELEMENT_TYPES
+
+if TYPE_CHECKING:
+    from hlokit.native.ir.threefry import Threefry
 
 # The definition of a register: operation and operands.
 Definition = tuple[int, tuple[int, ...]]
@@ -49,6 +52,11 @@ def _operations(type_: str) -> _Operations:
 @cache
 def _bool_and() -> int:
     return operation("and", "i1", "i1")
+
+
+@cache
+def _word_addition() -> int:
+    return operation("add", "ui32", "ui32")
 
 
 @cache
@@ -150,6 +158,14 @@ class Peephole:
             return of_type.and_, (value, self._scalar_constant(type(factor)(factor - 1), type_))
         exponent = int(factor).bit_length() - 1
         return of_type.shift, (value, self._scalar_constant(type(factor)(exponent), type_))
+
+    def threefry(self, number: int, operands: Sequence[int]) -> Threefry | None:
+        """The random words that an operation completes; None if it does not."""
+        if number != _word_addition() or not any(self._constants.get(each) == 5 for each in operands):
+            return None
+        from hlokit.native.ir.threefry import ThreefryFinder
+
+        return ThreefryFinder(self._definitions, self._constants).find(operands)
 
     def _is_nonnegative(self, of_type: _Operations, register: int) -> bool:
         number, operands = self._definitions.get(register, _NONE)

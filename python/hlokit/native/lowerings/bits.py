@@ -134,8 +134,8 @@ class BitLowering:
                 low = self._apply("add", _WORD, low, high)
                 high = self._apply("xor", _WORD, self._rotated(high, _WORD, rotation), low)
             low = self._apply("add", _WORD, low, schedule[(group + 1) % 3])
-            added = self._apply("add", _WORD, schedule[(group + 2) % 3], self._number(group + 1, _WORD))
-            high = self._apply("add", _WORD, high, added)
+            high = self._apply("add", _WORD, high, schedule[(group + 2) % 3])
+            high = self._apply("add", _WORD, high, self._number(group + 1, _WORD))
         if width == 64:
             wide = self._joined(self._stacked([low, high], _WORD), _WORD, 64)
             return self._program.reshaped(wide, shape), count

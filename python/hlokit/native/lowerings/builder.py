@@ -10,7 +10,15 @@ import numpy as np
 import numpy.typing as npt
 
 from hlokit.contract.registry import Value
-from hlokit.native.ir.instructions import COPY, IMPLICIT_DEF, MOVE, SCALAR, Instruction, VirtualRegister
+from hlokit.native.ir.instructions import (
+    COPY,
+    IMPLICIT_DEF,
+    MOVE,
+    SCALAR,
+    THREEFRY,
+    Instruction,
+    VirtualRegister,
+)
 from hlokit.native.ir.peephole import Peephole
 from hlokit.native.ir.target import COMPLEX, NotLowerable, operation, type_name
 from hlokit.native.ir.views import Ints, View, dense_strides
@@ -19,6 +27,8 @@ from hlokit.values.types import TensorType, ValueType
 # Constants of at most this many elements are checked for being splats: checking larger constants takes too
 # long.
 _SPLAT_CHECK_ELEMENTS = 4096
+# Two additions that complete random words are at most so far apart.
+_NEAR_INSTRUCTIONS = 16
 # The VM's limit of dimensions.
 VM_DIMENSIONS = 12
 
@@ -153,6 +163,9 @@ class ProgramBuilder:
         combined = self.peephole.combine(number, operands)
         if combined is not None:
             return self.pointwise(combined[0], type_, shape, combined[1])
+        words = self.random_words(number, shape, operands)
+        if words is not None:
+            return words
         size = prod(shape)
         count = self.count_of_result(type_, shape, operands)
         result = self.new_register(VirtualRegister(type_, count))
@@ -164,6 +177,26 @@ class ProgramBuilder:
             view = View(self.scalar(view), 0, shape, dense_strides(shape))
         self._whole_views[view.register] = view
         return view
+
+    def random_words(self, number: int, shape: Ints, operands: tuple[int, ...]) -> View | None:
+        """The high words of Threefry, if this operation completes them; None otherwise.
+
+        One instruction for low and high words takes the place of that for the low words.
+        """
+        found = self.peephole.threefry(number, operands)
+        if found is None:
+            return None
+        low = [self.available.get((number, shape, pair)) for pair in (found.last_low, found.last_low[::-1])]
+        registers = {view.register for view in low if view is not None}
+        before = self.instructions[-_NEAR_INSTRUCTIONS:]
+        for each in [each for each in before if each.result in registers and each.operation == number]:
+            high = self.new_like(each.result)
+            each.operation, each.operands = THREEFRY, (found.low, found.high, *found.key)
+            each.immediates, each.more_results, each.is_early_clobber = [0], (high,), True
+            self.peephole.define(high, number, operands)
+            view = self._whole_views[high] = self.view_of(high, shape)
+            return view
+        return None
 
     def unary(self, name: str, to: str, view: View) -> View:
         """An operation of one operand, by its name and the type of its result.

@@ -238,6 +238,14 @@ Numbers random_numbers(const Instruction &source, const std::vector<Type> &types
         numbers.push_back(static_cast<int64_t>(below(3)) - (below(4) == 0));
         row(shape.letters.size(), [&] { return below(8) ? extent : size(); });
       }
+  } else if (operation == vm::threefry) {
+    size_t next = 0; // mostly registers in order
+    numbers = {below(20) ? 0 : stride()};
+    for (int64_t count : {2, 5}) {
+      numbers.push_back(below(20) ? count : size());
+      row(static_cast<size_t>(numbers.back()),
+          [&] { return static_cast<int64_t>(below(12) ? next++ : below(registers + below(10) / 9)); });
+    }
   } else if (operation == vm::sort) { // mostly of one array, sorted by itself or by other arrays
     const size_t from = below(registers), keys = 1 + below(2), arrays = below(8) ? 1 : below(3);
     auto like = [&](bool has_type, size_t other) { // mostly a register with the same number of elements, except `other`
@@ -321,7 +329,7 @@ Numbers random_numbers(const Instruction &source, const std::vector<Type> &types
 }
 
 int good_arrays = 0; // valid programs with an instruction on arrays
-int good_sorts = 0, good_scans = 0, good_transforms = 0;
+int good_sorts = 0, good_scans = 0, good_transforms = 0, good_hashes = 0;
 
 int run_loop() {
   std::vector<Type> types = random_types();
@@ -338,8 +346,9 @@ int run_loop() {
   while (program.size() < size) {
     Instruction source = random_source(types, size, true);
     if (is_single || below(3) == 0) {
-      source.opcode = vm::move - static_cast<int>(below(10));
-      source.opcode = source.opcode < vm::scan ? vm::fft : source.opcode;
+      const int others[] = {vm::fft, vm::threefry};
+      const size_t number = below(11);
+      source.opcode = number < 9 ? vm::move - static_cast<int>(number) : others[number - 9];
       if (source.a < types.size() && source.to < types.size() && below(8))
         for (uint32_t i = 0; i < types.size(); ++i)
           if (i != source.to && types[i] == types[source.to])
@@ -355,6 +364,12 @@ int run_loop() {
         types = {below(2) ? Type::c64 : Type::c128, is_real ? real_type : complex_type};
         counts = {is_real ? common / 2 + 1 : common, common};
         source.to = below(2) ? 0 : 1, source.a = 1 - source.to;
+      }
+      if (source.opcode == vm::threefry && is_single && below(8)) {
+        types.assign(7, Type::ui32);
+        counts.assign(7, common);
+        for (int64_t &count : counts)
+          count = below(12) ? common : Loop::scalar;
       }
       const bool is_last = source.opcode == reduce || source.opcode == dot || source.opcode == vm::scan;
       (is_last ? source.c : source.b) = static_cast<uint32_t>(numbers.size());
@@ -392,6 +407,7 @@ int run_loop() {
       good_sorts += each.opcode == vm::sort;
       good_scans += each.opcode == vm::scan;
       good_transforms += each.opcode == vm::fft;
+      good_hashes += each.opcode == vm::threefry;
     }
     return 1;
   } catch (const ProgramError &) {
@@ -617,11 +633,11 @@ int main(int argc, char **argv) {
       for (const Kernels &kernels : all_kernels())
         check_rows(kernels);
   }
-  std::printf("%d loops (%d with arrays, %d sorts, %d scans, %d transforms) and %d fused programs were no malformed programs\n",
-              good_loops, good_arrays, good_sorts, good_scans, good_transforms, good_fused);
+  std::printf("%d loops (%d with arrays, %d sorts, %d scans, %d transforms, %d hashes) and %d fused programs were no malformed programs\n",
+              good_loops, good_arrays, good_sorts, good_scans, good_transforms, good_hashes, good_fused);
   const bool is_enough = meets_quota(good_loops, rounds, 20) && meets_quota(good_arrays, rounds, 200) &&
                          meets_quota(good_sorts, rounds, 500) && meets_quota(good_scans, rounds, 500) &&
-                         meets_quota(good_transforms, rounds, 500) &&
+                         meets_quota(good_transforms, rounds, 500) && meets_quota(good_hashes, rounds, 500) &&
                          meets_quota(good_fused, rounds, 20);
   return is_enough ? 0 : 1;
 }

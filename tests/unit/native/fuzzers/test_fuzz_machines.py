@@ -18,6 +18,7 @@ from tests.unit.native.building import (
     POINTWISE,
     RANKS,
     SPECIAL,
+    THREEFRY,
     VECTORS,
     compile_objects,
     link,
@@ -42,6 +43,7 @@ SUPPORT = [
     COMBINATIONS,
     OFFSETS,
     RANKS,
+    THREEFRY,
 ]
 ROUNDS = {"fuzz_machines": 10_000, "fuzz_regions": 2_000}
 

@@ -14,7 +14,7 @@ from hlokit.values.element_types import ELEMENT_TYPES
 from tests.unit.native_compiler.interrupting import interrupted_after
 
 ADD = _kernels.find_operation("add", "f32", "f32")
-MOVE, CALL, JUMP, LAPACK, FFT = -4, -9, -1, -10, -14
+MOVE, CALL, JUMP, LAPACK, FFT, THREEFRY = -4, -9, -1, -10, -14, -15
 F32 = np.dtype(np.float32)
 X = np.float32([[1, 2], [3, 4]])
 
@@ -379,6 +379,31 @@ MALFORMED_ROUTINES = {
     "narrow matrices": ((LAPACK, 0, 0, 0, 0), [SYEVD, 3, 7, *EIGENVALUES[3:]]),
     "other matrices": ((LAPACK, 0, 0, 0, 0), [*EIGENVALUES[:6], 7, *EIGENVALUES[7:]]),
 }
+
+
+# Results 0 and 1, and operands 2 to 6, of which 4 is a scalar; an array of another size and one of another type.
+WORD_TYPES, WORD_COUNTS = ["ui32"] * 8 + ["i32"], [3, 3, 3, 3, -1, 3, 3, 2, 3]
+WORDS = [0, 2, 0, 1, 5, 2, 3, 4, 5, 6]
+MALFORMED_WORDS = {
+    "too few numbers": WORDS[:-1],
+    "too many numbers": [*WORDS, 0],
+    "a number": [1, *WORDS[1:]],
+    "one result": [0, 1, 0, *WORDS[4:]],
+    "four operands": [*WORDS[:4], 4, *WORDS[5:-1]],
+    "one result twice": [0, 2, 0, 0, *WORDS[4:]],
+    "results of two sizes": [0, 2, 0, 7, *WORDS[4:]],
+    "an operand of another size": [*WORDS[:-1], 7],
+    "an operand of another type": [*WORDS[:-1], 8],
+    "an operand that is a result": [*WORDS[:-1], 1],
+    "no such register": [*WORDS[:-1], 9],
+}
+
+
+@pytest.mark.parametrize("name", MALFORMED_WORDS)
+def test_malformed_random_words(name: str) -> None:
+    with pytest.raises(ValueError, match=r"must|no register"):
+        _kernels.Program(WORD_TYPES, [(THREEFRY, 0, 0, 0, 0)], WORD_COUNTS, [MALFORMED_WORDS[name]])
+    _kernels.Program(WORD_TYPES, [(THREEFRY, 0, 0, 0, 0)], WORD_COUNTS, [WORDS])
 
 
 @pytest.mark.parametrize("name", MALFORMED_ROUTINES)

@@ -1,0 +1,150 @@
+"""Finds Threefry-2x32 in pointwise operations.
+
+JAX computes random bits with some 80 additions, rotations and exclusive ors, mostly of a few words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+from typing import Any
+
+from hlokit.contract.generators import THREEFRY_ROTATIONS
+from hlokit.native.ir.target import operation
+from hlokit.records import Record
+
+_WORD_BITS = 32
+_GROUPS = 5
+
+# The operations of registers, and their operands.
+Definitions = Mapping[int, tuple[int, tuple[int, ...]]]
+
+
+class Threefry(Record):
+    """Registers: the counters, to which the key was added, the words of the key schedule, and the operands of
+    the last addition to the low words."""
+
+    low: int
+    high: int
+    key: tuple[int, int, int]
+    last_low: tuple[int, int]
+
+
+@cache
+def _addition() -> int:
+    return operation("add", "ui32", "ui32")
+
+
+@cache
+def _rotation() -> int:
+    return operation("rotate", "ui32", "ui32")
+
+
+@cache
+def _exclusive_or() -> int:
+    return operation("xor", "ui32", "ui32")
+
+
+class ThreefryFinder:
+    """Finds Threefry from the last addition to the high words backwards.
+
+    Args:
+      definitions: of registers.
+      constants: values of the scalar registers that are constants.
+    """
+
+    def __init__(self, definitions: Definitions, constants: Mapping[int, Any]) -> None:
+        self._definitions, self._constants = definitions, constants
+
+    def find(self, operands: Sequence[int]) -> Threefry | None:
+        """What an addition of these operands completes; None if it does not."""
+        total = self._without(operands, _GROUPS)
+        return None if total is None else self._groups(total)
+
+    def _groups(self, total: int) -> Threefry | None:
+        """`total`: the high words without the last number."""
+        key: dict[int, int] = {}
+        last_low = -1
+        state: tuple[int, int] | None = None  # after the rounds of the group
+        for group in reversed(range(_GROUPS)):
+            found = self._injected(total, state)
+            if found is None:
+                return None
+            low, high, of_low, of_high = found
+            last_low = low if group == _GROUPS - 1 else last_low
+            for word, register in (((group + 1) % 3, of_low), ((group + 2) % 3, of_high)):
+                if register >= 0 and key.setdefault(word, register) != register:
+                    return None
+            state = self._before_rounds((low, high), THREEFRY_ROTATIONS[group % 2])
+            if state is None:
+                return None
+            if group > 0:
+                sum_ = self._operands(state[1], _addition())
+                next_total = None if sum_ is None else self._without(sum_, group)
+                if next_total is None:
+                    return None
+                total = next_total
+        assert state is not None, "there are rounds"
+        return Threefry(*state, (key[0], key[1], key[2]), (last_low, key[2]))
+
+    def _injected(self, total: int, after: tuple[int, int] | None) -> tuple[int, int, int, int] | None:
+        """Low and high words before words of the key were added to them, and these words; -1 if unknown.
+
+        Args:
+          total: the sum of the high words and their word of the key.
+          after: the low words after the addition come first.
+        """
+        for high, of_high in self._orders(total):
+            pair = self._round(high)
+            if pair is None:
+                continue
+            low = pair[0]
+            if after is None:
+                return low, high, -1, of_high
+            for one, of_low in self._orders(after[0]):
+                if one == low:
+                    return low, high, of_low, of_high
+        return None
+
+    def _before_rounds(self, state: tuple[int, int], rotations: Sequence[int]) -> tuple[int, int] | None:
+        """Low and high words before four rounds."""
+        low, high = state
+        for rotation in reversed(rotations):
+            found = self._round(high, rotation)
+            if found is None or found[0] != low:
+                return None
+            before = found[1]
+            sums = [one for one, other in self._orders(low) if other == before]
+            if not sums:
+                return None
+            low, high = sums[0], before
+        return low, high
+
+    def _round(self, high: int, rotation: int | None = None) -> tuple[int, int] | None:
+        """The low words after a round, and the high words before it."""
+        for low, rotated in self._orders(high, _exclusive_or()):
+            number, operands = self._definitions.get(rotated, (-1, ()))
+            left, right = (
+                (self._constants.get(amount, 0) for amount in operands[1:3])
+                if number == _rotation()
+                else (0, 0)
+            )
+            if int(left) + int(right) == _WORD_BITS and rotation in (None, int(left)):
+                return low, operands[0]
+        return None
+
+    def _without(self, operands: Sequence[int], number: int) -> int | None:
+        """The operand that is not the constant `number`."""
+        for one, other in (operands, operands[::-1]):
+            if self._constants.get(other) == number:
+                return one
+        return None
+
+    def _operands(self, register: int, number: int) -> tuple[int, ...] | None:
+        found, operands = self._definitions.get(register, (-1, ()))
+        return operands if found == number else None
+
+    def _orders(self, register: int, number: int | None = None) -> tuple[tuple[int, int], ...]:
+        """Both orders of the operands, if an addition (or another operation) defines the register."""
+        operands = self._operands(register, _addition() if number is None else number)
+        return () if operands is None else ((operands[0], operands[1]), (operands[1], operands[0]))
