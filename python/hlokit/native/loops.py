@@ -8,6 +8,8 @@ these iterations.
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
+from functools import partial
 
 from hlokit.contract.frames import with_room
 from hlokit.contract.region import Region
@@ -27,13 +29,57 @@ from hlokit.plan.compiling import COMPILING, UNITS_PER_RUN
 from hlokit.plan.plan import last_of
 
 
+class _Version:
+    """A program of a loop, which is compiled in parts. In that of the first run inner loops are not unrolled;
+    later runs replace it.
+
+    Attributes:
+      program: the program; None if there is none, or not yet.
+      is_tried: whether the loop has a program of this kind, or cannot have one.
+    """
+
+    def __init__(self) -> None:
+        self.program: NativeProgram | None = None
+        self.is_tried = False
+        self._is_improvable = False
+        self._unfinished: Pausing[NativeProgram] | None = None
+
+    def improve(self, work: Callable[[bool], Pausing[NativeProgram]]) -> None:
+        """Work on a better program, if this is not the first run."""
+        if self._is_improvable and not COMPILING.is_first_run:
+            self.advance(work, COMPILING.left)
+
+    @with_room
+    def advance(self, work: Callable[[bool], Pausing[NativeProgram]], units: int) -> None:
+        """Work on the program.
+
+        Args:
+          work: what compiles the program; called with whether inner loops may be unrolled.
+        """
+        unfinished, self._unfinished = self._unfinished, None  # another thread begins anew meanwhile
+        try:
+            unfinished = unfinished or work(not COMPILING.is_first_run)
+            while units > 0:
+                done = next(unfinished)
+                units -= done
+                COMPILING.left -= done
+        except StopIteration as end:
+            self.program = end.value
+            self._is_improvable = end.value.could_unroll
+        except (NotLowerable, HlokitError):  # an error of a region that may never run
+            self._is_improvable = False
+        else:
+            self._unfinished = unfinished
+            return
+        self.is_tried = True
+
+
 class NativeLoop:
     """The native programs of a while loop, from its state and the captured values to its final state.
 
     The first program is specialised: the scalars that the loop captures are constants of the program, which
     runs whenever they have the same values. For other values, hlokit compiles a general program, which takes
-    these scalars as operands. Both programs give the same bits, and so does the program of the first run, in
-    which inner loops are not unrolled: later runs replace it.
+    these scalars as operands. Both programs give the same bits.
 
     Args:
       cond, body: regions of the loop.
@@ -42,80 +88,46 @@ class NativeLoop:
 
     def __init__(self, cond: Region, body: Region, count: int, thresholds: Thresholds = DEFAULTS) -> None:
         self._cond, self._body, self._count, self._thresholds = cond, body, count, thresholds
-        self._special: NativeProgram | None = None
-        self._general: NativeProgram | None = None
-        self._is_special_tried = self._is_general_tried = False
-        self._unfinished: Pausing[NativeProgram] | None = None  # the specialised program
-        self._is_improvable = False
+        self._special, self._general = _Version(), _Version()
 
     def compiled(self, operands: tuple[Value, ...]) -> NativeProgram | None:
-        """The program for these values; None if it has not been compiled.
-
-        Works on a better program meanwhile, if that of the first run could be unrolled.
-        """
-        if self._special is not None and self._special.fits(operands):
-            if self._is_improvable and not COMPILING.is_first_run:
-                self._compile_part(operands, COMPILING.left)
-            return self._special
-        return self._general
+        """The program for these values; None if it has not been compiled. Works on a better one meanwhile."""
+        if self._special.program is not None and self._special.program.fits(operands):
+            self._special.improve(partial(self._work, operands))
+            return self._special.program
+        if self._general.program is not None:
+            self._general.improve(partial(self._work, None))
+        return self._general.program
 
     def compile(self, operands: tuple[Value, ...]) -> NativeProgram | None:
         """The program for these values; None if the loop has no lowering, or if native programs are
         disabled."""
-        if not self._is_special_tried:
-            self._compile_part(operands, sys.maxsize)
-        if (program := self.compiled(operands)) is not None or self._is_general_tried:
-            return program
-        return self._compile_general()
+        if not self._special.is_tried:
+            self._special.advance(partial(self._work, operands), sys.maxsize)
+        return self.compiled(operands) or self._compile_general()
 
     def compile_part(self, operands: tuple[Value, ...]) -> NativeProgram | None:
         """As `compile`, but the first program in parts: as much in each call as the run may still compile."""
-        is_tried = self._is_special_tried or self._compile_part(operands, COMPILING.left)
-        return self.compile(operands) if is_tried else None
-
-    @with_room
-    def _compile_part(self, operands: tuple[Value, ...], units: int) -> bool:
-        """Work on the specialised program; returns whether it is complete, or there is none."""
-        unfinished, self._unfinished = self._unfinished, None  # another thread begins anew meanwhile
-        try:
-            unfinished = unfinished or self._program(
-                operands[self._count :], may_unroll=not COMPILING.is_first_run
-            )
-            while units > 0:
-                done = next(unfinished)
-                units -= done
-                COMPILING.left -= done
-        except StopIteration as end:
-            self._special = end.value
-            self._is_improvable = end.value.could_unroll
-        except (NotLowerable, HlokitError):  # an error of a region that may never run
-            self._is_improvable = False
-        else:
-            self._unfinished = unfinished
-            return False
-        if not self._is_special_tried:
-            self._is_special_tried = True
-            self._is_general_tried = self._special is None
-        return True
+        if not self._special.is_tried:
+            self._special.advance(partial(self._work, operands), COMPILING.left)
+        return self.compile(operands) if self._special.is_tried else None
 
     @property
     def is_lowerable(self) -> bool:
         """Whether the loop has a program for all captured values."""
         return self._compile_general() is not None
 
-    @with_room
     def _compile_general(self) -> NativeProgram | None:
-        if not self._is_general_tried:
-            self._is_general_tried = True
-            try:
-                self._general = last_of(self._program((), may_unroll=not COMPILING.is_first_run))
-            except (NotLowerable, HlokitError):
-                self._general = None
-        return self._general
+        is_hopeless = self._special.is_tried and self._special.program is None
+        if not self._general.is_tried and not is_hopeless:
+            self._general.advance(partial(self._work, None), sys.maxsize)
+        return self._general.program
 
-    def _program(self, captured: tuple[Value, ...], *, may_unroll: bool = True) -> Pausing[NativeProgram]:
+    def _work(self, operands: tuple[Value, ...] | None, may_unroll: bool) -> Pausing[NativeProgram]:
+        """What compiles the program for some values, or None for all."""
         if not (is_enabled() and is_on("native-loops")) or self._cond.is_observed or self._body.is_observed:
             raise NotLowerable
+        captured = () if operands is None else operands[self._count :]
         return loop_program(
             self._cond, self._body, self._count, captured, self._thresholds, may_unroll=may_unroll
         )

@@ -199,3 +199,57 @@ def test_later_runs_unroll_the_loops_of_the_first_run(monkeypatch: pytest.Monkey
     results = [np.asarray(program(X)) for _ in range(6)]
     assert unrolls == [False, True]
     assert all(result.tobytes() == results[0].tobytes() for result in results)
+
+
+# A loop that captures a scalar, in a function that is called for two values of the scalar.
+TWO_SCALARS = """func.func @main(%v: tensor<4xf32>) -> tensor<4xf32> {
+  %a = stablehlo.constant dense<0.5> : tensor<f32>
+  %b = stablehlo.constant dense<0.25> : tensor<f32>
+  %0 = call @called(%v, %a) : (tensor<4xf32>, tensor<f32>) -> tensor<4xf32>
+  %1 = call @called(%0, %b) : (tensor<4xf32>, tensor<f32>) -> tensor<4xf32>
+  return %1 : tensor<4xf32>
+}
+func.func private @called(%v: tensor<4xf32>, %scale: tensor<f32>) -> tensor<4xf32> {
+  %start = stablehlo.constant dense<0> : tensor<i32>
+  %sine = stablehlo.sine %scale : tensor<f32>
+  %0:2 = stablehlo.while(%i = %start, %x = %v) : tensor<i32>, tensor<4xf32>
+  cond {
+    %end = stablehlo.constant dense<40> : tensor<i32>
+    %p = stablehlo.compare LT, %i, %end : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    stablehlo.return %p : tensor<i1>
+  } do {
+    %zero = stablehlo.constant dense<0> : tensor<i32>
+    %one = stablehlo.constant dense<1> : tensor<i32>
+    %w:2 = stablehlo.while(%j = %zero, %y = %x) : tensor<i32>, tensor<4xf32>
+    cond {
+      %end = stablehlo.constant dense<5> : tensor<i32>
+      %p = stablehlo.compare LT, %j, %end : (tensor<i32>, tensor<i32>) -> tensor<i1>
+      stablehlo.return %p : tensor<i1>
+    } do {
+      %u = stablehlo.broadcast_in_dim %sine, dims = [] : (tensor<f32>) -> tensor<4xf32>
+      %m = stablehlo.multiply %y, %u : tensor<4xf32>
+      %r = stablehlo.add %m, %v : tensor<4xf32>
+      %next = stablehlo.add %j, %one : tensor<i32>
+      stablehlo.return %next, %r : tensor<i32>, tensor<4xf32>
+    }
+    %next = stablehlo.add %i, %one : tensor<i32>
+    stablehlo.return %next, %w#1 : tensor<i32>, tensor<4xf32>
+  }
+  return %0#1 : tensor<4xf32>
+}"""
+
+
+def test_later_runs_unroll_the_loops_of_general_programs(monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[tuple[bool, bool]] = []
+
+    def recorded(cond: Any, body: Any, count: int, captured: Any, *arguments: Any, **options: Any) -> Any:
+        made.append((bool(captured), options["may_unroll"]))
+        return original(cond, body, count, captured, *arguments, **options)
+
+    original = loops.loop_program
+    monkeypatch.setenv("HLOKIT_DISABLE", "straight-line")  # which would contain the loops
+    program = hlokit.load(TWO_SCALARS)
+    monkeypatch.setattr(loops, "loop_program", recorded)
+    results = [np.asarray(program(X)) for _ in range(8)]
+    assert (False, True) in made
+    assert all(result.tobytes() == results[0].tobytes() for result in results)
