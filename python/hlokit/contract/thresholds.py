@@ -89,7 +89,7 @@ class Thresholds(Record):
     loop_first_iterations: int = 8
     loop_total_iterations: int = 64
     loop_elements: int = 1 << 15
-    loop_call_elements: int = 8192
+    loop_call_elements: int = 1 << 14
     loop_budget: int = 100_000
     folded_elements: int = 64
     unrolled_steps: int = 256
