@@ -49,6 +49,30 @@ template <template <class> class Op> uint8_t reduce_bytes(const uint8_t *from, s
   return static_cast<uint8_t>(total);
 }
 
+// Rows of a few floats, one after the other, each in the order of a sum: the compiler makes vectors of rows.
+template <class T> constexpr size_t longest_short_row = std::is_same_v<T, float> || std::is_same_v<T, double> ? 4 : 1;
+
+template <template <class> class Op, class P, class T, size_t length = longest_short_row<T>>
+bool reduce_short_rows(P *HLOKIT_RESTRICT to, const T *HLOKIT_RESTRICT from, size_t rows, size_t wanted) {
+  if constexpr (length < 2) {
+    return false;
+  } else {
+    if (wanted != length)
+      return reduce_short_rows<Op, P, T, length - 1>(to, from, rows, wanted);
+    HLOKIT_INDEPENDENT
+    for (size_t i = 0; i < rows; ++i) {
+      const T *row = from + i * length;
+      P total = load<P>(row[0]), other = load<P>(row[1]);
+      if constexpr (length > 2)
+        total = Op<P>::of(total, load<P>(row[2]));
+      if constexpr (length > 3)
+        other = Op<P>::of(other, load<P>(row[3]));
+      to[i] = Op<P>::of(total, other);
+    }
+    return true;
+  }
+}
+
 // Combines the elements of a column.
 template <template <class> class Op, class P, class T> P reduce_column(const T *from, size_t rows, size_t stride) {
   if constexpr (is_of_bits<Op, T>)
@@ -159,6 +183,9 @@ void reduce(void *partials, const void *data, const Slab &slab) {
   auto *from = static_cast<const T *>(data);
   const size_t width = slab.width;
   const bool is_narrow = width < narrow_row && slab.row_stride == width && slab.rows * width >= least_narrow<T>;
+  if (width == 1 && slab.row_stride == 1 && slab.outer_stride == slab.rows &&
+      reduce_short_rows<Op, P>(to, from, slab.outer, slab.rows))
+    return;
   for (size_t i = 0; i < slab.outer; ++i, from += slab.outer_stride, to += width)
     if constexpr (is_sum<Op, T>)
       sum_rows<Op, P>(to, from, slab.rows, slab.row_stride, width);

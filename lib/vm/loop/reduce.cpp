@@ -143,15 +143,17 @@ template <class T> Handler short_rows_of(const std::string &operation, size_t le
   return nullptr;
 }
 
-// Null for other operations, long rows, many rows that are not very short, and many rows side by side, which the kernels
-// combine in vectors.
+// Null for other operations, long rows, many rows that are not very short, and many rows that the kernels combine in vectors:
+// those whose values, or which themselves, are side by side.
 std::unique_ptr<ShortRows> short_rows(const Opcode &operation, const StridedCopy &kept, std::vector<ptrdiff_t> offsets,
                                       size_t count) {
   const size_t length = offsets.size();
   if (length == 0 || count == 0 || (length > fixed_length && length * count > few_values))
     return nullptr;
   const size_t last = kept.rank - 1;
-  if (kept.rank && kept.from[last] == static_cast<ptrdiff_t>(kept.item) && kept.sizes[last] >= side_by_side)
+  const ptrdiff_t item = static_cast<ptrdiff_t>(kept.item), row = item * static_cast<ptrdiff_t>(length);
+  const bool is_dense = length > 1 && length <= 4 && offsets[1] == item && offsets[length - 1] == row - item;
+  if (kept.rank && kept.sizes[last] >= side_by_side && (kept.from[last] == item || (is_dense && kept.from[last] == row)))
     return nullptr;
   Handler handler = nullptr;
   if (operation.result == ElementType::f32)
