@@ -168,7 +168,8 @@ def test_sums_have_one_order_in_all_layouts(name: str, type_: str) -> None:
             for place in product(*map(range, kept)):
                 first = offset + dot(place, strides[:-1])
                 row = [float(operand[first + i * strides[-1]]) for i in range(length)]
-                expected.append(dtype.type(combine(float(init), in_blocks(row, combine))))
+                with np.errstate(over="ignore"):
+                    expected.append(dtype.type(combine(float(init), in_blocks(row, combine))))
             parts = (kept, [length]), (strides[:-1], strides[-1:])
             found = run(operation, type_, operand, init, offset, *parts)
             assert found.tobytes() == np.array(expected, dtype).tobytes(), (sizes, strides)
