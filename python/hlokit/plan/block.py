@@ -210,7 +210,7 @@ class Block:
         """A pointwise block on arrays of one shape (or rank 0) instead of scalars."""
         if self._vectorized is None:
             tiers = self.tiers._replace(later=self.tiers.vectorized)
-            self._vectorized = Block(self.argument_types, partial(_with_vectorized_calls, self), tiers)
+            self._vectorized = Block(self.argument_types, partial(_with_vectorized_calls, self.plan), tiers)
         return self._vectorized
 
     def with_outputs(self, slots: Sequence[int]) -> Block:
@@ -269,9 +269,8 @@ def _is_pointwise(step: Step) -> bool:
     return step.kernel.pointwise or (isinstance(called, Block) and called.is_pointwise)
 
 
-def _with_vectorized_calls(block: Block) -> Plan:
+def _with_vectorized_calls(plan: Plan) -> Plan:
     """The plan of a pointwise block, with calls of vectorized functions."""
-    plan = block.plan
     return plan._replace(steps=tuple(map(_with_vectorized_call, plan.steps)))
 
 

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 # The definition of a register: operation and operands.
 Definition = tuple[int, tuple[int, ...]]
+# Returns a register with a value of a type.
+Constant = Callable[[Any, str], int]
 
 _SIGNED = ("i8", "i16", "i32", "i64")
 _UNSIGNED = ("ui8", "ui16", "ui32", "ui64")
@@ -105,18 +107,17 @@ class Peephole:
 
     Args:
       constants: values of the scalar registers that are constants.
-      scalar_constant: returns a register with a value of a type.
     """
 
-    def __init__(self, constants: dict[int, Any], scalar_constant: Callable[[Any, str], int]) -> None:
-        self._constants, self._scalar_constant = constants, scalar_constant
+    def __init__(self, constants: dict[int, Any]) -> None:
+        self._constants = constants
         self._definitions: dict[int, Definition] = {}
 
     def define(self, register: int, number: int, operands: tuple[int, ...]) -> None:
         """Record the definition of a register, which must be its only one."""
         self._definitions[register] = number, operands
 
-    def simplify(self, number: int, operands: Sequence[int]) -> int | None:
+    def simplify(self, number: int, operands: Sequence[int], constant: Constant) -> int | None:
         """A register that already holds the result of an operation, if there is one."""
         if number in _types_of_select():
             pred, on_true, on_false = operands
@@ -135,10 +136,10 @@ class Peephole:
             value, bound = operands
             of_type = _operations(_types_of_less()[number])
             if self._constants.get(bound) == 0 and self._is_nonnegative(of_type, value):
-                return self._scalar_constant(np.bool_(False), "i1")
+                return constant(np.bool_(False), "i1")
         return None
 
-    def combine(self, number: int, operands: Sequence[int]) -> Definition | None:
+    def combine(self, number: int, operands: Sequence[int], constant: Constant) -> Definition | None:
         """One operation that replaces this operation and the definitions of its operands."""
         if number in _types_of_or():
             return self._rotation(_types_of_or()[number], operands)
@@ -155,9 +156,9 @@ class Peephole:
         if factor <= 0 or int(factor) & (int(factor) - 1):
             return found
         if number == of_type.floor_remainder:
-            return of_type.and_, (value, self._scalar_constant(type(factor)(factor - 1), type_))
+            return of_type.and_, (value, constant(type(factor)(factor - 1), type_))
         exponent = int(factor).bit_length() - 1
-        return of_type.shift, (value, self._scalar_constant(type(factor)(exponent), type_))
+        return of_type.shift, (value, constant(type(factor)(exponent), type_))
 
     def threefry(self, number: int, operands: Sequence[int]) -> Threefry | None:
         """The random words that an operation completes; None if it does not."""

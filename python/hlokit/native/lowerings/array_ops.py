@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cached_property
 from math import prod
 from typing import TYPE_CHECKING
 
@@ -45,19 +44,19 @@ class ArrayOpLowering:
     def __init__(self, program: ProgramBuilder) -> None:
         self._program = program
 
-    @cached_property
+    @property
     def _windows(self) -> WindowLowering:
         from hlokit.native.lowerings.windows import WindowLowering
 
         return WindowLowering(self._program)
 
-    @cached_property
+    @property
     def _products(self) -> ProductLowering:
         from hlokit.native.lowerings.products import ProductLowering
 
         return ProductLowering(self._program)
 
-    @cached_property
+    @property
     def reductions(self) -> ReductionLowering:
         """The lowering of reductions, window reductions, and the index of an extremum."""
         from hlokit.native.lowerings.reductions import ReductionLowering

@@ -7,7 +7,6 @@ need no instruction until another operation needs the elements in order.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -66,21 +65,22 @@ class BlockLowering(ControlFlowLowering):
         # plans of the blocks keep them alive.
         self._operations: dict[tuple[int, int, int], tuple[int, TensorType] | None] = {}
 
-    # Each family of operations is imported on first use: most programs have operations of few families.
+    # Each family of operations is imported on first use: most programs have operations of few families. They
+    # refer to this object, which must not refer to them: a cycle would keep plans until a garbage collection.
 
-    @cached_property
+    @property
     def _array_ops(self) -> ArrayOpLowering:
         from hlokit.native.lowerings.array_ops import ArrayOpLowering
 
         return ArrayOpLowering(self)
 
-    @cached_property
+    @property
     def _bits(self) -> BitLowering:
         from hlokit.native.lowerings.bits import BitLowering
 
         return BitLowering(self)
 
-    @cached_property
+    @property
     def _sorts(self) -> SortLowering:
         from hlokit.native.lowerings.sorts import SortLowering
 

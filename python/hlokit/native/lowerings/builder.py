@@ -70,7 +70,7 @@ class ProgramBuilder:
         self.loop_depth: int = 0
         self._scalar_constants: dict[tuple[str, bytes], int] = {}
         self._complex_constants: dict[tuple[str, bytes], int] = {}
-        self.peephole = Peephole(self.constants, self.scalar_constant)
+        self.peephole = Peephole(self.constants)
         self._whole_views: dict[int, View] = {}  # the view of all of a register, for results of instructions
 
     def add(self, instruction: Instruction) -> None:
@@ -157,10 +157,10 @@ class ProgramBuilder:
         return view
 
     def _simplified(self, number: int, type_: str, shape: Ints, operands: tuple[int, ...]) -> View:
-        same = self.peephole.simplify(number, operands)
+        same = self.peephole.simplify(number, operands, self.scalar_constant)
         if same is not None:
             return self.view_of(same, shape)
-        combined = self.peephole.combine(number, operands)
+        combined = self.peephole.combine(number, operands, self.scalar_constant)
         if combined is not None:
             return self.pointwise(combined[0], type_, shape, combined[1])
         words = self.random_words(number, shape, operands)
