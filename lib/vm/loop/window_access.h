@@ -79,13 +79,9 @@ struct WindowAccess : Detail {
   size_t item;
   bool is_read, clamps;
   regions::FindOffsets find_places;
-  // Combine the old elements with the written ones: the kernel, or where there is none sweeps, of which the second makes
-  // NaNs canonical.
-  const regions::Update *update = nullptr;
-  Sweep sweep = nullptr, canonical = nullptr;
+  const regions::Update *update = nullptr; // combines the old elements with the written ones
   bool updates_elements = false; // many windows of one element by one call of the kernel
   unsigned item_shift = 0;       // the binary logarithm of the item
-  uint32_t scratch;
   MoveElements move = nullptr; // if windows are moved by elements
   std::vector<WindowPlace> batch_places; // what the last dimension of the batch adds to the places, if that is no stride
   size_t units = 0;            // of `move`, if a window is one row: 1, if the row is as long as an element, or its bytes
@@ -154,7 +150,7 @@ struct WindowAccess : Detail {
       updates_elements = !has_places_before_operand();
     while (size_t(1) << item_shift < item)
       ++item_shift;
-    if (update || sweep || (is_read && !clamps) || (is_cut && !is_one))
+    if (update || (is_read && !clamps) || (is_cut && !is_one))
       return;
     const size_t last = batch_rank - 1;
     if (is_one || is_row) {
@@ -186,7 +182,7 @@ struct WindowAccess : Detail {
     size_t place[most_dimensions];
     std::fill(place, place + last, 0);
     for (;;) {
-      line(registers, moving, still, starts);
+      line(moving, still, starts);
       size_t i = last;
       bool is_next = false;
       while (i > 0 && !is_next) {
@@ -207,8 +203,7 @@ struct WindowAccess : Detail {
 
   // Accesses the windows along the last dimension of the batch. `moving` and `still` are in the arrays, and `starts` are
   // the starts of the first window. All elements are in range: the extents were checked for all starts that are left.
-  void line(unsigned char *registers, unsigned char *moving, unsigned char *still,
-            const unsigned char *const *starts) const {
+  void line(unsigned char *moving, unsigned char *still, const unsigned char *const *starts) const {
     const size_t last = batch_rank - 1;
     const ByteSteps step{operand_batch[last], other_batch[last]};
     static constexpr WindowPlace zeros[most_in_line] = {};
@@ -234,7 +229,7 @@ struct WindowAccess : Detail {
       else
         for (size_t i = 0; i < count; ++i) {
           const auto steps = static_cast<ptrdiff_t>(i);
-          access(registers, from + steps * step.moving, to + steps * step.still, all[i], starts, before + steps);
+          access(from + steps * step.moving, to + steps * step.still, all[i], starts, before + steps);
         }
     }
   }
@@ -258,18 +253,18 @@ struct WindowAccess : Detail {
   }
 
   // Accesses a window: the one with number `number` of a line that begins with `starts`.
-  void access(unsigned char *registers, unsigned char *moving, unsigned char *still, WindowPlace place,
+  void access(unsigned char *moving, unsigned char *still, WindowPlace place,
               const unsigned char *const *starts, ptrdiff_t number) const {
     if (place != outside)
-      return apply(block, registers, moving + place, still);
+      return apply(block, moving + place, still);
     const unsigned char *own[most_dimensions];
     for (size_t j = 0; j < components.size(); ++j)
       own[j] = starts[j] + number * components[j].batch[batch_rank - 1];
-    cut(registers, moving + (batch_places.empty() ? 0 : batch_places[static_cast<size_t>(number)]), still, own);
+    cut(moving + (batch_places.empty() ? 0 : batch_places[static_cast<size_t>(number)]), still, own);
   }
 
   // Accesses the part of a window that lies inside the operand.
-  void cut(unsigned char *registers, unsigned char *moving, unsigned char *still, const unsigned char *const *starts) const {
+  void cut(unsigned char *moving, unsigned char *still, const unsigned char *const *starts) const {
     Sizes sizes = window;
     for (size_t j = 0; j < components.size(); ++j) {
       const StartComponent &each = components[j];
@@ -292,10 +287,10 @@ struct WindowAccess : Detail {
       moving += static_cast<ptrdiff_t>(start) * each.stride;
     }
     apply(StridedCopy(window_rank, sizes, is_read ? other_window : operand_window, is_read ? operand_window : other_window, item),
-          registers, moving, still);
+          moving, still);
   }
 
-  void apply(const StridedCopy &rows, unsigned char *registers, unsigned char *moving, unsigned char *still) const {
+  void apply(const StridedCopy &rows, unsigned char *moving, unsigned char *still) const {
     if (is_read)
       return rows.copy(still, moving);
     if (update) {
@@ -304,20 +299,7 @@ struct WindowAccess : Detail {
         update->scatter(to, &first, from, 1, count);
       });
     }
-    if (!sweep)
-      return rows.copy(moving, still);
-    unsigned char *buffer;
-    std::memcpy(&buffer, registers + scratch, sizeof buffer);
-    rows.each_row(moving, still, [&](unsigned char *to, const unsigned char *from, size_t count) {
-      for (size_t i = 0; i < count; i += sweep_block) {
-        size_t length = std::min(sweep_block, count - i);
-        sweep(buffer, to + i * item, from + i * item, nullptr, length);
-        if (canonical)
-          canonical(to + i * item, buffer, nullptr, nullptr, length);
-        else
-          std::memcpy(to + i * item, buffer, length * item);
-      }
-    });
+    return rows.copy(moving, still);
   }
 };
 

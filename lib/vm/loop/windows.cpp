@@ -32,7 +32,7 @@ const DecodedInstruction *run_window(const DecodedInstruction *at, unsigned char
     is_inside = is_inside && each.is_inside(index);
     place += each.place(index);
   }
-  windows.access(registers, windows.operand.find(registers), windows.other.find(registers),
+  windows.access(windows.operand.find(registers), windows.other.find(registers),
                  is_inside || windows.clamps ? static_cast<WindowPlace>(place) : outside, starts, 0);
   return next(at, registers);
 }
@@ -202,8 +202,6 @@ DecodedArrayOp decode_windows(const Frame &frame, const Instruction &instruction
   windows.find_places = regions::offset_finder(windows.clamps);
   windows.is_read = is_read;
   const auto combination = static_cast<int>(numbers.next(-1, 1 << 20));
-  if (combination >= 0 && is_complex(frame.types[operand]))
-    throw ProgramError("windows that an operation combines must hold real numbers");
   const size_t component_count = numbers.rank();
   const size_t batch_count = product(windows.batch, batch_rank), count = product(windows.window, window_rank);
   if (count && batch_count > static_cast<size_t>(most_elements) / count)
@@ -251,16 +249,15 @@ DecodedArrayOp decode_windows(const Frame &frame, const Instruction &instruction
     windows.components.push_back(each);
   }
   numbers.end();
-  windows.scratch = frame.scratch();
   if (combination >= 0) {
     const uint32_t to = operand;
     const Opcode &found = check_operation(frame.types, {combination, to, to, to, to});
-    if (found.arity != 2 || is_read)
-      throw ProgramError("windows must be combined by an operation of two operands, and only when they are written");
+    if (is_read)
+      throw ProgramError("windows must be combined by an operation only when they are written");
     windows.update = regions::find_combination(found.name, found.result);
-    windows.sweep = kernel_of(combination).sweep;
-    if (const int canonical = find_opcode("canonical_nan", found.result, found.result); canonical >= 0)
-      windows.canonical = kernel_of(canonical).sweep;
+    if (!windows.update)
+      throw ProgramError(std::string("windows of ") + name_of(found.result) + " must be combined by an operation with a kernel, got " +
+                         found.name);
   }
   if (count == 0 || batch_count == 0)
     return {return_to_loop, nullptr, 0, 0};
@@ -274,8 +271,8 @@ DecodedArrayOp decode_windows(const Frame &frame, const Instruction &instruction
                         is_read ? windows.operand_window : windows.other_window, item);
   windows.merge_batch();
   windows.choose_move();
-  DecodedArrayOp made{batch_count == 1 ? run_window : run_windows, nullptr, batch_count * (count + 8), sweep_block * 8};
-  if (batch_count == 1 && count == 1 && has_scalar_starts && !windows.sweep) {
+  DecodedArrayOp made{batch_count == 1 ? run_window : run_windows, nullptr, batch_count * (count + 8), 0};
+  if (batch_count == 1 && count == 1 && has_scalar_starts && !windows.update) {
     const bool is_plain = component_count == 1 && windows.components[0].load == load_index<int32_t> &&
                           windows.other.is_scalar && !windows.operand.is_scalar;
     made.handler = element_handler(windows, is_plain);
@@ -285,7 +282,7 @@ DecodedArrayOp decode_windows(const Frame &frame, const Instruction &instruction
       made.to = windows.other.slot;
     }
   } else if (batch_count == 1 && component_count == 1 && windows.components[0].load == load_index<int32_t> &&
-             !windows.sweep && (windows.clamps || windows.components[0].window_dimension < 0)) {
+             !windows.update && (windows.clamps || windows.components[0].window_dimension < 0)) {
     DecodedArrayOp plain = plain_window(frame, windows, operand, other, first_start);
     plain.work = made.work;
     return plain;

@@ -167,3 +167,19 @@ def test_updated_nans_are_canonical_and_others_keep_their_bits(type_: str, quiet
     found = run(access, type_, operand, updates, [np.int32([1, 4, 1, 2])], add, False)
     rows = found.view(other_bits.dtype).reshape(4, length)
     assert rows.tolist() == [[row] * length for row in (int(other_bits), quiet, quiet, int(other_bits))]
+
+
+@pytest.mark.parametrize(("name", "type_"), [("subtract", "f32"), ("multiply", "complex<f32>")])
+def test_operations_that_update_nothing(name: str, type_: str) -> None:
+    array = np.zeros(4, ELEMENT_TYPES[type_].dtype)
+    access = Access([4], [], (0, [0], []), (0, [1], []), False, [("i32", 0, [1], 3, 1, -1)])
+    with pytest.raises(ValueError, match="must be combined by an operation with a kernel"):
+        run(
+            access,
+            type_,
+            array,
+            array,
+            [np.arange(4, dtype=np.int32)],
+            _kernels.find_operation(name, type_, type_),
+            False,
+        )
