@@ -153,10 +153,10 @@ void sum_rows(P *to, const T *from, size_t rows, size_t stride, size_t width) {
 // Rows of fewer elements are reduced together, up to this many elements.
 constexpr size_t narrow_row = 16, wide_row = 64;
 
-// Reduces many short rows as if they were few long rows, then the parts of each long row in pairs.
-//
-// The compiler makes vectors of columns of integers, so there only many rows are worth it.
+// The elements from which that is worth it: the compiler makes vectors of columns of integers itself.
 template <class T> constexpr size_t least_narrow = is_float<Value<T>> ? 8 : 2 * wide_row;
+
+// Reduces many short rows as if they were few long rows, then the parts of each long row in pairs.
 template <template <class> class Op, class P, class T>
 void reduce_narrow(P *to, const T *from, size_t rows, size_t width) {
   P wide[wide_row];

@@ -61,7 +61,7 @@ def test_arguments_and_files_of_ranks(tmp_path: Path) -> None:
 
 
 def test_ranks_end_with_their_exit_handlers(tmp_path: Path) -> None:
-    # MPICH says goodbye to its launcher in one; the launcher kills the other ranks of one that does not.
+    # In one of them, MPICH reports the end of the rank to the launcher, which otherwise kills the other ranks.
     path = tmp_path / "program.mlir"
     path.write_text(program("all_reduce", ALL, "f32", (2,), (2,), ADD))
     handler = "import atexit, os; atexit.register(os.write, 1, b'goodbye '); "

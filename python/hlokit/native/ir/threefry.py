@@ -6,7 +6,6 @@ JAX computes random bits with some 80 additions, rotations and exclusive ors, mo
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import cache
 from typing import Any
 
 from hlokit.contract.generators import THREEFRY_ROTATIONS
@@ -30,21 +29,6 @@ class Threefry(Record):
     last_low: tuple[int, int]
 
 
-@cache
-def _addition() -> int:
-    return operation("add", "ui32", "ui32")
-
-
-@cache
-def _rotation() -> int:
-    return operation("rotate", "ui32", "ui32")
-
-
-@cache
-def _exclusive_or() -> int:
-    return operation("xor", "ui32", "ui32")
-
-
 class ThreefryFinder:
     """Finds Threefry from the last addition to the high words backwards.
 
@@ -55,6 +39,9 @@ class ThreefryFinder:
 
     def __init__(self, definitions: Definitions, constants: Mapping[int, Any]) -> None:
         self._definitions, self._constants = definitions, constants
+        self._add, self._xor, self._rotate = [
+            operation(name, "ui32", "ui32") for name in ("add", "xor", "rotate")
+        ]
 
     def find(self, operands: Sequence[int]) -> Threefry | None:
         """What an addition of these operands completes; None if it does not."""
@@ -79,7 +66,7 @@ class ThreefryFinder:
             if state is None:
                 return None
             if group > 0:
-                sum_ = self._operands(state[1], _addition())
+                sum_ = self._operands(state[1], self._add)
                 next_total = None if sum_ is None else self._without(sum_, group)
                 if next_total is None:
                     return None
@@ -122,11 +109,11 @@ class ThreefryFinder:
 
     def _round(self, high: int, rotation: int | None = None) -> tuple[int, int] | None:
         """The low words after a round, and the high words before it."""
-        for low, rotated in self._orders(high, _exclusive_or()):
+        for low, rotated in self._orders(high, self._xor):
             number, operands = self._definitions.get(rotated, (-1, ()))
             left, right = (
                 (self._constants.get(amount, 0) for amount in operands[1:3])
-                if number == _rotation()
+                if number == self._rotate
                 else (0, 0)
             )
             if int(left) + int(right) == _WORD_BITS and rotation in (None, int(left)):
@@ -146,5 +133,5 @@ class ThreefryFinder:
 
     def _orders(self, register: int, number: int | None = None) -> tuple[tuple[int, int], ...]:
         """Both orders of the operands, if an addition (or another operation) defines the register."""
-        operands = self._operands(register, _addition() if number is None else number)
+        operands = self._operands(register, self._add if number is None else number)
         return () if operands is None else ((operands[0], operands[1]), (operands[1], operands[0]))

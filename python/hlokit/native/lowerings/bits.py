@@ -15,8 +15,8 @@ from hlokit.contract.generators import (
     PHILOX_MULTIPLIERS,
     PHILOX_WEYL,
     THREEFRY_PARITY,
-    THREEFRY_ROTATIONS,
 )
+from hlokit.native.ir.instructions import THREEFRY, Instruction
 from hlokit.native.ir.target import NotLowerable, operation
 from hlokit.native.ir.views import Ints, View
 from hlokit.native.lowerings.builder import ProgramBuilder, tensor_type
@@ -129,13 +129,19 @@ class BitLowering:
         parity = self._number(THREEFRY_PARITY, _WORD)
         schedule.append(self._apply("xor", _WORD, self._apply("xor", _WORD, *schedule), parity))
         low, high = (self._apply("add", _WORD, x, k) for x, k in zip((low, high), schedule[:2], strict=True))
-        for group in range(5):
-            for rotation in THREEFRY_ROTATIONS[group % 2]:
-                low = self._apply("add", _WORD, low, high)
-                high = self._apply("xor", _WORD, self._rotated(high, _WORD, rotation), low)
-            low = self._apply("add", _WORD, low, schedule[(group + 1) % 3])
-            high = self._apply("add", _WORD, high, schedule[(group + 2) % 3])
-            high = self._apply("add", _WORD, high, self._number(group + 1, _WORD))
+        registers = tuple(map(self._register, (low, high, *schedule)))
+        low, high = (self._program.new(_array(count, _WORD)) for _ in range(2))
+        self._program.add(
+            Instruction(
+                THREEFRY,
+                low.register,
+                registers,
+                [0],
+                is_early_clobber=True,
+                work=count,
+                more_results=(high.register,),
+            )
+        )
         if width == 64:
             wide = self._joined(self._stacked([low, high], _WORD), _WORD, 64)
             return self._program.reshaped(wide, shape), count
