@@ -75,11 +75,12 @@ class ThreefryFinder:
         return Threefry(*state, (key[0], key[1], key[2]), (last_low, key[2]))
 
     def _injected(self, total: int, after: tuple[int, int] | None) -> tuple[int, int, int, int] | None:
-        """Low and high words before words of the key were added to them, and these words; -1 if unknown.
+        """Low and high words before the key was added to them, and the words of the key that were added.
 
         Args:
-          total: the sum of the high words and their word of the key.
-          after: the low words after the addition come first.
+          total: the high words after the addition.
+          after: low words, and high words, after the addition; None for the last group, whose low words are
+            unknown: the word of the key that was added to these is then -1.
         """
         for high, of_high in self._orders(total):
             pair = self._round(high)
@@ -111,12 +112,10 @@ class ThreefryFinder:
         """The low words after a round, and the high words before it."""
         for low, rotated in self._orders(high, self._xor):
             number, operands = self._definitions.get(rotated, (-1, ()))
-            left, right = (
-                (self._constants.get(amount, 0) for amount in operands[1:3])
-                if number == self._rotate
-                else (0, 0)
-            )
-            if int(left) + int(right) == _WORD_BITS and rotation in (None, int(left)):
+            if number != self._rotate:
+                continue
+            left, right = (int(self._constants.get(amount, 0)) for amount in operands[1:])
+            if left + right == _WORD_BITS and rotation in (None, left):
                 return low, operands[0]
         return None
 
