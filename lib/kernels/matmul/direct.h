@@ -172,6 +172,65 @@ void compute_more_terms(const Direct<T> &given, const Matrices &matrices) {
   });
 }
 
+// The sum of a vector of lanes, in the order of vectors.h.
+template <class T, size_t width> HLOKIT_INLINE T sum_of_lanes(const Vector<T, width> &lanes) {
+  if constexpr (width == 2) {
+    return lanes[0] + lanes[1];
+  } else {
+    Vector<T, width / 2> low, high;
+    memcpy(&low, &lanes, sizeof low);
+    memcpy(&high, reinterpret_cast<const unsigned char *>(&lanes) + sizeof low, sizeof high);
+    return sum_of_lanes<T, width / 2>(low + high);
+  }
+}
+
+// Terms that are neighbours in memory: vectors have the lanes of a sum.
+template <class T, size_t lane_count> void compute_along_terms(const Direct<T> &given, const Matrices &matrices) {
+  using Word = std::conditional_t<sizeof(T) == sizeof(float), uint32_t, uint64_t>;
+  constexpr size_t width = lane_count < lanes<T> ? lane_count : lanes<T>, parts = lane_count / width;
+  const Direct<T> direct = given;
+  const size_t rest = direct.terms % lane_count, whole = direct.terms - rest;
+  // The last lanes of a row that has fewer terms are those of the next row, and count as +0.
+  const auto missing = static_cast<ptrdiff_t>((lane_count - rest) * sizeof(T));
+  alignas(64) Word mask[lane_count];
+  for (size_t lane = 0; lane < lane_count; ++lane)
+    mask[lane] = lane < rest ? ~Word(0) : Word(0);
+  alignas(64) T copy[lane_count] = {};
+  for (size_t matrix = 0; matrix < matrices.count; ++matrix) {
+    const auto batch = static_cast<ptrdiff_t>(matrix);
+    for (size_t column = 0; column < direct.columns; ++column) {
+      const T *b = reinterpret_cast<const T *>(matrices.b + batch * direct.b_batch + direct.b_columns[column]);
+      unsigned char *c = matrices.c + batch * direct.c_batch + direct.c_columns[column];
+      alignas(64) T last[lane_count] = {};
+      memcpy(last, b + whole, rest * sizeof(T));
+      for (size_t row = 0; row < direct.rows; ++row) {
+        const T *a = reinterpret_cast<const T *>(matrices.a + batch * direct.a_batch + direct.a_rows[row]);
+        Vector<T, width> sums[parts];
+        each_of<parts>([&](auto part) HLOKIT_LAMBDA { sums[part] = all<T, width>(T(0)); });
+        for (size_t term = 0; term < whole; term += lane_count)
+          each_of<parts>([&](auto part) HLOKIT_LAMBDA {
+            multiply_add<T, width>(sums[part], load<T, width>(a + term + part * width), load<T, width>(b + term + part * width));
+          });
+        if (rest) {
+          const T *end = a + whole;
+          if (row + 1 == direct.rows || direct.a_rows[row + 1] - direct.a_rows[row] < missing) {
+            memcpy(copy, end, rest * sizeof(T));
+            end = copy;
+          }
+          each_of<parts>([&](auto part) HLOKIT_LAMBDA {
+            const Vector<Word, width> bits = load<Word, width>(reinterpret_cast<const Word *>(end) + part * width) &
+                                             load<Word, width>(mask + part * width);
+            Vector<T, width> left;
+            memcpy(&left, &bits, sizeof left);
+            multiply_add<T, width>(sums[part], left, load<T, width>(last + part * width));
+          });
+        }
+        *reinterpret_cast<T *>(c + direct.c_rows[row]) = sum_of_lanes<T, width>(total<T, width, parts>(sums)) + T(0);
+      }
+    }
+  }
+}
+
 // The function for some terms; null if there is none. `more`: the columns of a vector if there are more terms than a few.
 template <class T, size_t width, bool is_complex, size_t count, size_t more = count>
 DirectFunction<T> function_of_terms(size_t terms) {
@@ -205,7 +264,10 @@ template <class T, size_t width, bool is_complex> DirectFunction<T> function_of_
   return function_of_terms<T, width, is_complex, width / (is_complex ? 2 : 1)>(terms);
 }
 
-template <class T, bool is_complex> DirectFunction<T> function_of_columns(size_t columns, size_t terms) {
+template <class T, bool is_complex> DirectFunction<T> function_of_columns(size_t columns, size_t terms, bool is_along_terms) {
+  if constexpr (!is_complex && !HLOKIT_IS_FALLBACK)
+    if (is_along_terms)
+      return lanes_of(terms) == 8 ? compute_along_terms<T, 8> : compute_along_terms<T, 16>;
   constexpr size_t width = least_vector / sizeof(T);
   const size_t parts = columns * (is_complex ? 2 : 1);
   if constexpr (vector_bytes >= 64)

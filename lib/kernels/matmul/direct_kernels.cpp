@@ -9,12 +9,13 @@ namespace hlokit::matmul {
 namespace HLOKIT_VARIANT {
 
 DirectFunction<float> choose_direct(const Direct<float> &direct) {
-  return direct.is_complex ? function_of_columns<float, true>(direct.columns, direct.terms)
-                           : function_of_columns<float, false>(direct.columns, direct.terms);
+  return direct.is_complex ? function_of_columns<float, true>(direct.columns, direct.terms, false)
+                           : function_of_columns<float, false>(direct.columns, direct.terms, direct.is_along_terms);
 }
 
 DirectFunction<double> choose_direct(const Direct<double> &direct) {
-  return direct.is_complex ? nullptr : function_of_columns<double, false>(direct.columns, direct.terms);
+  return direct.is_complex ? nullptr
+                           : function_of_columns<double, false>(direct.columns, direct.terms, direct.is_along_terms);
 }
 
 } // namespace HLOKIT_VARIANT

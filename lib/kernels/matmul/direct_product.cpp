@@ -19,15 +19,26 @@ constexpr size_t most_elements = size_t(1) << 12, very_few_terms = 8, long_sum =
 // Parts of numbers, which are computed one by one.
 size_t parts_in(const Product &product) { return is_complex(product.c_type) ? 2 : 1; }
 
-bool is_small(const Product &product) {
+// Whether the numbers are real, and the terms neighbours in memory.
+bool are_terms_near(const Product &product) {
+  const Axis &term = product.terms.back();
+  const auto item = static_cast<ptrdiff_t>(size_of(product.c_type));
+  return !is_complex(product.c_type) && term.size == total(product.terms) && term.a == item && term.b == item;
+}
+
+template <class T> bool is_computed_along_terms(const Product &product) {
+  return are_terms_near(product) && is_along_terms<T>(total(product.columns), total(product.terms));
+}
+
+template <class T> bool is_small(const Product &product) {
   const size_t rows = total(product.rows), columns = total(product.columns), terms = total(product.terms);
   if (!rows || !columns || !terms || rows > most_listed || columns > most_listed || terms * parts_in(product) > block_terms)
     return false;
-  const Axis &term = product.terms.back();
-  const auto item = static_cast<ptrdiff_t>(size_of(product.c_type));
-  if (!is_complex(product.c_type) && terms >= long_sum && term.size == terms && term.a == item && term.b == item)
-    return false;
   const size_t fewer = std::min(rows, columns), all = rows * columns * terms;
+  if (is_computed_along_terms<T>(product))
+    return true;
+  if (terms >= long_sum && are_terms_near(product))
+    return false;
   if (fewer == 1)
     return all < most_elements || terms <= very_few_terms;
   const size_t most = terms <= few_terms   ? 2 * most_multiplications
@@ -66,6 +77,7 @@ public:
     direct_.b_runs = list_runs(direct_.b_columns, item);
     direct_.c_runs = list_runs(direct_.c_columns, item);
     direct_.is_complex = is_complex(product.c_type);
+    direct_.is_along_terms = is_computed_along_terms<T>(product);
     compute_ = HLOKIT_BEST_VARIANT(choose_direct(direct_));
     worth_ = parts_worth(double(count_) * double(rows) * double(columns) * double(direct_.terms + 8));
   }
@@ -105,13 +117,14 @@ private:
 
 } // namespace
 
-template <class T> Strategy direct(const Product &product, bool is_transposed) {
+template <class T> Strategy direct(const Product &given, bool is_transposed) {
+  const Product product = is_transposed ? transposed(given) : given;
   const bool is_of_one_type = product.a_type == product.c_type && product.b_type == product.c_type;
   if (!is_of_one_type || size_of(product.c_type) != sizeof(T) * parts_in(product))
     return nullptr;
-  if (!is_small(product) || !total(product.batch))
+  if (!is_small<T>(product) || !total(product.batch))
     return nullptr;
-  auto result = std::make_unique<DirectProduct<T>>(is_transposed ? transposed(product) : product, is_transposed);
+  auto result = std::make_unique<DirectProduct<T>>(product, is_transposed);
   return result->has_function() ? std::move(result) : nullptr;
 }
 
@@ -127,13 +140,16 @@ template <class T> double cost_of(const Product &product) {
     return stride == static_cast<ptrdiff_t>(sizeof(T)) &&
            (inner.size == columns || inner.size >= best_kernels<T>().columns / 2);
   };
-  return direct_cost<T>(total(product.rows), total(product.terms), columns, has_runs(inner.b), has_runs(inner.c));
+  return direct_cost<T>(total(product.rows), total(product.terms), columns, has_runs(inner.b), has_runs(inner.c),
+                        is_computed_along_terms<T>(product));
 }
 
 } // namespace
 
 template <class T>
-double direct_cost(size_t rows, size_t terms, size_t columns, bool are_b_neighbours, bool are_c_neighbours) {
+double direct_cost(size_t rows, size_t terms, size_t columns, bool are_b_neighbours, bool are_c_neighbours, bool is_along_terms) {
+  if (is_along_terms)
+    return 10 + double(rows * columns) * (double(terms) * double(sizeof(T)) / 32 + 6);
   size_t width = 16 / sizeof(T);
   while (2 * width <= std::min(columns, best_kernels<T>().columns / 2))
     width *= 2;
@@ -145,8 +161,8 @@ double direct_cost(size_t rows, size_t terms, size_t columns, bool are_b_neighbo
   return vectors * (6 + double(terms) * (get + (are_few ? 0 : 1)) + double(rows) * row);
 }
 
-template double direct_cost<float>(size_t, size_t, size_t, bool, bool);
-template double direct_cost<double>(size_t, size_t, size_t, bool, bool);
+template double direct_cost<float>(size_t, size_t, size_t, bool, bool, bool);
+template double direct_cost<double>(size_t, size_t, size_t, bool, bool, bool);
 
 template <class T> Strategy direct(const Product &product) {
   if (is_complex(product.c_type))

@@ -57,6 +57,7 @@ template <class T> struct Direct {
   const ptrdiff_t *b_terms; // of complex numbers, of which a has two terms
   const size_t *b_runs, *c_runs;  // from each column on, the columns that are neighbours in memory
   bool is_complex;
+  bool is_along_terms; // terms are neighbours in memory, and vectors have the lanes of a sum
 };
 
 // A batch of `count` matrices.

@@ -50,8 +50,12 @@ private:
   }
 
   bool is_better_transposed_directly() const {
-    return direct_cost<T>(n_, k_, m_, a_.row == item, c_.row == item) <
-           direct_cost<T>(m_, k_, n_, b_.column == item, c_.column == item);
+    return direct_cost<T>(n_, k_, m_, a_.row == item, c_.row == item, is_along_terms(m_)) <
+           direct_cost<T>(m_, k_, n_, b_.column == item, c_.column == item, is_along_terms(n_));
+  }
+
+  bool is_along_terms(size_t columns) const {
+    return a_.column == item && b_.row == item && matmul::is_along_terms<T>(columns, k_);
   }
 
   void compute_directly() const {
@@ -75,7 +79,7 @@ private:
     list_runs(b_runs, b_.column);
     list_runs(c_runs, c_.column);
     const Direct<T> direct{m_,        n_,     k_,        0,       0,      0,      a_rows, a_terms,
-                           b_columns, c_rows, c_columns, b_terms, b_runs, c_runs, false};
+                           b_columns, c_rows, c_columns, b_terms, b_runs, c_runs, false,  is_along_terms(n_)};
     HLOKIT_BEST_VARIANT(choose_direct(direct))(direct, {a_.data, b_.data, c_.data, 1});
   }
 

@@ -24,7 +24,12 @@ template <class T> Strategy direct(const Product &product, bool is_transposed);
 template <class T> Strategy direct(const Product &product);
 // The time of a real product in one order, in cycles of a processor, roughly.
 template <class T>
-double direct_cost(size_t rows, size_t terms, size_t columns, bool are_b_neighbours, bool are_c_neighbours);
+double direct_cost(size_t rows, size_t terms, size_t columns, bool are_b_neighbours, bool are_c_neighbours, bool is_along_terms);
+// Whether a product whose terms are neighbours in memory should be computed along them: one with a column, or a few that are
+// long enough.
+template <class T> constexpr bool is_along_terms(size_t columns, size_t terms) {
+  return columns <= 3 && terms >= 8 && terms <= block_terms && (columns == 1 || terms * sizeof(T) >= columns * 64);
+}
 // Any real product, in tiles.
 template <class T> Strategy packed(const Product &product);
 // Any complex product, as a real one.

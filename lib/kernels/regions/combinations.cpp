@@ -32,21 +32,22 @@ void reduce_rows(P *HLOKIT_RESTRICT to, const T *from, size_t rows, size_t strid
       to[j] = Op<P>::of(to[j], load<P>(from[i * stride + j]));
 }
 
-// Whether a combination of bytes combines each of their bits, and a byte twice as once.
+// Whether a combination combines each of the bits, so that words combine several elements at once.
 template <template <class> class Op, class T>
-constexpr bool is_of_bits = std::is_same_v<T, uint8_t> && (std::is_same_v<Op<T>, And<T>> || std::is_same_v<Op<T>, Or<T>>);
+constexpr bool is_of_bits = std::is_integral_v<T> && (std::is_same_v<Op<T>, And<T>> || std::is_same_v<Op<T>, Or<T>>);
 
-// Combines bytes side by side, eight at a time; the last eight may overlap those before.
-template <template <class> class Op> uint8_t reduce_bytes(const uint8_t *from, size_t count) {
+// Elements side by side, at least a word of them. The last word may overlap the one before: and, or combine bits twice as once.
+template <template <class> class Op, class T> T reduce_words(const T *from, size_t count) {
+  constexpr size_t step = sizeof(uint64_t) / sizeof(T);
   uint64_t total, more;
-  memcpy(&total, from + count - sizeof total, sizeof total);
-  for (size_t i = 0; i + sizeof more < count; i += sizeof more) {
+  memcpy(&total, from + count - step, sizeof total);
+  for (size_t i = 0; i + step < count; i += step) {
     memcpy(&more, from + i, sizeof more);
     total = Op<uint64_t>::of(total, more);
   }
-  for (int shift = 32; shift >= 8; shift /= 2)
+  for (size_t shift = 32; shift >= 8 * sizeof(T); shift /= 2)
     total = Op<uint64_t>::of(total, total >> shift);
-  return static_cast<uint8_t>(total);
+  return static_cast<T>(total);
 }
 
 // Rows of a few floats, one after the other, each in the order of a sum: the compiler makes vectors of rows.
@@ -76,8 +77,8 @@ bool reduce_short_rows(P *HLOKIT_RESTRICT to, const T *HLOKIT_RESTRICT from, siz
 // Combines the elements of a column.
 template <template <class> class Op, class P, class T> P reduce_column(const T *from, size_t rows, size_t stride) {
   if constexpr (is_of_bits<Op, T>)
-    if (stride == 1 && rows >= sizeof(uint64_t))
-      return reduce_bytes<Op>(from, rows);
+    if (stride == 1 && rows * sizeof(T) >= sizeof(uint64_t))
+      return reduce_words<Op>(from, rows);
   P total = load<P>(*from);
   if (stride == 1 && !is_of_bits<Op, T>) // vectorised
     for (size_t i = 1; i < rows; ++i)
@@ -86,6 +87,22 @@ template <template <class> class Op, class P, class T> P reduce_column(const T *
     for (size_t i = 1; i < rows; ++i)
       total = Op<P>::of(total, load<P>(from[i * stride]));
   return total;
+}
+
+// Extrema of short columns of floats, several columns at a time: one after the other, each comparison would be a branch.
+constexpr size_t short_column = 64, columns_at_a_time = 8;
+
+template <template <class> class Op, class P, class T> void reduce_columns(P *to, const T *from, const Slab &slab) {
+  P totals[columns_at_a_time];
+  for (size_t j = 0; j < columns_at_a_time; ++j)
+    totals[j] = load<P>(from[j * slab.outer_stride]);
+  for (size_t i = 1; i < slab.rows; ++i) {
+    const T *row = from + i * slab.row_stride;
+    for (size_t j = 0; j < columns_at_a_time; ++j)
+      totals[j] = Op<P>::of(totals[j], load<P>(row[j * slab.outer_stride]));
+  }
+  for (size_t j = 0; j < columns_at_a_time; ++j)
+    to[j] = totals[j];
 }
 
 // As many lanes of rows as this are kept in the first-level cache.
@@ -186,7 +203,13 @@ void reduce(void *partials, const void *data, const Slab &slab) {
   if (width == 1 && slab.row_stride == 1 && slab.outer_stride == slab.rows &&
       reduce_short_rows<Op, P>(to, from, slab.outer, slab.rows))
     return;
-  for (size_t i = 0; i < slab.outer; ++i, from += slab.outer_stride, to += width)
+  size_t i = 0;
+  if constexpr (is_float<P> && !is_sum<Op, T>)
+    if (width == 1 && slab.rows < short_column)
+      for (; i + columns_at_a_time <= slab.outer; i += columns_at_a_time, to += columns_at_a_time)
+        reduce_columns<Op>(to, from + i * slab.outer_stride, slab);
+  from += i * slab.outer_stride;
+  for (; i < slab.outer; ++i, from += slab.outer_stride, to += width)
     if constexpr (is_sum<Op, T>)
       sum_rows<Op, P>(to, from, slab.rows, slab.row_stride, width);
     else if (is_narrow)

@@ -164,13 +164,35 @@ class TopK(Record):
     """chlo.top_k of real numbers: the greatest elements of the last dimension, and their indices."""
 
 
+class Phase(Record):
+    """Outputs of a spatial dimension of a convolution that use the same elements of the kernel: without
+    `lhs_dilation`, all outputs.
+
+    Attributes:
+      outputs: the outputs of this phase.
+      size: number of outputs.
+      taps: the kernel elements of this phase.
+      stride, dilation: the stride and dilation of the windows, in input elements.
+      low: padding before the input; `size` determines the padding after the input.
+    """
+
+    outputs: slice
+    size: int
+    taps: slice
+    stride: int
+    dilation: int
+    low: int
+
+
 class Convolution(Record):
-    """spec "convolution" without `lhs_dilation`."""
+    """spec "convolution", as a convolution without `lhs_dilation` for each combination of phases.
+
+    Attributes:
+      phases: of each spatial dimension.
+    """
 
     numbers: ConvDimensionNumbers
-    window_strides: Ints
-    padding: tuple[tuple[int, int], ...]
-    rhs_dilation: Ints
+    phases: tuple[tuple[Phase, ...], ...]
     window_reversal: tuple[bool, ...]
     feature_group_count: int
     batch_group_count: int

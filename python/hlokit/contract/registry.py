@@ -80,6 +80,15 @@ class Kernel(Record):
     partial_sort: PartialSort | None = None
 
 
+def _first(operand: Value, *_: Value) -> Value:
+    return operand
+
+
+# Returns the first operand. The kernel is pointwise, so that a region that treats a scalar as a tensor stays
+# pointwise.
+IDENTITY = Kernel(_first, pointwise=True, source="{0}")
+
+
 class Constant:
     """An operation without operands whose only result is known when the plan is built.
 

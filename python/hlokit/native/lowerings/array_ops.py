@@ -20,6 +20,7 @@ from hlokit.values.element_types import ELEMENT_TYPES
 from hlokit.values.types import TensorType
 
 if TYPE_CHECKING:
+    from hlokit.native.lowerings.convolutions import ConvolutionLowering
     from hlokit.native.lowerings.products import ProductLowering
     from hlokit.native.lowerings.reductions import ReductionLowering
     from hlokit.native.lowerings.windows import WindowLowering
@@ -55,6 +56,12 @@ class ArrayOpLowering:
         from hlokit.native.lowerings.products import ProductLowering
 
         return ProductLowering(self._program)
+
+    @property
+    def _convolutions(self) -> ConvolutionLowering:
+        from hlokit.native.lowerings.convolutions import ConvolutionLowering
+
+        return ConvolutionLowering(self._program)
 
     @property
     def reductions(self) -> ReductionLowering:
@@ -101,7 +108,7 @@ class ArrayOpLowering:
             case array_ops.Dot():
                 return self._products.dot(array_op, result, *operands)
             case array_ops.Convolution():
-                return self._products.convolution(array_op, result, *operands)
+                return self._convolutions.convolution(array_op, result, *operands)
             case array_ops.Reduce(dimensions, name):
                 return self.reductions.reduce(dimensions, name, result, *operands)
             case array_ops.ReduceWindow():

@@ -22,7 +22,6 @@ from hlokit.native.ir.instructions import JUMP, JUMP_IF, JUMP_IF_NOT, Instructio
 from hlokit.native.ir.target import NotLowerable, operation
 from hlokit.native.ir.views import View
 from hlokit.native.lowerings.builder import ProgramBuilder, tensor_type
-from hlokit.native.lowerings.invariants import hoisted
 from hlokit.plan.block import inlined_size, plan_of
 from hlokit.plan.plan import Plan, Step
 from hlokit.records import Record
@@ -145,6 +144,8 @@ class ControlFlowLowering(ProgramBuilder, ABC):
         with self._conditional(is_loop=True):
             (pred,) = yield from self.block(cond, [*state, *captured])
             self._set_target(self._jump(JUMP_IF, self.scalar(pred)), start)
+        from hlokit.native.lowerings.invariants import hoisted  # most programs have no loop
+
         self.instructions = hoisted(self.instructions, entry, first_register)
         if not self.loop_depth:
             self._find_counter(state)

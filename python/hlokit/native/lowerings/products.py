@@ -1,4 +1,4 @@
-"""Lowering of sums of products: `dot_general` and `convolution`."""
+"""Lowering of sums of products: `dot_general`."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from hlokit.values.types import TensorType
 _DOT_SPEED = 64
 
 
-class _Axis(Record):
+class Axis(Record):
     """A dimension of a product: its size, and its strides in the operands; 0 in an operand that lacks it."""
 
     size: int
@@ -39,7 +39,7 @@ class ProductLowering:
 
     def dot(self, array_op: array_ops.Dot, type_: TensorType, lhs: View, rhs: View) -> View:
         """spec "dot_general"."""
-        result = self._trivial(type_, lhs, rhs)
+        result = self.trivial(type_, lhs, rhs)
         if result is not None:
             return result
         numbers = array_op.numbers
@@ -50,90 +50,21 @@ class ProductLowering:
         rows = [d for d in range(len(lhs.shape)) if d not in (*batch[0], *[pair[0] for pair in pairs])]
         columns = [d for d in range(len(rhs.shape)) if d not in (*batch[1], *[pair[1] for pair in pairs])]
         shared = [
-            [_Axis(lhs.shape[one], lhs.strides[one], rhs.strides[other]) for one, other in group]
+            [Axis(lhs.shape[one], lhs.strides[one], rhs.strides[other]) for one, other in group]
             for group in (zip(*batch, strict=True), pairs)
         ]
-        register = self._product(
+        register = self.product(
             type_,
             lhs,
             rhs,
             batch=shared[0],
-            rows=[_Axis(lhs.shape[d], lhs=lhs.strides[d]) for d in rows],
+            rows=[Axis(lhs.shape[d], lhs=lhs.strides[d]) for d in rows],
             terms=shared[1],
-            columns=[_Axis(rhs.shape[d], rhs=rhs.strides[d]) for d in columns],
+            columns=[Axis(rhs.shape[d], rhs=rhs.strides[d]) for d in columns],
         )
         return View(register, 0, type_.dims, dense_strides(type_.dims))
 
-    def convolution(self, array_op: array_ops.Convolution, type_: TensorType, lhs: View, rhs: View) -> View:
-        """spec "convolution": the windows of the padded lhs are views of it."""
-        result = self._trivial(type_, lhs, rhs)
-        if result is not None:
-            return result
-        numbers, groups = array_op.numbers, array_op.feature_group_count * array_op.batch_group_count
-        # [batch, space..., feature] and [space..., feature, output feature]
-        x = lhs.transposed(
-            (
-                numbers.input_batch_dimension,
-                *numbers.input_spatial_dimensions,
-                numbers.input_feature_dimension,
-            )
-        )
-        w = rhs.transposed(
-            (
-                *numbers.kernel_spatial_dimensions,
-                numbers.kernel_input_feature_dimension,
-                numbers.kernel_output_feature_dimension,
-            )
-        )
-        w = w.reversed(tuple([d for d, is_reversed in enumerate(array_op.window_reversal) if is_reversed]))
-        x = self._padded(array_op, type_, x)
-        order = (
-            numbers.output_batch_dimension,
-            *numbers.output_spatial_dimensions,
-            numbers.output_feature_dimension,
-        )
-        sizes = [type_.dims[d] for d in order]
-        batches, features = (
-            x.shape[0] // array_op.batch_group_count,
-            x.shape[-1] // array_op.feature_group_count,
-        )
-        outputs = w.shape[-1] // groups
-        stride_of_group = (
-            batches * x.strides[0] if array_op.batch_group_count > 1 else features * x.strides[-1]
-        )
-        space = range(1, len(x.shape) - 1)
-        windows = [_Axis(batches, lhs=x.strides[0])]
-        windows += [_Axis(sizes[d], lhs=x.strides[d] * array_op.window_strides[d - 1]) for d in space]
-        terms = [
-            _Axis(w.shape[d - 1], x.strides[d] * array_op.rhs_dilation[d - 1], w.strides[d - 1])
-            for d in space
-        ]
-        register = self._product(
-            type_,
-            x,
-            w,
-            batch=[_Axis(groups, stride_of_group, outputs * w.strides[-1])],
-            rows=windows,
-            terms=[*terms, _Axis(features, x.strides[-1], w.strides[-2])],
-            columns=[_Axis(outputs, rhs=w.strides[-1])],
-        )
-        shape = (groups, *[axis.size for axis in windows], outputs)
-        view = View(register, 0, shape, dense_strides(shape))
-        view = view.transposed((*range(1, len(shape) - 1), 0, len(shape) - 1))
-        merged = self._program.reshaped(view, tuple(sizes))
-        return merged.transposed(tuple([order.index(d) for d in range(len(order))]))
-
-    def _padded(self, array_op: array_ops.Convolution, type_: TensorType, x: View) -> View:
-        if not any(map(any, array_op.padding)):
-            return x
-        program, element_type = self._program, type_.element_type
-        pairs = ((0, 0), *array_op.padding, (0, 0))
-        shape = tuple([size + low + high for size, (low, high) in zip(x.shape, pairs, strict=True)])
-        zero = program.constant(TensorType((), element_type), np.zeros((), element_type.dtype))
-        low = tuple([low for low, _ in pairs])
-        return program.pad(low, (0,) * len(low), TensorType(shape, element_type), x, zero)
-
-    def _trivial(self, type_: TensorType, lhs: View, rhs: View) -> View | None:
+    def trivial(self, type_: TensorType, lhs: View, rhs: View) -> View | None:
         """The result if it has no elements, or if its sums have no terms; None otherwise.
 
         Raises:
@@ -151,16 +82,16 @@ class ProductLowering:
             return program.constant(type_, np.zeros((), type_.element_type.dtype))
         return None
 
-    def _product(
+    def product(
         self,
         type_: TensorType,
         lhs: View,
         rhs: View,
         *,
-        batch: Sequence[_Axis],
-        rows: Sequence[_Axis],
-        terms: Sequence[_Axis],
-        columns: Sequence[_Axis],
+        batch: Sequence[Axis],
+        rows: Sequence[Axis],
+        terms: Sequence[Axis],
+        columns: Sequence[Axis],
     ) -> int:
         """The register of a new array [batch..., rows..., columns...] of the type's elements."""
         shape = tuple([axis.size for axis in (*batch, *rows, *columns)])

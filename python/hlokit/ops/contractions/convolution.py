@@ -2,7 +2,7 @@
 
 Internally, lhs is [group, batch, space..., feature], rhs [group, space..., feature, output feature] and the
 result [group, batch, space..., output feature]. Feature groups and batch groups both become the group
-dimension. Dilation of lhs becomes several convolutions with parts of rhs (`_Phase`). Window reversal is
+dimension. Dilation of lhs becomes several convolutions with parts of rhs (`Phase`). Window reversal is
 applied to rhs.
 """
 
@@ -17,6 +17,7 @@ import numpy as np
 from numpy.lib.stride_tricks import as_strided
 
 from hlokit.contract import array_ops
+from hlokit.contract.array_ops import Phase
 from hlokit.contract.registry import Kernel, Operation, Value, op
 from hlokit.contract.thresholds import Thresholds
 from hlokit.mlir.conversion.dimension_numbers import ConvDimensionNumbers, Ints
@@ -56,7 +57,7 @@ def convolution(operation: Operation) -> Kernel:
         else None
     )
     kernel = typed_product(*types, product, dims.terms, precise, dims.native(padding))
-    return Kernel(kernel, array_op=None if operation.is_precise else dims.array_op(padding))
+    return Kernel(kernel, array_op=None if operation.is_precise else dims.array_op(operation, padding))
 
 
 @op("stablehlo.dynamic_conv")
@@ -111,19 +112,28 @@ class _ConvolutionDims(Record):
             operation.thresholds,
         )
 
-    def array_op(self, padding: Pairs) -> array_ops.Convolution | None:
-        """The description of the operation; None if `lhs_dilation` requires several phases."""
-        if {*self.lhs_dilation} - {1}:
+    def array_op(self, operation: Operation, padding: Pairs) -> array_ops.Convolution | None:
+        """The description of the operation; None if its shapes are dynamic."""
+        lhs, rhs, numbers = operation.operand(0), operation.operand(1), self.numbers
+        if not (lhs.is_static and rhs.is_static):
             return None
+        space = [lhs.dims[dimension] for dimension in numbers.input_spatial_dimensions]
+        window = [rhs.dims[dimension] for dimension in numbers.kernel_spatial_dimensions]
         return array_ops.Convolution(
-            self.numbers,
-            self.window_strides,
-            padding,
-            self.rhs_dilation,
+            numbers,
+            self._phases(space, window, padding),
             self.window_reversal,
             self.feature_group_count,
             self.batch_group_count,
         )
+
+    def _phases(
+        self, space: Sequence[int], window: Sequence[int], padding: Pairs
+    ) -> tuple[tuple[Phase, ...], ...]:
+        dimensions = zip(
+            space, window, self.window_strides, padding, self.lhs_dilation, self.rhs_dilation, strict=True
+        )
+        return tuple([_phases(*dimension) for dimension in dimensions])
 
     def terms(self, lhs: Array, rhs: Array) -> int:
         """The number of products in the sum of an element of the result."""
@@ -150,13 +160,7 @@ class _ConvolutionDims(Record):
         """The convolution of arrays of one dtype."""
         multiplier = multiplier or window_product(lhs.dtype, len(self.window_strides), self.thresholds)
         x, w = self._inputs(lhs), self._kernels(rhs)
-        space, window = x.shape[2:-1], w.shape[1:-2]
-        phases = [
-            _phases(*dimension)
-            for dimension in zip(
-                space, window, self.window_strides, padding, self.lhs_dilation, self.rhs_dilation, strict=True
-            )
-        ]
+        phases = self._phases(x.shape[2:-1], w.shape[1:-2], padding)
         if all(len(phases_of_dimension) == 1 for phases_of_dimension in phases):
             first = [phases_of_dimension[0] for phases_of_dimension in phases]
             result = _apply_phase(x, w, first, multiplier)
@@ -199,29 +203,10 @@ class _ConvolutionDims(Record):
 # One spatial dimension ---------------------------------------------------------------------------
 
 
-class _Phase(Record):
-    """Outputs of a spatial dimension that use the same kernel elements, which form a separate convolution.
-
-    Attributes:
-      outputs: the outputs of this phase.
-      size: number of outputs.
-      taps: the kernel elements of this phase.
-      stride, dilation: the stride and dilation of the windows, in input elements.
-      low: padding before the input; `size` determines the padding after the input.
-    """
-
-    outputs: slice
-    size: int
-    taps: slice
-    stride: int
-    dilation: int
-    low: int
-
-
 @lru_cache(1024)
 def _phases(
     space: int, window: int, stride: int, padding: tuple[int, int], lhs_dilation: int, rhs_dilation: int
-) -> tuple[_Phase, ...]:
+) -> tuple[Phase, ...]:
     """The phases of a dimension: convolutions without `lhs_dilation`.
 
     Output o and tap t meet at element (o stride + t rhs_dilation - low) / lhs_dilation of the input, if that
@@ -234,13 +219,13 @@ def _phases(
     size = (padded - extent) // stride + 1 if padded > 0 and extent <= padded else 0
     step = lhs_dilation // gcd(stride, lhs_dilation)
     tap_step = lhs_dilation // gcd(rhs_dilation, lhs_dilation)
-    phases: list[_Phase] = []
+    phases: list[Phase] = []
     for first in range(min(step, size) or 1):
         offsets = (first * stride + tap * rhs_dilation - low for tap in range(min(tap_step, window)))
         met = [(tap, offset) for tap, offset in enumerate(offsets) if offset % lhs_dilation == 0]
         tap, offset = met[0] if met else (window, 0)
         phases.append(
-            _Phase(
+            Phase(
                 slice(first, None, step),
                 -(-(size - first) // step) if size else 0,
                 slice(tap, None, tap_step),
@@ -252,7 +237,7 @@ def _phases(
     return tuple(phases)
 
 
-def _interleaved(x: Array, w: Array, phases: Sequence[Sequence[_Phase]], multiplier: WindowProduct) -> Array:
+def _interleaved(x: Array, w: Array, phases: Sequence[Sequence[Phase]], multiplier: WindowProduct) -> Array:
     """The outputs of all phases, interleaved."""
     groups, batch, features = x.shape[0], x.shape[1], w.shape[-1]
     sizes = [sum(phase.size for phase in phases_of_dimension) for phases_of_dimension in phases]
@@ -263,7 +248,7 @@ def _interleaved(x: Array, w: Array, phases: Sequence[Sequence[_Phase]], multipl
     return result
 
 
-def _apply_phase(x: Array, w: Array, phases: Sequence[_Phase], multiplier: WindowProduct) -> Array:
+def _apply_phase(x: Array, w: Array, phases: Sequence[Phase], multiplier: WindowProduct) -> Array:
     w = w[(slice(None), *(phase.taps for phase in phases))]
     sizes, window = [phase.size for phase in phases], w.shape[1:-2]
     groups, batch, features = x.shape[0], x.shape[1], w.shape[-1]
@@ -289,7 +274,7 @@ def _apply_phase(x: Array, w: Array, phases: Sequence[_Phase], multiplier: Windo
     return multiply_windows(windows, w, multiplier)
 
 
-def _put_nan(result: Array, w: Array, phases: Sequence[Sequence[_Phase]]) -> None:
+def _put_nan(result: Array, w: Array, phases: Sequence[Sequence[Phase]]) -> None:
     """Store NaN where an infinite or NaN kernel element multiplies a zero that dilation inserts."""
     if w.dtype.kind in "iub" or result.dtype.kind in "iub":
         return

@@ -13,9 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from hlokit.contract.registry import Constant, Kernel, Operation, Value, op
+from hlokit.contract.registry import IDENTITY, Constant, Kernel, Operation, Value, op
 from hlokit.errors import EvaluationError
-from hlokit.ops.shapes.data_movement import IDENTITY
 
 _SIZE = np.dtype(np.int64)
 _WITNESS = np.bool_(True)

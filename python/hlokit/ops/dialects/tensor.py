@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from hlokit.contract.registry import Kernel, Operation, Value, op
+from hlokit.contract.registry import IDENTITY, Kernel, Operation, Value, op
 from hlokit.errors import EvaluationError
-from hlokit.ops.shapes.data_movement import IDENTITY
 
 
 def _fill_dynamic(shape: tuple[int, ...], sizes: tuple[Value, ...]) -> tuple[int, ...]:

@@ -9,7 +9,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from hlokit.contract.registry import Kernel
+from hlokit.contract.registry import IDENTITY, Kernel
 from hlokit.errors import UnsupportedError
 from hlokit.ops.elementwise import complex_functions, integer_functions
 from hlokit.ops.elementwise.blocked_kernels import blocked_kernel
@@ -29,7 +29,6 @@ from hlokit.ops.elementwise.kernel_factories import (
     zero_extend,
     zero_extend_signed,
 )
-from hlokit.ops.shapes.data_movement import IDENTITY
 from hlokit.values.element_types import F32
 from hlokit.values.types import TensorType
 

@@ -8,10 +8,9 @@ from typing import Any
 import numpy as np
 
 from hlokit.contract import array_ops
-from hlokit.contract.registry import Kernel, Operation, Value, op
+from hlokit.contract.registry import IDENTITY, Kernel, Operation, Value, op
 from hlokit.ops.elementwise.blocked_kernels import blocked_kernel
 from hlokit.ops.elementwise.cache_blocking import Array, blend
-from hlokit.ops.shapes.data_movement import IDENTITY
 from hlokit.values.bits import aligned
 from hlokit.values.element_types import ElementType, Kind
 from hlokit.values.float_format import FloatFormat, Special, float_format

@@ -8,7 +8,7 @@ from functools import partial
 
 import numpy as np
 
-from hlokit.contract.registry import Constant, Kernel, Operation, Value, op
+from hlokit.contract.registry import IDENTITY, Constant, Kernel, Operation, Value, op
 from hlokit.ops.elementwise import complex_functions, special_functions
 from hlokit.ops.elementwise.blocked_kernels import DType, blocked_kernel
 from hlokit.ops.elementwise.cache_blocking import Array, common_shape
@@ -26,7 +26,6 @@ from hlokit.ops.elementwise.kernel_factories import (
 from hlokit.ops.elementwise.narrow_floats import widen
 from hlokit.ops.elementwise.native import complex_function
 from hlokit.ops.elementwise.single_rounding import native_function
-from hlokit.ops.shapes.data_movement import IDENTITY
 from hlokit.values.element_types import COMPLEX_F64, F64, ElementType, Kind
 from hlokit.values.float_format import Special, float_format
 from hlokit.values.types import TensorType

@@ -8,13 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from hlokit.contract.registry import Kernel, KernelFunction, Operation, op
+from hlokit.contract.registry import IDENTITY, Kernel, KernelFunction, Operation, op
 from hlokit.ops.elementwise.blocked_kernels import blocked_kernel
 from hlokit.ops.elementwise.cache_blocking import Array
 from hlokit.ops.elementwise.kernel_factories import extend, zero_extend
 from hlokit.ops.elementwise.narrow_floats import rounding, tabulated, widen
 from hlokit.ops.elementwise.native import prefer_native_if_large
-from hlokit.ops.shapes.data_movement import IDENTITY
 from hlokit.values.element_types import F32, F64, ElementType, Kind
 
 ArrayFunction = Callable[[Array], Array]

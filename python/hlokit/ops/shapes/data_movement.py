@@ -13,21 +13,12 @@ from operator import itemgetter, methodcaller
 import numpy as np
 
 from hlokit.contract import array_ops
-from hlokit.contract.registry import Kernel, KernelFunction, Operation, Value, op
+from hlokit.contract.registry import IDENTITY, Kernel, KernelFunction, Operation, Value, op
 from hlokit.errors import EvaluationError
 from hlokit.ops.shapes.specialization import Shape, checked_shape, specialize
 
 # Filling a result of up to this number of bytes is faster than creating a view with repeated elements.
 _SMALL_BYTES = 16384
-
-
-def _first(operand: Value, *_: Value) -> Value:
-    return operand
-
-
-# Returns the first operand. The kernel is pointwise, so that a region that treats a scalar as a tensor stays
-# pointwise.
-IDENTITY = Kernel(_first, pointwise=True, source="{0}")
 
 
 @op("stablehlo.reshape")

@@ -7,9 +7,8 @@ from functools import partial
 from operator import itemgetter
 
 from hlokit.contract import array_ops
-from hlokit.contract.registry import Kernel, KernelFunction, Operation, Value, op
+from hlokit.contract.registry import IDENTITY, Kernel, KernelFunction, Operation, Value, op
 from hlokit.errors import EvaluationError
-from hlokit.ops.shapes.data_movement import IDENTITY
 from hlokit.ops.shapes.specialization import Shape, specialize
 
 

@@ -112,6 +112,13 @@ def cases() -> Iterator[Case]:
         for terms in (128, 130, 200, 256):
             yield Case("direct", f32, "tr", "tc", f"r2 t{terms} c{columns}")
         yield Case("direct", c64, "rt", "tc", f"r1 t{128 if columns < 4 else 60} c{columns}")
+    # Along the terms, which are neighbours in memory.
+    for terms in (8, 9, 15, 16, 31, 64, 100, 127, 128, 129, 200, 255, 256):
+        for columns in (1, 2, 3):
+            yield Case("direct", f32, "rt", "ct", f"r3 t{terms} c{columns}")
+            yield Case("direct", f64, "brt", "bct", f"b2 r5 t{terms} c{columns}")
+    yield Case("direct", f32, "rt", "t", "r300 t100")
+    yield Case("direct", f64, "t", "ct", "t99 c300")
     # Batches, many dimensions and long matrices.
     for dtype in (f32, f64, c64):
         yield Case("direct", dtype, "brt", "btc", "b9 r3 t3 c3")
