@@ -9,14 +9,16 @@ import numpy as np
 
 from hlokit.contract import array_ops
 from hlokit.native.ir.instructions import DOT, Instruction
-from hlokit.native.ir.target import COMPLEX, FLOATS, NotLowerable
+from hlokit.native.ir.target import COMPLEX, FLOATS, NotLowerable, operation
 from hlokit.native.ir.views import View, dense_strides
-from hlokit.native.lowerings.builder import ProgramBuilder
+from hlokit.native.lowerings.builder import VM_DIMENSIONS, ProgramBuilder
 from hlokit.records import Record
 from hlokit.values.types import TensorType
 
 # Multiply-adds that cost as much as one element of another instruction.
 _DOT_SPEED = 64
+# The most products of integers, which are an array before they are added.
+_MOST_INTEGER_PRODUCTS = 1 << 14
 
 
 class Axis(Record):
@@ -39,9 +41,6 @@ class ProductLowering:
 
     def dot(self, array_op: array_ops.Dot, type_: TensorType, lhs: View, rhs: View) -> View:
         """spec "dot_general"."""
-        result = self.trivial(type_, lhs, rhs)
-        if result is not None:
-            return result
         numbers = array_op.numbers
         batch = numbers.lhs_batching_dimensions, numbers.rhs_batching_dimensions
         pairs = sorted(
@@ -49,6 +48,13 @@ class ProductLowering:
         )
         rows = [d for d in range(len(lhs.shape)) if d not in (*batch[0], *[pair[0] for pair in pairs])]
         columns = [d for d in range(len(rhs.shape)) if d not in (*batch[1], *[pair[1] for pair in pairs])]
+        if type_.element_type.kind.is_integer:
+            lhs = lhs.transposed((*batch[0], *rows, *[pair[0] for pair in pairs]))
+            rhs = rhs.transposed((*batch[1], *columns, *[pair[1] for pair in pairs]))
+            return self._integers(type_, lhs, rhs, len(batch[0]), len(pairs))
+        result = self.trivial(type_, lhs, rhs)
+        if result is not None:
+            return result
         shared = [
             [Axis(lhs.shape[one], lhs.strides[one], rhs.strides[other]) for one, other in group]
             for group in (zip(*batch, strict=True), pairs)
@@ -63,6 +69,31 @@ class ProductLowering:
             columns=[Axis(rhs.shape[d], rhs=rhs.strides[d]) for d in columns],
         )
         return View(register, 0, type_.dims, dense_strides(type_.dims))
+
+    def _integers(self, type_: TensorType, lhs: View, rhs: View, batch: int, terms: int) -> View:
+        """The contraction of the last dimensions of integers: the sum of an array of products.
+
+        Args:
+          batch, terms: the numbers of first and of last dimensions that both operands have.
+        """
+        from hlokit.native.lowerings.reductions import ReductionLowering  # few programs multiply integers
+
+        program, name = self._program, type_.element_type.name
+        shape = (*type_.dims, *lhs.shape[len(lhs.shape) - terms :])
+        if not 0 < prod(shape) <= _MOST_INTEGER_PRODUCTS or len(shape) > VM_DIMENSIONS:
+            raise NotLowerable
+        first, last = range(batch), range(type_.rank, len(shape))
+        rows = range(batch, len(lhs.shape) - terms)
+        columns = range(len(lhs.shape) - terms, type_.rank)
+        factors = (
+            program.converted(lhs, name).broadcast((*first, *rows, *last), shape),
+            program.converted(rhs, name).broadcast((*first, *columns, *last), shape),
+        )
+        products = program.pointwise(
+            operation("multiply", name, name), name, shape, tuple(map(program.splat_or_whole, factors))
+        )
+        zero = program.constant(TensorType((), type_.element_type), np.zeros((), type_.element_type.dtype))
+        return ReductionLowering(program).reduce(tuple(last), "stablehlo.add", type_, products, zero)
 
     def trivial(self, type_: TensorType, lhs: View, rhs: View) -> View | None:
         """The result if it has no elements, or if its sums have no terms; None otherwise.
