@@ -170,7 +170,9 @@ template <class T> Strategy direct(const Product &product) {
   const bool is_transposed = cost_of<T>(transposed(product)) < cost_of<T>(product);
   if (Strategy found = direct<T>(product, is_transposed))
     return found;
-  return direct<T>(product, !is_transposed);
+  // The slower order pays only for tiny matrices.
+  const bool is_tiny = total(product.rows) * total(product.columns) * total(product.terms) <= most_elements;
+  return is_tiny ? direct<T>(product, !is_transposed) : nullptr;
 }
 
 template Strategy direct<float>(const Product &);

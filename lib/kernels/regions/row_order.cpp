@@ -10,7 +10,8 @@
 namespace hlokit::regions {
 namespace {
 
-// Up to this many elements are inserted one by one, up to this many are all compared, and more are sorted by their digits.
+// Up to this many elements are inserted one by one, also those among more that are wanted; up to this many are all compared,
+// and more are sorted by their digits.
 constexpr size_t few_keys = 12, some_keys = 128;
 constexpr int digit_bits = 8;
 constexpr size_t digit_values = size_t(1) << digit_bits;
@@ -92,16 +93,20 @@ template <class T> struct Keyed {
   uint32_t element;
 };
 
-template <class T> void insert_all(const T *keys, size_t size, uint32_t *order) {
+// Sorts the first `kept` elements, at most `few_keys`.
+template <class T> void insert_first(const T *keys, size_t size, size_t kept, uint32_t *order) {
   Keyed<T> sorted[few_keys];
+  size_t count = 0;
   for (size_t i = 0; i < size; ++i) {
     const Keyed<T> next{keys[i], order[i]};
-    size_t at = i;
+    if (count == kept && !(next.key < sorted[kept - 1].key))
+      continue;
+    size_t at = count < kept ? count++ : kept - 1;
     for (; at > 0 && sorted[at - 1].key > next.key; --at)
       sorted[at] = sorted[at - 1];
     sorted[at] = next;
   }
-  for (size_t i = 0; i < size; ++i)
+  for (size_t i = 0; i < count; ++i)
     order[i] = sorted[i].element;
 }
 
@@ -159,9 +164,10 @@ template <class T> void sort_by_digits(const T *keys, size_t size, uint32_t *ord
     order[i] = from[i].element;
 }
 
-// Sorts the elements of an order by one key; elements with equal keys keep their order. Memory for `size` numbers of 8
+// Sorts the elements of an order by one key, at least the first `kept`; elements with equal keys keep their order. Memory for `size` numbers of 8
 // bytes, twice the keys, and twice the candidates, are in a row.
-template <class T> void sort_by(const KeyRow &row, size_t size, bool is_first, uint32_t *order, unsigned char *memory) {
+template <class T>
+void sort_by(const KeyRow &row, size_t size, size_t kept, bool is_first, uint32_t *order, unsigned char *memory) {
   T *keys = reinterpret_cast<T *>(memory);
   if (is_first) {
     read_ordinals(row, size, keys);
@@ -172,8 +178,8 @@ template <class T> void sort_by(const KeyRow &row, size_t size, bool is_first, u
       keys[i] = ordinals[order[i]];
   }
   unsigned char *rest = memory + 8 * size;
-  if (size <= few_keys)
-    return insert_all(keys, size, order);
+  if (kept <= few_keys)
+    return insert_first(keys, size, kept, order);
   if (size <= some_keys)
     return compare_all(keys, size, order);
   auto *candidates = reinterpret_cast<Keyed<T> *>(rest);
@@ -184,16 +190,17 @@ static_assert(sizeof(Keyed<int64_t>) == 16);
 
 } // namespace
 
-void find_row_order(const KeyRow *keys, size_t key_count, size_t size, uint32_t *order, unsigned char *memory) {
+void find_row_order(const KeyRow *keys, size_t key_count, size_t size, size_t kept, uint32_t *order, unsigned char *memory) {
   std::iota(order, order + size, 0u);
-  if (size < 2)
+  if (size < 2 || kept == 0)
     return;
   for (size_t i = key_count; i-- > 0;) {
     const bool is_first = i + 1 == key_count;
+    const size_t sorted = i == 0 ? kept : size;
     if (size_of(keys[i].order.type) == 8)
-      sort_by<int64_t>(keys[i], size, is_first, order, memory);
+      sort_by<int64_t>(keys[i], size, sorted, is_first, order, memory);
     else
-      sort_by<int32_t>(keys[i], size, is_first, order, memory);
+      sort_by<int32_t>(keys[i], size, sorted, is_first, order, memory);
   }
 }
 

@@ -26,9 +26,10 @@ struct KeyRow {
 // The bytes of memory that finding the order of a row of `size` elements takes.
 constexpr size_t row_order_bytes(size_t size) { return 40 * size + 256; }
 
-// Writes the positions of the elements of a row in stable order: by the first key, of equal ones by the next key, and so
-// on. There is at least one key. `memory` is aligned to 8 bytes; `size` is below 2^31.
-void find_row_order(const KeyRow *keys, size_t key_count, size_t size, uint32_t *order, unsigned char *memory);
+// Writes the positions of the first `kept` elements of a row in stable order: by the first key, of equal ones by the next
+// key, and so on. There is at least one key. `order` has room for `size` numbers, `memory` for `row_order_bytes`, and is
+// aligned to 8 bytes; `size` is below 2^31.
+void find_row_order(const KeyRow *keys, size_t key_count, size_t size, size_t kept, uint32_t *order, unsigned char *memory);
 
 // Counts, for each of `count` keys, the lesser keys, by comparing all with all. Both arrays have room for a multiple of
 // `rank_block` numbers.

@@ -96,21 +96,28 @@ void copy_elements(unsigned char *to, const unsigned char *from, ptrdiff_t strid
   }
 }
 
-// The address of element `start` in row-major order.
-const unsigned char *find(const unsigned char *data, const Layout &layout, size_t start) {
+// The address of element `start`, in row-major order, of the outer `rank` dimensions.
+const unsigned char *find(const unsigned char *data, const Layout &layout, size_t rank, size_t start) {
   ptrdiff_t offset = 0;
-  for (size_t i = layout.shape.size(); i-- > 0; start /= layout.shape[i])
+  for (size_t i = rank; i-- > 0; start /= layout.shape[i])
     offset += static_cast<ptrdiff_t>(start % layout.shape[i]) * layout.strides[i];
   return data + offset;
 }
 
-// Copies elements `start` to `start + count` in row-major order.
+// Copies elements `start` to `start + count` in row-major order. Neighbours in the innermost dimension are copied as one
+// element if there are so few.
 void gather(unsigned char *to, const unsigned char *data, const Layout &layout, size_t size, size_t start,
             size_t count) {
-  size_t inner = layout.shape.back();
+  size_t rank = layout.shape.size(), inner = layout.shape.back();
+  const size_t bytes = inner * size;
+  if (rank > 1 && layout.run == inner && bytes <= sizeof(TwoWords) && !(bytes & (bytes - 1)) && start % inner == 0 &&
+      count % inner == 0) {
+    size = bytes, start /= inner, count /= inner;
+    inner = layout.shape[--rank - 1];
+  }
   while (count > 0) {
     size_t row = std::min(count, inner - start % inner);
-    copy_elements(to, find(data, layout, start), layout.strides.back(), row, size);
+    copy_elements(to, find(data, layout, rank, start), layout.strides[rank - 1], row, size);
     to += row * size;
     start += row;
     count -= row;

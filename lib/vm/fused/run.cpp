@@ -130,7 +130,7 @@ private:
     const Layout &layout = layouts_[each.index];
     const unsigned char *data = operands_[each.index].data;
     if (start % layout.run + count <= layout.run) {
-      at_[index] = const_cast<unsigned char *>(find(data, layout, start));
+      at_[index] = const_cast<unsigned char *>(find(data, layout, layout.shape.size(), start));
     } else if (count > 0) {
       at_[index] = bases_[index];
       gather(at_[index], data, layout, each.size, start, count);

@@ -76,7 +76,7 @@ private:
       const size_t item = size_of(keys[k].order.type);
       rows[k] = {keys[k].order, keys[k].array.find(registers) + first * item, static_cast<ptrdiff_t>(inner * item)};
     }
-    regions::find_row_order(rows, keys.size(), size, order, memory);
+    regions::find_row_order(rows, keys.size(), size, kept, order, memory);
   }
 };
 

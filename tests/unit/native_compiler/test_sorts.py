@@ -10,11 +10,14 @@ import numpy.typing as npt
 import pytest
 
 import hlokit
+from hlokit.contract.array_ops import Sort
 from hlokit.contract.thresholds import DEFAULTS
+from hlokit.native.ir.views import View
 from hlokit.native.lowerings.blocks import BlockLowering
+from hlokit.native.lowerings.sorts import SortLowering
 from hlokit.native.straight_line import with_straight_line_code
 from hlokit.plan.partial_sort import with_partial_sorts
-from hlokit.plan.plan import Plan
+from hlokit.plan.plan import Plan, Step
 from tests.generate.same import copies, listed
 from tests.unit.native_compiler.native_steps import is_native
 from tests.unit.plan.plans import plan_of
@@ -304,3 +307,53 @@ def test_first_elements_of_a_sort() -> None:
     loaded = hlokit.load(text)
     runs = [copies(loaded(*arguments)) for _ in range(3)]
     assert runs == [copies(hlokit.load(text)(*arguments, tier="reference"))] * 3
+
+
+@pytest.mark.parametrize("kept", [1, 5, 12, 13, 40])
+def test_loops_sort_only_the_elements_that_they_use(kept: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    text = f"""
+    func.func private @first(%x: tensor<2x150xf32>, %y: tensor<2x150xi32>) -> (tensor<2x{kept}xf32>, tensor<2x{kept}xi32>) {{
+      %sorted:2 = "stablehlo.sort"(%x, %y) <{{dimension = 1 : i64, is_stable = true}}> ({{
+      ^bb0(%a: tensor<f32>, %b: tensor<f32>, %c: tensor<i32>, %d: tensor<i32>):
+        %before = stablehlo.compare GT, %a, %b, FLOAT : (tensor<f32>, tensor<f32>) -> tensor<i1>
+        stablehlo.return %before : tensor<i1>
+      }}) : (tensor<2x150xf32>, tensor<2x150xi32>) -> (tensor<2x150xf32>, tensor<2x150xi32>)
+      %v = stablehlo.slice %sorted#0 [0:2, 0:{kept}] : (tensor<2x150xf32>) -> tensor<2x{kept}xf32>
+      %i = stablehlo.slice %sorted#1 [0:2, 0:{kept}] : (tensor<2x150xi32>) -> tensor<2x{kept}xi32>
+      return %v, %i : tensor<2x{kept}xf32>, tensor<2x{kept}xi32>
+    }}
+    func.func @main(%x: tensor<2x150xf32>, %y: tensor<2x150xi32>) -> (tensor<2x{kept}xf32>, tensor<2x{kept}xi32>) {{
+      %zero = stablehlo.constant dense<0> : tensor<i32>
+      %one = stablehlo.constant dense<1> : tensor<i32>
+      %turns = stablehlo.constant dense<{TURNS}> : tensor<i32>
+      %half = stablehlo.constant dense<-0.5> : tensor<2x150xf32>
+      %v = stablehlo.constant dense<0.0> : tensor<2x{kept}xf32>
+      %i = stablehlo.constant dense<0> : tensor<2x{kept}xi32>
+      %r:4 = stablehlo.while(%n = %zero, %z = %x, %p = %v, %q = %i)
+        : tensor<i32>, tensor<2x150xf32>, tensor<2x{kept}xf32>, tensor<2x{kept}xi32>
+        cond {{
+          %less = stablehlo.compare LT, %n, %turns : (tensor<i32>, tensor<i32>) -> tensor<i1>
+          stablehlo.return %less : tensor<i1>
+        }} do {{
+          %m = stablehlo.add %n, %one : tensor<i32>
+          %w = stablehlo.multiply %z, %half : tensor<2x150xf32>
+          %f:2 = func.call @first(%w, %y) : (tensor<2x150xf32>, tensor<2x150xi32>) -> (tensor<2x{kept}xf32>, tensor<2x{kept}xi32>)
+          stablehlo.return %m, %w, %f#0, %f#1 : tensor<i32>, tensor<2x150xf32>, tensor<2x{kept}xf32>, tensor<2x{kept}xi32>
+        }}
+      return %r#2, %r#3 : tensor<2x{kept}xf32>, tensor<2x{kept}xi32>
+    }}"""
+    lengths: list[int] = []
+    lowered = SortLowering.sort
+
+    def sort(self: SortLowering, array_op: Sort, step: Step, operands: list[View]) -> list[View]:
+        results = lowered(self, array_op, step, operands)
+        lengths.append(results[0].shape[1])
+        return results
+
+    monkeypatch.setattr(SortLowering, "sort", sort)
+    rng = np.random.default_rng(kept)
+    arguments = [values_of("f32", (2, 150), rng), rng.integers(0, 9, (2, 150)).astype(np.int32)]
+    loaded = hlokit.load(text)
+    runs = [copies(listed(loaded(*arguments))) for _ in range(3)]
+    assert {*lengths} == {kept if kept * DEFAULTS.partial_sort_ratio <= 150 else 150}
+    assert all(run == copies(listed(loaded(*arguments, tier="reference"))) for run in runs)

@@ -61,6 +61,7 @@ class ControlFlowLowering(ProgramBuilder, ABC):
         self._most_instructions = thresholds.lowered_instructions
         self._lowered = 0  # steps since the last pause
         self._repetitions = 1  # of the current position, by all unrolled loops around it
+        self._plans: dict[int, Plan] = {}  # rewritten, by the identity of the original, which its block keeps
         self._inlining: list[Region] = []  # the blocks whose steps are being lowered, outermost first
 
     def pauses(self, least: int = _STEPS) -> Pausing[None]:
@@ -99,7 +100,7 @@ class ControlFlowLowering(ProgramBuilder, ABC):
         if block.is_observed or is_recursive or len(self.instructions) > self._most_instructions:
             raise NotLowerable
         self._inlining.append(block)
-        plan = plan_of(block)
+        plan = self._rewritten(plan_of(block))
         views = dict(enumerate(arguments))
         constants = dict(plan.constants)
         for step in plan.steps:
@@ -108,6 +109,16 @@ class ControlFlowLowering(ProgramBuilder, ABC):
         outputs = [self._operand(plan, views, constants, slot) for slot in plan.outputs]
         self._inlining.pop()
         return outputs
+
+    def _rewritten(self, plan: Plan) -> Plan:
+        """The plan with partial sorts."""
+        if all(step.kernel.partial_sort is None for step in plan.steps):
+            return plan
+        if id(plan) not in self._plans:
+            from hlokit.plan.partial_sort import with_partial_sorts  # few programs sort
+
+            self._plans[id(plan)] = with_partial_sorts(plan, self._thresholds)
+        return self._plans[id(plan)]
 
     def _operand(self, plan: Plan, views: dict[int, View], constants: dict[int, Value], slot: int) -> View:
         view = views.get(slot)

@@ -291,6 +291,7 @@ void row_order() {
                                   ElementType::ui8,  ElementType::ui16, ElementType::ui32, ElementType::ui64,
                                   ElementType::f32,  ElementType::f64,  ElementType::bf16, ElementType::f16};
   const size_t size = below(below(4) ? 40 : 400), count = 1 + below(3);
+  const size_t kept = below(2) ? size : std::min<size_t>(below(20), size);
   Arrays memory;
   std::vector<regions::KeyRow> keys;
   for (size_t i = 0; i < count; ++i) {
@@ -307,7 +308,7 @@ void row_order() {
   }
   std::vector<uint32_t> order(size), expected(size);
   std::unique_ptr<uint64_t[]> work(new uint64_t[regions::row_order_bytes(size) / 8]);
-  regions::find_row_order(keys.data(), count, size, order.data(), reinterpret_cast<unsigned char *>(work.get()));
+  regions::find_row_order(keys.data(), count, size, kept, order.data(), reinterpret_cast<unsigned char *>(work.get()));
   for (size_t i = 0; i < size; ++i)
     expected[i] = static_cast<uint32_t>(i);
   std::stable_sort(expected.begin(), expected.end(), [&](uint32_t left, uint32_t right) {
@@ -316,7 +317,7 @@ void row_order() {
         return is_before(key, left, right);
     return false;
   });
-  if (order != expected) {
+  if (!std::equal(order.begin(), order.begin() + static_cast<ptrdiff_t>(kept), expected.begin())) {
     std::fprintf(stderr, "the order of a row is wrong\n");
     std::exit(1);
   }
