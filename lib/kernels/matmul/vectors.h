@@ -75,6 +75,11 @@ template <class T, size_t count> Vector<T, count> operator*(Vector<T, count> a, 
 template <class T, size_t count> Vector<T, count> operator+(Vector<T, count> a, const Vector<T, count> &b) {
   return a += b;
 }
+template <class T, size_t count> Vector<T, count> operator&(Vector<T, count> a, const Vector<T, count> &b) {
+  for (size_t i = 0; i < count; ++i)
+    a.values[i] &= b.values[i];
+  return a;
+}
 template <class T, size_t count = lanes<T>> Vector<T, count> all(T value) {
   Vector<T, count> result;
   for (size_t i = 0; i < count; ++i)
