@@ -184,6 +184,25 @@ def test_operands_laid_out_otherwise() -> None:
             assert np.array_equal(block(x, y), (x + y) * y)
 
 
+@pytest.mark.parametrize("last", [1, 2, 3, 4, 5, 8, 16])
+@pytest.mark.parametrize("name", ["f32", "i8", "i16", "complex<f32>"])
+def test_repeated_rows_of_any_length(name: str, last: int) -> None:
+    """Rows that fit a word are copied as words, others element by element."""
+    count, rows = 60, 21
+    small, large = f"tensor<{count}x{rows}x{last}x{name}>", f"tensor<{count}x{rows}x{rows}x{last}x{name}>"
+    planned = plan_of(f"""func.func @main(%x: {small}) -> {large} {{
+      %a = stablehlo.broadcast_in_dim %x, dims = [0, 1, 3] : ({small}) -> {large}
+      %b = stablehlo.broadcast_in_dim %x, dims = [0, 2, 3] : ({small}) -> {large}
+      %d = stablehlo.subtract %a, %b : {large}
+      %p = stablehlo.multiply %d, %a : {large}
+      return %p : {large} }}""")
+    assert find_fusions(planned, FUSE_ALL)
+    dtype = {"f32": np.float32, "i8": np.int8, "i16": np.int16, "complex<f32>": np.complex64}[name]
+    x = np.random.default_rng(last).integers(-50, 50, (count, rows, last)).astype(dtype)
+    expected = (x[:, :, None] - x[:, None]) * x[:, :, None]
+    assert np.array_equal(compiled(with_fusions(planned, FUSE_ALL))(x), expected)
+
+
 def test_an_error_beside_fused_code_says_where_it_is() -> None:
     t = "tensor<64x128xf32>"
     text = f"""
