@@ -42,12 +42,11 @@ LOADED = {
     "hlokit.native.fused": "candidates",
     "hlokit.native.ir": "target",
     "hlokit.interpreter": "memory nan_bits planner tiers",
-    "hlokit.ops": "elementwise shapes",
+    "hlokit.ops": "elementwise",
     "hlokit.ops.elementwise": """
         arithmetic blocked_kernels cache_blocking complex_functions integer_functions
         kernel_factories narrow_floats native
     """,
-    "hlokit.ops.shapes": "data_movement specialization",
 }
 # Modules of other libraries that are slow to import and not needed here.
 NOT_LOADED = (
