@@ -60,6 +60,7 @@ def evaluation(op: str, type_name: str) -> Callable[[int, int], Chunk]:
     type_ = ELEMENT_TYPES[type_name]
     values = every_value(type_)
     wide = values.astype(np.float64)
+    wide[np.isnan(wide)] = np.nan  # NumPy may keep NaNs signaling, for which C's pow(1, NaN) is not 1
     name, _, direction = op.partition(" ")
     screen = None if direction else _screen(name, type_)
 
