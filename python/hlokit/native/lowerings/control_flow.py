@@ -61,7 +61,7 @@ class ControlFlowLowering(ProgramBuilder, ABC):
         self._most_instructions = thresholds.lowered_instructions
         self._lowered = 0  # steps since the last pause
         self._repetitions = 1  # of the current position, by all unrolled loops around it
-        self._plans: dict[int, Plan] = {}  # rewritten, by the identity of the original, which its block keeps
+        self._plans: dict[Region, Plan] = {}  # with partial sorts
         self._inlining: list[Region] = []  # the blocks whose steps are being lowered, outermost first
 
     def pauses(self, least: int = _STEPS) -> Pausing[None]:
@@ -100,7 +100,7 @@ class ControlFlowLowering(ProgramBuilder, ABC):
         if block.is_observed or is_recursive or len(self.instructions) > self._most_instructions:
             raise NotLowerable
         self._inlining.append(block)
-        plan = self._rewritten(plan_of(block))
+        plan = self._plan_of(block)
         views = dict(enumerate(arguments))
         constants = dict(plan.constants)
         for step in plan.steps:
@@ -110,15 +110,16 @@ class ControlFlowLowering(ProgramBuilder, ABC):
         self._inlining.pop()
         return outputs
 
-    def _rewritten(self, plan: Plan) -> Plan:
-        """The plan with partial sorts."""
+    def _plan_of(self, block: Region) -> Plan:
+        """The plan of a block, with partial sorts."""
+        plan = plan_of(block)
         if all(step.kernel.partial_sort is None for step in plan.steps):
             return plan
-        if id(plan) not in self._plans:
+        if block not in self._plans:
             from hlokit.plan.partial_sort import with_partial_sorts  # few programs sort
 
-            self._plans[id(plan)] = with_partial_sorts(plan, self._thresholds)
-        return self._plans[id(plan)]
+            self._plans[block] = with_partial_sorts(plan, self._thresholds)
+        return self._plans[block]
 
     def _operand(self, plan: Plan, views: dict[int, View], constants: dict[int, Value], slot: int) -> View:
         view = views.get(slot)
