@@ -164,8 +164,8 @@ template <class T> void sort_by_digits(const T *keys, size_t size, uint32_t *ord
     order[i] = from[i].element;
 }
 
-// Sorts the elements of an order by one key, at least the first `kept`; elements with equal keys keep their order. Memory for `size` numbers of 8
-// bytes, twice the keys, and twice the candidates, are in a row.
+// Sorts the elements of an order by one key, at least the first `kept`; elements with equal keys keep their order. Memory
+// for `size` numbers of 8 bytes, twice the keys, and twice the candidates, are in a row.
 template <class T>
 void sort_by(const KeyRow &row, size_t size, size_t kept, bool is_first, uint32_t *order, unsigned char *memory) {
   T *keys = reinterpret_cast<T *>(memory);
