@@ -172,18 +172,6 @@ void compute_more_terms(const Direct<T> &given, const Matrices &matrices) {
   });
 }
 
-// The sum of a vector of lanes, in the order of vectors.h.
-template <class T, size_t width> HLOKIT_INLINE T sum_of_lanes(const Vector<T, width> &lanes) {
-  if constexpr (width == 2) {
-    return lanes[0] + lanes[1];
-  } else {
-    Vector<T, width / 2> low, high;
-    memcpy(&low, &lanes, sizeof low);
-    memcpy(&high, reinterpret_cast<const unsigned char *>(&lanes) + sizeof low, sizeof high);
-    return sum_of_lanes<T, width / 2>(low + high);
-  }
-}
-
 // Terms that are neighbours in memory: vectors have the lanes of a sum.
 template <class T, size_t lane_count> void compute_along_terms(const Direct<T> &given, const Matrices &matrices) {
   using Word = std::conditional_t<sizeof(T) == sizeof(float), uint32_t, uint64_t>;

@@ -170,19 +170,6 @@ template <> struct Sums<double> {
 constexpr int dot_tile_rows = vector_bytes == 64 ? 2 : 1;
 template <class T> constexpr int dot_tile_columns = vector_bytes * sizeof(float) / sizeof(T) >= 32 ? 4 : 2;
 
-// The sum of a block whose 16 or 8 lanes are given.
-template <class T, int count> HLOKIT_INLINE T sum_of_lanes(const T *values) {
-  if constexpr (count == 1) {
-    return values[0];
-  } else {
-    T halves[count / 2];
-    HLOKIT_UNROLL
-    for (int lane = 0; lane < count / 2; ++lane)
-      halves[lane] = values[lane] + values[lane + count / 2];
-    return sum_of_lanes<T, count / 2>(halves);
-  }
-}
-
 template <class T, int rows, int columns>
 void compute_dots(const T *const *a, const T *const *b, size_t terms, T *sums, size_t sums_row) {
   constexpr size_t width = lanes<T>, parts = 16 / width;
@@ -234,11 +221,13 @@ void compute_dots(const T *const *a, const T *const *b, size_t terms, T *sums, s
       for (int i = 0; i < rows; ++i)
         HLOKIT_UNROLL
         for (int j = 0; j < columns; ++j) {
-          alignas(64) T values[16];
+          Vector<T> *const sides = totals[i][j];
           HLOKIT_UNROLL
-          for (size_t part = 0; part < parts; ++part)
-            store(values + part * width, totals[i][j][part]);
-          block_sums[i * columns + j] = sum_of_lanes<T, 16>(values) + T(0);
+          for (size_t half = parts / 2; half > 0; half /= 2)
+            HLOKIT_UNROLL
+            for (size_t part = 0; part < half; ++part)
+              sides[part] += sides[part + half];
+          block_sums[i * columns + j] = sum_of_lanes<T, width>(sides[0]) + T(0);
         }
     } else {
       // The rest, in fewer lanes.

@@ -130,6 +130,18 @@ HLOKIT_INLINE constexpr size_t lanes_of(size_t terms) {
 // The lanes in an order in which they are added like the digits of a binary counter: l and l + 8 follow each other.
 constexpr unsigned char lane_order[16] = {0, 8, 4, 12, 2, 10, 6, 14, 1, 9, 5, 13, 3, 11, 7, 15};
 
+// The sum of a vector of lanes, in the order above.
+template <class T, size_t width> HLOKIT_INLINE T sum_of_lanes(const Vector<T, width> &lanes) {
+  if constexpr (width == 2) {
+    return lanes[0] + lanes[1];
+  } else {
+    Vector<T, width / 2> low, high;
+    memcpy(&low, &lanes, sizeof low);
+    memcpy(&high, reinterpret_cast<const unsigned char *>(&lanes) + sizeof low, sizeof high);
+    return sum_of_lanes<T, width / 2>(low + high);
+  }
+}
+
 // Sums of lanes wait until their partner is there: at most one of 1, 2, 4 and 8 lanes.
 constexpr int tree_height = 4;
 
