@@ -60,7 +60,8 @@ struct Detail {
 struct Frame {
   const std::vector<ElementType> &types;
   const std::vector<int64_t> &counts;
-  std::vector<bool> is_local; // an array of which only the present block exists
+  std::vector<bool> is_local;  // an array of which only the present block exists
+  std::vector<bool> is_window; // an array that may lie inside an array of the caller, if it is a row of that
   AddressTable &addresses;
 
   bool is_scalar(uint32_t index) const { return counts[index] == Loop::scalar; }
@@ -78,6 +79,7 @@ struct DecodedArrayOp {
   std::unique_ptr<const Detail> detail;
   size_t work, scratch;
   uint32_t to = 0, a = 0, b = 0, c = 0; // slots and offsets, if the handler reads them
+  bool points = false; // the result lies inside the operand
 };
 
 DecodedArrayOp decode_move(const Frame &frame, const Instruction &instruction, const Numbers &numbers);

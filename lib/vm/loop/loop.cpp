@@ -145,6 +145,32 @@ std::vector<bool> find_local(const Frame &frame, const std::vector<Instruction> 
   return is_local;
 }
 
+// Arrays that only one instruction writes, which reads windows of an array of the caller that none writes.
+std::vector<bool> find_windows(const Frame &frame, const std::vector<Instruction> &program,
+                               const std::vector<uint32_t> &external, const std::vector<Numbers> &numbers) {
+  const size_t size = frame.types.size();
+  std::vector<size_t> writes(size);
+  auto count = [&](uint32_t index) {
+    if (index < size)
+      ++writes[index];
+  };
+  for (const Instruction &instruction : program)
+    if (has_register_lists(instruction))
+      for (uint32_t index : register_lists_of(frame, instruction, numbers).results)
+        count(index);
+    else if (!is_jump(instruction))
+      count(instruction.to);
+  std::vector<bool> is_external(size), result(size);
+  for (uint32_t index : external)
+    if (index < size)
+      is_external[index] = true;
+  for (const Instruction &each : program)
+    if (each.opcode == read_windows && each.to < size && each.a < size)
+      result[each.to] = writes[each.to] == 1 && !is_external[each.to] && !frame.is_scalar(each.to) && is_external[each.a] &&
+                        writes[each.a] == 0;
+  return result;
+}
+
 // Decodes a program that `check_loop` has accepted, one instruction after the other.
 class Decoder {
 public:
@@ -178,6 +204,7 @@ public:
   std::vector<std::unique_ptr<const Detail>> details;
   std::vector<DecodedCall> calls;
   std::vector<bool> is_written; // registers
+  std::vector<Loop::WindowArray> windows;
   size_t work = 0, scratch = 0;
 
 private:
@@ -201,7 +228,10 @@ private:
         check_register(frame_.types, instruction.to);
         is_written[instruction.to] = true;
       }
-      add(array_instruction(frame_, instruction, numbers_));
+      DecodedArrayOp op = array_instruction(frame_, instruction, numbers_);
+      if (op.points)
+        windows.push_back({instruction.to, instruction.a});
+      add(std::move(op));
     } else {
       is_written[instruction.to] = true;
       decode_pointwise(i);
@@ -256,15 +286,17 @@ Loop::Loop(const Types &types, const std::vector<int64_t> &counts, const std::ve
     : register_count_(types.size()) {
   check_loop(types, counts, program);
   addresses_ = std::make_unique<AddressTable>(Frame::slot(static_cast<uint32_t>(types.size())));
-  Frame frame{types, counts, std::vector<bool>(types.size()), *addresses_};
+  Frame frame{types, counts, {}, {}, *addresses_};
   std::vector<bool> is_target = jump_targets(program);
   std::vector<size_t> ends = runs_of(frame, program, is_target);
   frame.is_local = find_local(frame, program, ends, external, numbers);
+  frame.is_window = find_windows(frame, program, external, numbers);
   Decoder decoder(frame, program, numbers, std::move(is_target), std::move(ends));
   decoder.decode();
   code_ = std::move(decoder.code);
   details_ = std::move(decoder.details);
   calls_ = std::move(decoder.calls);
+  windows_ = std::move(decoder.windows);
   work_ = decoder.work;
 
   std::vector<bool> is_external(types.size());
@@ -284,8 +316,11 @@ Loop::Loop(const Types &types, const std::vector<int64_t> &counts, const std::ve
     return offset;
   };
   internal_.push_back({static_cast<uint32_t>(types.size()), reserve(decoder.scratch)});
+  std::vector<bool> has_memory = std::move(is_external);
+  for (const WindowArray &each : windows_)
+    has_memory[each.index] = true;
   for (uint32_t index = 0; index < types.size(); ++index)
-    if (!frame.is_scalar(index) && !is_external[index]) {
+    if (!frame.is_scalar(index) && !has_memory[index]) {
       size_t count = std::min(frame.count(index), frame.is_local[index] ? sweep_block : frame.count(index));
       internal_.push_back({index, reserve(count * size_of(types[index]))});
     }
@@ -310,6 +345,8 @@ void Loop::start(unsigned char *memory) const {
     unsigned char *array = memory + slot_bytes() + each.offset;
     std::memcpy(memory + slot(each.index), &array, sizeof array);
   }
+  for (const WindowArray &each : windows_) // an address that may be read before the window is found
+    std::memcpy(memory + slot(each.index), memory + slot(each.operand), sizeof(unsigned char *));
   addresses_->set_up(memory);
 }
 

@@ -45,6 +45,11 @@ public:
     bool is_written;
   };
 
+  // An array that lies inside another one.
+  struct WindowArray {
+    uint32_t index, operand; // their registers
+  };
+
   const std::vector<ExternalArray> &external() const { return external_; }
   const std::vector<DecodedCall> &calls() const { return calls_; }
   // The time of a run without jumps, in instructions on scalars.
@@ -83,6 +88,7 @@ private:
   std::vector<std::unique_ptr<const Detail>> details_;
   std::vector<ExternalArray> external_;
   std::vector<ArenaArray> internal_;
+  std::vector<WindowArray> windows_;
   std::vector<DecodedCall> calls_;
   std::unique_ptr<AddressTable> addresses_;
   size_t arena_bytes_ = 0, work_ = 0;

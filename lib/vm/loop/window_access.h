@@ -88,6 +88,13 @@ struct WindowAccess : Detail {
 
   static constexpr size_t short_line = 64, most_batch_places = 1 << 13, most_in_line = 256;
 
+  // The bytes of a window that is a row in both arrays; 0 otherwise.
+  size_t row_bytes() const {
+    if (block.rank == 0)
+      return item;
+    return block.rank == 1 && block.has_rows() ? item * block.sizes[0] : 0;
+  }
+
   // Merges dimensions of the batch that are adjacent in all arrays; at least one dimension remains.
   void merge_batch() {
     size_t rank = 0;
@@ -145,7 +152,7 @@ struct WindowAccess : Detail {
     const bool is_cut = !clamps && std::any_of(components.begin(), components.end(), [](const StartComponent &each) {
       return each.window_dimension >= 0;
     });
-    const bool is_one = block.rank == 0, is_row = block.rank == 1 && block.has_rows();
+    const bool is_one = block.rank == 0;
     if (update && is_one && other_batch[batch_rank - 1] == static_cast<ptrdiff_t>(item))
       updates_elements = !has_places_before_operand();
     while (size_t(1) << item_shift < item)
@@ -153,8 +160,7 @@ struct WindowAccess : Detail {
     if (update || (is_read && !clamps) || (is_cut && !is_one))
       return;
     const size_t last = batch_rank - 1;
-    if (is_one || is_row) {
-      const size_t bytes = is_one ? item : item * block.sizes[0];
+    if (const size_t bytes = row_bytes()) {
       move = element_mover(bytes, is_read);
       units = move ? 1 : bytes;
       if (!move)

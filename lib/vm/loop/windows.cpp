@@ -37,6 +37,16 @@ const DecodedInstruction *run_window(const DecodedInstruction *at, unsigned char
   return next(at, registers);
 }
 
+// One window that is a row: the register of the result gets the address of the window. `a` is the slot of this address.
+const DecodedInstruction *point_to_window(const DecodedInstruction *at, unsigned char *registers) {
+  const auto &windows = static_cast<const WindowAccess &>(*at->detail);
+  unsigned char *window = windows.operand.find(registers);
+  for (const StartComponent &each : windows.components)
+    window += each.place(each.load(each.start.find(registers)));
+  std::memcpy(registers + at->a, &window, sizeof window);
+  return next(at, registers);
+}
+
 // One window, of elements in a row or at equal distances, at one start of 32 bits. `to`, `a` and `b` are the slots with the
 // addresses of the array, of the window's elements and of the start, `c` is the offset of the start, in bytes.
 struct PlainWindow : Detail {
@@ -77,8 +87,7 @@ DecodedArrayOp plain_window(const Frame &frame, const WindowAccess &windows, uin
   result->is_read = windows.is_read;
   result->clamps = windows.clamps;
   result->block = windows.block;
-  const bool is_row = windows.block.rank == 0 || (windows.block.rank == 1 && windows.block.has_rows());
-  result->bytes = !is_row ? 0 : windows.block.rank ? windows.item * windows.block.sizes[0] : windows.item;
+  result->bytes = windows.row_bytes();
   DecodedArrayOp made{run_plain_window, std::move(result), 0, 0};
   made.to = frame.address_slot(operand);
   made.a = frame.address_slot(other);
@@ -272,7 +281,12 @@ DecodedArrayOp decode_windows(const Frame &frame, const Instruction &instruction
   windows.merge_batch();
   windows.choose_move();
   DecodedArrayOp made{batch_count == 1 ? run_window : run_windows, nullptr, batch_count * (count + 8), 0};
-  if (batch_count == 1 && count == 1 && has_scalar_starts && !windows.update) {
+  if (frame.is_window[instruction.to] && windows.clamps && windows.row_bytes() == frame.count(other) * item) {
+    made.handler = point_to_window;
+    made.a = frame.address_slot(other);
+    made.work = 8;
+    made.points = true;
+  } else if (batch_count == 1 && count == 1 && has_scalar_starts && !windows.update) {
     const bool is_plain = component_count == 1 && windows.components[0].load == load_index<int32_t> &&
                           windows.other.is_scalar && !windows.operand.is_scalar;
     made.handler = element_handler(windows, is_plain);

@@ -30,15 +30,16 @@ class VirtualRegister:
       type: the element type.
       is_outside: an array that the caller of the program provides.
       is_constant: no instruction writes the register.
+      is_window: the elements are a row of a constant register, so the VM needs no memory for them.
     """
 
-    __slots__ = ("count", "is_constant", "is_outside", "type")
+    __slots__ = ("count", "is_constant", "is_outside", "is_window", "type")
 
     def __init__(
         self, type_: str, count: int, *, is_outside: bool = False, is_constant: bool = False
     ) -> None:
         self.type, self.count = type_, count
-        self.is_outside, self.is_constant = is_outside, is_constant
+        self.is_outside, self.is_constant, self.is_window = is_outside, is_constant, False
 
 
 class Instruction:

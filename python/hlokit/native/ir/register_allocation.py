@@ -159,11 +159,13 @@ def _share_memory(
         while active and active[0][0] < start:
             _, place = heappop(active)
             free.setdefault((allocated[place].type, allocated[place].count), []).append(place)
-        reusable = free.get((registers[register].type, registers[register].count))
+        each = registers[register]
+        reusable = [] if each.is_window else free.get((each.type, each.count))
         if reusable:
             places[register] = reusable.pop()
         else:
             places[register] = len(allocated)
-            allocated.append(registers[register])
-        heappush(active, (classes.ranges[register].ends[-1], places[register]))
+            allocated.append(each)
+        if not each.is_window:
+            heappush(active, (classes.ranges[register].ends[-1], places[register]))
     return places, allocated

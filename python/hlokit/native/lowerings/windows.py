@@ -6,6 +6,8 @@ element that holds the index, the limit of the index, and the stride of its dime
 
 from __future__ import annotations
 
+from math import prod
+
 from hlokit.contract.array_ops import Gather, Scatter
 from hlokit.native.ir.instructions import READ_WINDOWS, WRITE_WINDOWS, Instruction
 from hlokit.native.ir.target import NotLowerable, operation
@@ -205,9 +207,9 @@ class WindowLowering:
             registers.append(len(immediates))
             immediates += component
         to, source = (other, operand) if kind == READ_WINDOWS else (operand, other)
-        work = operand.size
-        for size in batch:
-            work *= size
+        if kind == READ_WINDOWS and prod(batch) == 1 and self._program.is_whole(other):
+            is_constant = self._program.registers[source.register].is_constant
+            self._program.registers[to.register].is_window = operand.is_dense and is_constant
         self._program.add(
             Instruction(
                 kind,
@@ -217,6 +219,6 @@ class WindowLowering:
                 tuple(registers),
                 is_partial=kind == WRITE_WINDOWS,
                 is_early_clobber=True,
-                work=work,
+                work=0 if self._program.registers[to.register].is_window else operand.size * prod(batch),
             )
         )

@@ -16,7 +16,7 @@ from hlokit.records import Record
 from hlokit.values.element_types import ELEMENT_TYPES
 from tests.unit.native.vm.strided import dense, dot, extent
 
-READ, WRITE = -5, -6
+MOVE, READ, WRITE = -4, -5, -6
 INDEX_TYPES = ("i32", "i32", "i32", "ui32", "i64", "ui64", "i8", "ui16")
 
 
@@ -112,7 +112,7 @@ def run(
     counts = [len(to), len(source), *map(len, starts), len(to)]
     last = len(types) - 1
     numbers = [[1, len(to), 0, 1, 0, 1], access.numbers(operation)]
-    code = [(-4, 0, last, 0, 0), (READ if reads else WRITE, 0, 1, 1, 0)]
+    code = [(MOVE, 0, last, 0, 0), (READ if reads else WRITE, 0, 1, 1, 0)]
     operands = [(index, (count,), None) for index, count in enumerate(counts) if index]
     results = [(0, (len(to),), ELEMENT_TYPES[type_].dtype)]
     program = _kernels.Program(types, code, counts, numbers, operands, results)
@@ -183,3 +183,40 @@ def test_operations_that_update_nothing(name: str, type_: str) -> None:
             _kernels.find_operation(name, type_, type_),
             False,
         )
+
+
+def row_of_table(rows: int, length: int, *, start: str = "i32", writes_twice: bool = False) -> Any:
+    """A program of a table and a start: a row of the table, read to an array of the program, from which it moves
+    to the result."""
+    types, counts = ["f64", "f64", start, "f64"], [length, length, -1, rows * length]
+    access = Access([], [length], (0, [], [1]), (0, [], [1]), True, [(start, 0, [], rows - 1, length, -1)])
+    numbers = [access.numbers(-1), [1, length, 0, 1, 0, 1]]
+    code = [(READ, 1, 3, 0, 0), (MOVE, 0, 1, 1, 0)]
+    if writes_twice:
+        code.insert(1, (_kernels.find_operation("negate", "f64", "f64"), 1, 1, 0, 0))
+    operands = [(3, (rows, length), None), (2, (), None)]
+    return _kernels.Program(
+        types, code, counts, numbers, operands, [(0, (length,), ELEMENT_TYPES["f64"].dtype)]
+    )
+
+
+@pytest.mark.parametrize("start", ["i32", "ui8", "i64"])
+@pytest.mark.parametrize("length", [1, 2, 50])
+def test_rows_that_are_read(start: str, length: int) -> None:
+    table = np.arange(6.0 * length).reshape(6, length)
+    kept = table.copy()
+    dtype = ELEMENT_TYPES[start].dtype
+    for place in (0, 3, 5, 6, 100, *(() if start == "ui8" else (-1, -100))):
+        expected = table[min(max(place, 0), 5)]
+        found = row_of_table(6, length, start=start).run((table, dtype.type(place)))
+        assert found.tolist() == expected.tolist()
+        found = row_of_table(6, length, start=start, writes_twice=True).run((table, dtype.type(place)))
+        assert found.tolist() == (-expected).tolist()
+        assert (table == kept).all()
+
+
+def test_a_row_that_is_only_read_needs_no_memory() -> None:
+    """The program's memory is limited to 2 ** 28 bytes."""
+    assert row_of_table(4, 1 << 25)
+    with pytest.raises(ValueError, match="a program must take at most"):
+        row_of_table(4, 1 << 25, writes_twice=True)
