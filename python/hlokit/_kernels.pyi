@@ -365,6 +365,13 @@ def copy(operand: Buffer, result: Buffer, threads: int = 1) -> bool:
     False, with nothing copied, if elements do not have 1, 2, 4 or 8 bytes, or are not aligned.
     """
 
+def strided(array: Any, shape: Sequence[int], strides: Sequence[int]) -> Any:
+    """
+    A read-only view of an array of NumPy, from its first element on. Strides are in bytes.
+
+    Raises ValueError if the view does not lie inside the array.
+    """
+
 def canonical_nan(
     size: int, infinity: int, nan: int, threads: int, other: Callable[[Any], Any]
 ) -> Callable[[Any], Any]:

@@ -1,10 +1,13 @@
-// hlokit._kernels.copy.
+// hlokit._kernels.copy and strided.
+#include <nanobind/stl/vector.h>
+
 #include <stdexcept>
 #include <vector>
 
 #include "kernels/copies.h"
 #include "python/array.h"
 #include "python/kernels/module.h"
+#include "python/kernels/numpy.h"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -41,6 +44,11 @@ void bind_copies(nb::module_ &m) {
         R"(Fill `result`, which is contiguous, with the elements of an array of any strides.
 
 False, with nothing copied, if elements do not have 1, 2, 4 or 8 bytes, or are not aligned.)");
+  m.def("strided", numpy::strided, "array"_a, "shape"_a, "strides"_a,
+        nb::sig("def strided(array: Any, shape: Sequence[int], strides: Sequence[int]) -> Any"),
+        R"(A read-only view of an array of NumPy, from its first element on. Strides are in bytes.
+
+Raises ValueError if the view does not lie inside the array.)");
 }
 
 } // namespace hlokit

@@ -6,6 +6,7 @@
 #include <numpy/arrayscalars.h>
 
 #include <cstring>
+#include <stdexcept>
 
 namespace nb = nanobind;
 
@@ -26,6 +27,22 @@ nb::object checked(PyObject *made) {
 nb::object made(nb::handle dtype, const Extents &shape, const intptr_t *strides, void *data, int flags) {
   return checked(PyArray_NewFromDescr(&PyArray_Type, descriptor(dtype), static_cast<int>(shape.size()), shape.data(),
                                       strides, data, flags, nullptr));
+}
+
+// The distances, in bytes, of the nearest and the farthest element from the first one.
+struct Range {
+  bool is_empty = false;
+  intptr_t low = 0, high = 0;
+};
+
+Range range_of(const Extents &shape, const Extents &strides) {
+  Range result;
+  for (size_t i = 0; i < shape.size(); ++i) {
+    result.is_empty = result.is_empty || shape[i] <= 0;
+    intptr_t &end = strides[i] < 0 ? result.low : result.high;
+    end += (shape[i] - 1) * strides[i];
+  }
+  return result;
 }
 
 } // namespace
@@ -108,6 +125,20 @@ nb::object array_over(unsigned char *memory, const Extents &shape, const Extents
   PyArray_UpdateFlags(array_of(result), NPY_ARRAY_UPDATE_ALL);
   if (PyArray_SetBaseObject(array_of(result), nb::object(nb::borrow(owner)).release().ptr()) < 0)
     throw nb::python_error();
+  return result;
+}
+
+nb::object strided(nb::handle array, const Extents &shape, const Extents &strides) {
+  Elements elements;
+  if (!is_array(array, elements) || shape.size() != strides.size())
+    throw std::invalid_argument("a view must have an array, and a stride for each dimension");
+  const Range view = range_of(shape, strides);
+  const Range all = range_of({elements.shape, elements.shape + elements.rank},
+                             {PyArray_STRIDES(array_of(array)), PyArray_STRIDES(array_of(array)) + elements.rank});
+  if (!view.is_empty && (all.is_empty || view.low < all.low || view.high > all.high))
+    throw std::invalid_argument("a view must lie inside its array");
+  nb::object result = array_over(elements.data, shape, strides, array.attr("dtype"), array);
+  PyArray_CLEARFLAGS(array_of(result), NPY_ARRAY_WRITEABLE);
   return result;
 }
 

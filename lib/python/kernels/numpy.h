@@ -42,6 +42,8 @@ nanobind::object copy_of(nanobind::handle value);
 nanobind::object new_array(const Extents &shape, nanobind::handle dtype);
 nanobind::object array_over(unsigned char *memory, const Extents &shape, const Extents &strides, nanobind::handle dtype,
                             nanobind::handle owner);
+// A view of an array, from its first element on, that cannot be written. Throws if it is not inside the array.
+nanobind::object strided(nanobind::handle array, const Extents &shape, const Extents &strides);
 nanobind::object scalar_of(const void *value, nanobind::handle dtype);
 // The memory of an array that `new_array` made.
 unsigned char *data_of(nanobind::handle array);

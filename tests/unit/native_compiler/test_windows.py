@@ -47,7 +47,9 @@ def nested(table: Any) -> Any:
 
 def called(table: Any) -> Any:
     """A kernel that no instruction replaces gets the row."""
-    return lax.fori_loop(0, 7, lambda i, x: x + lax.reduce_window(table[i], 0.0, lax.add, (3,), (1,), "SAME"), jnp.ones(12))
+    return lax.fori_loop(
+        0, 7, lambda i, x: x + lax.reduce_window(table[i], 0.0, lax.add, (3,), (1,), "SAME"), jnp.ones(12)
+    )
 
 
 def written(table: Any) -> Any:
@@ -76,4 +78,4 @@ def test_rows_have_the_same_bytes_as_copies(
     expected = hlokit.from_jax(function, TABLE)(TABLE)
     for found, wanted in zip(jax.tree.leaves(native), jax.tree.leaves(expected), strict=True):
         assert found.tobytes() == wanted.tobytes()
-    assert (TABLE == kept).all()
+    assert (kept == TABLE).all()

@@ -14,8 +14,8 @@ from itertools import product as combinations
 from math import gcd, prod
 
 import numpy as np
-from numpy.lib.stride_tricks import as_strided
 
+from hlokit import _kernels
 from hlokit.contract import array_ops
 from hlokit.contract.array_ops import Phase
 from hlokit.contract.registry import Kernel, Operation, Value, op
@@ -161,11 +161,7 @@ class _ConvolutionDims(Record):
         multiplier = multiplier or window_product(lhs.dtype, len(self.window_strides), self.thresholds)
         x, w = self._inputs(lhs), self._kernels(rhs)
         phases = self._phases(x.shape[2:-1], w.shape[1:-2], padding)
-        if all(len(phases_of_dimension) == 1 for phases_of_dimension in phases):
-            first = [phases_of_dimension[0] for phases_of_dimension in phases]
-            result = _apply_phase(x, w, first, multiplier)
-        else:
-            result = _interleaved(x, w, phases, multiplier)
+        result = _sums(x, w, phases, multiplier)
         if self.lhs_dilation != (1,) * len(self.lhs_dilation):
             _put_nan(result, w, phases)
         return self._result(result)
@@ -237,41 +233,55 @@ def _phases(
     return tuple(phases)
 
 
-def _interleaved(x: Array, w: Array, phases: Sequence[Sequence[Phase]], multiplier: WindowProduct) -> Array:
-    """The outputs of all phases, interleaved."""
+def _sums(x: Array, w: Array, phases: Sequence[Sequence[Phase]], multiplier: WindowProduct) -> Array:
+    """The sums of all phases; their outputs are interleaved."""
     groups, batch, features = x.shape[0], x.shape[1], w.shape[-1]
     sizes = [sum(phase.size for phase in phases_of_dimension) for phases_of_dimension in phases]
     result = groups_first(np.empty((batch, *sizes, groups, features), multiplier.dtype(x)))
+    if not result.size or not x.size or not w.size:
+        result[...] = 0
+        return result
+    lows = [max(phase.low for phase in phases_of_dimension) for phases_of_dimension in phases]
+    x = _padded(x, lows, [*map(_needed, phases, lows, w.shape[1:-2])])
     for chosen in combinations(*phases):
-        place = (slice(None), slice(None), *(phase.outputs for phase in chosen))
-        result[place] = _apply_phase(x, w, chosen, multiplier)
+        part = result[(slice(None), slice(None), *(phase.outputs for phase in chosen))]
+        taps = w[(slice(None), *(phase.taps for phase in chosen))]
+        if taps.size:
+            multiply_windows(_windows(x, lows, taps.shape[1:-2], chosen), taps, part, multiplier)
+        else:
+            part[...] = 0
     return result
 
 
-def _apply_phase(x: Array, w: Array, phases: Sequence[Phase], multiplier: WindowProduct) -> Array:
-    w = w[(slice(None), *(phase.taps for phase in phases))]
-    sizes, window = [phase.size for phase in phases], w.shape[1:-2]
-    groups, batch, features = x.shape[0], x.shape[1], w.shape[-1]
-    if 0 in sizes or 0 in window or not x.size or not w.size:
-        return groups_first(np.zeros((batch, *sizes, groups, features), multiplier.dtype(x)))
-    needed = [
-        (phase.size - 1) * phase.stride + (taps - 1) * phase.dilation + 1
-        for phase, taps in zip(phases, window, strict=True)
+def _needed(phases: Sequence[Phase], low: int, window: int) -> int:
+    """The elements of a dimension, with `low` zeros in front, that the phases read."""
+    taps = [len(range(window)[phase.taps]) for phase in phases]
+    return max(
+        low - phase.low + (phase.size - 1) * phase.stride + (count - 1) * phase.dilation + 1 if count else 0
+        for phase, count in zip(phases, taps, strict=True)
+    )
+
+
+def _windows(x: Array, lows: Sequence[int], taps: Sequence[int], phases: Sequence[Phase]) -> Array:
+    """The windows of phases, as a view [group, batch, space..., window..., feature]."""
+    x = x[
+        (
+            slice(None),
+            slice(None),
+            *(slice(low - phase.low, None) for low, phase in zip(lows, phases, strict=True)),
+        )
     ]
-    x = _padded(x, [phase.low for phase in phases], needed)
-    space_strides = x.strides[2:-1]
-    windows = as_strided(
+    space = x.strides[2:-1]
+    return _kernels.strided(
         x,
-        (groups, batch, *sizes, *window, x.shape[-1]),
+        (*x.shape[:2], *(phase.size for phase in phases), *taps, x.shape[-1]),
         (
             *x.strides[:2],
-            *(stride * phase.stride for stride, phase in zip(space_strides, phases, strict=True)),
-            *(stride * phase.dilation for stride, phase in zip(space_strides, phases, strict=True)),
+            *(stride * phase.stride for stride, phase in zip(space, phases, strict=True)),
+            *(stride * phase.dilation for stride, phase in zip(space, phases, strict=True)),
             x.strides[-1],
         ),
-        writeable=False,
     )
-    return multiply_windows(windows, w, multiplier)
 
 
 def _put_nan(result: Array, w: Array, phases: Sequence[Sequence[Phase]]) -> None:

@@ -8,13 +8,13 @@ from math import prod
 
 import numpy as np
 
+from hlokit import _kernels
 from hlokit.contract.registry import Kernel, Operation, Value, op
 from hlokit.errors import EvaluationError
 from hlokit.ops.contractions.compensated import matmul
 from hlokit.ops.contractions.dot_general import BY_DTYPE
 from hlokit.ops.contractions.native_products import matmul_of
 from hlokit.ops.contractions.products import Array, typed_product
-from hlokit.ops.shapes.strided import strided
 from hlokit.values.types import TensorType
 
 Shape = tuple[int, ...]
@@ -130,7 +130,7 @@ def _named(
     strides = [
         sum(stride for other, size, stride in dimensions if other == name and size > 1) for name in order
     ]
-    return strided(array, [sizes[name] for name in order], strides)
+    return _kernels.strided(np.asarray(array), [sizes[name] for name in order], strides)
 
 
 def _label_sizes(labels: str, shape: Shape) -> dict[str, int]:

@@ -64,34 +64,23 @@ def window_product(dtype: np.dtype[Any], rank: int, thresholds: Thresholds) -> W
 _NATIVE_TYPES = {type_.dtype: type_ for type_ in (F32, F64, COMPLEX_F32, COMPLEX_F64)}
 
 
-def multiply_windows(windows: Array, weights: Array, multiplier: WindowProduct) -> Array:
-    """Sum the products over window and feature. No dimension may be empty."""
-    if isinstance(multiplier, MatrixProduct):
-        return _im2col_matmul(windows, weights, multiplier)
-    space = windows.shape[2 : weights.ndim - 1]
-    shape = (windows.shape[1], *space, weights.shape[0], weights.shape[-1])
-    result = groups_first(np.empty(shape, multiplier.result))
-    multiplier.fill(windows, weights, result)
-    return result
+def multiply_windows(windows: Array, weights: Array, result: Array, multiplier: WindowProduct) -> None:
+    """Store the sums of the products over window and feature in `result`. No dimension may be empty."""
+    if isinstance(multiplier, NativeProduct):
+        multiplier.fill(windows, weights, result)
+    else:
+        _im2col_matmul(windows, weights, result, multiplier)
 
 
-def _im2col_matmul(windows: Array, weights: Array, multiplier: MatrixProduct) -> Array:
+def _im2col_matmul(windows: Array, weights: Array, result: Array, multiplier: MatrixProduct) -> None:
     """Copy blocks of windows into matrices [output, term] (im2col)."""
-    rank = weights.ndim - 3
-    groups, output_features = weights.shape[0], weights.shape[-1]
-    output_shape, terms = windows.shape[1 : 2 + rank], prod(weights.shape[1:-1])
-    kernel = np.ascontiguousarray(weights).reshape(groups, terms, output_features)
-    result = np.empty((*output_shape, groups, output_features), windows.dtype)
-    rows = result.reshape(-1, groups, output_features)
+    groups, terms = weights.shape[0], prod(weights.shape[1:-1])
+    kernel = np.ascontiguousarray(weights).reshape(groups, terms, weights.shape[-1])
     limit = multiplier.thresholds.convolution_block_bytes // (groups * terms * windows.itemsize)
-    start = 0
-    for place in _blocks(output_shape, max(limit, 1)):
-        block = windows[(slice(None), *place)]
-        count = prod(block.shape[1 : 2 + rank])
-        matrices = block.reshape(groups, count, terms)
-        rows[start : start + count] = multiplier.multiply(matrices, kernel).transpose(1, 0, 2)
-        start += count
-    return groups_first(result)
+    for place in _blocks(result.shape[1:-1], max(limit, 1)):
+        block = (slice(None), *place)
+        matrices = windows[block].reshape(groups, -1, terms)
+        result[block] = multiplier.multiply(matrices, kernel).reshape(result[block].shape)
 
 
 def groups_first(array: Array) -> Array:

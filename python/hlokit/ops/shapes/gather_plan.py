@@ -13,12 +13,12 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
+from hlokit import _kernels
 from hlokit.contract.registry import Value
 from hlokit.errors import EvaluationError
 from hlokit.mlir.conversion.dimension_numbers import GatherDimensionNumbers
 from hlokit.ops.shapes.index_vectors import IndexVectors, Indices
 from hlokit.ops.shapes.specialization import Shape
-from hlokit.ops.shapes.strided import strided
 from hlokit.values.element_types import ElementType
 
 
@@ -134,7 +134,7 @@ def general_gather(plan: GatherPlan, operand: Value, indices: Value) -> npt.NDAr
     moving = plan.moving
     # The number of start indices per moving dimension: 1 plus the largest start.
     places = [plan.operand_shape[d] - (1 if d in plan.dropped else plan.slice_sizes[d]) + 1 for d in moving]
-    windows = strided(
+    windows = _kernels.strided(
         array,
         (*places, *plan.window_shape),
         [array.strides[d] for d in (*moving, *plan.window_dims)],

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import hlokit
-from hlokit.ops.shapes.strided import strided
+from hlokit._kernels import strided
 from hlokit.values.element_types import ELEMENT_TYPES
 
 TYPES = ["i1", "i4", "ui8", "bf16", "f4E2M1FN", "f8E4M3FN", "f8E5M2", "f32", "complex<f64>"]
@@ -19,6 +19,26 @@ def test_windows(name: str) -> None:
     assert view.dtype == array.dtype
     np.testing.assert_array_equal(view, np.stack([array[:4], array[1:]], axis=1))
     assert not view.flags.writeable
+
+
+@pytest.mark.parametrize(
+    ("shape", "strides"), [((6,), (4,)), ((2, 4), (8, 4)), ((2,), (-4,)), ((2, 3), (4, 8))]
+)
+def test_views_lie_inside_their_array(shape: tuple[int, ...], strides: tuple[int, ...]) -> None:
+    array = np.arange(10, dtype=np.float32)[5:]
+    with pytest.raises(ValueError, match="a view must lie inside its array"):
+        strided(array, shape, strides)
+
+
+def test_views_of_views() -> None:
+    array = np.arange(12, dtype=np.float32).reshape(3, 4)
+    assert strided(array[::-1, 1:], (3, 2), (-16, 4)).tolist() == array[::-1, 1:3].tolist()
+    assert strided(array, (0, 99), (999, 999)).shape == (0, 99)
+    assert strided(array, (), ()).item() == 0
+    with pytest.raises(ValueError, match="a stride for each dimension"):
+        strided(array, (2,), ())
+    with pytest.raises(ValueError, match="must have an array"):
+        strided("text", (2,), (4,))
 
 
 GATHER = """func.func @main(%0: tensor<3x3xf8E5M2>, %1: tensor<2x1xi32>) -> tensor<2x2xf8E5M2> {
