@@ -130,10 +130,10 @@ private:
     const Layout &layout = layouts_[each.index];
     const unsigned char *data = operands_[each.index].data;
     if (start % layout.run + count <= layout.run) {
-      at_[index] = const_cast<unsigned char *>(find(data, layout, layout.shape.size(), start));
+      at_[index] = const_cast<unsigned char *>(find(data, layout, start));
     } else if (count > 0) {
       at_[index] = bases_[index];
-      gather(at_[index], data, layout, each.size, start, count);
+      gather(at_[index], data, layout, start, count);
     }
   }
 

@@ -43,10 +43,10 @@
 
 #include "vm/loop/addresses.h"
 #include "vm/loop/loop.h"
+#include "vm/strided_copy.h"
 
 namespace hlokit::vm {
 
-constexpr size_t most_dimensions = 12;
 // Elements that sweeps compute at a time: few enough for all arrays in use to stay in the cache.
 constexpr size_t sweep_block = 1024;
 // Memory for intermediate results begins with the result of a sweep that is also an operand.

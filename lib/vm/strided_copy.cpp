@@ -1,0 +1,172 @@
+#include "vm/strided_copy.h"
+
+#include <algorithm>
+
+namespace hlokit::vm {
+
+Strides dense_strides(const Sizes &sizes, size_t rank) {
+  Strides result{};
+  int64_t step = 1;
+  for (size_t i = rank; i-- > 0; step *= static_cast<int64_t>(std::max<size_t>(sizes[i], 1)))
+    result[i] = step;
+  return result;
+}
+
+namespace {
+
+// The strides of the rows of a copy: any, or known ones.
+enum class RowKind { any, gather, fill, plain };
+
+template <size_t size, RowKind kind>
+void copy_row(unsigned char *to, const unsigned char *from, ptrdiff_t to_stride, ptrdiff_t from_stride, size_t count) {
+  if (kind == RowKind::plain)
+    return copy_row_bytes(to, from, count * size);
+  if (kind == RowKind::fill)
+    return fill_row<size>(to, from, count);
+  constexpr auto item = static_cast<ptrdiff_t>(size);
+  const ptrdiff_t to_step = kind == RowKind::any ? to_stride : item;
+  for (size_t i = 0; i < count; ++i, to += to_step, from += from_stride)
+    std::memcpy(to, from, size);
+}
+
+// One row again and again, side by side: each copy doubles what there is.
+void repeat_row(unsigned char *to, const unsigned char *from, size_t bytes, size_t rows) {
+  std::memcpy(to, from, bytes);
+  for (size_t done = bytes, all = bytes * rows; done < all; done *= 2)
+    std::memcpy(to + done, to, std::min(done, all - done));
+}
+
+// An element for each row, `count` times, rows side by side.
+template <size_t size, size_t count>
+void fill_rows(unsigned char *to, const unsigned char *from, ptrdiff_t from_stride, size_t rows) {
+  for (; rows > 0; --rows, from += from_stride)
+    for (size_t i = 0; i < count; ++i, to += size)
+      std::memcpy(to, from, size);
+}
+
+template <size_t size, RowKind kind> void copy_plane(const StridedCopy &copy, unsigned char *to, const unsigned char *from) {
+  const size_t outer = copy.rank - 2, inner = copy.rank - 1, rows = copy.sizes[outer], count = copy.sizes[inner];
+  const bool is_dense = copy.to[outer] == static_cast<ptrdiff_t>(count * size);
+  if (kind == RowKind::plain && is_dense && copy.from[outer] == 0 && rows > 0)
+    return repeat_row(to, from, count * size, rows);
+  if (kind == RowKind::fill && is_dense && count == 2)
+    return fill_rows<size, 2>(to, from, copy.from[outer], rows);
+  if (kind == RowKind::fill && is_dense && count == 3)
+    return fill_rows<size, 3>(to, from, copy.from[outer], rows);
+  for (size_t i = 0; i < rows; ++i, to += copy.to[outer], from += copy.from[outer])
+    copy_row<size, kind>(to, from, copy.to[inner], copy.from[inner], count);
+}
+
+struct Copiers {
+  StridedCopy::Row row;
+  StridedCopy::Plane plane;
+};
+
+template <size_t size, RowKind kind> constexpr Copiers copiers = {copy_row<size, kind>, copy_plane<size, kind>};
+
+template <size_t size> Copiers copiers_for(ptrdiff_t to_stride, ptrdiff_t from_stride) {
+  constexpr auto item = static_cast<ptrdiff_t>(size);
+  if (to_stride != item)
+    return copiers<size, RowKind::any>;
+  if (from_stride == item)
+    return copiers<size, RowKind::plain>;
+  return from_stride == 0 ? copiers<size, RowKind::fill> : copiers<size, RowKind::gather>;
+}
+
+Copiers copiers_for(size_t item, ptrdiff_t to_stride, ptrdiff_t from_stride) {
+  switch (item) {
+  case 1:
+    return copiers_for<1>(to_stride, from_stride);
+  case 2:
+    return copiers_for<2>(to_stride, from_stride);
+  case 4:
+    return copiers_for<4>(to_stride, from_stride);
+  case 8:
+    return copiers_for<8>(to_stride, from_stride);
+  default:
+    return copiers_for<16>(to_stride, from_stride);
+  }
+}
+
+} // namespace
+
+StridedCopy::StridedCopy(size_t given, const Sizes &given_sizes, const Strides &to_strides, const Strides &from_strides,
+             size_t item_size)
+    : item(item_size) {
+  const auto bytes = static_cast<int64_t>(item);
+  for (size_t i = 0; i < given; ++i) {
+    if (given_sizes[i] == 1)
+      continue;
+    auto next_to = static_cast<ptrdiff_t>(to_strides[i] * bytes), next_from = static_cast<ptrdiff_t>(from_strides[i] * bytes);
+    auto size = static_cast<ptrdiff_t>(given_sizes[i]);
+    if (rank && to[rank - 1] == next_to * size && from[rank - 1] == next_from * size) {
+      sizes[rank - 1] *= given_sizes[i];
+      to[rank - 1] = next_to;
+      from[rank - 1] = next_from;
+      continue;
+    }
+    sizes[rank] = given_sizes[i];
+    to[rank] = next_to;
+    from[rank] = next_from;
+    ++rank;
+  }
+  const auto dense = static_cast<ptrdiff_t>(item);
+  const Copiers found = rank ? copiers_for(item, to[rank - 1], from[rank - 1]) : copiers_for(item, dense, dense);
+  row = found.row;
+  plane = found.plane;
+}
+
+namespace {
+
+void copy_block(const StridedCopy &block, size_t dimension, unsigned char *target, const unsigned char *source) {
+  if (dimension + 2 == block.rank)
+    return block.plane(block, target, source);
+  for (size_t i = 0; i < block.sizes[dimension]; ++i, target += block.to[dimension], source += block.from[dimension])
+    copy_block(block, dimension + 1, target, source);
+}
+
+// `elements`: of all dimensions from `dimension` on.
+void copy_part_of(const StridedCopy &copy, size_t dimension, size_t elements, unsigned char *target, const unsigned char *source,
+                  size_t start, size_t count) {
+  const ptrdiff_t step = copy.from[dimension];
+  const size_t inner = elements / copy.sizes[dimension];
+  const size_t before = start % inner, first = before ? std::min(count, inner - before) : 0;
+  source += static_cast<ptrdiff_t>(start / inner) * step;
+  if (dimension + 1 == copy.rank)
+    return copy.row(target, source, copy.to[dimension], step, count);
+  if (first) {
+    copy_part_of(copy, dimension + 1, inner, target, source, before, first);
+    target += first * copy.item;
+    source += step;
+  }
+  const size_t whole = (count - first) / inner, last = (count - first) % inner;
+  if (whole) {
+    StridedCopy block = copy;
+    block.sizes[dimension] = whole;
+    copy_block(block, dimension, target, source);
+    target += whole * inner * copy.item;
+    source += static_cast<ptrdiff_t>(whole) * step;
+  }
+  if (last)
+    copy_part_of(copy, dimension + 1, inner, target, source, 0, last);
+}
+
+} // namespace
+
+void StridedCopy::copy(unsigned char *target, const unsigned char *source) const {
+  if (rank < 2)
+    row(target, source, to[0], from[0], rank ? sizes[0] : 1);
+  else
+    copy_block(*this, 0, target, source);
+}
+
+void StridedCopy::copy_part(unsigned char *target, const unsigned char *source, size_t start, size_t count) const {
+  if (rank == 0)
+    return copy(target, source);
+  size_t elements = 1;
+  for (size_t i = 0; i < rank; ++i)
+    elements *= sizes[i];
+  copy_part_of(*this, 0, elements, target, source, start, count);
+}
+
+} // namespace hlokit::vm

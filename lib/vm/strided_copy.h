@@ -1,0 +1,111 @@
+// Copies of elements between arrays of any strides.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+namespace hlokit::vm {
+
+constexpr size_t most_dimensions = 12;
+using Strides = std::array<int64_t, most_dimensions>;
+using Sizes = std::array<size_t, most_dimensions>;
+
+// The strides, in elements, of a row-major array.
+Strides dense_strides(const Sizes &sizes, size_t rank);
+
+// A copy of elements between two arrays of the same shape, with strides in bytes.
+struct StridedCopy {
+  using Row = void (*)(unsigned char *to, const unsigned char *from, ptrdiff_t to_stride, ptrdiff_t from_stride,
+                       size_t count);
+  // Copies the last two dimensions.
+  using Plane = void (*)(const StridedCopy &copy, unsigned char *to, const unsigned char *from);
+
+  size_t rank = 0; // 0: a single element
+  Sizes sizes{};
+  std::array<ptrdiff_t, most_dimensions> to{}, from{};
+  size_t item = 0;
+  Row row = nullptr;
+  Plane plane = nullptr; // of two dimensions and more
+
+  // Strides are in elements. Collapses dimensions that are adjacent in both arrays, and drops those of size 1.
+  StridedCopy(size_t rank, const Sizes &sizes, const Strides &to, const Strides &from, size_t item);
+  StridedCopy() = default;
+  void copy(unsigned char *target, const unsigned char *source) const;
+  // Copies `count` elements from element `start` on, in row-major order, to a row.
+  void copy_part(unsigned char *target, const unsigned char *source, size_t start, size_t count) const;
+  // Calls `apply(to, from, count)` for each row that is contiguous in both arrays; for each element if there are none.
+  template <class Apply> void each_row(unsigned char *target, const unsigned char *source, const Apply &apply) const {
+    rows(0, target, source, apply);
+  }
+  // Calls `apply(to, from, count, to_stride, from_stride)` for each line of the last dimension.
+  template <class Apply> void each_line(unsigned char *target, const unsigned char *source, const Apply &apply) const {
+    if (rank == 0)
+      apply(target, source, 1, 0, 0);
+    else
+      lines(0, target, source, apply);
+  }
+  bool has_rows() const {
+    return rank == 0 || (to[rank - 1] == static_cast<ptrdiff_t>(item) && from[rank - 1] == static_cast<ptrdiff_t>(item));
+  }
+
+private:
+  template <class Apply>
+  void lines(size_t dimension, unsigned char *target, const unsigned char *source, const Apply &apply) const {
+    if (dimension + 1 == rank)
+      return apply(target, source, sizes[dimension], to[dimension], from[dimension]);
+    for (size_t i = 0; i < sizes[dimension]; ++i, target += to[dimension], source += from[dimension])
+      lines(dimension + 1, target, source, apply);
+  }
+  template <class Apply>
+  void rows(size_t dimension, unsigned char *target, const unsigned char *source, const Apply &apply) const {
+    if (dimension == rank)
+      return apply(target, source, 1);
+    if (dimension + 1 == rank && has_rows())
+      return apply(target, source, sizes[dimension]);
+    for (size_t i = 0; i < sizes[dimension]; ++i, target += to[dimension], source += from[dimension])
+      rows(dimension + 1, target, source, apply);
+  }
+};
+
+// Copies bytes that do not overlap. A few moves, of which the last two may overlap, take less time than a call.
+inline void copy_row_bytes(unsigned char *to, const unsigned char *from, size_t bytes) {
+  if (bytes > 256) {
+    std::memcpy(to, from, bytes);
+  } else if (bytes >= 16) {
+    for (size_t i = 0; i + 16 < bytes; i += 16)
+      std::memcpy(to + i, from + i, 16);
+    std::memcpy(to + bytes - 16, from + bytes - 16, 16);
+  } else if (bytes >= 8) {
+    std::memcpy(to, from, 8);
+    std::memcpy(to + bytes - 8, from + bytes - 8, 8);
+  } else if (bytes >= 4) {
+    std::memcpy(to, from, 4);
+    std::memcpy(to + bytes - 4, from + bytes - 4, 4);
+  } else {
+    for (size_t i = 0; i < bytes; ++i)
+      to[i] = from[i];
+  }
+}
+
+// Writes an element `count` times, in pieces of 16 bytes if that is enough for one; the last pieces may overlap.
+template <size_t size> void fill_row(unsigned char *to, const unsigned char *element, size_t count) {
+  constexpr size_t piece = 16;
+  const size_t bytes = count * size;
+  if (size >= piece || bytes < piece) {
+    unsigned char value[size];
+    std::memcpy(value, element, size);
+    for (size_t i = 0; i < count; ++i, to += size)
+      std::memcpy(to, value, size);
+    return;
+  }
+  unsigned char pieces[piece];
+  for (size_t i = 0; i < piece; i += size)
+    std::memcpy(pieces + i, element, size);
+  for (size_t i = 0; i + piece < bytes; i += piece)
+    std::memcpy(to + i, pieces, piece);
+  std::memcpy(to + bytes - piece, pieces, piece);
+}
+
+} // namespace hlokit::vm
