@@ -44,8 +44,9 @@ void fill_rows(unsigned char *to, const unsigned char *from, ptrdiff_t from_stri
       std::memcpy(to, from, size);
 }
 
-template <size_t size, RowKind kind> void copy_plane(const StridedCopy &copy, unsigned char *to, const unsigned char *from) {
-  const size_t outer = copy.rank - 2, inner = copy.rank - 1, rows = copy.sizes[outer], count = copy.sizes[inner];
+template <size_t size, RowKind kind>
+void copy_plane(const StridedCopy &copy, unsigned char *to, const unsigned char *from, size_t rows) {
+  const size_t outer = copy.rank - 2, inner = copy.rank - 1, count = copy.sizes[inner];
   const bool is_dense = copy.to[outer] == static_cast<ptrdiff_t>(count * size);
   if (kind == RowKind::plain && is_dense && copy.from[outer] == 0 && rows > 0)
     return repeat_row(to, from, count * size, rows);
@@ -118,34 +119,39 @@ StridedCopy::StridedCopy(size_t given, const Sizes &given_sizes, const Strides &
 
 namespace {
 
-void copy_block(const StridedCopy &block, size_t dimension, unsigned char *target, const unsigned char *source) {
+// Copies `count` indices of a dimension with all of the dimensions inside.
+void copy_block(const StridedCopy &block, size_t dimension, unsigned char *target, const unsigned char *source, size_t count) {
+  const ptrdiff_t to = block.to[dimension], from = block.from[dimension];
+  if (dimension + 1 == block.rank)
+    return block.row(target, source, to, from, count);
   if (dimension + 2 == block.rank)
-    return block.plane(block, target, source);
-  for (size_t i = 0; i < block.sizes[dimension]; ++i, target += block.to[dimension], source += block.from[dimension])
-    copy_block(block, dimension + 1, target, source);
+    return block.plane(block, target, source, count);
+  for (size_t i = 0; i < count; ++i, target += to, source += from)
+    copy_block(block, dimension + 1, target, source, block.sizes[dimension + 1]);
 }
 
 // `elements`: of all dimensions from `dimension` on.
 void copy_part_of(const StridedCopy &copy, size_t dimension, size_t elements, unsigned char *target, const unsigned char *source,
                   size_t start, size_t count) {
-  const ptrdiff_t step = copy.from[dimension];
-  const size_t inner = elements / copy.sizes[dimension];
-  const size_t before = start % inner, first = before ? std::min(count, inner - before) : 0;
-  source += static_cast<ptrdiff_t>(start / inner) * step;
+  const ptrdiff_t to = copy.to[dimension], from = copy.from[dimension];
+  const size_t inner = elements / copy.sizes[dimension], before = start % inner;
+  const auto skipped = static_cast<ptrdiff_t>(start / inner);
+  target += skipped * to;
+  source += skipped * from;
   if (dimension + 1 == copy.rank)
-    return copy.row(target, source, copy.to[dimension], step, count);
-  if (first) {
+    return copy.row(target, source, to, from, count);
+  if (before) {
+    const size_t first = std::min(count, inner - before);
     copy_part_of(copy, dimension + 1, inner, target, source, before, first);
-    target += first * copy.item;
-    source += step;
+    count -= first;
+    target += to;
+    source += from;
   }
-  const size_t whole = (count - first) / inner, last = (count - first) % inner;
+  const size_t whole = count / inner, last = count % inner;
   if (whole) {
-    StridedCopy block = copy;
-    block.sizes[dimension] = whole;
-    copy_block(block, dimension, target, source);
-    target += whole * inner * copy.item;
-    source += static_cast<ptrdiff_t>(whole) * step;
+    copy_block(copy, dimension, target, source, whole);
+    target += static_cast<ptrdiff_t>(whole) * to;
+    source += static_cast<ptrdiff_t>(whole) * from;
   }
   if (last)
     copy_part_of(copy, dimension + 1, inner, target, source, 0, last);
@@ -154,19 +160,20 @@ void copy_part_of(const StridedCopy &copy, size_t dimension, size_t elements, un
 } // namespace
 
 void StridedCopy::copy(unsigned char *target, const unsigned char *source) const {
-  if (rank < 2)
-    row(target, source, to[0], from[0], rank ? sizes[0] : 1);
+  if (rank == 0)
+    row(target, source, 0, 0, 1);
   else
-    copy_block(*this, 0, target, source);
+    copy_block(*this, 0, target, source, sizes[0]);
 }
 
 void StridedCopy::copy_part(unsigned char *target, const unsigned char *source, size_t start, size_t count) const {
-  if (rank == 0)
-    return copy(target, source);
   size_t elements = 1;
   for (size_t i = 0; i < rank; ++i)
     elements *= sizes[i];
-  copy_part_of(*this, 0, elements, target, source, start, count);
+  if (rank == 0)
+    copy(target, source);
+  else
+    copy_part_of(*this, 0, elements, target, source, start, count);
 }
 
 } // namespace hlokit::vm

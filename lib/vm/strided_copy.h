@@ -19,8 +19,8 @@ Strides dense_strides(const Sizes &sizes, size_t rank);
 struct StridedCopy {
   using Row = void (*)(unsigned char *to, const unsigned char *from, ptrdiff_t to_stride, ptrdiff_t from_stride,
                        size_t count);
-  // Copies the last two dimensions.
-  using Plane = void (*)(const StridedCopy &copy, unsigned char *to, const unsigned char *from);
+  // Copies the last two dimensions, but `rows` of the first one of them.
+  using Plane = void (*)(const StridedCopy &copy, unsigned char *to, const unsigned char *from, size_t rows);
 
   size_t rank = 0; // 0: a single element
   Sizes sizes{};
@@ -33,7 +33,7 @@ struct StridedCopy {
   StridedCopy(size_t rank, const Sizes &sizes, const Strides &to, const Strides &from, size_t item);
   StridedCopy() = default;
   void copy(unsigned char *target, const unsigned char *source) const;
-  // Copies `count` elements from element `start` on, in row-major order, to a row.
+  // Copies `count` elements, in row-major order, from element `start` on; `target` and `source` are the places of element 0.
   void copy_part(unsigned char *target, const unsigned char *source, size_t start, size_t count) const;
   // Calls `apply(to, from, count)` for each row that is contiguous in both arrays; for each element if there are none.
   template <class Apply> void each_row(unsigned char *target, const unsigned char *source, const Apply &apply) const {

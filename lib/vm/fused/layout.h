@@ -87,7 +87,7 @@ const unsigned char *find(const unsigned char *data, const Layout &layout, size_
 void gather(unsigned char *to, const unsigned char *data, const Layout &layout, size_t start, size_t count) {
   while (count > 0) {
     const size_t first = start % layout.block, part = std::min(count, layout.block - first);
-    layout.inner.copy_part(to, find_block(data, layout, start / layout.block), first, part);
+    layout.inner.copy_part(to - first * layout.inner.item, find_block(data, layout, start / layout.block), first, part);
     to += part * layout.inner.item;
     start += part;
     count -= part;

@@ -7,6 +7,7 @@
 
 #include "vm/loop/arrays.h"
 #include "vm/loop/control.h"
+#include "vm/loop/placement.h"
 #include "vm/loop/strided.h"
 #include "vm/verifier.h"
 
@@ -20,27 +21,10 @@ constexpr size_t most_arena = size_t(1) << 28;
 // Elements of arrays that take the time of an instruction on scalars.
 constexpr size_t elements_per_instruction = 64;
 
-bool is_sweep(const Frame &frame, const Instruction &instruction) {
-  return instruction.opcode >= 0 && !frame.is_scalar(instruction.to);
-}
-
-// A sweep over arrays of several blocks.
-bool is_long_sweep(const Frame &frame, const Instruction &instruction) {
-  return is_sweep(frame, instruction) && frame.count(instruction.to) > sweep_block;
-}
-
 DecodedInstruction scalar_instruction(const Instruction &instruction) {
   const size_t arity = opcodes().rows[instruction.opcode].arity;
   return instruction_of(kernel_of(instruction.opcode).handler, Frame::slot(instruction.to), Frame::slot(instruction.a),
                         arity > 1 ? Frame::slot(instruction.b) : 0, arity > 2 ? Frame::slot(instruction.c) : 0);
-}
-
-const Numbers &numbers_of(const Instruction &instruction, const std::vector<Numbers> &numbers) {
-  const bool is_last = instruction.opcode == reduce || instruction.opcode == dot || instruction.opcode == scan;
-  const uint32_t index = is_last ? instruction.c : instruction.b;
-  if (index >= numbers.size())
-    throw ProgramError("there are no numbers " + std::to_string(index));
-  return numbers[index];
 }
 
 DecodedArrayOp array_instruction(const Frame &frame, const Instruction &instruction, const std::vector<Numbers> &numbers) {
@@ -70,105 +54,12 @@ DecodedArrayOp array_instruction(const Frame &frame, const Instruction &instruct
   }
 }
 
-// Whether the registers of an instruction are among its numbers.
-bool has_register_lists(const Instruction &instruction) {
-  return instruction.opcode == call || instruction.opcode == lapack || instruction.opcode == sort ||
-         instruction.opcode == threefry;
-}
-
-DecodedCall register_lists_of(const Frame &frame, const Instruction &instruction, const std::vector<Numbers> &numbers) {
-  const Numbers &own = numbers_of(instruction, numbers);
-  return instruction.opcode == call ? decode_call(frame, own) : registers_among(frame, own);
-}
-
 std::vector<bool> jump_targets(const std::vector<Instruction> &program) {
   std::vector<bool> is_target(program.size() + 1);
   for (const Instruction &instruction : program)
     if (is_jump(instruction))
       is_target[instruction.to] = true;
   return is_target;
-}
-
-// The end of each instruction's run of long sweeps of one size; 0 for other instructions. The target of a jump begins a new
-// run.
-std::vector<size_t> runs_of(const Frame &frame, const std::vector<Instruction> &program, const std::vector<bool> &is_target) {
-  std::vector<size_t> ends(program.size());
-  for (size_t i = 0; i < program.size(); ++i) {
-    size_t stop = i;
-    while (stop < program.size() && is_long_sweep(frame, program[stop]) && (stop == i || !is_target[stop]) &&
-           frame.count(program[stop].to) == frame.count(program[i].to))
-      ++stop;
-    std::fill(ends.begin() + static_cast<ptrdiff_t>(i), ends.begin() + static_cast<ptrdiff_t>(stop), stop);
-    i = std::max(i, stop - (stop > i));
-  }
-  return ends;
-}
-
-// Arrays that only sweeps access, and that each run of sweeps writes before reading: one block of such an array is
-// enough.
-std::vector<bool> find_local(const Frame &frame, const std::vector<Instruction> &program, const std::vector<size_t> &ends,
-                             const std::vector<uint32_t> &external, const std::vector<Numbers> &numbers) {
-  std::vector<bool> is_local(frame.types.size());
-  for (size_t i = 0; i < is_local.size(); ++i)
-    is_local[i] = frame.counts[i] > static_cast<int64_t>(sweep_block);
-  auto drop = [&](uint32_t index) {
-    if (index < is_local.size())
-      is_local[index] = false;
-  };
-  for (uint32_t index : external)
-    drop(index);
-  for (const Instruction &instruction : program)
-    if (has_register_lists(instruction)) {
-      const DecodedCall made = register_lists_of(frame, instruction, numbers);
-      for (const std::vector<uint32_t> *registers : {&made.results, &made.operands})
-        for (uint32_t index : *registers)
-          drop(index);
-    } else if (instruction.opcode == read_windows || instruction.opcode == write_windows) {
-      for (uint32_t index : window_registers(numbers_of(instruction, numbers)))
-        drop(index);
-    }
-  std::vector<size_t> written_in(frame.types.size(), 0); // the end of the last run that wrote a register
-  for (size_t i = 0; i < program.size(); ++i) {
-    const Instruction &instruction = program[i];
-    if (has_register_lists(instruction))
-      continue;
-    const uint32_t operands[] = {instruction.a, instruction.b, instruction.c};
-    size_t arity = ends[i] ? opcodes().rows[instruction.opcode].arity : 3;
-    for (size_t j = 0; j < arity; ++j)
-      if (!ends[i] || (operands[j] < written_in.size() && written_in[operands[j]] != ends[i]))
-        drop(operands[j]);
-    if (!ends[i])
-      drop(instruction.to);
-    else
-      written_in[instruction.to] = ends[i];
-  }
-  return is_local;
-}
-
-// Arrays that only one instruction writes, which reads windows of an array of the caller that none writes.
-std::vector<bool> find_windows(const Frame &frame, const std::vector<Instruction> &program,
-                               const std::vector<uint32_t> &external, const std::vector<Numbers> &numbers) {
-  const size_t size = frame.types.size();
-  std::vector<size_t> writes(size);
-  auto count = [&](uint32_t index) {
-    if (index < size)
-      ++writes[index];
-  };
-  for (const Instruction &instruction : program)
-    if (has_register_lists(instruction))
-      for (uint32_t index : register_lists_of(frame, instruction, numbers).results)
-        count(index);
-    else if (!is_jump(instruction))
-      count(instruction.to);
-  std::vector<bool> is_external(size), result(size);
-  for (uint32_t index : external)
-    if (index < size)
-      is_external[index] = true;
-  for (const Instruction &each : program)
-    if (each.opcode == read_windows && each.to < size && each.a < size)
-      result[each.to] = writes[each.to] == 1 && !is_external[each.to] && !frame.is_scalar(each.to) && is_external[each.a] &&
-                        writes[each.a] == 0;
-  return result;
 }
 
 // Decodes a program that `check_loop` has accepted, one instruction after the other.
@@ -221,6 +112,9 @@ private:
       calls.push_back(decode_call(frame_, numbers_of(instruction, numbers_)));
       mark_written(calls.back().results);
       code.push_back(decode_stop(calls.back().number, code.size() + 1));
+    } else if (ends_[i]) {
+      is_written[instruction.to] = true;
+      decode_run(i);
     } else if (instruction.opcode < 0) {
       if (has_register_lists(instruction)) {
         mark_written(register_lists_of(frame_, instruction, numbers_).results);
@@ -234,27 +128,31 @@ private:
       add(std::move(op));
     } else {
       is_written[instruction.to] = true;
-      decode_pointwise(i);
+      decode_pointwise(instruction);
     }
   }
 
-  void decode_pointwise(size_t i) {
-    const Instruction &instruction = program_[i];
-    if (!is_sweep(frame_, instruction)) {
+  // Sweeps that run a block at a time: the first one stands for all.
+  void decode_run(size_t i) {
+    if (i > 0 && ends_[i - 1] == ends_[i]) {
+      places_.back() = code.size() - 1;
+      return;
+    }
+    block_sweeps_.forget();
+    add(decode_sweeps(frame_, program_.data() + i, program_.data() + ends_[i]));
+  }
+
+  void decode_pointwise(const Instruction &instruction) {
+    if (frame_.is_scalar(instruction.to)) {
       code.push_back(scalar_instruction(instruction));
       block_sweeps_.forget(instruction.to);
-    } else if (!ends_[i]) {
-      for (const DecodedInstruction &each : block_sweeps_.decode(instruction)) {
-        end_row();
-        code.push_back(each);
-      }
-      work += frame_.count(instruction.to) * opcodes().rows[instruction.opcode].cost / elements_per_instruction;
-    } else if (i > 0 && ends_[i - 1] == ends_[i]) {
-      places_.back() = code.size() - 1; // part of the sweeps that the run's first instruction decoded
-    } else {
-      block_sweeps_.forget();
-      add(decode_sweeps(frame_, program_.data() + i, program_.data() + ends_[i]));
+      return;
     }
+    for (const DecodedInstruction &each : block_sweeps_.decode(instruction)) {
+      end_row();
+      code.push_back(each);
+    }
+    work += frame_.count(instruction.to) * opcodes().rows[instruction.opcode].cost / elements_per_instruction;
   }
 
   void add(DecodedArrayOp op) {
@@ -286,7 +184,8 @@ Loop::Loop(const Types &types, const std::vector<int64_t> &counts, const std::ve
     : register_count_(types.size()) {
   check_loop(types, counts, program);
   addresses_ = std::make_unique<AddressTable>(Frame::slot(static_cast<uint32_t>(types.size())));
-  Frame frame{types, counts, {}, {}, *addresses_};
+  const std::vector<bool> none(types.size());
+  Frame frame{types, counts, none, none, *addresses_};
   std::vector<bool> is_target = jump_targets(program);
   std::vector<size_t> ends = runs_of(frame, program, is_target);
   frame.is_local = find_local(frame, program, ends, external, numbers);

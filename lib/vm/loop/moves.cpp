@@ -10,41 +10,36 @@
 namespace hlokit::vm {
 namespace {
 
+// `to` and `a` are the slots with the addresses of the registers. The offsets are in bytes.
 struct Move : Detail {
-  RegisterRef to, from;
+  ptrdiff_t to, from;
   StridedCopy block;
 };
 
 const DecodedInstruction *run_move(const DecodedInstruction *at, unsigned char *registers) {
   const auto &move = static_cast<const Move &>(*at->detail);
-  move.block.copy(move.to.find(registers), move.from.find(registers));
+  move.block.copy(address_in(registers, at->to) + move.to, address_in(registers, at->a) + move.from);
   return at + 1;
 }
 
-// Moves of one element. `to` and `a` are the slots with the addresses of the registers, `b` and `c` the offsets of the
-// elements that are read and written, in bytes.
+// Moves of one element. `b` and `c` are the offsets of the elements that are read and written.
 template <size_t size> const DecodedInstruction *run_element(const DecodedInstruction *at, unsigned char *registers) {
   std::memcpy(address_in(registers, at->to) + at->c, address_in(registers, at->a) + at->b, size);
   return next(at, registers);
 }
 
-// Moves in one dimension or two. The offsets are in bytes.
-struct Plane : Detail {
-  ptrdiff_t to, from;
-  StridedCopy block;
-};
-
 const DecodedInstruction *run_row(const DecodedInstruction *at, unsigned char *registers) {
-  const auto &plane = static_cast<const Plane &>(*at->detail);
-  const StridedCopy &block = plane.block;
-  block.row(address_in(registers, at->to) + plane.to, address_in(registers, at->a) + plane.from, block.to[0], block.from[0],
+  const auto &move = static_cast<const Move &>(*at->detail);
+  const StridedCopy &block = move.block;
+  block.row(address_in(registers, at->to) + move.to, address_in(registers, at->a) + move.from, block.to[0], block.from[0],
             block.sizes[0]);
   return next(at, registers);
 }
 
 const DecodedInstruction *run_plane(const DecodedInstruction *at, unsigned char *registers) {
-  const auto &plane = static_cast<const Plane &>(*at->detail);
-  plane.block.plane(plane.block, address_in(registers, at->to) + plane.to, address_in(registers, at->a) + plane.from);
+  const auto &move = static_cast<const Move &>(*at->detail);
+  move.block.plane(move.block, address_in(registers, at->to) + move.to, address_in(registers, at->a) + move.from,
+                   move.block.sizes[0]);
   return next(at, registers);
 }
 
@@ -91,25 +86,18 @@ DecodedArrayOp decode_move(const Frame &frame, const Instruction &instruction, c
   written.add(sizes, to, rank);
   read.check(frame.count(instruction.a));
   written.check(frame.count(instruction.to));
-  const StridedCopy block(rank, sizes, to, from, item);
+  auto move = std::make_unique<Move>();
+  move->block = StridedCopy(rank, sizes, to, from, item);
+  move->to = static_cast<ptrdiff_t>(to_offset) * static_cast<ptrdiff_t>(item);
+  move->from = static_cast<ptrdiff_t>(from_offset) * static_cast<ptrdiff_t>(item);
+  const StridedCopy &block = move->block;
   const uint32_t to_slot = frame.address_slot(instruction.to), from_slot = frame.address_slot(instruction.a);
   if (count == 1)
-    return {element_handler(item), nullptr, 1, 0, to_slot, from_slot, static_cast<uint32_t>(from_offset * static_cast<int64_t>(item)),
-            static_cast<uint32_t>(to_offset * static_cast<int64_t>(item))};
+    return {element_handler(item), nullptr, 1, 0, to_slot, from_slot, static_cast<uint32_t>(move->from), static_cast<uint32_t>(move->to)};
   if (block.rank == 1 && block.has_rows() && from_offset == 0 && to_offset == 0)
     return {copy_bytes, nullptr, count, 0, to_slot, from_slot, static_cast<uint32_t>(count * item)};
-  if (block.rank == 1 || block.rank == 2) {
-    auto plane = std::make_unique<Plane>();
-    plane->to = static_cast<ptrdiff_t>(to_offset) * static_cast<ptrdiff_t>(item);
-    plane->from = static_cast<ptrdiff_t>(from_offset) * static_cast<ptrdiff_t>(item);
-    plane->block = block;
-    return {block.rank == 1 ? run_row : run_plane, std::move(plane), count, 0, to_slot, from_slot};
-  }
-  auto result = std::make_unique<Move>();
-  result->to = RegisterRef(frame, instruction.to, to_offset);
-  result->from = RegisterRef(frame, instruction.a, from_offset);
-  result->block = block;
-  return {run_move, std::move(result), count, 0};
+  const Handler handler = block.rank == 1 ? run_row : block.rank == 2 ? run_plane : run_move;
+  return {handler, std::move(move), count, 0, to_slot, from_slot};
 }
 
 } // namespace hlokit::vm

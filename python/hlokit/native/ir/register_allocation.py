@@ -160,12 +160,13 @@ def _share_memory(
             _, place = heappop(active)
             free.setdefault((allocated[place].type, allocated[place].count), []).append(place)
         each = registers[register]
-        reusable = [] if each.is_window else free.get((each.type, each.count))
+        is_window = each.is_window and len(classes.ranges[register].writes) == 1
+        reusable = [] if is_window else free.get((each.type, each.count))
         if reusable:
             places[register] = reusable.pop()
         else:
             places[register] = len(allocated)
             allocated.append(each)
-        if not each.is_window:
+        if not is_window:
             heappush(active, (classes.ranges[register].ends[-1], places[register]))
     return places, allocated

@@ -1,0 +1,27 @@
+// How a loop computes its arrays: which instructions run a block of elements at a time, and where arrays are.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "vm/loop/arrays.h"
+
+namespace hlokit::vm {
+
+// The end of each instruction's run of sweeps of one size over arrays of several blocks; 0 for other instructions. The
+// target of a jump begins a new run.
+std::vector<size_t> runs_of(const Frame &frame, const std::vector<Instruction> &program, const std::vector<bool> &is_target);
+// Arrays that only such runs access, and that each run writes before reading: one block of such an array is enough.
+std::vector<bool> find_local(const Frame &frame, const std::vector<Instruction> &program, const std::vector<size_t> &ends,
+                             const std::vector<uint32_t> &external, const std::vector<Numbers> &numbers);
+// Arrays that only one instruction writes, which reads windows of an array of the caller that none writes.
+std::vector<bool> find_windows(const Frame &frame, const std::vector<Instruction> &program,
+                               const std::vector<uint32_t> &external, const std::vector<Numbers> &numbers);
+
+const Numbers &numbers_of(const Instruction &instruction, const std::vector<Numbers> &numbers);
+// Whether the registers of an instruction are among its numbers.
+bool has_register_lists(const Instruction &instruction);
+DecodedCall register_lists_of(const Frame &frame, const Instruction &instruction, const std::vector<Numbers> &numbers);
+
+} // namespace hlokit::vm
