@@ -4,8 +4,7 @@
 //
 // Part of kernels.cpp, with internal linkage. The functions do not branch, so that compilers vectorise loops over elements:
 // arguments are clamped to where the formula holds and the result has its limit, and comparisons are written so that NaNs
-// pass. All operations are IEEE-754's, in the order in which they are written, so that every processor computes the same
-// bits.
+// pass. Every processor computes the same f32, whether it adds a product in one rounding or in two.
 #pragma once
 
 #include <math.h>
@@ -17,16 +16,25 @@
 namespace hlokit::vm {
 namespace {
 
+// a * b + c, in one rounding if the processor has an instruction for it.
+HLOKIT_INLINE double multiply_add(double a, double b, double c) {
+#if defined(__FMA__) || defined(__ARM_FEATURE_FMA)
+  return __builtin_fma(a, b, c);
+#else
+  return a * b + c;
+#endif
+}
+
 // Separate sums of even and odd powers: two short dependency chains instead of a long one.
 template <size_t from, size_t count> HLOKIT_INLINE double horner(const double (&terms)[count], double x) {
   if constexpr (from + 2 >= count)
     return terms[from];
   else
-    return terms[from] + x * horner<from + 2>(terms, x);
+    return multiply_add(x, horner<from + 2>(terms, x), terms[from]);
 }
 template <size_t count> HLOKIT_INLINE double polynomial(const double (&terms)[count], double x) {
   double square = x * x;
-  return horner<0>(terms, square) + x * horner<1>(terms, square);
+  return multiply_add(x, horner<1>(terms, square), horner<0>(terms, square));
 }
 
 constexpr double infinity = HUGE_VAL;
@@ -61,11 +69,11 @@ struct Exponential {
   double power, rest;
 };
 HLOKIT_INLINE Exponential exponential(double x, double tail = -0.0) {
-  double shifted = x * log2_of_e + rounder;
+  double shifted = multiply_add(x, log2_of_e, rounder);
   double count = shifted - rounder;
-  double r = ((x - count * ln2_high) - count * ln2_low) + tail;
+  double r = multiply_add(-count, ln2_low, multiply_add(-count, ln2_high, x)) + tail;
   uint64_t power = (bits_of<uint64_t>(shifted) + 1023) << 52;
-  return {bits_of<double>(power), r + r * r * polynomial(expm1_terms, r)};
+  return {bits_of<double>(power), multiply_add(r * r, polynomial(expm1_terms, r), r)};
 }
 
 // Beyond it, exp in f32 is 0 or infinite.
@@ -74,13 +82,13 @@ constexpr double exponent_limit = 150;
 struct Exp {
   static HLOKIT_INLINE double of(double x) {
     auto [power, rest] = exponential(within(x, -exponent_limit, exponent_limit));
-    return power + power * rest;
+    return multiply_add(power, rest, power);
   }
 };
 struct ExpMinusOne {
   static HLOKIT_INLINE double of(double x) {
     auto [power, rest] = exponential(within(x, -exponent_limit, exponent_limit));
-    double result = power * rest + (power - 1);
+    double result = multiply_add(power, rest, power - 1);
     return x == 0 ? x : result;
   }
 };
@@ -89,7 +97,7 @@ struct Tanh {
     double size = magnitude(x);
     size = size > 20 ? 20 : size;
     auto [power, rest] = exponential(-2 * size);
-    double lost = power * rest + (power - 1); // exp(-2 |x|) - 1
+    double lost = multiply_add(power, rest, power - 1); // exp(-2 |x|) - 1
     return with_sign(magnitude(lost / (2 + lost)), x);
   }
 };
@@ -101,7 +109,7 @@ struct Logistic {
 HLOKIT_INLINE double logarithm(double exponent, double f) {
   double s = f / (2 + f);
   double square = s * s;
-  return exponent * ln2 + (2 * s + s * square * polynomial(log_terms, square));
+  return multiply_add(exponent, ln2, multiply_add(s * square, polynomial(log_terms, square), 2 * s));
 }
 constexpr uint64_t one_bits = 0x3FF0000000000000, root_half_bits = 0x3FE6A09E667F3BCD;
 // The integer from 0 to 2**52 as a double.
@@ -142,22 +150,24 @@ constexpr double half_pi = 0x1.921fb54442d18p+0;
 
 // x - count * unit * pi
 HLOKIT_INLINE double without(double x, double count, double unit) {
-  return ((x - count * (unit * pi_high)) - count * (unit * pi_middle)) - count * (unit * pi_low);
+  x = multiply_add(-count, unit * pi_middle, multiply_add(-count, unit * pi_high, x));
+  return multiply_add(-count, unit * pi_low, x);
 }
 
 // For |r| <= pi / 2. The product keeps the sign of 0.
 HLOKIT_INLINE double sine_of(double r) {
   double square = r * r;
-  return r * (1 + square * polynomial(sine_terms, square));
+  return r * multiply_add(square, polynomial(sine_terms, square), 1);
 }
 // For |r| <= pi / 4.
 HLOKIT_INLINE double quarter_sine(double r) {
   double square = r * r;
-  return r * (1 + square * polynomial(sine_quarter_terms, square));
+  return r * multiply_add(square, polynomial(sine_quarter_terms, square), 1);
 }
 HLOKIT_INLINE double quarter_cosine(double r) {
   double square = r * r;
-  return 1 - square * (0.5 - square * polynomial(cosine_quarter_terms, square));
+  const double half = multiply_add(-square, polynomial(cosine_quarter_terms, square), 0.5);
+  return multiply_add(-square, half, 1);
 }
 
 // x = (quarters + 4 n) * pi / 2 + rest, |rest| <= pi / 4.

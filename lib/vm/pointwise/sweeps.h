@@ -62,23 +62,27 @@ HLOKIT_NOINLINE void sweep3(void *to, const void *a, const void *b, const void *
 // Sweeps of functions, which take many instructions. They go in blocks of fixed length, which are vectorised without
 // loops for the remainder: operands and results beyond `count` are those of no element. All types share one body for each
 // function, from f32 to f64; its result is then rounded.
+// Loops of a known number of elements keep the constants of a function in registers.
+template <class Op, size_t count, class... Operands>
+HLOKIT_INLINE void compute_block(double *HLOKIT_RESTRICT to, uint32_t &nearest, const Operands *...operands) {
+  HLOKIT_INDEPENDENT
+  for (size_t i = 0; i < count; ++i)
+    to[i] = Op::of(operands[i]...);
+  for (size_t i = 0; i < count; ++i) {
+    const uint32_t distance = from_midpoint(to[i]);
+    nearest = distance < nearest ? distance : nearest;
+  }
+}
 template <class Op, class... Operands>
 HLOKIT_INLINE void compute_blocks(double *HLOKIT_RESTRICT to, size_t count, const Operands *...operands) {
-  for (size_t block = 0; block < count; block += vector_block) {
-    HLOKIT_INDEPENDENT
-    for (size_t i = block; i < block + vector_block; ++i)
-      to[i] = Op::of(operands[i]...);
-  }
-  uint64_t near = 0;
-  if (count == function_blocks) {
-    for (size_t i = 0; i < function_blocks; ++i)
-      near |= may_be_near_midpoint(to[i]);
-  } else {
-    for (size_t block = 0; block < count; block += vector_block)
-      for (size_t i = block; i < block + vector_block; ++i)
-        near |= may_be_near_midpoint(to[i]);
-  }
-  if (near >> 63 != 0 && any_near_midpoint(to, count))
+  constexpr size_t several = 4 * vector_block;
+  uint32_t nearest = ~uint32_t(0);
+  size_t i = 0;
+  for (; i + several <= count; i += several)
+    compute_block<Op, several>(to + i, nearest, operands + i...);
+  for (; i < count; i += vector_block)
+    compute_block<Op, vector_block>(to + i, nearest, operands + i...);
+  if (nearest < near_midpoint && any_near_midpoint(to, count))
     decide_each<Op>(to, count, operands...);
 }
 template <class Op> HLOKIT_NOINLINE void function_of_blocks(double *HLOKIT_RESTRICT to, const float *a, size_t count) {
