@@ -129,7 +129,8 @@ def test_arrays_fused_code_and_loops_give_the_same_bits(name: str, type_: str) -
 
 @pytest.mark.parametrize("name", NAMES)
 def test_unrounded_results(name: str) -> None:
-    """Before rounding, the relative error is below 2**-49, for large angles too."""
+    """Before rounding, the relative error is below 2**-49, for large angles too. Scalars and arrays differ at
+    most as much, and not after rounding."""
     rng = np.random.default_rng(6)
     far = (10.0 ** rng.uniform(6, 38, 300)).astype(np.float32)
     operands = [np.concatenate([operand[::11], far]) for operand in operands_of(name, 2000)]
@@ -145,10 +146,11 @@ def test_unrounded_results(name: str) -> None:
     assert fused.run(operands, [result])  # pyright: ignore[reportArgumentType] # NumPy's stubs know no buffers
     scalar = _kernels.scalar_function(name)
     rows: list[list[float]] = np.transpose(operands).tolist()
-    assert same(np.array([scalar(*row) for row in rows]), result)
+    scalars = np.array([scalar(*row) for row in rows])
+    assert same(scalars.astype(np.float32), result.astype(np.float32))
 
     checked = 0
-    for row, y in zip(rows, result.tolist(), strict=True):
+    for row, y in zip(rows * 2, [*result.tolist(), *scalars.tolist()], strict=True):
         if name == "erf" and abs(row[0]) > 4:
             assert 1 - 2.0**-25 < abs(y) <= 1
         elif np.isfinite(y) and 1e-46 < abs(y) < 1e39 and (wanted := exactly(name, row)):
