@@ -64,6 +64,10 @@ template <class T> struct FloorRemainder {
     return result != 0 && (result < 0) != (b < 0) ? static_cast<T>(wide(result) + wide(b)) : result;
   }
 };
+// An index that counts from the end if it is negative.
+template <class T> struct NormalizeIndex {
+  static T of(T index, T size) { return static_cast<T>(wide(index) + (index < 0 ? wide(size) : 0)); }
+};
 template <class T> struct FloorDivide {
   static T of(T a, T b) {
     bool is_apart = ((a > 0) - (a < 0)) != ((b > 0) - (b < 0));

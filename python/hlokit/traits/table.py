@@ -285,6 +285,7 @@ none:
     vm.canonical_nan      @canonical_nan nans=one
     vm.floor_divide       @floor_divide
     vm.floor_remainder    @floor_remainder
+    vm.normalize_index    @normalize_index
     vm.rotate             @rotate
 """
 

@@ -109,9 +109,28 @@ def test_they_are_one_instruction(name: str, arity: int, shape: tuple[int, ...])
         assert operations(plan) in ([operation(found, name, name)], [*zero, operation(found, name, name)])
 
 
+@pytest.mark.parametrize("name", ["i32", "i64"])
+@pytest.mark.parametrize("shape", [(), (5,)])
+def test_an_index_from_the_end_is_one_instruction(name: str, shape: tuple[int, ...]) -> None:
+    size, argument = np.array(9, specials(name).dtype), np.ones(shape, specials(name).dtype)
+    for function in (
+        lambda a: jnp.where(a < 0, a + size, a),
+        lambda a: jnp.where(0 > a, size + a, a),
+    ):
+        plan = plan_of(function, argument)
+        assert operations(plan) == [operation("normalize_index", name, name)]
+
+
 @pytest.mark.parametrize(
     "function",
     [
+        lambda a, b: jnp.where(a < 0, a + b, a),
+        lambda a, b: jnp.where(a < 0, a + b, b),
+        lambda a, b: jnp.where(b < 0, a + b, a),
+        lambda a, b: jnp.where(a < 1, a + b, a),
+        lambda a, b: jnp.where(a < 0, a - b, a),
+        lambda a, b: jnp.where(a < 0, a + a, a) + b,
+        lambda a, b: jnp.where(a < 0, a, a + b),
         lambda a, b: jnp.where((a % b != 0) & (a < 0), jax.lax.rem(a, b) + b, jax.lax.rem(a, b)),
         lambda a, b: jnp.where(
             (jax.lax.rem(a, b) != 0) & (jnp.sign(a) != jnp.sign(a)), jax.lax.div(a, b) - 1, jax.lax.div(a, b)

@@ -1,7 +1,8 @@
 """Peephole optimisation: replaces several operations by one instruction of the VM, or none.
 
 A quotient or remainder that rounds to the floor takes seven operations in StableHLO, and index arithmetic is
-full of these. Generators of random numbers rotate bits, which takes three operations.
+full of these. An index that may count from the end takes three, and so do the rotations of bits of generators of
+random numbers.
 """
 
 from __future__ import annotations
@@ -42,6 +43,7 @@ class _Operations:
         self.not_equal = operation("NE", "i1", type_)
         self.floor_divide = operation("floor_divide", type_, type_)
         self.floor_remainder = operation("floor_remainder", type_, type_)
+        self.normalize_index = operation("normalize_index", type_, type_)
         self.and_ = operation("and", type_, type_)
         self.shift = operation("shift_right_arithmetic", type_, type_)
 
@@ -147,11 +149,13 @@ class Peephole:
         if type_ not in _SIGNED:
             return None
         of_type = _operations(type_)
-        found = self._floor_division(of_type, operands)
+        found = self._normalized_index(of_type, operands) or self._floor_division(of_type, operands)
         if found is None or found[1][1] not in self._constants:
             return found
         # By a power of two: a mask or a shift.
         number, (value, divisor) = found
+        if number == of_type.normalize_index:
+            return found
         factor = self._constants[divisor]
         if factor <= 0 or int(factor) & (int(factor) - 1):
             return found
@@ -182,6 +186,18 @@ class Peephole:
             if up is not None and down is not None and up[0] == down[0]:
                 return rotate, (*up, down[1])
         return None
+
+    def _normalized_index(
+        self, of_type: _Operations, operands: Sequence[int]
+    ) -> tuple[int, tuple[int, int]] | None:
+        """A select between an index and the sum of a size and the index, which is negative."""
+        pred, from_end, index = operands
+        added = self._operands_of(from_end, of_type.add)
+        if of_type.normalize_index < 0 or added is None or not self._is_negative(of_type, pred, index):
+            return None
+        if index not in added:
+            return None
+        return of_type.normalize_index, (index, added[1] if added[0] == index else added[0])
 
     def _floor_division(
         self, of_type: _Operations, operands: Sequence[int]

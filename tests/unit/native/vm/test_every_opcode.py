@@ -59,6 +59,12 @@ FORMULAS = {
         %corrected = stablehlo.add %m, %1 : $
         %r = stablehlo.select %both, %corrected, %m : !, $
     """,
+    "normalize_index": """
+        %zero = stablehlo.subtract %0, %0 : $
+        %negative = stablehlo.compare LT, %0, %zero : ($, $) -> !
+        %from_end = stablehlo.add %0, %1 : $
+        %r = stablehlo.select %negative, %from_end, %0 : !, $
+    """,
     "rotate": """
         %up = stablehlo.shift_left %0, %1 : $
         %down = stablehlo.shift_right_logical %0, %2 : $
