@@ -115,7 +115,7 @@ def test_an_index_from_the_end_is_one_instruction(name: str, shape: tuple[int, .
     size, argument = np.array(9, specials(name).dtype), np.ones(shape, specials(name).dtype)
     for function in (
         lambda a: jnp.where(a < 0, a + size, a),
-        lambda a: jnp.where(0 > a, size + a, a),
+        lambda a: jnp.where(a < 0, size + a, a),
     ):
         plan = plan_of(function, argument)
         assert operations(plan) == [operation("normalize_index", name, name)]

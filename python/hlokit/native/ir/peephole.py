@@ -1,8 +1,8 @@
 """Peephole optimisation: replaces several operations by one instruction of the VM, or none.
 
 A quotient or remainder that rounds to the floor takes seven operations in StableHLO, and index arithmetic is
-full of these. An index that may count from the end takes three, and so do the rotations of bits of generators of
-random numbers.
+full of these. An index that may count from the end takes three, and so does a rotation of bits, of which
+generators of random numbers are full.
 """
 
 from __future__ import annotations
