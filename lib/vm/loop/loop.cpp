@@ -244,8 +244,10 @@ void Loop::start(unsigned char *memory) const {
     unsigned char *array = memory + slot_bytes() + each.offset;
     std::memcpy(memory + slot(each.index), &array, sizeof array);
   }
-  for (const WindowArray &each : windows_) // an address that may be read before the window is found
-    std::memcpy(memory + slot(each.index), memory + slot(each.operand), sizeof(unsigned char *));
+  for (const WindowArray &each : windows_) { // an address that may be read before the window is found
+    unsigned char *const array = address_in(memory, Frame::slot(each.operand));
+    std::memcpy(memory + slot(each.index), &array, sizeof array);
+  }
   addresses_->set_up(memory);
 }
 
