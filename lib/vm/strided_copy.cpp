@@ -91,6 +91,8 @@ Copiers copiers_for(size_t item, ptrdiff_t to_stride, ptrdiff_t from_stride) {
 
 } // namespace
 
+StridedCopy::Row filler(size_t item) { return copiers_for(item, static_cast<ptrdiff_t>(item), 0).row; }
+
 StridedCopy::StridedCopy(size_t given, const Sizes &given_sizes, const Strides &to_strides, const Strides &from_strides,
              size_t item_size)
     : item(item_size) {
@@ -133,28 +135,24 @@ void copy_block(const StridedCopy &block, size_t dimension, unsigned char *targe
 // `elements`: of all dimensions from `dimension` on.
 void copy_part_of(const StridedCopy &copy, size_t dimension, size_t elements, unsigned char *target, const unsigned char *source,
                   size_t start, size_t count) {
-  const ptrdiff_t to = copy.to[dimension], from = copy.from[dimension];
+  const ptrdiff_t step = copy.from[dimension];
   const size_t inner = elements / copy.sizes[dimension], before = start % inner;
-  const auto skipped = static_cast<ptrdiff_t>(start / inner);
-  target += skipped * to;
-  source += skipped * from;
+  source += static_cast<ptrdiff_t>(start / inner) * step;
   if (dimension + 1 == copy.rank)
-    return copy.row(target, source, to, from, count);
+    return copy.row(target, source, copy.to[dimension], step, count);
   if (before) {
     const size_t first = std::min(count, inner - before);
     copy_part_of(copy, dimension + 1, inner, target, source, before, first);
     count -= first;
-    target += to;
-    source += from;
+    target += first * copy.item;
+    source += step;
   }
   const size_t whole = count / inner, last = count % inner;
-  if (whole) {
+  if (whole)
     copy_block(copy, dimension, target, source, whole);
-    target += static_cast<ptrdiff_t>(whole) * to;
-    source += static_cast<ptrdiff_t>(whole) * from;
-  }
   if (last)
-    copy_part_of(copy, dimension + 1, inner, target, source, 0, last);
+    copy_part_of(copy, dimension + 1, inner, target + whole * inner * copy.item,
+                 source + static_cast<ptrdiff_t>(whole) * step, 0, last);
 }
 
 } // namespace

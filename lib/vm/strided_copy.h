@@ -33,7 +33,7 @@ struct StridedCopy {
   StridedCopy(size_t rank, const Sizes &sizes, const Strides &to, const Strides &from, size_t item);
   StridedCopy() = default;
   void copy(unsigned char *target, const unsigned char *source) const;
-  // Copies `count` elements, in row-major order, from element `start` on; `target` and `source` are the places of element 0.
+  // Copies `count` elements, in row-major order, from element `start` on, to a row. Requires that the copy writes a row.
   void copy_part(unsigned char *target, const unsigned char *source, size_t start, size_t count) const;
   // Calls `apply(to, from, count)` for each row that is contiguous in both arrays; for each element if there are none.
   template <class Apply> void each_row(unsigned char *target, const unsigned char *source, const Apply &apply) const {
@@ -68,6 +68,9 @@ private:
       rows(dimension + 1, target, source, apply);
   }
 };
+
+// Writes one element, of `item` bytes, to each element of a row.
+StridedCopy::Row filler(size_t item);
 
 // Copies bytes that do not overlap. A few moves, of which the last two may overlap, take less time than a call.
 inline void copy_row_bytes(unsigned char *to, const unsigned char *from, size_t bytes) {

@@ -11,62 +11,35 @@
 namespace hlokit::vm::fused {
 namespace {
 
-// The layout of an operand; dimensions that are adjacent in memory are collapsed.
+// The layout of an operand: a copy of its innermost dimensions to a row, and the dimensions around them.
 struct Layout {
-  std::vector<size_t> shape; // of the dimensions around `inner`
+  std::vector<size_t> shape;
   std::vector<ptrdiff_t> strides;
-  StridedCopy inner; // to a row
-  size_t block = 1;  // elements of `inner`
-  size_t run = 1;    // contiguous elements
+  StridedCopy inner;
+  size_t block = 1; // elements of `inner`
+  size_t run = 1;   // contiguous elements
 };
 
 Layout layout_of(const std::vector<size_t> &shape, const Operand &operand, size_t size) {
-  std::vector<size_t> extents;
-  std::vector<ptrdiff_t> strides;
-  for (size_t i = 0; i < shape.size(); ++i) {
-    const size_t extent = shape[i];
-    const ptrdiff_t stride = operand.strides[i];
-    if (extent == 1)
-      continue;
-    if (!extents.empty() && strides.back() == stride * static_cast<ptrdiff_t>(extent)) {
-      extents.back() *= extent;
-      strides.back() = stride;
-    } else {
-      extents.push_back(extent);
-      strides.push_back(stride);
-    }
-  }
   Layout result;
-  const size_t rank = std::min(extents.size(), most_dimensions), outer = extents.size() - rank;
-  result.shape.assign(extents.begin(), extents.begin() + static_cast<ptrdiff_t>(outer));
-  result.strides.assign(strides.begin(), strides.begin() + static_cast<ptrdiff_t>(outer));
+  const size_t rank = std::min(shape.size(), most_dimensions), outer = shape.size() - rank;
+  const auto end = static_cast<ptrdiff_t>(outer);
+  result.shape.assign(shape.begin(), shape.begin() + end);
+  result.strides.assign(operand.strides.begin(), operand.strides.begin() + end);
   Sizes sizes{};
   Strides from{};
   for (size_t i = 0; i < rank; ++i) {
-    sizes[i] = extents[outer + i];
-    from[i] = strides[outer + i] / static_cast<ptrdiff_t>(size);
+    sizes[i] = shape[outer + i];
+    from[i] = operand.strides[outer + i] / static_cast<ptrdiff_t>(size);
     result.block *= sizes[i];
   }
-  result.inner = StridedCopy(rank, sizes, dense_strides(sizes, rank), from, size);
-  if (rank == 0 || from[rank - 1] == 1)
-    result.run = rank ? sizes[rank - 1] : 1;
+  const StridedCopy &inner = result.inner = StridedCopy(rank, sizes, dense_strides(sizes, rank), from, size);
+  if (inner.rank && inner.has_rows())
+    result.run = inner.sizes[inner.rank - 1];
   return result;
 }
 
-void fill(unsigned char *to, const unsigned char *from, size_t count, size_t size) {
-  switch (size) {
-  case 1:
-    return fill_row<1>(to, from, count);
-  case 2:
-    return fill_row<2>(to, from, count);
-  case 4:
-    return fill_row<4>(to, from, count);
-  case 8:
-    return fill_row<8>(to, from, count);
-  default:
-    return fill_row<16>(to, from, count);
-  }
-}
+void fill(unsigned char *to, const unsigned char *from, size_t count, size_t size) { filler(size)(to, from, 0, 0, count); }
 
 // The address of block `number`, in row-major order.
 const unsigned char *find_block(const unsigned char *data, const Layout &layout, size_t number) {
@@ -87,7 +60,7 @@ const unsigned char *find(const unsigned char *data, const Layout &layout, size_
 void gather(unsigned char *to, const unsigned char *data, const Layout &layout, size_t start, size_t count) {
   while (count > 0) {
     const size_t first = start % layout.block, part = std::min(count, layout.block - first);
-    layout.inner.copy_part(to - first * layout.inner.item, find_block(data, layout, start / layout.block), first, part);
+    layout.inner.copy_part(to, find_block(data, layout, start / layout.block), first, part);
     to += part * layout.inner.item;
     start += part;
     count -= part;

@@ -151,8 +151,7 @@ private:
         return place;
     const Place place{frame_.addresses.of_scratch(result_bytes + filled_.size() * pitch), 0};
     filled_.emplace_back(index, place);
-    StridedCopy fill(1, {2}, {1}, {0}, size);
-    result_->fills.push_back({fill.row, Frame::slot(index), place.slot});
+    result_->fills.push_back({filler(size), Frame::slot(index), place.slot});
     return place;
   }
 
