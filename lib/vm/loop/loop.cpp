@@ -184,8 +184,7 @@ Loop::Loop(const Types &types, const std::vector<int64_t> &counts, const std::ve
     : register_count_(types.size()) {
   check_loop(types, counts, program);
   addresses_ = std::make_unique<AddressTable>(Frame::slot(static_cast<uint32_t>(types.size())));
-  const std::vector<bool> none(types.size());
-  Frame frame{types, counts, none, none, *addresses_};
+  Frame frame{types, counts, {}, {}, *addresses_};
   std::vector<bool> is_target = jump_targets(program);
   std::vector<size_t> ends = runs_of(frame, program, is_target);
   frame.is_local = find_local(frame, program, ends, external, numbers);

@@ -1,28 +1,10 @@
 #include "vm/loop/placement.h"
 
 #include <algorithm>
-#include <string>
 
+#include "vm/loop/strided.h"
 
 namespace hlokit::vm {
-
-const Numbers &numbers_of(const Instruction &instruction, const std::vector<Numbers> &numbers) {
-  const bool is_last = instruction.opcode == reduce || instruction.opcode == dot || instruction.opcode == scan;
-  const uint32_t index = is_last ? instruction.c : instruction.b;
-  if (index >= numbers.size())
-    throw ProgramError("there are no numbers " + std::to_string(index));
-  return numbers[index];
-}
-
-bool has_register_lists(const Instruction &instruction) {
-  return instruction.opcode == call || instruction.opcode == lapack || instruction.opcode == sort ||
-         instruction.opcode == threefry;
-}
-
-DecodedCall register_lists_of(const Frame &frame, const Instruction &instruction, const std::vector<Numbers> &numbers) {
-  const Numbers &own = numbers_of(instruction, numbers);
-  return instruction.opcode == call ? decode_call(frame, own) : registers_among(frame, own);
-}
 
 namespace {
 

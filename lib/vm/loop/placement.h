@@ -19,9 +19,4 @@ std::vector<bool> find_local(const Frame &frame, const std::vector<Instruction> 
 std::vector<bool> find_windows(const Frame &frame, const std::vector<Instruction> &program,
                                const std::vector<uint32_t> &external, const std::vector<Numbers> &numbers);
 
-const Numbers &numbers_of(const Instruction &instruction, const std::vector<Numbers> &numbers);
-// Whether the registers of an instruction are among its numbers.
-bool has_register_lists(const Instruction &instruction);
-DecodedCall register_lists_of(const Frame &frame, const Instruction &instruction, const std::vector<Numbers> &numbers);
-
 } // namespace hlokit::vm

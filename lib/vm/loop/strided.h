@@ -32,6 +32,12 @@ private:
 // Reads a number, and two lists of registers.
 DecodedCall read_registers(const Frame &frame, NumberReader &reader);
 
+// The numbers of an instruction. Throws ProgramError if there are none.
+const Numbers &numbers_of(const Instruction &instruction, const std::vector<Numbers> &numbers);
+// Whether the registers of an instruction are among its numbers.
+bool has_register_lists(const Instruction &instruction);
+DecodedCall register_lists_of(const Frame &frame, const Instruction &instruction, const std::vector<Numbers> &numbers);
+
 // The range of elements that some dimensions reach from an offset.
 class Extent {
 public:
