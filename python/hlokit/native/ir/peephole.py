@@ -149,13 +149,14 @@ class Peephole:
         if type_ not in _SIGNED:
             return None
         of_type = _operations(type_)
-        found = self._normalized_index(of_type, operands) or self._floor_division(of_type, operands)
+        index = self._normalized_index(of_type, operands)
+        if index is not None:
+            return index
+        found = self._floor_division(of_type, operands)
         if found is None or found[1][1] not in self._constants:
             return found
         # By a power of two: a mask or a shift.
         number, (value, divisor) = found
-        if number == of_type.normalize_index:
-            return found
         factor = self._constants[divisor]
         if factor <= 0 or int(factor) & (int(factor) - 1):
             return found
@@ -187,9 +188,7 @@ class Peephole:
                 return rotate, (*up, down[1])
         return None
 
-    def _normalized_index(
-        self, of_type: _Operations, operands: Sequence[int]
-    ) -> tuple[int, tuple[int, int]] | None:
+    def _normalized_index(self, of_type: _Operations, operands: Sequence[int]) -> Definition | None:
         """A select between an index and the sum of a size and the index, which is negative."""
         pred, from_end, index = operands
         added = self._operands_of(from_end, of_type.add)

@@ -146,7 +146,7 @@ def _share_memory(
     """A linear scan over the live ranges of classes: allocated registers by class, and the registers.
 
     A register becomes free after the instruction that last uses it, so no instruction overwrites its
-    operands.
+    operands. A window shares no memory, unless copies were coalesced with it: it has none.
     """
     places = {register: place for place, register in enumerate(dict.fromkeys(kept))}
     allocated = [registers[register] for register in places]

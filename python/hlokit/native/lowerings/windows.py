@@ -207,9 +207,14 @@ class WindowLowering:
             registers.append(len(immediates))
             immediates += component
         to, source = (other, operand) if kind == READ_WINDOWS else (operand, other)
-        if kind == READ_WINDOWS and prod(batch) == 1 and self._program.is_whole(other):
-            is_constant = self._program.registers[source.register].is_constant
-            self._program.registers[to.register].is_window = operand.is_dense and is_constant
+        count = prod(batch)
+        is_window = (
+            (kind == READ_WINDOWS and count == 1)
+            and (operand.is_dense and self._program.is_whole(other))
+            and self._program.registers[operand.register].is_constant
+        )
+        if is_window:
+            self._program.registers[other.register].is_window = True
         self._program.add(
             Instruction(
                 kind,
@@ -219,6 +224,6 @@ class WindowLowering:
                 tuple(registers),
                 is_partial=kind == WRITE_WINDOWS,
                 is_early_clobber=True,
-                work=0 if self._program.registers[to.register].is_window else operand.size * prod(batch),
+                work=0 if is_window else operand.size * count,
             )
         )
