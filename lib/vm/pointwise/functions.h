@@ -19,7 +19,7 @@ namespace {
 // a * b + c, in one rounding if the processor has an instruction for it.
 HLOKIT_INLINE double multiply_add(double a, double b, double c) {
 #if defined(__FMA__) || defined(__ARM_FEATURE_FMA)
-  return __builtin_fma(a, b, c);
+  return HLOKIT_MATH(fma)(a, b, c);
 #else
   return a * b + c;
 #endif

@@ -62,6 +62,7 @@ HLOKIT_NOINLINE void sweep3(void *to, const void *a, const void *b, const void *
 // Sweeps of functions, which take many instructions. They go in blocks of fixed length, which are vectorised without
 // loops for the remainder: operands and results beyond `count` are those of no element. All types share one body for each
 // function, from f32 to f64; its result is then rounded.
+
 // Loops of a known number of elements keep the constants of a function in registers.
 template <class Op, size_t count, class... Operands>
 HLOKIT_INLINE void compute_block(double *HLOKIT_RESTRICT to, uint32_t &nearest, const Operands *...operands) {
