@@ -9,6 +9,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "support/copy_memory.h"
 #include "support/threads.h"
 
 #if defined(__SSE2__) || (defined(_MSC_VER) && defined(_M_X64))
@@ -96,7 +97,7 @@ size_t count_of(const std::vector<Dimension> &dimensions) {
 
 template <class T> void copy_row(unsigned char *to, const unsigned char *from, ptrdiff_t stride, size_t count) {
   if (stride == static_cast<ptrdiff_t>(sizeof(T))) {
-    std::memcpy(to, from, count * sizeof(T));
+    copy_memory(to, from, count * sizeof(T));
     return;
   }
   auto *result = reinterpret_cast<T *>(to);

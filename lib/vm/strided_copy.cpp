@@ -31,9 +31,9 @@ void copy_row(unsigned char *to, const unsigned char *from, ptrdiff_t to_stride,
 
 // One row again and again, side by side: each copy doubles what there is.
 void repeat_row(unsigned char *to, const unsigned char *from, size_t bytes, size_t rows) {
-  std::memcpy(to, from, bytes);
+  copy_memory(to, from, bytes);
   for (size_t done = bytes, all = bytes * rows; done < all; done *= 2)
-    std::memcpy(to + done, to, std::min(done, all - done));
+    copy_memory(to + done, to, std::min(done, all - done));
 }
 
 // An element for each row, `count` times, rows side by side.

@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <cstring>
 
+#include "support/copy_memory.h"
+
 namespace hlokit::vm {
 
 constexpr size_t most_dimensions = 12;
@@ -75,7 +77,7 @@ StridedCopy::Row filler(size_t item);
 // Copies bytes that do not overlap. A few moves, of which the last two may overlap, take less time than a call.
 inline void copy_row_bytes(unsigned char *to, const unsigned char *from, size_t bytes) {
   if (bytes > 256) {
-    std::memcpy(to, from, bytes);
+    copy_memory(to, from, bytes);
   } else if (bytes >= 16) {
     for (size_t i = 0; i + 16 < bytes; i += 16)
       std::memcpy(to + i, from + i, 16);

@@ -4,6 +4,7 @@
 #include <cstring>
 #include <stdexcept>
 
+#include "support/copy_memory.h"
 #include "support/threads.h"
 
 namespace hlokit::regions {
@@ -24,7 +25,7 @@ void copy_long_rows(unsigned char *to, const unsigned char *from, const int64_t 
   for (size_t i = 0; i < count; ++i, to += row) {
     const unsigned char *source = from + static_cast<size_t>(places[i]) * row;
     if (row > 256) {
-      std::memcpy(to, source, row);
+      copy_memory(to, source, row);
       continue;
     }
     for (size_t j = 0; j + 16 < row; j += 16)

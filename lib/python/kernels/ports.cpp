@@ -1,4 +1,5 @@
 #include "python/kernels/ports.h"
+#include "support/copy_memory.h"
 
 #include <algorithm>
 
@@ -73,7 +74,7 @@ nb::object Result::value(const unsigned char *elements) const {
   if (shape.empty())
     return numpy::scalar_of(elements, dtype);
   nb::object result = numpy::new_array(shape, dtype);
-  std::memcpy(numpy::data_of(result), elements, count * size);
+  copy_memory(numpy::data_of(result), elements, count * size);
   return result;
 }
 
@@ -82,7 +83,7 @@ void Result::write(nb::handle value, unsigned char *memory) const {
   unsigned char *to = elements(memory);
   const unsigned char *found = find(value, to, copies);
   if (found != to)
-    std::memcpy(to, found, count * size);
+    copy_memory(to, found, count * size);
 }
 
 nb::object KernelOperand::value(unsigned char *memory, nb::handle owner) const {

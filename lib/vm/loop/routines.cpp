@@ -6,6 +6,7 @@
 #include "kernels/fft/transform.h"
 #include "kernels/linalg/routines.h"
 #include "kernels/random/threefry.h"
+#include "support/copy_memory.h"
 #include "vm/instruction.h"
 #include "vm/loop/arrays.h"
 #include "vm/loop/strided.h"
@@ -48,7 +49,7 @@ const DecodedInstruction *run_lapack(const DecodedInstruction *at, unsigned char
     const Stack &stack = factorization.stacks[i];
     unsigned char *array = stack.array.find(registers);
     if (stack.is_written && stack.has_start)
-      std::memcpy(array, stack.start.find(registers), stack.bytes);
+      copy_memory(array, stack.start.find(registers), stack.bytes);
     else if (stack.is_written)
       std::memset(array, 0, stack.bytes);
     stacks.arrays[i] = array;

@@ -3,6 +3,7 @@
 #include <cstring>
 #include <string>
 
+#include "support/copy_memory.h"
 #include "vm/instruction.h"
 #include "vm/loop/arrays.h"
 #include "vm/loop/strided.h"
@@ -73,7 +74,7 @@ private:
     if (sweep)
       sweep(target, source, nullptr, nullptr, count);
     else
-      std::memcpy(target, source, count * item);
+      copy_memory(target, source, count * item);
   }
 };
 

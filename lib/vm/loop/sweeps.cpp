@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "support/copy_memory.h"
 #include "vm/loop/arrays.h"
 #include "vm/loop/strided.h"
 
@@ -78,7 +79,7 @@ const DecodedInstruction *run_blocks(const DecodedInstruction *at, unsigned char
 }
 
 template <size_t size> void copy_elements(void *to, const void *a, const void *, const void *, size_t count) {
-  std::memcpy(to, a, count * size);
+  copy_memory(to, a, count * size);
 }
 
 Sweep copy_of(size_t size) {

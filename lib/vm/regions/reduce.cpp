@@ -4,8 +4,9 @@
 #include <atomic>
 #include <cstring>
 
-#include "vm/regions/regions.h"
+#include "support/compiler.h"
 #include "support/threads.h"
+#include "vm/regions/regions.h"
 
 namespace hlokit::regions {
 
@@ -13,11 +14,15 @@ using vm::ProgramError;
 
 namespace {
 
-template <size_t size>
-void split_elements(const unsigned char *from, size_t pairs, unsigned char *even, unsigned char *odd) {
+template <class T> void split_elements(const unsigned char *from, size_t pairs, unsigned char *even, unsigned char *odd) {
+  constexpr size_t size = sizeof(T);
+  HLOKIT_INDEPENDENT
   for (size_t i = 0; i < pairs; ++i) {
-    std::memcpy(even + i * size, from + 2 * i * size, size);
-    std::memcpy(odd + i * size, from + (2 * i + 1) * size, size);
+    T left, right;
+    std::memcpy(&left, from + 2 * i * size, size);
+    std::memcpy(&right, from + (2 * i + 1) * size, size);
+    std::memcpy(even + i * size, &left, size);
+    std::memcpy(odd + i * size, &right, size);
   }
 }
 
@@ -25,13 +30,13 @@ void split_elements(const unsigned char *from, size_t pairs, unsigned char *even
 void split(const unsigned char *from, size_t pairs, size_t bytes, unsigned char *even, unsigned char *odd) {
   switch (bytes) {
   case 1:
-    return split_elements<1>(from, pairs, even, odd);
+    return split_elements<uint8_t>(from, pairs, even, odd);
   case 2:
-    return split_elements<2>(from, pairs, even, odd);
+    return split_elements<uint16_t>(from, pairs, even, odd);
   case 4:
-    return split_elements<4>(from, pairs, even, odd);
+    return split_elements<uint32_t>(from, pairs, even, odd);
   case 8:
-    return split_elements<8>(from, pairs, even, odd);
+    return split_elements<uint64_t>(from, pairs, even, odd);
   default:
     for (size_t i = 0; i < pairs; ++i) {
       std::memcpy(even + i * bytes, from + 2 * i * bytes, bytes);

@@ -4,6 +4,7 @@
 #include <cstring>
 #include <string>
 
+#include "support/copy_memory.h"
 #include "vm/regions/regions.h"
 #include "support/threads.h"
 
@@ -33,7 +34,7 @@ void copy_strided(unsigned char *to, const unsigned char *from, size_t stride, s
 
 void copy_row(unsigned char *to, const unsigned char *from, size_t stride, size_t count, size_t size) {
   if (stride == 1) {
-    std::memcpy(to, from, count * size);
+    copy_memory(to, from, count * size);
     return;
   }
   switch (size) {

@@ -65,6 +65,20 @@ def test_large_views(shape: tuple[int, ...], size: int) -> None:
             assert np.array_equal(result, view)
 
 
+@pytest.mark.parametrize("size", [2000, 2047, 2048, 2049, 5000])
+def test_places_in_a_page(size: int) -> None:
+    """Long rows are copied in another way where both places are almost the same in their pages."""
+    memory = numbered((3 * 4096 + size,), 1)
+    result: Any = np.zeros(size, np.uint8)
+    start = (result.ctypes.data - memory.ctypes.data) % 4096
+    for distance in (0, 1, 16, 31, 32, 63, 64, 65, 2048):
+        first = (start - distance) % 4096
+        assert (result.ctypes.data - memory.ctypes.data - first) % 4096 == distance
+        result[:] = 0
+        assert _kernels.copy(memory[first : first + size], result)
+        assert np.array_equal(result, memory[first : first + size])
+
+
 def test_invalid_arguments_of_copy() -> None:
     array: Any = np.zeros((4, 6), np.float32)
     wrong: Any
