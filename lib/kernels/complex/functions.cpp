@@ -62,8 +62,8 @@ constexpr Bounds of_function = {0x1p60, 0x1p130}, of_power = {0x1p20, 0x1p130}, 
 constexpr double of_atan2_near = 0x1p60;
 // The largest part that goes into exponentials beside a zero; e**120 is 2**173.
 constexpr double most_exponential = 120;
-// The largest exponents of numbers within `of_power` beside a zero: the power of such a number is at most 2**320, or 2**80.
-constexpr double most_power_near = 16, most_power_ball = 4;
+// The largest powers beside a zero, and the inverses of the least ones, as exponents of 2.
+constexpr double most_power_near = 320, most_power_ball = 80;
 
 HLOKIT_INLINE bool has_zero(const double *parts) { return parts[0] == 0 || parts[1] == 0; }
 // Whether a part is zero, or its size and the size of its inverse are at most the limit.
@@ -72,6 +72,11 @@ HLOKIT_INLINE bool is_moderate(double part, double most) {
 }
 HLOKIT_INLINE bool is_moderate(const double *parts, double most) {
   return is_moderate(parts[0], most) && is_moderate(parts[1], most);
+}
+// Whether the size of a power and its inverse are at most 2**most, for a number with moderate parts.
+HLOKIT_INLINE bool is_moderate_power(const double *x, const double *y, double most) {
+  const double a = magnitude(x[0]), b = magnitude(x[1]);
+  return (magnitude(y[0]) + magnitude(y[1])) * (magnitude(ilogb(a > b ? a : b)) + 2) <= most;
 }
 HLOKIT_INLINE bool is_finite(const double *parts) { return (parts[0] - parts[0]) + (parts[1] - parts[1]) == 0; }
 
@@ -174,8 +179,7 @@ struct ComplexPower {
       return round_part(to[0], near(HLOKIT_VARIANT::pow(x[0], y[0]), 0));
     }
     const bool is_with_zero = has_zero(x) || has_zero(y);
-    if (is_with_zero &&
-        (!is_moderate(x, of_power.with_zero) || magnitude(y[0]) + magnitude(y[1]) > most_power_near))
+    if (is_with_zero && !(is_moderate(x, of_power.with_zero) && is_moderate_power(x, y, most_power_near)))
       return false;
     return round(to, power_of(nears(x), nears(y), y[0]));
   }
@@ -189,8 +193,7 @@ struct ComplexPower {
     }
     const bool is_with_zero = has_zero(x) || has_zero(y);
     const double most = is_with_zero ? of_power.with_zero : of_power.without_zero;
-    if (!is_moderate(x, most) || !is_moderate(y, most) ||
-        (is_with_zero && magnitude(y[0]) + magnitude(y[1]) > most_power_ball))
+    if (!is_moderate(x, most) || !is_moderate(y, most) || (is_with_zero && !is_moderate_power(x, y, most_power_ball)))
       return false;
     return round(to, power_of(balls(x), balls(y), y[0]), is_with_zero);
   }

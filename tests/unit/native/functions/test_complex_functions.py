@@ -95,6 +95,23 @@ def test_nans_are_canonical(name: str, type_: str) -> None:
         assert set(nans.tolist()) <= {float_format(element_type.part).nan}
 
 
+@pytest.mark.parametrize("type_", TYPES)
+def test_powers_beside_zeros_are_those_of_the_reference(type_: str) -> None:
+    """Real, imaginary and diagonal bases and exponents of all moderate sizes: many parts of results are zeros."""
+    element_type, rng = TYPES[type_], np.random.default_rng(6)
+    base, exponent = np.empty(2 * SIZE, element_type.dtype), np.empty(2 * SIZE, element_type.dtype)
+    size = rng.normal(size=2 * SIZE) * 2.0 ** rng.integers(-20, 20, 2 * SIZE)
+    base.real = size
+    other = rng.choice([0, -0.0, 1, -1, 0.5, 1.1, 2.0**-18], 2 * SIZE)
+    base.imag = np.where(rng.random(2 * SIZE) < 0.7, other * base.real, rng.normal(size=2 * SIZE))
+    turned = rng.random(2 * SIZE) < 0.3
+    base[turned] *= 1j
+    exponent.real = rng.choice([*range(-12, 40), 0.5, -1.5, 0.1], 2 * SIZE)
+    exponent.imag = rng.choice([0, -0.0, 0, 0, 0.5, -3], 2 * SIZE)
+    exponent.real[rng.random(2 * SIZE) < 0.1] = 0
+    assert not differing("power", element_type, [base, exponent])
+
+
 def test_exact_powers() -> None:
     """A part that is zero has no rounding error."""
     base = np.array([1 + 1j, 1j, -2, 2j, -4, 1 - 1j])
