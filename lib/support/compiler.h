@@ -6,6 +6,12 @@
 #if defined(__GNUC__) || defined(__clang__)
 #define HLOKIT_HAS_VECTORS
 #endif
+// Numbers of vectors in another order, with __builtin_shufflevector.
+#if defined(__has_builtin)
+#if __has_builtin(__builtin_shufflevector)
+#define HLOKIT_SHUFFLES
+#endif
+#endif
 
 #if defined(_MSC_VER) && !defined(__clang__)
 #include <math.h>
@@ -14,6 +20,7 @@
 #define HLOKIT_RESTRICT __restrict
 #define HLOKIT_INDEPENDENT __pragma(loop(ivdep))
 #define HLOKIT_ROLLED
+#define HLOKIT_UNROLL
 #define HLOKIT_UNLIKELY(condition) (condition)
 #define HLOKIT_MATH(function) function
 #else
@@ -28,9 +35,12 @@
 #if defined(__clang__)
 #define HLOKIT_INDEPENDENT _Pragma("clang loop vectorize(assume_safety)")
 #define HLOKIT_ROLLED _Pragma("clang loop unroll(disable)")
+#define HLOKIT_UNROLL _Pragma("clang loop unroll(full)")
 #else
 #define HLOKIT_INDEPENDENT _Pragma("GCC ivdep") _Pragma("GCC unroll 1")
 // The following loop is short and runs seldom: unrolling would cost more code than it saves time.
 #define HLOKIT_ROLLED _Pragma("GCC unroll 1")
+// The number of iterations of the following loop is a constant, and its arrays are registers.
+#define HLOKIT_UNROLL _Pragma("GCC unroll 32")
 #endif
 #endif

@@ -7,6 +7,7 @@
 
 #include "kernels/elements/scalars.h"
 #include "kernels/matmul/vectors.h"
+#include "support/shuffles.h"
 
 namespace hlokit::matmul {
 namespace {
@@ -116,31 +117,13 @@ template <class T> HLOKIT_INLINE void copy(T *to, const T *from, size_t count) {
 
 // Transposes a square: `lanes` rows, which begin at `from`, become columns of rows that are `row` elements apart.
 #if defined(HLOKIT_SHUFFLES)
-template <class T, bool upper, int... i>
-HLOKIT_INLINE Vector<T> interleave(const Vector<T> &a, const Vector<T> &b, std::integer_sequence<int, i...>) {
-  constexpr int half = lanes<T> / 2, count = lanes<T>;
-  return __builtin_shufflevector(a, b, ((upper ? half : 0) + i / 2 + (i % 2 ? count : 0))...);
-}
-
 template <class T> HLOKIT_INLINE void transpose(T *to, ptrdiff_t row, const T *const *from, size_t offset) {
   constexpr int count = lanes<T>;
-  constexpr auto indices = std::make_integer_sequence<int, count>();
-  Vector<T> rows[count], swapped[count];
+  Vector<T> rows[count];
   HLOKIT_UNROLL
   for (int i = 0; i < count; ++i)
     rows[i] = load(from[i] + offset);
-  // Each step sorts by one more bit of the column number.
-  HLOKIT_UNROLL
-  for (int step = 1; step < count; step *= 2) {
-    HLOKIT_UNROLL
-    for (int i = 0; i < count / 2; ++i) {
-      swapped[2 * i] = interleave<T, false>(rows[i], rows[i + count / 2], indices);
-      swapped[2 * i + 1] = interleave<T, true>(rows[i], rows[i + count / 2], indices);
-    }
-    HLOKIT_UNROLL
-    for (int i = 0; i < count; ++i)
-      rows[i] = swapped[i];
-  }
+  hlokit::transpose(rows);
   HLOKIT_UNROLL
   for (int i = 0; i < count; ++i)
     store(to + i * row, rows[i]);

@@ -9,23 +9,11 @@
 #include "kernels/matmul/kernels.h"
 
 #if defined(_MSC_VER) && !defined(__clang__)
-#define HLOKIT_UNROLL
 #define HLOKIT_LAMBDA
 #define HLOKIT_PREFETCH(address, is_written)
 #else
 #define HLOKIT_LAMBDA __attribute__((always_inline))
 #define HLOKIT_PREFETCH(address, is_written) __builtin_prefetch(address, is_written)
-#if defined(__clang__)
-#define HLOKIT_UNROLL _Pragma("clang loop unroll(full)")
-#else
-#define HLOKIT_UNROLL _Pragma("GCC unroll 32")
-#endif
-#endif
-
-#if defined(__has_builtin)
-#if __has_builtin(__builtin_shufflevector)
-#define HLOKIT_SHUFFLES
-#endif
 #endif
 
 namespace hlokit::matmul {

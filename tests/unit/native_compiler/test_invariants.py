@@ -14,7 +14,7 @@ from jax import lax
 import hlokit
 from hlokit.contract.thresholds import DEFAULTS
 from hlokit.interpreter.planner import Planner
-from hlokit.native.ir.instructions import COPY, IMPLICIT_DEF, JUMP, JUMP_IF, JUMP_IF_NOT, MOVE, Instruction
+from hlokit.native.ir.instructions import CALL, COPY, IMPLICIT_DEF, JUMP, JUMP_IF, JUMP_IF_NOT, MOVE, Instruction
 from hlokit.native.lowerings.blocks import BlockLowering
 from hlokit.native.lowerings.builder import tensor_type
 from hlokit.native.lowerings.invariants import hoisted
@@ -29,7 +29,7 @@ N = np.int32(9)
 def depths(function: Callable[..., Any], *arguments: Any) -> list[tuple[int, int]]:
     """The operations of the instructions and the number of loops around each."""
     plan = Planner(hlokit.from_jax(function, *arguments).module).function("main").plan
-    lowering = BlockLowering(DEFAULTS)
+    lowering = BlockLowering(DEFAULTS, may_call=True)
     views = {n: lowering.operand(tensor_type(plan.slot_types[n])) for n in range(plan.argument_count)}
     for step in plan.steps:
         last_of(lowering.step(plan, step, views, dict(plan.constants)))
@@ -67,7 +67,13 @@ def updates(a: Any, row: Any, n: Any) -> Any:
     return lax.fori_loop(0, n, turn, a)
 
 
-@pytest.mark.parametrize("function", [broadcasts, nested, in_branches, updates])
+def calls(a: Any, row: Any, n: Any) -> Any:
+    """A kernel that is called: the product of complex numbers."""
+    turn = jnp.prod(row + 1j * row).real
+    return lax.fori_loop(0, n, lambda i, v: v * 0.5 + turn * jnp.prod(row + 2j * row).imag - v[:, ::-1] * i, a)
+
+
+@pytest.mark.parametrize("function", [broadcasts, nested, in_branches, updates, calls])
 @pytest.mark.parametrize("count", [0, 1, 12])
 def test_bytes_stay_the_same(
     function: Callable[..., Any], count: int, monkeypatch: pytest.MonkeyPatch
@@ -84,6 +90,10 @@ def test_bytes_stay_the_same(
 def test_broadcasts_move_in_front_of_the_loop() -> None:
     found = depths(broadcasts, A, ROW, N)
     assert {depth for operation, depth in found if operation in (MOVE, IMPLICIT_DEF)} == {0}
+
+
+def test_calls_of_kernels_move_in_front_of_the_loop() -> None:
+    assert [depth for operation, depth in depths(calls, A, ROW, N) if operation == CALL] == [0, 0]
 
 
 def test_each_value_moves_as_far_as_it_can() -> None:

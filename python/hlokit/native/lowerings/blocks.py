@@ -216,6 +216,12 @@ class BlockLowering(ControlFlowLowering):
         self.calls.append(Call(plan, step, tuple(self._trail), operands, copies))
         return views
 
+    def may_move(self, instruction: Instruction) -> bool:
+        if instruction.operation != CALL:
+            return True
+        assert instruction.immediates is not None
+        return self.calls[instruction.immediates[0]].step.kernel.array_op is not None  # it computes, no more
+
     def _regions(self, step: Step, operands: list[View]) -> Pausing[list[View]]:
         """The results of a step that calls a function or has regions, which are inlined."""
         if isinstance(step.kernel.function, Block):

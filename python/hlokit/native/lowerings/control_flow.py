@@ -18,7 +18,7 @@ import numpy as np
 from hlokit.contract.region import Region
 from hlokit.contract.registry import Value
 from hlokit.contract.thresholds import Thresholds
-from hlokit.native.ir.instructions import JUMP, JUMP_IF, JUMP_IF_NOT, Instruction
+from hlokit.native.ir.instructions import CALL, JUMP, JUMP_IF, JUMP_IF_NOT, Instruction
 from hlokit.native.ir.target import NotLowerable, operation
 from hlokit.native.ir.views import View
 from hlokit.native.lowerings.builder import ProgramBuilder, tensor_type
@@ -158,10 +158,14 @@ class ControlFlowLowering(ProgramBuilder, ABC):
             self._set_target(self._jump(JUMP_IF, self.scalar(pred)), start)
         from hlokit.native.lowerings.invariants import hoisted  # most programs have no loop
 
-        self.instructions = hoisted(self.instructions, entry, first_register)
+        self.instructions = hoisted(self.instructions, entry, first_register, self.may_move)
         if not self.loop_depth:
             self._find_counter(state)
         return state
+
+    def may_move(self, instruction: Instruction) -> bool:
+        """Whether an instruction may precede a loop that repeats it with the same operands."""
+        return instruction.operation != CALL
 
     def _trip_count(self, cond: Region, body: Region, operands: Sequence[View], most: int) -> int | None:
         """The number of iterations, if it is known and at most `most`."""

@@ -5,17 +5,23 @@ Bodies of loops broadcast constants and captured values, vectorised bodies for e
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
-from hlokit.native.ir.instructions import CALL, IMPLICIT_DEF, MOVE, Instruction
+from hlokit.native.ir.instructions import IMPLICIT_DEF, MOVE, Instruction
 
 
-def hoisted(instructions: list[Instruction], entry: int, first_register: int) -> list[Instruction]:
+def hoisted(
+    instructions: list[Instruction],
+    entry: int,
+    first_register: int,
+    may_move: Callable[[Instruction], bool] = lambda _: True,
+) -> list[Instruction]:
     """The instructions, with those that a loop need not repeat in front of the loop.
 
     Args:
       entry: the position of the jump to the condition; the last instruction jumps back to the body.
       first_register: the first register that the loop itself defines. The registers of its state come before.
+      may_move: whether an instruction has no effect but its result, also if the loop runs no iteration.
     """
     loop = instructions[entry:]
     writers: dict[int, list[int]] = {}
@@ -26,7 +32,7 @@ def hoisted(instructions: list[Instruction], entry: int, first_register: int) ->
     moved: set[int] = set()
     invariant: set[int] = set()  # registers that only moved instructions write
     for at, each in enumerate(loop):
-        if at in moved or each.is_jump or each.operation == CALL or each.result < first_register:
+        if at in moved or each.is_jump or each.result < first_register or not may_move(each):
             continue
         group = writers[each.result]
         if any(is_conditional[other] for other in group) or not _is_one_value([loop[n] for n in group]):
