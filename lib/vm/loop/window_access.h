@@ -299,13 +299,33 @@ struct WindowAccess : Detail {
   void apply(const StridedCopy &rows, unsigned char *moving, unsigned char *still) const {
     if (is_read)
       return rows.copy(still, moving);
-    if (update) {
-      static constexpr int64_t first = 0;
-      return rows.each_row(moving, still, [&](unsigned char *to, const unsigned char *from, size_t count) {
-        update->scatter(to, &first, from, 1, count);
-      });
+    if (!update)
+      return rows.copy(moving, still);
+    static constexpr int64_t first = 0;
+    if (rows.rank <= 1 && rows.has_rows())
+      return update->scatter(moving, &first, still, 1, rows.rank ? rows.sizes[0] : 1);
+    rows.each_line(moving, still,
+                   [&](unsigned char *to, const unsigned char *from, size_t count, ptrdiff_t to_stride, ptrdiff_t from_stride) {
+                     update_line(to, from, count, to_stride, from_stride);
+                   });
+  }
+
+  // Combines a line of elements with those of another one.
+  void update_line(unsigned char *to, const unsigned char *from, size_t count, ptrdiff_t to_stride, ptrdiff_t from_stride) const {
+    static constexpr int64_t first = 0;
+    const auto size = static_cast<ptrdiff_t>(item);
+    if ((to_stride == size && from_stride == size))
+      return update->scatter(to, &first, from, 1, count);
+    if (from_stride == size && to_stride >= 0) {
+      static constexpr WindowPlace zeros[most_in_line] = {};
+      for (size_t i = 0; i < count; i += most_in_line) {
+        const auto before = static_cast<ptrdiff_t>(i);
+        update_elements(to + before * to_stride, from + before * size, zeros, std::min(most_in_line, count - i), to_stride);
+      }
+      return;
     }
-    return rows.copy(moving, still);
+    for (; count > 0; --count, to += to_stride, from += from_stride)
+      update->scatter(to, &first, from, 1, 1);
   }
 };
 

@@ -79,3 +79,43 @@ def test_rows_have_the_same_bytes_as_copies(
     for found, wanted in zip(jax.tree.leaves(native), jax.tree.leaves(expected), strict=True):
         assert found.tobytes() == wanted.tobytes()
     assert (kept == TABLE).all()
+
+
+def elements(table: Any, indices: Any) -> Any:
+    """One element at a time, some of them out of bounds or NaN."""
+
+    def body(i: Any, t: Any) -> Any:
+        t = t.at[indices[i], i].add(t[i, indices[i]] * 3 - t[0, 0], mode="drop")
+        t = t.at[i, indices[i]].mul(-table[i, 1], mode="clip")
+        return t.at[1, indices[i]].max(t[i, i], mode="drop")
+
+    return lax.fori_loop(0, 7, body, table)
+
+
+def columns(table: Any, indices: Any) -> Any:
+    """Elements that are apart, in both arrays or in one."""
+
+    def body(i: Any, t: Any) -> Any:
+        t = t.at[:, indices[i]].add(table[:, i], mode="drop")
+        t = t.at[:, indices[i]].min(table.reshape(12, 7)[i], mode="drop")
+        return t.at[indices[i]].add(table.T[:, i], mode="drop")
+
+    return lax.fori_loop(0, 7, body, table)
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float16, np.int32, np.uint8])
+@pytest.mark.parametrize("function", [elements, columns])
+def test_updates_of_parts_have_the_bytes_of_kernels(
+    function: Callable[[Any, Any], Any], dtype: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with np.errstate(all="ignore"):
+        table = (4 * TABLE).astype(dtype)
+    if table.dtype.kind == "f":
+        table[2, 3], table[0, 5] = np.nan, -np.nan
+    for indices in (np.int32([3, 0, 11, 6, 20, 2, 5]), np.int32([-1, 6, 0, -30, 3, 3, 4])):
+        program = hlokit.from_jax(function, table, indices)
+        native = [program(table, indices) for _ in range(6)][-1]
+        with monkeypatch.context() as patched:
+            patched.setenv(VARIABLE, "native")
+            expected = hlokit.from_jax(function, table, indices)(table, indices)
+        assert native.tobytes() == expected.tobytes()

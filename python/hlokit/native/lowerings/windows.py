@@ -10,7 +10,7 @@ from math import prod
 
 from hlokit.contract.array_ops import Gather, Scatter
 from hlokit.native.ir.instructions import READ_WINDOWS, WRITE_WINDOWS, Instruction
-from hlokit.native.ir.target import NotLowerable, operation
+from hlokit.native.ir.target import FLOATS, NotLowerable, canonical_nan_operation, operation
 from hlokit.native.ir.views import Ints, View
 from hlokit.native.lowerings.builder import ProgramBuilder
 from hlokit.values.types import TensorType
@@ -124,6 +124,9 @@ class WindowLowering:
         pairs = zip(numbers.input_batching_dims, numbers.scatter_indices_batching_dims, strict=True)
         for d, axis in pairs:
             operand_batch[axis - (axis > numbers.index_vector_dim)] += result.strides[d]
+        if combine >= 0 and updates.size == 1:
+            self._update_element(combine, type_, result, updates, len(batch), components)
+            return result
         batch_axes = [a for a in range(len(updates.shape)) if a not in numbers.update_window_dims]
         window = View(result.register, 0, shape, tuple([result.strides[d] for d in kept]))
         part_strides = tuple([updates.strides[a] for a in numbers.update_window_dims])
@@ -139,6 +142,26 @@ class WindowLowering:
             combine=combine,
         )
         return result
+
+    def _update_element(
+        self,
+        number: int,
+        type_: str,
+        array: View,
+        update: View,
+        batch_rank: int,
+        components: list[Component],
+    ) -> None:
+        """Combine one element of an array with another one: three scalar instructions and, for floats, one
+        that makes NaNs canonical. Out of bounds, no element is written, whichever was read."""
+        program = self._program
+        starts = [[*each[:2], *each[2 + batch_rank : -1], -1] for each in components]
+        place, old = array._replace(shape=(), strides=()), View(program.new_scalar(type_), 0, (), ())
+        self._windows(READ_WINDOWS, place, old, starts)
+        new = program.pointwise(number, type_, (), (old.register, program.scalar(update)))
+        if type_ in FLOATS:
+            new = program.pointwise(canonical_nan_operation(type_), type_, (), (new.register,))
+        self._windows(WRITE_WINDOWS, place, new, starts, clamps=False)
 
     def _start_components(
         self, operand: View, sizes: Ints, starts: list[View]
