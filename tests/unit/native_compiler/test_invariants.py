@@ -14,7 +14,16 @@ from jax import lax
 import hlokit
 from hlokit.contract.thresholds import DEFAULTS
 from hlokit.interpreter.planner import Planner
-from hlokit.native.ir.instructions import CALL, COPY, IMPLICIT_DEF, JUMP, JUMP_IF, JUMP_IF_NOT, MOVE, Instruction
+from hlokit.native.ir.instructions import (
+    CALL,
+    COPY,
+    IMPLICIT_DEF,
+    JUMP,
+    JUMP_IF,
+    JUMP_IF_NOT,
+    MOVE,
+    Instruction,
+)
 from hlokit.native.lowerings.blocks import BlockLowering
 from hlokit.native.lowerings.builder import tensor_type
 from hlokit.native.lowerings.invariants import hoisted
@@ -70,7 +79,9 @@ def updates(a: Any, row: Any, n: Any) -> Any:
 def calls(a: Any, row: Any, n: Any) -> Any:
     """A kernel that is called: the product of complex numbers."""
     turn = jnp.prod(row + 1j * row).real
-    return lax.fori_loop(0, n, lambda i, v: v * 0.5 + turn * jnp.prod(row + 2j * row).imag - v[:, ::-1] * i, a)
+    return lax.fori_loop(
+        0, n, lambda i, v: v * 0.5 + turn * jnp.prod(row + 2j * row).imag - v[:, ::-1] * i, a
+    )
 
 
 @pytest.mark.parametrize("function", [broadcasts, nested, in_branches, updates, calls])
