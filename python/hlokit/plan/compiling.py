@@ -19,12 +19,14 @@ class Compiling(threading.local):
       left: the units of work until the current run compiles nothing more. The first run of a program has no
         limit: it compiles only what it uses again.
       planned: the number of steps that this thread has planned.
+      evaluated: the number of steps that this thread has evaluated one by one.
     """
 
     is_deferred = False
     is_first_run = False
     left = sys.maxsize
     planned = 0
+    evaluated = 0
 
     def start_run(self, planned: int) -> None:
         """A run begins in this thread.

@@ -14,6 +14,7 @@ from typing import Any, NoReturn, Protocol
 
 from hlokit.contract.frames import with_room
 from hlokit.contract.registry import Value
+from hlokit.plan.compiling import COMPILING
 from hlokit.plan.plan import Plan, Step
 from hlokit.records import Record
 from hlokit.values.types import TensorType
@@ -97,6 +98,7 @@ def run_steps(plan: Plan, *arguments: Value) -> Any:
         del result
         for slot in frees:
             slots[slot] = None
+    COMPILING.evaluated += len(plan.steps)
     return _returned(plan, slots)
 
 

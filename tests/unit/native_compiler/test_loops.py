@@ -7,9 +7,11 @@ from collections.abc import Generator
 from typing import Any
 
 import hypothesis.strategies as st
+import jax.numpy as jnp
 import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
+from jax import lax
 
 import hlokit
 from hlokit.contract.thresholds import DEFAULTS, Thresholds
@@ -298,3 +300,21 @@ def test_other_threads_continue() -> None:
     while thread.is_alive():
         counted += 1
     assert counted > 10
+
+
+def test_loops_with_short_inner_loops_are_compiled_early() -> None:
+    """An iteration of the outer loop evaluates 49 times as many steps as it has."""
+
+    def program(x: Any) -> Any:
+        def inner(i: Any, x: Any) -> Any:
+            return lax.fori_loop(0, x.astype(jnp.int32) % 1 + 7, lambda j, y: jnp.sin(y) + j, x) + i
+
+        def outer(i: Any, x: Any) -> Any:
+            return lax.fori_loop(0, x.astype(jnp.int32) % 1 + 7, inner, x) * i
+
+        return lax.fori_loop(0, 30, outer, x)
+
+    loaded = hlokit.from_jax(program, np.float32(0.5))
+    before = COMPILING.evaluated
+    loaded(np.float32(0.5))
+    assert 49 < COMPILING.evaluated - before < 4 * 49 * 10

@@ -10,6 +10,8 @@ from hlokit.contract.registry import Kernel, Operation, Value, op
 from hlokit.native.in_place import InPlaceLoop
 from hlokit.native.loops import NativeLoop
 from hlokit.native.program import NativeProgram
+from hlokit.plan.block import inlined_size, plan_of
+from hlokit.plan.compiling import COMPILING
 
 
 @op("func.call", "stablehlo.composite")
@@ -82,16 +84,26 @@ def while_(operation: Operation) -> Kernel:
         # iterations compiles a part of its regions.
         return (cond, body) if iteration == 1 and left < thresholds.loop_total_iterations else interpreted
 
+    def is_dear(evaluated: int) -> bool:
+        """Whether evaluating this many steps took as long as compiling the loop. A loop without inner loops
+        and calls evaluates as many in the first iterations."""
+        if evaluated <= thresholds.loop_first_iterations * len(plan_of(body).steps):
+            return False
+        return evaluated > thresholds.loop_first_iterations * inlined_size(body, {})
+
     def one_value(value: Value, *captured: Value) -> Value:
         nonlocal left
         if (program := program_for((value, *captured))) is not None:
             return program.run(value, *captured)
+        start = COMPILING.evaluated
         for iteration in first_iterations:
             test, step = regions(iteration)
             if not test(value, *captured):
                 left -= iteration
                 return value
             value = step(value, *captured)
+            if is_dear(COMPILING.evaluated - start):
+                break
         if (program := native.compile((value, *captured))) is not None:
             return program.run(value, *captured)
         return _repeat_on_one(cond.compiled(), body.compiled(), value, captured)
@@ -102,12 +114,15 @@ def while_(operation: Operation) -> Kernel:
             return program.run(*operands)
         values, captured = operands[:count], operands[count:]
         del operands
+        start = COMPILING.evaluated
         for iteration in first_iterations:
             test, step = regions(iteration)
             if not test(*values, *captured):
                 left -= iteration
                 return values
             values = step(*values, *captured)
+            if is_dear(COMPILING.evaluated - start):
+                break
         if (program := native.compile((*values, *captured))) is not None:
             return program.run(*values, *captured)
         compiled_step = body.compiled()
