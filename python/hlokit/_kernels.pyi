@@ -372,6 +372,14 @@ def strided(array: Any, shape: Sequence[int], strides: Sequence[int]) -> Any:
     Raises ValueError if the view does not lie inside the array.
     """
 
+def unify_nans(bits: Buffer, infinity: int, nan: int, threads: int) -> None:
+    """
+    Gives all NaNs of an array the bits `nan`, in place.
+
+    The array is contiguous and has words of 1, 2, 4 or 8 bytes. One is a NaN if its bits without the sign
+    are greater than `infinity`. Raises ValueError for other sizes.
+    """
+
 def canonical_nan(
     size: int, infinity: int, nan: int, threads: int, other: Callable[[Any], Any]
 ) -> Callable[[Any], Any]:

@@ -4,6 +4,7 @@
 // Compiled once for each level of processor: see the rules in support/variants.h.
 #include "kernels/elements/scalars.h"
 #include "kernels/nans/search.h"
+#include "support/compiler.h"
 
 namespace hlokit::nans {
 namespace {
@@ -52,21 +53,40 @@ template <class Word> bool search_for(const unsigned char *from, size_t count, W
   return false;
 }
 
+template <class Word> void replace_all(unsigned char *floats, size_t count, Word infinity, Word nan) {
+  HLOKIT_INDEPENDENT
+  for (size_t i = 0; i < count; ++i) {
+    Word bits;
+    memcpy(&bits, floats + i * sizeof bits, sizeof bits);
+    bits = (bits & all_bits<Word> >> 1) > infinity ? nan : bits;
+    memcpy(floats + i * sizeof bits, &bits, sizeof bits);
+  }
+}
+
+// Calls act(infinity, nan) with the bits as words of the size of a float.
+template <class Act> auto with_words(const Format &format, Act act) {
+  switch (format.size) {
+  case 1:
+    return act(static_cast<uint8_t>(format.infinity), static_cast<uint8_t>(format.nan));
+  case 2:
+    return act(static_cast<uint16_t>(format.infinity), static_cast<uint16_t>(format.nan));
+  case 4:
+    return act(static_cast<uint32_t>(format.infinity), static_cast<uint32_t>(format.nan));
+  default:
+    return act(format.infinity, format.nan);
+  }
+}
+
 } // namespace
 
 namespace HLOKIT_VARIANT {
 
 bool search(const unsigned char *floats, size_t count, const Format &format) {
-  switch (format.size) {
-  case 1:
-    return search_for(floats, count, static_cast<uint8_t>(format.infinity), static_cast<uint8_t>(format.nan));
-  case 2:
-    return search_for(floats, count, static_cast<uint16_t>(format.infinity), static_cast<uint16_t>(format.nan));
-  case 4:
-    return search_for(floats, count, static_cast<uint32_t>(format.infinity), static_cast<uint32_t>(format.nan));
-  default:
-    return search_for(floats, count, format.infinity, format.nan);
-  }
+  return with_words(format, [&](auto infinity, auto nan) { return search_for(floats, count, infinity, nan); });
+}
+
+void replace(unsigned char *floats, size_t count, const Format &format) {
+  with_words(format, [&](auto infinity, auto nan) { replace_all(floats, count, infinity, nan); });
 }
 
 } // namespace HLOKIT_VARIANT

@@ -27,4 +27,15 @@ bool has_other_nan(const unsigned char *floats, size_t count, const Format &form
   return found;
 }
 
+void unify(unsigned char *floats, size_t count, const Format &format, size_t threads) {
+  static const auto replace = HLOKIT_BEST_VARIANT(replace);
+  if (threads < 2 || count < least_bytes / format.size)
+    return replace(floats, count, format);
+  const size_t part = part_bytes / format.size;
+  in_parallel((count + part - 1) / part, threads, [&](size_t index) {
+    const size_t start = index * part;
+    replace(floats + start * format.size, std::min(part, count - start), format);
+  });
+}
+
 } // namespace hlokit::nans

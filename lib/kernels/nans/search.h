@@ -17,7 +17,11 @@ struct Format {
 // Whether some of `count` floats is a NaN whose bits are not `format.nan`. Uses up to `threads` threads for large arrays.
 bool has_other_nan(const unsigned char *floats, size_t count, const Format &format, size_t threads);
 
+// Gives all NaNs the bits of `format.nan`, in place.
+void unify(unsigned char *floats, size_t count, const Format &format, size_t threads);
+
 // The same on one thread.
-HLOKIT_DECLARE_VARIANTS(bool search(const unsigned char *floats, size_t count, const Format &format))
+HLOKIT_DECLARE_VARIANTS(bool search(const unsigned char *floats, size_t count, const Format &format);
+                        void replace(unsigned char *floats, size_t count, const Format &format))
 
 } // namespace hlokit::nans

@@ -1,4 +1,4 @@
-// hlokit._kernels.canonical_nan.
+// hlokit._kernels.canonical_nan and unify_nans.
 #include "kernels/nans/search.h"
 
 #include <stdexcept>
@@ -16,9 +16,13 @@ namespace {
 // Fewer bytes are searched under the interpreter's lock: the search ends before another thread could run.
 constexpr Py_ssize_t least_bytes = 1 << 16;
 
-nb::object canonical_nan(size_t size, uint64_t infinity, uint64_t nan, size_t threads, nb::object other) {
+void check_size(size_t size) {
   if (size != 1 && size != 2 && size != 4 && size != 8)
     throw std::invalid_argument("floats must have 1, 2, 4 or 8 bytes, got " + std::to_string(size));
+}
+
+nb::object canonical_nan(size_t size, uint64_t infinity, uint64_t nan, size_t threads, nb::object other) {
+  check_size(size);
   const nans::Format format{size, infinity, nan};
   return nb::cpp_function([format, threads, other](nb::object array) -> nb::object {
     Py_buffer view;
@@ -42,9 +46,23 @@ nb::object canonical_nan(size_t size, uint64_t infinity, uint64_t nan, size_t th
   });
 }
 
+void unify_nans(nb::handle bits, uint64_t infinity, uint64_t nan, size_t threads) {
+  const Array array(bits, PyBUF_WRITABLE | PyBUF_C_CONTIGUOUS);
+  const nans::Format format{array.item_size(), infinity, nan};
+  check_size(format.size);
+  nb::gil_scoped_release released;
+  nans::unify(array.data(), array.bytes() / format.size, format, threads);
+}
+
 } // namespace
 
 void bind_nans(nb::module_ &m) {
+  m.def("unify_nans", unify_nans, "bits"_a, "infinity"_a, "nan"_a, "threads"_a,
+        nb::sig("def unify_nans(bits: Buffer, infinity: int, nan: int, threads: int) -> None"),
+        R"(Gives all NaNs of an array the bits `nan`, in place.
+
+The array is contiguous and has words of 1, 2, 4 or 8 bytes. One is a NaN if its bits without the sign
+are greater than `infinity`. Raises ValueError for other sizes.)");
   m.def("canonical_nan", canonical_nan, "size"_a, "infinity"_a, "nan"_a, "threads"_a, "other"_a,
         nb::sig("def canonical_nan(size: int, infinity: int, nan: int, threads: int, other: Callable[[Any], Any]) -> "
                 "Callable[[Any], Any]"),

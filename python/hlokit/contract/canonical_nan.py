@@ -105,16 +105,14 @@ def _unchanged(value: Value) -> Value:
 def _function(element_type: ElementType) -> KernelFunction:
     part = element_type.part
     infinity, nan_number = _BITS[part.name]
-    nan_bits = part.bits_dtype.type(nan_number)
-    magnitude = part.bits_dtype.type((1 << (part.width - 1)) - 1)
-    nan = nan_bits.view(part.dtype)
+    nan = part.bits_dtype.type(nan_number).view(part.dtype)
     is_complex = element_type.kind is Kind.COMPLEX
 
     def replaced(array: Array) -> Array:
         """A copy, with canonical NaNs, of an array that is contiguous for some order of its dimensions."""
         result = array.copy(order="K")
-        bits = result.ravel(order="K").view(part.bits_dtype)
-        bits[(bits & magnitude) > infinity] = nan_bits
+        bits: Any = result.ravel(order="K").view(part.bits_dtype)
+        _kernels.unify_nans(bits, infinity, nan_number, thread_count())
         return result
 
     def fallback(value: Value) -> Value:

@@ -31,7 +31,7 @@ from hlokit.values.types import TensorType
 # Above this size, the kernel checks whether an operand has one value everywhere.
 _LARGE = 4096
 # Above this size, the native VM is faster than NumPy despite its overhead.
-_MIN_NATIVE_SIZE = 1 << 15
+_MIN_NATIVE_SIZE = 1 << 7
 
 
 def prefer_native(operation_: Operation, kernel: Kernel) -> Kernel:
