@@ -173,7 +173,8 @@ template <class N> Parts<N> power_of(const Parts<N> &x, const Parts<N> &y, doubl
   const N a = size(x.real), b = size(x.imag);
   // The eighth that is nearest to the angle of (a, b), and the remaining angle.
   const int eighth = about(b) < 0.41 * about(a) ? 0 : about(a) < 0.41 * about(b) ? 2 : 1;
-  const N rest = eighth == 0 ? angle(b, a) : eighth == 2 ? -angle(a, b) : angle(b - a, a + b);
+  const N gap = b - a;
+  const N rest = eighth == 0 ? angle(b, a) : eighth == 2 ? -angle(a, b) : about(gap) == 0 ? of<N>(0) : angle(gap, a + b);
   const int in_half = is_negative(x.real) ? 4 - eighth : eighth;
   const double eighths = is_negative(x.imag) ? -in_half : in_half;
   const N left = is_negative(x.real) != is_negative(x.imag) ? -rest : rest;

@@ -78,6 +78,7 @@ HLOKIT_INLINE bool is_moderate_power(const double *x, const double *y, double mo
   const double a = magnitude(x[0]), b = magnitude(x[1]);
   return (magnitude(y[0]) + magnitude(y[1])) * (magnitude(ilogb(a > b ? a : b)) + 2) <= most;
 }
+HLOKIT_INLINE bool is_zero(const double *parts) { return parts[0] == 0 && parts[1] == 0; }
 HLOKIT_INLINE bool is_finite(const double *parts) { return (parts[0] - parts[0]) + (parts[1] - parts[1]) == 0; }
 
 // Rounding -----------------------------------------------------------------------------------------------------------
@@ -155,7 +156,7 @@ template <class T> HLOKIT_NOINLINE void each(T *to, const T *a, size_t count, co
   for (size_t i = 0; i < 2 * count; i += 2) {
     const double z[2] = {a[i], a[i + 1]};
     const auto exact = [&](FloatLimits limits) { return function.exact(complex(z), limits); };
-    if (z[0] == 0 && z[1] == 0) {
+    if (is_zero(z)) {
       const int signs = (signbit(z[0]) ? 1 : 0) + (signbit(z[1]) ? 2 : 0);
       if (!is_known[signs])
         put(of_zeros[signs], exact);
@@ -172,7 +173,7 @@ bool is_real(const double *z) { return z[1] == 0 && z[0] > 0; }
 
 struct ComplexPower {
   static bool find(float *to, const double *x, const double *y) {
-    if (y[0] == 0 && y[1] == 0)
+    if (is_zero(x) || is_zero(y))
       return false;
     if (is_real(x) && y[1] == 0) {
       to[1] = static_cast<float>(copysign(0, x[1]) * (y[0] < 0 ? -1 : 1));
@@ -184,7 +185,7 @@ struct ComplexPower {
     return round(to, power_of(nears(x), nears(y), y[0]));
   }
   static bool find(double *to, const double *x, const double *y) {
-    if (y[0] == 0 && y[1] == 0)
+    if (is_zero(x) || is_zero(y))
       return false;
     if (is_real(x) && y[1] == 0) {
       to[1] = copysign(0, x[1]) * (y[0] < 0 ? -1 : 1);
