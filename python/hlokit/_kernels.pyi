@@ -276,12 +276,14 @@ def gather(
     result: Buffer,
     threads: int = 1,
     groups: int = 1,
+    slices: int = 1,
 ) -> None:
     """
     Set row i of `result` to the row of `operand` of index vector i.
 
     Index vectors are those of `Body.scatter`, with indices clamped to their extents. Rows and index vectors
-    divide into `groups` equal parts: the vectors of a part select among the rows of the same part.
+    divide into `groups` equal parts: the vectors of a part select among the rows of the same part. The
+    operand and the result consist of `slices` parts of this kind, for which the index vectors are the same.
     """
 
 def top_k(order: str, operand: Buffer, positions: Buffer, threads: int = 1) -> None:

@@ -66,15 +66,19 @@ void gather(const unsigned char *operand, const IndexVectors &indices, Groups gr
                     : row == 8  ? copy_rows<8>
                     : row >= 16 ? copy_long_rows
                                 : copy_any_rows;
-  constexpr size_t most = 512;
-  const size_t bytes = indices.count * row;
-  in_parallel((indices.count + most - 1) / most, bytes < least_bytes ? 1 : threads, [&](size_t part) {
+  constexpr size_t most = 512, part_bytes = 1 << 16;
+  const size_t bytes = indices.count * row * groups.slices;
+  const size_t chunks = (indices.count + most - 1) / most;
+  const size_t together = std::max<size_t>(part_bytes / (std::min(most, indices.count) * row), 1); // slices
+  in_parallel((groups.slices + together - 1) / together * chunks, bytes < least_bytes ? 1 : threads, [&](size_t part) {
     int64_t places[most];
-    const size_t start = part * most, count = std::min(most, indices.count - start);
+    const size_t start = part % chunks * most, count = std::min(most, indices.count - start);
     indices.clamped_places(start, count, places);
     if (groups.vectors < indices.count)
       add_first_rows(groups, start, count, places);
-    copy(result + start * row, operand, places, count, row);
+    const size_t first = part / chunks * together;
+    for (size_t slice = first; slice < std::min(groups.slices, first + together); ++slice)
+      copy(result + (slice * indices.count + start) * row, operand + slice * groups.slice_rows * row, places, count, row);
   });
 }
 

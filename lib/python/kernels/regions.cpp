@@ -145,7 +145,7 @@ void reduce_known(const std::string &name, const std::string &type, nb::handle o
 }
 
 void gather(nb::handle operand, nb::handle indices, const std::string &index_type,
-            const Components &components, size_t rows, nb::handle result, size_t threads, size_t groups) {
+            const Components &components, size_t rows, nb::handle result, size_t threads, size_t groups, size_t slices) {
   Array vectors(indices, PyBUF_STRIDES);
   regions::IndexVectors places = index_vectors(vectors, index_type, components);
   if (groups == 0 || rows % groups || places.count % groups)
@@ -154,12 +154,12 @@ void gather(nb::handle operand, nb::handle indices, const std::string &index_typ
   places.check(rows / groups);
   Array from(operand, PyBUF_ND | PyBUF_C_CONTIGUOUS);
   Array to(result, PyBUF_ND | PyBUF_C_CONTIGUOUS | PyBUF_WRITABLE);
-  const size_t row = rows ? from.bytes() / rows : 0;
-  if (row * rows != from.bytes() || to.bytes() != product(places.count, row))
-    throw ProgramError("a gather must have an operand of " + std::to_string(rows) + " rows, and a result of " +
-                       std::to_string(places.count) + " rows of the same size");
+  const size_t all = product(rows, slices), row = all ? from.bytes() / all : 0;
+  if (row * all != from.bytes() || to.bytes() != product(product(places.count, slices), row))
+    throw ProgramError("a gather must have an operand of " + std::to_string(all) + " rows, and a result of " +
+                       std::to_string(product(places.count, slices)) + " rows of the same size");
   nb::gil_scoped_release released;
-  const regions::Groups parts{std::max<size_t>(places.count / groups, 1), rows / groups};
+  const regions::Groups parts{std::max<size_t>(places.count / groups, 1), rows / groups, slices, rows};
   regions::gather(from.data(), places, parts, row, to.data(), threads);
 }
 
@@ -322,14 +322,15 @@ The body takes (lhs, rhs) of each operand in turn, and says whether the left ele
 
 Sums and products of floats accumulate in f64. Those of narrower floats are rounded once.)");
   m.def("gather", gather, "operand"_a, "indices"_a, "index_type"_a, "components"_a, "rows"_a, "result"_a,
-        "threads"_a = 1, "groups"_a = 1,
+        "threads"_a = 1, "groups"_a = 1, "slices"_a = 1,
         nb::sig("def gather(operand: Buffer, indices: Buffer, index_type: str, "
                 "components: Sequence[tuple[int, int]], rows: int, result: Buffer, threads: int = 1, "
-                "groups: int = 1) -> None"),
+                "groups: int = 1, slices: int = 1) -> None"),
         R"(Set row i of `result` to the row of `operand` of index vector i.
 
 Index vectors are those of `Body.scatter`, with indices clamped to their extents. Rows and index vectors
-divide into `groups` equal parts: the vectors of a part select among the rows of the same part.)");
+divide into `groups` equal parts: the vectors of a part select among the rows of the same part. The
+operand and the result consist of `slices` parts of this kind, for which the index vectors are the same.)");
   m.def("top_k", top_k, "order"_a, "operand"_a, "positions"_a, "threads"_a = 1,
         nb::sig("def top_k(order: str, operand: Buffer, positions: Buffer, threads: int = 1) -> None"),
         R"(Fill each row of `positions` with the positions of the greatest elements of the row of `operand`.

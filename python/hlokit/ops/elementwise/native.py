@@ -95,7 +95,7 @@ def _is_slow_in_numpy(name: str, operands: list[TensorType], result: TensorType)
     if name == "stablehlo.divide" and Kind.FLOAT not in kinds:
         return True
     if name == "stablehlo.convert":
-        return Kind.FLOAT in kinds or result.element_type is BF16
+        return Kind.FLOAT in kinds or result.element_type in (BF16, F16)
     return "vm_faster" in traits_of(name) or any(type_.element_type in (BF16, F16) for type_ in operands)
 
 

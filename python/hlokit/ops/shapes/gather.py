@@ -231,7 +231,7 @@ def _gather_equal_rows(plan: GatherPlan, first: int, end: int) -> KernelFunction
     Windows have size 1 in the dimensions from `first` to `end`, and all elements of the others.
     """
     shape, batch = plan.operand_shape, len(plan.batch_shape)
-    groups, rows = prod(shape[:first]), prod(shape[first:end])
+    slices, rows = prod(shape[:first]), prod(shape[first:end])
     components = [
         (plan.limits[d][1] + 1, prod(shape[d + 1 : end])) if d in plan.limits else (1, 0)
         for d in plan.dimension_numbers.start_index_map
@@ -246,16 +246,15 @@ def _gather_equal_rows(plan: GatherPlan, first: int, end: int) -> KernelFunction
         if not operand.flags.c_contiguous and operand.size > prod(plan.result_shape):
             return general_gather(plan, operand, indices)
         taken = np.empty(taken_shape, operand.dtype)
-        vectors: Any = np.tile(plan.index_vectors.raw_components(indices), groups)
         _kernels.gather(
             as_bytes(np.ascontiguousarray(operand)),
-            vectors,
+            plan.index_vectors.raw_components(indices),
             plan.index_type.name,
             components,
-            groups * rows,
+            rows,
             as_bytes(taken),
             thread_count(),
-            groups,
+            slices=slices,
         )
         return taken.transpose(permutation)
 
