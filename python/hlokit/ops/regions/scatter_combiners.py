@@ -23,6 +23,7 @@ from hlokit.ops.contractions.compensated import sum_at
 from hlokit.ops.regions.reducers import Reducer, find_reducer
 from hlokit.plan.block import plan_of
 from hlokit.records import Record
+from hlokit.traits.table import opcode
 from hlokit.values.element_types import Kind
 from hlokit.values.types import TensorType
 
@@ -101,7 +102,7 @@ def find_combiner(
             return _Precise(reducer, computation)
     is_pointwise = computation.is_pointwise
     if is_pointwise and count == 1:
-        known = combination(computation.binary, computation.argument_types[0])
+        known = _known(computation)
         if known is not None:
             return NativeCombiner(computation, known)
     ufunc = computation.ufunc
@@ -115,6 +116,16 @@ def find_combiner(
             return NativeCombiner(computation, None, native)
         return _Pointwise(computation, is_unique)
     return _Loop(computation)
+
+
+def _known(computation: Region) -> tuple[str, str] | None:
+    """The combination of `_kernels.combine`; that of the parts for sums of complex numbers."""
+    type_ = computation.argument_types[0]
+    if not isinstance(type_, TensorType) or type_.element_type.kind is not Kind.COMPLEX:
+        return combination(computation.binary, type_)
+    if opcode(computation.binary or "") != "add":
+        return None
+    return combination(computation.binary, type_._replace(element_type=type_.element_type.part))
 
 
 def _is_extremum_of_floats(ufunc: np.ufunc | None, computation: Region) -> bool:
@@ -272,12 +283,16 @@ class NativeCombiner(_Pointwise):
     def update_rows(self, results: Arrays, vectors: RowIndices, new: Arrays, captured: Values) -> None:
         """Update `results` in place: the row that each vector selects by the row of `new`, in order."""
         rows, width = results[0].shape if results[0].ndim > 1 else (results[0].size, 1)
-        where = vectors.indices, vectors.type_name, vectors.components, rows, width
         if self._known is not None:
             name, type_name = self._known
-            result, values = results[0], np.ascontiguousarray(new[0])
+            result: Any = results[0]
+            values: Any = np.ascontiguousarray(new[0])
             if name == "replace":
                 result, values = result.view(f"u{result.itemsize}"), values.view(f"u{values.itemsize}")
+            elif result.dtype.kind == "c":
+                result, values = result.view(result.real.dtype), values.view(result.real.dtype)
+                width *= 2
+            where = vectors.indices, vectors.type_name, vectors.components, rows, width
             # Complex numbers may not be aligned to the words that move their bits.
             aligned = np.require(result, requirements="A")
             _kernels.combine(
@@ -291,7 +306,7 @@ class NativeCombiner(_Pointwise):
             self._native.initial_registers(captured),
             [bits_of(result) for result in results],
             [in_rows(values) for values in new],
-            *where,
+            *(vectors.indices, vectors.type_name, vectors.components, rows, width),
         )
 
     def combine(self, old: Values, new: Values, captured: Values) -> Values:

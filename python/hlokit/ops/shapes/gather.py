@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from functools import lru_cache, partial
 from math import prod
-from typing import Any
 
 import numpy as np
 

@@ -14,7 +14,22 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hlokit import _kernels
-from hlokit.values.element_types import BF16, F16, F32, F64, I1, I8, I32, I64, UI8, UI16, ElementType, Kind
+from hlokit.values.element_types import (
+    BF16,
+    COMPLEX_F32,
+    COMPLEX_F64,
+    F16,
+    F32,
+    F64,
+    I1,
+    I8,
+    I32,
+    I64,
+    UI8,
+    UI16,
+    ElementType,
+    Kind,
+)
 from tests.unit.ops.one_op import Array, assert_same, sample, tensor
 from tests.unit.ops.regions.region_programs import apply, reduce_program
 from tests.unit.ops.regions.test_native_regions import both_ways, same_but_nans, with_specials
@@ -25,6 +40,8 @@ INTEGERS = (*NUMBERS, "and", "or", "xor")
 
 
 def names_of(type_: ElementType) -> Sequence[str]:
+    if type_.kind is Kind.COMPLEX:
+        return NUMBERS[:2]
     return NUMBERS if type_.kind is Kind.FLOAT else INTEGERS
 
 
@@ -130,7 +147,7 @@ def scatter_text(
     st.sampled_from([(), (1,), (3,), (2, 4), (33,)]),
     st.tuples(st.integers(1, 9), st.integers(1, 9)),
     st.sampled_from([1, 7, 600]),
-    st.sampled_from([*TYPES, F16]),
+    st.sampled_from([*TYPES, F16, COMPLEX_F32, COMPLEX_F64]),
     st.sampled_from([np.int32, np.int64, np.uint8]),
     st.integers(0, 7),
     st.integers(0, 1 << 20),
@@ -190,6 +207,40 @@ def test_gather(
         return %r : {result}
       }}"""
     for actual, expected in zip(*both_ways(text, operand, indices), strict=True):
+        assert_same(actual, expected)
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    st.sampled_from([(1,), (3,), (4, 5), (40, 30)]),
+    st.sampled_from([(), (3,), (20,)]),
+    st.integers(1, 40),
+    st.sampled_from([1, 7, 700]),
+    st.sampled_from([I1, UI16, F32, COMPLEX_F64]),
+    st.integers(0, 1 << 20),
+)
+def test_gather_of_the_same_rows_of_all_slices(
+    slices: tuple[int, ...], row: tuple[int, ...], rows: int, count: int, type_: ElementType, seed: int
+) -> None:
+    random = np.random.default_rng(seed)
+    indices = random.integers(-3, rows + 3, (count, 1)).astype(np.int32)
+    operand = sample(random, type_, (*slices, rows, *row))
+    axis = len(slices)
+    types = tensor(operand.shape, type_), tensor(indices.shape, I32)
+    result = tensor((*slices, count, *row), type_)
+    offsets = [*range(axis), *range(axis + 1, axis + 1 + len(row))]
+    sizes = [*slices, 1, *row]
+    text = f"""
+      func.func @main(%x: {types[0]}, %i: {types[1]}) -> {result} {{
+        %r = "stablehlo.gather"(%x, %i) {{dimension_numbers = #stablehlo.gather<
+          offset_dims = {offsets}, collapsed_slice_dims = [{axis}], start_index_map = [{axis}],
+          index_vector_dim = 1>, slice_sizes = array<i64: {", ".join(map(str, sizes))}>
+        }} : ({types[0]}, {types[1]}) -> {result}
+        return %r : {result}
+      }}"""
+    expected = operand.take(np.clip(indices[:, 0], 0, rows - 1), axis)
+    for actual, plain in zip(*both_ways(text, operand, indices), strict=True):
+        assert_same(actual, plain)
         assert_same(actual, expected)
 
 
@@ -271,6 +322,9 @@ def test_other_malformed_calls_are_refused() -> None:
         with pytest.raises(ValueError, match=r"rows"):
             places = PLACES[:, :vectors]
             _kernels.gather(VALUES, places, "i64", [(extent, 1)], 4, rows[:vectors], 1, groups)
+    for slices in (0, 3, 2**62):  # of 4 rows
+        with pytest.raises(ValueError, match=r"rows|elements"):
+            _kernels.gather(VALUES, PLACES[:, :1], "i64", [(4, 1)], 4, rows[:1], slices=slices)
     for order, to in [("none", (4, 1)), ("float", (3, 1)), ("float", (4, 3))]:
         positions: Any = np.zeros(to, np.int64)
         with pytest.raises(ValueError, match=r"positions|elements"):
