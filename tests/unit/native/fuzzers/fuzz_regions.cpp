@@ -238,11 +238,12 @@ void reduce_known() {
 
 void gather() {
   const size_t rows = below(40), row = below(below(2) ? 20 : 600), parts = below(4), vectors = 1 + below(250);
+  const size_t slices = below(2) ? 1 : below(5);
   Arrays memory;
   const regions::IndexVectors indices = random_vectors(rows, parts * vectors, memory);
-  memory.add(parts * rows * row);
-  memory.add(parts * vectors * row);
-  regions::gather(memory.all[1], indices, {vectors, rows}, row, memory.all[2], 1 + below(3));
+  memory.add(slices * parts * rows * row);
+  memory.add(slices * parts * vectors * row);
+  regions::gather(memory.all[1], indices, {vectors, rows, slices, parts * rows}, row, memory.all[2], 1 + below(3));
 }
 
 void top() {
