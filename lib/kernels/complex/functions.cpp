@@ -73,10 +73,11 @@ HLOKIT_INLINE bool is_moderate(double part, double most) {
 HLOKIT_INLINE bool is_moderate(const double *parts, double most) {
   return is_moderate(parts[0], most) && is_moderate(parts[1], most);
 }
-// Whether the size of a power and its inverse are at most 2**most, for a number with moderate parts.
+// Whether the size of a power and its inverse are at most 2**most, for a number with moderate parts. The size is that of
+// exp(y[0] log(|x|) - y[1] angle(x)), with angles up to pi.
 HLOKIT_INLINE bool is_moderate_power(const double *x, const double *y, double most) {
   const double a = magnitude(x[0]), b = magnitude(x[1]);
-  return (magnitude(y[0]) + magnitude(y[1])) * (magnitude(ilogb(a > b ? a : b)) + 2) <= most;
+  return magnitude(y[0]) * (magnitude(ilogb(a > b ? a : b)) + 2) + magnitude(y[1]) * 5 <= most;
 }
 HLOKIT_INLINE bool is_zero(const double *parts) { return parts[0] == 0 && parts[1] == 0; }
 HLOKIT_INLINE bool is_finite(const double *parts) { return (parts[0] - parts[0]) + (parts[1] - parts[1]) == 0; }
