@@ -301,9 +301,6 @@ struct WindowAccess : Detail {
       return rows.copy(still, moving);
     if (!update)
       return rows.copy(moving, still);
-    static constexpr int64_t first = 0;
-    if (rows.rank <= 1 && rows.has_rows())
-      return update->scatter(moving, &first, still, 1, rows.rank ? rows.sizes[0] : 1);
     rows.each_line(moving, still,
                    [&](unsigned char *to, const unsigned char *from, size_t count, ptrdiff_t to_stride, ptrdiff_t from_stride) {
                      update_line(to, from, count, to_stride, from_stride);
@@ -314,7 +311,7 @@ struct WindowAccess : Detail {
   void update_line(unsigned char *to, const unsigned char *from, size_t count, ptrdiff_t to_stride, ptrdiff_t from_stride) const {
     static constexpr int64_t first = 0;
     const auto size = static_cast<ptrdiff_t>(item);
-    if ((to_stride == size && from_stride == size))
+    if (to_stride == size && from_stride == size)
       return update->scatter(to, &first, from, 1, count);
     if (from_stride == size && to_stride >= 0) {
       static constexpr WindowPlace zeros[most_in_line] = {};

@@ -5,8 +5,8 @@
 #include <string>
 
 #include "support/copy_memory.h"
-#include "vm/regions/regions.h"
 #include "support/threads.h"
+#include "vm/regions/regions.h"
 
 namespace hlokit::regions {
 
