@@ -18,7 +18,7 @@ import numpy as np
 from hlokit.contract.region import Region
 from hlokit.contract.registry import Value
 from hlokit.contract.thresholds import Thresholds
-from hlokit.native.ir.instructions import CALL, JUMP, JUMP_IF, JUMP_IF_NOT, Instruction
+from hlokit.native.ir.instructions import JUMP, JUMP_IF, JUMP_IF_NOT, Instruction
 from hlokit.native.ir.target import NotLowerable, operation
 from hlokit.native.ir.views import View
 from hlokit.native.lowerings.builder import ProgramBuilder, tensor_type
@@ -163,9 +163,10 @@ class ControlFlowLowering(ProgramBuilder, ABC):
             self._find_counter(state)
         return state
 
+    @abstractmethod
     def may_move(self, instruction: Instruction) -> bool:
-        """Whether an instruction may precede a loop that repeats it with the same operands."""
-        return instruction.operation != CALL
+        """Whether an instruction may precede a loop that repeats it with the same operands: whether its
+        result is its only effect."""
 
     def _trip_count(self, cond: Region, body: Region, operands: Sequence[View], most: int) -> int | None:
         """The number of iterations, if it is known and at most `most`."""

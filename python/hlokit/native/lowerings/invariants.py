@@ -21,7 +21,7 @@ def hoisted(
     Args:
       entry: the position of the jump to the condition; the last instruction jumps back to the body.
       first_register: the first register that the loop itself defines. The registers of its state come before.
-      may_move: whether an instruction has no effect but its result, also if the loop runs no iteration.
+      may_move: whether the result of an instruction is its only effect, since the loop may run no iteration.
     """
     loop = instructions[entry:]
     writers: dict[int, list[int]] = {}

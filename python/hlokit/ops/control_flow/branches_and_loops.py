@@ -84,9 +84,9 @@ def while_(operation: Operation) -> Kernel:
         # iterations compiles a part of its regions.
         return (cond, body) if iteration == 1 and left < thresholds.loop_total_iterations else interpreted
 
-    def is_dear(evaluated: int) -> bool:
-        """Whether evaluating this many steps took as long as compiling the loop. A loop without inner loops
-        and calls evaluates as many in the first iterations."""
+    def should_compile(evaluated: int) -> bool:
+        """Whether evaluating this many steps took as long as compiling the loop takes. Inner loops and calls
+        make iterations longer than the body."""
         if evaluated <= thresholds.loop_first_iterations * len(plan_of(body).steps):
             return False
         return evaluated > thresholds.loop_first_iterations * inlined_size(body, {})
@@ -102,7 +102,7 @@ def while_(operation: Operation) -> Kernel:
                 left -= iteration
                 return value
             value = step(value, *captured)
-            if is_dear(COMPILING.evaluated - start):
+            if should_compile(COMPILING.evaluated - start):
                 break
         if (program := native.compile((value, *captured))) is not None:
             return program.run(value, *captured)
@@ -121,7 +121,7 @@ def while_(operation: Operation) -> Kernel:
                 left -= iteration
                 return values
             values = step(*values, *captured)
-            if is_dear(COMPILING.evaluated - start):
+            if should_compile(COMPILING.evaluated - start):
                 break
         if (program := native.compile((*values, *captured))) is not None:
             return program.run(*values, *captured)
