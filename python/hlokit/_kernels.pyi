@@ -25,6 +25,9 @@ def instructions() -> dict[str, int]:
 def find_operation(name: str, to: str, operand: str) -> int:
     """The opcode of an operation, by the types of its result and of its last operand; -1 if there is none."""
 
+def cost_of(number: int) -> int:
+    """The cost of an element of a pointwise operation, by its opcode, in additions."""
+
 def find_reduction(name: str, type: str) -> int:
     """The opcode of a reduction of rows by an operation of two values; 0 if there is none."""
 

@@ -15,6 +15,8 @@ class Thresholds(Record):
 
     Attributes:
       fusion_elements: elements of the smallest array that fusion considers.
+      fusion_work: additions of a fused computation that takes two threads. With less work, and on arrays that
+        are small enough for straight-line code, its steps are not fused.
       fusion_pair_elements: elements above which fusion of one operation with `canonical_nan` is faster.
       fusion_operations: the number of operations at which a fused computation ends.
       fusion_instructions: the most instructions of a fused computation, including those of inlined functions.
@@ -45,7 +47,8 @@ class Thresholds(Record):
       loop_first_iterations: iterations of one run of a loop before it is compiled.
       loop_total_iterations: iterations of a loop in all its runs before it is compiled.
       loop_elements: the most elements that an instruction of a native loop processes, unless the loop has
-        many instructions on fewer elements.
+        many instructions on fewer elements; for contractions, reductions and the like also in straight-line
+        code.
       loop_call_elements: elements whose instruction takes as much longer than a kernel with several threads
         as the call of the kernel.
       loop_budget: the number of elements that a native loop processes between two checks for signals and
@@ -62,6 +65,7 @@ class Thresholds(Record):
     """
 
     fusion_elements: int = 4096
+    fusion_work: int = 1 << 20
     fusion_pair_elements: int = 1 << 15
     fusion_operations: int = 400
     fusion_instructions: int = 600
@@ -71,7 +75,7 @@ class Thresholds(Record):
     fusion_loop_iterations: int = 32
     fusion_unrolled_iterations: int = 128
     fusion_row_elements: int = 32
-    straight_line_elements: int = 4096
+    straight_line_elements: int = 1 << 15
     straight_line_steps: int = 1000
     inlined_steps: int = 128
     scalar_kernel_cost: float = 0.04

@@ -205,6 +205,10 @@ class _FusionFinder:
         """Make the kernel; returns whether the computation pays off, which requires an internal value."""
         program, inside = fusion.program, set(fusion.steps)
         count = len(program.instructions)
+        if program.size < self._thresholds.straight_line_elements and (
+            program.size * program.cost < self._thresholds.fusion_work
+        ):
+            return False
         registers: list[int] = []
         for slot in program.views:
             if slot in self._plan.outputs or not inside.issuperset(self._readers.get(slot, ())):

@@ -122,6 +122,11 @@ class FusionLowering(BlockLowering):
         return register
 
     @property
+    def cost(self) -> int:
+        """The cost of an element, in additions."""
+        return sum([_kernels.cost_of(each.operation) for each in self.instructions if each.operation >= 0])
+
+    @property
     def array_count(self) -> int:
         """The number of inputs with a value for each element."""
         return sum([each.level == ELEMENT for each in self._inputs.values()])

@@ -160,8 +160,7 @@ class BlockLowering(ControlFlowLowering):
                 raise
             return self._call(plan, step, operands)
         added = self.instructions[start:]
-        is_long = any(each.work > self._most_elements for each in added if each.operation in _CALLED_IF_LONG)
-        if is_long and (self._may_call or self.loop_depth):
+        if any(each.work > self._most_elements for each in added if each.operation in _CALLED_IF_LONG):
             return self._call(plan, step, operands)
         return results
 
