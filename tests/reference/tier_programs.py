@@ -39,7 +39,7 @@ TYPES = (
 # Small arrays are fused, or are parts of straight-line code; loops become native after a turn.
 THRESHOLDS = {
     "straight lines": DEFAULTS._replace(loop_first_iterations=1, straight_line_cost=0.0),
-    "fusion": DEFAULTS._replace(loop_first_iterations=1, fusion_elements=1),
+    "fusion": DEFAULTS._replace(loop_first_iterations=1, fusion_elements=1, fusion_work=0),
     "generated code": DEFAULTS._replace(straight_line_elements=0),
 }
 _TURNS = 3

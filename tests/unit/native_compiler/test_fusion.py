@@ -23,9 +23,11 @@ from tests.generate.layouts import in_plans
 from tests.generate.same import assert_same
 from tests.unit.plan.plans import names, plan_of
 
-FUSE_SMALL = DEFAULTS._replace(fusion_elements=90)
+# However little the work is.
+FUSE = DEFAULTS._replace(fusion_work=0)
+FUSE_SMALL = FUSE._replace(fusion_elements=90)
 # Scalars may be arrays too, because regions are vectorised.
-FUSE_ALL = DEFAULTS._replace(fusion_elements=2)
+FUSE_ALL = FUSE._replace(fusion_elements=2)
 
 
 @pytest.mark.parametrize("profile", ["fusion", "row-fusion", "complex-fusion"])
@@ -84,7 +86,7 @@ def plan(body: str, returned: str) -> Any:
 def found(body: str, returned: str) -> list[list[str]]:
     """The operations of each fused computation, which makes the NaNs of some results canonical."""
     planned = plan(body, returned)
-    fusions = [[names(planned)[index] for index in fusion.steps] for fusion in find_fusions(planned)]
+    fusions = [[names(planned)[index] for index in fusion.steps] for fusion in find_fusions(planned, FUSE)]
     return [[name for name in fusion if name != CANONICAL_NAN] for fusion in fusions]
 
 
@@ -134,14 +136,25 @@ def test_calls_are_inlined() -> None:
         %2 = func.call @reversed(%1) : ({T}) -> {T}
         return %2 : {T}
       }}"""
-    (fusion,) = find_fusions(plan_of(text))
+    (fusion,) = find_fusions(plan_of(text), FUSE)
     assert fusion.steps == [0, 1, 2]
 
 
 def test_small_arrays_are_left_alone() -> None:
     small = "tensor<8xf32>"
     text = f"func.func @main(%x: {small}) -> {small} {{ %0 = stablehlo.add %x, %x : {small} %1 = stablehlo.multiply %0, %x : {small} return %1 : {small} }}"
-    assert find_fusions(plan_of(text)) == []
+    assert find_fusions(plan_of(text), FUSE) == []
+
+
+@pytest.mark.parametrize(("count", "is_fused"), [(1 << 13, False), (1 << 14, True), (1 << 17, True)])
+def test_little_work_on_arrays_for_straight_line_code_is_not_fused(count: int, is_fused: bool) -> None:
+    """Fused computations on arrays of these sizes would take one thread, as straight-line code does."""
+    type_ = f"tensor<{count}xf32>"
+    body = "\n".join(f"%{n + 1} = stablehlo.tanh %{n} : {type_}" for n in range(7))
+    text = f"func.func @main(%0: {type_}) -> {type_} {{\n{body}\nreturn %7 : {type_} }}"
+    assert bool(find_fusions(plan_of(text))) == is_fused
+    few = f"func.func @main(%0: {type_}) -> {type_} {{ %1 = stablehlo.add %0, %0 : {type_} %2 = stablehlo.multiply %1, %0 : {type_} return %2 : {type_} }}"
+    assert bool(find_fusions(plan_of(few))) == (count >= DEFAULTS.straight_line_elements)
 
 
 def test_one_operation_needs_no_compiler() -> None:
@@ -156,7 +169,7 @@ def test_switch(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_nothing_is_materialised_within() -> None:
     def peak(planned: Any) -> int:
-        block = compiled(with_fusions(planned))
+        block = compiled(with_fusions(planned, FUSE))
         block(x, x)
         tracemalloc.start()
         block(x, x)
@@ -178,7 +191,7 @@ def test_operands_laid_out_otherwise() -> None:
     part = np.arange(64 * 256, dtype=np.float32).reshape(64, 256)[:, ::2]
     reverse = np.arange(64 * 128, dtype=np.float32).reshape(64, 128)[::-1]
     one = np.broadcast_to(np.float32(3), (64, 128))
-    block = compiled(with_fusions(planned))
+    block = compiled(with_fusions(planned, FUSE))
     for x in (row, column, transposed, part, reverse, one):
         for y in (row, column, transposed, part, reverse, one):
             assert np.array_equal(block(x, y), (x + y) * y)
@@ -213,8 +226,8 @@ def test_an_error_beside_fused_code_says_where_it_is() -> None:
         return %2 : {t}
       }}"""
     planned = plan_of(text)
-    assert [fusion.steps for fusion in find_fusions(planned)] == [[0, 2, 3]]
-    block = compiled(with_fusions(planned))
+    assert [fusion.steps for fusion in find_fusions(planned, FUSE)] == [[0, 2, 3]]
+    block = compiled(with_fusions(planned, FUSE))
     with pytest.raises(hlokit.UnsupportedError) as raised:
         guarded(block, np.ones((64, 128), np.float32))
     (frame,) = raised.value.frames

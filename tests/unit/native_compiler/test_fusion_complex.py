@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from hlokit.contract.thresholds import DEFAULTS
 from hlokit.native.fused.fusion import find_fusions
 from hlokit.plan.plan import Plan
 from tests.unit.plan.plans import names, plan_of
 
+FUSE = DEFAULTS._replace(fusion_work=0)
 SHAPE = "61x83x"
 
 
 def fused_names(plan: Plan) -> list[list[str]]:
-    return [[names(plan)[index] for index in fusion.steps] for fusion in find_fusions(plan)]
+    return [[names(plan)[index] for index in fusion.steps] for fusion in find_fusions(plan, FUSE)]
 
 
 def test_programs_with_one_fusion() -> None:

@@ -5,11 +5,13 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from hlokit.contract.thresholds import DEFAULTS
 from hlokit.native.fused.fusion import find_fusions, with_fusions
 from hlokit.plan.executors import generate, run_steps
 from tests.generate.same import assert_same
 from tests.unit.plan.plans import names, plan_of
 
+FUSE = DEFAULTS._replace(fusion_work=0)
 T, R = "tensor<64x128xf32>", "tensor<64xf32>"
 SOFTMAX = f"""
   func.func @main(%x: {T}) -> {T} {{
@@ -32,14 +34,14 @@ SOFTMAX = f"""
 
 def test_softmax_is_one_step() -> None:
     plan = plan_of(SOFTMAX)
-    assert len(with_fusions(plan).steps) == 1
+    assert len(with_fusions(plan, FUSE).steps) == 1
     x = np.random.default_rng(1).standard_normal((64, 128)).astype(np.float32)
-    assert_same(run_steps(with_fusions(plan), x), run_steps(plan, x), SOFTMAX)
+    assert_same(run_steps(with_fusions(plan, FUSE), x), run_steps(plan, x), SOFTMAX)
 
 
 def test_switch(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HLOKIT_DISABLE", "native")
-    assert len(with_fusions(plan_of(SOFTMAX)).steps) == 12
+    assert len(with_fusions(plan_of(SOFTMAX), FUSE).steps) == 12
 
 
 def test_rows_of_two_lengths_are_two_fusions() -> None:
@@ -53,9 +55,9 @@ def test_rows_of_two_lengths_are_two_fusions() -> None:
         return %1, %3 : tensor<8x64xf32>, tensor<8xf32>
       }"""
     plan = plan_of(text)
-    assert all(fusion.program.rows in (8, 512) for fusion in find_fusions(plan))
+    assert all(fusion.program.rows in (8, 512) for fusion in find_fusions(plan, FUSE))
     x = np.random.default_rng(1).integers(0, 9, (8, 64, 64)).astype(np.float32)
-    for one, two in zip(generate(with_fusions(plan))(x), run_steps(plan, x), strict=True):
+    for one, two in zip(generate(with_fusions(plan, FUSE))(x), run_steps(plan, x), strict=True):
         assert_same(one, two, text)
 
 
@@ -73,9 +75,9 @@ def test_extrema_of_zeros_and_nans() -> None:
             return %0 : {R}
           }}"""
         plan = plan_of(text)
-        assert len(with_fusions(plan).steps) == 1
+        assert len(with_fusions(plan, FUSE).steps) == 1
         with np.errstate(invalid="ignore"):
-            assert_same(generate(with_fusions(plan))(rows), run_steps(plan, rows), text)
+            assert_same(generate(with_fusions(plan, FUSE))(rows), run_steps(plan, rows), text)
 
 
 def loop(turns: str) -> str:
@@ -115,12 +117,12 @@ def test_loops_of_known_length_are_part_of_a_fusion(turns: int) -> None:
     plan = plan_of(loop(str(turns)))
     x = np.arange(64 * 128, dtype=np.int32).reshape(64, 128)
     if turns:
-        assert names(with_fusions(plan)) == ["add"]
-    assert_same(generate(with_fusions(plan))(x, np.int32(0)), run_steps(plan, x, np.int32(0)), "loop")
+        assert names(with_fusions(plan, FUSE)) == ["add"]
+    assert_same(generate(with_fusions(plan, FUSE))(x, np.int32(0)), run_steps(plan, x, np.int32(0)), "loop")
 
 
 def test_long_loops_are_not() -> None:
-    assert find_fusions(plan_of(loop("1000"))) == []
+    assert find_fusions(plan_of(loop("1000")), FUSE) == []
 
 
 def nested(depth: int) -> str:
@@ -156,7 +158,7 @@ def test_nested_loops_are_not_unrolled_iteration_by_iteration() -> None:
         %1 = func.call @twice(%0) : ({t}) -> {t}
         return %1 : {t}
       }}"""
-    assert find_fusions(plan_of(text)) == []
+    assert find_fusions(plan_of(text), FUSE) == []
 
 
 def test_rotations() -> None:
@@ -182,5 +184,7 @@ def test_rotations() -> None:
     plan = plan_of(text)
     for shift in (0, 7, 31, 32, 2**31):
         values = x, y, np.uint32(shift)
-        for one, two in zip(generate(with_fusions(plan))(*values), run_steps(plan, *values), strict=True):
+        for one, two in zip(
+            generate(with_fusions(plan, FUSE))(*values), run_steps(plan, *values), strict=True
+        ):
             assert np.array_equal(one, two)

@@ -119,7 +119,9 @@ def lines_of(type_: str, operation: str = "stablehlo.add") -> str:
     [
         ("4xf32", True),
         ("64x63xbf16", True),
-        ("5000xf32", False),
+        ("5000xf32", True),
+        ("32767xf32", True),
+        ("32768xf32", False),
         ("4xcomplex<f32>", True),
         ("4xcomplex<f64>", True),
     ],
