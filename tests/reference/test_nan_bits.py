@@ -25,7 +25,7 @@ from tests.generate.same import listed, same
 PROGRAMS = {"anything": 30, "loops": 60, "scalar-loops": 60, "straight-line": 60, "fusion": 6}
 # The tiers of large arrays and long loops, on small ones, because the reference is slow.
 SMALL = Thresholds()._replace(
-    fusion_elements=4, fusion_work=0, fusion_pair_elements=8, fusion_row_elements=2, loop_first_iterations=2
+    fusion_elements=4, fusion_work=0, fusion_row_elements=2, loop_first_iterations=2
 )
 
 

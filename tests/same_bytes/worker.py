@@ -23,9 +23,7 @@ from hlokit.contract.thresholds import DEFAULTS
 # Thresholds at which small programs use the tiers of large ones.
 THRESHOLDS = {
     "straight lines": DEFAULTS._replace(loop_first_iterations=1, straight_line_cost=0.0),
-    "fusion": DEFAULTS._replace(
-        loop_first_iterations=1, fusion_elements=1, fusion_work=0, fusion_pair_elements=1
-    ),
+    "fusion": DEFAULTS._replace(loop_first_iterations=1, fusion_elements=1, fusion_work=0),
 }
 
 

@@ -17,7 +17,6 @@ class Thresholds(Record):
       fusion_elements: elements of the smallest array that fusion considers.
       fusion_work: additions of a fused computation that takes two threads. With less work, and on arrays that
         are small enough for straight-line code, its steps are not fused.
-      fusion_pair_elements: elements above which fusion of one operation with `canonical_nan` is faster.
       fusion_operations: the number of operations at which a fused computation ends.
       fusion_instructions: the most instructions of a fused computation, including those of inlined functions.
       fusion_inputs: the most arrays that a fused computation reads; more would not stay in the cache.
@@ -66,7 +65,6 @@ class Thresholds(Record):
 
     fusion_elements: int = 4096
     fusion_work: int = 1 << 20
-    fusion_pair_elements: int = 1 << 15
     fusion_operations: int = 400
     fusion_instructions: int = 600
     fusion_inputs: int = 16

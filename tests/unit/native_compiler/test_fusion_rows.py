@@ -146,7 +146,7 @@ def nested(depth: int) -> str:
 
 def test_nested_loops_are_not_unrolled_iteration_by_iteration() -> None:
     """Five loops have 24 million iterations, and no instructions."""
-    t = "tensor<8192xf32>"
+    t = "tensor<8192xi32>"
     text = f"""
       func.func private @twice(%x: {t}) -> {t} {{
         {nested(5)}

@@ -16,10 +16,9 @@ from typing import TypeGuard
 
 from hlokit.contract.registry import Kernel
 from hlokit.contract.thresholds import DEFAULTS, Thresholds
-from hlokit.native.fused.candidates import large_types, size_of
+from hlokit.native.fused.candidates import large_types, may_pay_off, size_of
 from hlokit.native.fused.fusion_kernel import FusionKernel
 from hlokit.native.fused.fusion_lowering import FusionLowering, expansion, laid_out
-from hlokit.native.ir.target import is_canonical_nan
 from hlokit.native.ir.views import View, dense_strides
 from hlokit.plan.plan import Plan, Step, combined_step, with_steps
 from hlokit.traits.table import traits_of
@@ -205,9 +204,7 @@ class _FusionFinder:
         """Make the kernel; returns whether the computation pays off, which requires an internal value."""
         program, inside = fusion.program, set(fusion.steps)
         count = len(program.instructions)
-        if program.size < self._thresholds.straight_line_elements and (
-            program.size * program.cost < self._thresholds.fusion_work
-        ):
+        if not may_pay_off(program.size, program.cost, self._thresholds):
             return False
         registers: list[int] = []
         for slot in program.views:
@@ -219,15 +216,8 @@ class _FusionFinder:
                 registers.append(register)
         if not 0 < len(registers) < count:
             return False
-        if program.size < self._thresholds.fusion_pair_elements and _is_one_operation(program):
-            return False
         fusion.kernel = FusionKernel(program, registers, [self._plan.slot_types[n] for n in fusion.results])
         return True
-
-
-def _is_one_operation(program: FusionLowering) -> bool:
-    """Whether all other instructions only make NaNs canonical."""
-    return sum([not is_canonical_nan(each.operation) for each in program.instructions]) < 2
 
 
 def _is_static(type_: ValueType) -> TypeGuard[TensorType]:

@@ -19,7 +19,7 @@ from hlokit.contract.region import Region
 from hlokit.contract.registry import Value
 from hlokit.contract.thresholds import Thresholds
 from hlokit.native.ir.instructions import BROADCAST, COPY, REDUCE, SCALAR, Instruction, VirtualRegister
-from hlokit.native.ir.target import NotLowerable
+from hlokit.native.ir.target import NotLowerable, cost_of
 from hlokit.native.ir.views import Ints, View, dense_strides
 from hlokit.native.lowerings.blocks import BlockLowering
 from hlokit.native.lowerings.builder import tensor_type
@@ -124,7 +124,7 @@ class FusionLowering(BlockLowering):
     @property
     def cost(self) -> int:
         """The cost of an element, in additions."""
-        return sum([_kernels.cost_of(each.operation) for each in self.instructions if each.operation >= 0])
+        return sum([cost_of(each.operation) for each in self.instructions])
 
     @property
     def array_count(self) -> int:

@@ -111,6 +111,12 @@ def nans_of_operation(number: int) -> int:
 
 
 @cache
+def cost_of(number: int) -> int:
+    """The cost of an element of an instruction, in additions."""
+    return _kernels.cost_of(number) if number >= 0 else 2
+
+
+@cache
 def is_conversion(number: int) -> bool:
     """Whether an operation converts numbers."""
     return _opcodes()[number][1] == "convert"
