@@ -1,7 +1,7 @@
 """Every benchmark program and 200 random ones: the same bytes in every configuration of a run.
 
-Runs are the first three, observed runs, runs on other layouts, with fusion and with straight-line code, and the
-reference; configurations are one thread, two threads, HLOKIT_DISABLE=all, and the baseline instructions. hashes.json
+Runs are the first three, observed runs unless they take long, runs on other layouts, with fusion and with straight-line
+code, and the reference, for arguments that are not large; configurations are one thread, two threads, HLOKIT_DISABLE=all, and the baseline instructions. hashes.json
 contains the hashes of the random programs, so that all supported versions of Python and jaxlib give the same bytes.
 """
 

@@ -9,6 +9,7 @@ kind of run.
 from __future__ import annotations
 
 import hashlib
+import itertools
 import json
 import pickle
 import sys
@@ -25,6 +26,8 @@ THRESHOLDS = {
     "straight lines": DEFAULTS._replace(loop_first_iterations=1, straight_line_cost=0.0),
     "fusion": DEFAULTS._replace(loop_first_iterations=1, fusion_elements=1, fusion_work=0),
 }
+# Lines of a trace, and elements of an argument: more would take long, and programs of the same kinds have fewer.
+MOST_OBSERVED, MOST_ELEMENTS_OF_REFERENCE = 20_000, 6000
 
 
 def digest(results: Any) -> str:
@@ -45,6 +48,24 @@ def other_layout(array: Any) -> Any:
     return wide[..., ::-2]
 
 
+class _Enough(BaseException):
+    """Not an error of the observer, which hlokit would report."""
+
+
+def observed(program: hlokit.Program, arguments: list[Any]) -> dict[str, str]:
+    """The hash of an observed run; none if the run has so many steps that it takes long."""
+    steps = itertools.count()
+
+    def count(_: str) -> None:
+        if next(steps) == MOST_OBSERVED:
+            raise _Enough
+
+    try:
+        return {"observed": digest(program(*arguments, observer=hlokit.Trace(count)))}
+    except _Enough:
+        return {}
+
+
 def hashes(source: Any, arguments: list[Any], kinds: list[str]) -> dict[str, str]:
     """The hash of each run, of these kinds: runs, observed, layouts, thresholds, reference."""
     program = hlokit.load(source)
@@ -52,14 +73,14 @@ def hashes(source: Any, arguments: list[Any], kinds: list[str]) -> dict[str, str
     if "runs" in kinds:
         found |= {f"run {number}": digest(program(*arguments)) for number in (2, 3)}
     if "observed" in kinds:
-        found["observed"] = digest(program(*arguments, observer=hlokit.Trace(lambda _: None)))
+        found |= observed(program, arguments)
     if "layouts" in kinds:
         found["other layouts"] = digest(hlokit.load(source)(*map(other_layout, arguments)))
     for name, thresholds in THRESHOLDS.items() if "thresholds" in kinds else ():
         small = hlokit.load(source).with_thresholds(thresholds)
         found[name] = digest(small(*arguments))
         found[f"{name}, again"] = digest(small(*arguments))
-    if "reference" in kinds:
+    if "reference" in kinds and max(map(np.size, arguments), default=0) <= MOST_ELEMENTS_OF_REFERENCE:
         found["reference"] = digest(program(*arguments, tier="reference"))
     return found
 
