@@ -1,6 +1,6 @@
 PYTHON ?= python3
-# Processes that run tests side by side.
-JOBS ?= 2
+# The most processes that run tests side by side.
+JOBS ?= 4
 
 VENV := .venv
 BIN := $(VENV)/bin
