@@ -74,10 +74,7 @@ VARIANTS = {
     FUNCTIONS: ("avx512", ("-ffp-contract=off", "-mfma")),
     SPECIAL: ("avx512", ("-ffp-contract=off", "-mfma")),
     OF_COMPLEX: ("avx2", ("-ffp-contract=off", "-mfma")),
-    # Thousands of lines of registers: these checks of UndefinedBehaviorSanitizer more than double the time to compile.
-    **dict.fromkeys(
-        MATMUL, ("avx512", ("-mfma", "-fno-sanitize=null,object-size,pointer-overflow,alignment"))
-    ),
+    **dict.fromkeys(MATMUL, ("avx512", ("-mfma",))),
     FFT: ("avx2", ("-ffp-contract=off",)),
     VECTORS: ("avx512", ("-ffp-contract=off",)),
 }
