@@ -15,8 +15,8 @@ class Thresholds(Record):
 
     Attributes:
       fusion_elements: elements of the smallest array that fusion considers.
-      fusion_work: the least additions of a fused computation on arrays that are small enough for straight-line
-        code: those that keep two threads busy, twice `least_part` of lib/vm/fused/run.cpp.
+      fusion_work: the least additions of a fused computation on arrays that are small enough for
+        straight-line code: those that keep two threads busy, twice `least_part` of lib/vm/fused/run.cpp.
       fusion_operations: the number of operations at which a fused computation ends.
       fusion_instructions: the most instructions of a fused computation, including those of inlined functions.
       fusion_inputs: the most arrays that a fused computation reads; more would not stay in the cache.
