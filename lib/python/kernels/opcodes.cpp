@@ -1,5 +1,4 @@
 // hlokit._kernels.opcodes and the functions that look opcodes up; the level of the processor.
-#include <algorithm>
 #include <nanobind/stl/string.h>
 
 #include <cstring>
@@ -144,7 +143,12 @@ Types are spelled as in MLIR, names as in StableHLO; comparisons are 'LT', 'TOTA
         },
         "name"_a, "to"_a, "operand"_a,
         "The opcode of an operation, by the types of its result and of its last operand; -1 if there is none.");
-  m.def("cost_of", [](size_t number) { return vm::opcodes().rows[std::min(number, vm::opcodes().count - 1)].cost; },
+  m.def("cost_of",
+        [](size_t number) {
+          if (number >= vm::opcodes().count)
+            throw vm::ProgramError("there is no opcode " + std::to_string(number));
+          return vm::opcodes().rows[number].cost;
+        },
         "number"_a, "The cost of an element of a pointwise operation, by its opcode, in additions.");
   m.def("find_reduction",
         [](const std::string &name, const std::string &type) { return vm::find_reduction(name, element_type(type)); },
