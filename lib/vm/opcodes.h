@@ -42,7 +42,8 @@ constexpr int jump = -1;        // to instruction `to`
 constexpr int jump_if = -2;     // to instruction `to` if register `a`, an i1, is true
 constexpr int jump_if_not = -3; // to instruction `to` if register `a` is false
 // Instructions on arrays, which only loops have (vm/loop/arrays.h). `b` is the index of their numbers; of `reduce`,
-// `dot` and `scan`, `c` is.
+// `dot` and `scan`, `c` is. In fused programs `reduce` combines the rows of `a` with the initial value `b`, and `c` is the
+// opcode that combines two values.
 constexpr int move = -4;
 constexpr int read_windows = -5;
 constexpr int write_windows = -6;
@@ -60,9 +61,7 @@ constexpr int scan = -12;
 constexpr int fft = -14;
 // Threefry-2x32 (kernels/random/threefry.h): `b` is the index of its numbers.
 constexpr int threefry = -15;
-// Instructions of fused programs: repeats the first operand, of a lower level, for every element ...
+// Of fused programs: repeats the first operand, of a lower level, for every element.
 constexpr int broadcast = -13;
-// ... and reductions of rows, from here on downwards. The second operand is the initial value.
-constexpr int first_reduction = -16;
 
 } // namespace hlokit::vm

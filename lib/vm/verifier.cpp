@@ -38,6 +38,14 @@ const Opcode &check_operation(const Types &types, const Instruction &instruction
   return found;
 }
 
+const regions::Combination &check_combination(const Types &types, int64_t opcode, uint32_t index) {
+  const Opcode &found = check_operation(types, {static_cast<int>(opcode), index, index, index, index});
+  const regions::Combination *combination = regions::find_combination(found.name, found.result);
+  if (!combination)
+    throw ProgramError(std::string("there is no kernel that combines ") + name_of(found.result) + " by " + found.name);
+  return *combination;
+}
+
 void check_loop(const Types &types, const std::vector<int64_t> &counts, const std::vector<Instruction> &program) {
   constexpr size_t most = std::numeric_limits<int32_t>::max() / 16;
   if (types.size() > most || program.size() > most)

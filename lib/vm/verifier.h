@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "kernels/regions/combine.h"
 #include "vm/instruction.h"
 
 namespace hlokit::vm {
@@ -21,6 +22,9 @@ void check_register(const Types &types, uint32_t index);
 void check_type(const Types &types, uint32_t index, ElementType type);
 // Returns the opcode of an instruction, which is pointwise, if the registers have the types that it expects.
 const Opcode &check_operation(const Types &types, const Instruction &instruction);
+
+// Returns the combination by a pointwise operation, whose operands and result have the type of a register.
+const regions::Combination &check_combination(const Types &types, int64_t opcode, uint32_t index);
 
 constexpr int64_t scalar_count = -1; // of a register that holds a scalar
 // A bound for sizes, offsets and strides: products of two of them, and sums of such products, fit into 64 bits.

@@ -28,9 +28,6 @@ def find_operation(name: str, to: str, operand: str) -> int:
 def cost_of(number: int) -> int:
     """The cost of an element of a pointwise operation, by its opcode, in additions."""
 
-def find_reduction(name: str, type: str) -> int:
-    """The opcode of a reduction of rows by an operation of two values; 0 if there is none."""
-
 def scalar_function(name: str, type: str = "f32") -> Callable[..., float | complex]:
     """
     A function of one or two f64, of complex numbers, or of f32 in the f64 that its result is rounded from.
@@ -121,8 +118,9 @@ class FusedProgram:
 
     Instructions are those of `Program`, without jumps; each register is written once. A register has a level:
     one value (0), one value for each row (1), or one for each of rows times columns (2). An operation
-    computes on the highest level of its operands. Opcode -13 broadcasts a register of a lower level to every
-    element. Opcodes of `find_reduction` reduce the rows of an array, with an initial value.
+    computes on the highest level of its operands. The instruction 'broadcast' repeats a register of a lower
+    level for every element. 'reduce' reduces the rows of its first operand; the second one is the initial
+    value, and the third one the opcode that combines two values.
     """
 
     def __init__(

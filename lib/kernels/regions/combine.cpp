@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <memory>
 #include <stdexcept>
+#include <utility>
 #include <vector>
 
 #include "kernels/regions/combinations.h"
@@ -55,12 +56,28 @@ namespace {
 
 // Columns and values that one call of a kernel reduces.
 constexpr size_t most_columns = 1024, few_columns = 64, most_values = 1 << 16;
-// Blocks of sums are added up in pairs.
-constexpr size_t run_of_sums = 2;
 
 size_t parts_of(size_t size, size_t part) { return (size + part - 1) / part; }
 
 } // namespace
+
+unsigned char *combine_blocks(const Combination &combination, size_t outer, size_t blocks, size_t inner,
+                              unsigned char *partials, unsigned char *spare) {
+  const size_t width = inner * combination.partial_size;
+  while (blocks > 1) {
+    const size_t run = combination.is_sum ? 2 : blocks, whole = blocks / run, rest = blocks % run;
+    for (size_t i = 0; i < outer; ++i) {
+      const unsigned char *from = partials + i * blocks * width;
+      unsigned char *to = spare + i * parts_of(blocks, run) * width;
+      combination.reduce_partials(to, from, {whole, run * inner, run, inner, inner});
+      if (rest)
+        combination.reduce_partials(to + whole * width, from + whole * run * width, {1, 0, rest, inner, inner});
+    }
+    std::swap(partials, spare);
+    blocks = parts_of(blocks, run);
+  }
+  return partials;
+}
 
 void reduce(const Combination &combination, const Shape &shape, const unsigned char *operand,
             const unsigned char *init, unsigned char *result, size_t threads) {
@@ -71,11 +88,11 @@ void reduce(const Combination &combination, const Shape &shape, const unsigned c
   // Each run of rows has partial results of its own: [outer, runs, inner].
   size_t columns = std::min(shape.inner, most_columns);
   const size_t plain_run = std::max<size_t>(most_values / columns, 32);
-  const size_t first_run = combination.is_sum ? sum_block : plain_run;
-  size_t run = std::min(shape.size, first_run), runs = parts_of(shape.size, run);
+  const size_t run = std::min(shape.size, combination.is_sum ? sum_block : plain_run), runs = parts_of(shape.size, run);
   const size_t partial = combination.partial_size;
   using Bytes = std::unique_ptr<unsigned char[]>;
-  Bytes partials(new unsigned char[shape.outer * runs * shape.inner * partial]);
+  const Bytes partials(new unsigned char[shape.outer * runs * shape.inner * partial]);
+  const Bytes spare(new unsigned char[runs > 1 ? shape.outer * parts_of(runs, 2) * shape.inner * partial : 0]);
   const size_t size = shape.outer * shape.size * shape.inner;
   if (size / least_part < 2)
     threads = 1;
@@ -102,21 +119,8 @@ void reduce(const Combination &combination, const Shape &shape, const unsigned c
     }
   });
 
-  // The partial results of a slice are neighbours: reduce them in turn.
-  while (runs > 1) {
-    run = std::min(runs, combination.is_sum ? run_of_sums : plain_run);
-    const size_t next = parts_of(runs, run);
-    Bytes fewer(new unsigned char[shape.outer * next * shape.inner * partial]);
-    for (size_t outer = 0; outer < shape.outer; ++outer)
-      for (size_t i = 0; i < next; ++i) {
-        const Slab slab{1, 0, std::min(run, runs - i * run), shape.inner, shape.inner};
-        combination.reduce_partials(fewer.get() + (outer * next + i) * shape.inner * partial,
-                                    partials.get() + (outer * runs + i * run) * shape.inner * partial, slab);
-      }
-    partials = std::move(fewer);
-    runs = next;
-  }
-  combination.finish(result, partials.get(), init, shape.outer * shape.inner);
+  combination.finish(result, combine_blocks(combination, shape.outer, runs, shape.inner, partials.get(), spare.get()), init,
+                     shape.outer * shape.inner);
 }
 
 } // namespace hlokit::regions

@@ -22,6 +22,11 @@ const Combination *find_combination(std::string_view name, ElementType type);
 void scatter(const Combination &combination, unsigned char *result, const unsigned char *updates,
              const IndexVectors &indices, size_t width);
 
+// Combines the partial results of blocks, [outer, blocks, inner], in the order of a sum if it is one. Returns the results,
+// [outer, inner]: in `partials` or in `spare`, which has room for half as many.
+unsigned char *combine_blocks(const Combination &combination, size_t outer, size_t blocks, size_t inner,
+                              unsigned char *partials, unsigned char *spare);
+
 // result = init combined with all values, in an order that depends on the shape only. Sums and products of f64 are at
 // least as accurate as pairwise ones; those of other floats are accumulated in f64 and rounded once.
 void reduce(const Combination &combination, const Shape &shape, const unsigned char *operand,

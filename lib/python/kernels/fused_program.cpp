@@ -141,8 +141,9 @@ void bind_fused_program(nb::module_ &m) {
 
 Instructions are those of `Program`, without jumps; each register is written once. A register has a level:
 one value (0), one value for each row (1), or one for each of rows times columns (2). An operation
-computes on the highest level of its operands. Opcode -13 broadcasts a register of a lower level to every
-element. Opcodes of `find_reduction` reduce the rows of an array, with an initial value.)")
+computes on the highest level of its operands. The instruction 'broadcast' repeats a register of a lower
+level for every element. 'reduce' reduces the rows of its first operand; the second one is the initial
+value, and the third one the opcode that combines two values.)")
       .def("__init__",
            [](PyFusedProgram *self, const std::vector<std::string> &types, const Code &code,
               const std::vector<InputRecord> &inputs, const std::vector<uint32_t> &outputs, size_t rows,

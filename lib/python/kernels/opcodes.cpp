@@ -150,9 +150,6 @@ Types are spelled as in MLIR, names as in StableHLO; comparisons are 'LT', 'TOTA
           return vm::opcodes().rows[number].cost;
         },
         "number"_a, "The cost of an element of a pointwise operation, by its opcode, in additions.");
-  m.def("find_reduction",
-        [](const std::string &name, const std::string &type) { return vm::find_reduction(name, element_type(type)); },
-        "name"_a, "type"_a, "The opcode of a reduction of rows by an operation of two values; 0 if there is none.");
   m.def("scalar_function", scalar_function, "name"_a, "type"_a = "f32",
         nb::sig("def scalar_function(name: str, type: str = 'f32') -> Callable[..., float | complex]"),
         R"(A function of one or two f64, of complex numbers, or of f32 in the f64 that its result is rounded from.

@@ -19,6 +19,7 @@ constexpr size_t most_blocks = 16, parts_per_thread = 8;
 // Buffers begin at a cache line, with a line between them, so that they do not fall into the same sets of the cache.
 constexpr size_t line = 64;
 constexpr size_t most_bytes = 16; // of an element
+constexpr size_t most_partial = 8; // bytes of a partial result of a reduction
 
 size_t rounded_up(size_t bytes) { return (bytes + line - 1) / line * line; }
 
@@ -82,7 +83,7 @@ private:
     for (uint8_t size : schedule_.row_sizes)
       rows.push_back(reserve(size * schedule_.block_rows));
     size_t ones = reserve(most_bytes * schedule_.one_count);
-    size_t lanes = reserve(8 * reduction_words * schedule_.reduction_count);
+    size_t partials = reserve(partial_bytes() * schedule_.reduction_count), spare = reserve(partial_bytes());
     for (size_t i = 0; i < schedule_.registers.size(); ++i) {
       const Register &each = schedule_.registers[i];
       switch (each.storage) {
@@ -108,7 +109,8 @@ private:
     }
     memory_.reset(new unsigned char[total + line]);
     unsigned char *start = memory_.get() + (line - reinterpret_cast<uintptr_t>(memory_.get()) % line) % line;
-    lanes_ = start + lanes;
+    partials_ = start + partials;
+    spare_ = start + spare;
     for (size_t i = 0; i < offsets.size(); ++i) {
       const Register &each = schedule_.registers[i];
       if (offsets[i] != SIZE_MAX)
@@ -161,16 +163,14 @@ private:
     for (const Phase &phase : schedule_.phases) {
       for (const Action &action : phase.of_rows)
         run(action, rows, 1);
-      for (const Action &action : phase.actions)
-        if (action.kind == Action::Kind::reduce && rows == 1)
-          action.reduction->start(lanes_of(action), &action.reduction->first);
       for (size_t offset = 0; offset < count; offset += piece_) {
         size_t length = std::min(piece_, count - offset);
         move_to(start + offset, offset);
+        first_block_ = offset / sum_block;
         run_piece(phase, start + offset, length, rows);
       }
       for (const Action &action : phase.actions)
-        if (action.kind == Action::Kind::reduce && (rows == 1 || count == 0))
+        if (action.kind == Action::Kind::reduce)
           finish(action, rows);
     }
   }
@@ -236,29 +236,35 @@ private:
       fill(at_[action.to] + row * columns * size, at_[action.operands[0]] + row * size, columns, size);
   }
 
-  unsigned char *lanes_of(const Action &action) const { return lanes_ + 8 * reduction_words * action.lanes; }
+  // Partial results of a reduction: of each row, those of the blocks of a sum.
+  size_t blocks() const { return (schedule_.columns + sum_block - 1) / sum_block; }
+  size_t partial_bytes() const { return most_partial * schedule_.block_rows * blocks(); }
+  unsigned char *partials_of(const Action &action) const { return partials_ + partial_bytes() * action.reduction; }
 
+  // Reduces the blocks of rows, or of a piece of a row.
   void reduce(const Action &action, size_t count, size_t rows) {
-    const Reduction &reduction = *action.reduction;
-    if (rows == 1) {
-      reduction.sweep(lanes_of(action), at_[action.operands[0]], count);
-      return;
-    }
-    size_t columns = count / rows, size = schedule_.registers[action.to].size;
-    for (size_t row = 0; row < rows; ++row) {
-      reduction.start(lanes_of(action), &reduction.first);
-      reduction.sweep(lanes_of(action), at_[action.operands[0]] + row * columns * size, columns);
-      reduction.finish(at_[action.to] + row * size, lanes_of(action), at_[action.operands[1]]);
+    const regions::Combination &combination = *action.combination;
+    const unsigned char *from = at_[action.operands[0]];
+    unsigned char *to = partials_of(action) + first_block_ * combination.partial_size;
+    const size_t columns = count / rows, whole = columns / sum_block, rest = columns % sum_block;
+    if (columns <= sum_block)
+      return combination.reduce(to, from, {rows, columns, columns, 1, 1});
+    for (size_t row = 0; row < rows; ++row, to += blocks() * combination.partial_size, from += columns * combination.size) {
+      combination.reduce(to, from, {whole, sum_block, sum_block, 1, 1});
+      if (rest)
+        combination.reduce(to + whole * combination.partial_size, from + whole * sum_block * combination.size,
+                           {1, 0, rest, 1, 1});
     }
   }
 
   void finish(const Action &action, size_t rows) {
-    size_t size = schedule_.registers[action.to].size;
-    for (size_t row = 0; row < rows; ++row) {
-      if (rows > 1)
-        action.reduction->start(lanes_of(action), &action.reduction->first);
-      action.reduction->finish(at_[action.to] + row * size, lanes_of(action), at_[action.operands[1]]);
-    }
+    const regions::Combination &combination = *action.combination;
+    const unsigned char *init = at_[action.operands[1]];
+    if (schedule_.columns == 0)
+      return fill(at_[action.to], init, rows, combination.size);
+    const unsigned char *totals =
+        regions::combine_blocks(combination, rows, blocks(), 1, partials_of(action), spare_);
+    combination.finish(at_[action.to], totals, init, rows);
   }
 
   const Schedule &schedule_;
@@ -270,7 +276,8 @@ private:
   std::vector<unsigned char *> at_, bases_; // of registers
   std::vector<uint32_t> block_registers_;
   std::unique_ptr<unsigned char[]> memory_;
-  unsigned char *lanes_ = nullptr;
+  unsigned char *partials_ = nullptr, *spare_ = nullptr;
+  size_t first_block_ = 0; // of the present piece
 };
 
 } // namespace

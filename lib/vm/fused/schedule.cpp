@@ -20,20 +20,13 @@ using fused::Register;
 
 constexpr uint32_t none = std::numeric_limits<uint32_t>::max();
 
-const Reduction &reduction_of(int number) {
-  auto index = static_cast<size_t>(first_reduction - number);
-  if (number > first_reduction || index >= kernels().reduction_count)
-    throw ProgramError("there is no reduction " + std::to_string(number));
-  return kernels().reductions[index];
-}
-
 // A checked instruction.
 struct Node {
   Action::Kind kind;
   const Opcode *operation = nullptr;
   const Kernel *kernel = nullptr;
   const Pair *pair = nullptr;
-  const Reduction *reduction = nullptr;
+  const regions::Combination *combination = nullptr;
   uint32_t to = 0;
   std::vector<uint32_t> operands;
   bool is_gone = false; // fused into another node, or unused
@@ -128,11 +121,12 @@ private:
     if (instruction.opcode == broadcast) {
       node.kind = Action::Kind::broadcast;
       node.operands = {instruction.a};
-    } else {
+    } else if (instruction.opcode == reduce) {
       node.kind = Action::Kind::reduce;
-      node.reduction = &reduction_of(instruction.opcode);
-      check_type(types_, instruction.to, node.reduction->type);
+      node.combination = &check_combination(types_, static_cast<int64_t>(instruction.c), instruction.to);
       node.operands = {instruction.a, instruction.b};
+    } else {
+      throw ProgramError("there is no operation " + std::to_string(instruction.opcode) + " in a fused program");
     }
     for (uint32_t operand : node.operands) {
       definitions_.check_use(operand);
@@ -268,8 +262,8 @@ private:
       Level level = levels_[node.to];
       size_t phase = phases_[node.to];
       if (node.kind == Action::Kind::reduce) {
-        action.reduction = node.reduction;
-        action.lanes = static_cast<uint32_t>(schedule_.reduction_count++);
+        action.combination = node.combination;
+        action.reduction = static_cast<uint32_t>(schedule_.reduction_count++);
         schedule_.phases[phase - 1].actions.push_back(action);
         schedule_.work += 2;
         continue;

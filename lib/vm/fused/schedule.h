@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "kernels/regions/combine.h"
 #include "vm/fused/fused_program.h"
 #include "vm/pointwise/kernel_choice.h"
 
@@ -13,7 +14,7 @@ constexpr size_t most_elements = size_t(1) << 48;
 // The elements of a shape. Throws ProgramError if there are more than `most_elements`.
 size_t product(const std::vector<size_t> &shape);
 
-// All pieces of a reduced row but the last have a multiple of this many elements.
+// Pieces have a multiple of this many elements; if rows are reduced, pieces consist of blocks of sums.
 constexpr size_t piece_unit = 64;
 // Shorter rows are computed together, with operands of level `row` broadcast: a call for each row would cost more.
 constexpr size_t least_columns = 64;
@@ -43,8 +44,8 @@ struct Action {
   bool by_rows = false; // row by row, since an operand of level `row` is one element for all elements of a row
   Sweep sweep = nullptr;
   PairSweep pair = nullptr;
-  const Reduction *reduction = nullptr;
-  uint32_t lanes = 0; // of a reduction
+  const regions::Combination *combination = nullptr; // of a reduction, and its number
+  uint32_t reduction = 0;
   uint32_t to;
   uint32_t operands[4];
 };

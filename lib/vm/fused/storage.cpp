@@ -78,7 +78,8 @@ public:
       moved += levels_[output] == Level::full ? sizes_[output] : 0;
     bytes += moved;
     schedule_.work += moved / bytes_per_addition;
-    schedule_.piece = std::clamp(cache_bytes / bytes, least_piece, most_piece) / piece_unit * piece_unit;
+    const size_t unit = schedule_.reduction_count ? sum_block : piece_unit;
+    schedule_.piece = std::max(std::clamp(cache_bytes / bytes, least_piece, most_piece) / unit, size_t(1)) * unit;
     if (schedule_.has_rows)
       schedule_.block_rows =
           std::clamp<size_t>(schedule_.columns ? schedule_.piece / schedule_.columns : schedule_.piece, 1,

@@ -1,7 +1,5 @@
 #include "vm/pointwise/kernel_choice.h"
 
-#include "vm/opcodes.h"
-
 namespace hlokit::vm {
 namespace {
 
@@ -20,7 +18,7 @@ void improve(Kernel *kernels, const Kernel *variants, size_t count) {
 Kernels kernels_for(CpuLevel level) {
   const KernelTable table = HLOKIT_VARIANT_FOR(level, kernel_table());
   const size_t real = table.count, complex = baseline::complex_kernel_table().count;
-  Kernels result{std::vector<Kernel>(real + complex), table.pairs, table.pair_count, table.reductions, table.reduction_count};
+  Kernels result{std::vector<Kernel>(real + complex), table.pairs, table.pair_count};
   improve(result.of_opcodes.data(), scalar_kernels(), real);
   for (CpuLevel step : {CpuLevel::baseline, CpuLevel::avx2, CpuLevel::avx512}) {
     if (step > level)
@@ -37,13 +35,5 @@ const Kernels &kernels() {
 }
 
 const Kernel &kernel_of(int opcode) { return kernels().of_opcodes[static_cast<size_t>(opcode)]; }
-
-int find_reduction(std::string_view name, ElementType type) {
-  const Kernels &all = kernels();
-  for (size_t i = 0; i < all.reduction_count; ++i)
-    if (all.reductions[i].type == type && name == all.reductions[i].name)
-      return first_reduction - static_cast<int>(i);
-  return 0;
-}
 
 } // namespace hlokit::vm

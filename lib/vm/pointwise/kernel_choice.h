@@ -3,10 +3,8 @@
 #pragma once
 
 #include <cstddef>
-#include <string_view>
 #include <vector>
 
-#include "kernels/elements/type.h"
 #include "support/cpu.h"
 #include "vm/pointwise/kernels.h"
 
@@ -17,8 +15,6 @@ struct Kernels {
   std::vector<Kernel> of_opcodes;
   const Pair *pairs;
   size_t pair_count;
-  const Reduction *reductions;
-  size_t reduction_count;
 };
 Kernels kernels_for(CpuLevel level);
 
@@ -27,8 +23,5 @@ const Kernels &kernels();
 
 // The kernel for this processor of an opcode that check_operation accepts.
 const Kernel &kernel_of(int opcode);
-
-// The opcode of a reduction of rows (`first_reduction` and below); 0 if there is none.
-int find_reduction(std::string_view name, ElementType type);
 
 } // namespace hlokit::vm

@@ -1,4 +1,4 @@
-// The kernels of the opcodes of real numbers on blocks of elements; reductions of rows, and pairs of operations.
+// The kernels of the opcodes of real numbers on blocks of elements, and of pairs of operations.
 //
 // The kernels compute what the specification states, the same bits as the Python kernels: integers wrap, x / 0 has all
 // bits set, x % 0 is x, shifts by the width or more give 0 or the sign, floats are IEEE-754's and rounded once an
@@ -9,7 +9,6 @@
 #include "vm/pointwise/kernels.h"
 
 #include "vm/pointwise/implementations.h"
-#include "vm/pointwise/reductions.h"
 #if !HLOKIT_IS_FALLBACK
 #include "vm/pointwise/pairs.h"
 #endif
@@ -31,8 +30,6 @@ KernelTable kernel_table() {
   KernelTable result{};
   result.kernels = kernels_of_opcodes;
   result.count = sizeof kernels_of_opcodes / sizeof *kernels_of_opcodes;
-  result.reductions = reductions;
-  result.reduction_count = sizeof reductions / sizeof *reductions;
 #if !HLOKIT_IS_FALLBACK
   result.pairs = pairs;
   result.pair_count = sizeof pairs / sizeof *pairs;

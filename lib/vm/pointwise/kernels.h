@@ -4,7 +4,6 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "kernels/elements/order_of_sums.h"
 #include "kernels/elements/type.h"
 #include "support/variants.h"
 
@@ -86,31 +85,16 @@ struct Pair {
   PairSweep sweeps[16];
 };
 
-// A reduction of rows. Values accumulate in lanes, of 8 bytes each. Sums and products of floats are those of blocks, in the
-// order of kernels/elements/order_of_sums.h: their state has lanes, sums of blocks, the neutral element and a count.
-constexpr size_t reduction_lanes = sum_lanes, reduction_block = sum_block, reduction_levels = 48;
-constexpr size_t reduction_words = reduction_lanes + reduction_levels + 2;
-struct Reduction {
-  const char *name;
-  ElementType type;
-  uint64_t first; // the bits of the neutral element
-  void (*start)(void *state, const void *first);
-  void (*sweep)(void *state, const void *values, size_t count);
-  void (*finish)(void *to, void *state, const void *init);
-};
-
 // The handlers of the opcodes of real numbers, in order, and the sweeps of those that vector instructions do not make faster.
 const Kernel *scalar_kernels();
 
-// The kernels of a variant: the sweeps of the opcodes of real numbers, in order, pairs and reductions. A variant lacks
-// sweeps that it would not make faster than lower levels. All variants compute the same bits.
+// The kernels of a variant: the sweeps of the opcodes of real numbers, in order, and pairs. A variant lacks sweeps that it
+// would not make faster than lower levels. All variants compute the same bits.
 struct KernelTable {
   const Kernel *kernels;
   size_t count;
   const Pair *pairs;
   size_t pair_count;
-  const Reduction *reductions;
-  size_t reduction_count;
 };
 HLOKIT_DECLARE_VARIANTS(KernelTable kernel_table())
 

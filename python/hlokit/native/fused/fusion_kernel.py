@@ -99,12 +99,12 @@ def _without_dead_code(instructions: Sequence[Instruction], outputs: Sequence[in
 
 def _encoded(each: Instruction, places: dict[int, int], types: Sequence[str]) -> EncodedInstruction:
     result, number = places[each.result], each.operation
+    operands = [places[operand] for operand in each.operands]
     if number == COPY:
         number = convert_operation(types[result])
     elif number == REDUCE:
-        assert each.immediates is not None
-        (number,) = each.immediates
-    return encode_instruction(number, result, [places[operand] for operand in each.operands])
+        operands += each.immediates or ()
+    return encode_instruction(number, result, operands)
 
 
 def _shape_and_dtype(type_: ValueType) -> tuple[tuple[int, ...], np.dtype[Any]]:

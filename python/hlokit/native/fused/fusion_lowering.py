@@ -19,7 +19,7 @@ from hlokit.contract.region import Region
 from hlokit.contract.registry import Value
 from hlokit.contract.thresholds import Thresholds
 from hlokit.native.ir.instructions import BROADCAST, COPY, REDUCE, SCALAR, Instruction, VirtualRegister
-from hlokit.native.ir.target import NotLowerable, cost_of
+from hlokit.native.ir.target import NotLowerable, cost_of, operation
 from hlokit.native.ir.views import Ints, View, dense_strides
 from hlokit.native.lowerings.blocks import BlockLowering
 from hlokit.native.lowerings.builder import tensor_type
@@ -280,13 +280,13 @@ class FusionLowering(BlockLowering):
         """A reduction of the trailing dimensions."""
         type_, result = tensor_type(step.operand_types[0]), tensor_type(step.result_types[0])
         name, axes = type_.element_type.name, reduce.dimensions
-        number = _kernels.find_reduction(opcode(reduce.operation) or "", name)
+        combination = opcode(reduce.operation) or ""
         first = min([axis for axis in axes if type_.dims[axis] != 1], default=type_.rank)
         is_trailing = all(
             size == 1 for axis, size in enumerate(type_.dims) if axis > first and axis not in axes
         )
-        has_types = number != 0 and result.element_type == type_.element_type
-        if not has_types or not is_trailing or type_.size != self.size:
+        has_kernel = _kernels.has_combination(combination, name) and result.element_type == type_.element_type
+        if not has_kernel or not is_trailing or type_.size != self.size:
             raise NotLowerable
         rows = result.size
         are_rows_long = rows >= 2 and self.size >= rows * self._thresholds.fusion_row_elements
@@ -297,6 +297,7 @@ class FusionLowering(BlockLowering):
         if self.level(array) < ELEMENT:
             array = self._broadcast(array)
         register = self.new_register(VirtualRegister(name, rows))
+        number = operation(combination, name, name)
         self.add(Instruction(REDUCE, register, (array, init), [number], work=self.size))
         return View(register, 0, result.dims, dense_strides(result.dims))
 

@@ -249,7 +249,11 @@ def test_malformed_loops(code: list[tuple[int, int, int, int, int]]) -> None:
 
 def test_malformed_fused_code() -> None:
     add = _kernels.find_operation("add", "f32", "f32")
-    largest = _kernels.find_reduction("maximum", "f32")
+    reduce = _kernels.instructions()["reduce"]
+    largest, is_less = (
+        _kernels.find_operation("maximum", "f32", "f32"),
+        _kernels.find_operation("LT", "i1", "f32"),
+    )
     x = (0, 2, (2, 3), (0, 1))
     good = [(add, 1, 0, 0, 0)]
     for code, inputs, outputs in (
@@ -268,10 +272,15 @@ def test_malformed_fused_code() -> None:
         (good, [(0, 2, (1 << 40, 1 << 40), (0, 1))], [1]),
         ([(-2, 1, 0, 0, 0)], [x], [1]),
         ([(-1000, 1, 0, 0, 0)], [x], [1]),
-        ([(largest, 1, 0, 0, 0)], [x], [1]),
-        ([(largest, 1, 0, 2, 0)], [x, (2, 1, (2,), (0,))], [1]),
+        ([(reduce, 1, 0, 0, largest)], [x], [1]),
+        ([(reduce, 1, 0, 2, largest)], [x, (2, 1, (2,), (0,))], [1]),
+        ([(reduce, 1, 0, 2, is_less)], [x, (2, 0, (), ())], [1]),
+        ([(reduce, 1, 0, 2, 1 << 20)], [x, (2, 0, (), ())], [1]),
+        ([(reduce, 1, 0, 2, add)], [x, (2, 0, (), ())], [2]),
     ):
-        with pytest.raises(ValueError, match=r"register|input|output|level|shape|reduction|elements"):
+        with pytest.raises(
+            ValueError, match=r"register|input|output|level|shape|reduction|elements|operation"
+        ):
             _kernels.FusedProgram(["f32"] * 3, code, inputs, outputs, 2, 3)
 
 
