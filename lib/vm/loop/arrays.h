@@ -103,20 +103,35 @@ DecodedArrayOp decode_scan(const Frame &frame, const Instruction &instruction, c
 DecodedArrayOp decode_fft(const Frame &frame, const Instruction &instruction, const Numbers &numbers);
 // Random words: the low and the high words are the results, and the operands those of random::ThreefryInput.
 DecodedArrayOp decode_threefry(const Frame &frame, const Numbers &numbers);
-// Decodes pointwise operations on arrays of one size, to be computed a block of elements at a time.
-DecodedArrayOp decode_sweeps(const Frame &frame, const Instruction *begin, const Instruction *end);
 // Copies `b` bytes to the address in slot `to` from that in slot `a`.
 const DecodedInstruction *copy_bytes(const DecodedInstruction *at, unsigned char *registers);
 
-// Decodes pointwise operations on arrays that fit in a block, one by one.
-class BlockSweeps {
+// An operand or the result of a sweep: the slot with its address, and the bytes from one element to the next one; none if
+// every block begins at the same place.
+struct Place {
+  uint32_t slot;
+  uint8_t step;
+};
+
+// A call of a sweep. Operands that an operation lacks repeat its first operand.
+struct SweepCall {
+  Sweep sweep;
+  Place to, operands[3];
+  bool is_fill = false; // repeats a scalar in memory
+};
+
+// Decodes pointwise operations on arrays. The memory for intermediate results has the repeated scalars that their sweeps
+// read, until they are forgotten.
+class Sweeps {
 public:
-  explicit BlockSweeps(const Frame &frame) : frame_(frame) {}
-  // The code of an instruction: a sweep, with fills of memory before it and a copy behind it where it needs them.
-  std::vector<DecodedInstruction> decode(const Instruction &instruction);
-  // Forgets all fills: a jump may lead behind this point, or another instruction uses the same memory.
+  explicit Sweeps(const Frame &frame) : frame_(frame) {}
+  // The code of an instruction on arrays that fit in a block.
+  std::vector<DecodedInstruction> decode_alone(const Instruction &instruction);
+  // Instructions on arrays of one size, to be computed a block of elements at a time.
+  DecodedArrayOp decode_blocks(const Instruction *begin, const Instruction *end);
+  // Forgets all scalars: a jump may lead behind this point, or another instruction uses the same memory.
   void forget();
-  // Forgets the fills of a scalar, which an instruction writes.
+  // Forgets a scalar, which an instruction writes.
   void forget(uint32_t scalar);
   // The size of intermediate results, in bytes.
   size_t scratch() const { return most_used_; }
@@ -125,9 +140,12 @@ private:
   struct Filled {
     uint32_t scalar;
     size_t count;
-    uint32_t slot; // with the address of the memory
+    Place place;
   };
-  uint32_t fill(uint32_t scalar, size_t count, std::vector<DecodedInstruction> &code);
+  // An instruction as a sweep, with fills of memory before it and a copy behind it where it needs them.
+  std::vector<SweepCall> decode(const Instruction &instruction);
+  Place locate(uint32_t index) const;
+  Place filled(uint32_t scalar, size_t count, std::vector<SweepCall> &calls);
 
   const Frame &frame_;
   std::vector<Filled> filled_;

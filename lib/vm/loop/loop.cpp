@@ -68,7 +68,7 @@ public:
   Decoder(const Frame &frame, const std::vector<Instruction> &program, const std::vector<Numbers> &numbers,
           std::vector<bool> is_target, std::vector<size_t> ends)
       : is_written(frame.types.size()), frame_(frame), program_(program), numbers_(numbers), is_target_(std::move(is_target)),
-        ends_(std::move(ends)), block_sweeps_(frame) {}
+        ends_(std::move(ends)), sweeps_(frame) {}
 
   void decode() {
     for (size_t i = 0; i < program_.size(); ++i) {
@@ -76,7 +76,7 @@ public:
       places_.push_back(code.size());
       ++work;
       if (is_target_[i] || (program_[i].opcode < 0 && !is_jump(program_[i])))
-        block_sweeps_.forget();
+        sweeps_.forget();
       decode_at(i);
       works_.push_back(work);
     }
@@ -88,7 +88,7 @@ public:
         code[places_[i]] = decode_jump(program_[i], places_[i], places_[target], between);
       }
     code.push_back(decode_end());
-    scratch = std::max(scratch, block_sweeps_.scratch());
+    scratch = std::max(scratch, sweeps_.scratch());
   }
 
   std::vector<DecodedInstruction> code;
@@ -138,17 +138,16 @@ private:
       places_.back() = code.size() - 1;
       return;
     }
-    block_sweeps_.forget();
-    add(decode_sweeps(frame_, program_.data() + i, program_.data() + ends_[i]));
+    add(sweeps_.decode_blocks(program_.data() + i, program_.data() + ends_[i]));
   }
 
   void decode_pointwise(const Instruction &instruction) {
     if (frame_.is_scalar(instruction.to)) {
       code.push_back(scalar_instruction(instruction));
-      block_sweeps_.forget(instruction.to);
+      sweeps_.forget(instruction.to);
       return;
     }
-    for (const DecodedInstruction &each : block_sweeps_.decode(instruction)) {
+    for (const DecodedInstruction &each : sweeps_.decode_alone(instruction)) {
       end_row();
       code.push_back(each);
     }
@@ -174,7 +173,7 @@ private:
   const std::vector<bool> is_target_;
   const std::vector<size_t> ends_;
   std::vector<size_t> places_, works_; // of instructions: index in the code, and the work up to their end
-  BlockSweeps block_sweeps_;
+  Sweeps sweeps_;
 };
 
 } // namespace
