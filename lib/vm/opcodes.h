@@ -61,6 +61,8 @@ constexpr int scan = -12;
 constexpr int fft = -14;
 // Threefry-2x32 (kernels/random/threefry.h): `b` is the index of its numbers.
 constexpr int threefry = -15;
+// Generators of random bits (kernels/random/bits.h): `b` is the index of its numbers.
+constexpr int random_bits = -16;
 // Of fused programs: repeats the first operand, of a lower level, for every element.
 constexpr int broadcast = -13;
 

@@ -298,6 +298,22 @@ def top_k(order: str, operand: Buffer, positions: Buffer, threads: int = 1) -> N
 def roundings(terms: int) -> int:
     """How often a `Product` rounds a term of a sum of `terms` products, at most."""
 
+def random_bits(
+    algorithm: str,
+    state: Buffer,
+    next_state: Buffer,
+    result: Buffer,
+    sizes: tuple[int, int, int],
+    threads: int = 1,
+) -> None:
+    """
+    Fill `result` with random bits, and `next_state` with the state after them.
+
+    `algorithm`: THREE_FRY or PHILOX. States have 2 ui64, the key and a counter; of PHILOX also 3. Items of
+    the result are the lowest bits of words, or two words. `sizes`: of the result before, along and after
+    the dimension in which the two words of a counter of THREE_FRY are neighbours.
+    """
+
 class Product:
     """
     Sums of products: c[batch, rows, columns] = sum of a[batch, rows, terms] * b[batch, terms, columns].

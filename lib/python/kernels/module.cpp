@@ -12,6 +12,7 @@ NB_MODULE(_kernels, m) {
   hlokit::bind_program(m);
   hlokit::bind_fused_program(m);
   hlokit::bind_regions(m);
+  hlokit::bind_random(m);
   hlokit::bind_product(m);
   hlokit::bind_fft(m);
   hlokit::bind_linalg(m);

@@ -14,6 +14,7 @@ void bind_linalg(nanobind::module_ &m);
 void bind_opcodes(nanobind::module_ &m);
 void bind_product(nanobind::module_ &m);
 void bind_program(nanobind::module_ &m);
+void bind_random(nanobind::module_ &m);
 void bind_regions(nanobind::module_ &m);
 
 } // namespace hlokit

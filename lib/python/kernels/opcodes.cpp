@@ -40,7 +40,7 @@ nb::dict listed_instructions() {
         std::pair{"write_windows", vm::write_windows}, std::pair{"reduce", vm::reduce},
         std::pair{"dot", vm::dot}, std::pair{"call", vm::call}, std::pair{"lapack", vm::lapack}, std::pair{"sort", vm::sort},
         std::pair{"scan", vm::scan}, std::pair{"fft", vm::fft}, std::pair{"threefry", vm::threefry},
-        std::pair{"broadcast", vm::broadcast}})
+        std::pair{"broadcast", vm::broadcast}, std::pair{"random_bits", vm::random_bits}})
     result[name] = number;
   return result;
 }

@@ -24,6 +24,8 @@
 //                  key the sum of: 1 if it is descending, 2 if floats have their total order
 //   scan           operation, rows outside, values of a row, rows inside, 1 from the last value on, 1 in f64
 //   fft            kind (kernels/fft/transform.h), lines outside, length of the transform, lines inside
+//   random_bits    generator, count of results, register..., count of operands, register, and the sizes of the array before,
+//                  along and after the dimension of pairs (kernels/random/bits.h)
 //   reduce         operation, offset, kept rank, size..., stride..., reduced rank, size..., stride...
 //
 // A window lies in the operand at `offset`, plus `batch stride` for each step in the batch, plus, for each component,
@@ -103,6 +105,8 @@ DecodedArrayOp decode_scan(const Frame &frame, const Instruction &instruction, c
 DecodedArrayOp decode_fft(const Frame &frame, const Instruction &instruction, const Numbers &numbers);
 // Random words: the low and the high words are the results, and the operands those of random::ThreefryInput.
 DecodedArrayOp decode_threefry(const Frame &frame, const Numbers &numbers);
+// Random integers: the results are the next state and the array, the operand is the state.
+DecodedArrayOp decode_random_bits(const Frame &frame, const Numbers &numbers);
 // Copies `b` bytes to the address in slot `to` from that in slot `a`.
 const DecodedInstruction *copy_bytes(const DecodedInstruction *at, unsigned char *registers);
 

@@ -49,6 +49,8 @@ DecodedArrayOp array_instruction(const Frame &frame, const Instruction &instruct
     return decode_sort(frame, own);
   case threefry:
     return decode_threefry(frame, own);
+  case random_bits:
+    return decode_random_bits(frame, own);
   default:
     throw ProgramError("there is no operation " + std::to_string(instruction.opcode));
   }

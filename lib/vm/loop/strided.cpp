@@ -99,7 +99,7 @@ const Numbers &numbers_of(const Instruction &instruction, const std::vector<Numb
 
 bool has_register_lists(const Instruction &instruction) {
   return instruction.opcode == call || instruction.opcode == lapack || instruction.opcode == sort ||
-         instruction.opcode == threefry;
+         instruction.opcode == threefry || instruction.opcode == random_bits;
 }
 
 DecodedCall register_lists_of(const Frame &frame, const Instruction &instruction, const std::vector<Numbers> &numbers) {

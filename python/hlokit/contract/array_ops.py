@@ -7,6 +7,7 @@ types, the native compiler and rewrites can compute the same result by other cod
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import prod
 from typing import TYPE_CHECKING
 
 from hlokit.records import Record
@@ -214,9 +215,26 @@ class Fft(Record):
 
 
 class RandomBits(Record):
-    """spec "rng_bit_generator"."""
+    """spec "rng_bit_generator". DEFAULT is PHILOX, as in XLA:CPU."""
 
     algorithm: str
+
+    @property
+    def is_threefry(self) -> bool:
+        return self.algorithm == "THREE_FRY"
+
+    def has_state(self, shape: Ints) -> bool:
+        """Whether the generator has such a state: a key and a counter of 64 bits (of PHILOX also 128)."""
+        return shape == (2,) or (shape == (3,) and not self.is_threefry)
+
+    @staticmethod
+    def pairs_of(shape: Ints) -> tuple[int, int, int]:
+        """The sizes of an output before, along and after the dimension along which the two words of a
+        counter of THREE_FRY are adjacent: the first even dimension, else the largest."""
+        sizes = shape or (1,)
+        even = [d for d, size in enumerate(sizes) if size % 2 == 0]
+        dimension = even[0] if even else sizes.index(max(sizes))
+        return prod(sizes[:dimension]), sizes[dimension], prod(sizes[dimension + 1 :])
 
 
 class MatrixStack(Record):

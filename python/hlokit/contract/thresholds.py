@@ -83,7 +83,7 @@ class Thresholds(Record):
     fft_kernel_cost: float = 2.5
     sort_kernel_cost: float = 6.0
     convolution_kernel_cost: float = 15.0
-    random_kernel_cost: float = 50.0
+    random_kernel_cost: float = 5.0
     straight_line_cost: float = 1.0
     straight_line_value_cost: float = 0.2
     native_call_cost: float = 1.0

@@ -10,6 +10,7 @@ from hlokit.native.ir.instructions import (
     DOT,
     LAPACK,
     MOVE,
+    RANDOM_BITS,
     REDUCE,
     SCALAR,
     SCAN,
@@ -53,7 +54,7 @@ def encode(instructions: Sequence[Instruction], registers: Sequence[VirtualRegis
             else:
                 code.append((MOVE, each.result, operands[0], len(immediates), 0))
                 immediates.append([1, register.count, 0, 1, 0, 1])
-        elif each.operation in (CALL, LAPACK, SORT, THREEFRY):
+        elif each.operation in (CALL, LAPACK, RANDOM_BITS, SORT, THREEFRY):
             code.append((each.operation, each.result, 0, len(immediates), 0))
             assert each.immediates is not None
             number, *others = each.immediates

@@ -14,7 +14,8 @@ from collections.abc import Iterable, Sequence
     BROADCAST,
     FFT,
     THREEFRY,
-) = range(-1, -16, -1)
+    RANDOM_BITS,
+) = range(-1, -17, -1)
 # Pseudo instructions: COPY gives one register the value of another, and becomes a move, or nothing where
 # coalescing makes them one register; IMPLICIT_DEF begins the live range of an array that is written in parts.
 COPY, IMPLICIT_DEF = -100, -101

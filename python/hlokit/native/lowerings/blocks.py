@@ -19,6 +19,7 @@ from hlokit.native.ir.instructions import (
     DOT,
     FFT,
     LAPACK,
+    RANDOM_BITS,
     REDUCE,
     SCAN,
     SORT,
@@ -41,7 +42,7 @@ if TYPE_CHECKING:
     from hlokit.native.lowerings.sorts import SortLowering
 
 # Instructions that programs replace by a kernel call if the work is large.
-_CALLED_IF_LONG = (DOT, FFT, LAPACK, REDUCE, SCAN, SORT)
+_CALLED_IF_LONG = (DOT, FFT, LAPACK, RANDOM_BITS, REDUCE, SCAN, SORT)
 
 
 class BlockLowering(ControlFlowLowering):

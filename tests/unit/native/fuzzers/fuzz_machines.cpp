@@ -246,6 +246,12 @@ Numbers random_numbers(const Instruction &source, const std::vector<Type> &types
       row(static_cast<size_t>(numbers.back()),
           [&] { return static_cast<int64_t>(below(12) ? next++ : below(registers + below(10) / 9)); });
     }
+  } else if (operation == vm::random_bits) { // mostly a state, the next one and an array
+    numbers = {static_cast<int64_t>(below(below(20) ? 2 : 4)), 2, 1, 2, 1, 0, 1, counts.back(), 1};
+    if (below(8) == 0)
+      numbers[below(numbers.size())] = stride();
+    if (below(8) == 0)
+      numbers[6] = numbers[8] = 2, numbers[7] = counts.back() / 4;
   } else if (operation == vm::sort) { // mostly of one array, sorted by itself or by other arrays
     const size_t from = below(registers), keys = 1 + below(2), arrays = below(8) ? 1 : below(3);
     auto like = [&](bool has_type, size_t other) { // mostly a register with the same number of elements, except `other`
@@ -329,7 +335,7 @@ Numbers random_numbers(const Instruction &source, const std::vector<Type> &types
 }
 
 int good_arrays = 0; // valid programs with an instruction on arrays
-int good_sorts = 0, good_scans = 0, good_transforms = 0, good_hashes = 0;
+int good_sorts = 0, good_scans = 0, good_transforms = 0, good_hashes = 0, good_bits = 0;
 
 int run_loop() {
   std::vector<Type> types = random_types();
@@ -346,8 +352,8 @@ int run_loop() {
   while (program.size() < size) {
     Instruction source = random_source(types, size, true);
     if (is_single || below(3) == 0) {
-      const int others[] = {vm::fft, vm::threefry};
-      const size_t number = below(11);
+      const int others[] = {vm::fft, vm::threefry, vm::random_bits};
+      const size_t number = below(12);
       source.opcode = number < 9 ? vm::move - static_cast<int>(number) : others[number - 9];
       if (source.a < types.size() && source.to < types.size() && below(8))
         for (uint32_t i = 0; i < types.size(); ++i)
@@ -370,6 +376,12 @@ int run_loop() {
         counts.assign(7, common);
         for (int64_t &count : counts)
           count = below(12) ? common : Loop::scalar;
+      }
+      if (source.opcode == vm::random_bits && is_single && below(8)) {
+        constexpr Type of_bits[] = {Type::ui8, Type::ui16, Type::ui32, Type::ui64};
+        types = {Type::ui64, Type::ui64, of_bits[below(4)]};
+        counts.assign(3, static_cast<int64_t>(below(2) ? 2 : 3));
+        counts[2] = static_cast<int64_t>(below(40) ? below(100) : below(40'000));
       }
       const bool is_last = source.opcode == reduce || source.opcode == dot || source.opcode == vm::scan;
       (is_last ? source.c : source.b) = static_cast<uint32_t>(numbers.size());
@@ -408,6 +420,7 @@ int run_loop() {
       good_scans += each.opcode == vm::scan;
       good_transforms += each.opcode == vm::fft;
       good_hashes += each.opcode == vm::threefry;
+      good_bits += each.opcode == vm::random_bits;
     }
     return 1;
   } catch (const ProgramError &) {
@@ -617,11 +630,11 @@ int main(int argc, char **argv) {
       for (const Kernels &kernels : all_kernels())
         check_pairs(kernels);
   }
-  std::printf("%d loops (%d with arrays, %d sorts, %d scans, %d transforms, %d hashes) and %d fused programs were no malformed programs\n",
-              good_loops, good_arrays, good_sorts, good_scans, good_transforms, good_hashes, good_fused);
+  std::printf("%d loops (%d with arrays, %d sorts, %d scans, %d transforms, %d hashes, %d random bits) and %d fused programs were no malformed programs\n",
+              good_loops, good_arrays, good_sorts, good_scans, good_transforms, good_hashes, good_bits, good_fused);
   const bool is_enough = meets_quota(good_loops, rounds, 20) && meets_quota(good_arrays, rounds, 200) &&
                          meets_quota(good_sorts, rounds, 500) && meets_quota(good_scans, rounds, 500) &&
                          meets_quota(good_transforms, rounds, 500) && meets_quota(good_hashes, rounds, 500) &&
-                         meets_quota(good_fused, rounds, 20);
+                         meets_quota(good_bits, rounds, 500) && meets_quota(good_fused, rounds, 20);
   return is_enough ? 0 : 1;
 }

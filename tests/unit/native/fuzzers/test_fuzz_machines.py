@@ -31,7 +31,7 @@ from tests.unit.native.building import (
 SUPPORT = [
     *room("support", "vm"),
     *room("kernels/regions", "kernels/matmul", "kernels/linalg", "kernels/functions", "kernels/complex"),
-    *room("kernels/fft"),
+    *room("kernels/fft", "kernels/random"),
     POINTWISE,
     COMPLEX,
     *MATMUL,
