@@ -29,6 +29,8 @@ DecodedInstruction scalar_instruction(const Instruction &instruction) {
 
 DecodedArrayOp array_instruction(const Frame &frame, const Instruction &instruction, const std::vector<Numbers> &numbers) {
   const Numbers &own = numbers_of(instruction, numbers);
+  if (!has_register_lists(instruction))
+    check_register(frame.types, instruction.to);
   switch (instruction.opcode) {
   case move:
     return decode_move(frame, instruction, own);
@@ -80,6 +82,9 @@ public:
       if (is_target_[i] || (program_[i].opcode < 0 && !is_jump(program_[i])))
         sweeps_.forget();
       decode_at(i);
+      each_register(frame_, program_[i], numbers_, [this](uint32_t index, bool writes) {
+        is_written[index] = is_written[index] || writes;
+      });
       works_.push_back(work);
     }
     places_.push_back(code.size());
@@ -112,24 +117,15 @@ private:
       code.emplace_back(); // until all places are known
     } else if (instruction.opcode == call) {
       calls.push_back(decode_call(frame_, numbers_of(instruction, numbers_)));
-      mark_written(calls.back().results);
       code.push_back(decode_stop(calls.back().number, code.size() + 1));
     } else if (ends_[i]) {
-      is_written[instruction.to] = true;
       decode_run(i);
     } else if (instruction.opcode < 0) {
-      if (has_register_lists(instruction)) {
-        mark_written(register_lists_of(frame_, instruction, numbers_).results);
-      } else {
-        check_register(frame_.types, instruction.to);
-        is_written[instruction.to] = true;
-      }
       DecodedArrayOp op = array_instruction(frame_, instruction, numbers_);
       if (op.points)
         windows.push_back({instruction.to, instruction.a});
       add(std::move(op));
     } else {
-      is_written[instruction.to] = true;
       decode_pointwise(instruction);
     }
   }
@@ -162,11 +158,6 @@ private:
     code.push_back(instruction_of(op.handler, op.to, op.a, op.b, op.c));
     code.back().detail = op.detail.get();
     details.push_back(std::move(op.detail));
-  }
-
-  void mark_written(const std::vector<uint32_t> &registers) {
-    for (uint32_t index : registers)
-      is_written[index] = true;
   }
 
   const Frame &frame_;

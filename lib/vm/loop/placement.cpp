@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "vm/loop/strided.h"
-
 namespace hlokit::vm {
 
 namespace {
@@ -30,40 +28,23 @@ std::vector<size_t> runs_of(const Frame &frame, const std::vector<Instruction> &
 
 std::vector<bool> find_local(const Frame &frame, const std::vector<Instruction> &program, const std::vector<size_t> &ends,
                              const std::vector<uint32_t> &external, const std::vector<Numbers> &numbers) {
-  std::vector<bool> is_local(frame.types.size());
-  for (size_t i = 0; i < is_local.size(); ++i)
+  const size_t size = frame.types.size();
+  std::vector<bool> is_local(size);
+  for (size_t i = 0; i < size; ++i)
     is_local[i] = frame.counts[i] > static_cast<int64_t>(sweep_block);
-  auto drop = [&](uint32_t index) {
-    if (index < is_local.size())
+  const auto drop = [&](uint32_t index) {
+    if (index < size)
       is_local[index] = false;
   };
-  for (uint32_t index : external)
-    drop(index);
-  for (const Instruction &instruction : program)
-    if (has_register_lists(instruction)) {
-      const DecodedCall made = register_lists_of(frame, instruction, numbers);
-      for (const std::vector<uint32_t> *registers : {&made.results, &made.operands})
-        for (uint32_t index : *registers)
-          drop(index);
-    } else if (instruction.opcode == read_windows || instruction.opcode == write_windows) {
-      for (uint32_t index : window_registers(numbers_of(instruction, numbers)))
+  std::for_each(external.begin(), external.end(), drop);
+  std::vector<size_t> written_in(size, 0); // the end of the last run that wrote a register
+  for (size_t i = 0; i < program.size(); ++i)
+    each_register(frame, program[i], numbers, [&](uint32_t index, bool is_written) {
+      if (is_written && ends[i])
+        written_in[index] = ends[i];
+      else if (!ends[i] || written_in[index] != ends[i])
         drop(index);
-    }
-  std::vector<size_t> written_in(frame.types.size(), 0); // the end of the last run that wrote a register
-  for (size_t i = 0; i < program.size(); ++i) {
-    const Instruction &instruction = program[i];
-    if (has_register_lists(instruction))
-      continue;
-    const uint32_t operands[] = {instruction.a, instruction.b, instruction.c};
-    size_t arity = ends[i] ? opcodes().rows[instruction.opcode].arity : 3;
-    for (size_t j = 0; j < arity; ++j)
-      if (!ends[i] || (operands[j] < written_in.size() && written_in[operands[j]] != ends[i]))
-        drop(operands[j]);
-    if (!ends[i])
-      drop(instruction.to);
-    else
-      written_in[instruction.to] = ends[i];
-  }
+    });
   return is_local;
 }
 
@@ -71,16 +52,11 @@ std::vector<bool> find_windows(const Frame &frame, const std::vector<Instruction
                                const std::vector<uint32_t> &external, const std::vector<Numbers> &numbers) {
   const size_t size = frame.types.size();
   std::vector<size_t> writes(size);
-  auto count = [&](uint32_t index) {
-    if (index < size)
-      ++writes[index];
-  };
   for (const Instruction &instruction : program)
-    if (has_register_lists(instruction))
-      for (uint32_t index : register_lists_of(frame, instruction, numbers).results)
-        count(index);
-    else if (!is_jump(instruction))
-      count(instruction.to);
+    each_register(frame, instruction, numbers, [&](uint32_t index, bool is_written) {
+      if (is_written && index < size)
+        ++writes[index];
+    });
   std::vector<bool> is_external(size), result(size);
   for (uint32_t index : external)
     if (index < size)

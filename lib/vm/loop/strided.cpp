@@ -90,11 +90,14 @@ DecodedCall registers_among(const Frame &frame, const Numbers &numbers) {
 }
 
 const Numbers &numbers_of(const Instruction &instruction, const std::vector<Numbers> &numbers) {
-  const bool is_last = instruction.opcode == reduce || instruction.opcode == dot || instruction.opcode == scan;
-  const uint32_t index = is_last ? instruction.c : instruction.b;
+  const uint32_t index = has_two_operands(instruction) ? instruction.c : instruction.b;
   if (index >= numbers.size())
     throw ProgramError("there are no numbers " + std::to_string(index));
   return numbers[index];
+}
+
+bool has_two_operands(const Instruction &instruction) {
+  return instruction.opcode == reduce || instruction.opcode == dot || instruction.opcode == scan;
 }
 
 bool has_register_lists(const Instruction &instruction) {

@@ -34,6 +34,8 @@ DecodedCall read_registers(const Frame &frame, NumberReader &reader);
 
 // The numbers of an instruction. Throws ProgramError if there are none.
 const Numbers &numbers_of(const Instruction &instruction, const std::vector<Numbers> &numbers);
+// Whether an instruction on arrays reads two registers, `a` and `b`: `c` is the index of its numbers.
+bool has_two_operands(const Instruction &instruction);
 // Whether the registers of an instruction are among its numbers.
 bool has_register_lists(const Instruction &instruction);
 DecodedCall register_lists_of(const Frame &frame, const Instruction &instruction, const std::vector<Numbers> &numbers);
