@@ -16,7 +16,7 @@ from hlokit.contract.region import Region
 from hlokit.contract.registry import Value
 from hlokit.plan.compiling import COMPILING
 from hlokit.plan.executors import MANY_STEPS, BlockFunction, Executor
-from hlokit.plan.plan import GradualRewrite, Plan, Step, last_of, with_steps
+from hlokit.plan.plan import GradualRewrite, Plan, Step, last_of, needed_steps, with_steps
 from hlokit.records import Record
 from hlokit.values.types import TensorType, ValueType
 
@@ -164,7 +164,7 @@ class Block:
 
     def _finish(self, plan: Plan) -> None:
         self._compiled = self.tiers.later.executor(plan)
-        self.is_settled = not any(map(_blocks_of, plan.steps))
+        self.is_settled = not any(map(blocks_of, plan.steps))
         self._rewritten = self._parts = None
 
     @property
@@ -283,13 +283,7 @@ def _with_vectorized_call(step: Step) -> Step:
 
 def _with_outputs(plan: Plan, slots: Sequence[int]) -> Plan:
     """The plan that returns other slots, with only the steps on which these slots depend."""
-    needed, kept = set(slots), list[Step]()
-    for step in reversed(plan.steps):
-        if not needed.isdisjoint(step.results):
-            needed.update(step.operands)
-            kept.append(step)
-    kept.reverse()
-    return with_steps(plan._replace(outputs=tuple(slots)), kept)
+    return with_steps(plan._replace(outputs=tuple(slots)), needed_steps(plan, slots))
 
 
 _COMMUTATIVE = (
@@ -315,12 +309,12 @@ def inlined_size(block: Region, known: dict[Region, int]) -> int:
     if block not in known:
         known[block] = 0  # for recursive functions
         steps = plan_of(block).steps
-        inner = [region for step in steps for region in _blocks_of(step)]
+        inner = [region for step in steps for region in blocks_of(step)]
         known[block] = len(steps) + sum([inlined_size(region, known) for region in inner])
     return known[block]
 
 
-def _blocks_of(step: Step) -> Sequence[Region]:
+def blocks_of(step: Step) -> Sequence[Region]:
     """The function that a step calls, or its regions."""
     called = step.kernel.function
     return (called,) if isinstance(called, Block) else step.kernel.regions

@@ -82,6 +82,16 @@ def with_steps(plan: Plan, steps: Sequence[Step]) -> Plan:
     return plan._replace(steps=tuple(steps), frees=frees(steps, kept))
 
 
+def needed_steps(plan: Plan, slots: Iterable[int]) -> list[Step]:
+    """The steps on which these slots depend, in order."""
+    needed, steps = set(slots), list[Step]()
+    for step in reversed(plan.steps):
+        if not needed.isdisjoint(step.results):
+            needed.update(step.operands)
+            steps.append(step)
+    return steps[::-1]
+
+
 def combined_step(
     plan: Plan, last: Step, kernel: Kernel, operands: tuple[int, ...], results: tuple[int, ...]
 ) -> Step:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from hlokit.contract.region import Region
-from hlokit.plan.block import Block, plan_of
+from hlokit.plan.block import blocks_of, plan_of
 from hlokit.plan.plan import Step
 from hlokit.traits.table import has
 
@@ -15,8 +15,7 @@ def lets_operands_escape(step: Step, seen: set[Region] | None = None) -> bool:
       seen: blocks that are being analysed, or have been: functions may be recursive.
     """
     seen = set() if seen is None else seen
-    called = step.kernel.function
-    blocks = (called,) if isinstance(called, Block) else step.kernel.regions
+    blocks = blocks_of(step)
     if blocks:
         fresh = [block for block in blocks if block not in seen]
         seen.update(fresh)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Sequence
 
 import numpy as np
 
 from hlokit.contract.region import Region
 from hlokit.contract.registry import Value
 from hlokit.plan.block import plan_of
-from hlokit.plan.plan import Plan, Step
+from hlokit.plan.plan import Plan, Step, needed_steps
 from hlokit.values.types import TensorType
 
 
@@ -60,20 +60,15 @@ class _Slice:
         self._constants, self._steps, self.arguments = dict(plan.constants), steps, arguments
 
     @classmethod
-    def of(cls, plan: Plan, slots: Iterable[int]) -> _Slice | None:
+    def of(cls, plan: Plan, slots: Collection[int]) -> _Slice | None:
         """The steps that compute some slots; None if another step is necessary."""
-        needed = {*slots}
-        steps: list[Step] = []
-        for step in reversed(plan.steps):
-            if needed.isdisjoint(step.results):
-                continue
-            if not step.kernel.pointwise or not all(
-                map(_is_scalar, (*step.operand_types, *step.result_types))
-            ):
+        steps = needed_steps(plan, slots)
+        for step in steps:
+            types = (*step.operand_types, *step.result_types)
+            if not step.kernel.pointwise or not all(map(_is_scalar, types)):
                 return None
-            needed.update(step.operands)
-            steps.append(step)
-        return cls(plan, steps[::-1], [slot for slot in needed if slot < plan.argument_count])
+        read = {*slots, *[slot for step in steps for slot in step.operands]}
+        return cls(plan, steps, [slot for slot in read if slot < plan.argument_count])
 
     def evaluate(self, arguments: dict[int, Value]) -> dict[int, Value]:
         """The values of the slots."""
