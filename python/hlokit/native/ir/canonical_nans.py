@@ -36,17 +36,11 @@ from hlokit.native.ir.target import (
     nans_of_operation,
 )
 
-
-def _effect_on_nans(instruction: Instruction) -> int:
-    match instruction.operation:
-        case number if number >= 0:
-            return nans_of_operation(number)
-        case number if number in (BROADCAST, COPY, MOVE, READ_WINDOWS, WRITE_WINDOWS):
-            return MOVES
-        case number if number in (DOT, FFT, REDUCE, SCAN):
-            return COMPUTES
-        case _:
-            return BLIND
+# The effects of other instructions than pointwise operations on the bits of NaNs.
+_EFFECTS = {
+    **dict.fromkeys((BROADCAST, COPY, MOVE, READ_WINDOWS, WRITE_WINDOWS), MOVES),
+    **dict.fromkeys((DOT, FFT, REDUCE, SCAN), COMPUTES),
+}
 
 
 class CanonicalNans:
@@ -88,10 +82,10 @@ class CanonicalNans:
         self._kept: set[int] = set(noncanonical)  # written by instructions that keep bits
         self._computed: set[int] = set()
         for each in instructions:
-            if each.operation == CALL:
-                self._visit_call(each, nans_of_calls[_index_of_call(each)])
-            elif each.operation in (LAPACK, SORT):
-                self._visit_call(each, KEEPS)
+            if each.operation in (CALL, LAPACK, SORT):
+                assert each.immediates is not None
+                is_call = each.operation == CALL
+                self._visit_call(each, nans_of_calls[each.immediates[0]] if is_call else KEEPS)
             else:
                 self._visit(each)
         # An operand of the program that must be made canonical was computed before.
@@ -128,24 +122,21 @@ class CanonicalNans:
         self._called.update(call.results)
 
     def _visit(self, each: Instruction) -> None:
-        if each.is_jump or self._registers[each.result].type not in FLOATS:
-            if not each.is_jump and _effect_on_nans(each) == KEEPS:
-                self._read.update(each.operands)
-            return
-        match _effect_on_nans(each):
-            case effect if effect == MOVES:
-                self._moves += [(operand, each.result) for operand in each.operands]
-            case effect if effect == KEEPS:
-                self._read.update(each.operands)
+        number = each.operation
+        effect = nans_of_operation(number) if number >= 0 else _EFFECTS.get(number, BLIND)
+        is_float = not each.is_jump and self._registers[each.result].type in FLOATS
+        if effect == KEEPS:
+            self._read.update(each.operands)
+            if is_float:
                 self._kept.add(each.result)
-            case effect if effect == COMPUTES and not is_canonical_nan(each.operation):
-                self._computed.add(each.result)
-                if is_conversion(each.operation):
-                    self._visit_conversion(each.result, each.operands[0])
-                if each.operation in (REDUCE, SCAN):  # without elements the result is the initial value
-                    self._read.add(each.operands[1])
-            case _:
-                pass
+        elif effect == MOVES and is_float:
+            self._moves += [(operand, each.result) for operand in each.operands]
+        elif effect == COMPUTES and is_float and not is_canonical_nan(number):
+            self._computed.add(each.result)
+            if number >= 0 and is_conversion(number):
+                self._visit_conversion(each.result, each.operands[0])
+            if number in (REDUCE, SCAN):  # without elements the result is the initial value
+                self._read.add(each.operands[1])
 
     def _visit_conversion(self, result: int, operand: int) -> None:
         """A kernel may convert its operands and results in place of the program; NaNs keep payloads."""
@@ -161,11 +152,6 @@ class CanonicalNans:
     def _forward(self, registers: set[int]) -> set[int]:
         """The registers to which values move from these."""
         return _closure(registers, self._moves)
-
-
-def _index_of_call(call: Instruction) -> int:
-    assert call.immediates is not None
-    return call.immediates[0]
 
 
 def _closure(found: set[int], edges: Sequence[tuple[int, int]]) -> set[int]:

@@ -7,7 +7,6 @@ the VM.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import cache
 
 import numpy as np
@@ -70,9 +69,22 @@ def operation_of(step: Step) -> int:
     return -1 if name is None else operation(name, to, operand)
 
 
-def _effect_on_nans(name: str, result: str, operands: Sequence[str]) -> int:
-    """The effect of an opcode on the bits of NaNs, from its name and types."""
-    operand = operands[-1]
+@cache
+def _signatures() -> list[tuple[str, str, str]]:
+    return [(name, to, operands[-1]) for _, name, to, operands in _kernels.opcodes()]
+
+
+@cache
+def signature(number: int) -> tuple[str, str, str]:
+    """The name of an operation, and the types of its result and last operand: the inverse of `operation`."""
+    return _signatures()[number]
+
+
+@cache
+def nans_of_operation(number: int) -> int:
+    """The effect of an operation on the bits of NaNs: `BLIND`, `COMPUTES`, `MOVES` or `KEEPS`
+    (`nan_bits`)."""
+    name, result, operand = signature(number)
     if operand not in FLOATS:
         return KEEPS if name == "bitcast_convert" else BLIND
     if result not in FLOATS:
@@ -91,23 +103,9 @@ def canonical_nan_operation(type_: str) -> int:
     return operation(opcode(CANONICAL_NAN) or "", type_, type_)
 
 
-@cache
 def is_canonical_nan(number: int) -> bool:
     """Whether an operation makes NaNs canonical."""
-    return any(number == canonical_nan_operation(type_) for type_ in FLOATS)
-
-
-@cache
-def _opcodes() -> list[tuple[int, str, str, tuple[str, ...]]]:
-    return _kernels.opcodes()
-
-
-@cache
-def nans_of_operation(number: int) -> int:
-    """The effect of an operation on the bits of NaNs: `BLIND`, `COMPUTES`, `MOVES` or `KEEPS`
-    (`nan_bits`)."""
-    _, name, result, operands = _opcodes()[number]
-    return _effect_on_nans(name, result, operands)
+    return number >= 0 and signature(number)[0] == opcode(CANONICAL_NAN)
 
 
 @cache
@@ -116,10 +114,9 @@ def cost_of(number: int) -> int:
     return _kernels.cost_of(number) if number >= 0 else 2
 
 
-@cache
 def is_conversion(number: int) -> bool:
     """Whether an operation converts numbers."""
-    return _opcodes()[number][1] == "convert"
+    return signature(number)[0] == "convert"
 
 
 def encode_instruction(number: int, result: int, operands: list[int]) -> EncodedInstruction:

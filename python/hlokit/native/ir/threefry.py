@@ -5,18 +5,14 @@ JAX computes random bits with some 80 additions, rotations and exclusive ors, mo
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Iterable, Sequence
 
 from hlokit.contract.generators import THREEFRY_ROTATIONS
-from hlokit.native.ir.target import operation
+from hlokit.native.ir.peephole import Definitions
 from hlokit.records import Record
 
 _WORD_BITS = 32
 _GROUPS = 5
-
-# The operations of registers, and their operands.
-Definitions = Mapping[int, tuple[int, tuple[int, ...]]]
 
 
 class Threefry(Record):
@@ -30,22 +26,14 @@ class Threefry(Record):
 
 
 class ThreefryFinder:
-    """Finds Threefry from the last addition to the high words backwards.
+    """Finds Threefry from the last addition to the high words backwards."""
 
-    Args:
-      definitions: of registers.
-      constants: values of the scalar registers that are constants.
-    """
-
-    def __init__(self, definitions: Definitions, constants: Mapping[int, Any]) -> None:
-        self._definitions, self._constants = definitions, constants
-        self._add, self._xor, self._rotate = [
-            operation(name, "ui32", "ui32") for name in ("add", "xor", "rotate")
-        ]
+    def __init__(self, definitions: Definitions) -> None:
+        self._definitions, self._constants = definitions, definitions.constants
 
     def find(self, operands: Sequence[int]) -> Threefry | None:
         """What an addition of these operands completes; None if it does not."""
-        total = self._without(operands, _GROUPS)
+        total = self._without((operands, operands[::-1]), _GROUPS)
         return None if total is None else self._groups(total)
 
     def _groups(self, total: int) -> Threefry | None:
@@ -66,11 +54,10 @@ class ThreefryFinder:
             if state is None:
                 return None
             if group > 0:
-                sum_ = self._operands(state[1], self._add)
-                next_total = None if sum_ is None else self._without(sum_, group)
-                if next_total is None:
+                sum_ = self._without(self._sums(state[1]), group)
+                if sum_ is None:
                     return None
-                total = next_total
+                total = sum_
         assert state is not None, "there are rounds"
         return Threefry(*state, (key[0], key[1], key[2]), (last_low, key[2]))
 
@@ -82,14 +69,14 @@ class ThreefryFinder:
           after: low words, and high words, after the addition; None for the last group, whose low words are
             unknown: the word of the key that was added to these is then -1.
         """
-        for high, of_high in self._orders(total):
+        for high, of_high in self._sums(total):
             pair = self._round(high)
             if pair is None:
                 continue
             low = pair[0]
             if after is None:
                 return low, high, -1, of_high
-            for one, of_low in self._orders(after[0]):
+            for one, of_low in self._sums(after[0]):
                 if one == low:
                     return low, high, of_low, of_high
         return None
@@ -102,7 +89,7 @@ class ThreefryFinder:
             if found is None or found[0] != low:
                 return None
             before = found[1]
-            sums = [one for one, other in self._orders(low) if other == before]
+            sums = [one for one, other in self._sums(low) if other == before]
             if not sums:
                 return None
             low, high = sums[0], before
@@ -110,27 +97,16 @@ class ThreefryFinder:
 
     def _round(self, high: int, rotation: int | None = None) -> tuple[int, int] | None:
         """The low words after a round, and the high words before it."""
-        for low, rotated in self._orders(high, self._xor):
-            number, operands = self._definitions.get(rotated, (-1, ()))
-            if number != self._rotate:
-                continue
-            left, right = (int(self._constants.get(amount, 0)) for amount in operands[1:])
-            if left + right == _WORD_BITS and rotation in (None, left):
+        for low, rotated in self._definitions.orders(high, "xor"):
+            operands = self._definitions.operands(rotated, "rotate")
+            amounts = [int(self._constants.get(amount, 0)) for amount in operands[1:]]
+            if sum(amounts) == _WORD_BITS and rotation in (None, amounts[0]):
                 return low, operands[0]
         return None
 
-    def _without(self, operands: Sequence[int], number: int) -> int | None:
+    def _without(self, orders: Iterable[Sequence[int]], number: int) -> int | None:
         """The operand that is not the constant `number`."""
-        for one, other in (operands, operands[::-1]):
-            if self._constants.get(other) == number:
-                return one
-        return None
+        return next((one for one, other in orders if self._constants.get(other) == number), None)
 
-    def _operands(self, register: int, number: int) -> tuple[int, ...] | None:
-        found, operands = self._definitions.get(register, (-1, ()))
-        return operands if found == number else None
-
-    def _orders(self, register: int, number: int | None = None) -> tuple[tuple[int, int], ...]:
-        """Both orders of the operands, if an addition (or another operation) defines the register."""
-        operands = self._operands(register, self._add if number is None else number)
-        return () if operands is None else ((operands[0], operands[1]), (operands[1], operands[0]))
+    def _sums(self, register: int) -> Iterable[Sequence[int]]:
+        return self._definitions.orders(register, "add")
