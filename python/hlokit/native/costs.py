@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Sequence
+from collections.abc import Sequence
 
 from hlokit.contract import array_ops
 from hlokit.contract.region import Region
@@ -14,21 +14,6 @@ from hlokit.plan.block import Block, inlined_size, plan_of
 from hlokit.plan.plan import Plan, Step
 from hlokit.values.types import TensorType, ValueType
 
-_ARRAY_OPS = (
-    array_ops.Slice,
-    array_ops.Reshape,
-    array_ops.Transpose,
-    array_ops.Broadcast,
-    array_ops.Reverse,
-    array_ops.Concatenate,
-    array_ops.Pad,
-    array_ops.DynamicSlice,
-    array_ops.DynamicUpdateSlice,
-    array_ops.Gather,
-    array_ops.Scatter,
-    array_ops.Bitcast,
-)
-_SUMS = array_ops.Dot, array_ops.Reduce, array_ops.ReduceWindow, array_ops.ArgExtremum
 # The cost of a step that straight-line code cannot contain.
 _IMPOSSIBLE = -1.0
 # The assumed number of iterations of a loop within a loop.
@@ -81,22 +66,23 @@ class StepCosts:
         if operation_of(step) >= 0:
             are_scalars = all(isinstance(type_, TensorType) and not type_.dims for type_ in types)
             return self._thresholds.scalar_kernel_cost if are_scalars else array_cost
-        array_op = step.kernel.array_op
-        if isinstance(array_op, _SUMS):
-            return self._thresholds.sum_kernel_cost
-        if isinstance(array_op, array_ops.Sort | array_ops.TopK):
-            return self._thresholds.sort_kernel_cost
-        if isinstance(array_op, array_ops.RandomBits):
-            return self._thresholds.random_kernel_cost
-        if isinstance(array_op, array_ops.Convolution):
-            return self._thresholds.convolution_kernel_cost
-        if isinstance(array_op, array_ops.Lapack):
-            return _IMPOSSIBLE if array_op.describe() is None else self._thresholds.lapack_kernel_cost
-        if isinstance(array_op, array_ops.Fft):
-            return self._thresholds.fft_kernel_cost
-        if array_op is None and step.kernel.regions:
-            return self._cost_of_control_flow(step)
-        return array_cost if isinstance(array_op, _ARRAY_OPS) else _IMPOSSIBLE
+        match step.kernel.array_op:
+            case None:
+                return self._cost_of_control_flow(step) if step.kernel.regions else _IMPOSSIBLE
+            case array_ops.Dot() | array_ops.Reduce() | array_ops.ReduceWindow() | array_ops.ArgExtremum():
+                return self._thresholds.sum_kernel_cost
+            case array_ops.Sort() | array_ops.TopK():
+                return self._thresholds.sort_kernel_cost
+            case array_ops.RandomBits():
+                return self._thresholds.random_kernel_cost
+            case array_ops.Convolution():
+                return self._thresholds.convolution_kernel_cost
+            case array_ops.Lapack(describe):
+                return _IMPOSSIBLE if describe() is None else self._thresholds.lapack_kernel_cost
+            case array_ops.Fft():
+                return self._thresholds.fft_kernel_cost
+            case _:
+                return array_cost
 
     def _cost_of_control_flow(self, step: Step) -> float:
         """The cost of a loop (of one call of its program) or of a branch (the mean cost of its regions)."""
@@ -142,14 +128,20 @@ def last_uses(plan: Plan) -> dict[int, int]:
     return last
 
 
-def operands_and_results(
-    steps: Sequence[Step], constants: Container[int], last_use: dict[int, int], stop: int
-) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """The slots that consecutive steps read, and the slots that they write for the steps from `stop` on."""
-    written = dict.fromkeys(slot for step in steps for slot in step.results)
-    read = dict.fromkeys(slot for step in steps for slot in step.operands)
-    operands = tuple([slot for slot in read if slot not in written and slot not in constants])
-    return operands, tuple([slot for slot in written if last_use.get(slot, 0) >= stop])
+class Runs:
+    """What runs of consecutive steps of a plan read and write."""
+
+    def __init__(self, plan: Plan) -> None:
+        self._steps, self._last_use = plan.steps, last_uses(plan)
+        self._constants = {slot for slot, _ in plan.constants}
+
+    def operands_and_results(self, start: int, stop: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """The slots that the steps from `start` to `stop` read, and those that they write for later steps."""
+        steps = self._steps[start:stop]
+        written = dict.fromkeys(slot for step in steps for slot in step.results)
+        read = dict.fromkeys(slot for step in steps for slot in step.operands)
+        operands = tuple([slot for slot in read if slot not in written and slot not in self._constants])
+        return operands, tuple([slot for slot in written if self._last_use.get(slot, 0) >= stop])
 
 
 def pays_off(cond: Region, body: Region, called: Sequence[Step], thresholds: Thresholds) -> bool:
@@ -174,31 +166,22 @@ class _Savings:
     def of(self, block: Region) -> float:
         """The savings of one evaluation of a block; negative if calls cost more."""
         plan = plan_of(block)
-        last_use, constants = last_uses(plan), {slot for slot, _ in plan.constants}
+        runs = Runs(plan)
         saved, start, run = 0.0, 0, 0.0
         for index, step in enumerate(plan.steps):
             cost = _IMPOSSIBLE if id(step) in self._called else self._costs.of(step)
             if cost >= 0:
                 run += cost
                 continue
-            saved += self._of_step(step) + self._of_run(
-                plan.steps[start:index], run, constants, last_use, index
-            )
+            saved += self._of_step(step) + self._of_run(runs, start, index, run)
             start, run = index + 1, 0.0
-        return saved + self._of_run(plan.steps[start:], run, constants, last_use, len(plan.steps))
+        return saved + self._of_run(runs, start, len(plan.steps), run)
 
-    def _of_run(
-        self,
-        steps: Sequence[Step],
-        cost: float,
-        constants: Container[int],
-        last_use: dict[int, int],
-        stop: int,
-    ) -> float:
+    def _of_run(self, runs: Runs, start: int, stop: int, cost: float) -> float:
         """The savings of consecutive steps: the cost of their straight-line code, if that pays off."""
         if cost <= self._thresholds.straight_line_cost:
             return cost
-        operands, results = operands_and_results(steps, constants, last_use, stop)
+        operands, results = runs.operands_and_results(start, stop)
         return min(cost, self._costs.of_straight_line(len(operands) + len(results)))
 
     def _of_step(self, step: Step) -> float:

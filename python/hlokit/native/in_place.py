@@ -14,7 +14,8 @@ A result may alias the operands of its step unless the operation is known to mak
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from functools import cached_property
 
 import numpy as np
 
@@ -22,6 +23,7 @@ from hlokit.contract.region import Region
 from hlokit.contract.registry import Kernel, Value
 from hlokit.contract.switches import is_on
 from hlokit.contract.thresholds import DEFAULTS, Thresholds
+from hlokit.native.costs import last_uses
 from hlokit.native.fused.fusion import find_fusions
 from hlokit.native.lowerings.escapes import lets_operands_escape
 from hlokit.plan.block import Block, Tier
@@ -33,8 +35,6 @@ from hlokit.values.types import TensorType, ValueType
 
 # More deeply nested calls are not analysed: functions may be recursive.
 _CALL_DEPTH = 8
-
-_NO_ARGUMENTS = frozenset[int]()
 
 
 class InPlacePlan(Record):
@@ -82,7 +82,7 @@ def with_in_place_updates(
         ):
             return None
     outputs = [analysis.owned.get(slot) for slot in plan.outputs]
-    aliases = tuple([analysis.aliases.get(slot, _NO_ARGUMENTS) for slot in plan.outputs])
+    aliases = tuple([analysis.arguments([slot]) for slot in plan.outputs])
     return InPlacePlan(
         updated,
         frozenset(analysis.written),
@@ -111,14 +111,11 @@ class _AliasAnalysis:
         self.replaced: dict[int, Step] = {}
         self.written: set[int] = set()
         self.escaped: set[int] = set()
-        self._last_use: dict[int, int] = {slot: len(plan.steps) for slot in plan.outputs}
-        for index, step in reversed([*enumerate(plan.steps)]):
-            for slot in step.operands:
-                self._last_use.setdefault(slot, index)
+        self._last_use = last_uses(plan)
 
     def visit(self, index: int, step: Step) -> None:
         if lets_operands_escape(step):
-            self.escaped.update(*[self.aliases.get(slot, _NO_ARGUMENTS) for slot in step.operands])
+            self.escaped.update(self.arguments(step.operands))
         if step.kernel.in_place is not None and self._may_write(index, step, 0):
             kernel = step.kernel._replace(function=step.kernel.in_place)
             self.replaced[index] = step._replace(kernel=kernel)
@@ -130,6 +127,11 @@ class _AliasAnalysis:
             return
         if "allocates" not in traits_of(step.name):
             self._alias(step.results, step.operands)
+
+    def arguments(self, slots: Iterable[int]) -> frozenset[int]:
+        """The arguments that slots may alias."""
+        nothing = frozenset[int]()
+        return nothing.union(*[self.aliases.get(slot, nothing) for slot in slots])
 
     def _visit_call(self, index: int, step: Step, called: Block) -> bool:
         """Replace the call of a function by a call that works in place; returns whether that is possible."""
@@ -156,7 +158,7 @@ class _AliasAnalysis:
 
     def _alias(self, results: Sequence[int], operands: Sequence[int]) -> None:
         """The results may alias the operands."""
-        arguments = _NO_ARGUMENTS.union(*[self.aliases.get(slot, _NO_ARGUMENTS) for slot in operands])
+        arguments = self.arguments(operands)
         if arguments:
             self.aliases.update((slot, arguments) for slot in results)
 
@@ -166,10 +168,8 @@ class _AliasAnalysis:
         root = self.owned.get(step.operands[number])
         if root is None:
             return False
-        others = [
-            self.aliases.get(other, _NO_ARGUMENTS) for n, other in enumerate(step.operands) if n != number
-        ]
-        return not any(root in arguments for arguments in others) and all(
+        others = self.arguments([*step.operands[:number], *step.operands[number + 1 :]])
+        return root not in others and all(
             self._last_use.get(other, -1) <= index
             for other, arguments in self.aliases.items()
             if root in arguments
@@ -185,32 +185,29 @@ class InPlaceLoop:
 
     def __init__(self, body: Region, count: int, thresholds: Thresholds = DEFAULTS) -> None:
         self._body, self._count, self._thresholds = body, count, thresholds
-        self._owned: frozenset[int] | None = None
-        self._run: BlockFunction | None = None
 
     @property
     def is_useful(self) -> bool:
         """Whether some step works in place. The first call analyses the plan."""
-        if self._owned is None:
-            self._find()
-        return bool(self._owned)
+        return self._found is not None
 
-    def _find(self) -> None:
-        types = self._body.argument_types
-        owned = frozenset(n for n in range(self._count) if self._is_large(types[n]))
-        self._owned = frozenset()
+    @cached_property
+    def _found(self) -> tuple[frozenset[int], BlockFunction] | None:
+        """The arrays that the loop writes, by their numbers, and one iteration; None if it writes none."""
         body = self._body
+        types = body.argument_types[: self._count]
+        owned = frozenset(n for n, type_ in enumerate(types) if self._is_large(type_))
         if not owned or body.is_observed or not is_on("in-place"):
-            return
+            return None
         assert isinstance(body, Block)
         tier = body.tiers.in_place
         while (found := with_in_place_updates(body.plan, owned, tier, self._thresholds)) is not None:
             # The next iteration expects the array at the same position.
             kept = frozenset(n for n in found.arguments if found.outputs[n] == n)
             if kept == owned:
-                self._owned, self._run = kept, tier.prepare(found.plan)
-                return
+                return kept, tier.prepare(found.plan)
             owned = kept
+        return None
 
     def _is_large(self, type_: ValueType) -> bool:
         if not isinstance(type_, TensorType) or not type_.is_static:
@@ -219,11 +216,15 @@ class InPlaceLoop:
 
     def with_private_copies(self, values: Sequence[Value]) -> tuple[Value, ...]:
         """The loop-carried values, with row-major copies of the arrays that the loop will write."""
-        assert self._owned is not None
-        return tuple([np.array(v, order="C") if n in self._owned else v for n, v in enumerate(values)])
+        owned, _ = self._useful()
+        return tuple([np.array(v, order="C") if n in owned else v for n, v in enumerate(values)])
 
     @property
     def run(self) -> BlockFunction:
         """One iteration."""
-        assert self._run is not None, "only a useful body runs"
-        return self._run
+        _, run = self._useful()
+        return run
+
+    def _useful(self) -> tuple[frozenset[int], BlockFunction]:
+        assert self._found is not None, "only a useful body runs"
+        return self._found

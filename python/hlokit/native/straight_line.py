@@ -8,14 +8,13 @@ arrays.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterator, Sequence
-from functools import partial
+from collections.abc import Generator, Iterator, Sequence
 
 from hlokit.contract.registry import Kernel, Value
 from hlokit.contract.switches import is_on
 from hlokit.contract.thresholds import DEFAULTS, Thresholds
 from hlokit.errors import HlokitError
-from hlokit.native.costs import StepCosts, last_uses, operands_and_results
+from hlokit.native.costs import Runs, StepCosts
 from hlokit.native.ir.target import NotLowerable
 from hlokit.native.ir.views import View
 from hlokit.native.lowerings.blocks import BlockLowering
@@ -65,7 +64,7 @@ class _StraightLineFinder:
         self._thresholds = thresholds
         self._costs = StepCosts(thresholds)
         self._constants = dict(plan.constants)
-        self._last_use = last_uses(plan)
+        self._runs = Runs(plan)
 
     def find(self) -> Iterator[_Found | int]:
         """The runs that pay off; in between, units of work."""
@@ -85,13 +84,13 @@ class _StraightLineFinder:
         units of work, between the halves of the work as well."""
         if not self._pays_off(start, stop, costs):
             return stop
-        operands, _ = self._operands_and_results(start, stop)
+        operands, _ = self._runs.operands_and_results(start, stop)
         builder = _StraightLineBuilder(self._plan, self._constants, operands, self._thresholds)
         yield from builder.add(self._plan.steps[start:stop])
         stop = start + builder.count
         if not self._pays_off(start, stop, costs):
             return stop
-        operands, results = self._operands_and_results(start, stop)
+        operands, results = self._runs.operands_and_results(start, stop)
         steps = self._plan.steps[start:stop]
         try:
             kernel = Kernel(builder.program(steps, operands, results).run)
@@ -107,11 +106,8 @@ class _StraightLineFinder:
             return False
         if stop - start == 1 and self._plan.steps[start].kernel.regions:  # it already is a program of its own
             return False
-        operands, results = self._operands_and_results(start, stop)
+        operands, results = self._runs.operands_and_results(start, stop)
         return bool(results) and cost > self._costs.of_straight_line(len(operands) + len(results))
-
-    def _operands_and_results(self, start: int, stop: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
-        return operands_and_results(self._plan.steps[start:stop], self._constants, self._last_use, stop)
 
 
 class _StraightLineBuilder:
@@ -128,7 +124,6 @@ class _StraightLineBuilder:
         self, plan: Plan, constants: dict[int, Value], operands: Sequence[int], thresholds: Thresholds
     ) -> None:
         self._plan, self._constants, self._thresholds = plan, constants, thresholds
-        self._slots = operands
         self._lowering = BlockLowering(thresholds)
         self._views: dict[int, View] = {}
         self._operands: dict[int, Operand] = {}
@@ -159,33 +154,24 @@ class _StraightLineBuilder:
         yield from self._lowering.pauses(0)
 
     def program(
-        self, steps: Sequence[Step], operands: Sequence[int], results: Sequence[int]
+        self, steps: Sequence[Step], operands: Sequence[int], results: Sequence[int], *, is_lazy: bool = True
     ) -> NativeProgram:
         """The program that evaluates these steps, which have been added, and returns these slots.
 
-        A program with loops or branches is lazy: it makes NaNs canonical at the end.
+        Args:
+          is_lazy: a program with loops or branches makes NaNs canonical at the end.
         """
-        has_jumps = any(each.is_jump for each in self._lowering.instructions)
-        make_strict = partial(self._strict, steps, operands, results) if has_jumps else None
-        return self._program(operands, results, make_strict)
 
-    def _program(
-        self,
-        operands: Sequence[int],
-        results: Sequence[int],
-        make_strict: Callable[[], NativeProgram] | None = None,
-    ) -> NativeProgram:
+        def make_strict() -> NativeProgram:
+            builder = _StraightLineBuilder(self._plan, self._constants, operands, self._thresholds)
+            last_of(builder.add(steps))
+            return builder.program(steps, operands, results, is_lazy=False)
+
+        has_jumps = any(each.is_jump for each in self._lowering.instructions)
         return NativeProgram(
             self._lowering,
             [self._operands[slot] for slot in operands],
             [Result(self._views[slot], tensor_type(self._plan.slot_types[slot])) for slot in results],
             self._thresholds,
-            make_strict,
+            make_strict if is_lazy and has_jumps else None,
         )
-
-    def _strict(
-        self, steps: Sequence[Step], operands: Sequence[int], results: Sequence[int]
-    ) -> NativeProgram:
-        builder = _StraightLineBuilder(self._plan, self._constants, operands, self._thresholds)
-        last_of(builder.add(steps))
-        return builder._program(operands, results)
