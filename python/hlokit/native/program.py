@@ -145,7 +145,7 @@ def _copied_results(lowering: BlockLowering, results: Sequence[Result]) -> list[
     values = [lowering.whole(each.value) for each in results if isinstance(each.value, View)]
     outputs: list[int] = []
     for result, value in zip(results, values, strict=True):
-        outputs.append(lowering.new(result.type, is_outside=True).register)
+        outputs.append(lowering.new(result.type).register)
         lowering.add(Instruction(COPY, outputs[-1], (value,), work=result.type.size))
     return outputs
 

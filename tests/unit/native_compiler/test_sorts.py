@@ -13,8 +13,9 @@ import hlokit
 from hlokit.contract.array_ops import Sort
 from hlokit.contract.thresholds import DEFAULTS
 from hlokit.native.ir.views import View
+from hlokit.native.lowerings import sorts
 from hlokit.native.lowerings.blocks import BlockLowering
-from hlokit.native.lowerings.sorts import SortLowering
+from hlokit.native.lowerings.builder import ProgramBuilder
 from hlokit.native.straight_line import with_straight_line_code
 from hlokit.plan.partial_sort import with_partial_sorts
 from hlokit.plan.plan import Plan, Step
@@ -343,14 +344,14 @@ def test_loops_sort_only_the_elements_that_they_use(kept: int, monkeypatch: pyte
       return %r#2, %r#3 : tensor<2x{kept}xf32>, tensor<2x{kept}xi32>
     }}"""
     lengths: list[int] = []
-    lowered = SortLowering.sort
+    lowered = sorts.sort
 
-    def sort(self: SortLowering, array_op: Sort, step: Step, operands: list[View]) -> list[View]:
-        results = lowered(self, array_op, step, operands)
+    def sort(program: ProgramBuilder, array_op: Sort, step: Step, operands: list[View]) -> list[View]:
+        results = lowered(program, array_op, step, operands)
         lengths.append(results[0].shape[1])
         return results
 
-    monkeypatch.setattr(SortLowering, "sort", sort)
+    monkeypatch.setattr(sorts, "sort", sort)
     rng = np.random.default_rng(kept)
     x, y = rng.integers(0, 50, (2, 150)).astype(np.float32), rng.integers(0, 9, (2, 150)).astype(np.int32)
     last = x * np.float32(-0.5) ** TURNS

@@ -19,7 +19,7 @@ from hlokit.contract.thresholds import DEFAULTS, Thresholds
 from hlokit.native.fused.candidates import large_types, may_pay_off, size_of
 from hlokit.native.fused.fusion_kernel import FusionKernel
 from hlokit.native.fused.fusion_lowering import FusionLowering, expansion, laid_out
-from hlokit.native.ir.views import View, dense_strides
+from hlokit.native.ir.views import View, dense_view
 from hlokit.plan.plan import Plan, Step, combined_step, with_steps
 from hlokit.traits.table import traits_of
 from hlokit.values.types import TensorType, ValueType
@@ -135,7 +135,7 @@ class _FusionFinder:
         source_type = self._plan.slot_types[source]
         if not _is_static(type_) or not _is_static(step.result_types[0]) or not _is_static(source_type):
             return
-        view = self._views.get(slot) or View(0, 0, type_.dims, dense_strides(type_.dims))
+        view = self._views.get(slot) or dense_view(0, type_.dims)
         view = laid_out(view, step)
         if view is not None and expansion(view, source_type.dims) is not None:
             self._layouts[step.results[0]] = source, (*steps, step)

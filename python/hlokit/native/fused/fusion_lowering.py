@@ -183,7 +183,7 @@ class FusionLowering(BlockLowering):
             return view.register
         if view.is_splat:
             return self.scalar(view)
-        if register.is_outside:
+        if register.is_constant:  # an array from outside
             return self._input(view)
         if not (self.is_whole(view) or self._is_by_rows(view)):
             raise NotLowerable

@@ -6,7 +6,7 @@ them may be the same register of the VM.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 
 # Opcodes of the VM besides the pointwise operations, which `target.operation` numbers from 0.
 (
@@ -29,18 +29,14 @@ class VirtualRegister:
 
     Attributes:
       type: the element type.
-      is_outside: an array that the caller of the program provides.
-      is_constant: no instruction writes the register.
+      is_constant: no instruction writes the register: the caller of the program does, or nothing.
       is_window: the elements are a row of a constant register, so the VM needs no memory for them.
     """
 
-    __slots__ = ("count", "is_constant", "is_outside", "is_window", "type")
+    __slots__ = ("count", "is_constant", "is_window", "type")
 
-    def __init__(
-        self, type_: str, count: int, *, is_outside: bool = False, is_constant: bool = False
-    ) -> None:
-        self.type, self.count = type_, count
-        self.is_outside, self.is_constant, self.is_window = is_outside, is_constant, False
+    def __init__(self, type_: str, count: int, *, is_constant: bool = False) -> None:
+        self.type, self.count, self.is_constant, self.is_window = type_, count, is_constant, False
 
 
 class Instruction:
@@ -55,14 +51,13 @@ class Instruction:
       more_results: further registers that the instruction defines. Only calls, sorts, routines of LAPACK and
         generators of random bits have several results.
       is_partial: the instruction writes a part of the result, and the rest keeps its value.
-      is_early_clobber: the result must not share memory with anything that the instruction uses.
       loop_depth: the number of loops around the instruction.
       work: the number of elements that the instruction computes.
     """
 
     __slots__ = (
-        *("immediates", "is_early_clobber", "is_partial", "loop_depth", "more_results"),
-        *("operands", "operation", "register_immediates", "result", "work"),
+        *("immediates", "is_partial", "loop_depth", "more_results", "operands", "operation"),
+        *("register_immediates", "result", "work"),
     )
 
     def __init__(
@@ -74,14 +69,12 @@ class Instruction:
         register_immediates: tuple[int, ...] = (),
         *,
         is_partial: bool = False,
-        is_early_clobber: bool = False,
         work: int = 0,
         more_results: tuple[int, ...] = (),
     ) -> None:
         self.operation, self.result, self.operands = operation, result, operands
         self.immediates, self.register_immediates = immediates, register_immediates
-        self.is_partial, self.is_early_clobber = is_partial, is_early_clobber
-        self.loop_depth, self.work, self.more_results = 0, work, more_results
+        self.is_partial, self.loop_depth, self.work, self.more_results = is_partial, 0, work, more_results
 
     @property
     def results(self) -> tuple[int, ...]:
@@ -91,6 +84,12 @@ class Instruction:
     @property
     def is_jump(self) -> bool:
         return JUMP_IF_NOT <= self.operation <= JUMP
+
+    @property
+    def is_early_clobber(self) -> bool:
+        """Whether a result must not share memory with anything that the instruction uses: it writes elements
+        before it has read all."""
+        return self.immediates is not None
 
     @property
     def uses(self) -> Iterable[int]:
@@ -108,3 +107,25 @@ class Instruction:
         if self.immediates is not None:
             for index in self.register_immediates:
                 self.immediates[index] = names[self.immediates[index]]
+
+
+def without(
+    instructions: Sequence[Instruction], deleted: Container[int], *, old: int = 0, new: int = 0
+) -> list[Instruction]:
+    """The instructions that are not deleted, with the targets of their jumps adjusted.
+
+    Args:
+      deleted: indices of instructions.
+      old, new: the position of the first instruction in the program, before and afterwards.
+    """
+    positions: list[int] = []
+    kept: list[Instruction] = []
+    for at, each in enumerate(instructions):
+        positions.append(new + len(kept))
+        if at not in deleted:
+            kept.append(each)
+    positions.append(new + len(kept))
+    for each in kept:
+        if each.is_jump:
+            each.result = positions[each.result - old]
+    return kept

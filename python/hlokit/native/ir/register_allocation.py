@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from heapq import heappop, heappush
 
-from hlokit.native.ir.instructions import COPY, IMPLICIT_DEF, Instruction, VirtualRegister
+from hlokit.native.ir.instructions import COPY, IMPLICIT_DEF, Instruction, VirtualRegister, without
 from hlokit.native.ir.live_ranges import LiveRange, find_live_ranges
 from hlokit.records import Record
 
@@ -54,10 +54,8 @@ def allocate(
     for each, is_kept in zip(instructions, has_effect, strict=True):
         if is_kept:
             each.rename(places)
-    is_deleted = [
-        not is_kept or _is_empty(each) for each, is_kept in zip(instructions, has_effect, strict=True)
-    ]
-    return Allocation(_without(instructions, is_deleted), allocated, places)
+    deleted = {at for at, each in enumerate(instructions) if not has_effect[at] or _is_empty(each)}
+    return Allocation(without(instructions, deleted), allocated, places)
 
 
 def _is_empty(instruction: Instruction) -> bool:
@@ -65,21 +63,6 @@ def _is_empty(instruction: Instruction) -> bool:
     return instruction.operation == IMPLICIT_DEF or (
         instruction.operation == COPY and instruction.result == instruction.operands[0]
     )
-
-
-def _without(instructions: Sequence[Instruction], is_deleted: Sequence[bool]) -> list[Instruction]:
-    """The instructions that are not deleted, with the targets of their jumps adjusted."""
-    positions: list[int] = []
-    kept: list[Instruction] = []
-    for each, is_gone in zip(instructions, is_deleted, strict=True):
-        positions.append(len(kept))
-        if not is_gone:
-            kept.append(each)
-    positions.append(len(kept))
-    for each in kept:
-        if each.is_jump:
-            each.result = positions[each.result]
-    return kept
 
 
 class _Coalescing:

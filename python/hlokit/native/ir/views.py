@@ -79,6 +79,16 @@ class View(Record):
         return View(self.register, self.offset, shape, tuple([0 if s == 1 else next(steps) for s in shape]))
 
 
+def dense_view(register: int, shape: Ints) -> View:
+    """All elements of a register, in order."""
+    return View(register, 0, shape, dense_strides(shape))
+
+
+def splat_view(register: int, shape: Ints) -> View:
+    """The first element of a register, repeated."""
+    return View(register, 0, shape, (0,) * len(shape))
+
+
 @cache
 def dense_strides(shape: Ints) -> Ints:
     """The strides of row-major order without gaps."""

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from hlokit.contract.array_ops import ArgExtremum, Bitcast, Fft, Lapack, RandomBits, Sort, TopK
 from hlokit.contract.registry import Value
 from hlokit.contract.thresholds import Thresholds
 from hlokit.native.ir.instructions import (
@@ -36,10 +35,7 @@ from hlokit.values.element_types import Kind
 from hlokit.values.types import TensorType
 
 if TYPE_CHECKING:
-    from hlokit.native.lowerings.array_ops import ArrayOpLowering
-    from hlokit.native.lowerings.bits import BitLowering
     from hlokit.native.lowerings.calls import Call
-    from hlokit.native.lowerings.sorts import SortLowering
 
 # Instructions that programs replace by a kernel call if the work is large.
 _CALLED_IF_LONG = (DOT, FFT, LAPACK, RANDOM_BITS, REDUCE, SCAN, SORT)
@@ -65,27 +61,6 @@ class BlockLowering(ControlFlowLowering):
         # The operation of a step, by the identity of kernel and types: planners share these objects, and the
         # plans of the blocks keep them alive.
         self._operations: dict[tuple[int, int, int], tuple[int, TensorType] | None] = {}
-
-    # Each family of operations is imported on first use: most programs have operations of few families. They
-    # refer to this object, which must not refer to them: a cycle would keep plans until a garbage collection.
-
-    @property
-    def _array_ops(self) -> ArrayOpLowering:
-        from hlokit.native.lowerings.array_ops import ArrayOpLowering
-
-        return ArrayOpLowering(self)
-
-    @property
-    def _bits(self) -> BitLowering:
-        from hlokit.native.lowerings.bits import BitLowering
-
-        return BitLowering(self)
-
-    @property
-    def _sorts(self) -> SortLowering:
-        from hlokit.native.lowerings.sorts import SortLowering
-
-        return SortLowering(self)
 
     def undo(self, mark: Mark) -> None:
         super().undo(mark)
@@ -115,13 +90,8 @@ class BlockLowering(ControlFlowLowering):
         return self._operations[key]
 
     def _results(self, plan: Plan, step: Step, operands: list[View]) -> Pausing[list[View]]:
-        match step.kernel.source:
-            case "{0}":
-                return [operands[0]]
-            case "{1}":
-                return [operands[1]]
-            case _:
-                pass
+        if step.kernel.source in ("{0}", "{1}"):
+            return [operands[step.kernel.source == "{1}"]]
         if step.kernel.array_op is not None:
             return self._array_op_or_call(plan, step, operands)
         if isinstance(step.kernel.function, Block) or step.kernel.regions:
@@ -166,29 +136,9 @@ class BlockLowering(ControlFlowLowering):
         return results
 
     def _array_op(self, plan: Plan, step: Step, operands: list[View]) -> list[View]:
-        if isinstance(step.kernel.array_op, ArgExtremum):
-            is_value_used = step.results[0] in (
-                *plan.outputs,
-                *[slot for each in plan.steps for slot in each.operands],
-            )
-            index = self._array_ops.reductions.arg_extremum(
-                step.kernel.array_op, step, operands, is_value_used
-            )
-            return [operands[0], index]  # nothing reads the value
-        if isinstance(step.kernel.array_op, Lapack):
-            return self._array_ops.lapack(step.kernel.array_op, step, operands)
-        if isinstance(step.kernel.array_op, Fft):
-            return [self._array_ops.fft(step.kernel.array_op, step, operands[0])]
-        if isinstance(step.kernel.array_op, Bitcast):
-            return [self._bits.bitcast(step, operands[0])]
-        if isinstance(step.kernel.array_op, RandomBits):
-            return self._bits.random_bits(step.kernel.array_op, step, operands[0])
-        if isinstance(step.kernel.array_op, Sort):
-            return self._sorts.sort(step.kernel.array_op, step, operands)
-        if isinstance(step.kernel.array_op, TopK):
-            return self._sorts.top_k(step, operands[0])
-        assert step.kernel.array_op is not None
-        return [self._array_ops.lower(step.kernel.array_op, step, operands)]
+        from hlokit.native.lowerings.array_ops import lower  # many programs have no array ops
+
+        return lower(self, plan, step, operands)
 
     def _call(self, plan: Plan, step: Step, operands: list[View]) -> list[View]:
         """A call of the step's kernel. Its results must not share memory with its operands."""
@@ -200,17 +150,8 @@ class BlockLowering(ControlFlowLowering):
 
         views = [self.new(type_) for type_ in types]
         first, *more = [view.register for view in views]
-        self.add(
-            Instruction(
-                CALL,
-                first,
-                tuple([operand.register for operand in operands]),
-                [len(self.calls)],
-                is_early_clobber=True,
-                work=max(view.size for view in views),
-                more_results=tuple(more),
-            )
-        )
+        sources, work = tuple([operand.register for operand in operands]), max(view.size for view in views)
+        self.add(Instruction(CALL, first, sources, [len(self.calls)], work=work, more_results=tuple(more)))
         # Code in a region, which this check does not inspect, may keep a captured value.
         copies = lets_operands_escape(step) or len(operands) > len(step.operand_types)
         self.calls.append(Call(plan, step, tuple(self._trail), operands, copies))
@@ -230,10 +171,8 @@ class BlockLowering(ControlFlowLowering):
             case "stablehlo.while", (cond, body):
                 count = len(step.operand_types)
                 return self.while_(cond, body, operands[:count], operands[count:])
-            case "stablehlo.if", (true_branch, false_branch):
-                return self.if_(step, true_branch, false_branch, operands)
-            case "stablehlo.case", branches if branches:
-                return self.case(step, branches, operands)
+            case "stablehlo.if" | "stablehlo.case", (_, *_) as regions:
+                return self.branches(step, regions, operands)
             case _:
                 raise NotLowerable(step.name)
 
@@ -241,18 +180,12 @@ class BlockLowering(ControlFlowLowering):
         folded = self._folded(step, type_, operands)
         if folded is not None:
             return folded
-        if type_.size == 1:
-            registers = tuple([self.element(operand) for operand in operands])
-        else:
-            registers = tuple([self.splat_or_whole(operand) for operand in operands])
+        registers = tuple([self.splat_or_whole(operand) for operand in operands])
         return self.pointwise(number, type_.element_type.name, type_.dims, registers)
 
     def _folded(self, step: Step, type_: TensorType, operands: Sequence[View]) -> View | None:
         """The result of a step on constants if it is small."""
-        for view in operands:
-            if view.register not in self.constants and view.register not in self.constant_arrays:
-                return None
-        if type_.size > self._most_folded:
+        if not all(map(self.is_known, operands)) or type_.size > self._most_folded:
             return None
         with np.errstate(all="ignore"):
             result = step.kernel.function(*[self.known(view) for view in operands])

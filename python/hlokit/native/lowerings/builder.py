@@ -21,7 +21,7 @@ from hlokit.native.ir.instructions import (
 )
 from hlokit.native.ir.peephole import Peephole
 from hlokit.native.ir.target import COMPLEX, NotLowerable, operation, type_name
-from hlokit.native.ir.views import Ints, View, dense_strides
+from hlokit.native.ir.views import Ints, View, dense_view, splat_view
 from hlokit.values.types import TensorType, ValueType
 
 # Constants of at most this many elements are checked for being splats: checking larger constants takes too
@@ -68,8 +68,7 @@ class ProgramBuilder:
         self.constant_arrays: dict[int, npt.NDArray[Any]] = {}
         self.available: dict[Any, Any] = {}
         self.loop_depth: int = 0
-        self._scalar_constants: dict[tuple[str, bytes], int] = {}
-        self._complex_constants: dict[tuple[str, bytes], int] = {}
+        self._scalar_constants: dict[tuple[str, bytes], int] = {}  # registers
         self.peephole = Peephole(self.constants)
         self._whole_views: dict[int, View] = {}  # the view of all of a register, for results of instructions
 
@@ -100,52 +99,39 @@ class ProgramBuilder:
 
     def operand(self, type_: TensorType) -> View:
         """An operand of the program, which no instruction may write."""
-        return self.new(type_, is_outside=True, is_constant=True)
+        return self.new(type_, is_constant=True)
 
-    def new(self, type_: TensorType, *, is_outside: bool = False, is_constant: bool = False) -> View:
+    def new(self, type_: TensorType, *, is_constant: bool = False) -> View:
         """A new register for values of a tensor type, as a view."""
-        count = _count(type_.element_type.name, type_.size)
-        is_outside = is_outside and count != SCALAR
-        register = VirtualRegister(
-            type_.element_type.name, count, is_outside=is_outside, is_constant=is_constant
-        )
-        return View(self.new_register(register), 0, type_.dims, dense_strides(type_.dims))
+        name = type_.element_type.name
+        register = VirtualRegister(name, _count(name, type_.size), is_constant=is_constant)
+        return dense_view(self.new_register(register), type_.dims)
 
     def constant(self, type_: ValueType, value: Value) -> View:
         """A constant. A splat is a scalar with strides of 0."""
         type_ = tensor_type(type_)
         array = np.asarray(value)
-        name = type_.element_type.name
-        if name in COMPLEX and type_.size and _is_uniform(array):
-            register = self._complex_constant(array.reshape(-1)[:1], name)
-            strides = dense_strides(type_.dims) if type_.size == 1 else (0,) * type_.rank
-            return View(register, 0, type_.dims, strides)
-        if type_.size == 1:
-            register = self.scalar_constant(array.reshape(())[()], name)
-            return View(register, 0, type_.dims, dense_strides(type_.dims))
-        if type_.size and _is_uniform(array):
-            element = array[(0,) * array.ndim]
-            return View(self.scalar_constant(element, name), 0, type_.dims, (0,) * type_.rank)
+        if type_.size == 1 or (type_.size and _is_uniform(array)):
+            register = self.scalar_constant(array[(0,) * array.ndim], type_.element_type.name)
+            return (dense_view if type_.size == 1 else splat_view)(register, type_.dims)
         view = self.operand(type_)
         self.constant_arrays[view.register] = array
         return view
 
-    def _complex_constant(self, value: npt.NDArray[Any], type_: str) -> int:
-        """The register of an array of one complex constant; equal constants share one."""
-        key = (type_, value.tobytes())
-        if key not in self._complex_constants:
-            register = self.new_register(VirtualRegister(type_, 1, is_outside=True, is_constant=True))
-            self._complex_constants[key] = register
-            self.constant_arrays[register] = np.array(value)
-        return self._complex_constants[key]
+    def zeros(self, type_: TensorType) -> View:
+        """A constant of zeros."""
+        return self.constant(type_, np.zeros((), type_.element_type.dtype))
 
     def scalar_constant(self, value: Value, type_: str) -> int:
-        """The register of a scalar constant; equal constants share one."""
+        """The register of one constant, of an array if it is complex; equal constants share one."""
         key = (type_, value.tobytes())
         if key not in self._scalar_constants:
-            register = self.new_register(VirtualRegister(type_, SCALAR, is_constant=True))
+            register = self.new_register(VirtualRegister(type_, _count(type_, 1), is_constant=True))
             self._scalar_constants[key] = register
-            self.constants[register] = value
+            if type_ in COMPLEX:
+                self.constant_arrays[register] = value.reshape(1)
+            else:
+                self.constants[register] = value
         return self._scalar_constants[key]
 
     def pointwise(self, number: int, type_: str, shape: Ints, operands: tuple[int, ...]) -> View:
@@ -174,7 +160,7 @@ class ProgramBuilder:
         self.peephole.define(result, number, operands)
         view = self.view_of(result, shape)
         if count == size == 1 and type_ not in COMPLEX:  # a part of one complex number
-            view = View(self.scalar(view), 0, shape, dense_strides(shape))
+            view = dense_view(self.scalar(view), shape)
         self._whole_views[view.register] = view
         return view
 
@@ -192,27 +178,32 @@ class ProgramBuilder:
         for each in [each for each in before if each.result in registers and each.operation == number]:
             high = self.new_like(each.result)
             each.operation, each.operands = THREEFRY, (found.low, found.high, *found.key)
-            each.immediates, each.more_results, each.is_early_clobber = [0], (high,), True
+            each.immediates, each.more_results = [0], (high,)
             self.peephole.define(high, number, operands)
             view = self._whole_views[high] = self.view_of(high, shape)
             return view
         return None
 
-    def unary(self, name: str, to: str, view: View) -> View:
-        """An operation of one operand, by its name and the type of its result.
+    def apply(self, name: str, to: str, *operands: View) -> View:
+        """A pointwise operation, by its name and the type of its result, on arrays of one shape and scalars.
 
         Raises:
           NotLowerable: the VM lacks the operation.
         """
-        number = operation(name, to, self.registers[view.register].type)
+        number = operation(name, to, self.registers[operands[-1].register].type)
         if number < 0:
             raise NotLowerable
-        register = self.element(view) if view.size == 1 else self.splat_or_whole(view)
-        return self.pointwise(number, to, view.shape, (register,))
+        return self.spread(number, to, operands)
+
+    def spread(self, number: int, type_: str, operands: Sequence[View]) -> View:
+        """The result of a pointwise operation on arrays of one shape and scalars."""
+        shape = next((view.shape for view in operands if view.shape), ())
+        spread = [view if view.shape else view.broadcast((), shape) for view in operands]
+        return self.pointwise(number, type_, shape, tuple(map(self.splat_or_whole, spread)))
 
     def converted(self, view: View, to: str) -> View:
         """spec "convert"; the view itself if it has the type."""
-        return view if self.registers[view.register].type == to else self.unary("convert", to, view)
+        return view if self.registers[view.register].type == to else self.apply("convert", to, view)
 
     def count_of_result(self, type_: str, shape: Ints, operands: Sequence[int]) -> int:
         """The count of a register for the result of a pointwise operation on registers."""
@@ -222,7 +213,11 @@ class ProgramBuilder:
     def view_of(self, register: int, shape: Ints) -> View:
         """All of a register, which may be one element, as elements of a shape."""
         is_splat = self.registers[register].count == SCALAR and prod(shape) != 1
-        return View(register, 0, shape, (0,) * len(shape) if is_splat else dense_strides(shape))
+        return (splat_view if is_splat else dense_view)(register, shape)
+
+    def is_known(self, view: View) -> bool:
+        """Whether the elements of a view are constants."""
+        return view.register in self.constants or view.register in self.constant_arrays
 
     def known(self, view: View) -> Value:
         """The elements of a view of a constant."""
@@ -253,8 +248,7 @@ class ProgramBuilder:
         key = ("element", view.register, view.offset)
         if key not in self.available:
             register = self.new_scalar(self.registers[view.register].type)
-            immediates = [0, view.offset, 0]
-            self.add(Instruction(MOVE, register, (view.register,), immediates, is_early_clobber=True))
+            self.add(Instruction(MOVE, register, (view.register,), [0, view.offset, 0]))
             self.available[key] = register
         return self.available[key]
 
@@ -279,7 +273,7 @@ class ProgramBuilder:
         if self.is_whole(view):
             return view
         if view.size == 1 and not self.is_complex(view.register):
-            return View(self.scalar(view), 0, view.shape, dense_strides(view.shape))
+            return dense_view(self.scalar(view), view.shape)
         key = ("dense", view)
         if key not in self.available:
             self.available[key] = self._elementwise_copy(view)
@@ -291,13 +285,13 @@ class ProgramBuilder:
             return self._elementwise_copy(view)
         register = self.new_like(view.register)
         self.add(Instruction(COPY, register, (view.register,), work=view.size))
-        return View(register, 0, view.shape, dense_strides(view.shape))
+        return dense_view(register, view.shape)
 
     def _elementwise_copy(self, view: View) -> View:
         type_ = self.registers[view.register].type
         result = self.new_register(VirtualRegister(type_, _count(type_, view.size)))
         self.add(Instruction(IMPLICIT_DEF, result))
-        copy = View(result, 0, view.shape, dense_strides(view.shape))
+        copy = dense_view(result, view.shape)
         self.store(copy, view)
         return copy
 
@@ -329,24 +323,14 @@ class ProgramBuilder:
             *(source.offset, *source.strides),
             *(destination.offset, *destination.strides),
         ]
+        operands = (source.register,)
         self.add(
-            Instruction(
-                MOVE,
-                destination.register,
-                (source.register,),
-                immediates,
-                is_partial=True,
-                is_early_clobber=True,
-                work=source.size,
-            )
+            Instruction(MOVE, destination.register, operands, immediates, is_partial=True, work=source.size)
         )
 
     def reshaped(self, view: View, shape: Ints) -> View:
         """spec "reshape": a view, or a copy."""
-        found = view.reshaped(shape)
-        return (
-            self.dense(view)._replace(shape=shape, strides=dense_strides(shape)) if found is None else found
-        )
+        return view.reshaped(shape) or dense_view(self.whole(view), shape)
 
     def new_in_parts(self, type_: TensorType) -> View:
         """A new register that instructions write in parts."""
@@ -357,8 +341,7 @@ class ProgramBuilder:
     def pad(self, low: Ints, interior: Ints, type_: TensorType, operand: View, value: View) -> View:
         """spec "pad": an array of this type."""
         result = self.new_in_parts(type_)
-        zeros = (0,) * type_.rank
-        self.store(result, View(self.element(value), 0, type_.dims, zeros))
+        self.store(result, splat_view(self.element(value), type_.dims))
         first: list[int] = []
         count: list[int] = []
         for size, low_, interior_, whole in zip(operand.shape, low, interior, type_.dims, strict=True):

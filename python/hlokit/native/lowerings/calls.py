@@ -12,10 +12,10 @@ from typing import Any
 from hlokit.contract.nan_bits import EFFECTS, KEEPS, nans_of
 from hlokit.contract.registry import Value
 from hlokit.native.ir.views import Ints, View
+from hlokit.native.lowerings.builder import tensor_type
 from hlokit.plan.executors import call_step, raise_within
 from hlokit.plan.plan import Plan, Step
 from hlokit.records import Record
-from hlokit.values.types import TensorType, ValueType
 
 # Shape, offset, strides and dtype of a view; shape and dtype of an array.
 _View = tuple[Ints, int, Ints, Any]
@@ -48,10 +48,10 @@ class Call(Record):
         # The types of all operands: those of the step lack the values that its regions capture.
         types = [self.plan.slot_types[slot] for slot in self.step.operands]
         operands = [
-            (view.shape, view.offset, view.strides, _tensor_type(type_).element_type.dtype)
+            (view.shape, view.offset, view.strides, tensor_type(type_).element_type.dtype)
             for view, type_ in zip(self.operands, types, strict=True)
         ]
-        results = [_tensor_type(type_) for type_ in self.step.result_types]
+        results = [tensor_type(type_) for type_ in self.step.result_types]
         return operands, [(type_.dims, type_.element_type.dtype) for type_ in results], self.copies
 
     def evaluate(self, operands: Sequence[Value]) -> Any:
@@ -60,8 +60,3 @@ class Call(Record):
             return call_step(self.plan, self.step, operands)
         except BaseException as error:
             raise_within(self.trail, error)
-
-
-def _tensor_type(type_: ValueType) -> TensorType:
-    assert isinstance(type_, TensorType)
-    return type_

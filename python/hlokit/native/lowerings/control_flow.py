@@ -200,45 +200,34 @@ class ControlFlowLowering(ProgramBuilder, ABC):
 
     # Branches ------------------------------------------------------------------------------------
 
-    def if_(
-        self, step: Step, true_branch: Region, false_branch: Region, operands: list[View]
-    ) -> Pausing[list[View]]:
-        """spec "if": one branch if the predicate is a constant, else both and jumps."""
-        pred, *captured = operands
-        register = self.scalar(pred)
-        if register in self.constants:
-            branch = true_branch if self.constants[register] else false_branch
-            return (yield from self.block(branch, captured))
-        results = [self.new(tensor_type(type_)) for type_ in step.result_types]
-        to_false = self._jump(JUMP_IF_NOT, register)
-        yield from self._branch(true_branch, captured, results)
-        to_end = self._jump(JUMP)
-        self._set_target(to_false)
-        yield from self._branch(false_branch, captured, results)
-        self._set_target(to_end)
-        return results
-
-    def case(self, step: Step, branches: Sequence[Region], operands: list[View]) -> Pausing[list[View]]:
-        """spec "case": one branch if the index is a constant, else all, each after a comparison."""
-        index, *captured = operands
-        register = self.scalar(index)
-        if len(branches) == 1 or register in self.constants:
+    def branches(self, step: Step, regions: Sequence[Region], operands: list[View]) -> Pausing[list[View]]:
+        """spec "if" and "case": one region if the choice is a constant, else all regions and jumps."""
+        choice, *captured = operands
+        register = self.scalar(choice)
+        is_pred = self.registers[register].type == "i1"
+        if len(regions) == 1 or register in self.constants:
             known = int(self.constants.get(register, 0))
-            branch = branches[known if 0 <= known < len(branches) else -1]
-            return (yield from self.block(branch, captured))
+            number = 1 - known if is_pred else known
+            region = regions[number if 0 <= number < len(regions) else -1]
+            return (yield from self.block(region, captured))
         results = [self.new(tensor_type(type_)) for type_ in step.result_types]
         to_end: list[int] = []
-        for number, branch in enumerate(branches[:-1]):
-            constant, pred = self.scalar_constant(np.int32(number), "i32"), self.new_scalar("i1")
-            self.add(Instruction(operation("EQ", "i1", "i32"), pred, (register, constant)))
+        for number, region in enumerate(regions[:-1]):
+            pred = register if is_pred else self._is_equal(register, number)
             to_next = self._jump(JUMP_IF_NOT, pred)
-            yield from self._branch(branch, captured, results)
+            yield from self._branch(region, captured, results)
             to_end.append(self._jump(JUMP))
             self._set_target(to_next)
-        yield from self._branch(branches[-1], captured, results)  # for every other index
+        yield from self._branch(regions[-1], captured, results)  # for every other choice
         for jump in to_end:
             self._set_target(jump)
         return results
+
+    def _is_equal(self, index: int, number: int) -> int:
+        """The register of the comparison of an index with a number."""
+        constant, pred = self.scalar_constant(np.int32(number), "i32"), self.new_scalar("i1")
+        self.add(Instruction(operation("EQ", "i1", "i32"), pred, (index, constant)))
+        return pred
 
     def _branch(self, block: Region, captured: Sequence[View], results: Sequence[View]) -> Pausing[None]:
         with self._conditional():

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from hlokit.native.ir.instructions import IMPLICIT_DEF, MOVE, Instruction
+from hlokit.native.ir.instructions import IMPLICIT_DEF, MOVE, Instruction, without
 
 
 def hoisted(
@@ -41,7 +41,13 @@ def hoisted(
         if all(register not in writers or register in invariant for register in inputs):
             moved.update(group)
             invariant.update(each.results)
-    return _moved(instructions, entry, moved) if moved else instructions
+    if not moved:
+        return instructions
+    front = [loop[at] for at in sorted(moved)]
+    for each in front:
+        each.loop_depth -= 1
+    rest = without(loop, moved, old=entry, new=entry + len(front))
+    return [*instructions[:entry], *front, *rest]
 
 
 def _is_one_value(writers: Sequence[Instruction]) -> bool:
@@ -62,22 +68,3 @@ def _conditional(loop: Sequence[Instruction], entry: int) -> list[bool]:
         if each.is_jump and at > 0:  # the first one leads to the condition
             end = max(end, each.result - entry)
     return is_conditional
-
-
-def _moved(instructions: list[Instruction], entry: int, moved: set[int]) -> list[Instruction]:
-    loop = instructions[entry:]
-    front: list[Instruction] = []
-    rest: list[Instruction] = []
-    positions: list[int] = []
-    for at, each in enumerate(loop):
-        positions.append(entry + len(moved) + len(rest))
-        if at in moved:
-            each.loop_depth -= 1
-            front.append(each)
-        else:
-            rest.append(each)
-    positions.append(entry + len(moved) + len(rest))
-    for each in rest:
-        if each.is_jump:
-            each.result = positions[each.result - entry]
-    return [*instructions[:entry], *front, *rest]

@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import prod
 
-import numpy as np
-
 from hlokit.contract import array_ops
 from hlokit.native.ir.instructions import DOT, Instruction
-from hlokit.native.ir.target import COMPLEX, FLOATS, NotLowerable, operation
-from hlokit.native.ir.views import View, dense_strides
+from hlokit.native.ir.target import COMPLEX, FLOATS, NotLowerable
+from hlokit.native.ir.views import View
 from hlokit.native.lowerings.builder import VM_DIMENSIONS, ProgramBuilder
 from hlokit.records import Record
 from hlokit.values.types import TensorType
@@ -29,119 +27,105 @@ class Axis(Record):
     rhs: int = 0
 
 
-class ProductLowering:
-    """Lowers sums of products; each method returns a view of the result.
+def dot(program: ProgramBuilder, array_op: array_ops.Dot, type_: TensorType, lhs: View, rhs: View) -> View:
+    """spec "dot_general"."""
+    numbers = array_op.numbers
+    batch = numbers.lhs_batching_dimensions, numbers.rhs_batching_dimensions
+    pairs = sorted(zip(numbers.lhs_contracting_dimensions, numbers.rhs_contracting_dimensions, strict=True))
+    rows = [d for d in range(len(lhs.shape)) if d not in (*batch[0], *[pair[0] for pair in pairs])]
+    columns = [d for d in range(len(rhs.shape)) if d not in (*batch[1], *[pair[1] for pair in pairs])]
+    if type_.element_type.kind.is_integer:
+        lhs = lhs.transposed((*batch[0], *rows, *[pair[0] for pair in pairs]))
+        rhs = rhs.transposed((*batch[1], *columns, *[pair[1] for pair in pairs]))
+        return _integers(program, type_, lhs, rhs, len(batch[0]), len(pairs))
+    result = trivial(program, type_, lhs, rhs)
+    if result is not None:
+        return result
+    shared = [
+        [Axis(lhs.shape[one], lhs.strides[one], rhs.strides[other]) for one, other in group]
+        for group in (zip(*batch, strict=True), pairs)
+    ]
+    return product(
+        program,
+        type_,
+        lhs,
+        rhs,
+        batch=shared[0],
+        rows=[Axis(lhs.shape[d], lhs=lhs.strides[d]) for d in rows],
+        terms=shared[1],
+        columns=[Axis(rhs.shape[d], rhs=rhs.strides[d]) for d in columns],
+    )
+
+
+def _integers(
+    program: ProgramBuilder, type_: TensorType, lhs: View, rhs: View, batch: int, terms: int
+) -> View:
+    """The contraction of the last dimensions of integers: the sum of an array of products.
+
+    Args:
+      batch, terms: the numbers of first and of last dimensions that both operands have.
+    """
+    from hlokit.native.lowerings.reductions import reduce  # few programs multiply integers
+
+    name = type_.element_type.name
+    shape = (*type_.dims, *lhs.shape[len(lhs.shape) - terms :])
+    if not 0 < prod(shape) <= _MOST_INTEGER_PRODUCTS or len(shape) > VM_DIMENSIONS:
+        raise NotLowerable
+    first, last = range(batch), range(type_.rank, len(shape))
+    rows = range(batch, len(lhs.shape) - terms)
+    columns = range(len(lhs.shape) - terms, type_.rank)
+    factors = (
+        program.converted(lhs, name).broadcast((*first, *rows, *last), shape),
+        program.converted(rhs, name).broadcast((*first, *columns, *last), shape),
+    )
+    products, zero = program.apply("multiply", name, *factors), program.zeros(type_._replace(shape=()))
+    return reduce(program, tuple(last), "stablehlo.add", type_, products, zero)
+
+
+def trivial(program: ProgramBuilder, type_: TensorType, lhs: View, rhs: View) -> View | None:
+    """The result if it has no elements, or if its sums have no terms; None otherwise.
 
     Raises:
-      NotLowerable: the VM cannot compute the step.
+      NotLowerable: for types that the VM does not multiply.
     """
+    name = type_.element_type.name
+    types = {program.registers[operand.register].type for operand in (lhs, rhs)}
+    if len(types) != 1 or not types <= FLOATS or name not in FLOATS:
+        raise NotLowerable
+    if any((each in types) != (name == each) for each in ("f64", *COMPLEX)):
+        raise NotLowerable
+    if not type_.size:
+        return program.new(type_)
+    if not (lhs.size and rhs.size):
+        return program.zeros(type_)
+    return None
 
-    def __init__(self, program: ProgramBuilder) -> None:
-        self._program = program
 
-    def dot(self, array_op: array_ops.Dot, type_: TensorType, lhs: View, rhs: View) -> View:
-        """spec "dot_general"."""
-        numbers = array_op.numbers
-        batch = numbers.lhs_batching_dimensions, numbers.rhs_batching_dimensions
-        pairs = sorted(
-            zip(numbers.lhs_contracting_dimensions, numbers.rhs_contracting_dimensions, strict=True)
-        )
-        rows = [d for d in range(len(lhs.shape)) if d not in (*batch[0], *[pair[0] for pair in pairs])]
-        columns = [d for d in range(len(rhs.shape)) if d not in (*batch[1], *[pair[1] for pair in pairs])]
-        if type_.element_type.kind.is_integer:
-            lhs = lhs.transposed((*batch[0], *rows, *[pair[0] for pair in pairs]))
-            rhs = rhs.transposed((*batch[1], *columns, *[pair[1] for pair in pairs]))
-            return self._integers(type_, lhs, rhs, len(batch[0]), len(pairs))
-        result = self.trivial(type_, lhs, rhs)
-        if result is not None:
-            return result
-        shared = [
-            [Axis(lhs.shape[one], lhs.strides[one], rhs.strides[other]) for one, other in group]
-            for group in (zip(*batch, strict=True), pairs)
-        ]
-        register = self.product(
-            type_,
-            lhs,
-            rhs,
-            batch=shared[0],
-            rows=[Axis(lhs.shape[d], lhs=lhs.strides[d]) for d in rows],
-            terms=shared[1],
-            columns=[Axis(rhs.shape[d], rhs=rhs.strides[d]) for d in columns],
-        )
-        return View(register, 0, type_.dims, dense_strides(type_.dims))
-
-    def _integers(self, type_: TensorType, lhs: View, rhs: View, batch: int, terms: int) -> View:
-        """The contraction of the last dimensions of integers: the sum of an array of products.
-
-        Args:
-          batch, terms: the numbers of first and of last dimensions that both operands have.
-        """
-        from hlokit.native.lowerings.reductions import ReductionLowering  # few programs multiply integers
-
-        program, name = self._program, type_.element_type.name
-        shape = (*type_.dims, *lhs.shape[len(lhs.shape) - terms :])
-        if not 0 < prod(shape) <= _MOST_INTEGER_PRODUCTS or len(shape) > VM_DIMENSIONS:
-            raise NotLowerable
-        first, last = range(batch), range(type_.rank, len(shape))
-        rows = range(batch, len(lhs.shape) - terms)
-        columns = range(len(lhs.shape) - terms, type_.rank)
-        factors = (
-            program.converted(lhs, name).broadcast((*first, *rows, *last), shape),
-            program.converted(rhs, name).broadcast((*first, *columns, *last), shape),
-        )
-        products = program.pointwise(
-            operation("multiply", name, name), name, shape, tuple(map(program.splat_or_whole, factors))
-        )
-        zero = program.constant(TensorType((), type_.element_type), np.zeros((), type_.element_type.dtype))
-        return ReductionLowering(program).reduce(tuple(last), "stablehlo.add", type_, products, zero)
-
-    def trivial(self, type_: TensorType, lhs: View, rhs: View) -> View | None:
-        """The result if it has no elements, or if its sums have no terms; None otherwise.
-
-        Raises:
-          NotLowerable: for types that the VM does not multiply.
-        """
-        program, name = self._program, type_.element_type.name
-        types = {program.registers[operand.register].type for operand in (lhs, rhs)}
-        if len(types) != 1 or not types <= FLOATS or name not in FLOATS:
-            raise NotLowerable
-        if any((each in types) != (name == each) for each in ("f64", *COMPLEX)):
-            raise NotLowerable
-        if not type_.size:
-            return program.new(type_)
-        if not (lhs.size and rhs.size):
-            return program.constant(type_, np.zeros((), type_.element_type.dtype))
-        return None
-
-    def product(
-        self,
-        type_: TensorType,
-        lhs: View,
-        rhs: View,
-        *,
-        batch: Sequence[Axis],
-        rows: Sequence[Axis],
-        terms: Sequence[Axis],
-        columns: Sequence[Axis],
-    ) -> int:
-        """The register of a new array [batch..., rows..., columns...] of the type's elements."""
-        shape = tuple([axis.size for axis in (*batch, *rows, *columns)])
-        result = self._program.new(TensorType(shape, type_.element_type))
-        strides = iter(result.strides)
-        immediates = [lhs.offset, rhs.offset]
-        for axes, has_lhs, has_rhs in (
-            (batch, True, True),
-            (rows, True, False),
-            (terms, True, True),
-            (columns, False, True),
-        ):
-            immediates += [len(axes), *[axis.size for axis in axes]]
-            immediates += [axis.lhs for axis in axes] if has_lhs else []
-            immediates += [axis.rhs for axis in axes] if has_rhs else []
-            immediates += [next(strides) for _ in axes] if axes is not terms else []
-        work = prod(shape) * prod(axis.size for axis in terms) // _DOT_SPEED
-        registers = lhs.register, rhs.register
-        self._program.add(
-            Instruction(DOT, result.register, registers, immediates, is_early_clobber=True, work=work)
-        )
-        return result.register
+def product(
+    program: ProgramBuilder,
+    type_: TensorType,
+    lhs: View,
+    rhs: View,
+    *,
+    batch: Sequence[Axis],
+    rows: Sequence[Axis],
+    terms: Sequence[Axis],
+    columns: Sequence[Axis],
+) -> View:
+    """A new array [batch..., rows..., columns...]."""
+    result = program.new(type_)
+    strides = iter(result.strides)
+    immediates = [lhs.offset, rhs.offset]
+    for axes, has_lhs, has_rhs in (
+        (batch, True, True),
+        (rows, True, False),
+        (terms, True, True),
+        (columns, False, True),
+    ):
+        immediates += [len(axes), *[axis.size for axis in axes]]
+        immediates += [axis.lhs for axis in axes] if has_lhs else []
+        immediates += [axis.rhs for axis in axes] if has_rhs else []
+        immediates += [next(strides) for _ in axes] if axes is not terms else []
+    work = type_.size * prod(axis.size for axis in terms) // _DOT_SPEED
+    program.add(Instruction(DOT, result.register, (lhs.register, rhs.register), immediates, work=work))
+    return result

@@ -11,9 +11,10 @@ from typing import Any
 import numpy as np
 
 from hlokit.contract import array_ops
+from hlokit.contract.registry import Value
 from hlokit.native.ir.instructions import REDUCE, SCAN, Instruction
 from hlokit.native.ir.target import NotLowerable, operation
-from hlokit.native.ir.views import Ints, View
+from hlokit.native.ir.views import Ints, View, splat_view
 from hlokit.native.lowerings.builder import ProgramBuilder, tensor_type
 from hlokit.plan.plan import Step
 from hlokit.traits.table import has, opcode, traits_of
@@ -33,198 +34,190 @@ _SCAN_COST = 2
 _ReductionOfParts = Callable[[TensorType, View, View], View | None]
 
 
-class ReductionLowering:
-    """Lowers reductions; each method returns a view of the result.
+def reduce(
+    program: ProgramBuilder, dimensions: Ints, name: str, type_: TensorType, operand: View, init: View
+) -> View:
+    """spec "reduce" of one input by a commutative operation."""
+    if type_.element_type.kind is Kind.COMPLEX:
+        return _of_parts(program, name, type_, operand, init, partial(reduce, program, dimensions, name))
+    number = operation(name.removeprefix("stablehlo."), type_.element_type.name, type_.element_type.name)
+    if number < 0 or operand.size > _VM_REDUCED_ELEMENTS:
+        raise NotLowerable
+    if not operand.size:
+        return splat_view(program.scalar(init), type_.dims)
+    if operand.size == 1:
+        registers = program.scalar(init), program.scalar(operand)
+        return program.pointwise(number, type_.element_type.name, type_.dims, registers)
+    result = program.new(type_)
+    kept = [d for d in range(len(operand.shape)) if d not in dimensions]
+    immediates = [number, operand.offset]
+    for group in (kept, dimensions):
+        sizes, strides = [operand.shape[d] for d in group], [operand.strides[d] for d in group]
+        immediates += [len(group), *sizes, *strides]
+    registers = operand.register, program.scalar(init)
+    program.add(Instruction(REDUCE, result.register, registers, immediates, work=operand.size))
+    return result
 
-    Raises:
-      NotLowerable: the VM cannot compute the step.
+
+def _of_parts(
+    program: ProgramBuilder,
+    name: str,
+    type_: TensorType,
+    operand: View,
+    init: View,
+    reduce_part: _ReductionOfParts,
+) -> View:
+    """A sum of complex numbers, from the sums of their parts."""
+    if opcode(name) != "add":
+        raise NotLowerable
+    element_type = type_.element_type
+    part_type = type_._replace(element_type=element_type.part)
+    sums: list[View] = []
+    for part in ("real", "imag"):
+        of_operand, of_init = (_part(program, part, element_type, view) for view in (operand, init))
+        total = reduce_part(part_type, of_operand, of_init)
+        if total is None:
+            raise NotLowerable
+        sums.append(program.dense(total))
+    return program.apply("complex", element_type.name, *sums)
+
+
+def _part(program: ProgramBuilder, name: str, type_: ElementType, view: View) -> View:
+    """The real or imaginary part of complex numbers."""
+    part = type_.part
+    array = program.constant_arrays.get(view.register)
+    if array is not None and view.size == 1:
+        value = getattr(array.reshape(-1)[view.offset], name)
+        return program.constant(TensorType(view.shape, part), np.full(view.shape, value, part.dtype))
+    return program.apply(name, part.name, view)
+
+
+def reduce_window(
+    program: ProgramBuilder, array_op: array_ops.ReduceWindow, type_: TensorType, operand: View, init: View
+) -> View:
+    """spec "reduce_window": windows are views of the padded operand.
+
+    Floats are folded from the left, as in the kernels.
     """
-
-    def __init__(self, program: ProgramBuilder) -> None:
-        self._program = program
-
-    def reduce(self, dimensions: Ints, name: str, type_: TensorType, operand: View, init: View) -> View:
-        """spec "reduce" of one input by a commutative operation."""
-        if type_.element_type.kind is Kind.COMPLEX:
-            return self._of_parts(name, type_, operand, init, partial(self.reduce, dimensions, name))
-        number = operation(name.removeprefix("stablehlo."), type_.element_type.name, type_.element_type.name)
-        if number < 0 or operand.size > _VM_REDUCED_ELEMENTS:
-            raise NotLowerable
-        if not operand.size:
-            return View(self._program.scalar(init), 0, type_.dims, (0,) * type_.rank)
-        if operand.size == 1:
-            registers = self._program.scalar(init), self._program.scalar(operand)
-            return self._program.pointwise(number, type_.element_type.name, type_.dims, registers)
-        result = self._program.new(type_)
-        kept = [d for d in range(len(operand.shape)) if d not in dimensions]
-        immediates = [number, operand.offset]
-        for group in (kept, dimensions):
-            sizes, strides = [operand.shape[d] for d in group], [operand.strides[d] for d in group]
-            immediates += [len(group), *sizes, *strides]
-        registers = operand.register, self._program.scalar(init)
-        work = operand.size
-        self._program.add(
-            Instruction(REDUCE, result.register, registers, immediates, is_early_clobber=True, work=work)
-        )
+    sizes, strides, dilations = (
+        array_op.window_dimensions,
+        array_op.window_strides,
+        array_op.window_dilations,
+    )
+    axis = _running_axis(array_op, operand.shape, type_.dims)
+    if axis is not None and (result := _running(program, array_op, axis, type_, operand, init)) is not None:
         return result
+    count, kind = prod(sizes), type_.element_type.kind
+    is_exact = kind is not Kind.FLOAT or has(array_op.operation, "extremum")
+    if kind is Kind.COMPLEX or not operand.size or not 0 < count * type_.size <= _VM_WINDOW_ELEMENTS:
+        raise NotLowerable
+    if not is_exact and count > _FOLDED_WINDOW:
+        raise NotLowerable
+    dimensions = zip(type_.dims, strides, sizes, dilations, strict=True)
+    padded = tuple([(n - 1) * stride + (size - 1) * step + 1 for n, stride, size, step in dimensions])
+    if any(array_op.low) or {*array_op.base_dilations} - {1} or padded != operand.shape:
+        interior = tuple([step - 1 for step in array_op.base_dilations])
+        operand = program.pad(array_op.low, interior, type_._replace(shape=padded), operand, init)
+    between = tuple([stride * n for stride, n in zip(operand.strides, strides, strict=True)])
+    inside = tuple([stride * n for stride, n in zip(operand.strides, dilations, strict=True)])
+    if is_exact:
+        windows = operand._replace(shape=(*type_.dims, *sizes), strides=(*between, *inside))
+        dimensions = tuple(range(type_.rank, 2 * type_.rank))
+        return reduce(program, dimensions, array_op.operation, type_, windows, init)
+    name = type_.element_type.name
+    number = operation(array_op.operation.removeprefix("stablehlo."), name, name)
+    total = splat_view(program.scalar(init), type_.dims)
+    for place in product(*map(range, sizes)):
+        offset = operand.offset + sum(n * stride for n, stride in zip(place, inside, strict=True))
+        part = View(operand.register, offset, type_.dims, between)
+        total = program.spread(number, name, (total, part))
+    return total
 
-    def _of_parts(
-        self, name: str, type_: TensorType, operand: View, init: View, reduce: _ReductionOfParts
-    ) -> View:
-        """A sum of complex numbers, from the sums of their parts."""
-        if opcode(name) != "add":
-            raise NotLowerable
-        program, element_type = self._program, type_.element_type
-        part_type = type_._replace(element_type=element_type.part)
-        sums: list[int] = []
-        for part in ("real", "imag"):
-            of_operand, of_init = (self._part(part, element_type, view) for view in (operand, init))
-            total = reduce(part_type, of_operand, of_init)
-            if total is None:
-                raise NotLowerable
-            sums.append(program.whole(total))
-        number = operation("complex", element_type.name, element_type.part.name)
-        return program.pointwise(number, element_type.name, type_.dims, tuple(sums))
 
-    def _part(self, name: str, type_: ElementType, view: View) -> View:
-        """The real or imaginary part of complex numbers."""
-        program, part = self._program, type_.part
-        array = program.constant_arrays.get(view.register)
-        if array is not None and view.size == 1:
-            value = getattr(array.reshape(-1)[view.offset], name)
-            return program.constant(TensorType(view.shape, part), np.full(view.shape, value, part.dtype))
-        number = operation(name, part.name, type_.name)
-        return program.pointwise(number, part.name, view.shape, (program.whole(view),))
+def _running(
+    program: ProgramBuilder,
+    array_op: array_ops.ReduceWindow,
+    axis: int,
+    type_: TensorType,
+    operand: View,
+    init: View,
+) -> View | None:
+    """A running reduction; None if each window must be combined separately."""
+    name, element_type = array_op.operation, type_.element_type
+    kind, shape, is_reverse = element_type.kind, type_.dims, not array_op.low[axis]
+    rounds = kind in (Kind.FLOAT, Kind.COMPLEX) and not has(name, "extremum")
+    if not has(name, "idempotent") and not _is_identity(program, init, name, element_type):
+        return None  # the padding would contribute
+    is_wide = rounds and prod(array_op.window_dimensions) > _FOLDED_WINDOW
+    if rounds and is_reverse and not is_wide:
+        return None
+    if kind is Kind.COMPLEX:
+        return _of_parts(program, name, type_, operand, init, partial(_running, program, array_op, axis))
+    number = operation(name.removeprefix("stablehlo."), element_type.name, element_type.name)
+    if number < 0:
+        return None
+    result = program.new(type_)
+    immediates = [number, prod(shape[:axis]), shape[axis], prod(shape[axis + 1 :])]
+    immediates += [int(is_reverse), int(is_wide)]
+    registers = program.whole(operand), program.scalar(init)
+    work = type_.size * _SCAN_COST
+    program.add(Instruction(SCAN, result.register, registers, immediates, work=work))
+    return result
 
-    def reduce_window(
-        self, array_op: array_ops.ReduceWindow, type_: TensorType, operand: View, init: View
-    ) -> View:
-        """spec "reduce_window": windows are views of the padded operand.
 
-        Floats are folded from the left, as in the kernels.
-        """
-        sizes, strides, dilations = (
-            array_op.window_dimensions,
-            array_op.window_strides,
-            array_op.window_dilations,
-        )
-        axis = _running_axis(array_op, operand.shape, type_.dims)
-        if axis is not None and (result := self._running(array_op, axis, type_, operand, init)) is not None:
-            return result
-        count, kind = prod(sizes), type_.element_type.kind
-        is_exact = kind is not Kind.FLOAT or has(array_op.operation, "extremum")
-        if kind is Kind.COMPLEX or not operand.size or not 0 < count * type_.size <= _VM_WINDOW_ELEMENTS:
-            raise NotLowerable
-        if not is_exact and count > _FOLDED_WINDOW:
-            raise NotLowerable
-        dimensions = zip(type_.dims, strides, sizes, dilations, strict=True)
-        padded = tuple([(n - 1) * stride + (size - 1) * step + 1 for n, stride, size, step in dimensions])
-        if any(array_op.low) or {*array_op.base_dilations} - {1} or padded != operand.shape:
-            interior = tuple([step - 1 for step in array_op.base_dilations])
-            operand = self._program.pad(array_op.low, interior, type_._replace(shape=padded), operand, init)
-        between = tuple([stride * n for stride, n in zip(operand.strides, strides, strict=True)])
-        inside = tuple([stride * n for stride, n in zip(operand.strides, dilations, strict=True)])
-        if is_exact:
-            windows = operand._replace(shape=(*type_.dims, *sizes), strides=(*between, *inside))
-            dimensions = tuple(range(type_.rank, 2 * type_.rank))
-            return self.reduce(dimensions, array_op.operation, type_, windows, init)
-        program, name = self._program, type_.element_type.name
-        number = operation(array_op.operation.removeprefix("stablehlo."), name, name)
-        register = program.scalar if type_.size == 1 else program.splat_or_whole
-        total = View(program.scalar(init), 0, type_.dims, (0,) * type_.rank)
-        for place in product(*map(range, sizes)):
-            offset = operand.offset + sum(n * stride for n, stride in zip(place, inside, strict=True))
-            part = View(operand.register, offset, type_.dims, between)
-            total = program.pointwise(number, name, type_.dims, (register(total), register(part)))
-        return total
+def _is_identity(program: ProgramBuilder, init: View, name: str, type_: ElementType) -> bool:
+    """Whether an initial value is a constant that changes nothing."""
+    if type_.kind is Kind.COMPLEX:
+        value = program.constant_arrays.get(init.register)
+    else:
+        value = program.constants.get(program.scalar(init))
+    return value is not None and bool(
+        np.all(value == np.asarray(int(traits_of(name)["identity"]), type_.dtype))
+    )
 
-    def _running(
-        self, array_op: array_ops.ReduceWindow, axis: int, type_: TensorType, operand: View, init: View
-    ) -> View | None:
-        """A running reduction; None if each window must be combined separately."""
-        program, name, element_type = self._program, array_op.operation, type_.element_type
-        kind, shape, is_reverse = element_type.kind, type_.dims, not array_op.low[axis]
-        rounds = kind in (Kind.FLOAT, Kind.COMPLEX) and not has(name, "extremum")
-        if not has(name, "idempotent") and not self._is_identity(init, name, element_type):
-            return None  # the padding would contribute
-        is_wide = rounds and prod(array_op.window_dimensions) > _FOLDED_WINDOW
-        if rounds and is_reverse and not is_wide:
-            return None
-        if kind is Kind.COMPLEX:
-            return self._of_parts(name, type_, operand, init, partial(self._running, array_op, axis))
-        number = operation(name.removeprefix("stablehlo."), element_type.name, element_type.name)
-        if number < 0:
-            return None
-        result = program.new(type_)
-        immediates = [number, prod(shape[:axis]), shape[axis], prod(shape[axis + 1 :])]
-        immediates += [int(is_reverse), int(is_wide)]
-        registers = program.whole(operand), program.scalar(init)
-        work = type_.size * _SCAN_COST
-        program.add(
-            Instruction(SCAN, result.register, registers, immediates, is_early_clobber=True, work=work)
-        )
-        return result
 
-    def _is_identity(self, init: View, name: str, type_: ElementType) -> bool:
-        """Whether an initial value is a constant that changes nothing."""
-        program = self._program
-        if type_.kind is Kind.COMPLEX:
-            value = program.constant_arrays.get(init.register)
-        else:
-            value = program.constants.get(program.scalar(init))
-        return value is not None and bool(
-            np.all(value == np.asarray(int(traits_of(name)["identity"]), type_.dtype))
-        )
+def arg_extremum(
+    program: ProgramBuilder, array_op: array_ops.ArgExtremum, step: Step, operands: list[View]
+) -> View:
+    """The index of the extremum: the lowest index with the extremum, or with a NaN."""
+    extremum_name = array_op.find() if len(operands) == 4 else None  # two inputs, two initial values
+    if extremum_name is None or not operands[0].size or len(array_op.dimensions) != 1:
+        raise NotLowerable
+    values, indices, init, init_index = operands
+    type_, index_type = map(tensor_type, step.operand_types[:2])
+    if (
+        not _is_constant(program, init, _identity(type_, extremum_name))
+        or not _is_constant(program, init_index, 0)
+        or not _is_iota(program, indices, array_op)
+    ):
+        raise NotLowerable
+    result = tensor_type(step.result_types[1])
+    extremum_type = type_._replace(shape=result.shape)
+    extrema = reduce(program, array_op.dimensions, f"stablehlo.{extremum_name}", extremum_type, values, init)
+    kept = tuple([d for d in range(type_.rank) if d not in array_op.dimensions])
+    chosen = program.apply("EQ", "i1", values, extrema.broadcast(kept, type_.dims))
+    if type_.element_type.kind is Kind.FLOAT:
+        chosen = program.apply("or", "i1", chosen, program.apply("NE", "i1", values, values))
+    none = program.constant(index_type._replace(shape=()), _identity(index_type, "minimum"))
+    picked = program.apply("select", index_type.element_type.name, chosen, indices, none)
+    return reduce(program, array_op.dimensions, "stablehlo.minimum", result, picked, none)
 
-    def arg_extremum(
-        self, array_op: array_ops.ArgExtremum, step: Step, operands: list[View], is_value_used: bool
-    ) -> View:
-        """The index of the extremum: the lowest index with the extremum, or with a NaN."""
-        program = self._program
-        extremum_name = array_op.find() if len(operands) == 4 else None  # two inputs, two initial values
-        if extremum_name is None:
-            raise NotLowerable
-        values, indices, first, first_index = operands
-        type_, index_type = tensor_type(step.operand_types[0]), tensor_type(step.operand_types[1])
-        name, index_name = type_.element_type.name, index_type.element_type.name
-        if is_value_used or not values.size or len(array_op.dimensions) != 1:
-            raise NotLowerable
-        init, init_index = [program.constants.get(program.scalar(view)) for view in (first, first_index)]
-        if init is None or init_index is None:
-            raise NotLowerable
-        if init != _identity(type_, extremum_name) or init_index != 0:
-            raise NotLowerable
-        if not self._is_iota(indices, array_op):
-            raise NotLowerable
-        result = tensor_type(step.result_types[1])
-        (dimension,) = array_op.dimensions
-        extrema = self.reduce(
-            (dimension,), f"stablehlo.{extremum_name}", type_._replace(shape=result.shape), values, first
-        )
-        kept = tuple([d for d in range(type_.rank) if d != dimension])
-        extremum = program.splat_or_whole(extrema.broadcast(kept, type_.dims))
-        value = program.splat_or_whole(values)
-        shape = type_.dims
-        chosen = program.pointwise(operation("EQ", "i1", name), "i1", shape, (value, extremum))
-        if type_.element_type.kind is Kind.FLOAT:
-            nan = program.pointwise(operation("NE", "i1", name), "i1", shape, (value, value))
-            both = program.splat_or_whole(chosen), program.splat_or_whole(nan)
-            chosen = program.pointwise(operation("or", "i1", "i1"), "i1", shape, both)
-        none = program.scalar_constant(_identity(index_type, "minimum"), index_name)
-        registers = program.splat_or_whole(chosen), program.splat_or_whole(indices), none
-        select = operation("select", index_name, index_name)
-        picked = program.pointwise(select, index_name, shape, registers)
-        return self.reduce((dimension,), "stablehlo.minimum", result, picked, View(none, 0, (), ()))
 
-    def _is_iota(self, indices: View, array_op: array_ops.ArgExtremum) -> bool:
-        """Whether indices count from 0 along the reduced dimension."""
-        array = self._program.constant_arrays.get(indices.register)
-        if array is None or array.shape != indices.shape or not self._program.is_whole(indices):
-            return False
-        (dimension,) = array_op.dimensions
-        counts = [*range(array.shape[dimension])]
-        rows: Any = np.moveaxis(array, dimension, -1).reshape(-1, len(counts)).tolist()
-        return all(row == counts for row in rows)
+def _is_constant(program: ProgramBuilder, view: View, value: Value) -> bool:
+    """Whether a view of one real number is a constant of this value."""
+    found = program.constants.get(program.scalar(view))
+    return found is not None and bool(found == value)
+
+
+def _is_iota(program: ProgramBuilder, indices: View, array_op: array_ops.ArgExtremum) -> bool:
+    """Whether indices count from 0 along the reduced dimension."""
+    array = program.constant_arrays.get(indices.register)
+    if array is None or array.shape != indices.shape or not program.is_whole(indices):
+        return False
+    (dimension,) = array_op.dimensions
+    counts = [*range(array.shape[dimension])]
+    rows: Any = np.moveaxis(array, dimension, -1).reshape(-1, len(counts)).tolist()
+    return all(row == counts for row in rows)
 
 
 def _identity(type_: TensorType, name: str) -> Any:

@@ -11,133 +11,99 @@ from hlokit.contract.array_ops import SortKey
 from hlokit.contract.region import Region
 from hlokit.native.ir.instructions import SORT, Instruction
 from hlokit.native.ir.target import NotLowerable, operation_of
-from hlokit.native.ir.views import Ints, View
+from hlokit.native.ir.views import View
 from hlokit.native.lowerings.builder import ProgramBuilder, tensor_type
 from hlokit.plan.block import plan_of
-from hlokit.plan.plan import Plan, Step
+from hlokit.plan.plan import Step, needed_steps
 
 # The cost of sorting one element, in elements of other instructions.
 _SORT_COST = 4
 _MOST_KEYS = 16
 
 
-class SortLowering:
-    """Lowers sorts; each method returns views of the results.
-
-    Raises:
-      NotLowerable: the VM cannot compute the step.
-    """
-
-    def __init__(self, program: ProgramBuilder) -> None:
-        self._program = program
-
-    def sort(self, array_op: array_ops.Sort, step: Step, operands: list[View]) -> list[View]:
-        """spec "sort", or its first elements."""
-        count = len(step.operand_types)
-        arrays, captured = operands[:count], operands[count:]
-        shape, dimension = arrays[0].shape, array_op.dimension
-        kept = tensor_type(step.result_types[0]).dims
-        if not prod(kept) or not shape or shape[dimension] < 2:
-            if kept != shape:
-                raise NotLowerable
-            return arrays
-        if (
-            array_op.keys is None
-            or array_op.comparator.is_observed
-            or not 0 < len(array_op.keys) <= _MOST_KEYS
-        ):
+def sort(program: ProgramBuilder, array_op: array_ops.Sort, step: Step, operands: list[View]) -> list[View]:
+    """spec "sort", or its first elements."""
+    count = len(step.operand_types)
+    arrays, captured = operands[:count], operands[count:]
+    shape, dimension = arrays[0].shape, array_op.dimension
+    kept = tensor_type(step.result_types[0]).dims
+    if not prod(kept) or not shape or shape[dimension] < 2:
+        if kept != shape:
             raise NotLowerable
-        keys = self._keys(array_op.comparator, array_op.keys, arrays, captured)
-        return self._sorted(step, keys, array_op.keys, arrays, dimension)
+        return arrays
+    if array_op.keys is None or array_op.comparator.is_observed or not 0 < len(array_op.keys) <= _MOST_KEYS:
+        raise NotLowerable
+    keys = _keys(program, array_op.comparator, array_op.keys, arrays, captured)
+    return _sorted(program, step, keys, array_op.keys, arrays, dimension)
 
-    def top_k(self, step: Step, operand: View) -> list[View]:
-        """chlo.top_k: the start of a descending sort of the operand and its indices."""
-        dims, index_type = operand.shape, tensor_type(step.result_types[1])
-        size, kept = dims[-1], index_type.dims
-        if not prod(kept):
+
+def top_k(program: ProgramBuilder, step: Step, operand: View) -> list[View]:
+    """chlo.top_k: the start of a descending sort of the operand and its indices."""
+    dims, index_type = operand.shape, tensor_type(step.result_types[1])
+    size, kept = dims[-1], index_type.dims
+    if not prod(kept):
+        raise NotLowerable
+    indices = np.broadcast_to(np.arange(size, dtype=index_type.element_type.dtype), dims)
+    places = program.constant(index_type._replace(shape=dims), indices)
+    if size == 1:
+        return [operand, places]
+    key = SortKey(0, 1, tensor_type(step.operand_types[0]).element_type, is_descending=True, is_total=True)
+    return _sorted(program, step, [operand], (key,), [operand, places], len(dims) - 1)
+
+
+def _sorted(
+    program: ProgramBuilder,
+    step: Step,
+    keys: list[View],
+    orders: tuple[SortKey, ...],
+    arrays: list[View],
+    dimension: int,
+) -> list[View]:
+    """The first elements of arrays along a dimension, sorted together by keys."""
+    shape = arrays[0].shape
+    results = [program.new(tensor_type(type_)) for type_ in step.result_types]
+    for result, array in zip(results, arrays, strict=True):
+        if program.registers[result.register].type != program.registers[array.register].type:
             raise NotLowerable
-        indices = np.broadcast_to(np.arange(size, dtype=index_type.element_type.dtype), dims)
-        places = self._program.constant(index_type._replace(shape=dims), indices)
-        if size == 1:
-            return [operand, places]
-        key = SortKey(
-            0, 1, tensor_type(step.operand_types[0]).element_type, is_descending=True, is_total=True
-        )
-        return self._sorted(step, [operand], (key,), [operand, places], len(dims) - 1)
-
-    def _sorted(
-        self,
-        step: Step,
-        keys: list[View],
-        orders: tuple[SortKey, ...],
-        arrays: list[View],
-        dimension: int,
-    ) -> list[View]:
-        """The first elements of arrays along a dimension, sorted together by keys."""
-        program, shape = self._program, arrays[0].shape
-        results = [program.new(tensor_type(type_)) for type_ in step.result_types]
-        for result, array in zip(results, arrays, strict=True):
-            if program.registers[result.register].type != program.registers[array.register].type:
-                raise NotLowerable
-        sources = tuple([program.whole(view) for view in (*keys, *arrays)])
-        immediates = [
-            *(len(keys), prod(shape[:dimension]), shape[dimension], prod(shape[dimension + 1 :])),
-            results[0].shape[dimension],
-            *[order.is_descending + 2 * order.is_total for order in orders],
-        ]
-        first, *more = [view.register for view in results]
-        program.add(
-            Instruction(
-                SORT,
-                first,
-                sources,
-                immediates,
-                is_early_clobber=True,
-                work=prod(shape) * _SORT_COST,
-                more_results=tuple(more),
-            )
-        )
-        return results
-
-    def _keys(
-        self, comparator: Region, keys: tuple[SortKey, ...], arrays: list[View], captured: list[View]
-    ) -> list[View]:
-        """The keys of all elements."""
-        plan = plan_of(comparator)
-        registers = [view for view in arrays for _ in range(2)] + captured
-        values = dict(enumerate(registers))
-        for slot, value in plan.constants:
-            values[slot] = self._program.constant(plan.slot_types[slot], value)
-        for step in _steps_for(plan, {slot for key in keys for slot in (key.lhs, key.rhs)}):
-            values[step.results[0]] = self._on_arrays(step, arrays[0].shape, values)
-        # Both sides have the same operands, so different results mean different functions.
-        if any(values[key.lhs] != values[key.rhs] for key in keys):
-            raise NotLowerable
-        return [values[key.lhs] for key in keys]
-
-    def _on_arrays(self, step: Step, shape: Ints, values: dict[int, View]) -> View:
-        """The result of a step of a comparator for all elements; a scalar if all operands are scalars."""
-        operands = [values[slot] for slot in step.operands]
-        if step.kernel.source in ("{0}", "{1}"):
-            return operands[step.kernel.source == "{1}"]
-        number = operation_of(step)
-        if number < 0:
-            raise NotLowerable
-        program = self._program
-        if all(view.shape == () for view in operands):
-            shape, register = (), program.element
-        else:
-            register = program.splat_or_whole
-            operands = [view if view.shape else view.broadcast((), shape) for view in operands]
-        type_ = tensor_type(step.result_types[0]).element_type.name
-        return program.pointwise(number, type_, shape, tuple(map(register, operands)))
+    sources = tuple([program.whole(view) for view in (*keys, *arrays)])
+    immediates = [
+        *(len(keys), prod(shape[:dimension]), shape[dimension], prod(shape[dimension + 1 :])),
+        results[0].shape[dimension],
+        *[order.is_descending + 2 * order.is_total for order in orders],
+    ]
+    first, *more = [view.register for view in results]
+    work = prod(shape) * _SORT_COST
+    program.add(Instruction(SORT, first, sources, immediates, work=work, more_results=tuple(more)))
+    return results
 
 
-def _steps_for(plan: Plan, slots: set[int]) -> list[Step]:
-    """The steps on which these slots depend, in order."""
-    needed, steps = set(slots), list[Step]()
-    for step in reversed(plan.steps):
-        if not needed.isdisjoint(step.results):
-            needed.update(step.operands)
-            steps.append(step)
-    return steps[::-1]
+def _keys(
+    program: ProgramBuilder,
+    comparator: Region,
+    keys: tuple[SortKey, ...],
+    arrays: list[View],
+    captured: list[View],
+) -> list[View]:
+    """The keys of all elements."""
+    plan = plan_of(comparator)
+    registers = [view for view in arrays for _ in range(2)] + captured
+    values = dict(enumerate(registers))
+    for slot, value in plan.constants:
+        values[slot] = program.constant(plan.slot_types[slot], value)
+    for step in needed_steps(plan, {slot for key in keys for slot in (key.lhs, key.rhs)}):
+        values[step.results[0]] = _on_arrays(program, step, values)
+    # Both sides have the same operands, so different results mean different functions.
+    if any(values[key.lhs] != values[key.rhs] for key in keys):
+        raise NotLowerable
+    return [values[key.lhs] for key in keys]
+
+
+def _on_arrays(program: ProgramBuilder, step: Step, values: dict[int, View]) -> View:
+    """The result of a step of a comparator for all elements; a scalar if all operands are scalars."""
+    operands = [values[slot] for slot in step.operands]
+    if step.kernel.source in ("{0}", "{1}"):
+        return operands[step.kernel.source == "{1}"]
+    number = operation_of(step)
+    if number < 0:
+        raise NotLowerable
+    return program.spread(number, tensor_type(step.result_types[0]).element_type.name, operands)
