@@ -6,8 +6,9 @@ In reading order:
   and instructions over these (`views`, `instructions`); merged instructions (`peephole`); liveness
   (`live_ranges`); copy coalescing and shared memory (`register_allocation`).
 - `lowerings`: from the steps of a block to instructions (`builder`; `control_flow`, with `trip_counts` of
-  loops to unroll and loop `invariants`; `blocks`; and a module per family of operations); kernels that a
-  native loop calls, for steps that the VM has no instructions for (`calls`).
+  loops to unroll and loop `invariants`; `blocks`; `array_ops`, which calls the functions of one module per
+  family of operations); kernels that a native loop calls, for steps that the VM has no instructions for
+  (`calls`).
 - `fused`: pointwise operations and row reductions on large arrays, fused: the same lowering, with registers
   that may hold one value for each row (`fusion`, `fusion_lowering`, `fusion_kernel`); copies to row-major
   order, on all threads (`copies`).

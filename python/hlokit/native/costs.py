@@ -9,6 +9,7 @@ from hlokit.contract.region import Region
 from hlokit.contract.switches import is_on
 from hlokit.contract.thresholds import Thresholds
 from hlokit.errors import HlokitError
+from hlokit.native.fused.candidates import size_of
 from hlokit.native.ir.target import operation_of, type_name
 from hlokit.plan.block import Block, inlined_size, plan_of
 from hlokit.plan.plan import Plan, Step
@@ -113,12 +114,8 @@ class StepCosts:
         return self._block_costs[block]
 
     def _is_small(self, type_: ValueType) -> bool:
-        return (
-            isinstance(type_, TensorType)
-            and type_.is_static
-            and type_.size < self._thresholds.straight_line_elements
-            and type_name(type_) is not None
-        )
+        is_small = 0 <= size_of(type_) < self._thresholds.straight_line_elements
+        return is_small and type_name(type_) is not None
 
 
 def last_uses(plan: Plan) -> dict[int, int]:

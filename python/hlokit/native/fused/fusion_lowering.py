@@ -174,16 +174,14 @@ class FusionLowering(BlockLowering):
         return view
 
     def scalar(self, view: View) -> int:
-        is_one = self.registers[view.register].count in (SCALAR, 1)
-        return view.register if is_one else super().scalar(view)
+        return view.register if self.level(view.register) == ONE else super().scalar(view)
 
     def splat_or_whole(self, view: View) -> int:
-        register = self.registers[view.register]
-        if register.count in (SCALAR, 1):
+        if self.level(view.register) == ONE:
             return view.register
         if view.is_splat:
             return self.scalar(view)
-        if register.is_constant:  # an array from outside
+        if self.registers[view.register].is_constant:  # an array from outside
             return self._input(view)
         if not (self.is_whole(view) or self._is_by_rows(view)):
             raise NotLowerable
@@ -191,14 +189,19 @@ class FusionLowering(BlockLowering):
 
     def _is_by_rows(self, view: View) -> bool:
         """Whether a view repeats a value for each row along the row."""
-        count, leading = 1, 0
-        while count < (self.rows or 0) and leading < len(view.shape):
-            count *= view.shape[leading]
-            leading += 1
-        if count != self.rows or self.level(view.register) != ROW or view.offset:
+        leading = self._row_rank(view.shape)
+        is_of_rows = prod(view.shape[:leading]) == self.rows and self.level(view.register) == ROW
+        if not is_of_rows or view.offset:
             return False
         rows = View(view.register, 0, view.shape[:leading], view.strides[:leading])
         return rows.is_dense and View(0, 0, view.shape[leading:], view.strides[leading:]).is_splat
+
+    def _row_rank(self, shape: Ints) -> int:
+        """The number of the leading dimensions that have a place for each row."""
+        rank = 0
+        while rank < len(shape) and prod(shape[:rank]) < (self.rows or 0):
+            rank += 1
+        return rank
 
     def _input(self, view: View) -> int:
         """A register with the elements of a view of an array from outside."""
@@ -264,9 +267,7 @@ class FusionLowering(BlockLowering):
     def view_of(self, register: int, shape: Ints) -> View:
         if self.level(register) != ROW or prod(shape) == self.rows:
             return super().view_of(register, shape)
-        leading = 0
-        while prod(shape[:leading]) < (self.rows or 0):
-            leading += 1
+        leading = self._row_rank(shape)
         return View(register, 0, shape, (*dense_strides(shape[:leading]), *[0] * (len(shape) - leading)))
 
     def _array_op(self, plan: Plan, step: Step, operands: list[View]) -> list[View]:

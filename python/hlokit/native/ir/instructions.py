@@ -29,7 +29,7 @@ class VirtualRegister:
 
     Attributes:
       type: the element type.
-      is_constant: no instruction writes the register: the caller of the program does, or nothing.
+      is_constant: no instruction writes the register: it holds an operand of the program or a constant.
       is_window: the elements are a row of a constant register, so the VM needs no memory for them.
     """
 

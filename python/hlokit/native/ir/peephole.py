@@ -88,9 +88,10 @@ class Peephole(Definitions):
             if on_true == on_false:
                 return on_true
             return (on_true if self.constants[pred] else on_false) if pred in self.constants else None
-        if number in _identities():
+        identity = _identities().get(number)
+        if identity is not None:
             for one, other in (operands, operands[::-1]):
-                if one in self.constants and self.constants[one] == _identities()[number]:
+                if one in self.constants and self.constants[one] == identity:
                     return other
         elif name == "LT" and operand in _SIGNED:
             value, bound = operands
@@ -115,9 +116,9 @@ class Peephole(Definitions):
 
     def threefry(self, number: int, operands: Sequence[int]) -> Threefry | None:
         """The random words that an operation completes; None if it does not."""
-        if signature(number)[:2] != ("add", "ui32"):
-            return None
-        if not any(self.constants.get(each) == 5 for each in operands):
+        name, type_, _ = signature(number)
+        is_sum = name == "add" and type_ == "ui32"
+        if not is_sum or not any(self.constants.get(each) == 5 for each in operands):
             return None
         from hlokit.native.ir.threefry import ThreefryFinder
 

@@ -1,4 +1,9 @@
-"""Lowering of array ops: operations that rearrange, select, update or combine elements of arrays."""
+"""Lowering of array ops: operations that rearrange, select, update or combine elements of arrays.
+
+A family of operations is a module of functions, which `lower` imports on first use: most programs have
+operations of few families. The functions append instructions to a program, return views of the results, and
+raise `NotLowerable` if the VM cannot compute the step.
+"""
 
 from __future__ import annotations
 
@@ -26,8 +31,6 @@ _FFT_TYPES = "FFT", "IFFT", "RFFT", "IRFFT"
 
 def lower(program: ProgramBuilder, plan: Plan, step: Step, operands: list[View]) -> list[View]:
     """Append the instructions of a step with an array op; returns views of the results.
-
-    Each family of operations is imported on first use: most programs have operations of few families.
 
     Raises:
       NotLowerable: the VM cannot compute the step.

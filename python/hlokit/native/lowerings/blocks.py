@@ -101,22 +101,12 @@ class BlockLowering(ControlFlowLowering):
             return results
         if step.name == "stablehlo.optimization_barrier":
             return operands
-        part = self._part_type(step)
-        if part is not None:  # the real part first
-            name = tensor_type(step.result_types[0]).element_type.name
-            return [self.converted(self.converted(operands[0], part), name)]
+        if step.name == "stablehlo.convert":  # to a complex type: the real part first
+            to = tensor_type(step.result_types[0]).element_type
+            operand = tensor_type(step.operand_types[0]).element_type.name
+            if to.kind is Kind.COMPLEX and operation("convert", to.part.name, operand) >= 0:
+                return [self.converted(self.converted(operands[0], to.part.name), to.name)]
         return self._call(plan, step, operands)
-
-    def _part_type(self, step: Step) -> str | None:
-        """The type of the parts, if the step converts other real numbers to complex ones."""
-        if step.name != "stablehlo.convert":
-            return None
-        to, operand = (
-            tensor_type(types[0]).element_type for types in (step.result_types, step.operand_types)
-        )
-        if to.kind is not Kind.COMPLEX or operation("convert", to.part.name, operand.name) < 0:
-            return None
-        return to.part.name
 
     def _array_op_or_call(self, plan: Plan, step: Step, operands: list[View]) -> list[View]:
         if not has(step.name, "view") and len(step.results) == 1:
@@ -185,7 +175,10 @@ class BlockLowering(ControlFlowLowering):
 
     def _folded(self, step: Step, type_: TensorType, operands: Sequence[View]) -> View | None:
         """The result of a step on constants if it is small."""
-        if not all(map(self.is_known, operands)) or type_.size > self._most_folded:
+        for view in operands:
+            if not self.is_known(view):
+                return None
+        if type_.size > self._most_folded:
             return None
         with np.errstate(all="ignore"):
             result = step.kernel.function(*[self.known(view) for view in operands])

@@ -68,7 +68,7 @@ class ProgramBuilder:
         self.constant_arrays: dict[int, npt.NDArray[Any]] = {}
         self.available: dict[Any, Any] = {}
         self.loop_depth: int = 0
-        self._scalar_constants: dict[tuple[str, bytes], int] = {}  # registers
+        self._scalar_constants: dict[tuple[str, bytes], int] = {}  # registers, by type and bits
         self.peephole = Peephole(self.constants)
         self._whole_views: dict[int, View] = {}  # the view of all of a register, for results of instructions
 
@@ -193,9 +193,9 @@ class ProgramBuilder:
         number = operation(name, to, self.registers[operands[-1].register].type)
         if number < 0:
             raise NotLowerable
-        return self.spread(number, to, operands)
+        return self.elementwise(number, to, operands)
 
-    def spread(self, number: int, type_: str, operands: Sequence[View]) -> View:
+    def elementwise(self, number: int, type_: str, operands: Sequence[View]) -> View:
         """The result of a pointwise operation on arrays of one shape and scalars."""
         shape = next((view.shape for view in operands if view.shape), ())
         spread = [view if view.shape else view.broadcast((), shape) for view in operands]

@@ -85,10 +85,8 @@ def _of_parts(
 def _part(program: ProgramBuilder, name: str, type_: ElementType, view: View) -> View:
     """The real or imaginary part of complex numbers."""
     part = type_.part
-    array = program.constant_arrays.get(view.register)
-    if array is not None and view.size == 1:
-        value = getattr(array.reshape(-1)[view.offset], name)
-        return program.constant(TensorType(view.shape, part), np.full(view.shape, value, part.dtype))
+    if view.size == 1 and program.is_known(view):
+        return program.constant(TensorType(view.shape, part), getattr(program.known(view), name))
     return program.apply(name, part.name, view)
 
 
@@ -130,7 +128,7 @@ def reduce_window(
     for place in product(*map(range, sizes)):
         offset = operand.offset + sum(n * stride for n, stride in zip(place, inside, strict=True))
         part = View(operand.register, offset, type_.dims, between)
-        total = program.spread(number, name, (total, part))
+        total = program.elementwise(number, name, (total, part))
     return total
 
 

@@ -106,4 +106,4 @@ def _on_arrays(program: ProgramBuilder, step: Step, values: dict[int, View]) -> 
     number = operation_of(step)
     if number < 0:
         raise NotLowerable
-    return program.spread(number, tensor_type(step.result_types[0]).element_type.name, operands)
+    return program.elementwise(number, tensor_type(step.result_types[0]).element_type.name, operands)
