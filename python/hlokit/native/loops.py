@@ -99,15 +99,18 @@ class NativeLoop:
             self._general.improve(partial(self._work, None))
         return self._general.program
 
-    def compile(self, operands: tuple[Value, ...], units: int = sys.maxsize) -> NativeProgram | None:
-        """The program for these values; None if the loop has no lowering, or if native programs are disabled.
-
-        Args:
-          units: the work on the first program in this call, which returns None if more is left.
-        """
+    def compile(self, operands: tuple[Value, ...]) -> NativeProgram | None:
+        """The program for these values; None if the loop has no lowering, or if native programs are
+        disabled."""
         if not self._special.is_tried:
-            self._special.advance(partial(self._work, operands), units)
-        return (self.compiled(operands) or self._compile_general()) if self._special.is_tried else None
+            self._special.advance(partial(self._work, operands), sys.maxsize)
+        return self.compiled(operands) or self._compile_general()
+
+    def compile_part(self, operands: tuple[Value, ...]) -> NativeProgram | None:
+        """As `compile`, but the first program in parts: as much in each call as the run may still compile."""
+        if not self._special.is_tried:
+            self._special.advance(partial(self._work, operands), COMPILING.left)
+        return self.compile(operands) if self._special.is_tried else None
 
     @property
     def is_lowerable(self) -> bool:

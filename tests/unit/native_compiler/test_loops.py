@@ -176,13 +176,13 @@ def test_loops_with_few_iterations_are_compiled_in_parts(additions: int, units: 
     loop = scalar_loop(text)
     operands = np.int32(0), np.int32(300), np.int32(1)  # start, %n, %one
     COMPILING.left = 0
-    assert loop.compile(operands, COMPILING.left) is None
+    assert loop.compile_part(operands) is None
     for _ in range(calls - 1):
         COMPILING.left = units
-        assert loop.compile(operands, COMPILING.left) is None and loop.compiled(operands) is None
+        assert loop.compile_part(operands) is None and loop.compiled(operands) is None
         assert COMPILING.left <= 0
     COMPILING.left = units
-    program = loop.compile(operands, COMPILING.left)
+    program = loop.compile_part(operands)
     assert program is not None and loop.compiled(operands) is program and loop.compile(operands) is program
     at_once = scalar_loop(text).compile(operands)
     expected = 0

@@ -77,7 +77,7 @@ def while_(operation: Operation) -> Kernel:
     left = thresholds.loop_total_iterations  # until a loop with few iterations per run is compiled
 
     def program_for(operands: tuple[Value, ...]) -> NativeProgram | None:
-        return native.compile(operands, COMPILING.left) if left < 0 else native.compiled(operands)
+        return native.compile_part(operands) if left < 0 else native.compiled(operands)
 
     def regions(iteration: int) -> tuple[Body, Body]:
         # The first run compiles either the whole loop or nothing. Each later run of a loop with few
