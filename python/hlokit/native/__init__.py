@@ -3,8 +3,8 @@
 In reading order:
 
 - `ir`: the VM's types, operations and instruction encoding (`target`); strided views of virtual registers,
-  and instructions over these (`views`, `instructions`); merged instructions (`peephole`); liveness
-  (`live_ranges`); copy coalescing and shared memory (`register_allocation`).
+  and instructions over these (`views`, `instructions`); merged instructions (`definitions`, `peephole`);
+  liveness (`live_ranges`); copy coalescing and shared memory (`register_allocation`).
 - `lowerings`: from the steps of a block to instructions (`builder`; `control_flow`, with `trip_counts` of
   loops to unroll and loop `invariants`; `blocks`; `array_ops`, which calls the functions of one module per
   family of operations); kernels that a native loop calls, for steps that the VM has no instructions for

@@ -7,12 +7,13 @@ generators of random numbers are full.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from hlokit.native.ir.definitions import Definition, Definitions
 from hlokit.native.ir.target import TYPES, operation, signature
 from hlokit.traits.table import opcode, values
 from hlokit.values.element_types import ELEMENT_TYPES
@@ -20,14 +21,11 @@ from hlokit.values.element_types import ELEMENT_TYPES
 if TYPE_CHECKING:
     from hlokit.native.ir.threefry import Threefry
 
-# The name of the operation that defines a register, and its operands. Their types follow from the registers.
-Definition = tuple[str, tuple[int, ...]]
 # Returns a register with a value of a type.
 Constant = Callable[[Any, str], int]
 
 _SIGNED = ("i8", "i16", "i32", "i64")
 _UNSIGNED = ("ui8", "ui16", "ui32", "ui64")
-_NONE: Definition = ("", ())
 
 
 @cache
@@ -40,41 +38,6 @@ def _identities() -> dict[int, Any]:
         for name, value in values("identity").items()
         for type_ in (*_SIGNED, *_UNSIGNED, "i1")
     } | {operation("NE", "i1", "i1"): np.bool_(False)}
-
-
-class Definitions:
-    """What defines registers.
-
-    Attributes:
-      constants: values of the scalar registers that are constants.
-    """
-
-    def __init__(self, constants: dict[int, Any]) -> None:
-        self.constants = constants
-        self._definitions: dict[int, Definition] = {}
-
-    def define(self, register: int, number: int, operands: tuple[int, ...]) -> None:
-        """Record the definition of a register, which must be its only one."""
-        self._definitions[register] = signature(number)[0], operands
-
-    def definition(self, register: int) -> Definition:
-        """The definition of a register; the operation "" if it has none."""
-        return self._definitions.get(register, _NONE)
-
-    def operands(self, register: int, name: str) -> tuple[int, ...]:
-        """The operands, if this operation defines the register; else nothing."""
-        found, operands = self._definitions.get(register, _NONE)
-        return operands if found == name else ()
-
-    def orders(self, register: int, name: str) -> Iterable[Sequence[int]]:
-        """Both orders of the operands, if this binary operation defines the register; else nothing."""
-        operands = self.operands(register, name)
-        return (operands, operands[::-1]) if operands else ()
-
-    def relates(self, register: int, name: str, operand: int, number: int) -> bool:
-        """Whether a register is defined by this operation on `operand` and a constant."""
-        operands = self.operands(register, name)
-        return operands[:1] == (operand,) and self.constants.get(operands[1]) == number
 
 
 class Peephole(Definitions):

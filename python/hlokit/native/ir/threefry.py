@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from hlokit.contract.generators import THREEFRY_ROTATIONS
-from hlokit.native.ir.peephole import Definitions
+from hlokit.native.ir.definitions import Definitions
 from hlokit.records import Record
 
 _WORD_BITS = 32
