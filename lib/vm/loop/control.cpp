@@ -51,35 +51,21 @@ const DecodedInstruction *end(const DecodedInstruction *, unsigned char *registe
 } // namespace
 
 DecodedInstruction decode_jump(const Instruction &instruction, size_t at, size_t target, size_t work) {
-  const bool goes_back = target <= at;
-  DecodedInstruction result{};
-  result.to = static_cast<uint32_t>(target);
+  const bool goes_back = target <= at, is_always = instruction.opcode == jump;
+  const Handler handler = is_always                       ? (goes_back ? back : go)
+                          : instruction.opcode == jump_if ? (goes_back ? back_if : go_if)
+                                                          : (goes_back ? back_if_not : go_if_not);
+  const auto cost = static_cast<uint32_t>(std::min<size_t>(std::max<size_t>(work / 8, 1), 1 << 30));
+  const uint32_t condition = is_always ? 0 : Frame::slot(instruction.a);
+  DecodedInstruction result = instruction_of(handler, static_cast<uint32_t>(target), condition, 0, cost);
   result.jump = static_cast<int32_t>(static_cast<int64_t>(target) - static_cast<int64_t>(at));
-  result.c = static_cast<uint32_t>(std::min<size_t>(std::max<size_t>(work / 8, 1), 1 << 30));
-  if (instruction.opcode == jump) {
-    result.handler = goes_back ? back : go;
-    return result;
-  }
-  result.a = Frame::slot(instruction.a);
-  if (instruction.opcode == jump_if)
-    result.handler = goes_back ? back_if : go_if;
-  else
-    result.handler = goes_back ? back_if_not : go_if_not;
   return result;
 }
 
 DecodedInstruction decode_stop(uint32_t number, size_t next) {
-  DecodedInstruction result{};
-  result.handler = stop_to_call;
-  result.a = number;
-  result.to = static_cast<uint32_t>(next);
-  return result;
+  return instruction_of(stop_to_call, static_cast<uint32_t>(next), number);
 }
 
-DecodedInstruction decode_end() {
-  DecodedInstruction result{};
-  result.handler = end;
-  return result;
-}
+DecodedInstruction decode_end() { return instruction_of(end); }
 
 } // namespace hlokit::vm
