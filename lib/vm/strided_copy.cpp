@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "support/by_size.h"
+
 namespace hlokit::vm {
 
 Strides dense_strides(const Sizes &sizes, size_t rank) {
@@ -23,10 +25,12 @@ void copy_row(unsigned char *to, const unsigned char *from, ptrdiff_t to_stride,
     return copy_row_bytes(to, from, count * size);
   if (kind == RowKind::fill)
     return fill_row<size>(to, from, count);
-  constexpr auto item = static_cast<ptrdiff_t>(size);
-  const ptrdiff_t to_step = kind == RowKind::any ? to_stride : item;
-  for (size_t i = 0; i < count; ++i, to += to_step, from += from_stride)
-    std::memcpy(to, from, size);
+  if (kind == RowKind::gather)
+    for (const unsigned char *const end = to + count * size; to != end; to += size, from += from_stride)
+      std::memcpy(to, from, size);
+  else
+    for (size_t i = 0; i < count; ++i, to += to_stride, from += from_stride)
+      std::memcpy(to, from, size);
 }
 
 // One row again and again, side by side: each copy doubles what there is.
@@ -75,23 +79,14 @@ template <size_t size> Copiers copiers_for(ptrdiff_t to_stride, ptrdiff_t from_s
 }
 
 Copiers copiers_for(size_t item, ptrdiff_t to_stride, ptrdiff_t from_stride) {
-  switch (item) {
-  case 1:
-    return copiers_for<1>(to_stride, from_stride);
-  case 2:
-    return copiers_for<2>(to_stride, from_stride);
-  case 4:
-    return copiers_for<4>(to_stride, from_stride);
-  case 8:
-    return copiers_for<8>(to_stride, from_stride);
-  default:
-    return copiers_for<16>(to_stride, from_stride);
-  }
+  return by_size(item, [&](auto size) { return copiers_for<size>(to_stride, from_stride); });
 }
 
 } // namespace
 
-StridedCopy::Row filler(size_t item) { return copiers_for(item, static_cast<ptrdiff_t>(item), 0).row; }
+StridedCopy::Row row_copier(size_t item, ptrdiff_t to_stride, ptrdiff_t from_stride) {
+  return copiers_for(item, to_stride, from_stride).row;
+}
 
 StridedCopy::StridedCopy(size_t given, const Sizes &given_sizes, const Strides &to_strides, const Strides &from_strides,
              size_t item_size)
@@ -157,7 +152,7 @@ void copy_part_of(const StridedCopy &copy, size_t dimension, size_t elements, un
 
 } // namespace
 
-void StridedCopy::copy(unsigned char *target, const unsigned char *source) const {
+void StridedCopy::copy_others(unsigned char *target, const unsigned char *source) const {
   if (rank == 0)
     row(target, source, 0, 0, 1);
   else

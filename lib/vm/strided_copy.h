@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <cstring>
 
+#include "support/compiler.h"
 #include "support/copy_memory.h"
 
 namespace hlokit::vm {
@@ -34,13 +35,16 @@ struct StridedCopy {
   // Strides are in elements. Collapses dimensions that are adjacent in both arrays, and drops those of size 1.
   StridedCopy(size_t rank, const Sizes &sizes, const Strides &to, const Strides &from, size_t item);
   StridedCopy() = default;
-  void copy(unsigned char *target, const unsigned char *source) const;
+  HLOKIT_INLINE void copy(unsigned char *target, const unsigned char *source) const {
+    if (rank == 1)
+      row(target, source, to[0], from[0], sizes[0]);
+    else if (rank == 2)
+      plane(*this, target, source, sizes[0]);
+    else
+      copy_others(target, source);
+  }
   // Copies `count` elements, in row-major order, from element `start` on, to a row. Requires that the copy writes a row.
   void copy_part(unsigned char *target, const unsigned char *source, size_t start, size_t count) const;
-  // Calls `apply(to, from, count)` for each row that is contiguous in both arrays; for each element if there are none.
-  template <class Apply> void each_row(unsigned char *target, const unsigned char *source, const Apply &apply) const {
-    rows(0, target, source, apply);
-  }
   // Calls `apply(to, from, count, to_stride, from_stride)` for each line of the last dimension.
   template <class Apply> void each_line(unsigned char *target, const unsigned char *source, const Apply &apply) const {
     if (rank == 0)
@@ -53,6 +57,7 @@ struct StridedCopy {
   }
 
 private:
+  void copy_others(unsigned char *target, const unsigned char *source) const;
   template <class Apply>
   void lines(size_t dimension, unsigned char *target, const unsigned char *source, const Apply &apply) const {
     if (dimension + 1 == rank)
@@ -60,19 +65,15 @@ private:
     for (size_t i = 0; i < sizes[dimension]; ++i, target += to[dimension], source += from[dimension])
       lines(dimension + 1, target, source, apply);
   }
-  template <class Apply>
-  void rows(size_t dimension, unsigned char *target, const unsigned char *source, const Apply &apply) const {
-    if (dimension == rank)
-      return apply(target, source, 1);
-    if (dimension + 1 == rank && has_rows())
-      return apply(target, source, sizes[dimension]);
-    for (size_t i = 0; i < sizes[dimension]; ++i, target += to[dimension], source += from[dimension])
-      rows(dimension + 1, target, source, apply);
-  }
 };
 
+// Copies rows of elements of `item` bytes that have these strides.
+StridedCopy::Row row_copier(size_t item, ptrdiff_t to_stride, ptrdiff_t from_stride);
 // Writes one element, of `item` bytes, to each element of a row.
-StridedCopy::Row filler(size_t item);
+inline StridedCopy::Row filler(size_t item) { return row_copier(item, static_cast<ptrdiff_t>(item), 0); }
+inline void fill(unsigned char *to, const unsigned char *element, size_t count, size_t item) {
+  filler(item)(to, element, 0, 0, count);
+}
 
 // Copies bytes that do not overlap. A few moves, of which the last two may overlap, take less time than a call.
 inline void copy_row_bytes(unsigned char *to, const unsigned char *from, size_t bytes) {

@@ -58,6 +58,12 @@ struct Detail {
   virtual ~Detail() = default;
 };
 
+// The handler of an instruction that its detail computes.
+template <class T> const DecodedInstruction *run_detail(const DecodedInstruction *at, unsigned char *registers) {
+  static_cast<const T &>(*at->detail).run(registers);
+  return next(at, registers);
+}
+
 // The registers of a program.
 struct Frame {
   const std::vector<ElementType> &types;
@@ -91,8 +97,6 @@ DecodedArrayOp decode_reduce(const Frame &frame, const Instruction &instruction,
 // The registers with the starts of windows; none if the numbers are malformed.
 std::vector<uint32_t> window_registers(const Numbers &numbers);
 DecodedCall decode_call(const Frame &frame, const Numbers &numbers);
-// The registers of such an instruction: `number` is that of the call or routine, or the count of keys.
-DecodedCall registers_among(const Frame &frame, const Numbers &numbers);
 DecodedArrayOp decode_lapack(const Frame &frame, const Numbers &numbers);
 // Sorts the rows of arrays together, and keeps the first elements of each: stable, by the first key, of equal ones by the
 // next key, and so on.

@@ -1,5 +1,4 @@
 // Contractions of a loop's arrays.
-#include <cstring>
 #include <string>
 
 #include "kernels/matmul/product.h"
@@ -14,15 +13,11 @@ struct Contraction : Detail {
   RegisterRef to, a, b;
   std::unique_ptr<const matmul::PreparedProduct> product;
   uint32_t scratch = 0; // the slot of the workspace
-};
 
-const DecodedInstruction *run_dot(const DecodedInstruction *at, unsigned char *registers) {
-  const auto &dot = static_cast<const Contraction &>(*at->detail);
-  unsigned char *workspace;
-  std::memcpy(&workspace, registers + dot.scratch, sizeof workspace);
-  dot.product->run({dot.a.find(registers), dot.b.find(registers), dot.to.find(registers)}, workspace, 1);
-  return at + 1;
-}
+  void run(unsigned char *registers) const {
+    product->run({a.find(registers), b.find(registers), to.find(registers)}, address_in(registers, scratch), 1);
+  }
+};
 
 // Throws ProgramError unless the result is in row-major order of batch, rows and columns.
 void check_order(const matmul::Product &product, int64_t item) {
@@ -42,10 +37,7 @@ struct Group {
 } // namespace
 
 DecodedArrayOp decode_dot(const Frame &frame, const Instruction &instruction, const Numbers &given) {
-  for (uint32_t index : {instruction.to, instruction.a, instruction.b})
-    check_whole(frame, index);
-  check_apart(instruction.to, instruction.a);
-  check_apart(instruction.to, instruction.b);
+  check_registers(frame, instruction.to, {instruction.a, instruction.b});
   const ElementType types[] = {frame.types[instruction.a], frame.types[instruction.b], frame.types[instruction.to]};
   const bool is_complex = hlokit::is_complex(types[0]) && types[2] == types[0];
   for (ElementType type : types)
@@ -68,9 +60,7 @@ DecodedArrayOp decode_dot(const Frame &frame, const Instruction &instruction, co
   size_t work = 1, written = 1;
   for (const Group &group : groups) {
     const size_t rank = numbers.rank();
-    Sizes sizes{};
-    for (size_t i = 0; i < rank; ++i)
-      sizes[i] = numbers.size();
+    const Sizes sizes = numbers.sizes(rank);
     const size_t count = vm::product(sizes, rank);
     work = work && count && count <= static_cast<size_t>(most_elements) / work ? work * count : 0;
     if (count == 0 || work == 0)
@@ -105,13 +95,13 @@ DecodedArrayOp decode_dot(const Frame &frame, const Instruction &instruction, co
   check_order(product, c_item);
 
   auto result = std::make_unique<Contraction>();
-  result->to = RegisterRef(frame, instruction.to, 0);
+  result->to = RegisterRef(frame, instruction.to);
   result->a = RegisterRef(frame, instruction.a, a_offset);
   result->b = RegisterRef(frame, instruction.b, b_offset);
   result->product = matmul::prepare(product);
   result->scratch = frame.scratch();
   const size_t scratch = result->product->workspace_bytes();
-  return {run_dot, std::move(result), (is_complex ? work : work / 4) + written, scratch};
+  return {run_detail<Contraction>, std::move(result), (is_complex ? work : work / 4) + written, scratch};
 }
 
 } // namespace hlokit::vm

@@ -29,31 +29,29 @@ struct SlabReduction : ArrayReduction {
   regions::Slab slab;
   StridedCopy slabs; // where the slabs are in the operand (`from`) and in the partial results (`to`)
   size_t count;      // of results
-};
 
-const DecodedInstruction *run_slabs(const DecodedInstruction *at, unsigned char *registers) {
-  const auto &here = static_cast<const SlabReduction &>(*at->detail);
-  unsigned char *const partials = address_in(registers, here.scratch);
-  here.slabs.each_row(partials, here.from.find(registers), [&](unsigned char *to, const unsigned char *values, size_t) {
-    here.combination->reduce(to, values, here.slab);
-  });
-  here.combination->finish(here.to.find(registers), partials, here.init.find(registers), here.count);
-  return next(at, registers);
-}
+  void run(unsigned char *registers) const {
+    unsigned char *const partials = address_in(registers, scratch);
+    slabs.each_line(partials, from.find(registers), [&](unsigned char *result, const unsigned char *values, size_t left,
+                                                        ptrdiff_t result_stride, ptrdiff_t stride) {
+      for (; left > 0; --left, result += result_stride, values += stride)
+        combination->reduce(result, values, slab);
+    });
+    combination->finish(to.find(registers), partials, init.find(registers), count);
+  }
+};
 
 // An operand of any strides, first copied into this shape.
 struct CopiedReduction : ArrayReduction {
   regions::Shape shape;
   StridedCopy copy;
-};
 
-const DecodedInstruction *run_copied(const DecodedInstruction *at, unsigned char *registers) {
-  const auto &here = static_cast<const CopiedReduction &>(*at->detail);
-  unsigned char *const values = address_in(registers, here.scratch);
-  here.copy.copy(values, here.from.find(registers));
-  regions::reduce(*here.combination, here.shape, values, here.init.find(registers), here.to.find(registers), 1);
-  return next(at, registers);
-}
+  void run(unsigned char *registers) const {
+    unsigned char *const values = address_in(registers, scratch);
+    copy.copy(values, from.find(registers));
+    regions::reduce(*combination, shape, values, init.find(registers), to.find(registers), 1);
+  }
+};
 
 // Rows of a few floats, each combined in registers of the processor, in the order of kernels/elements/order_of_sums.h.
 constexpr size_t few_values = 256; // of all rows together; rows of up to `fixed_length` values may be many
@@ -257,20 +255,15 @@ std::unique_ptr<CopiedReduction> copied_reduction(const Dimensions &kept, const 
 } // namespace
 
 DecodedArrayOp decode_reduce(const Frame &frame, const Instruction &instruction, const Numbers &given) {
-  for (uint32_t index : {instruction.to, instruction.a, instruction.b})
-    check_whole(frame, index);
-  const ElementType type = frame.types[instruction.to];
-  check_type(frame.types, instruction.a, type);
-  check_type(frame.types, instruction.b, type);
-  check_apart(instruction.to, instruction.a);
-  check_apart(instruction.to, instruction.b);
-  if (frame.count(instruction.b) != 1)
-    throw ProgramError("the initial value of a reduction must have 1 element, got " +
-                       std::to_string(frame.count(instruction.b)));
+  const uint32_t to = instruction.to;
+  check_registers(frame, to, {instruction.a, instruction.b});
+  check_same_type(frame, to, instruction.a);
+  check_same_type(frame, to, instruction.b);
+  check_count(frame, instruction.b, 1);
+  const ElementType type = frame.types[to];
 
   NumberReader numbers(given);
   const auto number = static_cast<int>(numbers.next(0, 1 << 20));
-  const uint32_t to = instruction.to;
   const Opcode &found = check_operation(frame.types, {number, to, to, to, to});
   const regions::Combination *combination = regions::find_combination(found.name, type);
   if (!combination)
@@ -289,9 +282,7 @@ DecodedArrayOp decode_reduce(const Frame &frame, const Instruction &instruction,
   if (kept.rank + reduced.rank > most_dimensions)
     throw ProgramError("a reduction must have at most " + std::to_string(most_dimensions) + " dimensions, got " +
                        std::to_string(kept.rank + reduced.rank));
-  if (frame.count(to) != kept.count)
-    throw ProgramError("the result of a reduction must have as many elements as the dimensions kept, " +
-                       std::to_string(kept.count) + ", got " + std::to_string(frame.count(to)));
+  check_count(frame, to, kept.count);
   constexpr size_t most = size_t(1) << 18;
   if (kept.count > most || reduced.count > most || kept.count * reduced.count > most || reduced.count == 0)
     throw ProgramError("a reduction must take at most " + std::to_string(most) + " elements, and at least 1 for each result, got " +
@@ -302,9 +293,9 @@ DecodedArrayOp decode_reduce(const Frame &frame, const Instruction &instruction,
 
   const size_t item = size_of(type);
   const auto made = [&](Handler handler, auto reduction, size_t scratch) {
-    reduction->to = RegisterRef(frame, to, 0);
+    reduction->to = RegisterRef(frame, to);
     reduction->from = RegisterRef(frame, instruction.a, offset);
-    reduction->init = RegisterRef(frame, instruction.b, 0);
+    reduction->init = RegisterRef(frame, instruction.b);
     return DecodedArrayOp{handler, std::move(reduction), kept.count * (reduced.count + 1), scratch};
   };
   const auto by_kernel = [&](Handler handler, auto reduction, size_t scratch) {
@@ -320,9 +311,9 @@ DecodedArrayOp decode_reduce(const Frame &frame, const Instruction &instruction,
   const StridedCopy values(reduced.rank, reduced.sizes, reduced.strides, reduced.strides, item);
   if (auto slabs = slab_reduction(*combination, places, values)) {
     slabs->count = kept.count;
-    return by_kernel(run_slabs, std::move(slabs), kept.count * combination->partial_size);
+    return by_kernel(run_detail<SlabReduction>, std::move(slabs), kept.count * combination->partial_size);
   }
-  return by_kernel(run_copied, copied_reduction(kept, reduced, item), kept.count * reduced.count * item);
+  return by_kernel(run_detail<CopiedReduction>, copied_reduction(kept, reduced, item), kept.count * reduced.count * item);
 }
 
 } // namespace hlokit::vm

@@ -39,32 +39,23 @@ struct Factorization : Detail {
   linalg::Call call{};
   std::vector<Stack> stacks;
   size_t count = 1;
-};
 
-const DecodedInstruction *run_lapack(const DecodedInstruction *at, unsigned char *registers) {
-  const auto &factorization = static_cast<const Factorization &>(*at->detail);
-  linalg::Stacks stacks{};
-  stacks.count = factorization.count;
-  for (size_t i = 0; i < factorization.stacks.size(); ++i) {
-    const Stack &stack = factorization.stacks[i];
-    unsigned char *array = stack.array.find(registers);
-    if (stack.is_written && stack.has_start)
-      copy_memory(array, stack.start.find(registers), stack.bytes);
-    else if (stack.is_written)
-      std::memset(array, 0, stack.bytes);
-    stacks.arrays[i] = array;
-    stacks.strides[i] = stack.matrix_bytes;
+  void run(unsigned char *registers) const {
+    linalg::Stacks found{};
+    found.count = count;
+    for (size_t i = 0; i < stacks.size(); ++i) {
+      const Stack &stack = stacks[i];
+      unsigned char *array = stack.array.find(registers);
+      if (stack.is_written && stack.has_start)
+        copy_memory(array, stack.start.find(registers), stack.bytes);
+      else if (stack.is_written)
+        std::memset(array, 0, stack.bytes);
+      found.arrays[i] = array;
+      found.strides[i] = stack.matrix_bytes;
+    }
+    linalg::run(*routine, type, found, call, 1);
   }
-  linalg::run(*factorization.routine, factorization.type, stacks, factorization.call, 1);
-  return at + 1;
-}
-
-void check_array(const Frame &frame, uint32_t index, ElementType type, size_t count) {
-  check_whole(frame, index);
-  check_type(frame.types, index, type);
-  if (frame.count(index) != count)
-    throw ProgramError("register " + std::to_string(index) + " must hold " + std::to_string(count) + " elements");
-}
+};
 
 } // namespace
 
@@ -79,12 +70,7 @@ DecodedArrayOp decode_lapack(const Frame &frame, const Numbers &given) {
   result->type = frame.types[registers.results[0]]; // of each routine the first written array holds matrices
   if (!linalg::has_kernel(routine, result->type))
     throw ProgramError(std::string(routine.name) + " has no kernel for " + name_of(result->type));
-  for (size_t i = 0; i < registers.results.size(); ++i) {
-    for (size_t j = 0; j < i; ++j)
-      check_apart(registers.results[i], registers.results[j]);
-    for (uint32_t operand : registers.operands)
-      check_apart(registers.results[i], operand);
-  }
+  check_registers(frame, registers);
   result->count = numbers.size();
   if (numbers.size() != routine.options)
     throw ProgramError(std::string(routine.name) + " has " + std::to_string(routine.options) + " options");
@@ -110,13 +96,14 @@ DecodedArrayOp decode_lapack(const Frame &frame, const Numbers &given) {
     const size_t count = vm::product(sizes, rank);
     if (stack.is_written && written == registers.results.size())
       throw ProgramError("there must be a result for each written array");
+    const auto find = [&](uint32_t index) {
+      check_type(frame.types, index, shape.type);
+      check_count(frame, index, count);
+      return RegisterRef(frame, index);
+    };
     if (stack.has_start)
-      check_array(frame, registers.operands[static_cast<size_t>(source)], shape.type, count);
-    if (stack.is_written)
-      check_array(frame, registers.results[written], shape.type, count);
-    if (stack.has_start)
-      stack.start = RegisterRef(frame, registers.operands[static_cast<size_t>(source)], 0);
-    stack.array = stack.is_written ? RegisterRef(frame, registers.results[written++], 0) : stack.start;
+      stack.start = find(registers.operands[static_cast<size_t>(source)]);
+    stack.array = stack.is_written ? find(registers.results[written++]) : stack.start;
     stack.bytes = count * size_of(shape.type);
     stack.matrix_bytes = result->count ? stack.bytes / result->count : 0;
     result->stacks.push_back(stack);
@@ -128,7 +115,7 @@ DecodedArrayOp decode_lapack(const Frame &frame, const Numbers &given) {
   if (routine.fits && !routine.fits(result->call))
     throw ProgramError("sizes and options of " + std::string(routine.name) + " must go together");
   const double work = std::min(double(result->count) * linalg::work_of(routine, result->call.sizes), 1e12);
-  return {run_lapack, std::move(result), static_cast<size_t>(work), 0};
+  return {run_detail<Factorization>, std::move(result), static_cast<size_t>(work), 0};
 }
 
 // Fourier transforms along one dimension ----------------------------------------------------------------------------
@@ -141,26 +128,20 @@ struct Transform : Detail {
   fft::Lines lines{};
 
   Transform(fft::Kind kind, size_t length) : plan(kind, length) {}
+  void run(unsigned char *registers) const {
+    fft::Lines found = lines;
+    found.from = from.find(registers);
+    found.to = to.find(registers);
+    fft::run(plan, found, 1);
+  }
 };
-
-const DecodedInstruction *run_fft(const DecodedInstruction *at, unsigned char *registers) {
-  const auto &transform = static_cast<const Transform &>(*at->detail);
-  fft::Lines lines = transform.lines;
-  lines.from = transform.from.find(registers);
-  lines.to = transform.to.find(registers);
-  fft::run(transform.plan, lines, 1);
-  return at + 1;
-}
 
 // Checks the array with one side of the lines; returns whether it is in f64.
 bool check_side(const Frame &frame, uint32_t index, bool is_real, const Sizes &sizes) {
-  check_whole(frame, index);
   const ElementType type = frame.types[index], wide = is_real ? ElementType::f64 : ElementType::c128;
   if (type != wide && type != (is_real ? ElementType::f32 : ElementType::c64))
     throw ProgramError(std::string("lines must be ") + (is_real ? "f32 or f64" : "complex") + ", got " + name_of(type));
-  if (frame.count(index) != product(sizes, 3))
-    throw ProgramError("lines must have " + std::to_string(product(sizes, 3)) + " elements, got " +
-                       std::to_string(frame.count(index)));
+  check_count(frame, index, product(sizes, 3));
   return type == wide;
 }
 
@@ -173,17 +154,17 @@ DecodedArrayOp decode_fft(const Frame &frame, const Instruction &instruction, co
   numbers.end();
   if (!fft::is_known(kind, sizes[1]))
     throw ProgramError("a transform must have a length with a kernel, got " + std::to_string(sizes[1]));
-  check_apart(instruction.to, instruction.a);
+  check_registers(frame, instruction.to, {instruction.a});
   auto result = std::make_unique<Transform>(kind, sizes[1]);
   result->lines.outer = sizes[0], result->lines.inner = sizes[2];
   sizes[1] = result->plan.inputs();
   result->lines.from_f64 = check_side(frame, instruction.a, kind == fft::Kind::real, sizes);
   sizes[1] = result->plan.outputs();
   result->lines.to_f64 = check_side(frame, instruction.to, kind == fft::Kind::inverse_real, sizes);
-  result->from = RegisterRef(frame, instruction.a, 0);
-  result->to = RegisterRef(frame, instruction.to, 0);
+  result->from = RegisterRef(frame, instruction.a);
+  result->to = RegisterRef(frame, instruction.to);
   constexpr size_t elements_of_element = 16; // that sweeps compute meanwhile
-  return {run_fft, std::move(result), product(sizes, 3) * elements_of_element, 0};
+  return {run_detail<Transform>, std::move(result), product(sizes, 3) * elements_of_element, 0};
 }
 
 // Threefry-2x32 on words --------------------------------------------------------------------------------------------
@@ -196,18 +177,15 @@ struct Hash : Detail {
   RegisterRef operands[operand_count], low, high;
   size_t steps[operand_count], count;
   random::Threefry kernel = random::best_threefry();
-};
 
-const DecodedInstruction *run_threefry(const DecodedInstruction *at, unsigned char *registers) {
-  const auto &hash = static_cast<const Hash &>(*at->detail);
-  random::Words words[operand_count];
-  for (size_t i = 0; i < operand_count; ++i)
-    words[i] = {reinterpret_cast<const uint32_t *>(hash.operands[i].find(registers)), hash.steps[i]};
-  const random::ThreefryInput input{words[0], words[1], {words[2], words[3], words[4]}};
-  hash.kernel(input, reinterpret_cast<uint32_t *>(hash.low.find(registers)),
-              reinterpret_cast<uint32_t *>(hash.high.find(registers)), hash.count);
-  return next(at, registers);
-}
+  void run(unsigned char *registers) const {
+    const auto find = [&](const RegisterRef &words) { return reinterpret_cast<uint32_t *>(words.find(registers)); };
+    random::Words words[operand_count];
+    for (size_t i = 0; i < operand_count; ++i)
+      words[i] = {find(operands[i]), steps[i]};
+    kernel({words[0], words[1], {words[2], words[3], words[4]}}, find(low), find(high), count);
+  }
+};
 
 } // namespace
 
@@ -221,30 +199,21 @@ DecodedArrayOp decode_threefry(const Frame &frame, const Numbers &given) {
   const uint32_t low = registers.results[0], high = registers.results[1];
   auto result = std::make_unique<Hash>();
   result->count = frame.count(low);
-  check_apart(low, high);
-  for (uint32_t index : {low, high}) {
-    check_whole(frame, index);
+  check_registers(frame, registers);
+  const auto find = [&](uint32_t index, size_t count) {
     check_type(frame.types, index, ElementType::ui32);
-    if (frame.count(index) != result->count)
-      throw ProgramError("the results of threefry must have one size, got " + std::to_string(result->count) + " and " +
-                         std::to_string(frame.count(index)));
-  }
+    check_count(frame, index, count);
+    return RegisterRef(frame, index);
+  };
+  result->low = find(low, result->count);
+  result->high = find(high, result->count);
   for (size_t i = 0; i < operand_count; ++i) {
     const uint32_t index = registers.operands[i];
-    check_whole(frame, index);
-    check_type(frame.types, index, ElementType::ui32);
-    check_apart(low, index);
-    check_apart(high, index);
-    if (frame.count(index) != result->count && frame.count(index) != 1)
-      throw ProgramError("an operand of threefry must have 1 element or " + std::to_string(result->count) + ", got " +
-                         std::to_string(frame.count(index)));
     result->steps[i] = frame.count(index) == 1 ? 0 : 1;
-    result->operands[i] = RegisterRef(frame, index, 0);
+    result->operands[i] = find(index, result->steps[i] ? result->count : 1);
   }
-  result->low = RegisterRef(frame, low, 0);
-  result->high = RegisterRef(frame, high, 0);
   const size_t work = result->count * operations_of_word;
-  return {run_threefry, std::move(result), work, 0};
+  return {run_detail<Hash>, std::move(result), work, 0};
 }
 
 } // namespace hlokit::vm

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "kernels/regions/row_order.h"
+#include "support/by_size.h"
 #include "vm/instruction.h"
 #include "vm/loop/arrays.h"
 #include "vm/loop/strided.h"
@@ -22,19 +23,6 @@ template <size_t size>
 void copy_in_order(unsigned char *to, const unsigned char *from, ptrdiff_t stride, const uint32_t *order, size_t count) {
   for (size_t i = 0; i < count; ++i)
     std::memcpy(to + static_cast<ptrdiff_t>(i) * stride, from + static_cast<ptrdiff_t>(order[i]) * stride, size);
-}
-
-CopyInOrder copy_in_order_of(size_t item) {
-  switch (item) {
-  case 1:
-    return copy_in_order<1>;
-  case 2:
-    return copy_in_order<2>;
-  case 4:
-    return copy_in_order<4>;
-  default:
-    return copy_in_order<8>;
-  }
 }
 
 struct SortedKey {
@@ -56,8 +44,7 @@ struct RowSort : Detail {
   uint32_t scratch;
 
   void run(unsigned char *registers) const {
-    unsigned char *memory;
-    std::memcpy(&memory, registers + scratch, sizeof memory);
+    unsigned char *const memory = address_in(registers, scratch);
     auto *order = reinterpret_cast<uint32_t *>(memory + regions::row_order_bytes(size));
     for (size_t i = 0; i < outer; ++i)
       for (size_t j = 0; j < inner; ++j) {
@@ -80,18 +67,6 @@ private:
   }
 };
 
-const DecodedInstruction *run_sort(const DecodedInstruction *at, unsigned char *registers) {
-  static_cast<const RowSort &>(*at->detail).run(registers);
-  return at + 1;
-}
-
-void check_count(const Frame &frame, uint32_t index, size_t count) {
-  check_whole(frame, index);
-  if (frame.count(index) != count)
-    throw ProgramError("register " + std::to_string(index) + " must hold " + std::to_string(count) +
-                       " elements, got " + std::to_string(frame.count(index)));
-}
-
 } // namespace
 
 DecodedArrayOp decode_sort(const Frame &frame, const Numbers &given) {
@@ -103,6 +78,7 @@ DecodedArrayOp decode_sort(const Frame &frame, const Numbers &given) {
                        " keys, results, and an operand for each key and each result, got " +
                        std::to_string(key_count) + " keys, " + std::to_string(count) + " results and " +
                        std::to_string(registers.operands.size()) + " operands");
+  check_registers(frame, registers);
   auto result = std::make_unique<RowSort>();
   const Sizes sizes = numbers.sizes(3);
   result->outer = sizes[0], result->size = sizes[1], result->inner = sizes[2];
@@ -116,7 +92,7 @@ DecodedArrayOp decode_sort(const Frame &frame, const Numbers &given) {
     check_count(frame, index, size);
     if (is_complex(frame.types[index]))
       throw ProgramError("the keys of a sort must be real numbers");
-    result->keys.push_back({RegisterRef(frame, index, 0), {frame.types[index], (flags & 1) != 0, (flags & 2) != 0}});
+    result->keys.push_back({RegisterRef(frame, index), {frame.types[index], (flags & 1) != 0, (flags & 2) != 0}});
   }
   numbers.end();
   for (size_t i = 0; i < count; ++i) {
@@ -124,16 +100,13 @@ DecodedArrayOp decode_sort(const Frame &frame, const Numbers &given) {
     check_count(frame, from, size);
     check_count(frame, to, kept);
     check_same_type(frame, from, to);
-    for (uint32_t operand : registers.operands)
-      check_apart(to, operand);
-    for (size_t j = 0; j < i; ++j)
-      check_apart(to, registers.results[j]);
     const size_t item = size_of(frame.types[to]);
-    result->arrays.push_back({RegisterRef(frame, to, 0), RegisterRef(frame, from, 0), item, copy_in_order_of(item)});
+    const CopyInOrder copy = by_size(item, [](auto known) { return copy_in_order<known>; });
+    result->arrays.push_back({RegisterRef(frame, to), RegisterRef(frame, from), item, copy});
   }
   result->scratch = frame.scratch();
   const size_t scratch = regions::row_order_bytes(result->size) + sizeof(uint32_t) * result->size;
-  return {run_sort, std::move(result), size * (key_count + count) * elements_of_sort, scratch};
+  return {run_detail<RowSort>, std::move(result), size * (key_count + count) * elements_of_sort, scratch};
 }
 
 } // namespace hlokit::vm

@@ -68,7 +68,7 @@ size_t product(const Sizes &sizes, size_t rank) {
 }
 
 RegisterRef::RegisterRef(const Frame &frame, uint32_t index, int64_t elements)
-    : slot(Frame::slot(index)), is_scalar(frame.is_scalar(index)),
+    : slot(frame.address_slot(index)),
       offset(static_cast<ptrdiff_t>(elements) * static_cast<ptrdiff_t>(size_of(frame.types[index]))) {}
 
 DecodedCall read_registers(const Frame &frame, NumberReader &reader) {
@@ -82,11 +82,6 @@ DecodedCall read_registers(const Frame &frame, NumberReader &reader) {
     return result;
   };
   return {count(), registers(), registers()};
-}
-
-DecodedCall registers_among(const Frame &frame, const Numbers &numbers) {
-  NumberReader reader(numbers);
-  return read_registers(frame, reader);
 }
 
 const Numbers &numbers_of(const Instruction &instruction, const std::vector<Numbers> &numbers) {
@@ -106,23 +101,40 @@ bool has_register_lists(const Instruction &instruction) {
 }
 
 DecodedCall register_lists_of(const Frame &frame, const Instruction &instruction, const std::vector<Numbers> &numbers) {
-  const Numbers &own = numbers_of(instruction, numbers);
-  return instruction.opcode == call ? decode_call(frame, own) : registers_among(frame, own);
+  NumberReader reader(numbers_of(instruction, numbers));
+  return read_registers(frame, reader);
 }
 
-void check_whole(const Frame &frame, uint32_t index) {
-  check_register(frame.types, index);
-  if (frame.is_local[index])
-    throw ProgramError("register " + std::to_string(index) + " must hold its whole array, not one block of it");
+void check_registers(const Frame &frame, uint32_t written, const std::vector<uint32_t> &read) {
+  const auto check_whole = [&](uint32_t index) {
+    check_register(frame.types, index);
+    if (frame.is_local[index])
+      throw ProgramError("register " + std::to_string(index) + " must hold its whole array, not one block of it");
+  };
+  check_whole(written);
+  for (uint32_t index : read) {
+    check_whole(index);
+    if (index == written)
+      throw ProgramError("an instruction must not read register " + std::to_string(index) + ", which it writes");
+  }
+}
+
+void check_registers(const Frame &frame, const DecodedCall &registers) {
+  std::vector<uint32_t> others = registers.operands;
+  for (uint32_t result : registers.results) {
+    check_registers(frame, result, others);
+    others.push_back(result);
+  }
 }
 
 void check_same_type(const Frame &frame, uint32_t one, uint32_t two) {
   check_type(frame.types, two, frame.types[one]);
 }
 
-void check_apart(uint32_t written, uint32_t read) {
-  if (written == read)
-    throw ProgramError("an instruction must not read register " + std::to_string(read) + ", which it writes");
+void check_count(const Frame &frame, uint32_t index, size_t count) {
+  if (frame.count(index) != count)
+    throw ProgramError("register " + std::to_string(index) + " must hold " + std::to_string(count) + " elements, got " +
+                       std::to_string(frame.count(index)));
 }
 
 } // namespace hlokit::vm

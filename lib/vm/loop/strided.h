@@ -3,8 +3,8 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <string>
+#include <vector>
 
 #include "vm/loop/arrays.h"
 #include "vm/strided_copy.h"
@@ -56,27 +56,23 @@ private:
 // The number of elements. Throws ProgramError if there are too many.
 size_t product(const Sizes &sizes, size_t rank);
 
-// An element in the memory of a register: in its slot, or in the array that the slot points to.
+// An element of a register, which is a scalar or an array.
 struct RegisterRef {
-  uint32_t slot = 0;
-  bool is_scalar = false;
+  uint32_t slot = 0;    // with the address of the register
   ptrdiff_t offset = 0; // in bytes
 
   RegisterRef() = default;
-  RegisterRef(const Frame &frame, uint32_t index, int64_t elements);
-  unsigned char *find(unsigned char *registers) const {
-    if (is_scalar)
-      return registers + slot + offset;
-    unsigned char *result;
-    std::memcpy(&result, registers + slot, sizeof result);
-    return result + offset;
-  }
+  RegisterRef(const Frame &frame, uint32_t index, int64_t elements = 0);
+  unsigned char *find(unsigned char *registers) const { return address_in(registers, slot) + offset; }
 };
 
-// Throw ProgramError if a register is neither a scalar nor a whole array, if an instruction reads what it writes, or if
-// two registers have different types.
-void check_whole(const Frame &frame, uint32_t index);
-void check_apart(uint32_t written, uint32_t read);
+// The following functions throw ProgramError if their condition does not hold.
+
+// All registers of an instruction are scalars or whole arrays, and it reads none that it writes.
+void check_registers(const Frame &frame, uint32_t written, const std::vector<uint32_t> &read);
+// The same for several results, which are different registers.
+void check_registers(const Frame &frame, const DecodedCall &registers);
 void check_same_type(const Frame &frame, uint32_t one, uint32_t two);
+void check_count(const Frame &frame, uint32_t index, size_t count);
 
 } // namespace hlokit::vm

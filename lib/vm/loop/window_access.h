@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "kernels/regions/combine.h"
+#include "support/by_size.h"
 #include "vm/loop/arrays.h"
 #include "vm/loop/strided.h"
 #include "vm/loop/window_places.h"
@@ -46,26 +47,8 @@ void move_rows(unsigned char *moving, unsigned char *still, const WindowPlace *p
       copy_row_bytes(moving + places[i], still, bytes);
 }
 
-template <size_t size> MoveElements element_mover(bool is_read) {
-  return is_read ? move_elements<size, true> : move_elements<size, false>;
-}
-
-// None for other sizes.
 MoveElements element_mover(size_t size, bool is_read) {
-  switch (size) {
-  case 1:
-    return element_mover<1>(is_read);
-  case 2:
-    return element_mover<2>(is_read);
-  case 4:
-    return element_mover<4>(is_read);
-  case 8:
-    return element_mover<8>(is_read);
-  case 16:
-    return element_mover<16>(is_read);
-  default:
-    return nullptr;
-  }
+  return by_size(size, [&](auto known) { return is_read ? move_elements<known, true> : move_elements<known, false>; });
 }
 
 struct WindowAccess : Detail {
@@ -76,7 +59,7 @@ struct WindowAccess : Detail {
   ByteStrides operand_batch{}, other_batch{};
   std::vector<StartComponent> components;
   StridedCopy block;
-  size_t item;
+  size_t item, row_bytes; // of a window that is a row in both arrays; 0 for other windows
   bool is_read, clamps;
   regions::FindOffsets find_places;
   const regions::Update *update = nullptr; // combines the old elements with the written ones
@@ -87,13 +70,7 @@ struct WindowAccess : Detail {
   size_t units = 0;            // of `move`, if a window is one row: 1, if the row is as long as an element, or its bytes
 
   static constexpr size_t short_line = 64, most_batch_places = 1 << 13, most_in_line = 256;
-
-  // The bytes of a window that is a row in both arrays; 0 otherwise.
-  size_t row_bytes() const {
-    if (block.rank == 0)
-      return item;
-    return block.rank == 1 && block.has_rows() ? item * block.sizes[0] : 0;
-  }
+  static constexpr WindowPlace zeros[most_in_line] = {};
 
   // Merges dimensions of the batch that are adjacent in all arrays; at least one dimension remains.
   void merge_batch() {
@@ -160,11 +137,10 @@ struct WindowAccess : Detail {
     if (update || (is_read && !clamps) || (is_cut && !is_one))
       return;
     const size_t last = batch_rank - 1;
-    if (const size_t bytes = row_bytes()) {
-      move = element_mover(bytes, is_read);
-      units = move ? 1 : bytes;
-      if (!move)
-        move = is_read ? move_rows<true> : move_rows<false>;
+    if (row_bytes) {
+      const bool is_element = is_element_size(row_bytes);
+      units = is_element ? 1 : row_bytes;
+      move = is_element ? element_mover(row_bytes, is_read) : is_read ? move_rows<true> : move_rows<false>;
     } else if (is_read && batch[last] > 2 && std::abs(other_batch[last]) < std::abs(block.to[block.rank - 1])) {
       // Windows side by side whose own elements are further apart: only reads may change the order of elements.
       move = element_mover(item, is_read);
@@ -181,29 +157,23 @@ struct WindowAccess : Detail {
   // Accesses all windows, the last dimension of the batch in lines.
   void run(unsigned char *registers) const {
     unsigned char *moving = operand.find(registers), *still = other.find(registers);
-    const size_t component_count = components.size(), last = batch_rank - 1;
     const unsigned char *starts[most_dimensions];
-    for (size_t j = 0; j < component_count; ++j)
+    for (size_t j = 0; j < components.size(); ++j)
       starts[j] = components[j].start.find(registers);
-    size_t place[most_dimensions];
-    std::fill(place, place + last, 0);
-    for (;;) {
-      line(moving, still, starts);
-      size_t i = last;
-      bool is_next = false;
-      while (i > 0 && !is_next) {
-        --i;
-        is_next = ++place[i] < batch[i];
-        // To the next line, or back to the first one.
-        const ptrdiff_t steps = is_next ? 1 : 1 - static_cast<ptrdiff_t>(batch[i]);
-        place[i] = is_next ? place[i] : 0;
-        moving += steps * operand_batch[i];
-        still += steps * other_batch[i];
-        for (size_t j = 0; j < component_count; ++j)
-          starts[j] += steps * components[j].batch[i];
-      }
-      if (!is_next)
-        return;
+    lines(0, moving, still, starts);
+  }
+
+  void lines(size_t dimension, unsigned char *moving, unsigned char *still, const unsigned char *const *starts) const {
+    if (dimension + 1 == batch_rank)
+      return line(moving, still, starts);
+    const unsigned char *own[most_dimensions];
+    std::copy(starts, starts + components.size(), own);
+    for (size_t i = 0; i < batch[dimension]; ++i) {
+      lines(dimension + 1, moving, still, own);
+      moving += operand_batch[dimension];
+      still += other_batch[dimension];
+      for (size_t j = 0; j < components.size(); ++j)
+        own[j] += components[j].batch[dimension];
     }
   }
 
@@ -212,7 +182,6 @@ struct WindowAccess : Detail {
   void line(unsigned char *moving, unsigned char *still, const unsigned char *const *starts) const {
     const size_t last = batch_rank - 1;
     const ByteSteps step{operand_batch[last], other_batch[last]};
-    static constexpr WindowPlace zeros[most_in_line] = {};
     WindowPlace places[most_in_line];
     int32_t loaded[most_in_line];
     for (size_t first = 0; first < batch[last]; first += most_in_line) {
@@ -222,7 +191,7 @@ struct WindowAccess : Detail {
       for (size_t j = 0; j < components.size(); ++j, all = places) {
         const StartComponent &each = components[j];
         const ptrdiff_t apart = each.batch[last];
-        const int32_t *indices = each.load_indices(each, starts[j] + before * apart, apart, count, loaded);
+        const int32_t *indices = each.load.many(each, starts[j] + before * apart, apart, count, loaded);
         find_places(indices, count, each.range, all, places);
       }
       unsigned char *const from = moving + before * step.moving, *const to = still + before * step.still;
@@ -274,7 +243,7 @@ struct WindowAccess : Detail {
     Sizes sizes = window;
     for (size_t j = 0; j < components.size(); ++j) {
       const StartComponent &each = components[j];
-      int64_t start = each.load(starts[j]);
+      int64_t start = each.load.one(starts[j]);
       if (start < 0 || start > each.limit) {
         if (each.window_dimension < 0)
           return;
@@ -314,7 +283,6 @@ struct WindowAccess : Detail {
     if (to_stride == size && from_stride == size)
       return update->scatter(to, &first, from, 1, count);
     if (from_stride == size && to_stride >= 0) {
-      static constexpr WindowPlace zeros[most_in_line] = {};
       for (size_t i = 0; i < count; i += most_in_line) {
         const auto before = static_cast<ptrdiff_t>(i);
         update_elements(to + before * to_stride, from + before * size, zeros, std::min(most_in_line, count - i), to_stride);

@@ -14,11 +14,6 @@
 namespace hlokit::vm {
 namespace {
 
-const DecodedInstruction *run_windows(const DecodedInstruction *at, unsigned char *registers) {
-  static_cast<const WindowAccess &>(*at->detail).run(registers);
-  return next(at, registers);
-}
-
 // One window.
 const DecodedInstruction *run_window(const DecodedInstruction *at, unsigned char *registers) {
   const auto &windows = static_cast<const WindowAccess &>(*at->detail);
@@ -28,7 +23,7 @@ const DecodedInstruction *run_window(const DecodedInstruction *at, unsigned char
   for (size_t j = 0; j < windows.components.size(); ++j) {
     const StartComponent &each = windows.components[j];
     starts[j] = each.start.find(registers);
-    const int64_t index = each.load(starts[j]);
+    const int64_t index = each.load.one(starts[j]);
     is_inside = is_inside && each.is_inside(index);
     place += each.place(index);
   }
@@ -37,126 +32,59 @@ const DecodedInstruction *run_window(const DecodedInstruction *at, unsigned char
   return next(at, registers);
 }
 
-// One window that is a row: the register of the result gets the address of the window. `a` is the slot of this address.
+// One window that is not combined with what it replaces, and is left out if a start of type Index is outside: of one element
+// of `size` bytes, or of any shape if that is 0.
+template <size_t size, class Index, bool is_read>
+const DecodedInstruction *run_whole_window(const DecodedInstruction *at, unsigned char *registers) {
+  const auto &windows = static_cast<const WindowAccess &>(*at->detail);
+  unsigned char *moving = windows.operand.find(registers), *still = windows.other.find(registers);
+  for (const StartComponent &each : windows.components) {
+    const int64_t index = load_index<Index>(each.start.find(registers));
+    const bool is_inside = each.is_inside(index);
+    if (!is_inside && !windows.clamps)
+      return next(at, registers);
+    moving += is_inside ? static_cast<ptrdiff_t>(index) * each.stride : each.place(index);
+  }
+  unsigned char *const to = is_read ? still : moving;
+  const unsigned char *const from = is_read ? moving : still;
+  if constexpr (size > 0)
+    std::memcpy(to, from, size);
+  else if (windows.row_bytes)
+    copy_row_bytes(to, from, windows.row_bytes);
+  else
+    windows.block.copy(to, from);
+  return next(at, registers);
+}
+
+template <class Index> Handler whole_window_handler(const WindowAccess &windows) {
+  const auto choose = [&](auto size) {
+    return windows.is_read ? run_whole_window<size, Index, true> : run_whole_window<size, Index, false>;
+  };
+  return windows.block.rank > 0 ? choose(std::integral_constant<size_t, 0>()) : by_size(windows.item, choose);
+}
+
+Handler window_handler(const WindowAccess &windows) {
+  const auto have = [&](const auto &condition) {
+    return std::all_of(windows.components.begin(), windows.components.end(), condition);
+  };
+  const bool is_whole = windows.clamps || have([](const StartComponent &each) { return each.window_dimension < 0; });
+  if (windows.update || !is_whole)
+    return run_window;
+  if (have([](const StartComponent &each) { return each.load.one == load_index<int32_t>; }))
+    return whole_window_handler<int32_t>(windows);
+  if (have([](const StartComponent &each) { return each.load.one == load_index<int64_t>; }))
+    return whole_window_handler<int64_t>(windows);
+  return run_window;
+}
+
+// One window that is a row: the register of the result gets the address of the window.
 const DecodedInstruction *point_to_window(const DecodedInstruction *at, unsigned char *registers) {
   const auto &windows = static_cast<const WindowAccess &>(*at->detail);
   unsigned char *window = windows.operand.find(registers);
   for (const StartComponent &each : windows.components)
-    window += each.place(each.load(each.start.find(registers)));
-  std::memcpy(registers + at->a, &window, sizeof window);
+    window += each.place(each.load.one(each.start.find(registers)));
+  std::memcpy(registers + windows.other.slot, &window, sizeof window);
   return next(at, registers);
-}
-
-// One window, of elements in a row or at equal distances, at one start of 32 bits. `to`, `a` and `b` are the slots with the
-// addresses of the array, of the window's elements and of the start, `c` is the offset of the start, in bytes.
-struct PlainWindow : Detail {
-  ptrdiff_t operand, other; // offsets in bytes
-  ptrdiff_t stride;
-  int32_t limit;
-  bool is_read, clamps;
-  size_t bytes; // of a row; 0 if the elements are not side by side
-  StridedCopy block;
-};
-
-const DecodedInstruction *run_plain_window(const DecodedInstruction *at, unsigned char *registers) {
-  const auto &window = static_cast<const PlainWindow &>(*at->detail);
-  int32_t start;
-  std::memcpy(&start, address_in(registers, at->b) + at->c, sizeof start);
-  const int32_t index = start < 0 ? 0 : start > window.limit ? window.limit : start;
-  if (index != start && !window.clamps)
-    return next(at, registers);
-  unsigned char *const moving = address_in(registers, at->to) + window.operand + index * window.stride;
-  unsigned char *const still = address_in(registers, at->a) + window.other;
-  unsigned char *const to = window.is_read ? still : moving;
-  const unsigned char *const from = window.is_read ? moving : still;
-  if (window.bytes)
-    copy_row_bytes(to, from, window.bytes);
-  else
-    window.block.copy(to, from);
-  return next(at, registers);
-}
-
-DecodedArrayOp plain_window(const Frame &frame, const WindowAccess &windows, uint32_t operand, uint32_t other,
-                            uint32_t start) {
-  const StartComponent &component = windows.components[0];
-  auto result = std::make_unique<PlainWindow>();
-  result->operand = windows.operand.offset;
-  result->other = windows.other.offset;
-  result->stride = component.stride;
-  result->limit = component.range.limit;
-  result->is_read = windows.is_read;
-  result->clamps = windows.clamps;
-  result->block = windows.block;
-  result->bytes = windows.row_bytes();
-  DecodedArrayOp made{run_plain_window, std::move(result), 0, 0};
-  made.to = frame.address_slot(operand);
-  made.a = frame.address_slot(other);
-  made.b = frame.address_slot(start);
-  made.c = static_cast<uint32_t>(component.start.offset);
-  return made;
-}
-
-// A window of one element, at starts in scalar registers.
-template <size_t size> const DecodedInstruction *run_window_of_one(const DecodedInstruction *at, unsigned char *registers) {
-  const auto &windows = static_cast<const WindowAccess &>(*at->detail);
-  unsigned char *moving = windows.operand.find(registers), *still = windows.other.find(registers);
-  for (const StartComponent &each : windows.components) {
-    const int64_t index = each.load(registers + each.start.slot);
-    if (!windows.clamps && !each.is_inside(index))
-      return next(at, registers);
-    moving += each.place(index);
-  }
-  if (windows.is_read)
-    std::memcpy(still, moving, size);
-  else
-    std::memcpy(moving, still, size);
-  return next(at, registers);
-}
-
-// The most frequent access: a window of one element at one start of 32 bits. `a` is the slot of the start, `b` that of the
-// array, `to` that of the scalar.
-template <size_t size, bool is_read, bool clamps>
-const DecodedInstruction *run_one(const DecodedInstruction *at, unsigned char *registers) {
-  const auto &windows = static_cast<const WindowAccess &>(*at->detail);
-  const StartComponent &each = windows.components[0];
-  int32_t start;
-  std::memcpy(&start, registers + at->a, sizeof start);
-  const auto most = static_cast<int32_t>(each.limit);
-  if (clamps)
-    start = start < 0 ? 0 : start > most ? most : start;
-  else if (start < 0 || start > most)
-    return next(at, registers);
-  unsigned char *array;
-  std::memcpy(&array, registers + at->b, sizeof array);
-  array += windows.operand.offset + start * each.stride;
-  if (is_read)
-    std::memcpy(registers + at->to, array, size);
-  else
-    std::memcpy(array, registers + at->to, size);
-  return next(at, registers);
-}
-
-template <size_t size> Handler element_handler(const WindowAccess &windows, bool is_plain) {
-  if (!is_plain)
-    return run_window_of_one<size>;
-  if (windows.is_read)
-    return windows.clamps ? run_one<size, true, true> : run_one<size, true, false>;
-  return windows.clamps ? run_one<size, false, true> : run_one<size, false, false>;
-}
-
-Handler element_handler(const WindowAccess &windows, bool is_plain) {
-  switch (windows.item) {
-  case 1:
-    return element_handler<1>(windows, is_plain);
-  case 2:
-    return element_handler<2>(windows, is_plain);
-  case 4:
-    return element_handler<4>(windows, is_plain);
-  case 8:
-    return element_handler<8>(windows, is_plain);
-  default: // complex numbers are in arrays
-    return run_window_of_one<16>;
-  }
 }
 
 ByteStrides in_bytes(const Strides &strides, size_t item) {
@@ -186,10 +114,8 @@ std::vector<uint32_t> window_registers(const Numbers &numbers) {
 DecodedArrayOp decode_windows(const Frame &frame, const Instruction &instruction, const Numbers &given) {
   const bool is_read = instruction.opcode == read_windows;
   const uint32_t operand = is_read ? instruction.a : instruction.to, other = is_read ? instruction.to : instruction.a;
-  check_whole(frame, operand);
-  check_whole(frame, other);
+  check_registers(frame, instruction.to, {instruction.a});
   check_same_type(frame, operand, other);
-  check_apart(instruction.to, instruction.a);
   NumberReader numbers(given);
   auto result = std::make_unique<WindowAccess>();
   WindowAccess &windows = *result;
@@ -221,14 +147,11 @@ DecodedArrayOp decode_windows(const Frame &frame, const Instruction &instruction
   moving.add(windows.window, windows.operand_window, window_rank);
   still.add(windows.batch, other_batch, batch_rank);
   still.add(windows.window, windows.other_window, window_rank);
-  bool has_scalar_starts = true;
-  uint32_t first_start = 0;
   std::vector<bool> is_moved(window_rank);
   for (size_t i = 0; i < component_count; ++i) {
     StartComponent each{};
     const auto index = static_cast<uint32_t>(numbers.next(0, most_elements));
-    check_whole(frame, index);
-    check_apart(instruction.to, index);
+    check_registers(frame, instruction.to, {index});
     const int64_t offset = numbers.any();
     const Strides batch = numbers.strides(batch_rank);
     each.limit = numbers.next(0, most_elements);
@@ -242,9 +165,7 @@ DecodedArrayOp decode_windows(const Frame &frame, const Instruction &instruction
       is_moved[dimension] = true;
     }
     each.start = RegisterRef(frame, index, offset);
-    first_start = i == 0 ? index : first_start;
-    each.load = index_loader(frame.types[index]);
-    each.load_indices = indices_loader(frame.types[index]);
+    each.load = index_loaders(frame.types[index]);
     each.batch = in_bytes(batch, size_of(frame.types[index]));
     each.stride = static_cast<ptrdiff_t>(stride) * static_cast<ptrdiff_t>(item);
     each.range = {static_cast<int32_t>(each.limit), each.limit ? static_cast<int32_t>(each.stride) : 0};
@@ -253,7 +174,6 @@ DecodedArrayOp decode_windows(const Frame &frame, const Instruction &instruction
       starts.add(windows.batch, batch, batch_rank);
       starts.check(frame.count(index));
     }
-    has_scalar_starts = has_scalar_starts && frame.is_scalar(index);
     moving.add(static_cast<size_t>(each.limit) + 1, stride);
     windows.components.push_back(each);
   }
@@ -278,28 +198,17 @@ DecodedArrayOp decode_windows(const Frame &frame, const Instruction &instruction
   windows.other_batch = in_bytes(other_batch, item);
   windows.block = StridedCopy(window_rank, windows.window, is_read ? windows.other_window : windows.operand_window,
                         is_read ? windows.operand_window : windows.other_window, item);
+  const bool is_row = windows.block.rank < 2 && windows.block.has_rows();
+  windows.row_bytes = is_row ? count * item : 0;
   windows.merge_batch();
   windows.choose_move();
-  DecodedArrayOp made{batch_count == 1 ? run_window : run_windows, nullptr, batch_count * (count + 8), 0};
-  if (frame.is_window[instruction.to] && windows.clamps && windows.row_bytes() == frame.count(other) * item) {
+  DecodedArrayOp made{run_detail<WindowAccess>, nullptr, batch_count * (count + 8), 0};
+  if (frame.is_window[instruction.to] && windows.clamps && windows.row_bytes == frame.count(other) * item) {
     made.handler = point_to_window;
-    made.a = frame.address_slot(other);
     made.work = 8;
     made.points = true;
-  } else if (batch_count == 1 && count == 1 && has_scalar_starts && !windows.update) {
-    const bool is_plain = component_count == 1 && windows.components[0].load == load_index<int32_t> &&
-                          windows.other.is_scalar && !windows.operand.is_scalar;
-    made.handler = element_handler(windows, is_plain);
-    if (is_plain) {
-      made.a = windows.components[0].start.slot;
-      made.b = windows.operand.slot;
-      made.to = windows.other.slot;
-    }
-  } else if (batch_count == 1 && component_count == 1 && windows.components[0].load == load_index<int32_t> &&
-             !windows.update && (windows.clamps || windows.components[0].window_dimension < 0)) {
-    DecodedArrayOp plain = plain_window(frame, windows, operand, other, first_start);
-    plain.work = made.work;
-    return plain;
+  } else if (batch_count == 1) {
+    made.handler = window_handler(windows);
   }
   made.detail = std::move(result);
   return made;
