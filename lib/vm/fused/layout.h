@@ -39,8 +39,6 @@ Layout layout_of(const std::vector<size_t> &shape, const Operand &operand, size_
   return result;
 }
 
-void fill(unsigned char *to, const unsigned char *from, size_t count, size_t size) { filler(size)(to, from, 0, 0, count); }
-
 // The address of block `number`, in row-major order.
 const unsigned char *find_block(const unsigned char *data, const Layout &layout, size_t number) {
   for (size_t i = layout.shape.size(); i-- > 0; number /= layout.shape[i])

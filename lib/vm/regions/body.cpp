@@ -1,8 +1,11 @@
 #include "vm/regions/body.h"
 
 #include <algorithm>
-#include <string>
+#include <cstring>
 #include <utility>
+
+#include "support/by_size.h"
+#include "vm/strided_copy.h"
 
 namespace hlokit::regions {
 
@@ -11,6 +14,10 @@ using vm::ProgramError;
 namespace {
 
 constexpr size_t line = 64; // bytes of the cache
+
+void copy_element(unsigned char *to, const unsigned char *from, size_t size) {
+  by_size(size, [&](auto known) { std::memcpy(to, from, known); });
+}
 
 } // namespace
 
@@ -44,10 +51,10 @@ Body::Body(const vm::Types &types, const std::vector<vm::Instruction> &program, 
     const uint32_t b = found.arity > 1 ? instruction.b : a, c = found.arity > 2 ? instruction.c : a;
     calls_.push_back({kernel.sweep, to, a, b, c});
     if (code_.size() % vm::longest_row == vm::longest_row - 1)
-      code_.push_back({vm::return_to_loop, 0, 0, 0, 0, {0}, {nullptr}});
-    code_.push_back({kernel.handler, 8 * to, 8 * a, 8 * b, 8 * c, {0}, {nullptr}});
+      code_.push_back(vm::instruction_of(vm::return_to_loop));
+    code_.push_back(vm::instruction_of(kernel.handler, 8 * to, 8 * a, 8 * b, 8 * c));
   }
-  code_.push_back({vm::halt, 0, 0, 0, 0, {0}, {nullptr}});
+  code_.push_back(vm::instruction_of(vm::halt));
   for (uint32_t output : outputs_)
     vm::check_register(types, output);
 }
@@ -61,8 +68,7 @@ BlockEvaluator::BlockEvaluator(const Body &body, const unsigned char *image)
   for (size_t i = 0; i < count; ++i, next += pitch) {
     at_[i] = own_[i] = next;
     if (body.is_fixed_[i])
-      for (size_t j = 0; j < most; ++j)
-        copy_element(next + j * body.sizes_[i], image + 8 * i, body.sizes_[i]);
+      vm::fill(next, image + 8 * i, most, body.sizes_[i]);
   }
   for (size_t i = 0; i < body.output_count(); ++i) {
     const uint32_t *first = body.outputs_.data(), *output = first + i;

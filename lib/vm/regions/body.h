@@ -6,7 +6,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <memory>
 #include <vector>
 
@@ -86,22 +85,5 @@ private:
   const Body &body_;
   std::unique_ptr<uint64_t[]> words_;
 };
-
-// Copies one element of 1, 2, 4 or 8 bytes.
-inline void copy_element(unsigned char *to, const unsigned char *from, size_t size) {
-  switch (size) {
-  case 1:
-    *to = *from;
-    return;
-  case 2:
-    std::memcpy(to, from, 2);
-    return;
-  case 4:
-    std::memcpy(to, from, 4);
-    return;
-  default:
-    std::memcpy(to, from, 8);
-  }
-}
 
 } // namespace hlokit::regions

@@ -1,12 +1,13 @@
 // Reductions with a body.
 #include <algorithm>
 #include <array>
-#include <atomic>
 #include <cstring>
 
+#include "support/by_size.h"
 #include "support/compiler.h"
-#include "support/threads.h"
 #include "vm/regions/regions.h"
+#include "vm/regions/tiles.h"
+#include "vm/strided_copy.h"
 
 namespace hlokit::regions {
 
@@ -14,35 +15,19 @@ using vm::ProgramError;
 
 namespace {
 
-template <class T> void split_elements(const unsigned char *from, size_t pairs, unsigned char *even, unsigned char *odd) {
-  constexpr size_t size = sizeof(T);
-  HLOKIT_INDEPENDENT
-  for (size_t i = 0; i < pairs; ++i) {
-    T left, right;
-    std::memcpy(&left, from + 2 * i * size, size);
-    std::memcpy(&right, from + (2 * i + 1) * size, size);
-    std::memcpy(even + i * size, &left, size);
-    std::memcpy(odd + i * size, &right, size);
-  }
-}
-
 // Copies 2 * `pairs` rows of `bytes` bytes, the even ones to one place and the odd ones to another.
 void split(const unsigned char *from, size_t pairs, size_t bytes, unsigned char *even, unsigned char *odd) {
-  switch (bytes) {
-  case 1:
-    return split_elements<uint8_t>(from, pairs, even, odd);
-  case 2:
-    return split_elements<uint16_t>(from, pairs, even, odd);
-  case 4:
-    return split_elements<uint32_t>(from, pairs, even, odd);
-  case 8:
-    return split_elements<uint64_t>(from, pairs, even, odd);
-  default:
+  const auto split_rows = [&](auto size) {
+    HLOKIT_INDEPENDENT
     for (size_t i = 0; i < pairs; ++i) {
-      std::memcpy(even + i * bytes, from + 2 * i * bytes, bytes);
-      std::memcpy(odd + i * bytes, from + (2 * i + 1) * bytes, bytes);
+      std::memcpy(even + i * size, from + 2 * i * size, size);
+      std::memcpy(odd + i * size, from + (2 * i + 1) * size, size);
     }
-  }
+  };
+  if (is_element_size(bytes))
+    by_size(bytes, split_rows);
+  else
+    split_rows(bytes);
 }
 
 // Reduces some columns of some slices [size, inner] of arrays [outer, size, inner] at a time. A chunk of 2^k values becomes
@@ -76,10 +61,8 @@ public:
   // their columns.
   static size_t columns(const Shape &shape) { return std::min(shape.inner, BlockEvaluator::most); }
   static size_t slices(const Shape &shape) {
-    if (shape.inner > BlockEvaluator::most)
-      return 1;
     const size_t few = BlockEvaluator::most / 16, values = std::min(shape.size, few) * shape.inner;
-    return std::clamp<size_t>(BlockEvaluator::most / values, 1, shape.outer);
+    return std::max<size_t>(BlockEvaluator::most / values, 1);
   }
 
   void run(size_t first, size_t slices, size_t column, size_t columns) {
@@ -175,8 +158,7 @@ private:
         total = next;
       }
     for (size_t i = 0; i < sizes_.size(); ++i) {
-      for (size_t j = 0; j < width_; ++j)
-        copy_element(odd_[i].get() + j * sizes_[i], inits_ + 8 * i, sizes_[i]);
+      vm::fill(odd_[i].get(), inits_ + 8 * i, width_, sizes_[i]);
       blocks_.bind(i, odd_[i].get());
       blocks_.bind(sizes_.size() + i, (*total)[i].get());
       blocks_.put(i, results_[i] + (first_ * shape_.inner + column_) * sizes_[i]);
@@ -205,25 +187,9 @@ void reduce(const Body &body, const unsigned char *image, const Shape &shape,
     throw ProgramError("there must be values to reduce, got a dimension of size 0");
   if (shape.outer == 0 || shape.inner == 0)
     return;
-  const size_t slices = Tree::slices(shape), columns = Tree::columns(shape);
-  const size_t column_parts = (shape.inner + columns - 1) / columns;
-  const size_t parts = (shape.outer + slices - 1) / slices * column_parts;
-  // The work, some 0.1 ms, for which another thread pays.
-  constexpr size_t least = 1 << 16;
-  const size_t size = shape.outer * shape.size * shape.inner;
-  const size_t workers = std::clamp<size_t>(std::min(size / least, parts), 1, std::max<size_t>(threads, 1));
-  // All memory is allocated before threads run, since their work must not throw.
-  std::vector<std::unique_ptr<Tree>> trees;
-  for (size_t i = 0; i < workers; ++i)
-    trees.emplace_back(new Tree(body, image, shape, operands, inits, results));
-  std::atomic<size_t> next{0};
-  in_parallel(workers, workers, [&](size_t worker) {
-    for (size_t part = next.fetch_add(1); part < parts; part = next.fetch_add(1)) {
-      const size_t first = part / column_parts * slices, column = part % column_parts * columns;
-      trees[worker]->run(first, std::min(slices, shape.outer - first), column,
-                         std::min(columns, shape.inner - column));
-    }
-  });
+  const Tiling tiles{shape.outer, shape.inner, Tree::slices(shape), Tree::columns(shape)};
+  const size_t values = shape.outer * shape.size * shape.inner;
+  run_by_tiles<Tree>(tiles, values, threads, body, image, shape, operands, inits, results);
 }
 
 } // namespace hlokit::regions

@@ -1,8 +1,8 @@
 // Scatters with a body.
 #include <algorithm>
 #include <cstring>
-#include <type_traits>
 
+#include "support/by_size.h"
 #include "vm/regions/regions.h"
 
 namespace hlokit::regions {
@@ -93,18 +93,10 @@ private:
       for (size_t i = 0; i < count; ++i)
         move(i, results_[j] + static_cast<size_t>(places[i]) * bytes, size);
     };
-    switch (bytes) {
-    case 1:
-      return all(std::integral_constant<size_t, 1>());
-    case 2:
-      return all(std::integral_constant<size_t, 2>());
-    case 4:
-      return all(std::integral_constant<size_t, 4>());
-    case 8:
-      return all(std::integral_constant<size_t, 8>());
-    default:
-      return all(bytes);
-    }
+    if (is_element_size(bytes))
+      by_size(bytes, all);
+    else
+      all(bytes);
   }
 
   void part(int64_t place, size_t update, size_t column, size_t count) {

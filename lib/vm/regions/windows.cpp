@@ -1,12 +1,10 @@
 // Windows, folded with a body.
 #include <algorithm>
-#include <atomic>
-#include <cstring>
 #include <string>
 
-#include "support/copy_memory.h"
-#include "support/threads.h"
 #include "vm/regions/regions.h"
+#include "vm/regions/tiles.h"
+#include "vm/strided_copy.h"
 
 namespace hlokit::regions {
 
@@ -26,29 +24,6 @@ void check(const Windows &axis) {
     throw ProgramError("windows must lie in the padded array");
 }
 
-template <size_t size>
-void copy_strided(unsigned char *to, const unsigned char *from, size_t stride, size_t count) {
-  for (size_t i = 0; i < count; ++i)
-    std::memcpy(to + i * size, from + i * stride * size, size);
-}
-
-void copy_row(unsigned char *to, const unsigned char *from, size_t stride, size_t count, size_t size) {
-  if (stride == 1) {
-    copy_memory(to, from, count * size);
-    return;
-  }
-  switch (size) {
-  case 1:
-    return copy_strided<1>(to, from, stride, count);
-  case 2:
-    return copy_strided<2>(to, from, stride, count);
-  case 4:
-    return copy_strided<4>(to, from, stride, count);
-  default:
-    return copy_strided<8>(to, from, stride, count);
-  }
-}
-
 // Folds a block of windows at a time: columns of a row of results, or several rows.
 class Folder {
 public:
@@ -60,8 +35,7 @@ public:
       sizes_.push_back(body.output_size(i));
       for (auto *buffers : {&inits_, &values_, &totals_[0], &totals_[1]})
         buffers->emplace_back(new unsigned char[8 * BlockEvaluator::most]);
-      for (size_t j = 0; j < BlockEvaluator::most; ++j)
-        std::memcpy(inits_[i].get() + j * sizes_[i], inits + 8 * i, sizes_[i]);
+      vm::fill(inits_[i].get(), inits + 8 * i, BlockEvaluator::most, sizes_[i]);
     }
     starts_.resize(BlockEvaluator::most);
   }
@@ -78,9 +52,10 @@ public:
         if (rows == 1 && axes_.back().stride == 1) {
           blocks_.bind(sizes_.size() + i, from + starts_[0] * size);
         } else {
+          const auto item = static_cast<ptrdiff_t>(size), stride = static_cast<ptrdiff_t>(axes_.back().stride) * item;
+          const auto copy_row = vm::row_copier(size, item, stride);
           for (size_t j = 0; j < rows; ++j)
-            copy_row(values_[i].get() + j * columns * size, from + starts_[j] * size, axes_.back().stride, columns,
-                     size);
+            copy_row(values_[i].get() + j * columns * size, from + starts_[j] * size, item, stride, columns);
           blocks_.bind(sizes_.size() + i, values_[i].get());
         }
         const bool is_last = number + 1 == offsets_.size();
@@ -134,22 +109,8 @@ void reduce_windows(const Body &body, const unsigned char *image, const std::vec
     rows *= i + 1 < axes.size() ? axes[i].count : 1;
   }
   const size_t width = axes.back().count;
-  const size_t columns = std::min(width, BlockEvaluator::most), at_once = std::max<size_t>(BlockEvaluator::most / width, 1);
-  const size_t column_parts = (width + columns - 1) / columns;
-  const size_t parts = (rows + at_once - 1) / at_once * column_parts;
-  constexpr size_t least = 1 << 16;
-  const size_t size = rows * width * offsets.size();
-  const size_t workers = std::clamp<size_t>(std::min(size / least, parts), 1, std::max<size_t>(threads, 1));
-  std::vector<std::unique_ptr<Folder>> folders;
-  for (size_t i = 0; i < workers; ++i)
-    folders.emplace_back(new Folder(body, image, axes, offsets, operands, inits, results));
-  std::atomic<size_t> next{0};
-  in_parallel(workers, workers, [&](size_t worker) {
-    for (size_t part = next.fetch_add(1); part < parts; part = next.fetch_add(1)) {
-      const size_t row = part / column_parts * at_once, column = part % column_parts * columns;
-      folders[worker]->run(row, std::min(at_once, rows - row), column, std::min(columns, width - column));
-    }
-  });
+  const Tiling tiles{rows, width, std::max<size_t>(BlockEvaluator::most / width, 1), std::min(width, BlockEvaluator::most)};
+  run_by_tiles<Folder>(tiles, rows * width * offsets.size(), threads, body, image, axes, offsets, operands, inits, results);
 }
 
 } // namespace hlokit::regions
