@@ -38,16 +38,11 @@ struct Group {
 
 DecodedArrayOp decode_dot(const Frame &frame, const Instruction &instruction, const Numbers &given) {
   check_registers(frame, instruction.to, {instruction.a, instruction.b});
-  const ElementType types[] = {frame.types[instruction.a], frame.types[instruction.b], frame.types[instruction.to]};
-  const bool is_complex = hlokit::is_complex(types[0]) && types[2] == types[0];
-  for (ElementType type : types)
-    if (!is_complex && type != ElementType::f32 && type != ElementType::f64 && type != ElementType::bf16 && type != ElementType::f16)
-      throw ProgramError(std::string("operands and result of a dot must be floats, got ") + name_of(type));
-  matmul::Product product{types[0], types[1], types[2], types[0] == ElementType::f64 || types[0] == ElementType::c128 ? ElementType::f64 : ElementType::f32,
-                          {},       {},       {},       {}};
-  if (!matmul::is_supported(product.a_type, product.b_type, product.c_type, product.work) || types[0] != types[1])
-    throw ProgramError(std::string("there are no products of ") + name_of(types[0]) + " and " + name_of(types[1]) +
-                       " as " + name_of(types[2]));
+  const ElementType a = frame.types[instruction.a], b = frame.types[instruction.b], c = frame.types[instruction.to];
+  const bool is_wide = a == ElementType::f64 || a == ElementType::c128;
+  matmul::Product product{a, b, c, is_wide ? ElementType::f64 : ElementType::f32, {}, {}, {}, {}};
+  if (a != b || is_integer(a) || is_integer(c) || !matmul::is_supported(a, b, c, product.work))
+    throw ProgramError(std::string("there are no products of ") + name_of(a) + " and " + name_of(b) + " as " + name_of(c));
 
   NumberReader numbers(given);
   const int64_t a_offset = numbers.any(), b_offset = numbers.any();
@@ -56,7 +51,7 @@ DecodedArrayOp decode_dot(const Frame &frame, const Instruction &instruction, co
                           {&matmul::Product::rows, true, false, true},
                           {&matmul::Product::terms, true, true, false},
                           {&matmul::Product::columns, false, true, true}};
-  const auto a_item = static_cast<int64_t>(size_of(types[0])), c_item = static_cast<int64_t>(size_of(types[2]));
+  const auto a_item = static_cast<int64_t>(size_of(a)), c_item = static_cast<int64_t>(size_of(c));
   size_t work = 1, written = 1;
   for (const Group &group : groups) {
     const size_t rank = numbers.rank();
@@ -101,7 +96,7 @@ DecodedArrayOp decode_dot(const Frame &frame, const Instruction &instruction, co
   result->product = matmul::prepare(product);
   result->scratch = frame.scratch();
   const size_t scratch = result->product->workspace_bytes();
-  return {run_detail<Contraction>, std::move(result), (is_complex ? work : work / 4) + written, scratch};
+  return {run_detail<Contraction>, std::move(result), (is_complex(a) ? work : work / 4) + written, scratch};
 }
 
 } // namespace hlokit::vm

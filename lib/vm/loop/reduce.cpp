@@ -203,23 +203,18 @@ std::unique_ptr<SlabReduction> slab_reduction(const regions::Combination &combin
   StridedCopy &slabs = result->slabs;
   regions::Slab &slab = result->slab;
   slab = {1, 0, 1, 0, 1};
-  // The strides of the kernels are not negative.
-  const auto take_dimension = [&](size_t &size, size_t &stride) {
-    const size_t last = --slabs.rank;
-    size = slabs.sizes[last];
-    stride = static_cast<size_t>(slabs.from[last] / item);
-    return slabs.from[last] >= 0;
+  bool is_forward = true; // the strides of the kernels are not negative
+  const auto take_dimension = [&](const StridedCopy &from, size_t dimension, size_t &size, size_t &stride) {
+    size = from.sizes[dimension];
+    stride = static_cast<size_t>(from.from[dimension] / item);
+    is_forward = is_forward && from.from[dimension] >= 0;
   };
-  bool is_forward = !reduced.rank || reduced.from[0] >= 0;
-  if (reduced.rank) {
-    slab.rows = reduced.sizes[0];
-    slab.row_stride = static_cast<size_t>(reduced.from[0] / item);
-  }
-  size_t one;
+  if (reduced.rank)
+    take_dimension(reduced, 0, slab.rows, slab.row_stride);
   if (slabs.rank && !is_row && slabs.from[slabs.rank - 1] == item)
-    take_dimension(slab.width, one);
+    slab.width = slabs.sizes[--slabs.rank];
   if (slabs.rank)
-    is_forward = take_dimension(slab.outer, slab.outer_stride) && is_forward;
+    take_dimension(slabs, --slabs.rank, slab.outer, slab.outer_stride);
   if (!is_forward || (combination.is_sum && slab.rows > sum_block))
     return nullptr;
   for (size_t i = 0; i < slabs.rank; ++i)

@@ -137,8 +137,7 @@ DecodedArrayOp decode_scan(const Frame &frame, const Instruction &instruction, c
   check_count(frame, instruction.a, count);
   check_count(frame, to, count);
   const bool is_sum = found.name == std::string("add"), is_product = found.name == std::string("multiply");
-  const bool is_float = type == ElementType::f32 || type == ElementType::f64 || type == ElementType::bf16 || type == ElementType::f16;
-  if (is_wide && (!is_float || !(is_sum || is_product)))
+  if (is_wide && (is_integer(type) || !(is_sum || is_product)))
     throw ProgramError("a scan that accumulates in f64 must be a sum or a product of floats");
   if (count == 0)
     return {return_to_loop, nullptr, 0, 0};
@@ -157,7 +156,8 @@ DecodedArrayOp decode_scan(const Frame &frame, const Instruction &instruction, c
     auto result = std::make_unique<PlainScan>();
     set_up(*result);
     result->combine = kernel_of(number).sweep;
-    return {run_detail<PlainScan>, std::move(result), count + sizes[0] * sizes[1] * elements_of_step, sizes[2] * size_of(type)};
+    const size_t work = count + sizes[0] * sizes[1] * elements_of_step;
+    return {run_detail<PlainScan>, std::move(result), work, sizes[2] * size_of(type)};
   }
   auto result = std::make_unique<WideScan>();
   set_up(*result);

@@ -79,10 +79,7 @@ struct WindowAccess : Detail {
       if (batch[i] == 1)
         continue;
       const auto size = static_cast<ptrdiff_t>(batch[i]);
-      const auto is_adjacent = [&](const ByteStrides &strides) { return strides[rank - 1] == strides[i] * size; };
-      const bool is_merged = rank > 0 && is_adjacent(operand_batch) && is_adjacent(other_batch) &&
-                             std::all_of(components.begin(), components.end(),
-                                         [&](const StartComponent &each) { return is_adjacent(each.batch); });
+      const bool is_merged = rank > 0 && operand_batch[rank - 1] == operand_batch[i] * size && are_adjacent(rank - 1, i);
       const size_t to = is_merged ? rank - 1 : rank++;
       batch[to] = is_merged ? batch[to] * batch[i] : batch[i];
       operand_batch[to] = operand_batch[i];
@@ -98,14 +95,20 @@ struct WindowAccess : Detail {
       continue;
   }
 
+  // Whether two dimensions of the batch are adjacent everywhere but in the operand.
+  bool are_adjacent(size_t outer, size_t inner) const {
+    const auto size = static_cast<ptrdiff_t>(batch[inner]);
+    const auto is_adjacent = [&](const ByteStrides &strides) { return strides[outer] == strides[inner] * size; };
+    return is_adjacent(other_batch) && std::all_of(components.begin(), components.end(), [&](const StartComponent &each) {
+             return is_adjacent(each.batch);
+           });
+  }
+
   // Merges the last two dimensions of the batch if they are adjacent everywhere but in the operand: a few long lines take
   // less time than many short ones.
   bool merge_line() {
     const size_t last = batch_rank - 1, outer = last - 1;
-    const auto size = static_cast<ptrdiff_t>(batch[last]);
-    const auto is_adjacent = [&](const ByteStrides &strides) { return strides[outer] == strides[last] * size; };
-    if (!is_adjacent(other_batch) || !std::all_of(components.begin(), components.end(),
-                                                  [&](const StartComponent &each) { return is_adjacent(each.batch); }))
+    if (!are_adjacent(outer, last))
       return false;
     std::vector<WindowPlace> merged;
     for (size_t i = 0; i < batch[outer]; ++i)
@@ -244,7 +247,7 @@ struct WindowAccess : Detail {
     for (size_t j = 0; j < components.size(); ++j) {
       const StartComponent &each = components[j];
       int64_t start = each.load.one(starts[j]);
-      if (start < 0 || start > each.limit) {
+      if (!each.is_inside(start)) {
         if (each.window_dimension < 0)
           return;
         auto dimension = static_cast<size_t>(each.window_dimension);

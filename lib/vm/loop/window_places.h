@@ -26,7 +26,8 @@ struct IndexLoaders {
   int64_t (*one)(const unsigned char *start);
   // Starts that lie `step` bytes apart as indices. Starts that no array holds are below 0 or above the limit. The result may
   // be `to` or the starts themselves.
-  const int32_t *(*many)(const StartComponent &component, const unsigned char *start, ptrdiff_t step, size_t count, int32_t *to);
+  const int32_t *(*many)(const StartComponent &component, const unsigned char *start, ptrdiff_t step, size_t count,
+                         int32_t *to);
 };
 
 struct StartComponent {
@@ -54,7 +55,8 @@ template <class T> int64_t load_index(const unsigned char *start) {
 }
 
 template <class T>
-const int32_t *load_indices(const StartComponent &component, const unsigned char *start, ptrdiff_t step, size_t count, int32_t *to) {
+const int32_t *load_indices(const StartComponent &component, const unsigned char *start, ptrdiff_t step, size_t count,
+                            int32_t *to) {
   constexpr bool is_i32 = std::is_same_v<T, int32_t>;
   if (is_i32 && step == sizeof(int32_t))
     return reinterpret_cast<const int32_t *>(start);

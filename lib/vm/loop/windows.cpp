@@ -67,7 +67,8 @@ Handler window_handler(const WindowAccess &windows) {
   const auto have = [&](const auto &condition) {
     return std::all_of(windows.components.begin(), windows.components.end(), condition);
   };
-  const bool is_whole = windows.clamps || have([](const StartComponent &each) { return each.window_dimension < 0; });
+  const bool is_whole = windows.clamps || windows.block.rank == 0 ||
+                        have([](const StartComponent &each) { return each.window_dimension < 0; });
   if (windows.update || !is_whole)
     return run_window;
   if (have([](const StartComponent &each) { return each.load.one == load_index<int32_t>; }))

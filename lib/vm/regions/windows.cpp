@@ -96,15 +96,14 @@ void reduce_windows(const Body &body, const unsigned char *image, const std::vec
   // Offsets of the values of a window from its first element.
   std::vector<size_t> offsets{0};
   size_t rows = 1;
-  for (size_t i = 0; i < axes.size(); ++i)
-    check(axes[i]);
   for (size_t i = 0; i < axes.size(); ++i) {
+    check(axes[i]);
     if (axes[i].size > most_values / offsets.size())
       throw ProgramError("a window must have at most " + std::to_string(most_values) + " values");
     std::vector<size_t> more;
     for (size_t offset : offsets)
       for (size_t j = 0; j < axes[i].size; ++j)
-        more.push_back((offset * axes[i].padded) + j * axes[i].dilation);
+        more.push_back(offset * axes[i].padded + j * axes[i].dilation);
     offsets = std::move(more);
     rows *= i + 1 < axes.size() ? axes[i].count : 1;
   }
