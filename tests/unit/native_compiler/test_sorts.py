@@ -55,9 +55,10 @@ SHAPES = [
 
 def values_of(name: str, shape: tuple[int, ...], rng: np.random.Generator) -> npt.NDArray[Any]:
     """Few different values, among them the ends of the type and all kinds of NaN."""
-    if name == "complex<f32>":
-        parts = values_of("f32", (*shape, 2), rng)
-        return parts.view(np.complex64)[..., 0]
+    if name.startswith("complex"):
+        part = name[8:11]
+        parts = values_of(part, (*shape, 2), rng)
+        return parts.view(np.complex64 if part == "f32" else np.complex128)[..., 0]
     dtype = np.dtype(TYPES[name])
     if name in FLOATS:
         bits = f"u{dtype.itemsize}"
@@ -222,7 +223,14 @@ def test_keys_of_jax(name: str, direction: str, monkeypatch: pytest.MonkeyPatch)
 
 
 @pytest.mark.parametrize(
-    "types", [["i1", "f32"], ["f64", "i64", "i8"], ["bf16", "ui16"], ["complex<f32>", "i32", "f32"]]
+    "types",
+    [
+        ["i1", "f32"],
+        ["f64", "i64", "i8"],
+        ["bf16", "ui16"],
+        ["complex<f32>", "i32", "f32"],
+        ["complex<f64>", "f64"],
+    ],
 )
 @pytest.mark.parametrize("is_total", [True, False])
 def test_several_keys(types: list[str], is_total: bool, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -231,7 +239,7 @@ def test_several_keys(types: list[str], is_total: bool, monkeypatch: pytest.Monk
     for n, name in enumerate(types):
         key, lhs, rhs = name, f"%a{n}", f"%b{n}"
         if name.startswith("complex"):
-            key = "f32"
+            key = name[8:11]
             for side in (lhs, rhs):
                 lines.append(f"{side}real = stablehlo.real {side} : (tensor<{name}>) -> tensor<{key}>")
             lhs, rhs = f"{lhs}real", f"{rhs}real"

@@ -14,7 +14,7 @@ from hlokit.values.element_types import ELEMENT_TYPES
 from tests.unit.native_compiler.interrupting import interrupted_after
 
 ADD = _kernels.find_operation("add", "f32", "f32")
-MOVE, CALL, JUMP, LAPACK, FFT, THREEFRY = -4, -9, -1, -10, -14, -15
+MOVE, CALL, JUMP, LAPACK, SCAN, FFT, THREEFRY = -4, -9, -1, -10, -12, -14, -15
 F32 = np.dtype(np.float32)
 X = np.float32([[1, 2], [3, 4]])
 
@@ -347,6 +347,14 @@ def test_well_formed_instructions() -> None:
         well_formed = _kernels.Program(TYPES, [code], COUNTS, [numbers], [(3, (6,), None)], [(0, (), None)])
         x = np.zeros(6, np.float32)
         assert well_formed.run((x,)) is x
+
+
+def test_a_scan_of_no_elements() -> None:
+    operands, results = [(1, (0,), None), (2, (1,), None)], [(0, (0,), F32)]
+    scan = _kernels.Program(
+        ["f32"] * 3, [(SCAN, 0, 1, 2, 0)], [0, 0, 1], [[ADD, 0, 3, 1 << 24, 0, 0]], operands, results
+    )
+    assert scan.run((np.zeros(0, np.float32), np.ones(1, np.float32))).size == 0
 
 
 # A real transform of 6 numbers, and the eigenvalues of two 2x2 matrices.
