@@ -57,7 +57,7 @@ struct StridedCopy {
   }
 
 private:
-  void copy_others(unsigned char *target, const unsigned char *source) const;
+  void copy_others(unsigned char *target, const unsigned char *source) const; // of other ranks than 1 and 2
   template <class Apply>
   void lines(size_t dimension, unsigned char *target, const unsigned char *source, const Apply &apply) const {
     if (dimension + 1 == rank)

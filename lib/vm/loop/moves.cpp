@@ -52,16 +52,16 @@ DecodedArrayOp decode_move(const Frame &frame, const Instruction &instruction, c
   read.check(frame.count(instruction.a));
   written.check(frame.count(instruction.to));
   auto move = std::make_unique<Move>();
-  move->to = RegisterRef(frame, instruction.to, to_offset);
-  move->from = RegisterRef(frame, instruction.a, from_offset);
+  const RegisterRef &target = move->to = RegisterRef(frame, instruction.to, to_offset);
+  const RegisterRef &source = move->from = RegisterRef(frame, instruction.a, from_offset);
   const StridedCopy &block = move->block = StridedCopy(rank, sizes, to, from, item);
-  const uint32_t to_slot = move->to.slot, from_slot = move->from.slot;
   if (count == 1) {
     const Handler handler = by_size(item, [](auto size) { return run_element<size>; });
-    return {handler, nullptr, 1, 0, to_slot, from_slot, static_cast<uint32_t>(move->from.offset), static_cast<uint32_t>(move->to.offset)};
+    const auto read_at = static_cast<uint32_t>(source.offset), written_at = static_cast<uint32_t>(target.offset);
+    return {handler, nullptr, 1, 0, target.slot, source.slot, read_at, written_at};
   }
   if (block.rank == 1 && block.has_rows() && from_offset == 0 && to_offset == 0)
-    return {copy_bytes, nullptr, count, 0, to_slot, from_slot, static_cast<uint32_t>(count * item)};
+    return {copy_bytes, nullptr, count, 0, target.slot, source.slot, static_cast<uint32_t>(count * item)};
   return {run_detail<Move>, std::move(move), count, 0};
 }
 
