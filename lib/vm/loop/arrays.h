@@ -97,10 +97,10 @@ DecodedArrayOp decode_reduce(const Frame &frame, const Instruction &instruction,
 // The registers with the starts of windows; none if the numbers are malformed.
 std::vector<uint32_t> window_registers(const Numbers &numbers);
 DecodedCall decode_call(const Frame &frame, const Numbers &numbers);
-DecodedArrayOp decode_lapack(const Frame &frame, const Numbers &numbers);
+DecodedArrayOp decode_lapack(const Frame &frame, const Instruction &instruction, const Numbers &numbers);
 // Sorts the rows of arrays together, and keeps the first elements of each: stable, by the first key, of equal ones by the
 // next key, and so on.
-DecodedArrayOp decode_sort(const Frame &frame, const Numbers &numbers);
+DecodedArrayOp decode_sort(const Frame &frame, const Instruction &instruction, const Numbers &numbers);
 constexpr size_t most_sort_keys = 16;
 // Combines the values of each row with all before them, from the scalar in `b` on: one after the other in their type; or
 // sums and products of floats in f64, to which the scalar is added in the end, with the rounding errors of sums of f64.
@@ -108,11 +108,9 @@ DecodedArrayOp decode_scan(const Frame &frame, const Instruction &instruction, c
 // Transforms lines of f32, f64 or complex numbers, computed in f64 and rounded to the type of the result.
 DecodedArrayOp decode_fft(const Frame &frame, const Instruction &instruction, const Numbers &numbers);
 // Random words: the low and the high words are the results, and the operands those of random::ThreefryInput.
-DecodedArrayOp decode_threefry(const Frame &frame, const Numbers &numbers);
+DecodedArrayOp decode_threefry(const Frame &frame, const Instruction &instruction, const Numbers &numbers);
 // Random integers: the results are the next state and the array, the operand is the state.
-DecodedArrayOp decode_random_bits(const Frame &frame, const Numbers &numbers);
-// Copies `b` bytes to the address in slot `to` from that in slot `a`.
-const DecodedInstruction *copy_bytes(const DecodedInstruction *at, unsigned char *registers);
+DecodedArrayOp decode_random_bits(const Frame &frame, const Instruction &instruction, const Numbers &numbers);
 
 // An operand or the result of a sweep: the slot with its address, and the bytes from one element to the next one; none if
 // every block begins at the same place.

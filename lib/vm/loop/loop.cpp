@@ -27,35 +27,24 @@ DecodedInstruction scalar_instruction(const Instruction &instruction) {
                         arity > 1 ? Frame::slot(instruction.b) : 0, arity > 2 ? Frame::slot(instruction.c) : 0);
 }
 
+constexpr struct {
+  int opcode;
+  DecodedArrayOp (*decode)(const Frame &frame, const Instruction &instruction, const Numbers &numbers);
+} decoders[] = {
+    {move, decode_move},     {read_windows, decode_windows}, {write_windows, decode_windows},
+    {reduce, decode_reduce}, {dot, decode_dot},              {lapack, decode_lapack},
+    {scan, decode_scan},     {fft, decode_fft},              {sort, decode_sort},
+    {threefry, decode_threefry}, {random_bits, decode_random_bits},
+};
+
 DecodedArrayOp array_instruction(const Frame &frame, const Instruction &instruction, const std::vector<Numbers> &numbers) {
   const Numbers &own = numbers_of(instruction, numbers);
   if (!has_register_lists(instruction))
     check_register(frame.types, instruction.to);
-  switch (instruction.opcode) {
-  case move:
-    return decode_move(frame, instruction, own);
-  case read_windows:
-  case write_windows:
-    return decode_windows(frame, instruction, own);
-  case reduce:
-    return decode_reduce(frame, instruction, own);
-  case dot:
-    return decode_dot(frame, instruction, own);
-  case lapack:
-    return decode_lapack(frame, own);
-  case scan:
-    return decode_scan(frame, instruction, own);
-  case fft:
-    return decode_fft(frame, instruction, own);
-  case sort:
-    return decode_sort(frame, own);
-  case threefry:
-    return decode_threefry(frame, own);
-  case random_bits:
-    return decode_random_bits(frame, own);
-  default:
-    throw ProgramError("there is no operation " + std::to_string(instruction.opcode));
-  }
+  for (const auto &[opcode, decode] : decoders)
+    if (opcode == instruction.opcode)
+      return decode(frame, instruction, own);
+  throw ProgramError("there is no operation " + std::to_string(instruction.opcode));
 }
 
 std::vector<bool> jump_targets(const std::vector<Instruction> &program) {

@@ -25,12 +25,13 @@ template <size_t size> const DecodedInstruction *run_element(const DecodedInstru
   return next(at, registers);
 }
 
-} // namespace
-
+// A row of `b` bytes.
 const DecodedInstruction *copy_bytes(const DecodedInstruction *at, unsigned char *registers) {
   copy_row_bytes(address_in(registers, at->to), address_in(registers, at->a), at->b);
   return next(at, registers);
 }
+
+} // namespace
 
 DecodedArrayOp decode_move(const Frame &frame, const Instruction &instruction, const Numbers &given) {
   check_registers(frame, instruction.to, {instruction.a});

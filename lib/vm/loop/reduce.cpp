@@ -143,7 +143,7 @@ template <class T> Handler short_rows_of(const std::string &operation, size_t le
 
 // Null for other operations, long rows, many rows that are not very short, and many rows that the kernels combine in vectors:
 // those whose values, or which themselves, are side by side.
-std::unique_ptr<ShortRows> short_rows(const Opcode &operation, const StridedCopy &kept, std::vector<ptrdiff_t> offsets,
+std::unique_ptr<ShortRows> short_rows(const regions::Combination &combination, const StridedCopy &kept, std::vector<ptrdiff_t> offsets,
                                       size_t count) {
   const size_t length = offsets.size();
   if (length == 0 || count == 0 || (length > fixed_length && length * count > few_values))
@@ -154,10 +154,10 @@ std::unique_ptr<ShortRows> short_rows(const Opcode &operation, const StridedCopy
   if (kept.rank && kept.sizes[last] >= side_by_side && (kept.from[last] == item || (is_dense && kept.from[last] == row)))
     return nullptr;
   Handler handler = nullptr;
-  if (operation.result == ElementType::f32)
-    handler = short_rows_of<float>(operation.name, length);
-  if (operation.result == ElementType::f64)
-    handler = short_rows_of<double>(operation.name, length);
+  if (combination.type == ElementType::f32)
+    handler = short_rows_of<float>(combination.name, length);
+  if (combination.type == ElementType::f64)
+    handler = short_rows_of<double>(combination.name, length);
   if (!handler)
     return nullptr;
   auto result = std::make_unique<ShortRows>();
@@ -259,10 +259,7 @@ DecodedArrayOp decode_reduce(const Frame &frame, const Instruction &instruction,
 
   NumberReader numbers(given);
   const auto number = static_cast<int>(numbers.next(0, 1 << 20));
-  const Opcode &found = check_operation(frame.types, {number, to, to, to, to});
-  const regions::Combination *combination = regions::find_combination(found.name, type);
-  if (!combination)
-    throw ProgramError(std::string("there is no reduction of ") + name_of(type) + " by " + found.name);
+  const regions::Combination &combination = check_combination(frame.types, number, to);
   const int64_t offset = numbers.any();
   Dimensions kept, reduced;
   Extent extent(offset);
@@ -294,19 +291,19 @@ DecodedArrayOp decode_reduce(const Frame &frame, const Instruction &instruction,
     return DecodedArrayOp{handler, std::move(reduction), kept.count * (reduced.count + 1), scratch};
   };
   const auto by_kernel = [&](Handler handler, auto reduction, size_t scratch) {
-    reduction->combination = combination;
+    reduction->combination = &combination;
     reduction->scratch = frame.scratch();
     return made(handler, std::move(reduction), scratch);
   };
   const StridedCopy places(kept.rank, kept.sizes, dense_strides(kept.sizes, kept.rank), kept.strides, item);
-  if (auto rows = short_rows(found, places, offsets_of(reduced.sizes, reduced.strides, reduced.rank, item), kept.count)) {
+  if (auto rows = short_rows(combination, places, offsets_of(reduced.sizes, reduced.strides, reduced.rank, item), kept.count)) {
     const Handler run = rows->handler;
     return made(run, std::move(rows), 0);
   }
   const StridedCopy values(reduced.rank, reduced.sizes, reduced.strides, reduced.strides, item);
-  if (auto slabs = slab_reduction(*combination, places, values)) {
+  if (auto slabs = slab_reduction(combination, places, values)) {
     slabs->count = kept.count;
-    return by_kernel(run_detail<SlabReduction>, std::move(slabs), kept.count * combination->partial_size);
+    return by_kernel(run_detail<SlabReduction>, std::move(slabs), kept.count * combination.partial_size);
   }
   return by_kernel(run_detail<CopiedReduction>, copied_reduction(kept, reduced, item), kept.count * reduced.count * item);
 }

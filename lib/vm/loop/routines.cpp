@@ -59,7 +59,7 @@ struct Factorization : Detail {
 
 } // namespace
 
-DecodedArrayOp decode_lapack(const Frame &frame, const Numbers &given) {
+DecodedArrayOp decode_lapack(const Frame &frame, const Instruction &, const Numbers &given) {
   NumberReader numbers(given);
   const DecodedCall registers = read_registers(frame, numbers);
   auto result = std::make_unique<Factorization>();
@@ -189,7 +189,7 @@ struct Hash : Detail {
 
 } // namespace
 
-DecodedArrayOp decode_threefry(const Frame &frame, const Numbers &given) {
+DecodedArrayOp decode_threefry(const Frame &frame, const Instruction &, const Numbers &given) {
   NumberReader numbers(given);
   const DecodedCall registers = read_registers(frame, numbers);
   numbers.end();

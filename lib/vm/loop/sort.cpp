@@ -69,7 +69,7 @@ private:
 
 } // namespace
 
-DecodedArrayOp decode_sort(const Frame &frame, const Numbers &given) {
+DecodedArrayOp decode_sort(const Frame &frame, const Instruction &, const Numbers &given) {
   NumberReader numbers(given);
   const DecodedCall registers = read_registers(frame, numbers);
   const size_t key_count = registers.number, count = registers.results.size();

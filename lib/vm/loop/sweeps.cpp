@@ -4,6 +4,7 @@
 #include <memory>
 #include <utility>
 
+#include "support/by_size.h"
 #include "vm/loop/arrays.h"
 #include "vm/loop/strided.h"
 
@@ -16,24 +17,8 @@ template <size_t size> void copy_elements(void *to, const void *a, const void *,
 template <size_t size> void fill_elements(void *to, const void *a, const void *, const void *, size_t count) {
   fill_row<size>(static_cast<unsigned char *>(to), static_cast<const unsigned char *>(a), count);
 }
-template <size_t size> constexpr Sweep moves[] = {copy_elements<size>, fill_elements<size>};
-
-const Sweep *moves_of(size_t size) {
-  switch (size) {
-  case 1:
-    return moves<1>;
-  case 2:
-    return moves<2>;
-  case 4:
-    return moves<4>;
-  case 8:
-    return moves<8>;
-  default:
-    return moves<16>;
-  }
-}
-Sweep copy_of(size_t size) { return moves_of(size)[0]; }
-Sweep fill_of(size_t size) { return moves_of(size)[1]; }
+Sweep copy_of(size_t item) { return by_size(item, [](auto size) -> Sweep { return copy_elements<size>; }); }
+Sweep fill_of(size_t item) { return by_size(item, [](auto size) -> Sweep { return fill_elements<size>; }); }
 
 const DecodedInstruction *run_sweep(const DecodedInstruction *at, unsigned char *registers) {
   at->sweep(address_in(registers, at->to), address_in(registers, at->a), address_in(registers, at->b),

@@ -181,13 +181,9 @@ DecodedArrayOp decode_windows(const Frame &frame, const Instruction &instruction
   numbers.end();
   if (combination >= 0) {
     const uint32_t to = operand;
-    const Opcode &found = check_operation(frame.types, {combination, to, to, to, to});
+    windows.update = &check_combination(frame.types, combination, to);
     if (is_read)
       throw ProgramError("windows must be combined by an operation only when they are written");
-    windows.update = regions::find_combination(found.name, found.result);
-    if (!windows.update)
-      throw ProgramError(std::string("windows of ") + name_of(found.result) + " must be combined by an operation with a kernel, got " +
-                         found.name);
   }
   if (count == 0 || batch_count == 0)
     return {return_to_loop, nullptr, 0, 0};

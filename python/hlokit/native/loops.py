@@ -165,7 +165,7 @@ def loop_program(
     if not pays_off(cond, body, [call.step for call in lowering.calls], thresholds):
         raise NotLowerable
     yield from lowering.pauses(0)
-    if len(lowering.instructions) > UNITS_PER_RUN:
+    if len(lowering.instructions) > UNITS_PER_RUN and COMPILING.is_limited:
         yield COMPILING.left  # the other half of the work is indivisible, so it gets a run of its own
     program = NativeProgram(
         lowering,

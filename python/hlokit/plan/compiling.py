@@ -28,6 +28,11 @@ class Compiling(threading.local):
     planned = 0
     evaluated = 0
 
+    @property
+    def is_limited(self) -> bool:
+        """Whether this run may leave work to later runs."""
+        return self.left < sys.maxsize // 2
+
     def start_run(self, planned: int) -> None:
         """A run begins in this thread.
 

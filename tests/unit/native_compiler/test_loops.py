@@ -14,6 +14,8 @@ from hypothesis import HealthCheck, given, settings
 from jax import lax
 
 import hlokit
+from hlokit.contract.region import Region
+from hlokit.contract.registry import Value
 from hlokit.contract.thresholds import DEFAULTS, Thresholds
 from hlokit.interpreter import tiers
 from hlokit.native import loops, straight_line
@@ -282,6 +284,25 @@ def test_bodies_of_many_operations_are_native() -> None:
     text = loop_text(body=f"%a0 = stablehlo.add %i, %i : tensor<i32>\n{additions}", state="%a6000")
     cond, body = step_named(plan_of(text), "stablehlo.while").kernel.regions
     assert NativeLoop(cond, body, 1).is_lowerable
+
+
+def test_the_first_run_compiles_a_large_loop_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As a program for its captured scalars; a general one would have to be compiled as well."""
+    compiled: list[bool] = []
+    loop_program = loops.loop_program
+
+    def counting(
+        cond: Region, body: Region, count: int, captured: tuple[Value, ...], *others: Any, **more: Any
+    ) -> Any:
+        compiled.append(bool(captured))
+        return loop_program(cond, body, count, captured, *others, **more)
+
+    monkeypatch.setattr(loops, "loop_program", counting)
+    additions = "\n".join(f"%a{i + 1} = stablehlo.add %a{i}, %one : tensor<i32>" for i in range(1500))
+    text = loop_text(body=f"%a0 = stablehlo.add %i, %one : tensor<i32>\n{additions}", state="%a1500")
+    program = hlokit.load(text)
+    assert program(np.int32(1 << 20), np.zeros(4, np.float32)) == 699 * 1502
+    assert compiled == [True]
 
 
 def test_a_signal_ends_an_endless_loop() -> None:
