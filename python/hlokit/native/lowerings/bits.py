@@ -49,7 +49,6 @@ def random_bits(
             next_state.register,
             (program.whole(state),),
             [int(not array_op.is_threefry), *array_op.pairs_of(result.dims)],
-            is_early_clobber=True,
             work=result.size * _RANDOM_COST,
             more_results=(bits.register,),
         )

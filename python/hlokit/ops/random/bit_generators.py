@@ -7,6 +7,7 @@ their order in the output, and the returned state.
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -45,8 +46,9 @@ def bit_generator(
                 f"initial_state must have {'2' if array_op.is_threefry else '2 or 3'} elements for "
                 f"{algorithm}, got shape {list(initial_state.shape)}"
             )
-        state, words = np.ascontiguousarray(initial_state), np.empty(shape, word)
-        next_state = np.empty_like(state)
+        state: Any = np.ascontiguousarray(initial_state)
+        next_state: Any = np.empty_like(state)
+        words: Any = np.empty(shape, word)
         _kernels.random_bits(name, state, next_state, words, array_op.pairs_of(shape), thread_count())
         return next_state, from_bits(words)
 
