@@ -3,6 +3,7 @@
 // Compiled for the baseline and for AVX2: see the rules in support/variants.h.
 #include "kernels/regions/combinations.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "kernels/elements/arithmetic.h"
@@ -72,6 +73,50 @@ bool reduce_short_rows(P *HLOKIT_RESTRICT to, const T *HLOKIT_RESTRICT from, siz
     }
     return true;
   }
+}
+
+// Combined with any float, it gives this float.
+template <template <class> class Op, class P> constexpr P neutral = P(0);
+template <class P> constexpr P neutral<Add, P> = P(-0.0);
+template <class P> constexpr P neutral<Multiply, P> = P(1);
+template <class P> constexpr P neutral<Maximum, P> = P(-HUGE_VAL);
+template <class P> constexpr P neutral<Minimum, P> = P(HUGE_VAL);
+
+// Combines floats side by side, in the order of a sum, with as many lanes as there are values: up to `sum_lanes`, of which
+// some may be empty.
+template <template <class> class Op, class P, class T, size_t lanes> P reduce_row(const T *HLOKIT_RESTRICT from, size_t count) {
+  alignas(64) P totals[lanes];
+  size_t i = 0;
+  if (count < lanes) {
+    for (size_t j = 0; j < lanes; ++j)
+      totals[j] = neutral<Op, P>;
+  } else {
+    HLOKIT_INDEPENDENT
+    for (size_t j = 0; j < lanes; ++j)
+      totals[j] = load<P>(from[j]);
+    for (i = lanes; i + lanes <= count; i += lanes) {
+      HLOKIT_INDEPENDENT
+      for (size_t j = 0; j < lanes; ++j)
+        totals[j] = Op<P>::of(totals[j], load<P>(from[i + j]));
+    }
+  }
+  HLOKIT_INDEPENDENT
+  for (size_t j = 0; j < count - i; ++j)
+    totals[j] = Op<P>::of(totals[j], load<P>(from[i + j]));
+  for (size_t half = lanes / 2; half > 0; half /= 2) {
+    HLOKIT_INDEPENDENT
+    for (size_t j = 0; j < half; ++j)
+      totals[j] = Op<P>::of(totals[j], totals[j + half]);
+  }
+  return totals[0];
+}
+
+template <template <class> class Op, class P, class T, size_t lanes = 8> void reduce_each_row(P *to, const T *from, const Slab &slab) {
+  if constexpr (lanes < sum_lanes)
+    if (slab.rows > lanes)
+      return reduce_each_row<Op, P, T, 2 * lanes>(to, from, slab);
+  for (size_t i = 0; i < slab.outer; ++i)
+    to[i] = reduce_row<Op, P, T, lanes>(from + i * slab.outer_stride, slab.rows);
 }
 
 // Combines the elements of a column.
@@ -203,6 +248,9 @@ void reduce(void *partials, const void *data, const Slab &slab) {
   if (width == 1 && slab.row_stride == 1 && slab.outer_stride == slab.rows &&
       reduce_short_rows<Op, P>(to, from, slab.outer, slab.rows))
     return;
+  if constexpr (is_float<P>)
+    if (width == 1 && slab.row_stride == 1)
+      return reduce_each_row<Op, P>(to, from, slab);
   size_t i = 0;
   if constexpr (is_float<P> && !is_sum<Op, T>)
     if (width == 1 && slab.rows < short_column)
