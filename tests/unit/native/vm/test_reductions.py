@@ -196,5 +196,5 @@ def test_operations_that_reduce_nothing() -> None:
     for name, type_ in (("subtract", "f32"), ("divide", "i32")):
         operand = np.zeros(4, ELEMENT_TYPES[type_].dtype)
         operation = _kernels.find_operation(name, type_, type_)
-        with pytest.raises(ValueError, match=f"there is no reduction of {type_} by {name}"):
+        with pytest.raises(ValueError, match=f"there is no kernel that combines {type_} by {name}"):
             run(operation, type_, operand, operand[0], 0, ([], [4]), ([], [1]))
