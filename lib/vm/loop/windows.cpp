@@ -56,6 +56,31 @@ const DecodedInstruction *run_whole_window(const DecodedInstruction *at, unsigne
   return next(at, registers);
 }
 
+// The most frequent one: an element, at one start, between an array and a scalar. `a` is the register of the start, `b` the
+// slot of the array, `to` the register of the scalar.
+template <size_t size, class Index, bool is_read>
+const DecodedInstruction *run_element(const DecodedInstruction *at, unsigned char *registers) {
+  const auto &windows = static_cast<const WindowAccess &>(*at->detail);
+  const StartComponent &each = windows.components[0];
+  const int64_t index = load_index<Index>(registers + at->a);
+  const bool is_inside = each.is_inside(index);
+  if (!is_inside && !windows.clamps)
+    return next(at, registers);
+  const ptrdiff_t place = is_inside ? static_cast<ptrdiff_t>(index) * each.stride : each.place(index);
+  unsigned char *const element = address_in(registers, at->b) + windows.operand.offset + place;
+  if (is_read)
+    std::memcpy(registers + at->to, element, size);
+  else
+    std::memcpy(element, registers + at->to, size);
+  return next(at, registers);
+}
+
+template <class Index> Handler element_handler(const WindowAccess &windows) {
+  return by_size(windows.item, [&](auto size) {
+    return windows.is_read ? run_element<size, Index, true> : run_element<size, Index, false>;
+  });
+}
+
 template <class Index> Handler whole_window_handler(const WindowAccess &windows) {
   const auto choose = [&](auto size) {
     return windows.is_read ? run_whole_window<size, Index, true> : run_whole_window<size, Index, false>;
@@ -149,6 +174,7 @@ DecodedArrayOp decode_windows(const Frame &frame, const Instruction &instruction
   still.add(windows.batch, other_batch, batch_rank);
   still.add(windows.window, windows.other_window, window_rank);
   std::vector<bool> is_moved(window_rank);
+  uint32_t first_start = other;
   for (size_t i = 0; i < component_count; ++i) {
     StartComponent each{};
     const auto index = static_cast<uint32_t>(numbers.next(0, most_elements));
@@ -166,6 +192,7 @@ DecodedArrayOp decode_windows(const Frame &frame, const Instruction &instruction
       is_moved[dimension] = true;
     }
     each.start = RegisterRef(frame, index, offset);
+    first_start = i == 0 ? index : first_start;
     each.load = index_loaders(frame.types[index]);
     each.batch = in_bytes(batch, size_of(frame.types[index]));
     each.stride = static_cast<ptrdiff_t>(stride) * static_cast<ptrdiff_t>(item);
@@ -206,6 +233,14 @@ DecodedArrayOp decode_windows(const Frame &frame, const Instruction &instruction
     made.points = true;
   } else if (batch_count == 1) {
     made.handler = window_handler(windows);
+    const bool has_scalars = frame.is_scalar(first_start) && frame.is_scalar(other);
+    if (made.handler != run_window && count == 1 && component_count == 1 && has_scalars) {
+      const bool is_i32 = frame.types[first_start] == ElementType::i32;
+      made.handler = is_i32 ? element_handler<int32_t>(windows) : element_handler<int64_t>(windows);
+      made.a = Frame::slot(first_start);
+      made.b = windows.operand.slot;
+      made.to = Frame::slot(other);
+    }
   }
   made.detail = std::move(result);
   return made;
