@@ -38,8 +38,8 @@ const Opcode &check_operation(const Types &types, const Instruction &instruction
   return found;
 }
 
-const regions::Combination &check_combination(const Types &types, int64_t opcode, uint32_t index) {
-  const Opcode &found = check_operation(types, {static_cast<int>(opcode), index, index, index, index});
+const regions::Combination &check_combination(const Types &types, int opcode, uint32_t index) {
+  const Opcode &found = check_operation(types, {opcode, index, index, index, index});
   const regions::Combination *combination = regions::find_combination(found.name, found.result);
   if (!combination)
     throw ProgramError(std::string("there is no kernel that combines ") + name_of(found.result) + " by " + found.name);

@@ -24,7 +24,7 @@ void check_type(const Types &types, uint32_t index, ElementType type);
 const Opcode &check_operation(const Types &types, const Instruction &instruction);
 
 // Returns the combination by a pointwise operation, whose operands and result have the type of a register.
-const regions::Combination &check_combination(const Types &types, int64_t opcode, uint32_t index);
+const regions::Combination &check_combination(const Types &types, int opcode, uint32_t index);
 
 constexpr int64_t scalar_count = -1; // of a register that holds a scalar
 // A bound for sizes, offsets and strides: products of two of them, and sums of such products, fit into 64 bits.

@@ -23,7 +23,7 @@ void scatter(const Combination &combination, unsigned char *result, const unsign
              const IndexVectors &indices, size_t width);
 
 // Combines the partial results of blocks, [outer, blocks, inner], in the order of a sum if it is one. Returns the results,
-// [outer, inner]: in `partials` or in `spare`, which has room for half as many.
+// [outer, inner]: in `partials` or in `spare`, which has room for half as many, rounded up for each `outer`.
 unsigned char *combine_blocks(const Combination &combination, size_t outer, size_t blocks, size_t inner,
                               unsigned char *partials, unsigned char *spare);
 

@@ -123,7 +123,7 @@ private:
       node.operands = {instruction.a};
     } else if (instruction.opcode == reduce) {
       node.kind = Action::Kind::reduce;
-      node.combination = &check_combination(types_, static_cast<int64_t>(instruction.c), instruction.to);
+      node.combination = &check_combination(types_, static_cast<int>(instruction.c), instruction.to);
       node.operands = {instruction.a, instruction.b};
     } else {
       throw ProgramError("there is no operation " + std::to_string(instruction.opcode) + " in a fused program");

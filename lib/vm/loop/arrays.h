@@ -4,9 +4,9 @@
 // Each decoding function checks that every access lies inside the arrays, and that no array is both read and written, and
 // throws ProgramError otherwise.
 //
-// The register of the result is `to`; all registers of a call, a sort or a routine of LAPACK are among its numbers. The
-// index of the numbers is `b`, or `c` of reductions, scans and products. The numbers of an instruction, where `x...`
-// stands for as many numbers as the preceding rank:
+// The register of the result is `to`; all registers of a call, a sort, a routine of LAPACK, threefry or a generator of random
+// bits are among its numbers. The index of the numbers is `b`, or `c` of reductions, scans and products. The numbers of an
+// instruction, where `x...` stands for as many numbers as the preceding rank:
 //   move           rank size... from offset, stride..., to offset, stride...
 //   read_windows   batch rank, size..., window rank, size...,
 //                  operand offset, batch stride..., window stride..., result offset, batch stride..., window stride...,
@@ -24,6 +24,7 @@
 //                  key the sum of: 1 if it is descending, 2 if floats have their total order
 //   scan           operation, rows outside, values of a row, rows inside, 1 from the last value on, 1 in f64
 //   fft            kind (kernels/fft/transform.h), lines outside, length of the transform, lines inside
+//   threefry       0, count of results, register..., count of operands, register...
 //   random_bits    generator, count of results, register..., count of operands, register, and the sizes of the array before,
 //                  along and after the dimension of pairs (kernels/random/bits.h)
 //   reduce         operation, offset, kept rank, size..., stride..., reduced rank, size..., stride...

@@ -31,9 +31,9 @@ constexpr struct {
   int opcode;
   DecodedArrayOp (*decode)(const Frame &frame, const Instruction &instruction, const Numbers &numbers);
 } decoders[] = {
-    {move, decode_move},     {read_windows, decode_windows}, {write_windows, decode_windows},
-    {reduce, decode_reduce}, {dot, decode_dot},              {lapack, decode_lapack},
-    {scan, decode_scan},     {fft, decode_fft},              {sort, decode_sort},
+    {move, decode_move},         {read_windows, decode_windows},    {write_windows, decode_windows},
+    {reduce, decode_reduce},     {dot, decode_dot},                 {lapack, decode_lapack},
+    {scan, decode_scan},         {fft, decode_fft},                 {sort, decode_sort},
     {threefry, decode_threefry}, {random_bits, decode_random_bits},
 };
 

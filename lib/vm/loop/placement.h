@@ -26,10 +26,10 @@ void each_register(const Frame &frame, const Instruction &instruction, const std
   if (instruction.opcode == read_windows || instruction.opcode == write_windows)
     for (uint32_t index : window_registers(numbers_of(instruction, numbers)))
       visit(index, false);
-  const size_t count = instruction.opcode >= 0              ? opcodes().rows[instruction.opcode].arity
-                       : instruction.opcode == jump         ? 0
-                       : has_two_operands(instruction)     ? 2
-                                                            : 1;
+  const size_t count = instruction.opcode >= 0         ? opcodes().rows[instruction.opcode].arity
+                       : instruction.opcode == jump    ? 0
+                       : has_two_operands(instruction) ? 2
+                                                       : 1;
   for (size_t i = 0; i < count; ++i)
     visit(operands[i], false);
   if (!is_jump(instruction))
