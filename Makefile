@@ -10,13 +10,18 @@ PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 # installation is editable.
 BUILD_INPUTS := pyproject.toml CMakeLists.txt $(wildcard cmake/*) $(shell find lib -type f)
 
-.PHONY: demo test check bench clean
+.PHONY: demo test test-deep check bench clean
 
 demo: $(VENV)/runtime.stamp
 	$(BIN)/python examples/demo.py
 
+# Every behaviour once: some five minutes on two cores.
 test: $(VENV)/test.stamp
-	$(BIN)/python -m pytest -n auto --maxprocesses=$(JOBS)
+	$(BIN)/python -m pytest -n auto --maxprocesses=$(JOBS) --dist=worksteal
+
+# The rest: sweeps, campaigns, sanitizer builds, all sharded models, browser pages, MPI, other implementations.
+test-deep: $(VENV)/deep.stamp
+	$(BIN)/python -m pytest -n auto --maxprocesses=$(JOBS) --dist=worksteal -m deep
 
 check: $(VENV)/test.stamp
 	$(BIN)/ruff check
@@ -41,3 +46,7 @@ $(VENV)/runtime.stamp: $(VENV)/venv.stamp $(BUILD_INPUTS)
 $(VENV)/test.stamp: $(VENV)/venv.stamp $(BUILD_INPUTS)
 	$(PIP) install --config-settings=cmake.define.HLOKIT_WERROR=ON --editable '.[test]'
 	touch $@ $(VENV)/runtime.stamp
+
+$(VENV)/deep.stamp: $(VENV)/venv.stamp $(BUILD_INPUTS)
+	$(PIP) install --config-settings=cmake.define.HLOKIT_WERROR=ON --editable '.[test-deep]'
+	touch $@ $(VENV)/test.stamp $(VENV)/runtime.stamp

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Generator
+from fnmatch import fnmatchcase
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -30,6 +31,26 @@ settings.load_profile("hlokit")
 def pytest_configure(config: pytest.Config) -> None:
     """Errors of hlokit show its frames."""
     config.stash[KEEPS_FRAMES] = True
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Mark all but the samples of a parametrized test as `deep`: `make test` runs the samples only."""
+    missing: dict[str, set[str]] = {}
+    for item in items:
+        marker = item.get_closest_marker("sample")
+        if marker is not None:
+            name = item.nodeid.partition("[")[0]
+            ids = item.nodeid[len(name) + 1 : -1]
+            patterns = {pattern for pattern in marker.args if fnmatchcase(ids, pattern)}
+            if not patterns:
+                item.add_marker("deep")
+            missing.setdefault(name, set(marker.args)).difference_update(patterns)
+    if any("[" in argument for argument in config.args):  # single parametrizations are collected
+        return
+    for name, patterns in missing.items():
+        if patterns:
+            raise pytest.UsageError(f"{name}: samples must be its parametrizations, got {sorted(patterns)}")
 
 
 # Limits of the VM, which a lowered program may exceed.

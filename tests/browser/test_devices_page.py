@@ -12,6 +12,8 @@ import hlokit
 from browser.test_view_page import started
 from unit.sharding.test_shard import MEGATRON, MLP
 
+pytestmark = pytest.mark.deep
+
 
 @pytest.fixture(scope="module")
 def megatron(tmp_path_factory: pytest.TempPathFactory) -> Path:

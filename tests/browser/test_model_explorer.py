@@ -22,6 +22,8 @@ from browser.chromium import ARGUMENTS, chromium
 from browser.conftest import MODELS
 from hlokit import model_explorer
 
+pytestmark = pytest.mark.deep
+
 
 @pytest.fixture(scope="module")
 def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:

@@ -10,6 +10,8 @@ import pytest
 
 import hlokit
 
+pytestmark = pytest.mark.deep
+
 PROGRAM = """
 func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
   %0 = stablehlo.exponential %x : tensor<4xf32>

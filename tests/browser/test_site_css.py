@@ -8,6 +8,8 @@ from typing import Any
 
 import pytest
 
+pytestmark = pytest.mark.deep
+
 ROOT = Path(__file__).parents[2]
 PAGE = """<!doctype html><html style="font-size: 125%"><link rel="stylesheet" href="{css}"><style>
   pre {{ position: relative; margin: 0; }}

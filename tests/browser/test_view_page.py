@@ -11,6 +11,8 @@ import pytest
 
 import hlokit
 
+pytestmark = pytest.mark.deep
+
 READY = "html[data-ready]"
 
 

@@ -8,6 +8,8 @@ import pytest
 
 from tests.fuzz import leaks
 
+pytestmark = pytest.mark.deep
+
 pytestmark = pytest.mark.skipif(
     sys.platform != "linux" or leaks.library("liblsan.so") is None, reason="needs LeakSanitizer of GCC"
 )

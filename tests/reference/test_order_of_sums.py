@@ -63,6 +63,7 @@ def stored(arguments: list[np.ndarray]) -> list[tuple[np.ndarray, ...]]:
 
 
 @pytest.mark.parametrize("name", [name for name, case in CASES.items() if not case.is_large])
+@pytest.mark.sample("* f32", "* bf16")
 def test_the_order_of_the_reference(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     text, arguments, _ = CASES[name]
     program = hlokit.load(text)
@@ -82,6 +83,7 @@ def test_the_order_of_the_reference(name: str, monkeypatch: pytest.MonkeyPatch) 
 @pytest.mark.parametrize("type_", TYPES)
 @pytest.mark.parametrize("operation", ["add", "multiply"])
 @pytest.mark.parametrize("axis", [0, 1])
+@pytest.mark.sample("0-*-f32-*", "1-add-f16-*")
 def test_reduce(count: int, type_: str, operation: str, axis: int) -> None:
     shape = (count, 2) if axis == 0 else (2, count)
     text, (array, init), _ = reduce(shape, (axis,), type_, region(type_, operation))
@@ -96,6 +98,7 @@ def test_reduce(count: int, type_: str, operation: str, axis: int) -> None:
 
 @pytest.mark.parametrize("count", COUNTS)
 @pytest.mark.parametrize("type_", TYPES)
+@pytest.mark.sample("f32-*", "f16-*")
 def test_dot(count: int, type_: str) -> None:
     text, (x, y), _ = dot(((2, count), type_), ((count, 3), type_), type_)
     program = hlokit.load(text)
@@ -122,6 +125,7 @@ def here() -> dict[str, list[str]]:
 
 
 @pytest.mark.parametrize("environment", PROCESSES, ids=str)
+@pytest.mark.sample("*'HLOKIT_THREADS': '2'}")
 def test_processors_threads_and_layouts(environment: dict[str, str], here: dict[str, list[str]]) -> None:
     code = "import json; from tests.reference.test_order_of_sums import digests; print(json.dumps(digests()))"
     process = subprocess.run(

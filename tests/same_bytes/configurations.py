@@ -73,10 +73,13 @@ def random_programs(directory: Path, count: int, first_seed: int = FIRST_SEED) -
     return files
 
 
-def benchmark_programs(directory: Path, *, of_libraries: bool) -> dict[str, Path]:
+def benchmark_programs(directory: Path, *, of_libraries: bool, only_quick: bool = False) -> dict[str, Path]:
     """The programs that the benchmarks run, as files: those of libraries, or all others."""
-    is_wanted = [(each.kind == LIBRARY) == of_libraries and not each.plan_only for each in CASES]
-    cases = [case for case, is_one in zip(CASES, is_wanted, strict=True) if is_one]
+    cases = [
+        case
+        for case in CASES
+        if (case.kind == LIBRARY) == of_libraries and not case.plan_only and (case.is_quick or not only_quick)
+    ]
     files: dict[str, Path] = {}
     for name, file in build(cases, str(directory)).items():
         program = pickle.loads(Path(file).read_bytes())

@@ -192,6 +192,7 @@ def xla(name: str, arguments: Sequence[Array]) -> tuple[Array, ...]:
 @pytest.mark.parametrize(
     ("name", "tolerance"), [("digits", LOGITS), ("gpt", {"rtol": 0, "atol": 0}), ("train_step", STATE)]
 )
+@pytest.mark.sample("digits-*")
 def test_live_xla_agrees(name: str, tolerance: dict[str, Any]) -> None:
     arguments = arguments_of(name)
     expected = xla(name, arguments)

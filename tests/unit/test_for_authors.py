@@ -108,6 +108,7 @@ def commands(directory: Path) -> str:
         *[("lib/*.mlir", "lib/bad.mlir:3:"), ("**/deadlock.mlir", "spmd-group-cover")],
     ],
 )
+@pytest.mark.deep
 def test_github_action(files: str, error: str, tmp_path: Path) -> None:
     script = textwrap.dedent(
         (ROOT / ".github/actions/verify/action.yml").read_text().rpartition("run: |\n")[2]
@@ -148,6 +149,7 @@ def test_hooks_of_pre_commit(hook: str, bad: str, tmp_path: Path) -> None:
         assert run.returncode == status
 
 
+@pytest.mark.deep
 def test_plugin(tmp_path: Path) -> None:
     for name, text in FILES.items():
         (tmp_path / name).write_text(text)

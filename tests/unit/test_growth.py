@@ -70,6 +70,7 @@ def test_plot_is_xml_with_a_curve_for_each_figure() -> None:
     assert set(curves) <= labels
 
 
+@pytest.mark.deep
 def test_report_is_written_between_its_marks(tmp_path: Path) -> None:
     page = tmp_path / "page.md"
     (tmp_path / "pictures").mkdir()

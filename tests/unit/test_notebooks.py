@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.deep
+
 NOTEBOOKS = Path(__file__).parents[2] / "examples" / "notebooks"
 # Text that a notebook shows, as HTML or as text.
 SHOWN = {

@@ -177,6 +177,7 @@ def mutants(data: bytes, count: int, seed: int) -> list[bytes]:
 
 
 @pytest.mark.parametrize("text", [PLAIN, MIXED], ids=["plain", "mixed"])
+@pytest.mark.deep
 def test_mutated_artifacts(text: str) -> None:
     outcomes: Counter[str] = Counter()
     for mutant in mutants(serialize(module(text)), MUTANTS // 2, seed=5):

@@ -395,6 +395,7 @@ def test_xla_and_a_program_of_two_functions(
 
 
 @pytest.mark.parametrize("target", ["iree", "iree:vmvx"])
+@pytest.mark.deep
 def test_iree(target: str, file: str, tmp_path: Path) -> None:
     pytest.importorskip("iree.compiler", reason="iree-base-compiler is not installed")
     pytest.importorskip("iree.runtime", reason="iree-base-runtime is not installed")

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import pytest
+
 from tests.unit.grid.mpi_programs import (
     ADD,
     ALL,
@@ -19,6 +21,8 @@ from tests.unit.grid.mpi_programs import (
     same_on_ranks,
     values,
 )
+
+pytestmark = pytest.mark.deep
 
 BRANCHES = """func.func @main() -> tensor<f32> {
   VALUES

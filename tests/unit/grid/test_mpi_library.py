@@ -13,6 +13,8 @@ import pytest
 
 from hlokit.grid.mpi import library
 
+pytestmark = pytest.mark.deep
+
 MACHINES = {"x86_64": 62, "aarch64": 183}
 needs_linux = pytest.mark.skipif(
     not sys.platform.startswith("linux") or platform.machine() not in MACHINES,

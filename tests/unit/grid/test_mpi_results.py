@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import pytest
+
 from hlokit.mlir.provider.bindings import stablehlo_operations
 from tests.unit.grid.mpi_programs import (
     ADD,
@@ -22,6 +24,8 @@ from tests.unit.grid.mpi_programs import (
     same_on_ranks,
     values,
 )
+
+pytestmark = pytest.mark.deep
 
 
 def computations(type_: str) -> list[str]:

@@ -295,6 +295,7 @@ def test_deep_calls_of_the_reference() -> None:
 
 
 @pytest.mark.parametrize("flags", [[], ["--reference"]])
+@pytest.mark.sample("flags0")
 def test_levels_of_calls_in_commands(tmp_path: Path, flags: list[str]) -> None:
     """The same number for the reference as for other tiers; endless recursion has a short message in both."""
     path = tmp_path / "f.mlir"

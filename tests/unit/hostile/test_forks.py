@@ -94,6 +94,7 @@ sys.exit(os.waitstatus_to_exitcode(status) != 0 or not use())
     "module",
     ["hlokit.loading", "hlokit.plan.block", "hlokit.ops.elementwise.arithmetic", "numpy", "jaxlib.mlir"],
 )
+@pytest.mark.sample("numpy")
 def test_forks_wait_for_the_imports_of_other_threads(module: str) -> None:
     done = subprocess.run(
         [sys.executable, "-W", "ignore::DeprecationWarning", "-c", _FORK_DURING_IMPORT.format(module=module)],

@@ -165,6 +165,7 @@ def test_a_killed_command_prints_an_error(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux enforces RLIMIT_AS")
+@pytest.mark.deep
 def test_commands_under_limits_of_memory(tmp_path: Path) -> None:
     """With less and less memory: each command works, or reports the lack of memory."""
     path = tmp_path / "f.mlir"
@@ -322,6 +323,7 @@ def test_no_code_comes_from_the_current_directory(
 
 
 @pytest.mark.parametrize("side", ["xla", "iree"])
+@pytest.mark.deep
 def test_a_side_without_descriptors_is_no_difference(tmp_path: Path, side: str) -> None:
     if side == "iree":
         pytest.importorskip("iree.compiler")

@@ -139,6 +139,7 @@ def test_transforms(kind: str, shape: tuple[int, ...], lengths: tuple[int, ...],
 
 
 @pytest.mark.parametrize("length", [7, 17, 64, 4099])
+@pytest.mark.sample("64", "7", "17")
 def test_the_rounding_of_transforms_is_within_the_bound(length: int) -> None:
     """A change far below the last place: what remains is the rounding, compared with a longer transform."""
     type_ = f"tensor<{length}xcomplex<f64>>"

@@ -57,6 +57,7 @@ def leaves(value: Any) -> Iterator[Any]:
 
 @pytest.mark.skipif(not HAS_EXTENDED, reason="longdouble is double here: f64 has no shadows")
 @pytest.mark.parametrize("path", PROGRAMS, ids=lambda path: path.stem)
+@pytest.mark.sample("[a-d]*", "re*")
 def test_programs_run_as_they_do_without_shadows(path: Path) -> None:
     for part in split_input(path.read_text()):
         try:

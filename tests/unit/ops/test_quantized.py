@@ -195,6 +195,7 @@ def direct_and_by_floats(name: str, operands: list[QuantizedType], result: Quant
 @pytest.mark.parametrize("expressed", [F32, BF16], ids=str)
 @pytest.mark.parametrize("storage", [I8, UI8, I16], ids=str)
 @pytest.mark.parametrize("name", [*UNARY, *BINARY])
+@pytest.mark.sample("*-i8-f32", "add-*")
 def test_elementwise(name: str, storage: ElementType, expressed: ElementType) -> None:
     zero = 100 if storage is UI8 else 3
     made = [QuantizedType.make(storage, expressed, (scale,), (zero,)) for scale in (0.05, 0.1, 0.02)]

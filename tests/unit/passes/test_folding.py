@@ -160,6 +160,7 @@ def test_every_operation_is_folded_or_has_a_reason() -> None:
 
 
 @pytest.mark.parametrize("entry", PASSES, ids=lambda entry: entry.name)
+@pytest.mark.deep
 def test_large_programs_take_seconds(entry: Pass) -> None:
     random = Random(5)
     count = 5000

@@ -48,6 +48,7 @@ def test_nothing_is_left_to_simplify() -> None:
         assert simplified(once) == once
 
 
+@pytest.mark.deep
 def test_five_thousand_operations_take_seconds() -> None:
     b = builder(3, "passes")
     while len(b.lines) < 5000:

@@ -10,6 +10,7 @@ from benchmarks.reductions import PLANTS, is_small, planted
 
 
 @pytest.mark.parametrize(("kind", "place"), [("scatter", "loop"), ("reduce_precision", "function")])
+@pytest.mark.deep
 def test_a_planted_divergence_becomes_one_operation(kind: str, place: str) -> None:
     case = make_case(200, 1)
     program = hlokit.load(planted(case, kind, place, 1))

@@ -43,6 +43,7 @@ def names(made: hlokit.Reduction) -> list[str]:
 # Predicates ---------------------------------------------------------------------------------------
 
 
+@pytest.mark.deep
 def test_a_divergence_of_xla_in_a_chain() -> None:
     text = chain(60, "%f = stablehlo.power %n, %big : tensor<4x8xi32>")
     made = hlokit.reduce(hlokit.load(text), *CHAIN, keep="diverges:xla")
@@ -55,6 +56,7 @@ def test_a_divergence_of_xla_in_a_chain() -> None:
     assert str(np.asarray(expected)[made.outcome.index]) == made.outcome.expected
 
 
+@pytest.mark.deep
 def test_a_divergence_within_a_called_function_in_a_loop() -> None:
     made = hlokit.reduce(hlokit.load(LOOP), np.int32(3), keep="diverges:xla")
     assert names(made) == ["stablehlo.power"]
@@ -76,6 +78,7 @@ def test_an_error_of_hlokit() -> None:
         hlokit.load(made.text)()
 
 
+@pytest.mark.deep
 def test_a_crash_of_another_side() -> None:
     text = chain(10, "%f = stablehlo.divide %n, %zero : tensor<4x8xi32>")
     made = hlokit.reduce(hlokit.load(text), *CHAIN, keep="crashes:eval-module")
@@ -83,6 +86,7 @@ def test_a_crash_of_another_side() -> None:
     assert "SIGFPE" in made.outcome.what
 
 
+@pytest.mark.deep
 def test_programs_that_another_side_does_not_support() -> None:
     text = chain(10, "%f = stablehlo.custom_call @nobody_has_it(%x) : (tensor<4x8xf32>) -> tensor<4x8xf32>")
     made = hlokit.reduce(hlokit.load(text), *CHAIN, keep="error@xla:nobody_has_it")
@@ -118,6 +122,7 @@ def test_a_function_decides_on_operations_that_depend_on_each_other() -> None:
     assert made.largest == 1
 
 
+@pytest.mark.deep
 def test_operations_that_are_wrong_together_only_are_found(tmp_path: Path) -> None:
     script = tmp_path / "side.py"
     script.write_text(WRONG_TOGETHER)
@@ -233,6 +238,7 @@ def test_regions_get_simpler() -> None:
     assert left == ["stablehlo.reduce", "stablehlo.maximum"]
 
 
+@pytest.mark.deep
 def test_a_loop_stays_with_its_last_turn_where_it_must() -> None:
     made = hlokit.reduce(hlokit.load(LOOP), np.int32(3), keep=has("stablehlo.while"))
     assert "stablehlo.power" not in made.program.text()
@@ -369,6 +375,7 @@ TURNING = """func.func @main(%x: tensor<2xf32>, %n: tensor<i64>) -> tensor<2xf32
     "limit",
     ["%limit = stablehlo.constant dense<40> : tensor<i64>", "%limit = stablehlo.add %n, %zero : tensor<i64>"],
 )
+@pytest.mark.deep
 def test_loops_that_stay_take_fewer_iterations(limit: str) -> None:
     keep = "sh -c 'grep -q stablehlo.while $0 && grep -q stablehlo.compare $0 && grep -q stablehlo.tanh $0' {module}"
     made = hlokit.reduce(hlokit.load(TURNING.replace("LIMIT", limit)), [3.0, 0.5], 40, keep=keep)

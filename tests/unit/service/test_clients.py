@@ -15,6 +15,8 @@ import pytest
 from hlokit.cli.main import main
 from hlokit.service.protocol import METHODS, answer, schema
 
+pytestmark = pytest.mark.deep
+
 ROOT = Path(__file__).parents[3]
 CLIENTS = ROOT / "examples" / "clients"
 EXPECTED = [

@@ -250,6 +250,7 @@ CLIENTS: list[Callable[[Service, Random], int]] = [
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the test reads /proc")
+@pytest.mark.deep
 def test_hostile_clients_at_once() -> None:
     failures: list[str] = []
     services: list[Service] = []

@@ -206,6 +206,7 @@ def test_requests_that_kill_a_worker_affect_no_other_request(monkeypatch: pytest
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="workers are not forked")
+@pytest.mark.deep
 def test_requests_that_do_not_end_are_ended(monkeypatch: pytest.MonkeyPatch) -> None:
     data = b'{"id":1,"method":"ping"}\n{"id":2,"method":"hang"}\n{"id":3,"method":"ping"}\n'
     answers = Killing(monkeypatch).talk(data, longest_seconds=3)
@@ -275,6 +276,7 @@ def requests(draw: st.DrawFn) -> bytes:
 
 @settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(lines=st.lists(requests(), min_size=1, max_size=30))
+@pytest.mark.deep
 def test_it_survives_any_requests(server: subprocess.Popen[bytes], lines: list[bytes]) -> None:
     answers = ask(server, b"\n".join(lines))
     assert len(answers) == sum(bool(line.strip()) for line in lines)

@@ -111,6 +111,7 @@ serve(0, 1, longest_seconds=SECONDS)
 """
 
 
+@pytest.mark.deep
 def test_serve_survives_its_workers(tmp_path: Path) -> None:
     requests = b"".join(
         json.dumps({"id": number, "method": "ping", "params": {"note": note}}).encode() + b"\n"
@@ -169,6 +170,7 @@ for function in (work.write, work.die, work.fail, work.sleep, work.write):
 """
 
 
+@pytest.mark.deep
 def test_the_sandbox_survives_its_work(tmp_path: Path) -> None:
     (tmp_path / "work.py").write_text(WORK)
     assert run(tmp_path, "-c", SANDBOX).stdout.decode().splitlines() == [

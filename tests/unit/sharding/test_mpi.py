@@ -13,6 +13,8 @@ from tests.unit.grid.mpi_programs import mpiexec
 from unit.sharding.exports import export
 from unit.sharding.test_shard import ARGUMENTS, MEGATRON, MLP
 
+pytestmark = pytest.mark.deep
+
 RANKS = 4
 # Each rank runs its own piece; all of them get all results, and the first one stores them.
 CODE = """

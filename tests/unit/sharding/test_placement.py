@@ -57,6 +57,7 @@ def arguments() -> list[np.ndarray]:
 
 @pytest.mark.parametrize("partitioner", ["shardy", "xla"])
 @pytest.mark.parametrize("name", SHARDINGS)
+@pytest.mark.sample("*-shardy")
 def test_layouts_are_those_of_the_values(name: str, partitioner: str) -> None:
     """Devices with one piece hold the same bytes, and a collective changes pieces, not the whole value."""
     ins, outs = SHARDINGS[name]

@@ -153,9 +153,17 @@ def agree(result: Any, expected: Any, exact: Any, rounding: float) -> None:
     np.testing.assert_allclose(result, expected, rtol=max(2e-5, 2 * rounding), atol=near)
 
 
-@pytest.mark.parametrize(
-    "names", [MODELS, HARDER_MODELS, OPERATIONS], ids=["models", "harder models", "operations"]
-)
+FEW = ("mlp_megatron", "shard_map", "conv_space")
+_SIZE = 8  # programs that a test exports in one process
+PARTS = [
+    names[start : start + _SIZE]
+    for names in (MODELS, HARDER_MODELS, OPERATIONS)
+    for start in range(0, len(names), _SIZE)
+]
+
+
+@pytest.mark.sample("mlp_megatron and others")
+@pytest.mark.parametrize("names", [FEW, *PARTS], ids=lambda names: f"{names[0]} and others")
 def test_programs_agree_with_the_whole_program_and_jax(names: tuple[str, ...], tmp_path: Path) -> None:
     found: dict[tuple[str, str], str] = {}
     with Workers(120) as workers:

@@ -44,6 +44,7 @@ def arguments() -> list[np.ndarray]:
         ('sdy.mesh @n = <["x"=2, "z"=1, "y"=4]>', "x=2,a0=2,b=2"),
     ],
 )
+@pytest.mark.sample("*-shardy")
 def test_meshes_of_the_same_devices_become_one(other: str, common: str, partitioner: str) -> None:
     sharded = program(M, other).shard(partitioner=partitioner)
     expected = {"y=4,x=2": "a=4,b=2"}.get(common, common)

@@ -199,6 +199,7 @@ def test_results_may_stay_terms_of_a_sum() -> None:
     assert sharded.report().collectives == ()
 
 
+@pytest.mark.deep
 def test_wrong_programs_are_named() -> None:
     text = """func.func @main(%x: tensor<1x8x8x1xf32>, %k: tensor<3x3x1x1xf32>) -> tensor<1x8x8x1xf32> {
       %0 = stablehlo.convolution(%x, %k) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f],
@@ -295,6 +296,7 @@ def test_partitioners_and_shapes() -> None:
 # Programs of JAX ---------------------------------------------------------------------------------------
 
 
+@pytest.mark.deep
 def test_exported_shard_maps_with_custom_calls(tmp_path: Path) -> None:
     """Older exports have `xla.sdy.GlobalToLocalShape` with several operands in the place of Shardy's operation."""
     from jaxlib import _jax
@@ -368,6 +370,7 @@ def test_values_that_no_device_splits_are_reported_by_both() -> None:
         assert any("kept.mlir:3" in where or ":3:" in where for _, where, _ in report.large_whole)
 
 
+@pytest.mark.deep
 def test_collectives_of_both_partitioners_agree(tmp_path: Path) -> None:
     for made in export(tmp_path, "mlp_data", "mlp_megatron", "block_megatron", "shard_map"):
         reports = [hlokit.shard(made.program, partitioner=each).report() for each in ("shardy", "xla")]
@@ -460,6 +463,7 @@ def test_search_ranks_shardings() -> None:
     json.dumps(found.as_dict())
 
 
+@pytest.mark.deep
 def test_a_search_of_a_part_finds_the_ends_of_the_front() -> None:
     slow = Machine(bandwidth=1e6, latency=1e-3, flops=1e9)
     program, mesh, names = hlokit.load(MLP), "data=2,model=2", ["0", "1"]

@@ -120,6 +120,7 @@ def test_wide_floats_as_mlir_prints_them(element_type: ElementType) -> None:
 @pytest.mark.parametrize("element_type", FLOATS, ids=str)
 @few
 @given(data=st.data())
+@pytest.mark.sample("f32", "bf16", "f8E4M3FN", "f6E2M3FN")
 def test_many_floats_have_the_text_that_each_has(element_type: ElementType, data: st.DataObject) -> None:
     drawn = data.draw(st.lists(codes(element_type), min_size=70, max_size=70))
     values = np.array(drawn, element_type.bits_dtype).view(element_type.dtype)
@@ -158,6 +159,7 @@ def test_float_examples(value: float, element_type: ElementType, expected: str) 
 @each_type
 @few
 @given(data=st.data())
+@pytest.mark.sample("f32", "bf16", "f8E4M3FN", "f6E2M3FN", "i1", "i4", "ui8", "i32", "complex<f32>")
 def test_dense_text_is_printed_as_by_mlir(element_type: ElementType, data: st.DataObject) -> None:
     array = data.draw(arrays(element_type))
     attribute = format_dense(array, TensorType(array.shape, element_type))
@@ -167,6 +169,7 @@ def test_dense_text_is_printed_as_by_mlir(element_type: ElementType, data: st.Da
 @each_type
 @few
 @given(data=st.data())
+@pytest.mark.sample("f32", "bf16", "f8E4M3FN", "f6E2M3FN", "i1", "i4", "ui8", "i32", "complex<f32>")
 def test_long_dense_text_is_printed_as_by_mlir(element_type: ElementType, data: st.DataObject) -> None:
     size = data.draw(st.integers(99, 103))
     part = element_type.part
@@ -287,6 +290,7 @@ def nested(array: npt.NDArray[Any], element_type: ElementType, index: tuple[int,
 @each_type
 @few
 @given(data=st.data())
+@pytest.mark.sample("f32", "bf16", "f8E4M3FN", "f6E2M3FN", "i1", "i4", "ui8", "i32", "complex<f32>")
 def test_values_are_nested_by_dimension(element_type: ElementType, data: st.DataObject) -> None:
     array = data.draw(arrays(element_type, max_side=3))
     type_ = TensorType(array.shape, element_type)

@@ -35,6 +35,7 @@ def test_kernels_give_the_reference_s_bits(name: str, type_: str) -> None:
         assert np.where(np.isnan(numbers), np.nan, numbers).tobytes() == ours.tobytes(), (row, ours, numbers)
 
 
+@pytest.mark.deep
 def test_levels_of_processors_give_the_same_bits() -> None:
     """GCC merges an adjacent sum and difference into one fused operation, unless the code separates them."""
     found: set[str] = set()

@@ -57,6 +57,7 @@ def one_nan(values: Array, element_type: ElementType) -> Array:
 
 @pytest.mark.parametrize("type_", TYPES)
 @pytest.mark.parametrize("name", FUNCTIONS)
+@pytest.mark.sample("*-c64")
 def test_parts_are_those_of_the_reference(name: str, type_: str) -> None:
     values = operands(TYPES[type_], SIZE)[: OPERANDS[name]]
     if name == "power":
@@ -65,6 +66,7 @@ def test_parts_are_those_of_the_reference(name: str, type_: str) -> None:
 
 
 @pytest.mark.parametrize("type_", TYPES)
+@pytest.mark.deep
 def test_large_exponents_of_powers_are_those_of_the_reference(type_: str) -> None:
     """Angles of up to 2**136 for f32 and 2**126 for f64, of powers whose parts are neither 0 nor infinite."""
     element_type, rng = TYPES[type_], np.random.default_rng(5)
@@ -79,6 +81,7 @@ def test_large_exponents_of_powers_are_those_of_the_reference(type_: str) -> Non
 
 @pytest.mark.parametrize("type_", TYPES)
 @pytest.mark.parametrize("name", FUNCTIONS)
+@pytest.mark.sample("*-c64")
 def test_special_values_are_those_of_the_reference(name: str, type_: str) -> None:
     assert not differing(name, TYPES[type_], special_operands(TYPES[type_], OPERANDS[name]))
 
@@ -96,6 +99,7 @@ def test_nans_are_canonical(name: str, type_: str) -> None:
 
 
 @pytest.mark.parametrize("type_", TYPES)
+@pytest.mark.deep
 def test_powers_beside_zeros_are_those_of_the_reference(type_: str) -> None:
     """Real, imaginary and diagonal bases and exponents of all moderate sizes: many parts of results are zeros."""
     element_type, rng = TYPES[type_], np.random.default_rng(6)

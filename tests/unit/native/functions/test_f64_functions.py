@@ -78,6 +78,7 @@ def test_samples_of_special_functions_are_correctly_rounded(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["zeta", "polygamma"])
+@pytest.mark.sample("zeta")
 def test_zeta_and_polygamma_are_correctly_rounded(name: str) -> None:
     rng = np.random.default_rng(7)
     count = 100
@@ -94,6 +95,7 @@ def test_zeta_and_polygamma_are_correctly_rounded(name: str) -> None:
     assert_exact(name, np.floor(x) if name == "polygamma" else x, q)
 
 
+@pytest.mark.deep
 def test_the_reference_s_zeta_is_mpmath_s() -> None:
     """mpmath computes with 2,000 bits, so that enough of them remain after cancellation."""
     rng = np.random.default_rng(8)
@@ -191,12 +193,14 @@ def hashes_with(**variables: str) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("level", ["baseline", "avx2", "avx512"])
+@pytest.mark.deep
 def test_all_tiers_give_the_same_bytes_on_every_level(level: str, hashes: dict[str, str]) -> None:
     """Arrays of any layout, scalars, fused code and loops, with NumPy's own dispatch limited to the level."""
     disabled = {"baseline": "AVX2 FMA3 AVX512F AVX512_SKX", "avx2": "AVX512F AVX512_SKX", "avx512": ""}
     assert hashes_with(HLOKIT_CPU=level, NPY_DISABLE_CPU_FEATURES=disabled[level]) == hashes
 
 
+@pytest.mark.deep
 def test_switches_change_no_byte(hashes: dict[str, str]) -> None:
     assert hashes_with(**{VARIABLE: "native"}) == hashes
 

@@ -239,6 +239,7 @@ def test_layouts_and_shapes() -> None:
     assert function(np.array(x[0, 0, 0])) == wanted[0, 0, 0]
 
 
+@pytest.mark.deep
 def test_coefficients_are_those_that_the_script_writes() -> None:
     assert (ROOT / "lib/vm/pointwise/coefficients.h").read_text() == coefficients.header()
 

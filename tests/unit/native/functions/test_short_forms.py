@@ -52,6 +52,7 @@ def fmod(x: float, y: float) -> float:
 
 
 @pytest.mark.parametrize("type_", FLOATS)
+@pytest.mark.sample("f32", "bf16", "f16")
 def test_remainders_are_those_of_fmod(type_: str) -> None:
     dtype, rng = ELEMENT_TYPES[type_].dtype, np.random.default_rng(3)
     edges = np.array([*EDGES, *[-edge for edge in EDGES]]).astype(dtype)
@@ -78,6 +79,7 @@ def test_remainders_are_those_of_fmod(type_: str) -> None:
 
 
 @pytest.mark.parametrize("type_", FLOATS)
+@pytest.mark.sample("f32", "bf16", "f16")
 def test_powers_of_one_exponent(type_: str) -> None:
     """An exponent for all elements, and one for each: half of them are integers, or integers and a half."""
     dtype, rng = ELEMENT_TYPES[type_].dtype, np.random.default_rng(4)

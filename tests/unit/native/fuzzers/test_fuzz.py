@@ -11,6 +11,8 @@ from tests.unit.native.building import FUZZERS, SANITIZE, build, needs_compiler,
 from tests.unit.native.fuzzers.campaign import unpack
 from tests.unit.native.readers.samples import SAMPLE, VERSIONS, artifacts, to_bytecode
 
+pytestmark = pytest.mark.deep
+
 
 @needs_compiler
 def test_mutants_do_no_harm(tmp_path: Path) -> None:

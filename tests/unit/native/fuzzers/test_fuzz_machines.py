@@ -28,6 +28,8 @@ from tests.unit.native.building import (
     run,
 )
 
+pytestmark = pytest.mark.deep
+
 SUPPORT = [
     *room("support", "vm"),
     *room("kernels/regions", "kernels/matmul", "kernels/linalg", "kernels/functions", "kernels/complex"),

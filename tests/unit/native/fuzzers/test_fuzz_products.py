@@ -19,6 +19,8 @@ from tests.unit.native.building import (
     run,
 )
 
+pytestmark = pytest.mark.deep
+
 
 @needs_compiler
 @pytest.mark.parametrize(

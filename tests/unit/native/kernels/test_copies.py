@@ -130,6 +130,7 @@ def test_results_that_are_views() -> None:
 
 
 @needs_compiler
+@pytest.mark.deep
 def test_random_copies_do_no_harm(tmp_path: Path) -> None:
     sources = [
         FUZZERS / "fuzz_copies.cpp",

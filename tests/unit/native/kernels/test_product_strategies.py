@@ -245,6 +245,7 @@ def test_the_strategy(case: Case) -> None:
 
 
 @pytest.mark.parametrize("level", CPU_LEVELS)
+@pytest.mark.deep
 def test_the_order_of_sums(level: str) -> None:
     code = "import json; from tests.unit.native.kernels import test_product_strategies as t; print(json.dumps(t.failures()))"
     process = subprocess.run(

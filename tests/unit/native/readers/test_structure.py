@@ -21,6 +21,7 @@ SOURCES = [*STRUCTURE, *(FUZZERS / name for name in ("fuzz_structure.cpp", "muta
 
 
 @needs_compiler
+@pytest.mark.deep
 def test_mutants_do_no_harm(tmp_path: Path) -> None:
     program = build(SOURCES, tmp_path / "mutate", ["-O1"])
     inputs = [tmp_path / f"{number}.mlirbc" for number in range(3)]

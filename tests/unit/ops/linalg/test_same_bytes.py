@@ -24,6 +24,7 @@ def hashes(**environment: str) -> list[str]:
     return result.stdout.splitlines()
 
 
+@pytest.mark.deep
 def test_processors_and_threads() -> None:
     first = hashes(HLOKIT_CPU="baseline", HLOKIT_THREADS="1", OPENBLAS_NUM_THREADS="1")
     assert len(first) == 4 * len(DTYPES) * len(ROUTINES)

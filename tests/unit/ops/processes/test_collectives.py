@@ -253,6 +253,7 @@ def xla(jobs: list[Any]) -> list[list[list[Array]]]:
     return pickle.loads(child.stdout)
 
 
+@pytest.mark.deep
 def test_xla_agrees_on_a_grid() -> None:
     grids = [(2, 2), (4, 1), (1, 4)]
     jobs: list[Any] = []

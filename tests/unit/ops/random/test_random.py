@@ -144,6 +144,7 @@ SHAPES = [(), (1,), (5,), (0,), (3, 5), (7, 3), (4, 6), (3, 3, 3), (3, 4, 5), (3
 
 @pytest.mark.parametrize("algorithm", ["THREE_FRY", "PHILOX", "DEFAULT"])
 @pytest.mark.parametrize("shape", SHAPES, ids=str)
+@pytest.mark.sample("(4, 6)-*", "(5,)-*")
 def test_shapes_against_xla(algorithm: str, shape: tuple[int, ...]) -> None:
     for size in (2,) if algorithm == "THREE_FRY" else (2, 3):
         state = np.array([0x0123456789ABCDEF, DOUBLE_WORD - 2, 5][:size], np.uint64)
@@ -156,6 +157,7 @@ def test_shapes_against_xla(algorithm: str, shape: tuple[int, ...]) -> None:
 @pytest.mark.parametrize(
     "type_", [I2, I4, UI4, I8, UI8, I16, I32, I64, UI64, F8E4M3FN, BF16, F16, F32, F64], ids=str
 )
+@pytest.mark.sample("f32-*", "i4-*", "bf16-*")
 def test_types_against_xla(algorithm: str, type_: ElementType) -> None:
     state = np.array([11, 22], np.uint64)
     # XLA gives back narrow integers as unsigned ones, or not at all.

@@ -85,6 +85,7 @@ PROGRAMS: dict[str, Callable[[Any], Any]] = {
 
 
 @pytest.mark.parametrize("name", PROGRAMS)
+@pytest.mark.sample("[a-m]*")
 def test_symbolic_shapes(name: str) -> None:
     shape = jax.ShapeDtypeStruct(export.symbolic_shape("b, n"), jnp.float32)
     exported = export.export(jax.jit(PROGRAMS[name]))(shape)
