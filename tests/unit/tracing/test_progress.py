@@ -7,10 +7,8 @@ import threading
 from pathlib import Path
 from typing import Any
 
-import nbformat
 import numpy as np
 import pytest
-from nbclient import NotebookClient
 
 import hlokit
 from hlokit.cli.streams.progress import watched
@@ -92,7 +90,11 @@ def test_files_and_short_runs_show_nothing() -> None:
     assert threading.active_count() == before
 
 
+@pytest.mark.deep
 def test_a_notebook_shows_a_line_which_disappears(tmp_path: Path) -> None:
+    import nbformat
+    from nbclient import NotebookClient
+
     code = (
         "import hlokit, numpy as np, hlokit.tracing.progress as progress\n"
         "progress.watch_notebook(patience=0.0, interval=0.01)\n"
