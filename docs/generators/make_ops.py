@@ -2,7 +2,7 @@
 
     python docs/generators/make_ops.py
 
-The element kinds come from an evaluation of the programs in docs/generators/op_probes.py.
+The element kinds come from an evaluation of the probes in the cards of operations.
 """
 
 from __future__ import annotations
@@ -15,25 +15,27 @@ from pathlib import Path
 
 import numpy as np
 
-import hlokit  # noqa: F401 # fills the registry
 from hlokit.contract.custom_calls import registered_custom_calls
 from hlokit.contract.registry import find, registered_operations
 from hlokit.errors import InternalError, ParseError, UnsupportedError, VerificationError
 from hlokit.mlir.parse import parse_text
 from hlokit.mlir.provider.bindings import stablehlo_operations
 from hlokit.mlir.provider.context import make_context
+from hlokit.operations.cards import card_of
+from hlokit.operations.cards.card import Without
+from hlokit.operations.cards.probes import Probe
+from hlokit.operations.index import INDEX
+from hlokit.operations.lookup import mnemonics, traits_of
 from hlokit.ops.custom_calls.dispatch import ENCODED, NOT_EVALUATED
 from hlokit.ops.custom_calls.jax import FAMILIES
 from hlokit.program import Program
 from hlokit.reference import operations as reference
-from hlokit.traits.table import has, mnemonics, module_of
 
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "reference" / "ops.md"
 sys.path.insert(0, str(Path(__file__).parent))
 
 from make_meanings import anchor  # noqa: E402 # after its directory is on the path
-from op_probes import CHLO, KINDS, STABLEHLO, WITHOUT_KINDS, Row  # noqa: E402
 
 HEADER = """# Operations
 
@@ -41,7 +43,7 @@ Each operation with its element types, its implementation and its tests. This pa
 A program that reaches an operation that hlokit does not evaluate raises `UnsupportedError`; `hlokit ops FILE` lists such
 operations beforehand.
 
-- Element kinds: `yes` if hlokit evaluates the program in `docs/generators/op_probes.py` for every type of the kind that
+- Element kinds: `yes` if hlokit evaluates the probe in the operation's card for every type of the kind that
   the verifier accepts, `no` if for none, empty if the verifier rejects the kind. The types are i1; i2 to
   i64; ui2 to ui64; f4 to f64; complex of f32 and f64; quantized per tensor and per axis. *any*: the operation
   has no elements.
@@ -56,9 +58,28 @@ operations beforehand.
   specification.
 
 """
+KINDS = {
+    "bool": ("i1",),
+    "signed": ("i2", "i4", "i8", "i16", "i32", "i64"),
+    "unsigned": ("ui2", "ui4", "ui8", "ui16", "ui32", "ui64"),
+    "float": (
+        *("f4E2M1FN", "f6E2M3FN", "f6E3M2FN", "f8E3M4", "f8E4M3", "f8E4M3B11FNUZ", "f8E4M3FN", "f8E4M3FNUZ"),
+        *("f8E5M2", "f8E5M2FNUZ", "f8E8M0FNU", "bf16", "f16", "f32", "f64"),
+    ),
+    "complex": ("complex<f32>", "complex<f64>"),
+    "quantized": (
+        "!quant.uniform<i8:f32, 5.0e-01:1>",
+        "!quant.uniform<u4:f32, 5.0e-01:1>",
+        "!quant.uniform<i32:f32, 5.0e-01>",
+        "!quant.uniform<i8:bf16, 5.0e-01:1>",
+        "!quant.uniform<i8:f32:0, {5.0e-01:1, 2.5e-01:2}>",
+    ),
+}
 # Operations that apply their body to elements, and those that only select the next operation.
-BY_BODY = mnemonics("applies") - {"collective_reduce"}
-CONTROL = mnemonics("control", "terminator", "ordering", "async")
+BY_BODY = mnemonics(lambda traits: traits.applies) - {"collective_reduce"}
+CONTROL = mnemonics(
+    lambda traits: traits.control or traits.terminator or traits.ordering or traits.asynchronous
+)
 ORACLES = {"oracles.reference": "C++", "oracles.xla": "XLA", "mpmath": "mpmath", "scipy": "SciPy"}
 # `reference` and `xla` are imported by name in some files.
 _IMPORTED = {"oracles.reference": r"\breference\b", "oracles.xla": r"\bxla\b"}
@@ -80,7 +101,7 @@ def _context() -> object:
     return make_context()
 
 
-def _program(name: str, row: Row, type_: str) -> str:
+def _program(name: str, row: Probe, type_: str) -> str:
     if isinstance(row, str):
         return row.replace("$", type_)
 
@@ -102,7 +123,7 @@ def _program(name: str, row: Row, type_: str) -> str:
     return f"func.func @main({arguments}) -> ({spelled}) {{\n{operation}\nreturn {returned} : {spelled}\n}}"
 
 
-def _cell(name: str, rows: tuple[Row, ...], types: tuple[str, ...]) -> str:
+def _cell(name: str, rows: tuple[Probe, ...], types: tuple[str, ...]) -> str:
     """The support for all types of a kind, as a cell of the table."""
     answers = {type_: _probe(name, rows, type_) for type_ in types}
     if "no" not in answers.values():
@@ -111,7 +132,7 @@ def _cell(name: str, rows: tuple[Row, ...], types: tuple[str, ...]) -> str:
     return f"all but {', '.join(missing)}" if "yes" in answers.values() else "no"
 
 
-def _probe(name: str, rows: tuple[Row, ...], type_: str) -> str:
+def _probe(name: str, rows: tuple[Probe, ...], type_: str) -> str:
     for row in rows:
         try:
             program = Program(parse_text(_context(), _program(name, row, type_)))
@@ -185,23 +206,28 @@ def _vectorised(mnemonic: str) -> str:
 
 
 def _meaning(name: str) -> str:
-    return f"[reference](operations.md#{anchor(name)})" if reference.find(name) is not None else ""
+    return f"[reference](operations.md#{anchor(name)})" if reference.row_of(name) is not None else ""
 
 
 def _where(name: str) -> str:
-    if has(name, "terminator"):
+    if traits_of(name).terminator:
         return "`interpreter.planner`"
-    module = module_of(name)
-    return f"`{module.removeprefix('hlokit.')}`" if module is not None else "not evaluated"
+    entry = INDEX.get(name)
+    return (
+        "not evaluated"
+        if entry is None or entry.kernel is None
+        else f"`{entry.kernel[0].removeprefix('hlokit.')}`"
+    )
 
 
-def _row(name: str, probes: dict[str, tuple[Row, ...]]) -> str:
+def _row(name: str) -> str:
     mnemonic = name.partition(".")[2]
     if name in NEWER and name not in dialect_operations():
         # Rows of operations that these bindings lack stay unchanged.
         return next(line for line in PAGE.read_text().splitlines() if line.startswith(f"| `{name}` |"))
-    if mnemonic in probes:
-        kinds = [_cell(name, probes[mnemonic], types) for types in KINDS.values()]
+    card = card_of(name)
+    if card is not None and not isinstance(card.probes, Without):
+        kinds = [_cell(name, card.probes, types) for types in KINDS.values()]
     else:
         kinds = ["any" if _is_evaluated(name) else "no"] + [""] * (len(KINDS) - 1)
     cells = [
@@ -211,14 +237,14 @@ def _row(name: str, probes: dict[str, tuple[Row, ...]]) -> str:
 
 
 def _is_evaluated(name: str) -> bool:
-    return find(name) is not None or has(name, "terminator")
+    return find(name) is not None or traits_of(name).terminator
 
 
-def _grid(title: str, names: list[str], probes: dict[str, tuple[Row, ...]]) -> str:
+def _grid(title: str, names: list[str]) -> str:
     evaluated = sum(map(_is_evaluated, names))
     columns = ["operation", *KINDS, "meaning", "vectorised", "evaluated in", "test", "oracle"]
     header = f"## {title}\n\n{evaluated} of {len(names)} are evaluated.\n\n| {' | '.join(columns)} |\n"
-    return f"{header}|{'---|' * len(columns)}\n" + "\n".join(_row(name, probes) for name in names) + "\n"
+    return f"{header}|{'---|' * len(columns)}\n" + "\n".join(_row(name) for name in names) + "\n"
 
 
 def _others(names: list[str]) -> str:
@@ -270,11 +296,11 @@ def table() -> str:
     registered = set(registered_operations())
     # The page is the same for all versions of the bindings.
     core = sorted(dialect_operations() | NEWER | {n for n in registered if n.startswith("stablehlo.")})
-    unknown = {name for name in core if name.partition(".")[2] not in STABLEHLO} - WITHOUT_KINDS
-    assert not unknown, f"docs/generators/op_probes.py has no program for {sorted(unknown)}"
+    unknown = [name for name in core if card_of(name) is None]
+    assert not unknown, f"operations/cards has no card of {unknown}"
     chlo = sorted(name for name in registered if name.startswith("chlo."))
     others = sorted(name for name in registered if not name.startswith(("stablehlo.", "chlo.")))
-    parts = [_grid("StableHLO", core, STABLEHLO), _grid("CHLO", chlo, CHLO), _others(others), _custom_calls()]
+    parts = [_grid("StableHLO", core), _grid("CHLO", chlo), _others(others), _custom_calls()]
     return HEADER + "\n".join(parts)
 
 

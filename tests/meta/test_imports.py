@@ -11,7 +11,6 @@ from typing import Any
 
 import pytest
 
-from hlokit.traits import table as traits
 
 ADDITION = """func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {
   %0 = stablehlo.add %x, %x : tensor<2xf32>
@@ -23,7 +22,7 @@ ADDITION = """func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {
 LOADED = {
     "hlokit": """
         _bytecode _kernels arguments checks children contract errors files formats interpreter loading
-        mlir native ops plan program records runs traits values verified
+        mlir native operations ops plan program records runs values verified
     """,
     "hlokit.children": "forks lifetimes",
     "hlokit.values": "bits element_types float_format tensor types",
@@ -32,7 +31,7 @@ LOADED = {
     "hlokit.mlir.queries": "module structure types",
     "hlokit.mlir.conversion": "attributes constants",
     "hlokit.mlir.text": "nesting",
-    "hlokit.traits": "table",
+    "hlokit.operations": "index lookup traits",
     "hlokit.contract": """
         array_ops canonical_nan frames lazy_modules nan_bits region registry run_context switches threads
         thresholds
@@ -134,13 +133,12 @@ def test_commands_are_where_the_package_says() -> None:
         assert run.stdout.startswith(name)
 
 
-# For each module of operations, the names that it registers: the module whose body runs is the one that registers.
+# The modules that register custom calls: the module whose body runs is the one that registers.
 WHO_REGISTERS = """
 import importlib, json, pkgutil, sys
 from hlokit import checks, ops
 from hlokit.contract import custom_calls
 from hlokit.contract import lazy_modules
-from hlokit.contract import registry
 
 def running():
     frame = sys._getframe(2)
@@ -148,34 +146,24 @@ def running():
         frame = frame.f_back
     return frame.f_globals["__name__"]
 
-operations, calls = {}, set()
-register, register_call = registry.op, custom_calls.builtin_custom_call
-
-def op(*names):
-    operations.update(dict.fromkeys(names, running()))
-    return register(*names)
+calls = set()
+register = custom_calls.builtin_custom_call
 
 def builtin_custom_call(target):
     calls.add(running())
-    return register_call(target)
+    return register(target)
 
-registry.op, custom_calls.builtin_custom_call = op, builtin_custom_call
+custom_calls.builtin_custom_call = builtin_custom_call
 for package in (checks, ops):
     for module in pkgutil.walk_packages(package.__path__, package.__name__ + "."):
         importlib.import_module(module.name)
-print(json.dumps([operations, sorted(calls), lazy_modules._CUSTOM_CALLS]))
+print(json.dumps([sorted(calls), sorted(lazy_modules._CUSTOM_CALLS)]))
 """
 
 
-def test_operations_are_in_the_listed_modules() -> None:
-    operations, calls, said_calls = in_new_process(WHO_REGISTERS)
-    for name, module in operations.items():
-        assert traits.module_of(name) == module, (
-            f"{name} is registered in {module}: say so in traits/table.py"
-        )
-    said = {name for name in traits.operations() if traits.module_of(name) is not None}
-    assert {name for name in said if not name.endswith(".*")} <= set(operations)
-    assert set(calls) == set(said_calls)
+def test_custom_calls_are_in_the_listed_modules() -> None:
+    registering, listed = in_new_process(WHO_REGISTERS)
+    assert registering == listed
 
 
 def test_dialects_stay_complete_for_other_libraries() -> None:

@@ -20,7 +20,7 @@ PACKAGE = Path(__file__).parents[2] / "python" / "hlokit"
 ORDER = """
     printable records
     display
-    errors traits _bytecode _kernels
+    errors operations _bytecode _kernels
     children files formats values
     mlir.text mlir.sandbox
     mlir.provider
@@ -31,7 +31,6 @@ ORDER = """
     reference.model
     reference.stablehlo
     reference.dialects
-    reference
     plan
     native.ir
     native.lowerings
@@ -47,8 +46,12 @@ ORDER = """
     ops.custom_calls
     checks
     interpreter
+    numerics.rules passes.framework reduction.rules sharding.prices
+    passes.rules
+    operations.cards
+    reference
     tracing
-    importers arguments jax_interop passes.framework compat constraints numerics
+    importers arguments jax_interop compat constraints numerics
     passes.simplification
     passes.folding
     passes

@@ -15,7 +15,7 @@ import pytest
 
 import hlokit
 from hlokit.contract import switches
-from hlokit.reference import run
+from hlokit.reference.evaluator import run
 from hlokit.values.tensor import Tensor
 from tests.reference.sum_cases import dot, reduce, region
 from tests.reference.sums_programs import all_cases, layouts

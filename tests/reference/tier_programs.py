@@ -7,10 +7,8 @@ that the tests find a kernel, an opcode or generated code that differs in one of
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -19,14 +17,14 @@ import numpy.typing as npt
 import hlokit
 from hlokit.contract.thresholds import DEFAULTS
 from hlokit.errors import InternalError, ParseError, UnsupportedError, VerificationError
-from hlokit.traits.table import has, having
+from hlokit.operations.cards import card_of
+from hlokit.operations.cards.card import Without
+from hlokit.operations.cards.probes import Probe
+from hlokit.operations.lookup import having, traits_of
 from hlokit.values.element_types import ELEMENT_TYPES, Kind
 from reference.evaluating import results
 from reference.special_values import picked
 from tests.generate.same import same
-
-sys.path.insert(0, str(Path(__file__).parents[2] / "docs" / "generators"))
-from op_probes import CHLO, STABLEHLO  # after its directory is on the path
 
 Array = npt.NDArray[Any]
 
@@ -45,6 +43,13 @@ THRESHOLDS = {
 _TURNS = 3
 
 
+def probes_of(name: str) -> tuple[Probe, ...]:
+    """The tiny programs in the card of an operation."""
+    card = card_of(name)
+    assert card is not None and not isinstance(card.probes, Without), name
+    return card.probes
+
+
 Applied = tuple[str, str, tuple[str, ...], str]  # name, attributes, types of operands, type of the result
 
 
@@ -55,9 +60,8 @@ def applied_to(type_: str) -> tuple[Applied, ...]:
 
 
 def _applied_to(type_: str) -> Iterator[Applied]:
-    for name in sorted(having("elementwise")):
-        rows = (STABLEHLO if name.startswith("stablehlo.") else CHLO)[name.partition(".")[2]]
-        for row in rows:
+    for name in sorted(having(lambda traits: traits.elementwise)):
+        for row in probes_of(name):
             if isinstance(row, str):
                 continue
             operands, result = row[0].replace("2x", "").replace("$", type_).split(" -> ")
@@ -159,8 +163,8 @@ def _loop(number: int, operation: Applied, places: list[int]) -> list[str]:
 def _is_order_free(operation: Applied) -> bool:
     """Whether a reduction by the operation gives the same in any order."""
     name, _, operands, result = operation
-    is_exact = has(name, "exact") or ELEMENT_TYPES[result].kind not in (Kind.FLOAT, Kind.COMPLEX)
-    return is_exact and has(name, "commutative") and set(operands) == {result}
+    is_exact = traits_of(name).exact or ELEMENT_TYPES[result].kind not in (Kind.FLOAT, Kind.COMPLEX)
+    return is_exact and traits_of(name).commutative and set(operands) == {result}
 
 
 def _reduce(number: int, operation: Applied) -> list[str]:

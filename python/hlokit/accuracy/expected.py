@@ -15,9 +15,9 @@ from typing import Any
 
 import numpy as np
 
-from hlokit.accuracy import exact
 from hlokit.accuracy.formats import EXTENDED, HAS_EXTENDED, widened
 from hlokit.accuracy.functions import Function
+from hlokit.numerics.rules import exact
 from hlokit.values.element_types import F8E8M0FNU, F64, ElementType, Kind
 
 Array = Any
@@ -103,19 +103,19 @@ def as_longdouble(number: Any) -> Any:
     An inexact number is rounded to odd, so it is never the midpoint of two numbers of a narrower type: a
     second rounding gives the same result as a rounding of the number itself.
     """
-    if not exact.mp.isfinite(number):
+    if not exact.mp().isfinite(number):
         return EXTENDED.type(float(number))
-    mantissa, exponent = exact.mp.frexp(number)
+    mantissa, exponent = exact.mp().frexp(number)
     if number == 0 or exponent < -14000:
         return EXTENDED.type(-0.0 if number < 0 else 0.0)
     if exponent > 16000:
         return EXTENDED.type(np.inf if number > 0 else -np.inf)
     high = float(mantissa)
-    with exact.mp.workprec(400):
-        low = float(mantissa - exact.mp.mpf(high))
+    with exact.mp().workprec(400):
+        low = float(mantissa - exact.mp().mpf(high))
         near = EXTENDED.type(high) + EXTENDED.type(low)
         first = float(near)
-        rest = mantissa - exact.mp.mpf(first) - exact.mp.mpf(float(near - EXTENDED.type(first)))
+        rest = mantissa - exact.mp().mpf(first) - exact.mp().mpf(float(near - EXTENDED.type(first)))
     if rest != 0 and int(np.ldexp(near, np.finfo(EXTENDED).nmant + 1)) % 2 == 0:
         near = np.nextafter(near, EXTENDED.type(np.inf if rest > 0 else -np.inf))
     return np.ldexp(near, int(exponent))

@@ -17,11 +17,11 @@ from typing import Any
 
 import numpy as np
 
-from hlokit.accuracy import exact
 from hlokit.accuracy.curves import worst_by_cell, worst_by_interval
 from hlokit.accuracy.expected import Reference
 from hlokit.accuracy.formats import EXTENDED, least_exponent, nearest, ulp_errors, widened
 from hlokit.accuracy.functions import Function
+from hlokit.numerics.rules import exact
 from hlokit.values.element_types import F64, ElementType, Kind
 from hlokit.values.float_format import float_format
 
@@ -221,11 +221,11 @@ def _is_undetermined(expected: Reference, actual: tuple[Array, ...], index: int)
     for got, want, bound in zip(
         actual, (value.real, value.imag), _conditioning(function, operands), strict=False
     ):
-        overflows = np.isinf(got[index]) and exact.mp.fabs(want) > most
+        overflows = np.isinf(got[index]) and exact.mp().fabs(want) > most
         if not overflows:
             return False
         is_other_sign = bool(got[index] < 0) != bool(want < 0)
-        if is_other_sign and exact.mp.fabs(want) + most > allowed * bound:
+        if is_other_sign and exact.mp().fabs(want) + most > allowed * bound:
             return False
     return True
 
@@ -255,24 +255,24 @@ def _conditioning(function: Function, operands: Sequence[Any]) -> tuple[Any, Any
 
     The results are mpmath numbers, whose exponents are not limited.
     """
-    real = imaginary = exact.mp.mpf(0)
+    real = imaginary = exact.mp().mpf(0)
     if function.exact is None:
         return real, imaginary
     numbers = [exact.to_number(operand) for operand in operands]
-    with exact.mp.workprec(400):
+    with exact.mp().workprec(400):
         for position, number in enumerate(numbers):
             for direction, size in ((1, number.real), (1j, number.imag)):
-                step = exact.mp.ldexp(1, -80)
+                step = exact.mp().ldexp(1, -80)
                 shifted = list(numbers)
                 shifted[position] = number + direction * size * step
                 derivative = _difference(function.exact, shifted, numbers) / step
-                real += exact.mp.fabs(derivative.real)
-                imaginary += exact.mp.fabs(derivative.imag)
+                real += exact.mp().fabs(derivative.real)
+                imaginary += exact.mp().fabs(derivative.imag)
     return real, imaginary
 
 
 def _difference(function: Callable[..., Any], first: list[Any], second: list[Any]) -> Any:
     try:
-        return exact.mp.mpc(function(*first) - function(*second))
+        return exact.mp().mpc(function(*first) - function(*second))
     except (ZeroDivisionError, ValueError, OverflowError):
-        return exact.mp.mpc(0)
+        return exact.mp().mpc(0)

@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from hlokit.accuracy import exact
 from hlokit.accuracy.formats import least_exponent
+from hlokit.numerics.rules import exact
 from hlokit.values.element_types import F32
 from hlokit.values.float_format import FloatFormat, float_format
 
@@ -71,8 +71,8 @@ def error(number: Any, result: float, layout: FloatFormat) -> float:
     if not math.isfinite(result):
         return math.inf
     unit = max(_exponent(number), least_exponent(layout)) - layout.mantissa_bits
-    with exact.mp.workprec(400):
-        return float(exact.mp.fabs(exact.mp.mpf(result) - number) / exact.mp.ldexp(1, unit))
+    with exact.mp().workprec(400):
+        return float(exact.mp().fabs(exact.mp().mpf(result) - number) / exact.mp().ldexp(1, unit))
 
 
 def _exponent(number: Any) -> int:

@@ -19,8 +19,9 @@ from typing import Any
 
 import numpy as np
 
-from hlokit.accuracy import exact, rounding
+from hlokit.accuracy import rounding
 from hlokit.accuracy.formats import least_exponent
+from hlokit.numerics.rules import exact
 from hlokit.values.float_format import FloatFormat
 
 Array = Any
@@ -151,7 +152,7 @@ class Screen:
             if wanted is None or wanted.imag != 0 or not math.isfinite(float(wanted)):
                 continue
             unit = max(math.ulp(float(wanted)), least)
-            found.reference = max(found.reference, float(exact.mp.fabs(quick - wanted)) / unit)
+            found.reference = max(found.reference, float(exact.mp().fabs(quick - wanted)) / unit)
         if found.reference > self.trusted:
             raise ArithmeticError(
                 f"{self.name} in f64 must be within {self.trusted} ULP, got {found.reference:.3g} ULP"

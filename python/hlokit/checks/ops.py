@@ -10,7 +10,7 @@ import numpy as np
 
 from hlokit.checks.report import MismatchError, check
 from hlokit.checks.rules import AlmostEqual, Close, Equal, Rule
-from hlokit.contract.registry import Kernel, Operation, Value, op
+from hlokit.contract.registry import Kernel, Operation, Value
 from hlokit.contract.run_context import current
 from hlokit.errors import EvaluationError, VerificationError
 from hlokit.values.element_types import Kind
@@ -19,31 +19,26 @@ from hlokit.values.types import TensorType
 DEFAULT_TOLERANCE = 1e-4
 
 
-@op("check.expect_eq")
 def expect_eq(operation: Operation) -> Kernel:
     """lhs = rhs, bit by bit."""
     return _binary(operation, Equal())
 
 
-@op("check.expect_eq_const")
 def expect_eq_const(operation: Operation) -> Kernel:
     """lhs = value, bit by bit."""
     return _with_constant(operation, Equal())
 
 
-@op("check.expect_almost_eq")
 def expect_almost_eq(operation: Operation) -> Kernel:
     """|lhs - rhs| <= tolerance."""
     return _binary(_inexact(operation), AlmostEqual(_tolerance(operation)))
 
 
-@op("check.expect_almost_eq_const")
 def expect_almost_eq_const(operation: Operation) -> Kernel:
     """|lhs - value| <= tolerance."""
     return _with_constant(_inexact(operation), AlmostEqual(_tolerance(operation)))
 
 
-@op("check.expect_close")
 def expect_close(operation: Operation) -> Kernel:
     """min_ulp_difference <= ULP distance of actual and expected <= max_ulp_difference."""
     attributes = operation.attributes
@@ -56,7 +51,6 @@ def expect_close(operation: Operation) -> Kernel:
     return _binary(_inexact(operation), Close(minimum, maximum))
 
 
-@op("check.expect_serialized_eq")
 def expect_serialized_eq(operation: Operation) -> Kernel:
     """expected = the value that interpreter.probe stored under `probe_id` the `iteration`-th time, bit by
     bit.

@@ -15,7 +15,7 @@ from hlokit.mlir.provider.bindings import ir
 from hlokit.mlir.queries.copies import append_copy
 from hlokit.mlir.queries.module import attributes_of, walk
 from hlokit.mlir.queries.structure import captured_values
-from hlokit.traits.table import has
+from hlokit.operations.lookup import traits_of
 
 Build = Callable[[ir.Block], None]
 
@@ -40,7 +40,7 @@ def legalization(allow_other_dialects: bool) -> str:
 
 def converts_alone(operation: ir.Operation, allow_other_dialects: bool) -> bool:
     """Whether a function with only this operation, without its regions, converts to VHLO."""
-    if operation.name == "builtin.module" or has(operation.name, "terminator"):
+    if operation.name == "builtin.module" or traits_of(operation.name).terminator:
         return True
     scratch = ir.Module.create()
     if operation.name == "func.func":

@@ -14,7 +14,7 @@ from hlokit.mlir.conversion.attributes import Attributes
 from hlokit.mlir.conversion.constants import read_elements
 from hlokit.mlir.provider.bindings import ir
 from hlokit.mlir.queries.types import value_type
-from hlokit.traits.table import has
+from hlokit.operations.lookup import traits_of
 from hlokit.values.quantized import QuantizedType
 from hlokit.values.types import TensorType
 
@@ -52,7 +52,7 @@ def _tensor(value: ir.Value[Any]) -> TensorType:
 def constant_operand(op: ir.Operation, index: int) -> Ints | None:
     """The integers of a constant operand in row-major order; None if the operand is not a constant."""
     owner = op.operands[index].owner
-    if isinstance(owner, ir.Block) or not has(owner.operation.name, "constant"):
+    if isinstance(owner, ir.Block) or not traits_of(owner.operation.name).constant:
         return None
     try:
         return tuple(int(item) for item in read_elements(owner.operation, "value").ravel())

@@ -12,23 +12,13 @@ from __future__ import annotations
 
 from typing import Final
 
-from hlokit.traits.table import traits_of
+from hlokit.operations.traits import Nans
 
 # In order: NaN bits do not matter; results are computed, and the bits of operands' NaNs do not matter;
 # results are elements of operands; results have the required bits, and the bits of operands' NaNs matter.
 BLIND, COMPUTES, MOVES, KEEPS = range(4)
-# Value of the trait `nans` -> effect.
-EFFECTS: Final = {"blind": BLIND, "one": COMPUTES, "pass": MOVES}
+# The effect of an operation; KEEPS for others.
+EFFECTS: Final = {Nans.BLIND: BLIND, Nans.ONE: COMPUTES, Nans.PASS: MOVES}
 
 # The name of a step that makes all NaNs of a value canonical. Its opcode has the name without the dialect.
 CANONICAL_NAN: Final = "vm.canonical_nan"
-
-
-def nans_of(name: str) -> str:
-    """The trait `nans` of an operation: "" if the operation keeps the bits."""
-    traits = traits_of(name)
-    if "broadcasting" in traits:
-        traits = traits_of(name.replace("chlo.broadcast_", "stablehlo.")) or traits_of(
-            name.replace("broadcast_", "")
-        )
-    return traits.get("nans", "")

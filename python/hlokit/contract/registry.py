@@ -10,23 +10,26 @@ plan is built, and reads all attributes. A *kernel* is a pure function of arrays
 - a kernel checks nothing that the verifier has checked, and raises only for run-time faults of a valid
   program (an `EvaluationError`).
 
-    @op("stablehlo.transpose")
     def transpose(operation: Operation) -> Kernel:
         permutation = operation.attributes.ints("permutation")
         return Kernel(lambda operand: np.transpose(operand, permutation))
+
+The card of an operation (`operations.cards`) names its bind function; `find` imports the function's module
+when the operation is first planned.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from hlokit.contract import lazy_modules
 from hlokit.contract.array_ops import ArrayOp
 from hlokit.contract.thresholds import DEFAULTS, Thresholds
 from hlokit.errors import UnsupportedError
+from hlokit.operations.index import INDEX
 from hlokit.records import Record
 from hlokit.values.types import TensorType, ValueType
 
@@ -61,7 +64,7 @@ class Kernel(Record):
       source: a Python expression for the same value, e.g. `"{0} + {1}"`, which generated code contains
         instead of a call.
       native: the native VM's name of the operation, if it differs from the name in the table
-        (`traits.table.opcode`).
+        (`operations.lookup.opcode_name`).
       regions: the regions of control flow, which native loops inline.
       array_op: a description of the function as data, if it moves, selects or combines elements of arrays.
       in_place: a variant of the function that writes its only result into its first operand, an array in
@@ -154,24 +157,16 @@ _BIND_FUNCTIONS: dict[str, BindFunction] = {}
 _QUANTIZED_BIND_FUNCTIONS: dict[str, QuantizedBindFunction] = {}
 
 
-def op(*names: str) -> Callable[[BindFunction], BindFunction]:
-    """Register a bind function under operation names, e.g. `@op("stablehlo.add")`."""
-
-    def register(bind: BindFunction) -> BindFunction:
-        for name in names:
-            if name in _BIND_FUNCTIONS:
-                raise ValueError(f"operation {name} is registered twice")
-            _BIND_FUNCTIONS[name] = bind
-        return bind
-
-    return register
-
-
 def find(name: str) -> BindFunction | None:
     """The bind function of an operation; None if there is none."""
-    if name not in _BIND_FUNCTIONS:
-        lazy_modules.import_operation(name)
-    return _BIND_FUNCTIONS.get(name)
+    bind = _BIND_FUNCTIONS.get(name)
+    if bind is None:
+        entry = INDEX.get(name)
+        if entry is None or entry.kernel is None:
+            return None
+        module, function = entry.kernel
+        bind = _BIND_FUNCTIONS[name] = getattr(import_module(module), function)
+    return bind
 
 
 def register_quantized(bind: QuantizedBindFunction, *names: str) -> None:
@@ -193,7 +188,7 @@ def bind_quantized(bind: BindFunction, operation: Operation) -> Kernel | Constan
 
 def _import_quantized() -> None:
     """Import the only module that fills the table."""
-    lazy_modules.import_operation("stablehlo.uniform_quantize")
+    find("stablehlo.uniform_quantize")
 
 
 def quantized_operations() -> tuple[str, ...]:
@@ -204,5 +199,4 @@ def quantized_operations() -> tuple[str, ...]:
 
 def registered_operations() -> tuple[str, ...]:
     """The names of all operations that have a bind function, sorted."""
-    lazy_modules.import_operations()
-    return tuple(sorted(_BIND_FUNCTIONS))
+    return tuple(sorted([name for name, entry in INDEX.items() if entry.kernel is not None]))

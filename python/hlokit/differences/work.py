@@ -25,11 +25,11 @@ from hlokit.differences.report import DiffReport, Mode, first_of
 from hlokit.errors import ArgumentError
 from hlokit.mlir.printing import write_bytecode
 from hlokit.mlir.queries.module import walk
+from hlokit.operations.lookup import traits_of
 from hlokit.program import Program
 from hlokit.recording.places import Operations
 from hlokit.recording.recorder import fingerprint
 from hlokit.recording.recording import Recording
-from hlokit.traits.table import has
 from hlokit.values.types import TensorType
 
 # Operations of at most _FEW_KINDS kinds are compiled one by one. Operations of more kinds are compiled one by
@@ -135,7 +135,7 @@ class Work:
             results = explained
         findings = found.findings
         first = first_of(findings)
-        if first is not None and has(first.op, "applies"):
+        if first is not None and traits_of(first.op).applies:
             inner = self.inside(side, operations, first)
             findings = sorted([*findings, *inner], key=lambda found: (found.order, found is first))
             first = first_of(inner) or first

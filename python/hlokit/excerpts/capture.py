@@ -26,9 +26,9 @@ from hlokit.mlir.provider.bindings import ir
 from hlokit.mlir.queries.module import functions, symbol
 from hlokit.mlir.queries.structure import captured_values
 from hlokit.mlir.queries.types import value_type
+from hlokit.operations.lookup import having
 from hlokit.plan.plan import Plan, Step
 from hlokit.program import Program
-from hlokit.traits.table import having
 from hlokit.values.types import TensorType
 
 # Bytes of values that stay in memory; other values are in a temporary file.
@@ -36,7 +36,7 @@ _IN_MEMORY = 1 << 30
 # The number of stored evaluations of operations in a region.
 _MOST_INNER = 100_000
 # Operations that can be replaced by their contents.
-EXPANDABLE = having("control")
+EXPANDABLE = having(lambda traits: traits.control)
 
 
 class TookTooLong(EvaluationError):

@@ -11,10 +11,11 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from hlokit.contract.canonical_nan import canonical_nan, with_canonical_nans
-from hlokit.contract.nan_bits import BLIND, CANONICAL_NAN, COMPUTES, EFFECTS, KEEPS, MOVES, nans_of
+from hlokit.contract.nan_bits import BLIND, CANONICAL_NAN, COMPUTES, EFFECTS, KEEPS, MOVES
 from hlokit.contract.registry import Kernel
+from hlokit.operations.lookup import traits_of
+from hlokit.operations.traits import Nans
 from hlokit.plan.plan import Step
-from hlokit.traits.table import has
 from hlokit.values.element_types import Kind
 from hlokit.values.types import TensorType, ValueType
 
@@ -31,17 +32,17 @@ def nan_bits(
     regions: Sequence[Block],
 ) -> int:
     """The effect of an operation on the bits of NaNs: `BLIND`, `COMPUTES`, `MOVES` or `KEEPS`."""
-    nans = nans_of(name)
+    nans = traits_of(name).nans
     match nans:
-        case "type":
+        case Nans.BY_TYPE:
             effect = _by_type(name, operand_types[0], result_types[0])
-        case "comparison":
+        case Nans.BY_COMPARISON:
             effect = KEEPS if attributes.enum("compare_type", "NOTYPE") == "TOTALORDER" else BLIND
-        case "body":
+        case Nans.BY_BODY:
             effect = _by_body(name, operand_types, result_types, regions[0])
-        case "target":
+        case Nans.BY_TARGET:
             encoded = attributes.string("call_target_name").removeprefix("mhlo.")
-            effect = COMPUTES if has(f"chlo.{encoded}", "encoded") or encoded == "tan" else KEEPS
+            effect = COMPUTES if traits_of(f"chlo.{encoded}").encoded or encoded == "tan" else KEEPS
         case _:
             effect = EFFECTS.get(nans, KEEPS)
     if effect == COMPUTES and not any(map(canonical_nan, result_types)):
@@ -70,7 +71,7 @@ def _by_body(
 ) -> int:
     """The effect of a reduction: a computing body is called, or replaced by an equivalent loop."""
     operand, result = operand_types[0], result_types[0]
-    if len(result_types) > 1 or body.binary is None or nans_of(body.binary) != "one":
+    if len(result_types) > 1 or body.binary is None or traits_of(body.binary).nans is not Nans.ONE:
         return KEEPS
     if name == "stablehlo.reduce" and isinstance(operand, TensorType) and isinstance(result, TensorType):
         # Without elements the result is the initial value. Kernels for dynamic shapes make computed NaNs

@@ -36,10 +36,10 @@ from hlokit.mlir.queries.structure import (
     function_regions,
 )
 from hlokit.mlir.queries.types import value_type
+from hlokit.operations.lookup import traits_of
 from hlokit.plan.block import Block
 from hlokit.plan.executors import Observer
 from hlokit.plan.plan import Plan, Step
-from hlokit.traits.table import has
 from hlokit.values.element_types import Kind
 from hlokit.values.types import BEYOND_ARRAYS, TensorType, ValueType
 
@@ -203,7 +203,7 @@ class Planner:
     ) -> Plan:
         """The plan of a block whose first slots have these types."""
         block = region.read()
-        if not has(block.terminator, "terminator"):
+        if not traits_of(block.terminator).terminator:
             raise UnsupportedError(f"a block must end in a return, got {block.terminator}")
         # The numbers of kinds are valid in all blocks of a module, but not outside of the module.
         bound = self._bound if isinstance(region, _bytecode.Region) else {}

@@ -8,11 +8,11 @@ from hlokit.contract.registry import find
 from hlokit.mlir.conversion.attributes import Attributes
 from hlokit.mlir.provider.bindings import ir
 from hlokit.mlir.queries.module import functions, location_of, walk
+from hlokit.operations.lookup import having
 from hlokit.ops.custom_calls.dispatch import is_python_callback, reason_not_evaluated
-from hlokit.traits.table import having
 
 # Operations that contain others, or end a block, and compute nothing themselves.
-_STRUCTURE = {"builtin.module", "func.func"} | having("terminator")
+_STRUCTURE = {"builtin.module", "func.func"} | having(lambda traits: traits.terminator)
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,8 +16,8 @@ import numpy.typing as npt
 from hlokit.errors import EvaluationError, UnsupportedError
 from hlokit.mlir.provider.bindings import ir, register_lapack, xla_modules
 from hlokit.mlir.queries.module import functions, signature, walk
+from hlokit.operations.lookup import having
 from hlokit.records import Record
-from hlokit.traits.table import having
 from hlokit.values.types import TensorType, ValueType
 
 Array = npt.NDArray[Any]
@@ -180,7 +180,7 @@ def _require_supported(module: ir.Module, inputs: Sequence[ValueType], outputs: 
     names: set[str] = set()
     walk(module.operation, lambda operation: names.add(operation.name))
     # The compiled program has no processes to wait for.
-    for name in sorted(names & having("feed", "channel")):
+    for name in sorted(names & having(lambda traits: traits.feed or traits.channel)):
         raise UnsupportedError(f"backend xla runs one process: it cannot evaluate {name}")
 
 

@@ -26,11 +26,11 @@ from hlokit.contract.thresholds import DEFAULTS, Thresholds
 from hlokit.native.costs import last_uses
 from hlokit.native.fused.fusion import find_fusions
 from hlokit.native.lowerings.escapes import lets_operands_escape
+from hlokit.operations.lookup import traits_of
 from hlokit.plan.block import Block, Tier
 from hlokit.plan.executors import BlockFunction
 from hlokit.plan.plan import Plan, Step
 from hlokit.records import Record
-from hlokit.traits.table import traits_of
 from hlokit.values.types import TensorType, ValueType
 
 # More deeply nested calls are not analysed: functions may be recursive.
@@ -125,7 +125,7 @@ class _AliasAnalysis:
         called = step.kernel.function
         if isinstance(called, Block) and not called.is_observed and self._visit_call(index, step, called):
             return
-        if "allocates" not in traits_of(step.name):
+        if not traits_of(step.name).allocates:
             self._alias(step.results, step.operands)
 
     def arguments(self, slots: Iterable[int]) -> frozenset[int]:

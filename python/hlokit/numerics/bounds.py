@@ -25,15 +25,16 @@ from hlokit.errors import HlokitError
 from hlokit.interpreter.planner import operation_of
 from hlokit.mlir.conversion.attributes import Attributes
 from hlokit.mlir.provider.bindings import ir
-from hlokit.numerics.bound_arrays import WHOLE_RULES
-from hlokit.numerics.bound_complex import RULES_OF_COMPLEX
-from hlokit.numerics.bound_operations import ON_ROUNDING, Applied, Found, is_float, unit_of
-from hlokit.numerics.bound_rules import RULES, Given
-from hlokit.numerics.bound_sums import body_of, combination, contraction, like
-from hlokit.numerics.wide import WidePlanner, widened
+from hlokit.numerics.rules.bound_operations import ON_ROUNDING, Applied, Found, is_float, unit_of
+from hlokit.numerics.rules.bound_rules import Given
+from hlokit.numerics.rules.bound_sums import body_of, like
+from hlokit.numerics.rules.widening import widened
+from hlokit.numerics.wide import WidePlanner
+from hlokit.operations.cards import card_of
+from hlokit.operations.cards.card import NO_BOUND, ByElement, OfArrays, Without
+from hlokit.operations.lookup import traits_of
 from hlokit.plan.locations import source_text
 from hlokit.plan.plan import Plan, Step
-from hlokit.traits.table import has, traits_of
 from hlokit.values.types import TensorType
 
 Array = npt.NDArray[Any]
@@ -92,7 +93,7 @@ class Bounds:
         if not self._is_own_thread():
             return
         is_inside = bool(self._stack) and self._stack[-1][1]
-        is_whole = not has(step.name, "control") or has(step.name, "makes_grid")
+        is_whole = not traits_of(step.name).control or traits_of(step.name).makes_grid
         self._stack.append((step.name, is_inside or is_whole))
         if step.name in ("stablehlo.if", "stablehlo.case") and self._radius(operands[0]).any():
             self._void(step, "the branch depends on rounding")
@@ -117,7 +118,7 @@ class Bounds:
         with np.errstate(all="ignore"):
             radii = self._radii(step, operands, results, self._radius)
             proven = radii
-            if self._others is not None and has(step.name, "moves"):
+            if self._others is not None and (traits_of(step.name).moves is not None):
                 proven = self._radii(step, operands, results, self._proven)
         others = self._others(step, results) if self._others is not None else [None] * len(results)
         for value, *both, other in zip(results, radii, proven, others, strict=True):
@@ -180,7 +181,11 @@ class Bounds:
         given = [radius_of(operand) for operand in operands]
         is_exact = not any(radius.any() for radius in given)
         name = step.name
-        if has(name, "constant") or not results or not (operands or has(name, "random", "receives")):
+        if (
+            traits_of(name).constant
+            or not results
+            or not (operands or (traits_of(name).random or traits_of(name).receives))
+        ):
             return [np.zeros(np.shape(value)) for value in results]
         if all(any(value is operand for operand in operands) for value in results):
             return [radius_of(value) for value in results]  # passed on unchanged
@@ -204,11 +209,20 @@ class Bounds:
             return [_comparison(operands, given)]
         if name == "stablehlo.select":
             return [_selection(operands, given)]
-        rule = _whole_rule(name)
+        card = card_of(name)
+        bound = NO_BOUND if card is None else card.bound
+        rule = bound.rule if isinstance(bound, OfArrays) else None
         if (
             rule is None
             and is_exact
-            and has(name, "elementwise", "same_shape", "rounded", "ulps", "moves", "exact")
+            and (
+                traits_of(name).elementwise
+                or traits_of(name).same_shape
+                or traits_of(name).rounded
+                or traits_of(name).ulps
+                or traits_of(name).moves is not None
+                or traits_of(name).exact
+            )
         ):
             return [np.zeros(np.shape(value)) for value in results]
         if rule is not None:
@@ -217,7 +231,7 @@ class Bounds:
                 return "no bound is known for it"
             operation, wide = operation_of(step), self._kernel(step)
             return rule(Applied(name, operation, operands, given, results, types, self._parts, wide))
-        if has(name, "moves") and name != "stablehlo.sort" and len(results) == 1:
+        if (traits_of(name).moves is not None) and name != "stablehlo.sort" and len(results) == 1:
             return self._moved(step, operands, given)
         if (
             name == "stablehlo.sort"
@@ -227,9 +241,11 @@ class Bounds:
             axis = Attributes(operation_of(step)).int_("dimension", -1)
             return [np.broadcast_to(given[0].max(axis, keepdims=True, initial=0), given[0].shape)]
         is_complex = any(_is_complex(operand) for operand in operands)
-        rule_of_elements = (RULES_OF_COMPLEX if is_complex else RULES).get(name)
-        if rule_of_elements is None:
-            return f"no bound is known for it{' on complex numbers' * (is_complex and name in RULES)}"
+        rules = bound if isinstance(bound, ByElement) else ByElement(NO_BOUND, NO_BOUND)
+        rule_of_elements = rules.complex if is_complex else rules.real
+        if isinstance(rule_of_elements, Without):
+            is_known = is_complex and not isinstance(rules.real, Without)
+            return f"no bound is known for it{' on complex numbers' * is_known}"
         if not isinstance(type_, TensorType) or not is_float(type_.element_type):
             return ON_ROUNDING
         unit, tiny = unit_of(type_.element_type)
@@ -254,7 +270,7 @@ class Bounds:
 
     def _moved(self, step: Step, operands: Sequence[Value], given: Sequence[Array]) -> Sequence[Array] | str:
         """The radii of results whose elements are elements of the operands."""
-        data = _positions(traits_of(step.name)["moves"], len(operands))
+        data = range(len(operands))[traits_of(step.name).moves or slice(0)]
         if any(given[index].any() for index in range(len(operands)) if index not in data):
             return "an index depends on rounding"
         if any(np.asarray(widened(operands[index])).dtype.kind not in "fc" for index in data):
@@ -282,13 +298,6 @@ def _nearer(value: Value, other: Array, radius: Array) -> Array:
     return np.where(is_same, 0, np.where(is_nearer, distance, radius))
 
 
-def _whole_rule(name: str) -> Callable[[Applied], Found] | None:
-    """The rule for an operation that is not elementwise; None if there is none."""
-    if has(name, "contraction"):
-        return contraction
-    return combination if has(name, "combines") else WHOLE_RULES.get(name)
-
-
 def _itself(value: Any, *operands: Any) -> Any:
     del operands
     return value
@@ -296,12 +305,6 @@ def _itself(value: Any, *operands: Any) -> Any:
 
 def _is_complex(value: Value) -> bool:
     return np.asarray(value).dtype.kind == "c"
-
-
-def _positions(text: str, count: int) -> range:
-    """`0:`, `1:3`, `:1` as positions of operands."""
-    start, _, stop = text.partition(":")
-    return range(*slice(int(start or 0), int(stop) if stop else None).indices(count))
 
 
 def _comparison(operands: Sequence[Value], given: Sequence[Array]) -> Array:

@@ -10,9 +10,7 @@ import re
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cache
-from importlib import import_module
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -22,8 +20,10 @@ from hlokit.errors import CheckFailed, EvaluationError, UnsupportedError
 from hlokit.interpreter.planner import operation_of
 from hlokit.mlir.conversion.attributes import Attributes
 from hlokit.numerics.deviations import unit_in_last_place
-from hlokit.numerics.extended import EXTENDED_FUNCTIONS
-from hlokit.numerics.wide import EXTENDED, HAS_EXTENDED
+from hlokit.numerics.rules import exact
+from hlokit.numerics.rules.widening import EXTENDED, HAS_EXTENDED
+from hlokit.operations.cards import card_of
+from hlokit.operations.cards.card import Extended, Without
 from hlokit.plan.locations import source_text
 from hlokit.plan.plan import Plan, Step
 from hlokit.values.element_types import ElementType, Kind
@@ -39,45 +39,6 @@ _CONFIRMED = 256
 _PRECISION = 160
 
 
-@cache
-def _mpmath() -> Any:
-    """The mpmath module, imported on demand because the import is slow; None if mpmath is not installed."""
-    try:
-        return import_module("mpmath")
-    except ImportError:
-        return None
-
-
-def _cbrt(x: Any) -> Any:
-    mpmath = _mpmath()
-    if isinstance(x, mpmath.mpc):  # mpmath's cbrt fails for some numbers
-        return mpmath.exp(mpmath.log(x) / 3) if x != 0 else x
-    return -mpmath.cbrt(-x) if x < 0 else mpmath.cbrt(x)
-
-
-def _logistic(x: Any) -> Any:
-    return 1 / (1 + _mpmath().exp(-x))
-
-
-def _rsqrt(x: Any) -> Any:
-    return 1 / _mpmath().sqrt(x)
-
-
-# Functions of mpmath, or their names.
-_EXACT: dict[str, str | Callable[[Any], Any]] = {
-    "stablehlo.cbrt": _cbrt,
-    "stablehlo.cosine": "cos",
-    "stablehlo.exponential": "exp",
-    "stablehlo.exponential_minus_one": "expm1",
-    "stablehlo.log": "log",
-    "stablehlo.log_plus_one": "log1p",
-    "stablehlo.logistic": _logistic,
-    "stablehlo.rsqrt": _rsqrt,
-    "stablehlo.sine": "sin",
-    "stablehlo.sqrt": "sqrt",
-    "stablehlo.tan": "tan",
-    "stablehlo.tanh": "tanh",
-}
 _FIELD = re.compile(r"(atol|rtol|ulps) = ([^,>]+)")
 _MODE = re.compile(r"result_accuracy_mode<(\w+)>")
 
@@ -153,7 +114,8 @@ class CheckAccuracy:
           UnsupportedError: no more accurate function is available for the comparison.
         """
         del plan
-        if step.name not in _EXACT:
+        functions = _functions(step.name)
+        if functions is None:
             return
         tolerance = self._tolerance(step)
         (type_,) = step.result_types
@@ -163,7 +125,9 @@ class CheckAccuracy:
             raise EvaluationError(
                 "result_accuracy must not have atol, rtol and ulps of 0, which no rounded result satisfies"
             )
-        worst = _check(step, np.asarray(operands[0]), np.asarray(results[0]), type_.element_type, tolerance)
+        worst = _check(
+            step, functions, np.asarray(operands[0]), np.asarray(results[0]), type_.element_type, tolerance
+        )
         with self._lock:
             self.checked += 1
             self.max_ulp = max(self.max_ulp, worst)
@@ -179,26 +143,49 @@ class CheckAccuracy:
         return found[1]
 
 
+class _Functions(NamedTuple):
+    """An operation's functions of longdouble arrays and of mpmath's numbers."""
+
+    extended: Callable[..., Any]
+    exact: Callable[..., Any]
+
+
+def _functions(name: str) -> _Functions | None:
+    """The functions of an operation that may have a `result_accuracy`: a function of one operand."""
+    card = card_of(name) if name.startswith("stablehlo.") else None
+    if card is None or isinstance(card.samples, Without) or not isinstance(card.shadow, Extended):
+        return None
+    samples = card.samples[0]
+    if samples.exact is None or samples.operands > 1:
+        return None
+    return _Functions(card.shadow.function, samples.exact)
+
+
 def _check(
-    step: Step, operand: Array, result: Array, element_type: ElementType, tolerance: Tolerance
+    step: Step,
+    functions: _Functions,
+    operand: Array,
+    result: Array,
+    element_type: ElementType,
+    tolerance: Tolerance,
 ) -> float:
     """The largest error of a result in units in the last place, if all errors are within the tolerance."""
-    name, operand, result = step.name, operand.reshape(-1), result.reshape(-1)
+    operand, result = operand.reshape(-1), result.reshape(-1)
     is_complex = element_type.kind is Kind.COMPLEX
     wide = np.dtype(np.clongdouble) if is_complex else EXTENDED.dtype
     actual = result.astype(wide)
     is_known = HAS_EXTENDED
     if is_known:
-        expected: Array = EXTENDED_FUNCTIONS[name](operand.astype(wide))
-    elif _mpmath() is None:
-        raise UnsupportedError(f"accuracy of {name} cannot be checked without mpmath")
+        expected: Array = functions.extended(operand.astype(wide))
+    elif exact.mp() is None:
+        raise UnsupportedError(f"accuracy of {step.name} cannot be checked without mpmath")
     else:
-        expected = np.array([_exactly(name, value, wide) for value in operand], wide)
+        expected = np.array([_exactly(functions, value, wide) for value in operand], wide)
     wrong, ulps = _errors(operand, actual, expected, element_type, tolerance)
-    if is_known and wrong.any() and _mpmath() is not None:
+    if is_known and wrong.any() and exact.mp() is not None:
         chosen = np.flatnonzero(wrong)[:_CONFIRMED]
         for index in chosen:
-            expected[index] = _exactly(name, operand[index], wide)
+            expected[index] = _exactly(functions, operand[index], wide)
         wrong, ulps = _errors(operand, actual, expected, element_type, tolerance)
     if wrong.any():
         raise _failure(step, operand, result, expected, wrong, ulps, element_type, tolerance)
@@ -228,20 +215,18 @@ def _errors(
     return differences > tolerance.allowed(magnitudes, unit, element_type), differences / unit
 
 
-def _exactly(name: str, value: Any, dtype: np.dtype[Any]) -> Any:
+def _exactly(functions: _Functions, value: Any, dtype: np.dtype[Any]) -> Any:
     """The function of one number in a wide dtype by mpmath, or by longdouble if mpmath fails."""
     number = complex(value) if dtype.kind == "c" else float(value)
-    mpmath = _mpmath()
+    mpmath = exact.mp()
     try:
         with mpmath.workprec(_PRECISION):
-            function = _EXACT[name]
-            function = getattr(mpmath, function) if isinstance(function, str) else function
-            exact = function(mpmath.mpmathify(number))
+            result = functions.exact(mpmath.mpmathify(number))
             if dtype.kind == "c":
-                return dtype.type(_nearest(mpmath.re(exact)) + 1j * _nearest(mpmath.im(exact)))
-            return _nearest(exact)
+                return dtype.type(_nearest(mpmath.re(result)) + 1j * _nearest(mpmath.im(result)))
+            return _nearest(result)
     except (ArithmeticError, TypeError, ValueError):
-        return EXTENDED_FUNCTIONS[name](dtype.type(number))
+        return functions.extended(dtype.type(number))
 
 
 def _nearest(exact: Any) -> np.longdouble:

@@ -26,9 +26,10 @@ from hlokit.mlir.conversion.attributes import Attributes
 from hlokit.mlir.provider.bindings import ir
 from hlokit.numerics.deviations import Deviation, error_of, is_inexact
 from hlokit.numerics.report import ShadowRecord, ShadowReport
-from hlokit.numerics.wide import WidePlanner, widened, widened_type
+from hlokit.numerics.rules.widening import widened, widened_type
+from hlokit.numerics.wide import WidePlanner
+from hlokit.operations.lookup import traits_of
 from hlokit.plan.plan import Plan, Step
-from hlokit.traits.table import has
 from hlokit.values.bits import bits
 from hlokit.values.element_types import ElementType, element_type_of
 from hlokit.values.types import TensorType, TupleType, ValueType
@@ -95,7 +96,7 @@ class Shadow:
     def before(self, plan: Plan, step: Step, operands: Sequence[Value]) -> None:
         del plan, operands
         stack = self._stack()
-        stack.append((bool(stack) and stack[-1]) or not has(step.name, "control"))
+        stack.append((bool(stack) and stack[-1]) or not traits_of(step.name).control)
 
     def failed(self, plan: Plan, step: Step) -> None:
         del plan, step
@@ -104,7 +105,11 @@ class Shadow:
     def after(self, plan: Plan, step: Step, operands: Sequence[Value], results: Sequence[Value]) -> None:
         stack = self._stack()
         stack.pop()
-        if (stack and stack[-1]) or has(step.name, "control") or not any(map(_has_floats, step.result_types)):
+        if (
+            (stack and stack[-1])
+            or traits_of(step.name).control
+            or not any(map(_has_floats, step.result_types))
+        ):
             return
         with self._lock:
             self._evaluate(plan, step, operands, results)

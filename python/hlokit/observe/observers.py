@@ -18,10 +18,10 @@ from hlokit.contract import run_context
 from hlokit.contract.registry import Value
 from hlokit.errors import ArgumentError, EvaluationError
 from hlokit.observe.summaries import Summary, count_nan, summarize
+from hlokit.operations.lookup import traits_of
 from hlokit.plan.executors import Observer, tell_entered, tell_failed, tell_left
 from hlokit.plan.locations import source_text
 from hlokit.plan.plan import Plan, Step
-from hlokit.traits.table import has
 from hlokit.values.types import TensorType
 
 
@@ -120,7 +120,7 @@ class Trace:
             outer = frames[-1]
             outer.runs += step is plan.steps[0]
             outer.by_element = outer.by_element and _has_declared_ranks(step, operands)
-        frames.append(_Frame(has(step.name, "applies")))
+        frames.append(_Frame(traits_of(step.name).applies))
 
     def after(self, plan: Plan, step: Step, operands: Sequence[Value], results: Sequence[Value]) -> None:
         frame, seconds = self._pop()
@@ -210,7 +210,7 @@ def new_nan(step: Step, operands: Sequence[Value], results: Sequence[Value]) -> 
     """The number of NaNs that a step computed from operands without NaN; 0 if other processes sent the
     values."""
     count = sum(count_nan(*result) for result in zip(results, step.result_types, strict=True))
-    if not count or has(step.name, "collective", "receives"):
+    if not count or (traits_of(step.name).collective or traits_of(step.name).receives):
         return 0
     # Captured values follow the operands; the operations in the regions have been checked separately.
     given = list(zip(operands, step.operand_types, strict=False))

@@ -13,15 +13,13 @@ message.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 
-from hlokit.mlir.conversion.attributes import Attributes
-from hlokit.mlir.conversion.dimension_numbers import DotDimensionNumbers, RaggedDotDimensionNumbers
-from hlokit.mlir.provider.bindings import ir, stablehlo
+from hlokit.mlir.provider.bindings import ir
 from hlokit.mlir.provider.diagnostics import collected
 from hlokit.mlir.queries.module import attributes_of
-from hlokit.passes.framework.building import DYNAMIC
-from hlokit.traits.table import has
+from hlokit.operations.cards import card_of
+from hlokit.operations.lookup import traits_of
 
 _INFERRED = re.compile(
     r"inferred type\(s\) (.*) are incompatible with return type\(s\) of operation", re.DOTALL
@@ -68,11 +66,11 @@ def inferred_components(operation: ir.Operation) -> list[ir.Type] | None:
     """
     if not _implements(ir.InferShapedTypeOpInterface, operation):
         return None
-    infer = _OWN_COMPONENTS.get(operation.name)
-    if infer is not None:
+    card = card_of(operation.name)
+    if card is not None and card.components is not None:
         with operation.context, operation.location:
-            return [infer(operation)]
-    if has(operation.name, "no_components"):
+            return [card.components(operation)]
+    if traits_of(operation.name).no_components:
         return None
     types = inferred_types(operation)
     if types is None or not all(isinstance(type_.maybe_downcast(), ir.RankedTensorType) for type_ in types):
@@ -144,77 +142,3 @@ def _verifier_message(operation: ir.Operation, results: Sequence[ir.Type]) -> st
         finally:
             changed.erase()
     return "\n".join(item.message for item in found)
-
-
-# dimension size, and its bound
-_Size = tuple[int, int]
-
-
-def _sizes(operation: ir.Operation, index: int) -> list[_Size]:
-    type_ = ir.RankedTensorType(operation.operands[index].type)
-    bounds = _bounds(type_) or [DYNAMIC] * type_.rank
-    return list(zip(type_.shape, bounds, strict=True))
-
-
-def _bounds(type_: ir.RankedTensorType) -> list[int] | None:
-    return None if type_.encoding is None else list(stablehlo.TypeExtensions(type_.encoding).bounds)
-
-
-def _component(sizes: Sequence[_Size]) -> ir.Type:
-    """`tensor<?x3xindex, #stablehlo.bounds<5, ?>>`."""
-    bounds = [bound for _, bound in sizes]
-    encoding = None if all(bound == DYNAMIC for bound in bounds) else stablehlo.TypeExtensions.get(bounds)
-    return ir.RankedTensorType.get([size for size, _ in sizes], ir.IndexType.get(), encoding)
-
-
-def _agreed(one: _Size, other: _Size) -> _Size:
-    """The size and bound of a dimension, combined from two operands."""
-    sizes, bounds = ([item for item in pair if item != DYNAMIC] for pair in zip(one, other, strict=True))
-    if sizes:
-        return sizes[0], DYNAMIC
-    return DYNAMIC, min(bounds, default=DYNAMIC)
-
-
-def _rest(sizes: Sequence[_Size], *without: Sequence[int]) -> list[_Size]:
-    left_out = {i for dimensions in without for i in dimensions}
-    return [size for i, size in enumerate(sizes) if i not in left_out]
-
-
-def _dot(operation: ir.Operation) -> ir.Type:
-    lhs, rhs = (_sizes(operation, index) for index in (0, 1))
-    return _component([*lhs[:-1], *rhs[1:]])
-
-
-def _dot_general(operation: ir.Operation) -> ir.Type:
-    numbers = Attributes(operation).read("dot_dimension_numbers", DotDimensionNumbers.read)
-    lhs, rhs = (_sizes(operation, index) for index in (0, 1))
-    pairs = zip(numbers.lhs_batching_dimensions, numbers.rhs_batching_dimensions, strict=True)
-    batch = [_agreed(lhs[i], rhs[j]) for i, j in pairs]
-    rows = _rest(lhs, numbers.lhs_batching_dimensions, numbers.lhs_contracting_dimensions)
-    columns = _rest(rhs, numbers.rhs_batching_dimensions, numbers.rhs_contracting_dimensions)
-    return _component([*batch, *rows, *columns])
-
-
-def _ragged_dot(operation: ir.Operation) -> ir.Type:
-    numbers = Attributes(operation).read("ragged_dot_dimension_numbers", RaggedDotDimensionNumbers.read)
-    # The interface ignores bounds.
-    lhs, rhs, group_sizes = ([(size, DYNAMIC) for size, _ in _sizes(operation, index)] for index in (0, 1, 2))
-    is_contracting = numbers.lhs_ragged_dimensions[0] in numbers.lhs_contracting_dimensions
-    groups = group_sizes[-1:] if is_contracting else []
-    batch = [lhs[i] for i in numbers.lhs_batching_dimensions]
-    rows = _rest(lhs, numbers.lhs_batching_dimensions, numbers.lhs_contracting_dimensions)
-    columns = _rest(
-        rhs,
-        numbers.rhs_batching_dimensions,
-        numbers.rhs_contracting_dimensions,
-        numbers.rhs_group_dimensions,
-    )
-    return _component([*groups, *batch, *rows, *columns])
-
-
-# The bindings omit bounds from components, so operations that infer only components are handled here.
-_OWN_COMPONENTS: Mapping[str, Callable[[ir.Operation], ir.Type]] = {
-    "stablehlo.dot": _dot,
-    "stablehlo.dot_general": _dot_general,
-    "chlo.ragged_dot": _ragged_dot,
-}

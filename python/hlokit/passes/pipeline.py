@@ -18,8 +18,8 @@ from hlokit.mlir.provider.context import pass_context
 from hlokit.mlir.provider.diagnostics import collected, raw_diagnostic
 from hlokit.mlir.text.lexer import skip_balanced
 from hlokit.mlir.text.nesting import excess_of
-from hlokit.passes import PASSES
 from hlokit.passes.framework.registry import Options, Pass, collected_warnings
+from hlokit.passes.table import PASSES
 
 ANCHOR = "builtin.module"
 

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Any
 from hlokit.contract.registry import Value
 from hlokit.interpreter.planner import StepNumbers
 from hlokit.mlir.queries.module import location_of, walk
+from hlokit.operations.lookup import having, traits_of
 from hlokit.plan.locations import source_text
 from hlokit.plan.plan import Plan, Step
-from hlokit.traits.table import has, having
 
 if TYPE_CHECKING:
     from hlokit.mlir.provider.bindings import ir
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 Place = tuple[int, ...]
 
 # Operations that only return results of their nested operations.
-CONTROL_FLOW = having("control", "terminator") | {"func.func", "builtin.module"}
+CONTROL_FLOW = having(lambda traits: traits.control or traits.terminator) | {"func.func", "builtin.module"}
 
 
 class Operations:
@@ -133,7 +133,7 @@ class Tracker:
             if step is plan.steps[0]:
                 outer.runs[id(plan)] = outer.runs.get(id(plan), 0) + 1
             self._prefix[-1] = outer.runs.get(id(plan), 1) - 1
-            lifted = outer.lifted or has(outer.name, "applies")
+            lifted = outer.lifted or traits_of(outer.name).applies
         frames.append(Frame(number, step.name, lifted))
         self._prefix += (number, 0)
 

@@ -32,6 +32,7 @@ from hlokit.interpreter.planner import operation_of
 from hlokit.loading import load
 from hlokit.mlir.conversion.constants import read_elements
 from hlokit.mlir.queries.types import value_type
+from hlokit.operations.lookup import traits_of
 from hlokit.program import Program
 from hlokit.recording.places import Operations, Place
 from hlokit.recording.recording import Recording
@@ -46,7 +47,6 @@ from hlokit.reduction.smaller_operands import (
     with_counterpart,
     with_recorded,
 )
-from hlokit.traits.table import has
 from hlokit.values.types import TensorType
 
 # The number of elements that an elementwise operation keeps.
@@ -193,7 +193,7 @@ def _named(found: Finding) -> str:
 def _outside_of_regions(operations: Operations, place: Place) -> Place:
     """The place of the operation, or of the one around it that applies its region to elements."""
     for depth in range(0, len(place), 2):
-        if has(operations.all[place[depth]].name, "applies"):
+        if traits_of(operations.all[place[depth]].name).applies:
             return place[: depth + 1]
     return place
 
@@ -246,7 +246,7 @@ def _cut(name: str, types: Sequence[TensorType], index: tuple[int, ...]) -> Call
     """A function that cuts arrays of an elementwise operation to some elements around an index."""
     shape = types[-1].dims
     size = int(np.prod(shape))
-    if not has(name, "elementwise") or any(type_.dims != shape for type_ in types) or size <= _KEPT:
+    if not traits_of(name).elementwise or any(type_.dims != shape for type_ in types) or size <= _KEPT:
         return np.asarray
     middle = int(np.ravel_multi_index(index, shape))
     start = min(max(0, middle - _KEPT // 2), size - _KEPT)

@@ -15,16 +15,16 @@ from hlokit.excerpts.build import Form, build
 from hlokit.mlir.parse import parse_bytecode
 from hlokit.mlir.provider.versions import stablehlo_version
 from hlokit.mlir.queries.module import walk
+from hlokit.operations.lookup import having
 from hlokit.printable import printable_line
 from hlokit.program import Program
 from hlokit.reduction.predicates import Outcome
 from hlokit.reduction.state import State
-from hlokit.traits.table import having
 from hlokit.values.element_types import element_type_of
 from hlokit.values.text import format_dense
 from hlokit.values.types import TensorType
 
-_STRUCTURE = having("terminator") | {"builtin.module", "func.func", "stablehlo.constant"}
+_STRUCTURE = having(lambda traits: traits.terminator) | {"builtin.module", "func.func", "stablehlo.constant"}
 _PACKAGES = ("jaxlib", "numpy", "ml_dtypes", "iree-base-compiler", "iree-base-runtime")
 
 

@@ -6,12 +6,8 @@ called separately:
     from hlokit.reference.stablehlo.elementwise import add
     add(lhs, rhs)  # result[i] = lhs[i] + rhs[i]
 
-`evaluate` evaluates a function of a module operation by operation with these functions. The reference is
-slow, and shares no code with the faster tiers, whose results must equal its results byte for byte. `rules`
-decides the points that the specification leaves open. Each file is a chapter; `operations` is the table of
-contents.
+`evaluator.evaluate` evaluates a function of a module operation by operation with these functions. The
+reference is slow, and shares no code with the faster tiers, whose results must equal its results byte for
+byte. `rules` decides the points that the specification leaves open. Each file is a chapter; the cards of the
+operations (`hlokit.operations`) name its functions.
 """
-
-from hlokit.reference.evaluator import evaluate, evaluate_parallel, run
-
-__all__ = ["evaluate", "evaluate_parallel", "run"]

@@ -31,6 +31,7 @@ from hlokit.mlir.conversion.attributes import Attributes
 from hlokit.mlir.provider.bindings import ir
 from hlokit.mlir.queries.module import entry_name, functions, location_of, signature, symbol
 from hlokit.mlir.queries.types import value_type
+from hlokit.operations.lookup import traits_of
 from hlokit.reference.model.calls import Call, Values
 from hlokit.reference.model.execution import Execution
 from hlokit.reference.model.grid import (
@@ -42,9 +43,8 @@ from hlokit.reference.model.grid import (
     run_processes,
 )
 from hlokit.reference.model.tensors import Value, with_element_type
-from hlokit.reference.operations import find
+from hlokit.reference.operations import row_of, row_of_encoded
 from hlokit.reference.stablehlo.quantized import adapted
-from hlokit.traits.table import has
 from hlokit.values.quantized import QuantizedType
 from hlokit.values.tensor import Tensor, Tuple
 from hlokit.values.types import OpaqueType, TensorType, ValueType
@@ -212,7 +212,7 @@ class _Evaluation:
         table.update(zip(body.arguments, arguments, strict=True))
         for step in body.steps:
             operands = tuple([table[operand] for operand in step.operands])
-            if has(step.name, "terminator"):
+            if traits_of(step.name).terminator:
                 return operands
             try:
                 results = self._results(step, operands, table, name)
@@ -229,7 +229,7 @@ class _Evaluation:
 
     def _results(self, step: _Step, operands: Values, table: _Table, function_name: str) -> Values:
         """The results of one operation, checked against its stated types."""
-        row = find(step.name)
+        row = row_of(step.name)
         if row is None:
             raise UnsupportedError(f"the reference does not evaluate {step.name}")
         call = Call(
@@ -241,6 +241,7 @@ class _Evaluation:
             tuple([_Region(self, region, table, function_name) for region in step.regions]),
             self._process,
             partial(self._named_function, step.operation),
+            row_of_encoded,
         )
         results = _without_python_errors(adapted(call, row), call)
         results = results if isinstance(results, tuple) else (results,)

@@ -1,74 +1,26 @@
-"""The table of contents: the function that evaluates each operation, chapter by chapter."""
+"""The function of the reference for each operation, which the operation's card names."""
 
 from __future__ import annotations
 
-from hlokit.reference.dialects import (
-    checks,
-    chlo_broadcast,
-    chlo_functions,
-    chlo_structured,
-    custom_calls,
-    shardings,
-)
-from hlokit.reference.model.calls import Row, Table
-from hlokit.reference.stablehlo import (
-    batch_norm,
-    collectives,
-    contractions,
-    control_flow,
-    conversions,
-    convolution,
-    elementwise,
-    fft,
-    functions,
-    gather_scatter,
-    linalg,
-    quantized,
-    random_numbers,
-    reductions,
-    shapes,
-    slicing,
-    sorting,
-    transfers,
-    windows,
-)
-
-CHAPTERS: tuple[Table, ...] = (
-    control_flow.TABLE,
-    elementwise.TABLE,
-    functions.TABLE,
-    conversions.TABLE,
-    shapes.TABLE,
-    slicing.TABLE,
-    gather_scatter.TABLE,
-    reductions.TABLE,
-    windows.TABLE,
-    sorting.TABLE,
-    contractions.TABLE,
-    convolution.TABLE,
-    batch_norm.TABLE,
-    random_numbers.TABLE,
-    fft.TABLE,
-    linalg.TABLE,
-    quantized.TABLE,
-    collectives.TABLE,
-    transfers.TABLE,
-    custom_calls.TABLE,
-    chlo_functions.TABLE,
-    chlo_broadcast.TABLE,
-    chlo_structured.TABLE,
-    shardings.TABLE,
-    checks.TABLE,
-)
-
-_OPERATIONS: dict[str, Row] = {name: row for chapter in CHAPTERS for name, row in chapter.items()}
+from hlokit.operations.cards import card_of, cards
+from hlokit.operations.cards.card import Without
+from hlokit.operations.lookup import traits_of
+from hlokit.reference.model.calls import Row
 
 
-def find(name: str) -> Row | None:
-    """The row of an operation; None if the reference does not evaluate the operation."""
-    return _OPERATIONS.get(name)
+def row_of(name: str) -> Row | None:
+    """The function of an operation; None if the reference does not evaluate the operation."""
+    card = card_of(name)
+    return None if card is None or isinstance(card.reference, Without) else card.reference
+
+
+def row_of_encoded(target: str) -> Row | None:
+    """The function of an operation that programs of other versions encode as a custom call, @mhlo.<name>."""
+    dialect, _, mnemonic = target.partition(".")
+    names = [f"{dialect}.{mnemonic}" for dialect in ("stablehlo", "chlo")] if dialect == "mhlo" else []
+    return next((row_of(name) for name in names if traits_of(name).encoded), None)
 
 
 def operations() -> tuple[str, ...]:
     """The names of all operations that the reference evaluates, sorted."""
-    return tuple(sorted(_OPERATIONS))
+    return tuple(sorted(card.name for card in cards() if not isinstance(card.reference, Without)))

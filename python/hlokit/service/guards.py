@@ -19,10 +19,6 @@ from hlokit.mlir.provider.bindings import ir
 Attributes = Mapping[str, ir.Attribute]
 Types = Sequence[ir.Type]
 
-_OF_ONE_LENGTH = {
-    "stablehlo.pad": ("edge_padding_low", "edge_padding_high", "interior_padding"),
-    "stablehlo.slice": ("start_indices", "limit_indices", "strides"),
-}
 _HAS_INITS = ("stablehlo.reduce", "stablehlo.reduce_window")
 
 
@@ -34,8 +30,10 @@ def require_harmless(name: str, types: Types, attributes: Attributes) -> None:
     """
     if name in _HAS_INITS and (not types or len(types) % 2):
         raise ArgumentError(f"{name}: operands must be inputs and as many init_values, got {len(types)}")
-    if name in _OF_ONE_LENGTH:
-        _require_one_length(name, attributes)
+    if name == "stablehlo.pad":
+        _require_one_length(name, attributes, ("edge_padding_low", "edge_padding_high", "interior_padding"))
+    if name == "stablehlo.slice":
+        _require_one_length(name, attributes, ("start_indices", "limit_indices", "strides"))
     if name == "stablehlo.all_to_all":
         _require_groups(name, attributes)
     if name.startswith("chlo.broadcast_"):
@@ -87,11 +85,11 @@ def require_printable(name: str, attribute: ir.Attribute) -> None:
             raise ArgumentError(f"{name}: dimension numbers must name each dimension once, got {listed}")
 
 
-def _require_one_length(name: str, attributes: Attributes) -> None:
-    lists = [attributes.get(key) for key in _OF_ONE_LENGTH[name]]
+def _require_one_length(name: str, attributes: Attributes, keys: Sequence[str]) -> None:
+    lists = [attributes.get(key) for key in keys]
     sizes = {len(item) for item in lists if isinstance(item, ir.DenseI64ArrayAttr)}
     if len(sizes) > 1:
-        raise ArgumentError(f"{name}: {', '.join(_OF_ONE_LENGTH[name])} must have the same length")
+        raise ArgumentError(f"{name}: {', '.join(keys)} must have the same length")
 
 
 def _require_groups(name: str, attributes: Attributes) -> None:

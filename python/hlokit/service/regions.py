@@ -14,8 +14,8 @@ from hlokit.mlir.provider.bindings import ir
 from hlokit.mlir.provider.diagnostics import errors_collected, raw_diagnostic
 from hlokit.mlir.queries.module import walk
 from hlokit.mlir.text.nesting import require_shallow
+from hlokit.operations.lookup import traits_of
 from hlokit.service.operations import OperationInfo, find_operation
-from hlokit.traits.table import has
 
 _NAME = re.compile(r"[\w.\-]+")
 _DIRECTIONS = ("EQ", "NE", "GE", "GT", "LE", "LT")
@@ -80,7 +80,7 @@ def _arguments(info: OperationInfo, types: Sequence[str], number: int) -> list[s
     match info.name.partition(".")[2]:
         case "reduce" | "reduce_window":
             return scalars[half:] * 2
-        case _ if has(info.name, "collective"):
+        case _ if traits_of(info.name).collective:
             return scalars[:1] * 2
         case "scatter":
             # Inputs, indices, and one update per input.

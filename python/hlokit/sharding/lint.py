@@ -31,11 +31,11 @@ from hlokit.errors import EvaluationError, Severity, UnsupportedError
 from hlokit.mlir.conversion.attributes import Attributes
 from hlokit.mlir.provider.bindings import ir
 from hlokit.mlir.queries.module import functions, location_of, walk
+from hlokit.operations.lookup import traits_of
 from hlokit.plan.locations import source_text
 from hlokit.program import Program
 from hlokit.sharding.cost_model.costs import used_values
 from hlokit.sharding.cost_model.traffic import channel_of, groups_of
-from hlokit.traits.table import has
 
 Value = ir.Value[Any]
 
@@ -78,7 +78,7 @@ def _smallest_grid(program: Program) -> tuple[int, int]:
 
     def visit(operation: ir.Operation) -> None:
         nonlocal largest
-        if has(operation.name, "collective"):
+        if traits_of(operation.name).collective:
             groups = groups_of(operation).groups or ()
             largest = max(largest, *(id_ for group in groups for id_ in group), 0)
 
@@ -106,9 +106,9 @@ class _Linter:
     def _block(self, block: ir.Block, function: str, grid: tuple[int, int]) -> Iterator[Problem]:
         for view in block.operations:
             operation = view.operation
-            if has(operation.name, "collective"):
+            if traits_of(operation.name).collective:
                 yield from self._collective(operation, function, grid)
-            elif has(operation.name, "channel"):
+            elif traits_of(operation.name).channel:
                 yield from self._channel(operation, operation.name, function)
             if operation.name in ("stablehlo.if", "stablehlo.case"):
                 yield from self._branches(operation, function)
@@ -175,7 +175,7 @@ class _Linter:
         channel = channel_of(operation)
         if channel == 0:
             return
-        kind = "a transfer" if has(kind, "channel") else kind
+        kind = "a transfer" if traits_of(kind).channel else kind
         place = source_text(location_of(operation, self._filename)) or "an unknown line"
         known, where = self._channels.setdefault(channel, (kind, place))
         if known != kind and (channel, kind) not in self._reported:
@@ -195,7 +195,7 @@ class _Linter:
         """Record the values that differ between processes because they depend on the id of the process."""
         for view in block.operations:
             operation = view.operation
-            differs = has(operation.name, "process_id") or any(
+            differs = traits_of(operation.name).process_id or any(
                 operand in self._varying for operand in used_values(operation)
             )
             if differs and not _is_shared(operation.name):
@@ -241,7 +241,7 @@ class _Linter:
         for block in region.blocks:
             for view in block.operations:
                 operation = view.operation
-                if has(operation.name, "collective"):
+                if traits_of(operation.name).collective:
                     yield operation
                     continue
                 if operation.name == "func.call":

@@ -11,12 +11,13 @@ import mpmath
 import numpy as np
 import pytest
 
-from hlokit.accuracy import exact, exhaustive, pairs, rounding
+from hlokit.accuracy import exhaustive, pairs, rounding
 from hlokit.accuracy.exhaustive import Record, judge, screen_of
 from hlokit.accuracy.functions import Function
 from hlokit.accuracy.implementations import hlokit
 from hlokit.accuracy.samples import every_value
 from hlokit.accuracy.screen import Chunk
+from hlokit.numerics.rules import exact
 from hlokit.values.element_types import BF16, F16, F32, ElementType
 from hlokit.values.float_format import float_format
 from tests.unit.accuracy.measuring import function

@@ -8,7 +8,7 @@ import mpmath
 import numpy as np
 import pytest
 
-from hlokit.accuracy import exact, report
+from hlokit.accuracy import report
 from hlokit.accuracy.expected import as_longdouble, reference
 from hlokit.accuracy.formats import nearest, ulp_errors, widened
 from hlokit.accuracy.functions import Function
@@ -17,6 +17,7 @@ from hlokit.accuracy.measure import measure
 from hlokit.accuracy.run import TYPES
 from hlokit.accuracy.samples import every_value, inputs
 from hlokit.accuracy.sums import FLOATS
+from hlokit.numerics.rules import exact
 from hlokit.values.element_types import (
     BF16,
     F32,

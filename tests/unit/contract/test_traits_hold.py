@@ -1,8 +1,8 @@
-"""The kernel of each operation has the traits in the table of operations, on special values of every type."""
+"""The kernel of each operation has the traits in its card, on special values of every type."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -11,10 +11,11 @@ import pytest
 
 import hlokit
 from hlokit.errors import HlokitError
-from hlokit.traits import table as traits
+from hlokit.operations.lookup import having, traits_of
+from hlokit.operations.traits import Traits
 from hlokit.values.element_types import ELEMENT_TYPES
 from reference.special_values import picked
-from reference.tier_programs import CHLO, SIZE, STABLEHLO, TYPES, Applied, applied_to, spelled
+from reference.tier_programs import SIZE, TYPES, Applied, applied_to, probes_of, spelled
 from tests.generate.same import same
 from tests.unit.plan.plans import plan_of
 
@@ -22,11 +23,11 @@ Array = npt.NDArray[Any]
 FEW = ("f32", "bf16", "f64", "i32", "ui8", "i1", "complex<f32>", "i4")
 
 
-def with_trait(trait: str, types: tuple[str, ...] = FEW) -> list[Any]:
-    """The operations that have a trait, with a type each."""
+def with_trait(condition: Callable[[Traits], bool], types: tuple[str, ...] = FEW) -> list[Any]:
+    """The operations whose traits satisfy a condition, with a type each."""
     return [
         pytest.param(name, type_, id=f"{name} {type_}")
-        for name in sorted(traits.having(trait))
+        for name in sorted(having(condition))
         for type_ in types
     ]
 
@@ -47,14 +48,14 @@ def applied(function: Any, *operands: Array) -> Array:
         return np.asarray(function(*operands))
 
 
-@pytest.mark.parametrize(("name", "type_"), with_trait("commutative"))
+@pytest.mark.parametrize(("name", "type_"), with_trait(lambda traits: traits.commutative))
 def test_commutative_operations_commute(name: str, type_: str) -> None:
     lhs, rhs = picked((type_, type_), SIZE)
     for function, _ in kernels(name, type_):
         assert same(applied(function, lhs, rhs), applied(function, rhs, lhs))
 
 
-@pytest.mark.parametrize(("name", "type_"), with_trait("idempotent"))
+@pytest.mark.parametrize(("name", "type_"), with_trait(lambda traits: traits.idempotent))
 def test_idempotent_operations_return_equal_operands_unchanged(name: str, type_: str) -> None:
     (operand,) = picked((type_,), SIZE)
     if operand.dtype.kind == "c":  # a number with a NaN part becomes NaN in both parts
@@ -63,7 +64,9 @@ def test_idempotent_operations_return_equal_operands_unchanged(name: str, type_:
         assert same(applied(function, operand, operand), operand)
 
 
-@pytest.mark.parametrize(("name", "type_"), with_trait("projection", ("f32", "bf16", "f64", "i32", "i4")))
+@pytest.mark.parametrize(
+    ("name", "type_"), with_trait(lambda traits: traits.projection, ("f32", "bf16", "f64", "i32", "i4"))
+)
 def test_projections_keep_their_results(name: str, type_: str) -> None:
     (operand,) = picked((type_,), SIZE)
     for function, _ in kernels(name, type_):
@@ -71,7 +74,9 @@ def test_projections_keep_their_results(name: str, type_: str) -> None:
         assert same(applied(function, once), once)
 
 
-@pytest.mark.parametrize(("name", "type_"), with_trait("even", ("f32", "bf16", "f64", "i32", "i4")))
+@pytest.mark.parametrize(
+    ("name", "type_"), with_trait(lambda traits: traits.even, ("f32", "bf16", "f64", "i32", "i4"))
+)
 def test_even_operations_ignore_signs(name: str, type_: str) -> None:
     (operand,) = picked((type_,), SIZE)
     for function, _ in kernels(name, type_):
@@ -79,7 +84,7 @@ def test_even_operations_ignore_signs(name: str, type_: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "type_"), with_trait("extremum", ("f32", "bf16", "f64", "i32", "ui8", "i4"))
+    ("name", "type_"), with_trait(lambda traits: traits.extremum, ("f32", "bf16", "f64", "i32", "ui8", "i4"))
 )
 def test_extrema_are_operands(name: str, type_: str) -> None:
     operands = picked((type_, type_), SIZE)
@@ -88,7 +93,7 @@ def test_extrema_are_operands(name: str, type_: str) -> None:
             assert any(same(made, each) for each in given)
 
 
-@pytest.mark.parametrize(("name", "type_"), with_trait("allocates"))
+@pytest.mark.parametrize(("name", "type_"), with_trait(lambda traits: traits.allocates))
 def test_results_that_are_said_to_be_fresh_share_no_memory(name: str, type_: str) -> None:
     for function, (_, _, types, _) in kernels(name, type_):
         operands = picked(types, SIZE)
@@ -96,7 +101,7 @@ def test_results_that_are_said_to_be_fresh_share_no_memory(name: str, type_: str
         assert not any(np.shares_memory(made, each) for each in operands)
 
 
-@pytest.mark.parametrize(("name", "type_"), with_trait("elementwise"))
+@pytest.mark.parametrize(("name", "type_"), with_trait(lambda traits: traits.elementwise))
 def test_elementwise_operations_work_element_by_element(name: str, type_: str) -> None:
     for function, (_, _, types, _) in kernels(name, type_):
         operands = picked(types, SIZE)
@@ -105,14 +110,15 @@ def test_elementwise_operations_work_element_by_element(name: str, type_: str) -
 
 
 # Operations that need a grid, specific operands (such as sizes), or a body that compares.
-NOT_PROBED = traits.having("sizes", "collective", "applies", "tuple", "broadcasting")
+NOT_PROBED = having(
+    lambda traits: traits.sizes or traits.collective or traits.applies or traits.tuples or traits.broadcasting
+)
 
 
-@pytest.mark.parametrize("name", sorted(traits.having("moves") - NOT_PROBED))
+@pytest.mark.parametrize("name", sorted(having(lambda traits: traits.moves is not None) - NOT_PROBED))
 def test_elements_of_results_are_those_of_operands(name: str) -> None:
-    table = STABLEHLO if name.startswith("stablehlo.") else CHLO
     checked = 0
-    for row in table[name.partition(".")[2]]:
+    for row in probes_of(name):
         assert not isinstance(row, str)
         types, result = (side.replace("$", "i32").split(", ") for side in row[0].split(" -> "))
         arguments = ", ".join(f"%{index}: tensor<{type_}>" for index, type_ in enumerate(types))
@@ -122,8 +128,7 @@ def test_elements_of_results_are_those_of_operands(name: str) -> None:
             f'func.func @main({arguments}) -> tensor<{result[0]}> {{\n%r = "{name}"({used}) {row[1]} : {shaped}\n'
             f"return %r : tensor<{result[0]}>\n}}"
         )
-        low, _, high = traits.values("moves")[name].partition(":")
-        moved = range(len(types))[slice(int(low or 0), int(high) if high else None)]
+        moved = range(len(types))[traits_of(name).moves or slice(0)]
         operands = [numbered(index, type_, is_moved=index in moved) for index, type_ in enumerate(types)]
         try:
             made = hlokit.load(text)(*operands)
@@ -132,7 +137,7 @@ def test_elements_of_results_are_those_of_operands(name: str) -> None:
         given = np.concatenate([operands[index].reshape(-1) for index in moved]).tolist()
         found = np.asarray(made).reshape(-1).tolist()
         assert set(found) <= set(given)
-        assert "rearranges" not in traits.traits_of(name) or sorted(found) == sorted(given)
+        assert not traits_of(name).rearranges or sorted(found) == sorted(given)
         checked += 1
     assert checked
 
@@ -150,6 +155,6 @@ def numbered(index: int, type_: str, *, is_moved: bool) -> Array:
 
 
 def test_every_operation_with_a_kernel_is_there() -> None:
-    assert {name for type_ in TYPES for name, *_ in applied_to(type_)} >= traits.having(
-        "projection", "extremum"
+    assert {name for type_ in TYPES for name, *_ in applied_to(type_)} >= having(
+        lambda traits: traits.projection or traits.extremum
     )

@@ -11,8 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import hlokit
-from hlokit.numerics.bound_rules import RULES
 from hlokit.numerics.bounds import Bounds
+from hlokit.operations.cards import cards
+from hlokit.operations.cards.card import ByElement, Without
 
 DTYPES: dict[str, Any] = {"f32": np.float32, "f64": np.float64, "bf16": ml_dtypes.bfloat16, "f16": np.float16}
 # Operands in the domain of a function: the interval of their values.
@@ -31,7 +32,13 @@ ARITIES = {
     rule: 2
     for rule in ("add", "subtract", "multiply", "divide", "maximum", "minimum", "power", "atan2", "remainder")
 } | {"clamp": 3}
-REAL = sorted(set(RULES) - {"stablehlo.complex"})
+REAL = sorted(
+    card.name
+    for card in cards()
+    if isinstance(card.bound, ByElement)
+    and not isinstance(card.bound.real, Without)
+    and card.name != "stablehlo.complex"
+)
 
 
 def bounded(

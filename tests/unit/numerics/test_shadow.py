@@ -16,7 +16,7 @@ from hlokit.accuracy.implementations import elementwise_text
 from hlokit.errors import HlokitError
 from hlokit.mlir.text.split import split_input
 from hlokit.numerics.deviations import error_of, unit_in_last_place
-from hlokit.numerics.wide import HAS_EXTENDED
+from hlokit.numerics.rules.widening import HAS_EXTENDED
 from hlokit.values.element_types import BF16, COMPLEX_F64, F8E4M3FNUZ, F16, F32, F64
 
 INTERPRET = Path(__file__).parents[2] / "interpret"

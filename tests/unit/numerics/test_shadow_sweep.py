@@ -16,7 +16,7 @@ import hlokit
 from hlokit import Shadow
 from hlokit.errors import HlokitError
 from hlokit.mlir.text.split import split_input
-from hlokit.numerics.wide import HAS_EXTENDED
+from hlokit.numerics.rules.widening import HAS_EXTENDED
 
 INTERPRET = Path(__file__).parents[2] / "interpret"
 PROGRAMS = sorted(INTERPRET.rglob("*.mlir"))

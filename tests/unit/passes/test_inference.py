@@ -18,7 +18,7 @@ from hlokit.passes import probe_instrumentation
 from hlokit.passes.framework.registry import Options, collected_warnings, warn
 from hlokit.passes.inference import inferred_components, inferred_types
 from hlokit.passes.probe_instrumentation import location_name
-from hlokit.passes.reify import REIFIABLE
+from hlokit.passes.reify import reifiable
 from tests.unit.passes.interfaces import implementing
 
 TESTS = Path(__file__).parents[2]
@@ -46,7 +46,7 @@ def test_types_of_every_operation_are_tested() -> None:
 
 
 def test_shapes_of_every_operation_are_tested() -> None:
-    assert REIFIABLE - asked("reify_return_type_shapes") == set()
+    assert reifiable() - asked("reify_return_type_shapes") == set()
 
 
 def test_components_of_every_operation_are_tested() -> None:

@@ -8,9 +8,10 @@ from hlokit.errors import PassError
 from hlokit.mlir.parse import parse_text
 from hlokit.mlir.provider.context import make_context
 from hlokit.mlir.queries.module import functions
-from hlokit.passes import PASSES, pipelines, unrealized_casts
+from hlokit.passes import pipelines, unrealized_casts
 from hlokit.passes.framework.registry import Options
 from hlokit.passes.pipeline import run_pipeline, stage_of
+from hlokit.passes.table import PASSES
 
 CONTEXT = make_context()
 NO_OPTIONS = Options({})

@@ -14,7 +14,7 @@ from hlokit.mlir.provider.context import make_context
 from hlokit.mlir.queries.module import functions
 from hlokit.passes import infer
 from hlokit.passes.framework.registry import Options
-from hlokit.passes.reify import REIFIABLE, reified_shapes
+from hlokit.passes.reify import reifiable, reified_shapes
 from tests.unit.passes.interfaces import implementing
 
 CONTEXT = make_context()
@@ -227,4 +227,4 @@ def test_operations_without_a_reified_shape_leave_no_code() -> None:
 
 
 def test_reifiable_operations_have_the_interface() -> None:
-    assert implementing(ir.InferShapedTypeOpInterface) >= REIFIABLE
+    assert implementing(ir.InferShapedTypeOpInterface) >= reifiable()

@@ -26,7 +26,8 @@ RECORDS = "exhaustive.json"
 
 def print_accuracy(inputs: Sequence[str], line: CommandLine) -> int:
     """Run the command; its exit status: 1 if hlokit misses a target of docs/accuracy.md."""
-    from hlokit.accuracy import exact, exhaustive, functions, plot, report, run  # slow to import
+    from hlokit.accuracy import exhaustive, functions, plot, report, run  # slow to import
+    from hlokit.numerics.rules import exact
 
     if inputs:
         raise ArgumentError(f"accuracy: operations are given with --op, got {' '.join(inputs)}")

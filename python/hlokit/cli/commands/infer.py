@@ -11,7 +11,7 @@ from hlokit import files
 from hlokit.cli.frame.flags import CommandLine
 from hlokit.errors import ArgumentError, HlokitError
 from hlokit.mlir.sandbox import sandboxed_parse
-from hlokit.traits.table import operations
+from hlokit.operations.lookup import operations
 
 
 def infer_types(inputs: Sequence[str], line: CommandLine) -> int:

@@ -123,8 +123,8 @@ def _run(arguments: Sequence[str]) -> int:
         return found
 
     def flags() -> Iterable[str]:
-        from hlokit.passes import PASSES
         from hlokit.passes.native import native_passes  # slow to import
+        from hlokit.passes.table import PASSES
 
         return (*PASSES, *native_passes())
 
@@ -252,8 +252,8 @@ def _dialects() -> str:
 
 
 def _passes() -> str:
-    from hlokit.passes import PASSES  # slow to import
     from hlokit.passes.native import native_passes
+    from hlokit.passes.table import PASSES  # slow to import
 
     own = [f"  --{name:45} {entry.summary}\n" for name, entry in sorted(PASSES.items())]
     bindings = [f"  --{name}\n" for name in native_passes()]

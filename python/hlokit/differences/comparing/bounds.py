@@ -37,8 +37,8 @@ from hlokit.mlir.conversion.attributes import Attributes
 from hlokit.mlir.conversion.dimension_numbers import ConvDimensionNumbers, DotDimensionNumbers
 from hlokit.mlir.provider.bindings import ir
 from hlokit.numerics.deviations import is_inexact, unit_in_last_place
+from hlokit.operations.lookup import traits_of
 from hlokit.plan.plan import Plan, Step
-from hlokit.traits.table import has, traits_of
 from hlokit.values.element_types import ElementType, Kind, element_type_of
 from hlokit.values.float_format import float_format
 from hlokit.values.types import TensorType
@@ -81,7 +81,7 @@ def allowance(evaluated: Evaluated, index: int, type_: TensorType, *, in_context
     """
     with np.errstate(all="ignore"):
         found = _allowance(evaluated, index, type_.element_type)
-        if in_context and not has(evaluated.operation.name, "ulps"):
+        if in_context and not traits_of(evaluated.operation.name).ulps:
             moved = _moved(evaluated, index, _wide(evaluated.results[index]))
             found = Allowance(found.error + moved, f"{found.what}, plus the effect of 1 ULP of an operand")
         reordered = _reordered(evaluated, index, found)
@@ -114,10 +114,10 @@ def _reordered(evaluated: Evaluated, index: int, found: Allowance) -> Array | No
 def _allowance(evaluated: Evaluated, index: int, element_type: ElementType) -> Allowance:
     traits = traits_of(evaluated.operation.name)
     if element_type.kind is Kind.QUANTIZED:
-        return EXACT if "exact" in traits else Allowance(1.0, "one step of the storage type")
+        return EXACT if traits.exact else Allowance(1.0, "one step of the storage type")
     if element_type.kind not in (Kind.FLOAT, Kind.COMPLEX):
         return EXACT
-    if "exact" in traits:
+    if traits.exact:
         return EXACT
     result = _wide(evaluated.results[index])
     units = _units(result, element_type)
@@ -129,7 +129,7 @@ def _allowance(evaluated: Evaluated, index: int, element_type: ElementType) -> A
         return _of_sum(evaluated, index, result, units, element_type, _terms_of_product(evaluated))
     if "combines" in traits:
         bodies = {_body(region) for region in evaluated.operation.regions}
-        if all(has(body, "extremum", "bitwise") for body in bodies):
+        if all(traits_of(body).extremum or traits_of(body).bitwise for body in bodies):
             return EXACT
         if "stablehlo.add" in bodies:
             return _of_sum(evaluated, index, result, units, element_type, _terms_of_reduction(evaluated))
@@ -154,7 +154,7 @@ def _roundoff(element_type: ElementType) -> float:
 def _of_function(
     evaluated: Evaluated, index: int, result: Array, units: Array, element_type: ElementType
 ) -> Allowance:
-    ulps = traits_of(evaluated.operation.name).get("ulps")
+    ulps = traits_of(evaluated.operation.name).ulps
     count = float(ulps) if ulps else 8.0 if element_type.kind is Kind.COMPLEX else 1.0
     moved = _moved(evaluated, index, result)
     return Allowance(count * units + 2 * moved, f"{count:g} ULP, plus the effect of 1 ULP of an operand")
@@ -225,7 +225,7 @@ def _chain(plan: Plan, step: Step, known: Mapping[int, Value]) -> list[Step]:
             each = producers.get(slot)
             if each is None or id(each) in found or any(slot not in known for slot in each.operands):
                 continue
-            if each.kernel.pointwise or (has(each.name, "exact") and not each.kernel.regions):
+            if each.kernel.pointwise or (traits_of(each.name).exact and not each.kernel.regions):
                 found[id(each)] = each
                 waiting.append(each)
     return [each for each in plan.steps if id(each) in found]

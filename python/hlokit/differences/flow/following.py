@@ -22,13 +22,13 @@ from hlokit.contract.registry import Value
 from hlokit.errors import EvaluationError
 from hlokit.interpreter.planner import Planner
 from hlokit.numerics.deviations import is_inexact
+from hlokit.operations.lookup import traits_of
 from hlokit.plan.block import Tier, Tiers
 from hlokit.plan.evaluate import evaluate
 from hlokit.plan.executors import BlockFunction
 from hlokit.plan.plan import Plan, Step
 from hlokit.program import Program
 from hlokit.recording.places import CONTROL_FLOW, Operations, Place, Tracker
-from hlokit.traits.table import has
 from hlokit.values.element_types import element_type_of
 from hlokit.values.float_format import float_format
 
@@ -169,15 +169,15 @@ class OutsideAppliedRegions:
 
     def before(self, plan: Plan, step: Step, operands: Sequence[Value]) -> None:
         del plan, operands
-        self._depth += has(step.name, "applies")
+        self._depth += traits_of(step.name).applies
 
     def failed(self, plan: Plan, step: Step) -> None:
         del plan
-        self._depth -= has(step.name, "applies")
+        self._depth -= traits_of(step.name).applies
 
     def leave(self, step: Step) -> bool:
         """Record the end of a step; whether the step is outside of all such regions."""
-        self._depth -= has(step.name, "applies")
+        self._depth -= traits_of(step.name).applies
         return not self._depth
 
 

@@ -29,12 +29,13 @@ from hlokit.interpreter.planner import operation_of
 from hlokit.mlir.conversion.attributes import Attributes
 from hlokit.mlir.provider.bindings import ir
 from hlokit.mlir.queries.copies import use_instead
+from hlokit.operations.lookup import traits_of
+from hlokit.operations.traits import RegionValues
 from hlokit.plan.block import Block
 from hlokit.plan.plan import Plan, Step
 from hlokit.program import Program
 from hlokit.recording.places import Operations, Place
 from hlokit.records import Record
-from hlokit.traits.table import has, traits_of
 
 _CONSTANT = "stablehlo.constant"
 # The number of extra values of a scatter. Their inputs are equal, and XLA:CPU crashes if three inputs are
@@ -43,7 +44,7 @@ _CARRIED_BY_SCATTER = 1
 
 
 def _is_carried(name: str) -> bool:
-    return traits_of(name).get("region_values") == "carried"
+    return traits_of(name).region_values is RegionValues.CARRIED
 
 
 def _body(operation: ir.Operation) -> list[ir.Operation]:
@@ -266,7 +267,7 @@ class Regions:
     def _block(self, operation: ir.Operation) -> Block | None:
         """The region of an operation as a block for whole arrays; None if its values cannot be returned."""
         name = operation.name
-        if not has(name, "region_values") or not len(operation.operands):
+        if not traits_of(name).region_values or not len(operation.operands):
             return None
         if not all(map(can_be_given, (*operation.operands, *operation.results))):
             return None
@@ -279,7 +280,7 @@ class Regions:
             return None  # the only value is the operation's result
         if any(len(inner.regions) or not all(map(can_be_given, inner.results)) for inner in inside):
             return None
-        if not _is_carried(name) and any(has(inner.name, "ranked") for inner in inside):
+        if not _is_carried(name) and any(traits_of(inner.name).ranked for inner in inside):
             return None
         try:
             block, _ = self._planner.region(operation.regions[0])

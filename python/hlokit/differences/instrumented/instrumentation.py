@@ -26,8 +26,8 @@ from hlokit.differences.instrumented.extras import ITERATIONS, Extra, Held, deep
 from hlokit.mlir.provider.bindings import ir
 from hlokit.mlir.queries.copies import use_instead
 from hlokit.mlir.queries.module import attributes_of, functions, walk
+from hlokit.operations.lookup import traits_of
 from hlokit.recording.places import CONTROL_FLOW
-from hlokit.traits.table import has
 
 # Rows for iterations of a loop; if there are more iterations, the last row has the last iteration.
 MOST_ITERATIONS = 64
@@ -146,7 +146,7 @@ class _Work:
                     extras += self._branches(operation, number)
                 case "stablehlo.while":
                     extras += self._loop(operation, number)
-                case name if number in self._watched and not has(name, "terminator"):
+                case name if number in self._watched and not traits_of(name).terminator:
                     count = len(operation.results)
                     if number in self._regions:
                         given = give_values(operation, self._regions[number])
@@ -310,13 +310,13 @@ def _is_applied(operation: ir.Operation, *, conditions: bool = True) -> bool:
     region_of = operation
     while (parent := region_of.parent) is not None:
         outer = parent.operation
-        if has(outer.name, "applies") or outer.name.startswith("stablehlo.custom"):
+        if traits_of(outer.name).applies or outer.name.startswith("stablehlo.custom"):
             return True
         if conditions and outer.name == "stablehlo.while" and _in_condition(region_of, outer):
             return True
         if outer.name in ("func.func", "builtin.module"):
             return False
-        if not (has(outer.name, "control") and outer.name.startswith("stablehlo.")):
+        if not (traits_of(outer.name).control and outer.name.startswith("stablehlo.")):
             return True
         region_of = outer
     return False

@@ -25,17 +25,17 @@ from hlokit.differences.instrumented.applied_regions import Regions
 from hlokit.differences.instrumented.extras import ITERATIONS, Values
 from hlokit.differences.instrumented.instrumentation import instrument, watchable
 from hlokit.interpreter.planner import operation_of
+from hlokit.operations.lookup import having
 from hlokit.plan.plan import Plan, Step
 from hlokit.program import Program
 from hlokit.recording.places import CONTROL_FLOW, Operations, Place, Tracker
-from hlokit.traits.table import having
 from hlokit.values.types import TensorType
 
 # The largest number of operations that are watched at a time, and of bytes of their results.
 MOST_WATCHED = 10_000
 MOST_BYTES = 1 << 30
 # Operations with the same result for some different operands: such a result may hide a fault of an operand.
-_HIDING = having("even", "projection", "extremum")
+_HIDING = having(lambda traits: traits.even or traits.projection or traits.extremum)
 # The accepted multiple of the effect of one unit in the last place of each operation.
 SLACK = 32.0
 

@@ -27,8 +27,8 @@ from hlokit.mlir.queries.copies import append_copy
 from hlokit.mlir.queries.module import called_functions
 from hlokit.mlir.queries.structure import captured_values
 from hlokit.mlir.queries.types import to_mlir_type
+from hlokit.operations.lookup import traits_of
 from hlokit.recording.places import defining_operation
-from hlokit.traits.table import traits_of
 from hlokit.values.types import TensorType
 
 
@@ -76,8 +76,7 @@ def first_positions(values: Sequence[int], fixed: Sequence[int]) -> tuple[int, .
 
 def fixed_operands(operation: ir.Operation) -> tuple[int, ...]:
     """Positions of operands that are compiled into the module; captured values follow the operands."""
-    positions = traits_of(operation.name).get("sizes")
-    sizes = list(map(int, positions.split(","))) if positions else []
+    sizes = list(traits_of(operation.name).sizes)
     count = len(operation.operands)
     for number, value in enumerate(captured_values(operation.regions)):
         source = defining_operation(value)

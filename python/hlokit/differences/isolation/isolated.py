@@ -22,16 +22,24 @@ from hlokit.differences.comparing.findings import Finding, Progress, finding, si
 from hlokit.differences.comparing.verdicts import Comparison, compare
 from hlokit.differences.isolation.batches import Specimen, first_positions, fixed_operands, module_of
 from hlokit.interpreter.planner import operation_of
+from hlokit.operations.lookup import having, traits_of
 from hlokit.plan.plan import Plan, Step
 from hlokit.recording.places import CONTROL_FLOW, Operations, Place, Tracker
-from hlokit.traits.table import has, having, traits_of
 from hlokit.values.element_types import Kind, element_type_of
 from hlokit.values.types import TensorType, ValueType
 
 # Operations that depend on more than their operands, or have side effects.
 NOT_ALONE = having(
-    *("collective", "process_id", "channel", "feed", "async", "ordering", "random"),
-    "tuple",
+    lambda traits: (
+        traits.collective
+        or traits.process_id
+        or traits.channel
+        or traits.feed
+        or traits.asynchronous
+        or traits.ordering
+        or traits.random
+        or traits.tuples
+    )
 )
 NOT_ALONE_DIALECTS = ("check.", "interpreter.", "shape.", "tensor.", "arith.")
 _LIFTED_ELEMENTS = 4096
@@ -180,7 +188,7 @@ class Sampler(Tracker):
         if any([array.dtype.kind == "O" for array in (*given, *made)]):
             return None
         if lifted:
-            if not step.kernel.pointwise or step.kernel.regions or has(step.name, "ranked"):
+            if not step.kernel.pointwise or step.kernel.regions or traits_of(step.name).ranked:
                 return None
             arrays = np.broadcast_arrays(*given, *made)
             # Copies, because the operation of a region may later overwrite the memory of the region's values.
@@ -202,7 +210,7 @@ class Sampler(Tracker):
             if step.name in NOT_ALONE or step.name.startswith(NOT_ALONE_DIALECTS):
                 is_alone = False
             operation = operation_of(step)
-            has_fixed = len(operation.regions) > 0 or "sizes" in traits_of(step.name)
+            has_fixed = len(operation.regions) > 0 or traits_of(step.name).sizes != ()
             fixed = fixed_operands(operation) if is_alone and has_fixed else ()
             firsts = first_positions(step.operands, fixed)
             # A kernel that returns its operand may be that of operations of several types.

@@ -54,7 +54,7 @@ def meant(message: str, line: str, column: int) -> str:
     name = _unknown_operation(message, line, column)
     dialect = _UNREGISTERED.match(message)
     if name or dialect is not None:
-        from hlokit.traits.table import operations
+        from hlokit.operations.lookup import operations
 
         if dialect is not None:
             dialects = dict.fromkeys(each.partition(".")[0] for each in operations())

@@ -14,7 +14,7 @@ from typing import Any
 from hlokit.errors import ArgumentError, Diagnostic, VerificationError, did_you_mean
 from hlokit.mlir.provider.bindings import ir
 from hlokit.mlir.queries.types import value_type
-from hlokit.traits.table import has
+from hlokit.operations.lookup import traits_of
 from hlokit.values.types import ValueType
 
 # The attributes with the names of functions that an operation calls.
@@ -175,13 +175,16 @@ def needed_grid(module: ir.Module, filename: str = "-") -> tuple[int, int]:
     if stated is None or stated == (1, 1):
         return (1, 1)
     names = _operations(module)
-    is_needed = any(has(name, "collective", "channel", "process_id") for name in names)
-    return stated if is_needed and not any(has(name, "makes_grid") for name in names) else (1, 1)
+    is_needed = any(
+        (traits_of(name).collective or traits_of(name).channel or traits_of(name).process_id)
+        for name in names
+    )
+    return stated if is_needed and not any(traits_of(name).makes_grid for name in names) else (1, 1)
 
 
 def makes_grids(module: ir.Module) -> bool:
     """Whether an operation runs a part of the program on its own process grid."""
-    return any(has(name, "makes_grid") for name in _operations(module))
+    return any(traits_of(name).makes_grid for name in _operations(module))
 
 
 def _operations(module: ir.Module) -> set[str]:

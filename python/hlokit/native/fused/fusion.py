@@ -20,8 +20,8 @@ from hlokit.native.fused.candidates import large_types, may_pay_off, size_of
 from hlokit.native.fused.fusion_kernel import FusionKernel
 from hlokit.native.fused.fusion_lowering import FusionLowering, expansion, laid_out
 from hlokit.native.ir.views import View, dense_view
+from hlokit.operations.lookup import traits_of
 from hlokit.plan.plan import Plan, Step, combined_step, with_steps
-from hlokit.traits.table import traits_of
 from hlokit.values.types import TensorType, ValueType
 
 
@@ -78,7 +78,7 @@ def _without_unread_views(plan: Plan, steps: Sequence[Step]) -> list[Step]:
     read = {*plan.outputs, *(slot for slot, _ in plan.constants)}
     found: list[Step] = []
     for step in reversed(steps):
-        if "view" in traits_of(step.name) and read.isdisjoint(step.results):
+        if traits_of(step.name).view and read.isdisjoint(step.results):
             continue
         read.update(step.operands)
         found.append(step)
@@ -118,7 +118,7 @@ class _FusionFinder:
 
     def _visit(self, index: int, step: Step) -> None:
         joined = self._join(index, step)
-        if joined is None and "layout" in traits_of(step.name):
+        if joined is None and traits_of(step.name).layout:
             self._look_through(step)
         if not self._producer:
             return
@@ -154,7 +154,7 @@ class _FusionFinder:
             fusion = None
         if fusion is not None and self._add(fusion, index, step):
             return fusion
-        if size < self._thresholds.fusion_elements or "view" in traits_of(step.name):
+        if size < self._thresholds.fusion_elements or traits_of(step.name).view:
             return None
         fresh = FusedComputation(
             FusionLowering(size, self._plan, self._layouts, self._readers, self._thresholds)
@@ -182,7 +182,7 @@ class _FusionFinder:
                 return fusion, fusion.program.size
         types = step.operand_types if step.name == "stablehlo.reduce" else step.result_types
         size = max([size_of(type_) for type_ in types if id(type_) in self._large], default=-1)
-        if "view" in traits_of(step.name):
+        if traits_of(step.name).view:
             return None, -1
         return self._open.get(size), size
 

@@ -24,9 +24,9 @@ from hlokit.native.ir.views import Ints, View, dense_strides
 from hlokit.native.lowerings.blocks import BlockLowering
 from hlokit.native.lowerings.builder import tensor_type
 from hlokit.native.lowerings.control_flow import Pausing
+from hlokit.operations.lookup import opcode_name, traits_of
 from hlokit.plan.plan import Plan, Step, last_of
 from hlokit.records import Record
-from hlokit.traits.table import has, opcode
 from hlokit.values.element_types import Kind
 from hlokit.values.types import TensorType
 
@@ -245,7 +245,7 @@ class FusionLowering(BlockLowering):
         super().add(instruction)
 
     def _pointwise(self, step: Step, number: int, type_: TensorType, operands: list[View]) -> View:
-        if type_.element_type.kind is Kind.FLOAT and opcode(step.name) == "remainder":
+        if type_.element_type.kind is Kind.FLOAT and opcode_name(step.name) == "remainder":
             raise NotLowerable  # NumPy is faster
         return super()._pointwise(step, number, type_, operands)
 
@@ -273,7 +273,7 @@ class FusionLowering(BlockLowering):
     def _array_op(self, plan: Plan, step: Step, operands: list[View]) -> list[View]:
         if isinstance(step.kernel.array_op, array_ops.Reduce):
             return [self._reduce_rows(step.kernel.array_op, step, operands)]
-        if not has(step.name, "view"):
+        if not traits_of(step.name).view:
             raise NotLowerable
         return super()._array_op(plan, step, operands)
 
@@ -281,7 +281,7 @@ class FusionLowering(BlockLowering):
         """A reduction of the trailing dimensions."""
         type_, result = tensor_type(step.operand_types[0]), tensor_type(step.result_types[0])
         name, axes = type_.element_type.name, reduce.dimensions
-        combination = opcode(reduce.operation) or ""
+        combination = opcode_name(reduce.operation) or ""
         first = min([axis for axis in axes if type_.dims[axis] != 1], default=type_.rank)
         is_trailing = all(
             size == 1 for axis, size in enumerate(type_.dims) if axis > first and axis not in axes

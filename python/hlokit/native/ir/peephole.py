@@ -15,7 +15,7 @@ import numpy as np
 
 from hlokit.native.ir.definitions import Definition, Definitions
 from hlokit.native.ir.target import TYPES, operation, signature
-from hlokit.traits.table import opcode, values
+from hlokit.operations.lookup import having, opcode_name, traits_of
 from hlokit.values.element_types import ELEMENT_TYPES
 
 if TYPE_CHECKING:
@@ -32,10 +32,10 @@ _UNSIGNED = ("ui8", "ui16", "ui32", "ui64")
 def _identities() -> dict[int, Any]:
     """Operands that change nothing, on either side of operations of integers and booleans."""
     return {
-        operation(opcode(name) or "", type_, type_): np.asarray(int(value)).astype(
+        operation(opcode_name(name) or "", type_, type_): np.asarray(traits_of(name).identity).astype(
             ELEMENT_TYPES[type_].dtype
         )[()]
-        for name, value in values("identity").items()
+        for name in having(lambda traits: traits.identity is not None)
         for type_ in (*_SIGNED, *_UNSIGNED, "i1")
     } | {operation("NE", "i1", "i1"): np.bool_(False)}
 

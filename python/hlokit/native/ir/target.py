@@ -12,11 +12,12 @@ from functools import cache
 import numpy as np
 
 from hlokit import _kernels
-from hlokit.contract.nan_bits import BLIND, CANONICAL_NAN, COMPUTES, EFFECTS, KEEPS, MOVES, nans_of
+from hlokit.contract.nan_bits import BLIND, CANONICAL_NAN, COMPUTES, EFFECTS, KEEPS, MOVES
 from hlokit.contract.registry import Value
 from hlokit.contract.switches import is_on
+from hlokit.operations.lookup import opcode_name, operation_of_opcode, traits_of
+from hlokit.operations.traits import Nans
 from hlokit.plan.plan import Step
-from hlokit.traits.table import opcode
 from hlokit.values.types import TensorType, ValueType
 
 # An encoded instruction: opcode, result register, three operands.
@@ -65,7 +66,7 @@ def operation_of(step: Step) -> int:
     to, operand = type_name(step.result_types[0]), type_name(step.operand_types[-1])
     if to is None or operand is None:
         return -1
-    name = step.kernel.native or opcode(step.name)
+    name = step.kernel.native or opcode_name(step.name)
     return -1 if name is None else operation(name, to, operand)
 
 
@@ -89,8 +90,8 @@ def nans_of_operation(number: int) -> int:
         return KEEPS if name == "bitcast_convert" else BLIND
     if result not in FLOATS:
         return KEEPS if name == "bitcast_convert" or name.startswith("TOTALORDER") else BLIND
-    nans = nans_of(f"stablehlo.{name}") or nans_of(f"chlo.{name}") or nans_of(f"vm.{name}")
-    if nans != "type":
+    nans = traits_of(operation_of_opcode(name)).nans
+    if nans is not Nans.BY_TYPE:
         return EFFECTS.get(nans, KEEPS)
     is_complex = operand.startswith("complex")
     if name == "convert":
@@ -100,12 +101,12 @@ def nans_of_operation(number: int) -> int:
 
 def canonical_nan_operation(type_: str) -> int:
     """The number of the operation that makes the NaNs of a float type canonical."""
-    return operation(opcode(CANONICAL_NAN) or "", type_, type_)
+    return operation(opcode_name(CANONICAL_NAN) or "", type_, type_)
 
 
 def is_canonical_nan(number: int) -> bool:
     """Whether an operation makes NaNs canonical."""
-    return number >= 0 and signature(number)[0] == opcode(CANONICAL_NAN)
+    return number >= 0 and signature(number)[0] == opcode_name(CANONICAL_NAN)
 
 
 @cache

@@ -28,9 +28,9 @@ from hlokit.native.ir.target import NotLowerable, operation, operation_of
 from hlokit.native.ir.views import View
 from hlokit.native.lowerings.builder import tensor_type
 from hlokit.native.lowerings.control_flow import ControlFlowLowering, Mark, Pausing
+from hlokit.operations.lookup import traits_of
 from hlokit.plan.block import Block
 from hlokit.plan.plan import Plan, Step
-from hlokit.traits.table import has
 from hlokit.values.element_types import Kind
 from hlokit.values.types import TensorType
 
@@ -109,7 +109,7 @@ class BlockLowering(ControlFlowLowering):
         return self._call(plan, step, operands)
 
     def _array_op_or_call(self, plan: Plan, step: Step, operands: list[View]) -> list[View]:
-        if not has(step.name, "view") and len(step.results) == 1:
+        if not traits_of(step.name).view and len(step.results) == 1:
             folded = self._folded(step, tensor_type(step.result_types[0]), operands)
             if folded is not None:
                 return [folded]

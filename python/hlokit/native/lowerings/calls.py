@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from hlokit.contract.nan_bits import EFFECTS, KEEPS, nans_of
+from hlokit.contract.nan_bits import EFFECTS, KEEPS
 from hlokit.contract.registry import Value
 from hlokit.native.ir.views import Ints, View
 from hlokit.native.lowerings.builder import tensor_type
+from hlokit.operations.lookup import traits_of
 from hlokit.plan.executors import call_step, raise_within
 from hlokit.plan.plan import Plan, Step
 from hlokit.records import Record
@@ -41,7 +42,7 @@ class Call(Record):
     @property
     def nans(self) -> int:
         """The effect of the kernel on the bits of NaNs: `BLIND`, `COMPUTES`, `MOVES` or `KEEPS`."""
-        return EFFECTS.get(nans_of(self.step.name), KEEPS)
+        return EFFECTS.get(traits_of(self.step.name).nans, KEEPS)
 
     def encoded(self) -> tuple[list[_View], list[_Array], bool]:
         """The call as `_kernels.Program` takes it."""

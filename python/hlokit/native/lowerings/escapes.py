@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from hlokit.contract.region import Region
+from hlokit.operations.lookup import traits_of
 from hlokit.plan.block import blocks_of, plan_of
 from hlokit.plan.plan import Step
-from hlokit.traits.table import has
 
 
 def lets_operands_escape(step: Step, seen: set[Region] | None = None) -> bool:
@@ -20,6 +20,9 @@ def lets_operands_escape(step: Step, seen: set[Region] | None = None) -> bool:
         fresh = [block for block in blocks if block not in seen]
         seen.update(fresh)
         return any(lets_operands_escape(inner, seen) for block in fresh for inner in plan_of(block).steps)
-    return not step.name.startswith(("stablehlo.", "chlo.", "vm.")) or has(
-        step.name, "collective", "channel", "feed", "foreign"
+    return not step.name.startswith(("stablehlo.", "chlo.", "vm.")) or (
+        traits_of(step.name).collective
+        or traits_of(step.name).channel
+        or traits_of(step.name).feed
+        or traits_of(step.name).foreign
     )

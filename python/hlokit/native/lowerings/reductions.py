@@ -16,8 +16,8 @@ from hlokit.native.ir.instructions import REDUCE, SCAN, Instruction
 from hlokit.native.ir.target import NotLowerable, operation
 from hlokit.native.ir.views import Ints, View, splat_view
 from hlokit.native.lowerings.builder import ProgramBuilder, tensor_type
+from hlokit.operations.lookup import opcode_name, traits_of
 from hlokit.plan.plan import Step
-from hlokit.traits.table import has, opcode, traits_of
 from hlokit.values.element_types import ElementType, Kind
 from hlokit.values.types import TensorType
 
@@ -68,7 +68,7 @@ def _of_parts(
     reduce_part: _ReductionOfParts,
 ) -> View:
     """A sum of complex numbers, from the sums of their parts."""
-    if opcode(name) != "add":
+    if opcode_name(name) != "add":
         raise NotLowerable
     element_type = type_.element_type
     part_type = type_._replace(element_type=element_type.part)
@@ -106,7 +106,7 @@ def reduce_window(
     if axis is not None and (result := _running(program, array_op, axis, type_, operand, init)) is not None:
         return result
     count, kind = prod(sizes), type_.element_type.kind
-    is_exact = kind is not Kind.FLOAT or has(array_op.operation, "extremum")
+    is_exact = kind is not Kind.FLOAT or traits_of(array_op.operation).extremum
     if kind is Kind.COMPLEX or not operand.size or not 0 < count * type_.size <= _VM_WINDOW_ELEMENTS:
         raise NotLowerable
     if not is_exact and count > _FOLDED_WINDOW:
@@ -143,8 +143,8 @@ def _running(
     """A running reduction; None if each window must be combined separately."""
     name, element_type = array_op.operation, type_.element_type
     kind, shape, is_reverse = element_type.kind, type_.dims, not array_op.low[axis]
-    rounds = kind in (Kind.FLOAT, Kind.COMPLEX) and not has(name, "extremum")
-    if not has(name, "idempotent") and not _is_identity(program, init, name, element_type):
+    rounds = kind in (Kind.FLOAT, Kind.COMPLEX) and not traits_of(name).extremum
+    if not traits_of(name).idempotent and not _is_identity(program, init, name, element_type):
         return None  # the padding would contribute
     is_wide = rounds and prod(array_op.window_dimensions) > _FOLDED_WINDOW
     if rounds and is_reverse and not is_wide:
@@ -169,9 +169,7 @@ def _is_identity(program: ProgramBuilder, init: View, name: str, type_: ElementT
         value = program.constant_arrays.get(init.register)
     else:
         value = program.constants.get(program.scalar(init))
-    return value is not None and bool(
-        np.all(value == np.asarray(int(traits_of(name)["identity"]), type_.dtype))
-    )
+    return value is not None and bool(np.all(value == np.asarray(traits_of(name).identity, type_.dtype)))
 
 
 def arg_extremum(

@@ -18,7 +18,7 @@ import numpy as np
 from hlokit import _kernels
 from hlokit.contract import array_ops
 from hlokit.contract.array_ops import Phase
-from hlokit.contract.registry import Kernel, Operation, Value, op
+from hlokit.contract.registry import Kernel, Operation, Value
 from hlokit.contract.thresholds import Thresholds
 from hlokit.mlir.conversion.dimension_numbers import ConvDimensionNumbers, Ints
 from hlokit.ops.contractions.compensated import matmul
@@ -38,7 +38,6 @@ from hlokit.values.element_types import ElementType
 Pairs = tuple[tuple[int, int], ...]
 
 
-@op("stablehlo.convolution")
 def convolution(operation: Operation) -> Kernel:
     """spec "convolution": result = for each window of padded lhs: dot_general(reverse(window), rhs).
 
@@ -60,7 +59,6 @@ def convolution(operation: Operation) -> Kernel:
     return Kernel(kernel, array_op=None if operation.is_precise else dims.array_op(operation, padding))
 
 
-@op("stablehlo.dynamic_conv")
 def dynamic_conv(operation: Operation) -> Kernel:
     """spec "dynamic_conv": convolution whose padding is an operand."""
     dims = _ConvolutionDims.of(operation)

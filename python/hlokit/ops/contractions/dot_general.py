@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from hlokit.contract import array_ops
-from hlokit.contract.registry import Kernel, Operation, Value, op
+from hlokit.contract.registry import Kernel, Operation, Value
 from hlokit.errors import UnsupportedError
 from hlokit.mlir.conversion.dimension_numbers import DotAlgorithm, DotDimensionNumbers
 from hlokit.ops.contractions.compensated import matmul
@@ -31,7 +31,6 @@ from hlokit.values.types import TensorType
 Shape = tuple[int, ...]
 
 
-@op("stablehlo.dot_general")
 def dot_general(operation: Operation) -> Kernel:
     """spec "dot_general": result[b.., l.., r..] = sum over k.. of lhs[b.., l.., k..] * rhs[b.., r.., k..].
 
@@ -47,7 +46,6 @@ def dot_general(operation: Operation) -> Kernel:
     return _with_algorithm(algorithm, numbers, lhs, rhs, result)
 
 
-@op("stablehlo.dot")
 def dot(operation: Operation) -> Kernel:
     """Not in the spec: dot_general of vectors and matrices that contracts lhs[-1] with rhs[0]."""
     lhs, rhs = operation.operand(0), operation.operand(1)

@@ -9,7 +9,7 @@ from math import prod
 import numpy as np
 
 from hlokit import _kernels
-from hlokit.contract.registry import Kernel, Operation, Value, op
+from hlokit.contract.registry import Kernel, Operation, Value
 from hlokit.errors import EvaluationError
 from hlokit.ops.contractions.compensated import matmul
 from hlokit.ops.contractions.dot_general import BY_DTYPE
@@ -20,14 +20,12 @@ from hlokit.values.types import TensorType
 Shape = tuple[int, ...]
 
 
-@op("stablehlo.einsum")
 def einsum(operation: Operation) -> Kernel:
     """Not in the spec: sum of products of two operands in Einstein's notation, e.g. `ab,bc->ac`."""
     lhs, rhs = operation.operand(0), operation.operand(1)
     return Kernel(_einsum(_config(operation), lhs, rhs, operation.result(), operation.is_precise))
 
 
-@op("stablehlo.unary_einsum")
 def unary_einsum(operation: Operation) -> Kernel:
     """Not in the spec: sum over one operand, e.g. `ab->a`, as einsum with the factor 1."""
     operand = operation.operand()

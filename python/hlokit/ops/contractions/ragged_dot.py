@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from hlokit.contract.registry import Kernel, Operation, Value, op
+from hlokit.contract.registry import Kernel, Operation, Value
 from hlokit.mlir.conversion.dimension_numbers import DotDimensionNumbers, RaggedDotDimensionNumbers
 from hlokit.ops.contractions.compensated import matmul
 from hlokit.ops.contractions.dot_general import contraction_product
@@ -20,7 +20,6 @@ Shape = tuple[int, ...]
 Product = Callable[[Value, Value], Value]
 
 
-@op("chlo.ragged_dot")
 def ragged_dot(operation: Operation) -> Kernel:
     """result = dot_general of corresponding parts of lhs and rhs.
 

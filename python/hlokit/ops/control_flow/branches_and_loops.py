@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from hlokit.contract.frames import with_room
-from hlokit.contract.registry import Kernel, Operation, Value, op
+from hlokit.contract.registry import Kernel, Operation, Value
 from hlokit.native.in_place import InPlaceLoop
 from hlokit.native.loops import NativeLoop
 from hlokit.native.program import NativeProgram
@@ -14,14 +14,12 @@ from hlokit.plan.block import inlined_size, plan_of
 from hlokit.plan.compiling import COMPILING
 
 
-@op("func.call", "stablehlo.composite")
 def call(operation: Operation) -> Kernel:
     """spec "composite": results = decomposition(inputs). `func.call` calls `callee` in the same way."""
     symbol = "decomposition" if operation.name == "stablehlo.composite" else "callee"
     return Kernel(operation.function(operation.attributes.symbol(symbol)))
 
 
-@op("stablehlo.if")
 def if_(operation: Operation) -> Kernel:
     """spec "if": results = pred ? true_branch() : false_branch()."""
     true_branch, false_branch = operation.regions
@@ -32,7 +30,6 @@ def if_(operation: Operation) -> Kernel:
     return Kernel(kernel, regions=operation.regions)
 
 
-@op("stablehlo.case")
 def case(operation: Operation) -> Kernel:
     """spec "case": results = branches[index](); an index out of bounds selects the last branch."""
     branches = operation.regions
@@ -63,7 +60,6 @@ def _repeat(cond: Body, body: Body, state: list[Value], captured: tuple[Value, .
     return values
 
 
-@op("stablehlo.while")
 def while_(operation: Operation) -> Kernel:
     """spec "while": results = operand; while cond(results): results = body(results)."""
     cond, body = operation.regions

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from operator import itemgetter
 
-from hlokit.contract.registry import Kernel, Operation, Value, op
+from hlokit.contract.registry import Kernel, Operation, Value
 from hlokit.values.tensor import Token
 
 
@@ -20,7 +20,6 @@ def _token(*inputs: Value) -> Token:
     return Token()
 
 
-@op("stablehlo.optimization_barrier")
 def optimization_barrier(operation: Operation) -> Kernel:
     """spec "optimization_barrier": result = operand."""
     if len(operation.operand_types) == 1:
@@ -28,19 +27,16 @@ def optimization_barrier(operation: Operation) -> Kernel:
     return Kernel(_all, pointwise=True)
 
 
-@op("stablehlo.tuple")
 def tuple_(operation: Operation) -> Kernel:
     """spec "tuple": result = (val...)."""
     return Kernel(_all)
 
 
-@op("stablehlo.after_all", "stablehlo.create_token")
 def after_all(operation: Operation) -> Kernel:
     """spec "after_all": result = a token after all inputs. `create_token` is after_all without inputs."""
     return Kernel(_token)
 
 
-@op("stablehlo.get_tuple_element")
 def get_tuple_element(operation: Operation) -> Kernel:
     """spec "get_tuple_element": result = operand[index]."""
     return Kernel(itemgetter(operation.attributes.int_("index")))

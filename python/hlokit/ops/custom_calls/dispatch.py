@@ -12,16 +12,15 @@ import numpy as np
 
 from hlokit.contract.array_ops import Lapack, LapackCall
 from hlokit.contract.custom_calls import CustomCall, CustomCallFunction, find_custom_call, is_builtin
-from hlokit.contract.registry import Kernel, Operation, Value, find, op
+from hlokit.contract.registry import Kernel, Operation, Value, find
 from hlokit.errors import EvaluationError, HlokitError, UnsupportedError
+from hlokit.operations.lookup import having
 from hlokit.ops.custom_calls.results import OwnCall
-from hlokit.traits.table import having
 from hlokit.values.bits import aligned
 from hlokit.values.tensor import Token
 from hlokit.values.types import TensorType, TokenType, TupleType, ValueType
 
 
-@op("stablehlo.custom_call")
 def custom_call(operation: Operation) -> Kernel:
     """spec "custom_call": results = call_target_name(inputs...), which the implementation defines.
 
@@ -61,7 +60,7 @@ def _described(call: CustomCall) -> LapackCall | None:
 
 
 # Operations that programs of other versions encode as custom calls.
-ENCODED = {f"mhlo.{name.partition('.')[2]}": name for name in sorted(having("encoded"))}
+ENCODED = {f"mhlo.{name.partition('.')[2]}": name for name in sorted(having(lambda traits: traits.encoded))}
 
 # Targets by which JAX calls Python functions (pure_callback, io_callback, jax.debug).
 _PYTHON_CALLBACK = r"xla_.*python_.*callback"

@@ -11,15 +11,11 @@ from typing import Any
 
 import numpy as np
 
-from hlokit.contract.registry import Constant, Kernel, Operation, Value, find, op
+from hlokit.contract.registry import Constant, Kernel, Operation, Value, find
 from hlokit.errors import InternalError, UnsupportedError
-from hlokit.ops.elementwise import arithmetic, compare_and_select, convert
 from hlokit.ops.elementwise.blocked_kernels import DType
 from hlokit.values.element_types import ELEMENT_TYPES, ElementType, Kind
 from hlokit.values.types import OpaqueType, TensorType, ValueType
-
-# Importing these modules registers the operations that the kernels below use.
-_FAMILIES = (arithmetic, compare_and_select, convert)
 
 _SAME = {
     "addf": "add",
@@ -48,8 +44,6 @@ _SAME = {
 _UNSIGNED = {"divui": "divide", "maxui": "maximum", "minui": "minimum", "remui": "remainder"}
 # Modulo 2, addition is exclusive or.
 _OF_BOOLS = {"addi": "xor", "subi": "xor", "muli": "and"}
-_CONVERSIONS = ("index_cast", "extsi", "extf", "truncf", "trunci", "sitofp", "fptosi", "fptoui")
-_UNSIGNED_CONVERSIONS = ("index_castui", "extui", "uitofp")
 
 
 def tensor_type(type_: ValueType) -> TensorType:
@@ -86,7 +80,6 @@ def _pointwise(function: Callable[[Value], Value] | Callable[[Value, Value], Val
     return Kernel(function, pointwise=True)
 
 
-@op(*(f"arith.{name}" for name in _SAME))
 def same(operation: Operation) -> Kernel:
     """The StableHLO operation of the corresponding name."""
     operands, result = _types(operation)
@@ -96,7 +89,6 @@ def same(operation: Operation) -> Kernel:
     return _bind(operation, _SAME[name], operands, result)
 
 
-@op(*(f"arith.{name}" for name in _UNSIGNED))
 def unsigned(operation: Operation) -> Kernel:
     """The StableHLO operation on the bits as unsigned integers."""
     operands, result = _types(operation)
@@ -112,7 +104,6 @@ def unsigned(operation: Operation) -> Kernel:
     return Kernel(kernel, pointwise=True)
 
 
-@op(*(f"arith.{name}" for name in _CONVERSIONS))
 def conversion(operation: Operation) -> Kernel:
     """StableHLO's "convert"; a sign-extended true is -1."""
     (operand,), result = _types(operation)
@@ -123,7 +114,6 @@ def conversion(operation: Operation) -> Kernel:
     return _pointwise(lambda value: -function(value))
 
 
-@op(*(f"arith.{name}" for name in _UNSIGNED_CONVERSIONS))
 def unsigned_conversion(operation: Operation) -> Kernel:
     """StableHLO's "convert" of the bits as unsigned integers."""
     (operand,), result = _types(operation)
@@ -132,7 +122,6 @@ def unsigned_conversion(operation: Operation) -> Kernel:
     return _pointwise(lambda value: function(value.view(type_.dtype)))
 
 
-@op("arith.bitcast")
 def bitcast(operation: Operation) -> Kernel:
     """The same bits as a value of another type."""
     _, result = _types(operation)
@@ -140,7 +129,6 @@ def bitcast(operation: Operation) -> Kernel:
     return _pointwise(lambda value: value.view(dtype))
 
 
-@op("arith.constant")
 def constant(operation: Operation) -> Constant:
     """result = value."""
     if isinstance(operation.result_types[0], TensorType):
@@ -167,21 +155,18 @@ def _ceil_divide(lhs: Value, rhs: Value) -> Value:
     return quotient + (quotient * rhs != lhs).astype(quotient.dtype)
 
 
-@op("arith.floordivsi")
 def floordivsi(operation: Operation) -> Kernel:
     """lhs / rhs rounded down."""
     del operation
     return Kernel(_floor_divide, pointwise=True)
 
 
-@op("arith.ceildivsi")
 def ceildivsi(operation: Operation) -> Kernel:
     """lhs / rhs rounded up."""
     del operation
     return Kernel(_ceil_divide, pointwise=True)
 
 
-@op("arith.ceildivui")
 def ceildivui(operation: Operation) -> Kernel:
     """lhs / rhs of unsigned integers, rounded up."""
     _, result = _types(operation)
@@ -205,7 +190,6 @@ _INTEGER_PREDICATES: tuple[tuple[np.ufunc, bool], ...] = (
 )
 
 
-@op("arith.cmpi")
 def cmpi(operation: Operation) -> Kernel:
     """result = lhs <predicate> rhs: eq, ne, slt, sle, sgt, sge, ult, ule, ugt, uge."""
     ufunc, is_unsigned = _INTEGER_PREDICATES[operation.attributes.int_("predicate")]
@@ -243,7 +227,6 @@ _FLOAT_PREDICATES: tuple[Callable[[Value, Value], Any], ...] = (
 )
 
 
-@op("arith.cmpf")
 def cmpf(operation: Operation) -> Kernel:
     """result = lhs <predicate> rhs: false, ordered (oeq ... one, ord), unordered (ueq ... une, uno), true."""
     return Kernel(_FLOAT_PREDICATES[operation.attributes.int_("predicate")], pointwise=True)

@@ -10,14 +10,13 @@ from typing import cast
 
 from hlokit.contract.process import ProcessRun, Values
 from hlokit.contract.region import Region
-from hlokit.contract.registry import Kernel, Operation, Value, op
+from hlokit.contract.registry import Kernel, Operation, Value
 from hlokit.contract.run_context import current
 from hlokit.grid.threads import run_processes
 from hlokit.mlir.conversion.attributes import plain
 from hlokit.values.text import format_value
 
 
-@op("interpreter.run_parallel")
 def run_parallel(operation: Operation) -> Kernel:
     """Run programs[replica][partition] on a process grid.
 
@@ -62,7 +61,6 @@ def _all_results(function: Region, returned: Value) -> Values:
     return (returned,) if len(function.output_types) == 1 else returned
 
 
-@op("interpreter.print")
 def print_(operation: Operation) -> Kernel:
     """Print `%name = value` in one write."""
     type_ = operation.operand()
@@ -75,7 +73,6 @@ def print_(operation: Operation) -> Kernel:
     return Kernel(kernel)
 
 
-@op("interpreter.probe")
 def probe(operation: Operation) -> Kernel:
     """result = operand; the operand is stored under `probe_id` if the run collects probes."""
     type_ = operation.operand()

@@ -12,7 +12,7 @@ import numpy as np
 
 from hlokit.contract.process import Collective, ProcessRun, Values
 from hlokit.contract.process_groups import ProcessId
-from hlokit.contract.registry import Kernel, Operation, Value, op
+from hlokit.contract.registry import Kernel, Operation, Value
 from hlokit.errors import EvaluationError
 from hlokit.grid.threads import current_process, run_processes
 from hlokit.mlir.conversion.shardings import Split
@@ -26,35 +26,22 @@ def _nothing(*_: Value) -> tuple[()]:
     return ()
 
 
-@op(
-    "sdy.all_gather",
-    "sdy.all_slice",
-    "sdy.all_to_all",
-    "sdy.collective_permute",
-    "sdy.data_flow_edge",
-    "sdy.propagation_barrier",
-    "sdy.reshard",
-    "sdy.sharding_constraint",
-)
 def marker(operation: Operation) -> Kernel:
     """result = operand: resharding keeps the global value."""
     return Kernel(_same, pointwise=True, source="{0}")
 
 
-@op("sdy.sharding_group")
 def sharding_group(operation: Operation) -> Kernel:
     """Tensors of one group have the same sharding; no results."""
     return Kernel(_nothing)
 
 
-@op("sdy.named_computation")
 def named_computation(operation: Operation) -> Kernel:
     """results = body(operands...)."""
     (body,) = operation.regions
     return Kernel(body)
 
 
-@op("sdy.manual_computation")
 def manual_computation(operation: Operation) -> Kernel:
     """results = body(operands...) on the shards of each device of a mesh; the global results are joined.
 

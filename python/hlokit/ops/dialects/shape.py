@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from hlokit.contract.registry import IDENTITY, Constant, Kernel, Operation, Value, op
+from hlokit.contract.registry import IDENTITY, BindFunction, Constant, Kernel, Operation, Value
 from hlokit.errors import EvaluationError
 
 _SIZE = np.dtype(np.int64)
@@ -45,33 +45,30 @@ def _spelled(shapes: tuple[Any, ...]) -> str:
     return ", ".join(str(np.asarray(shape).tolist()) for shape in shapes)
 
 
-def _simple(name: str, function: _Function, doc: str) -> None:
-    """Register an operation that has no attributes."""
+def _simple(function: _Function, doc: str) -> BindFunction:
+    """The bind function of an operation that has no attributes."""
 
     def bind(operation: Operation) -> Kernel:
         del operation
         return Kernel(function)
 
     bind.__doc__ = doc
-    op(name)(bind)
+    return bind
 
 
 # Constants -------------------------------------------------------------------------------------------
 
 
-@op("shape.const_shape")
 def const_shape(operation: Operation) -> Constant:
     """result = the shape `shape`."""
     return Constant(_shape(operation.attributes.ints("shape")))
 
 
-@op("shape.const_size")
 def const_size(operation: Operation) -> Constant:
     """result = the size `value`."""
     return Constant(np.int64(operation.attributes.int_("value")))
 
 
-@op("shape.const_witness")
 def const_witness(operation: Operation) -> Kernel:
     """A witness, if `passing`."""
     return Kernel(_all_hold if operation.attributes.bool_("passing") else _fails)
@@ -132,35 +129,29 @@ def _floor_divide(lhs: Any, rhs: Any) -> Any:
     return np.floor_divide(lhs, rhs)
 
 
-_simple("shape.shape_of", lambda arg: _shape(arg.shape), "result = shape(arg).")
-_simple("shape.value_of", lambda arg: arg, "result = the value with a shape.")
-_simple("shape.value_as_shape", lambda arg: np.asarray(arg, _SIZE), "result = the sizes as a shape.")
-_simple(
-    "shape.num_elements", lambda shape: np.int64(np.prod(shape, dtype=_SIZE)), "result = product of sizes."
-)
-_simple("shape.rank", lambda shape: np.int64(len(shape)), "result = number of sizes.")
-_simple("shape.dim", lambda value, index: _get_extent(value.shape, index), "result = dim(value, index).")
-_simple("shape.get_extent", _get_extent, "result = shape[dim].")
-_simple("shape.broadcast", _broadcast_or_trap, "result = the shape that the operands broadcast to.")
-_simple("shape.concat", lambda lhs, rhs: np.concatenate([lhs, rhs]), "result = lhs, then rhs.")
-_simple("shape.split_at", _split_at, "(head, tail) = the shape before and after an index.")
-_simple("shape.from_extents", _from_extents, "result = the shape of these sizes.")
-_simple("shape.from_extent_tensor", lambda sizes: np.asarray(sizes, _SIZE), "result = the sizes as a shape.")
-_simple("shape.to_extent_tensor", lambda shape: shape, "result = the sizes of a shape.")
-_simple("shape.index_to_size", lambda index: index, "result = the index as a size.")
-_simple("shape.size_to_index", lambda size: size, "result = the size as an index.")
-_simple("shape.add", np.add, "result = lhs + rhs.")
-_simple("shape.mul", np.multiply, "result = lhs * rhs.")
-_simple("shape.div", _floor_divide, "result = lhs / rhs, rounded down.")
-_simple("shape.max", np.maximum, "result = the greater one, size by size.")
-_simple("shape.min", np.minimum, "result = the smaller one, size by size.")
-_simple("shape.any", _first, "result = any of the operands: the first.")
-_simple(
-    "shape.is_broadcastable",
-    _is_broadcastable,
-    "result = whether the shapes broadcast.",
-)
-_simple("shape.shape_eq", _shapes_equal, "result = whether all shapes are equal.")
+shape_of = _simple(lambda arg: _shape(arg.shape), "result = shape(arg).")
+value_of = _simple(lambda arg: arg, "result = the value with a shape.")
+value_as_shape = _simple(lambda arg: np.asarray(arg, _SIZE), "result = the sizes as a shape.")
+num_elements = _simple(lambda shape: np.int64(np.prod(shape, dtype=_SIZE)), "result = product of sizes.")
+rank = _simple(lambda shape: np.int64(len(shape)), "result = number of sizes.")
+dim = _simple(lambda value, index: _get_extent(value.shape, index), "result = dim(value, index).")
+get_extent = _simple(_get_extent, "result = shape[dim].")
+broadcast = _simple(_broadcast_or_trap, "result = the shape that the operands broadcast to.")
+concat = _simple(lambda lhs, rhs: np.concatenate([lhs, rhs]), "result = lhs, then rhs.")
+split_at = _simple(_split_at, "(head, tail) = the shape before and after an index.")
+from_extents = _simple(_from_extents, "result = the shape of these sizes.")
+from_extent_tensor = _simple(lambda sizes: np.asarray(sizes, _SIZE), "result = the sizes as a shape.")
+to_extent_tensor = _simple(lambda shape: shape, "result = the sizes of a shape.")
+index_to_size = _simple(lambda index: index, "result = the index as a size.")
+size_to_index = _simple(lambda size: size, "result = the size as an index.")
+add = _simple(np.add, "result = lhs + rhs.")
+mul = _simple(np.multiply, "result = lhs * rhs.")
+div = _simple(_floor_divide, "result = lhs / rhs, rounded down.")
+max_ = _simple(np.maximum, "result = the greater one, size by size.")
+min_ = _simple(np.minimum, "result = the smaller one, size by size.")
+any_ = _simple(_first, "result = any of the operands: the first.")
+is_broadcastable = _simple(_is_broadcastable, "result = whether the shapes broadcast.")
+shape_eq = _simple(_shapes_equal, "result = whether all shapes are equal.")
 
 
 # Constraints -----------------------------------------------------------------------------------------
@@ -178,12 +169,11 @@ def _cstr_eq(*shapes: Any) -> Any:
     return _WITNESS
 
 
-_simple("shape.cstr_broadcastable", _cstr_broadcastable, "A witness, if the shapes broadcast.")
-_simple("shape.cstr_eq", _cstr_eq, "A witness, if all shapes are equal.")
-_simple("shape.assuming_all", _all_hold, "A witness that all constraints hold.")
+cstr_broadcastable = _simple(_cstr_broadcastable, "A witness, if the shapes broadcast.")
+cstr_eq = _simple(_cstr_eq, "A witness, if all shapes are equal.")
+assuming_all = _simple(_all_hold, "A witness that all constraints hold.")
 
 
-@op("shape.cstr_require")
 def cstr_require(operation: Operation) -> Kernel:
     """A witness, if pred; else the error `msg`."""
     message = operation.attributes.string("msg")
@@ -196,7 +186,6 @@ def cstr_require(operation: Operation) -> Kernel:
     return Kernel(kernel)
 
 
-@op("shape.assuming")
 def assuming(operation: Operation) -> Kernel:
     """results = region(), under a constraint that has been checked."""
     (region,) = operation.regions
@@ -208,7 +197,6 @@ def assuming(operation: Operation) -> Kernel:
     return Kernel(kernel)
 
 
-@op("shape.with_shape")
 def with_shape(operation: Operation) -> Kernel:
     """result = the operand, which the program asserts to have a shape."""
     del operation

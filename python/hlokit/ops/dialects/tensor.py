@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from hlokit.contract.registry import IDENTITY, Kernel, Operation, Value, op
+from hlokit.contract.registry import IDENTITY, Kernel, Operation, Value
 from hlokit.errors import EvaluationError
 
 
@@ -14,7 +14,6 @@ def _fill_dynamic(shape: tuple[int, ...], sizes: tuple[Value, ...]) -> tuple[int
     return tuple(int(next(remaining)) if size < 0 else size for size in shape)
 
 
-@op("tensor.dim")
 def dim(operation: Operation) -> Kernel:
     """result = dim(source, index)."""
     del operation
@@ -31,14 +30,12 @@ def _rank(tensor: Value) -> Value:
     return np.int64(tensor.ndim)
 
 
-@op("tensor.rank")
 def rank(operation: Operation) -> Kernel:
     """result = the number of dimensions of the operand."""
     del operation
     return Kernel(_rank)
 
 
-@op("tensor.cast")
 def cast(operation: Operation) -> Kernel:
     """result = source, with a type of more or fewer known dimensions."""
     type_ = operation.result()
@@ -54,7 +51,6 @@ def cast(operation: Operation) -> Kernel:
     return IDENTITY if type_.shape is None else Kernel(kernel)
 
 
-@op("tensor.extract")
 def extract(operation: Operation) -> Kernel:
     """result = tensor[indices...]."""
     del operation
@@ -68,7 +64,6 @@ def extract(operation: Operation) -> Kernel:
     return Kernel(kernel)
 
 
-@op("tensor.from_elements")
 def from_elements(operation: Operation) -> Kernel:
     """result = the elements in row-major order."""
     result = operation.result()
@@ -83,7 +78,6 @@ def from_elements(operation: Operation) -> Kernel:
     return Kernel(kernel)
 
 
-@op("tensor.splat")
 def splat(operation: Operation) -> Kernel:
     """result = one element everywhere."""
     shape = operation.result().dims
@@ -94,7 +88,6 @@ def splat(operation: Operation) -> Kernel:
     return Kernel(kernel)
 
 
-@op("tensor.empty")
 def empty(operation: Operation) -> Kernel:
     """result = a tensor with unspecified elements; hlokit uses zeros."""
     result = operation.result()
@@ -110,7 +103,6 @@ def _reshape(source: Value, shape: Value) -> Value:
     return source.reshape(tuple(map(int, shape)))
 
 
-@op("tensor.reshape")
 def reshape(operation: Operation) -> Kernel:
     """result = source in the shape of the second operand."""
     del operation

@@ -203,136 +203,94 @@ def _count_leading_zeros_of_scalar(operand: Any) -> Any:
 # The table -----------------------------------------------------------------------------------------
 
 abs_ = elementwise(
-    "stablehlo.abs",
-    "|operand|; the smallest integer wraps to itself",
     integer=integer(np.absolute, "abs({0})", extensions=(extend,)),
     float_=sign_bit(np.absolute, np.bitwise_and, "abs({0})"),
     complex_=complex_native("abs"),
 )
 add = elementwise(
-    "stablehlo.add",
-    "lhs + rhs; lhs or rhs for booleans",
     bool_=plain_ufunc(np.logical_or, "{0} | {1}"),
     integer=integer(np.add, "{0} + {1}"),
     float_=arithmetic(np.add, "{0} + {1}"),
     complex_=plain_ufunc(np.add, "{0} + {1}"),
 )
 and_ = elementwise(
-    "stablehlo.and",
-    "lhs and rhs, bit by bit",
     bool_=plain_ufunc(np.logical_and, "{0} & {1}"),
     integer=integer(np.bitwise_and, "{0} & {1}"),
 )
-ceil = elementwise("stablehlo.ceil", "operand rounded up", float_=arithmetic(np.ceil))
-complex_ = elementwise("stablehlo.complex", "lhs + i rhs", float_=_complex)
-count_leading_zeros = elementwise(
-    "stablehlo.count_leading_zeros", "number of zeros above the highest bit set", integer=_count_leading_zeros
-)
+ceil = elementwise(float_=arithmetic(np.ceil))
+complex_ = elementwise(float_=_complex)
+count_leading_zeros = elementwise(integer=_count_leading_zeros)
 divide = elementwise(
-    "stablehlo.divide",
-    "lhs / rhs; of integers truncated toward zero, with all bits set for rhs = 0",
     integer=integer(integer_functions.divide_signed, fast_path=_divide_positive),
     unsigned=integer(integer_functions.divide_unsigned, fast_path=_divide_positive),
     float_=arithmetic(np.divide, "{0} / {1}"),
     complex_=complex_native("divide", operands=2),
 )
-floor = elementwise("stablehlo.floor", "operand rounded down", float_=arithmetic(np.floor))
+floor = elementwise(float_=arithmetic(np.floor))
 imag = elementwise(
-    "stablehlo.imag",
-    "imaginary part of operand, 0 for a float",
     float_=arithmetic(_zeros),
     complex_=lambda type_: Kernel(operator.attrgetter("imag"), pointwise=True, source="{0}.imag"),
 )
 is_finite = elementwise(
-    "stablehlo.is_finite",
-    "whether x is neither infinite nor NaN",
     float_=arithmetic(np.isfinite, result=np.dtype(np.bool_)),
 )
 maximum_ = elementwise(
-    "stablehlo.maximum",
-    "the greater of lhs and rhs; NaN if either is; +0 > -0; complex numbers in lexicographic order",
     bool_=plain_ufunc(np.logical_or, "{0} | {1}"),
     integer=integer(np.maximum, fast_path=_greater_integer),
     float_=ordered(maximum, _greater, np.maximum),
     complex_=in_complex_f64(complex_functions.maximum),
 )
 minimum_ = elementwise(
-    "stablehlo.minimum",
-    "the smaller of lhs and rhs; NaN if either is; -0 < +0; complex numbers in lexicographic order",
     bool_=plain_ufunc(np.logical_and, "{0} & {1}"),
     integer=integer(np.minimum, fast_path=_smaller_integer),
     float_=ordered(minimum, _smaller, np.minimum),
     complex_=in_complex_f64(complex_functions.minimum),
 )
 multiply = elementwise(
-    "stablehlo.multiply",
-    "lhs * rhs; lhs and rhs for booleans",
     bool_=plain_ufunc(np.logical_and, "{0} & {1}"),
     integer=integer(np.multiply, "{0} * {1}"),
     float_=arithmetic(np.multiply, "{0} * {1}"),
     complex_=complex_native("multiply", operands=2),
 )
 negate = elementwise(
-    "stablehlo.negate",
-    "-operand",
     integer=integer(np.negative, "-{0}", extensions=(extend,)),
     float_=sign_bit(np.negative, np.bitwise_xor, "-{0}"),
     complex_=plain_ufunc(np.negative, "-{0}"),
 )
 not_ = elementwise(
-    "stablehlo.not",
-    "not operand, bit by bit",
     bool_=plain_ufunc(np.logical_not, "~{0}"),
     integer=integer(np.invert, "~{0}", extensions=(extend,)),
 )
 or_ = elementwise(
-    "stablehlo.or",
-    "lhs or rhs, bit by bit",
     bool_=plain_ufunc(np.logical_or, "{0} | {1}"),
     integer=integer(np.bitwise_or, "{0} | {1}"),
 )
 popcnt = elementwise(
-    "stablehlo.popcnt",
-    "number of bits set in operand",
     integer=integer(integer_functions.popcnt, fast_path=_popcnt_of_scalar, extensions=(zero_extend,)),
 )
 real_ = elementwise(
-    "stablehlo.real",
-    "real part of operand",
     float_=lambda type_: IDENTITY,
     complex_=lambda type_: Kernel(operator.attrgetter("real"), pointwise=True, source="{0}.real"),
 )
 remainder = elementwise(
-    "stablehlo.remainder",
-    "lhs - d * rhs, d being lhs / rhs truncated toward zero; lhs for an integer rhs = 0",
     integer=integer(integer_functions.remainder, fast_path=_remainder_positive),
     float_=arithmetic(_remainder, fast_path=_remainder_of_floats, operands=2),
     complex_=_undecided_remainder,
 )
 round_nearest_afz = elementwise(
-    "stablehlo.round_nearest_afz",
-    "operand rounded to the nearest integer, halves away from zero",
     float_=arithmetic(_round_nearest_afz),
 )
 round_nearest_even = elementwise(
-    "stablehlo.round_nearest_even",
-    "operand rounded to the nearest integer, halves to the even one",
     float_=arithmetic(np.rint),
 )
 shift_left = elementwise(
-    "stablehlo.shift_left",
-    "lhs * 2**rhs, 0 if rhs (read as unsigned) is the width or more",
     integer=integer(np.left_shift, "{0} << {1}", extensions=(zero_extend, zero_extend)),
 )
 shift_right_arithmetic = elementwise(
-    "stablehlo.shift_right_arithmetic",
-    "lhs shifted right by rhs (read as unsigned), with copies of the highest bit from the left",
     integer=integer(np.right_shift, "{0} >> {1}", extensions=(sign_extend, zero_extend_signed)),
     unsigned=integer(integer_functions.shift_right_arithmetic, extensions=(sign_extend, zero_extend)),
 )
 shift_right_logical = elementwise(
-    "stablehlo.shift_right_logical",
-    "lhs shifted right by rhs (read as unsigned), with zeros from the left",
     integer=integer(
         integer_functions.shift_right_logical,
         fast_path=_shift_positive,
@@ -341,28 +299,20 @@ shift_right_logical = elementwise(
     unsigned=integer(np.right_shift, "{0} >> {1}", extensions=(zero_extend, zero_extend)),
 )
 sign = elementwise(
-    "stablehlo.sign",
-    "-1, 0 or 1 with the sign of operand; zeros and NaN stay; z / |z| for complex numbers",
     integer=integer(np.sign, extensions=(extend,)),
     float_=_keeping_nans(arithmetic(_sign, fast_path=_sign_of_float)),
     complex_=complex_native("sign"),
 )
 sqrt = elementwise(
-    "stablehlo.sqrt",
-    "the square root of operand",
     float_=arithmetic(np.sqrt),
     complex_=complex_native("sqrt"),
 )
 subtract = elementwise(
-    "stablehlo.subtract",
-    "lhs - rhs",
     integer=integer(np.subtract, "{0} - {1}"),
     float_=arithmetic(np.subtract, "{0} - {1}"),
     complex_=plain_ufunc(np.subtract, "{0} - {1}"),
 )
 xor = elementwise(
-    "stablehlo.xor",
-    "lhs exclusive or rhs, bit by bit",
     bool_=plain_ufunc(np.logical_xor, "{0} ^ {1}"),
     integer=integer(np.bitwise_xor, "{0} ^ {1}"),
 )

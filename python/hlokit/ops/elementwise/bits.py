@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from hlokit.contract import array_ops
-from hlokit.contract.registry import IDENTITY, Kernel, Operation, Value, op
+from hlokit.contract.registry import IDENTITY, Kernel, Operation, Value
 from hlokit.ops.elementwise.blocked_kernels import blocked_kernel
 from hlokit.ops.elementwise.cache_blocking import Array, blend
 from hlokit.values.bits import aligned
@@ -16,7 +16,6 @@ from hlokit.values.element_types import ElementType, Kind
 from hlokit.values.float_format import FloatFormat, Special, float_format
 
 
-@op("stablehlo.bitcast_convert")
 def bitcast_convert(operation: Operation) -> Kernel:
     """spec "bitcast_convert": bits(result) = bits(operand); little-endian between types of different width.
 
@@ -61,7 +60,6 @@ def _repack(operand: Array, source: ElementType, target: ElementType) -> Array:
     return np.packbits(elements, axis=1, bitorder="little").reshape(-1).view(target.dtype)
 
 
-@op("stablehlo.reduce_precision")
 def reduce_precision(operation: Operation) -> Kernel:
     """spec "reduce_precision": output = operand, rounded to a float format of `exponent_bits` and
     `mantissa_bits`.

@@ -1,5 +1,5 @@
-"""CHLO's element-wise functions: one table row per operation. CHLO has no specification; formulas follow its
-op definitions.
+"""CHLO's element-wise operations, apart from functions that native kernels compute alone (`transcendental`).
+CHLO has no specification; formulas follow its op definitions.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from functools import partial
 
 import numpy as np
 
-from hlokit.contract.registry import IDENTITY, Constant, Kernel, Operation, Value, op
+from hlokit.contract.registry import IDENTITY, Constant, Kernel, Operation, Value
 from hlokit.ops.elementwise import complex_functions, special_functions
 from hlokit.ops.elementwise.blocked_kernels import DType, blocked_kernel
 from hlokit.ops.elementwise.cache_blocking import Array, common_shape
@@ -16,7 +16,6 @@ from hlokit.ops.elementwise.convert import converter
 from hlokit.ops.elementwise.error_free import two_product, two_sum
 from hlokit.ops.elementwise.kernel_factories import (
     arithmetic,
-    complex_native,
     elementwise,
     extend,
     in_complex_f64,
@@ -134,121 +133,39 @@ def _same(type_: TensorType) -> Kernel:
     return IDENTITY
 
 
-# The table ------------------------------------------------------------------------------------------
+# Functions with a faster approximation for narrow types ---------------------------------------------
 
-acos = elementwise(
-    "chlo.acos",
-    "the angle whose cosine is operand",
-    float_=native_function("acos"),
-    complex_=complex_native("acos"),
-)
-acosh = elementwise(
-    "chlo.acosh",
-    "the number whose cosh is operand",
-    float_=native_function("acosh"),
-    complex_=complex_native("acosh"),
-)
-asin = elementwise(
-    "chlo.asin",
-    "the angle whose sine is operand",
-    float_=native_function("asin"),
-    complex_=complex_native("asin"),
-)
-asin_acos_kernel = elementwise(
-    "chlo._asin_acos_kernel", "the common part of asin and acos", complex_=complex_native("asin_acos_kernel")
-)
-asinh = elementwise(
-    "chlo.asinh",
-    "the number whose sinh is operand",
-    float_=native_function("asinh"),
-    complex_=complex_native("asinh"),
-)
-atan = elementwise(
-    "chlo.atan",
-    "the angle whose tangent is operand",
-    float_=native_function("atan"),
-    complex_=complex_native("atan"),
-)
-atanh = elementwise(
-    "chlo.atanh",
-    "the number whose tanh is operand",
-    float_=native_function("atanh"),
-    complex_=complex_native("atanh"),
-)
-bessel_i1e = elementwise(
-    "chlo.bessel_i1e",
-    "exp(-|operand|) I1(operand), I1 being the modified Bessel function of order 1",
-    float_=native_function("bessel_i1e", approximate=special_functions.bessel_i1e),
-)
+bessel_i1e = elementwise(float_=native_function("bessel_i1e", approximate=special_functions.bessel_i1e))
+digamma = elementwise(float_=native_function("digamma", approximate=special_functions.digamma))
+lgamma = elementwise(float_=native_function("lgamma", approximate=special_functions.lgamma))
+
+# Other operations -----------------------------------------------------------------------------------
+
 conj = elementwise(
-    "chlo.conj",
-    "the complex conjugate of operand",
     bool_=_same,
     integer=_same,
     float_=_same,
     complex_=plain_ufunc(np.conjugate),
 )
-cosh = elementwise(
-    "chlo.cosh", "cosh(operand)", float_=native_function("cosh"), complex_=complex_native("cosh")
-)
-digamma = elementwise(
-    "chlo.digamma",
-    "the derivative of log(gamma(operand))",
-    float_=native_function("digamma", approximate=special_functions.digamma),
-)
-erf = elementwise("chlo.erf", "erf(operand)", float_=native_function("erf"))
-erf_inv = elementwise(
-    "chlo.erf_inv",
-    "the number whose erf is operand",
-    float_=native_function("erf_inv"),
-)
-erfc = elementwise("chlo.erfc", "1 - erf(operand)", float_=native_function("erfc"))
-is_inf = elementwise("chlo.is_inf", "whether operand is infinite", float_=arithmetic(np.isinf, result=_BOOL))
-is_neg_inf = elementwise(
-    "chlo.is_neg_inf", "whether operand is -infinity", float_=arithmetic(np.isneginf, result=_BOOL)
-)
-is_pos_inf = elementwise(
-    "chlo.is_pos_inf", "whether operand is +infinity", float_=arithmetic(np.isposinf, result=_BOOL)
-)
-lgamma = elementwise(
-    "chlo.lgamma",
-    "log(|gamma(operand)|)",
-    float_=native_function("lgamma", approximate=special_functions.lgamma),
-)
-mulhi = elementwise("chlo.mulhi", "the upper half of the bits of lhs * rhs", integer=_mulhi)
-next_after = elementwise(
-    "chlo.next_after", "the value next to x in the direction of y; y if they are equal", float_=_next_after
-)
-polygamma = elementwise(
-    "chlo.polygamma",
-    "the derivative of order n of digamma(x)",
-    float_=native_function("polygamma", operands=2),
-)
-sinh = elementwise(
-    "chlo.sinh", "sinh(operand)", float_=native_function("sinh"), complex_=complex_native("sinh")
-)
+is_inf = elementwise(float_=arithmetic(np.isinf, result=_BOOL))
+is_neg_inf = elementwise(float_=arithmetic(np.isneginf, result=_BOOL))
+is_pos_inf = elementwise(float_=arithmetic(np.isposinf, result=_BOOL))
+mulhi = elementwise(integer=_mulhi)
+next_after = elementwise(float_=_next_after)
 square = elementwise(
-    "chlo.square",
-    "operand * operand",
     float_=arithmetic(np.square, "{0} * {0}"),
     complex_=in_complex_f64(_square_complex),
-)
-tan = elementwise("chlo.tan", "tan(operand)", float_=native_function("tan"), complex_=complex_native("tan"))
-zeta = elementwise(
-    "chlo.zeta", "sum((q + n)**-x for n = 0, 1, ...)", float_=native_function("zeta", operands=2)
 )
 
 
 # Constants ------------------------------------------------------------------------------------------
 
 
-@op("chlo.constant")
 def constant(operation: Operation) -> Constant:
     """output = value."""
     return Constant(operation.attributes.elements("value"))
 
 
-@op("chlo.constant_like")
 def constant_like(operation: Operation) -> Kernel:
     """result = value everywhere, in the shape of operand."""
     element = _element(operation, operation.result().element_type)

@@ -7,28 +7,20 @@ from typing import Any
 
 import numpy as np
 
-from hlokit.contract.registry import Kernel, Operation, Value, find, op
+from hlokit.contract.registry import Kernel, Operation, Value, find
 from hlokit.errors import EvaluationError, InternalError
-from hlokit.ops.elementwise import arithmetic, bits, chlo, compare_and_select, transcendental
-from hlokit.traits.table import having, operations
+from hlokit.operations.lookup import operations
 from hlokit.values.types import TensorType
 
 Shape = tuple[int, ...]
 
-# Importing these modules registers the operations that the kernels below use.
-_FAMILIES = (arithmetic, bits, chlo, compare_and_select, transcendental)
 
-
-def _plain(name: str) -> str:
+def plain_name(name: str) -> str:
     """The operation without broadcasting: of StableHLO, or of CHLO if StableHLO lacks it."""
     mnemonic = name.removeprefix("chlo.broadcast_")
     return f"stablehlo.{mnemonic}" if f"stablehlo.{mnemonic}" in operations() else f"chlo.{mnemonic}"
 
 
-_BINARY = {name: _plain(name) for name in having("broadcasting") - having("moves")}
-
-
-@op(*_BINARY)
 def broadcast_binary(operation: Operation) -> Kernel:
     """result = lhs <operation> rhs, where a dimension of size 1 broadcasts to any size.
 
@@ -36,7 +28,7 @@ def broadcast_binary(operation: Operation) -> Kernel:
     default the trailing dimensions align.
     """
     lhs, rhs = operation.operand(0), operation.operand(1)
-    kernel = _without_broadcast(operation, _BINARY[operation.name])
+    kernel = _without_broadcast(operation, plain_name(operation.name))
     if lhs.is_static and rhs.is_static and lhs.shape == rhs.shape:
         return kernel
     rank = max(lhs.rank, rhs.rank)
@@ -44,7 +36,6 @@ def broadcast_binary(operation: Operation) -> Kernel:
     return Kernel(_broadcasting(kernel, align, operation.name))
 
 
-@op("chlo.broadcast_select")
 def broadcast_select(operation: Operation) -> Kernel:
     """result = pred ? on_true : on_false, where a dimension of size 1 broadcasts to any size.
 

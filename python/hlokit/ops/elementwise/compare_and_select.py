@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from hlokit.contract.registry import Kernel, KernelFunction, Operation, op
+from hlokit.contract.registry import Kernel, KernelFunction, Operation
 from hlokit.ops.elementwise import arithmetic, complex_functions
 from hlokit.ops.elementwise.blocked_kernels import blocked_kernel
 from hlokit.ops.elementwise.cache_blocking import Array, BlockwiseFunction, blend, in_blocks
@@ -32,7 +32,6 @@ COMPARISONS: dict[str, tuple[np.ufunc, str]] = {
 }
 
 
-@op("stablehlo.compare")
 def compare(operation: Operation) -> Kernel:
     """spec "compare": result = lhs <direction> rhs.
 
@@ -114,7 +113,6 @@ def total_order_key(element_type: ElementType) -> Callable[[Array], Array]:
     return key
 
 
-@op("stablehlo.select")
 def select(operation: Operation) -> Kernel:
     """spec "select": result = pred ? on_true : on_false; pred may be a scalar that applies to all
     elements."""
@@ -135,7 +133,6 @@ def _choose(pred: Array, on_true: Array, on_false: Array) -> Array:
     return blend(pred, on_true, on_false)
 
 
-@op("stablehlo.clamp")
 def clamp(operation: Operation) -> Kernel:
     """spec "clamp": result = minimum(maximum(operand, min), max); min and max may be scalars that apply to
     all elements.

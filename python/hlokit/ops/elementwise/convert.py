@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from hlokit.contract.registry import IDENTITY, Kernel, KernelFunction, Operation, op
+from hlokit.contract.registry import IDENTITY, Kernel, KernelFunction, Operation
 from hlokit.ops.elementwise.blocked_kernels import blocked_kernel
 from hlokit.ops.elementwise.cache_blocking import Array
 from hlokit.ops.elementwise.kernel_factories import extend, zero_extend
@@ -23,7 +23,6 @@ _F32 = np.dtype(np.float32)
 _F64 = np.dtype(np.float64)
 
 
-@op("stablehlo.convert")
 def convert(operation: Operation) -> Kernel:
     """spec "convert": result = the value of operand in the result's element type.
 

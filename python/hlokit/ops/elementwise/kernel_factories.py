@@ -1,6 +1,6 @@
 """Kernel factories of element-wise operations: one row per operation, one entry per kind of element type.
 
-    tan = elementwise("stablehlo.tan", "tan(x)", float_=native_function("tan"))
+    ceil = elementwise(float_=arithmetic(np.ceil))
 
 An entry creates the kernel for an operand type. The factories of this module determine the type in which each
 element type is computed:
@@ -29,7 +29,7 @@ from functools import partial
 
 import numpy as np
 
-from hlokit.contract.registry import BindFunction, Kernel, KernelFunction, Operation, Value, op
+from hlokit.contract.registry import BindFunction, Kernel, KernelFunction, Operation, Value
 from hlokit.errors import UnsupportedError
 from hlokit.ops.elementwise.blocked_kernels import WITH_FAST_PATH, DType, blocked_kernel
 from hlokit.ops.elementwise.cache_blocking import (
@@ -52,8 +52,6 @@ _F64 = np.dtype(np.float64)
 
 
 def elementwise(
-    name: str,
-    formula: str,
     *,
     bool_: KernelFactory | None = None,
     integer: KernelFactory | None = None,
@@ -61,11 +59,9 @@ def elementwise(
     float_: KernelFactory | None = None,
     complex_: KernelFactory | None = None,
 ) -> BindFunction:
-    """Register an operation whose kernel depends on the type of its first operand.
+    """The bind function of an operation whose kernel depends on the type of its first operand.
 
     Args:
-      name: the operation's name.
-      formula: an element of the result, for the docstring.
       bool_, integer, float_, complex_: the kernel factory of a kind; None if the operation is not defined for
         the kind.
       unsigned: the kernel factory of unsigned integers, if it differs from `integer`.
@@ -82,12 +78,11 @@ def elementwise(
         type_ = operation.operand()
         factory = factories.get(type_.element_type.kind)
         if factory is None:
-            raise UnsupportedError(f"hlokit does not evaluate {name} of {type_.element_type}")
+            raise UnsupportedError(f"hlokit does not evaluate {operation.name} of {type_.element_type}")
         kernel = prefer_native(operation, factory(type_))
         return _with_operator(kernel) if type_.shape == () else kernel
 
-    bind.__doc__ = f'spec "{name.rsplit(".", maxsplit=1)[-1]}": result = {formula}.'
-    return op(name)(bind)
+    return bind
 
 
 # On NumPy scalars, an operator takes a twentieth of the time of its ufunc; on arrays, it calls the ufunc.

@@ -22,9 +22,9 @@ from hlokit.native.ir.target import (
     operation,
     type_name,
 )
+from hlokit.operations.lookup import opcode_name, traits_of
 from hlokit.ops.elementwise.blocked_kernels import WITH_FAST_PATH
 from hlokit.ops.elementwise.cache_blocking import Array, BlockwiseFunction, common_shape, uniform_value
-from hlokit.traits.table import opcode, traits_of
 from hlokit.values.element_types import BF16, F16, F32, F64, ElementType, Kind
 from hlokit.values.types import TensorType
 
@@ -36,12 +36,12 @@ _MIN_NATIVE_SIZE = 1 << 7
 
 def prefer_native(operation_: Operation, kernel: Kernel) -> Kernel:
     """The kernel of the native VM, if the VM has the operation; otherwise the given kernel."""
-    name, traits = opcode(operation_.name), traits_of(operation_.name)
+    name, traits = opcode_name(operation_.name), traits_of(operation_.name)
     if name is None:
         return kernel
-    if "vm_complex" in traits and Kind.COMPLEX in (_kind(operation_.operand()), _kind(operation_.result())):
+    if traits.vm_complex and Kind.COMPLEX in (_kind(operation_.operand()), _kind(operation_.result())):
         return _of_complex(operation_, name, kernel)
-    if "ulps" not in traits:
+    if not traits.ulps:
         return prefer_native_if_large(operation_, kernel)
     if not is_enabled():
         return kernel
@@ -81,7 +81,7 @@ def prefer_native_if_large(operation_: Operation, kernel: Kernel) -> Kernel:
     if not isinstance(result, TensorType) or not result.is_static or result.size < _MIN_NATIVE_SIZE:
         return kernel
     operands = [operation_.operand(index) for index in range(len(operation_.operand_types))]
-    name = kernel.native or opcode(operation_.name)
+    name = kernel.native or opcode_name(operation_.name)
     number = _number(name, operands, result) if name is not None and is_enabled() else -1
     if number < 0 or not _is_slow_in_numpy(operation_.name, operands, result):
         return kernel
@@ -96,7 +96,7 @@ def _is_slow_in_numpy(name: str, operands: list[TensorType], result: TensorType)
         return True
     if name == "stablehlo.convert":
         return Kind.FLOAT in kinds or result.element_type in (BF16, F16)
-    return "vm_faster" in traits_of(name) or any(type_.element_type in (BF16, F16) for type_ in operands)
+    return traits_of(name).vm_faster or any(type_.element_type in (BF16, F16) for type_ in operands)
 
 
 def _number(name: str, operands: list[TensorType], result: TensorType) -> int:

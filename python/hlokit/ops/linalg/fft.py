@@ -17,7 +17,7 @@ import numpy as np
 
 from hlokit import _kernels
 from hlokit.contract.array_ops import Fft
-from hlokit.contract.registry import Kernel, Operation, Value, op
+from hlokit.contract.registry import Kernel, Operation, Value
 from hlokit.contract.threads import thread_count
 from hlokit.ops.contractions.products import Array
 
@@ -26,7 +26,6 @@ _BLOCK_BYTES = 1 << 20
 _LEAST_ROWS = 4
 
 
-@op("stablehlo.fft")
 def fft(operation: Operation) -> Kernel:
     """spec "fft": result = the transform `fft_type` of the last size(fft_length) dimensions.
 

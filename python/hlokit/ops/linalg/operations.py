@@ -9,7 +9,7 @@ from typing import Any
 import numpy.typing as npt
 
 from hlokit.contract.array_ops import Lapack, LapackCall
-from hlokit.contract.registry import Kernel, Operation, Value, op
+from hlokit.contract.registry import Kernel, Operation, Value
 from hlokit.ops.elementwise.convert import ArrayFunction, converter
 from hlokit.ops.linalg.descriptions import Options, lapack_call
 from hlokit.ops.linalg.lapack import potrf, trsm
@@ -18,7 +18,6 @@ from hlokit.values.element_types import F32, ElementType
 Array = npt.NDArray[Any]
 
 
-@op("stablehlo.cholesky")
 def cholesky(operation: Operation) -> Kernel:
     """spec "cholesky": result = L with L * adjoint(L) = a, or U with adjoint(U) * U = a.
 
@@ -57,7 +56,6 @@ def solver(operation: Operation, solve: Callable[..., Array]) -> partial[Array]:
     )
 
 
-@op("stablehlo.triangular_solve")
 def triangular_solve(operation: Operation) -> Kernel:
     """spec "triangular_solve": result = x with op(a) * x = b, or with x * op(a) = b.
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from hlokit.contract.registry import Kernel, Operation, Value, op
+from hlokit.contract.registry import Kernel, Operation, Value
 from hlokit.ops.contractions.compensated import sum_axes
 from hlokit.ops.contractions.products import Array, work_type
 from hlokit.ops.contractions.sums import sum_in_f64
@@ -76,7 +76,6 @@ class _Normalization(Record):
         return self.narrow(centered)
 
 
-@op("stablehlo.batch_norm_inference")
 def batch_norm_inference(operation: Operation) -> Kernel:
     """spec "batch_norm_inference": result = scale * (operand - mean) / sqrt(variance + epsilon) + offset."""
     norm = _Normalization.of(operation)
@@ -88,7 +87,6 @@ def batch_norm_inference(operation: Operation) -> Kernel:
     return Kernel(kernel)
 
 
-@op("stablehlo.batch_norm_training")
 def batch_norm_training(operation: Operation) -> Kernel:
     """spec "batch_norm_training": output, batch_mean, batch_var, normalised by the operand's own statistics.
 
@@ -108,7 +106,6 @@ def batch_norm_training(operation: Operation) -> Kernel:
     return Kernel(kernel)
 
 
-@op("stablehlo.batch_norm_grad")
 def batch_norm_grad(operation: Operation) -> Kernel:
     """spec "batch_norm_grad": the gradients of batch_norm_training's output.
 

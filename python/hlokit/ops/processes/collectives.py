@@ -14,7 +14,7 @@ import numpy.typing as npt
 from hlokit.contract.process import Collective, Process, Reduction, Values
 from hlokit.contract.process_groups import GroupMode, ProcessGroup, ReplicaGroups, connected
 from hlokit.contract.region import Region
-from hlokit.contract.registry import Kernel, Operation, Value, find, op
+from hlokit.contract.registry import Kernel, Operation, Value, find
 from hlokit.errors import EvaluationError
 from hlokit.grid.threads import current_process
 from hlokit.mlir.conversion.dimension_numbers import ChannelHandle
@@ -28,7 +28,6 @@ Array = npt.NDArray[Any]
 Fold = Callable[[Sequence[Value], Sequence[Value]], Value]
 
 
-@op("stablehlo.all_gather")
 def all_gather(operation: Operation) -> Kernel:
     """spec "all_gather": results... = concatenate(operands...@process_group, all_gather_dim)."""
     dimension = operation.attributes.int_("all_gather_dim")
@@ -47,7 +46,6 @@ def all_gather(operation: Operation) -> Kernel:
     return Kernel(_one_or_all(kernel, operation))
 
 
-@op("stablehlo.all_reduce")
 def all_reduce(operation: Operation) -> Kernel:
     """spec "all_reduce": results... = exec(schedule) over operands...@process_group.
 
@@ -57,7 +55,6 @@ def all_reduce(operation: Operation) -> Kernel:
     return _all_reduce(operation, groups, *_fold(operation))
 
 
-@op("stablehlo.cross-replica-sum")
 def cross_replica_sum(operation: Operation) -> Kernel:
     """spec (deprecated): all_reduce by addition, within groups of replicas."""
     type_ = operation.operand()
@@ -96,7 +93,6 @@ def _all_reduce(operation: Operation, groups: ReplicaGroups, fold: Fold, reducti
     return Kernel(_one_or_all(capturing_kernel if operation.capture_count else kernel, operation))
 
 
-@op("stablehlo.reduce_scatter")
 def reduce_scatter(operation: Operation) -> Kernel:
     """spec "reduce_scatter": result = split(all_reduce(operand), scatter_dimension)[receiver_index]."""
     dimension = operation.attributes.int_("scatter_dimension")
@@ -117,7 +113,6 @@ def reduce_scatter(operation: Operation) -> Kernel:
     return Kernel(kernel)
 
 
-@op("stablehlo.all_to_all")
 def all_to_all(operation: Operation) -> Kernel:
     """spec "all_to_all": results... = concatenate([split(operands...@sender, split_count,
     split_dimension)[receiver_index] for sender in process_group], concat_dimension)."""
@@ -138,7 +133,6 @@ def all_to_all(operation: Operation) -> Kernel:
     return Kernel(_one_or_all(kernel, operation))
 
 
-@op("stablehlo.collective_broadcast")
 def collective_broadcast(operation: Operation) -> Kernel:
     """spec "collective_broadcast": results... = operands...@source, where the source is the group's first
     process, or the process that the last operand names; 0 in processes of no group.
@@ -158,7 +152,6 @@ def collective_broadcast(operation: Operation) -> Kernel:
     return Kernel(_one_or_all(kernel, operation))
 
 
-@op("stablehlo.collective_permute")
 def collective_permute(operation: Operation) -> Kernel:
     """spec "collective_permute": result = operand@source for the pair (source, process), or 0."""
     collective = _collective(operation, "source_target_pairs")
@@ -178,7 +171,6 @@ def collective_permute(operation: Operation) -> Kernel:
     return Kernel(kernel)
 
 
-@op("stablehlo.collective_reduce")
 def collective_reduce(operation: Operation) -> Kernel:
     """spec "collective_reduce": results... = all_reduce(operands...) in the group's first process, or in the
     process that the last operand names; 0 in all others.
@@ -214,13 +206,11 @@ def collective_reduce(operation: Operation) -> Kernel:
     return Kernel(_one_or_all(kernel, operation))
 
 
-@op("stablehlo.partition_id")
 def partition_id(operation: Operation) -> Kernel:
     """spec "partition_id": result = partition_id of the process."""
     return Kernel(lambda: np.uint32(current_process().id.partition))
 
 
-@op("stablehlo.replica_id")
 def replica_id(operation: Operation) -> Kernel:
     """spec "replica_id": result = replica_id of the process."""
     return Kernel(lambda: np.uint32(current_process().id.replica))

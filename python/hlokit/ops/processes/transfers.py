@@ -6,7 +6,7 @@ import numpy as np
 
 from hlokit.contract.process import Values
 from hlokit.contract.process_groups import GroupMode, ReplicaGroups
-from hlokit.contract.registry import Kernel, Operation, Value, op
+from hlokit.contract.registry import Kernel, Operation, Value
 from hlokit.contract.run_context import current
 from hlokit.errors import EvaluationError
 from hlokit.grid.threads import current_process
@@ -15,7 +15,6 @@ from hlokit.values.tensor import Token
 from hlokit.values.types import TensorType, ValueType
 
 
-@op("stablehlo.send")
 def send(operation: Operation) -> Kernel:
     """spec "send": inputs go to channel `channel_id`; with pairs, to the target of this process.
 
@@ -37,7 +36,6 @@ def send(operation: Operation) -> Kernel:
     return Kernel(kernel)
 
 
-@op("stablehlo.recv")
 def recv(operation: Operation) -> Kernel:
     """spec "recv": results = the values sent to channel `channel_id`, and a token.
 
@@ -75,7 +73,6 @@ def _pairs(operation: Operation) -> ReplicaGroups | None:
     return ReplicaGroups(mode, pairs, "source_target_pairs")
 
 
-@op("stablehlo.infeed")
 def infeed(operation: Operation) -> Kernel:
     """spec "infeed": results = the next entry of this process's infeed, and a token."""
     types = operation.result_types[:-1]
@@ -108,7 +105,6 @@ def _fits(value: Value, type_: TensorType) -> bool:
     )
 
 
-@op("stablehlo.outfeed")
 def outfeed(operation: Operation) -> Kernel:
     """spec "outfeed": inputs go to this process's outfeed."""
 
@@ -120,7 +116,6 @@ def outfeed(operation: Operation) -> Kernel:
     return Kernel(kernel)
 
 
-@op("stablehlo.async_start")
 def async_start(operation: Operation) -> Kernel:
     """spec "async_start": result = a future of body(operands...). The body runs immediately."""
     (body,) = operation.regions
@@ -135,7 +130,6 @@ def async_start(operation: Operation) -> Kernel:
     return Kernel(async_body)
 
 
-@op("stablehlo.async_done")
 def async_done(operation: Operation) -> Kernel:
     """spec "async_done": result = the value of a future."""
     return Kernel(_value_of_future, source="{0}")

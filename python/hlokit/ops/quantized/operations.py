@@ -27,19 +27,18 @@ from hlokit.contract.registry import (
     KernelFunction,
     Operation,
     Value,
-    op,
     register_quantized,
 )
+from hlokit.operations.lookup import having
+from hlokit.operations.traits import Quantized
 from hlokit.ops.quantized.quantization import dequantizer, quantizer, tabulated_by_code
 from hlokit.plan.block import Block
 from hlokit.plan.executors import BlockFunction
-from hlokit.traits.table import having
 from hlokit.values.element_types import ElementType
 from hlokit.values.quantized import QuantizedType
 from hlokit.values.types import TensorType, ValueType
 
 
-@op("stablehlo.uniform_quantize")
 def uniform_quantize(operation: Operation) -> Kernel:
     """spec "uniform_quantize": result = quantize(operand), after dequantize if the operand is quantized."""
     source, target = operation.operand().element_type, operation.result().element_type
@@ -50,7 +49,6 @@ def uniform_quantize(operation: Operation) -> Kernel:
     return Kernel(quantizer(target), pointwise=is_per_tensor)
 
 
-@op("stablehlo.uniform_dequantize")
 def uniform_dequantize(operation: Operation) -> Kernel:
     """spec "uniform_dequantize": result = dequantize(operand)."""
     source = operation.operand().element_type
@@ -266,11 +264,20 @@ def _is_per_tensor(types: Sequence[ElementType | None]) -> bool:
 _FILLED = ("stablehlo.collective_broadcast", "stablehlo.collective_permute")
 _COMBINED_AND_FILLED = "stablehlo.collective_reduce"
 
-register_quantized(_dequantize_compute_quantize, *having("dequantizes"))
-register_quantized(_on_storage, *having("on_storage").difference(_FILLED))
-register_quantized(_requantize_and_combine, *having("requantizes") - {_COMBINED_AND_FILLED})
+register_quantized(
+    _dequantize_compute_quantize, *having(lambda traits: traits.quantized is Quantized.DEQUANTIZES)
+)
+register_quantized(
+    _on_storage, *having(lambda traits: traits.quantized is Quantized.ON_STORAGE).difference(_FILLED)
+)
+register_quantized(
+    _requantize_and_combine,
+    *having(lambda traits: traits.quantized is Quantized.REQUANTIZES) - {_COMBINED_AND_FILLED},
+)
 register_quantized(_fill_with_zero, *_FILLED)
 register_quantized(_requantize_combine_and_fill, _COMBINED_AND_FILLED)
-register_quantized(_unchanged, *having("knows_quantized") - {"stablehlo.constant"})
+register_quantized(
+    _unchanged, *having(lambda traits: traits.quantized is Quantized.KNOWN) - {"stablehlo.constant"}
+)
 register_quantized(_constant, "stablehlo.constant")
 register_quantized(_is_finite, "stablehlo.is_finite")

@@ -9,13 +9,12 @@ import numpy as np
 
 from hlokit.contract import array_ops
 from hlokit.contract import run_context as context
-from hlokit.contract.registry import Kernel, Operation, Value, op
+from hlokit.contract.registry import Kernel, Operation, Value
 from hlokit.errors import EvaluationError
 from hlokit.ops.random.bit_generators import bit_generator
 from hlokit.values.element_types import ElementType, Kind
 
 
-@op("stablehlo.rng_bit_generator")
 def rng_bit_generator(operation: Operation) -> Kernel:
     """spec "rng_bit_generator": output_state, output = rng_algorithm(initial_state).
 
@@ -42,7 +41,6 @@ def _generator() -> np.random.Generator:
     return run.generator
 
 
-@op("stablehlo.rng")
 def rng(operation: Operation) -> Kernel:
     """spec "rng": result = values of `rng_distribution` with parameters a and b, of shape `shape`.
 

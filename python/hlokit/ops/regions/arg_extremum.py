@@ -12,18 +12,18 @@ import numpy as np
 import numpy.typing as npt
 
 from hlokit.contract.region import Region
+from hlokit.operations.lookup import having
 from hlokit.ops.elementwise.narrow_floats import widen
 from hlokit.ops.regions.reducers import Array, Arrays, has_negative_zero
 from hlokit.plan.block import plan_of
 from hlokit.plan.executors import run_steps
 from hlokit.records import Record
-from hlokit.traits.table import having
 from hlokit.values.element_types import Kind
 from hlokit.values.types import TensorType
 
 # Operations that select: the result depends only on the order of values.
-_ORDER_ONLY = having("bitwise") | {"stablehlo.select"}
-_COMPARING = having("extremum") | {"stablehlo.compare"}
+_ORDER_ONLY = having(lambda traits: traits.bitwise) | {"stablehlo.select"}
+_COMPARING = having(lambda traits: traits.extremum) | {"stablehlo.compare"}
 # Slots of a body's arguments: the left value and index, the right value and index.
 _VALUES, _INDICES = {0, 2}, {1, 3}
 

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from hlokit.contract.registry import Kernel, Operation, Value, op
+from hlokit.contract.registry import Kernel, Operation, Value
 
 
-@op("stablehlo.map")
 def map_(operation: Operation) -> Kernel:
     """spec "map": result[result_index] = computation(inputs...[result_index])."""
     (computation,) = operation.regions

@@ -12,7 +12,7 @@ from hlokit import _kernels
 from hlokit.contract import array_ops
 from hlokit.contract.canonical_nan import with_canonical_nans
 from hlokit.contract.region import Region
-from hlokit.contract.registry import Kernel, Operation, Value, op
+from hlokit.contract.registry import Kernel, Operation, Value
 from hlokit.contract.threads import thread_count
 from hlokit.native.bodies import NativeBody, combination, in_rows, native_body, words_of
 from hlokit.native.ir.target import bits_of
@@ -44,7 +44,6 @@ _SMALL = 4096
 _BLOCK = 1 << 16
 
 
-@op("stablehlo.reduce")
 def reduce(operation: Operation) -> Kernel:
     """spec "reduce": results...[j0, ..., jR-1] = exec(schedule) over inputs...[j0, ..., :, ..., jR-1].
 

@@ -10,10 +10,11 @@ import numpy as np
 
 from hlokit.contract import array_ops
 from hlokit.contract.region import Region
-from hlokit.contract.registry import Kernel, Operation, Value, op
+from hlokit.contract.registry import Kernel, Operation, Value
 from hlokit.contract.threads import thread_count
 from hlokit.native.bodies import NativeBody, in_rows, native_body, words_of
 from hlokit.native.ir.target import bits_of
+from hlokit.operations.lookup import traits_of
 from hlokit.ops.contractions.compensated import as_floats, combiner_of, from_floats, pair_of, rounded
 from hlokit.ops.regions.reduce import argument_dtypes
 from hlokit.ops.regions.reducers import (
@@ -26,7 +27,6 @@ from hlokit.ops.regions.reducers import (
     has_negative_zero,
 )
 from hlokit.records import Record
-from hlokit.traits.table import has
 
 Ints = tuple[int, ...]
 
@@ -73,7 +73,6 @@ def window_dimensions(operation: Operation) -> tuple[WindowDimension, ...]:
     )
 
 
-@op("stablehlo.reduce_window")
 def reduce_window(operation: Operation) -> Kernel:
     """spec "reduce_window": results...[result_index] = reduce(windows, init_values, axes(inputs...), body).
 
@@ -87,7 +86,7 @@ def reduce_window(operation: Operation) -> Kernel:
     windows = window_dimensions(operation)
     kernel = reduce_windows(body, windows, count, is_precise=is_precise)
     name = None if is_precise or count > 1 else body.binary
-    if name is None or not has(name, "commutative") or not windows:
+    if name is None or not traits_of(name).commutative or not windows:
         return Kernel(kernel)
     fields = [(w.size, w.stride, w.base_dilation, w.dilation, w.low) for w in windows]
     return Kernel(kernel, array_op=array_ops.ReduceWindow(*zip(*fields, strict=True), operation=name))

@@ -8,13 +8,12 @@ from typing import Any
 import numpy as np
 
 from hlokit.contract.region import Region
-from hlokit.contract.registry import Kernel, Operation, Value, op
+from hlokit.contract.registry import Kernel, Operation, Value
 from hlokit.ops.elementwise.cache_blocking import Array
 from hlokit.plan.block import plan_of
 from hlokit.values.types import TensorType
 
 
-@op("chlo.scan")
 def scan(operation: Operation) -> Kernel:
     """(outputs..., carries...): carry = inits; for each slice i of the inputs along `dimension`, in reverse
     order if is_reverse: outputs[i], carry = body(inputs[i]..., carry...).

@@ -20,19 +20,18 @@ import numpy as np
 import numpy.typing as npt
 
 from hlokit.contract import array_ops
-from hlokit.contract.registry import Kernel, KernelFunction, Operation, Value, op
+from hlokit.contract.registry import Kernel, KernelFunction, Operation, Value
 from hlokit.mlir.conversion.dimension_numbers import ScatterDimensionNumbers
 from hlokit.native.ir.target import TYPES
+from hlokit.operations.lookup import traits_of
 from hlokit.ops.regions.scatter_combiners import Combiner, NativeCombiner, RowIndices, find_combiner
 from hlokit.ops.shapes.index_vectors import IndexVectors, Indices
 from hlokit.ops.shapes.specialization import Shape, specialize
-from hlokit.traits.table import has
 from hlokit.values.element_types import ElementType
 
 Array = npt.NDArray[Any]
 
 
-@op("stablehlo.scatter")
 def scatter(operation: Operation) -> Kernel:
     """spec "scatter": results[result_index] = update_computation(results[result_index], updates[index])
     for each update index, where result_index = full_start_index + full_batching_index + full_window_index."""
@@ -59,7 +58,7 @@ def _array_op(dimension_numbers: ScatterDimensionNumbers, operation: Operation) 
         return None
     if body.returned_argument == 1:
         return array_ops.Scatter(dimension_numbers, None)
-    is_commutative = body.binary is not None and has(body.binary, "commutative")
+    is_commutative = body.binary is not None and traits_of(body.binary).commutative
     return array_ops.Scatter(dimension_numbers, body.binary) if is_commutative else None
 
 

@@ -19,11 +19,11 @@ from hlokit.contract.region import Region
 from hlokit.contract.registry import Value
 from hlokit.native.bodies import NativeBody, combination, in_rows, native_body
 from hlokit.native.ir.target import bits_of, is_enabled
+from hlokit.operations.lookup import opcode_name
 from hlokit.ops.contractions.compensated import sum_at
 from hlokit.ops.regions.reducers import Reducer, find_reducer
 from hlokit.plan.block import plan_of
 from hlokit.records import Record
-from hlokit.traits.table import opcode
 from hlokit.values.element_types import Kind
 from hlokit.values.types import TensorType
 
@@ -123,7 +123,7 @@ def _known(computation: Region) -> tuple[str, str] | None:
     type_ = computation.argument_types[0]
     if not isinstance(type_, TensorType) or type_.element_type.kind is not Kind.COMPLEX:
         return combination(computation.binary, type_)
-    if opcode(computation.binary or "") != "add":
+    if opcode_name(computation.binary or "") != "add":
         return None
     return combination(computation.binary, type_._replace(element_type=type_.element_type.part))
 

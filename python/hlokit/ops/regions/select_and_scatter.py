@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from hlokit.contract.region import Region
-from hlokit.contract.registry import Kernel, Operation, Value, op
+from hlokit.contract.registry import Kernel, Operation, Value
 from hlokit.ops.elementwise.cache_blocking import blend
 from hlokit.ops.regions.reduce import argument_dtypes
 from hlokit.ops.regions.reduce_window import WindowDimension, pad, window_dimensions, window_slices
@@ -25,7 +25,6 @@ Indices = npt.NDArray[np.intp]
 _BLOCK = 1 << 16
 
 
-@op("stablehlo.select_and_scatter")
 def select_and_scatter(operation: Operation) -> Kernel:
     """spec "select_and_scatter": result[i] = reduce(source values whose window selects i, init_value).
 

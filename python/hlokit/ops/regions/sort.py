@@ -17,7 +17,7 @@ from hlokit import _kernels
 from hlokit.contract import array_ops
 from hlokit.contract.array_ops import SortKey
 from hlokit.contract.region import Region
-from hlokit.contract.registry import Kernel, KernelFunction, Operation, PartialSort, Value, op
+from hlokit.contract.registry import Kernel, KernelFunction, Operation, PartialSort, Value
 from hlokit.contract.threads import thread_count
 from hlokit.native.bodies import NativeBody, in_rows, native_body
 from hlokit.native.ir.target import is_enabled
@@ -31,7 +31,6 @@ Order = npt.NDArray[np.intp]
 Ordinals = npt.NDArray[Any]
 
 
-@op("stablehlo.sort")
 def sort(operation: Operation) -> Kernel:
     """spec "sort": results_together[slice] = sort(inputs_together[slice], comparator_together).
 

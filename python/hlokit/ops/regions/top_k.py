@@ -8,7 +8,7 @@ import numpy as np
 
 from hlokit import _kernels
 from hlokit.contract.array_ops import TopK
-from hlokit.contract.registry import Kernel, Operation, Value, op
+from hlokit.contract.registry import Kernel, Operation, Value
 from hlokit.contract.threads import thread_count
 from hlokit.errors import UnsupportedError
 from hlokit.native.bodies import in_rows
@@ -22,7 +22,6 @@ from hlokit.values.element_types import ElementType, Kind
 _LONG = 64
 
 
-@op("chlo.top_k")
 def top_k(operation: Operation) -> Kernel:
     """(values, indices) = the k greatest elements of each lane of the last dimension, and their indices.
 

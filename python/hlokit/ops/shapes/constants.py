@@ -5,20 +5,18 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from hlokit.contract.registry import Constant, Kernel, Operation, Value, op
+from hlokit.contract.registry import Constant, Kernel, Operation, Value
 from hlokit.ops.shapes.data_movement import make_broadcast
 from hlokit.ops.shapes.specialization import Shape, checked_shape
 from hlokit.values.types import TensorType
 
 
-@op("stablehlo.constant")
 def constant(operation: Operation) -> Constant:
     """spec "constant": output = value."""
     # At rank 0 this is a NumPy scalar, for which operators are several times faster than for an array.
     return Constant(operation.attributes.elements("value")[()])
 
 
-@op("stablehlo.iota")
 def iota(operation: Operation) -> Constant:
     """spec "iota": output[output_index] = output_index[iota_dimension]."""
     return Constant(iota_of(operation.result(), operation.result().dims, iota_dimension(operation)))
@@ -36,7 +34,6 @@ def iota_of(type_: TensorType, shape: Shape, dimension: int) -> npt.NDArray[np.g
     return make_broadcast((dimension,), shape, dtype, counts.shape)(counts)
 
 
-@op("stablehlo.dynamic_iota")
 def dynamic_iota(operation: Operation) -> Kernel:
     """spec "dynamic_iota": "iota" of output_shape."""
     result = operation.result()

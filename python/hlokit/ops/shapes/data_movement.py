@@ -13,7 +13,7 @@ from operator import itemgetter, methodcaller
 import numpy as np
 
 from hlokit.contract import array_ops
-from hlokit.contract.registry import IDENTITY, Kernel, KernelFunction, Operation, Value, op
+from hlokit.contract.registry import IDENTITY, Kernel, KernelFunction, Operation, Value
 from hlokit.errors import EvaluationError
 from hlokit.ops.shapes.specialization import Shape, checked_shape, specialize
 
@@ -21,7 +21,6 @@ from hlokit.ops.shapes.specialization import Shape, checked_shape, specialize
 _SMALL_BYTES = 16384
 
 
-@op("stablehlo.reshape")
 def reshape(operation: Operation) -> Kernel:
     """spec "reshape": result[result_index] = operand[operand_index] of the same row-major position."""
     operand, shape = operation.operand(), operation.result().dims
@@ -37,7 +36,6 @@ def reshape(operation: Operation) -> Kernel:
     )
 
 
-@op("stablehlo.transpose")
 def transpose(operation: Operation) -> Kernel:
     """spec "transpose": result[result_index] = operand[operand_index], where
     result_index[d] = operand_index[permutation[d]]."""
@@ -53,7 +51,6 @@ def is_increasing(numbers: Shape) -> bool:
     return all(low < high for low, high in pairwise(numbers))
 
 
-@op("stablehlo.broadcast_in_dim")
 def broadcast_in_dim(operation: Operation) -> Kernel:
     """spec "broadcast_in_dim": result[result_index] = operand[operand_index], where for each d
     operand_index[d] = dim(operand, d) = 1 ? 0 : result_index[broadcast_dimensions[d]]."""
@@ -68,7 +65,6 @@ def broadcast_in_dim(operation: Operation) -> Kernel:
     return Kernel(specialize(make, (operand,)), array_op=array_ops.Broadcast(dimensions))
 
 
-@op("stablehlo.broadcast")
 def broadcast(operation: Operation) -> Kernel:
     """deprecated "broadcast": result[i..., operand_index...] = operand[operand_index...]."""
     operand, result = operation.operand(), operation.result()
@@ -113,7 +109,6 @@ def make_broadcast(
     return kernel
 
 
-@op("stablehlo.concatenate")
 def concatenate(operation: Operation) -> Kernel:
     """spec "concatenate": result[i0, ..., id, ..., iR-1] = inputs[k][i0, ..., kd, ..., iR-1],
     where id = d0 + ... + dk-1 + kd."""
@@ -127,7 +122,6 @@ def concatenate(operation: Operation) -> Kernel:
     return Kernel(joined, array_op=array_ops.Concatenate(dimension))
 
 
-@op("stablehlo.reverse")
 def reverse(operation: Operation) -> Kernel:
     """spec "reverse": result[result_index] = operand[operand_index], where
     operand_index[d] = d in dimensions ? dim(result, d) - result_index[d] - 1 : result_index[d]."""
@@ -140,7 +134,6 @@ def reverse(operation: Operation) -> Kernel:
     return Kernel(itemgetter(backwards), source=source, array_op=array_ops.Reverse(dimensions))
 
 
-@op("stablehlo.pad")
 def pad(operation: Operation) -> Kernel:
     """spec "pad": result[edge_padding_low + operand_index * (interior_padding + 1)] = operand[operand_index],
     padding_value elsewhere."""
@@ -197,7 +190,6 @@ def make_pad(
     return kernel
 
 
-@op("stablehlo.dynamic_reshape")
 def dynamic_reshape(operation: Operation) -> Kernel:
     """spec "dynamic_reshape": "reshape" to output_shape."""
     result = operation.result()
@@ -211,7 +203,6 @@ def dynamic_reshape(operation: Operation) -> Kernel:
     return Kernel(kernel)
 
 
-@op("stablehlo.dynamic_broadcast_in_dim")
 def dynamic_broadcast_in_dim(operation: Operation) -> Kernel:
     """spec "dynamic_broadcast_in_dim": "broadcast_in_dim" to output_dimensions."""
     result = operation.result()
@@ -235,7 +226,6 @@ def dynamic_broadcast_in_dim(operation: Operation) -> Kernel:
     return Kernel(kernel)
 
 
-@op("stablehlo.dynamic_pad")
 def dynamic_pad(operation: Operation) -> Kernel:
     """spec "dynamic_pad": "pad" by edge_padding_low, edge_padding_high and interior_padding."""
     result = operation.result()

@@ -7,14 +7,13 @@ import re
 import numpy as np
 
 from hlokit.contract.custom_calls import CustomCall, builtin_custom_call
-from hlokit.contract.registry import Constant, Kernel, Operation, Value, op
+from hlokit.contract.registry import Constant, Kernel, Operation, Value
 from hlokit.errors import EvaluationError
 
 # `{index}`, optionally followed by a layout and a format, which integers do not use: `{index,layout:format}`.
 _PLACEHOLDER = re.compile(r"\{(\d+)[^{}]*\}")
 
 
-@op("stablehlo.get_dimension_size")
 def get_dimension_size(operation: Operation) -> Kernel | Constant:
     """spec "get_dimension_size": result = dim(operand, dimension)."""
     dimension = operation.attributes.int_("dimension")
@@ -28,7 +27,6 @@ def get_dimension_size(operation: Operation) -> Kernel | Constant:
     return Kernel(kernel)
 
 
-@op("stablehlo.set_dimension_size")
 def set_dimension_size(operation: Operation) -> Kernel:
     """Not in the spec: result = the first `size` elements of operand along `dimension`.
 

@@ -13,7 +13,7 @@ import numpy as np
 
 from hlokit import _kernels
 from hlokit.contract import array_ops
-from hlokit.contract.registry import Kernel, KernelFunction, Operation, Value, op
+from hlokit.contract.registry import Kernel, KernelFunction, Operation, Value
 from hlokit.contract.threads import thread_count
 from hlokit.errors import EvaluationError
 from hlokit.mlir.conversion.dimension_numbers import GatherDimensionNumbers
@@ -26,7 +26,6 @@ from hlokit.ops.shapes.specialization import Shape, checked_shape, specialize
 from hlokit.values.element_types import ElementType
 
 
-@op("stablehlo.gather")
 def gather(operation: Operation) -> Kernel:
     """spec "gather": result[result_index] = operand[operand_index], where
     operand_index = full_start_index + full_batching_index + full_offset_index."""
@@ -44,7 +43,6 @@ def gather(operation: Operation) -> Kernel:
     return Kernel(specialize(make, (operand, start_indices)), array_op=array_op)
 
 
-@op("stablehlo.dynamic_gather")
 def dynamic_gather(operation: Operation) -> Kernel:
     """spec "dynamic_gather": "gather" whose slice_sizes are an operand."""
     element_type, result = operation.operand(1).element_type, operation.result()
@@ -68,7 +66,6 @@ def dynamic_gather(operation: Operation) -> Kernel:
     return Kernel(kernel)
 
 
-@op("stablehlo.torch_index_select")
 def torch_index_select(operation: Operation) -> Kernel:
     """deprecated "torch_index_select": result[b, o, i, p] = operand[b, o, index[b, i], p].
 

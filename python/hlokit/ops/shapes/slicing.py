@@ -7,12 +7,11 @@ from functools import partial
 from operator import itemgetter
 
 from hlokit.contract import array_ops
-from hlokit.contract.registry import IDENTITY, Kernel, KernelFunction, Operation, Value, op
+from hlokit.contract.registry import IDENTITY, Kernel, KernelFunction, Operation, Value
 from hlokit.errors import EvaluationError
 from hlokit.ops.shapes.specialization import Shape, specialize
 
 
-@op("stablehlo.slice")
 def slice_(operation: Operation) -> Kernel:
     """spec "slice": result[result_index] = operand[start_indices + result_index * strides]."""
     operand, result = operation.operand(), operation.result()
@@ -30,7 +29,6 @@ def slice_(operation: Operation) -> Kernel:
     return Kernel(itemgetter(items), source=source, array_op=array_op)
 
 
-@op("stablehlo.dynamic_slice")
 def dynamic_slice(operation: Operation) -> Kernel:
     """spec "dynamic_slice": result[result_index] = operand[adjusted_start_indices + result_index], where
     adjusted_start_indices = clamp(0, start_indices, shape(operand) - slice_sizes)."""
@@ -84,7 +82,6 @@ def _window(moving: _Moving, rank: int, start_indices: Sequence[Value]) -> tuple
     return tuple(window)
 
 
-@op("stablehlo.dynamic_update_slice")
 def dynamic_update_slice(operation: Operation) -> Kernel:
     """spec "dynamic_update_slice": result[adjusted_start_indices + update_index] = update[update_index],
     operand elsewhere; adjusted_start_indices = clamp(0, start_indices, shape(operand) - shape(update))."""
@@ -113,7 +110,6 @@ def _dynamic_updater(is_in_place: bool, shape: Shape, update_shape: Shape) -> Ke
     return kernel
 
 
-@op("stablehlo.real_dynamic_slice")
 def real_dynamic_slice(operation: Operation) -> Kernel:
     """`slice` whose start_indices, limit_indices and strides are operands."""
     del operation

@@ -18,17 +18,17 @@ import numpy as np
 from hlokit.mlir.conversion.attributes import Attributes
 from hlokit.mlir.provider.bindings import ir
 from hlokit.mlir.queries.module import any_within
+from hlokit.operations.lookup import having
 from hlokit.passes.folding.constants import Value, constant_type, make_splat, splat_of
 from hlokit.passes.folding.evaluation import Evaluation
 from hlokit.passes.framework.rewriting import Pattern, Rewriter
 from hlokit.passes.simplification.effects import is_pure
 from hlokit.passes.simplification.regions import body, terminator
 from hlokit.passes.simplification.support import build, is_used
-from hlokit.traits.table import having
 
 # The side effects that operations of other dialects declare are unknown.
 _DECLARING_DIALECTS = ("arith", "chlo", "func", "shape", "stablehlo", "tensor")
-_EFFECTS = having("channel", "feed")
+_EFFECTS = having(lambda traits: traits.channel or traits.feed)
 
 
 def patterns(evaluation: Evaluation, assume_no_undeclared_effects: bool) -> list[tuple[str, Pattern]]:

@@ -15,7 +15,7 @@ from hlokit.mlir.conversion.constants import read_elements
 from hlokit.mlir.conversion.elements import elements_attribute, is_splat
 from hlokit.mlir.provider.bindings import ir
 from hlokit.mlir.queries.types import value_type
-from hlokit.traits.table import has
+from hlokit.operations.lookup import traits_of
 from hlokit.values.types import TensorType
 
 Array = npt.NDArray[Any]
@@ -28,7 +28,7 @@ def constant_operation(value: Value) -> ir.Operation | None:
     if isinstance(owner, ir.Block):
         return None
     operation = owner.operation
-    return operation if has(operation.name, "constant") else None
+    return operation if traits_of(operation.name).constant else None
 
 
 def read_constant(operation: ir.Operation) -> Array | None:

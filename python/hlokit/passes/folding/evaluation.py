@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -16,6 +16,7 @@ from hlokit.errors import EvaluationError, UnsupportedError
 from hlokit.interpreter.planner import Planner, memory_limit
 from hlokit.mlir.conversion.elements import is_splat
 from hlokit.mlir.provider.bindings import ir
+from hlokit.operations.lookup import traits_of
 from hlokit.passes.folding.constants import (
     Array,
     Value,
@@ -36,18 +37,18 @@ from hlokit.passes.folding.operations import (
 from hlokit.passes.framework.rewriting import Rewriter
 from hlokit.passes.simplification.support import has_one_use, is_used
 from hlokit.plan.evaluate import guarded
-from hlokit.traits.table import has, values
 from hlokit.values.element_types import Kind
 from hlokit.values.types import TensorType
+
 
 # The elements of each result come from these operands. The other operands may determine positions; they need
 # not be constants if all elements are equal. Another pattern replaces a `reverse` of equal elements by its
 # operand.
-_MOVING: Mapping[str, slice] = {
-    name: slice(*[int(bound) if bound else None for bound in operands.split(":")])
-    for name, operands in values("moves").items()
-    if not has(name, "sizes", "applies") and name not in NOT_FOLDED and name != "stablehlo.reverse"
-}
+def _moved(name: str) -> slice | None:
+    traits = traits_of(name)
+    is_left_out = traits.sizes or traits.applies or name in NOT_FOLDED or name == "stablehlo.reverse"
+    return None if is_left_out else traits.moves
+
 
 # Larger splats are not expanded for operations that require every element.
 _MOST_SPREAD = 1 << 22
@@ -71,7 +72,7 @@ class Evaluation:
     def fold(self, operation: ir.Operation, rewriter: Rewriter) -> bool:
         """op(constant, ...) -> constant"""
         name = operation.name
-        moved = _MOVING.get(name)
+        moved = _moved(name)
         operands = list(operation.operands)
         needed = operands if moved is None else operands[moved]
         if any(constant_operation(value) is None for value in needed):
@@ -125,7 +126,7 @@ class Evaluation:
         name = operation.name
         if not self._optimize_float and is_inexact(name, [*types, *result_types]):
             return None
-        moved = _MOVING.get(name)
+        moved = _moved(name)
         if moved is not None:
             element = _common_element(list(operation.operands)[moved])
             if element is not None:

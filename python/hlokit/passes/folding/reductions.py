@@ -11,12 +11,12 @@ from functools import partial
 import numpy as np
 
 from hlokit.mlir.provider.bindings import ir
+from hlokit.operations.lookup import traits_of
 from hlokit.passes.folding.constants import Array, Value, constant_type, make_splat, splat_of
 from hlokit.passes.framework.rewriting import Pattern, Rewriter
 from hlokit.passes.simplification.effects import is_pure
 from hlokit.passes.simplification.regions import body, is_inside, terminator
 from hlokit.passes.simplification.support import build, i64s, ints, static_shape
-from hlokit.traits.table import has
 from hlokit.values.element_types import ElementType, Kind
 
 
@@ -104,7 +104,7 @@ def _known(value: Value, is_within: bool, result: Value) -> Callable[[], Value] 
 def _reduce_splat(operation: ir.Operation, rewriter: Rewriter) -> bool:
     """reduce(splat, init, f) -> broadcast(f(splat, init)), if f(x, x) = x"""
     applied = _applied(operation)
-    if applied is None or not has(applied, "idempotent") or not _reduces_something(operation):
+    if applied is None or not traits_of(applied).idempotent or not _reduces_something(operation):
         return False
     init, result = operation.operands[1], operation.results[0]
     element, type_ = splat_of(operation.operands[0]), constant_type(init.type)

@@ -13,6 +13,7 @@ import math
 from collections.abc import Callable
 
 from hlokit.mlir.provider.bindings import ir
+from hlokit.operations.lookup import mnemonics
 from hlokit.passes.framework.rewriting import Pattern, Rewriter
 from hlokit.passes.simplification.support import (
     Entry,
@@ -28,7 +29,6 @@ from hlokit.passes.simplification.support import (
     splat,
     static_shape,
 )
-from hlokit.traits.table import mnemonics
 
 Test = Callable[[Value], bool]
 
@@ -172,7 +172,7 @@ def _complex_of_parts(operation: ir.Operation, rewriter: Rewriter) -> bool:
 
 
 _ROWS: tuple[tuple[str, Pattern], ...] = (
-    *((name, constant_to_rhs) for name in sorted(mnemonics("commutative"))),
+    *((name, constant_to_rhs) for name in sorted(mnemonics(lambda traits: traits.commutative))),
     ("add", _neutral(_is_zero)),
     ("and", _absorbing(_is_zero)),
     ("and", _neutral(_is_all_ones)),
@@ -202,6 +202,6 @@ _ROWS: tuple[tuple[str, Pattern], ...] = (
     ("subtract", _neutral(_is_zero)),
     ("xor", _cancelling),
     ("xor", _neutral(_is_integer_zero)),
-    *((name, _projection) for name in sorted(mnemonics("projection"))),
+    *((name, _projection) for name in sorted(mnemonics(lambda traits: traits.projection))),
 )
 PATTERNS: tuple[Entry, ...] = tuple((f"stablehlo.{name}", pattern, 1) for name, pattern in _ROWS)

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from hlokit.mlir.provider.bindings import ir
+from hlokit.operations.lookup import traits_of
 from hlokit.passes.framework.rewriting import Rewriter
 from hlokit.passes.simplification.support import (
     Entry,
@@ -30,7 +31,6 @@ from hlokit.passes.simplification.support import (
     tensor,
     with_shape,
 )
-from hlokit.traits.table import has
 
 
 def _rank(value: Value) -> int:
@@ -99,7 +99,7 @@ def _broadcast_static(operation: ir.Operation, rewriter: Rewriter) -> bool:
 
 def _of_type(value: Value, replaced: Value) -> Value:
     """A value of a more precise type, converted back to the old type if a user requires the old type."""
-    if all(has(use.owner.operation.name, "refines") for use in replaced.uses):
+    if all(traits_of(use.owner.operation.name).refines for use in replaced.uses):
         return value
     return build("stablehlo.convert", [replaced.type], [value]).results[0]
 
@@ -197,7 +197,9 @@ def _reshape_kept(operation: ir.Operation, rewriter: Rewriter) -> bool:
 
 
 def _keeps_shape(name: str) -> bool:
-    return has(name, "elementwise", "same_shape") and not has(name, "broadcasting", "scalars")
+    return (traits_of(name).elementwise or traits_of(name).same_shape) and not (
+        traits_of(name).broadcasting or traits_of(name).scalars
+    )
 
 
 def _shape_of_reshape(operation: ir.Operation, rewriter: Rewriter) -> bool:

@@ -8,13 +8,15 @@ from __future__ import annotations
 
 from hlokit.mlir.provider.bindings import ir
 from hlokit.mlir.queries.module import any_within
-from hlokit.traits.table import having
+from hlokit.operations.lookup import having
 
 # These operations stop the program if shapes are not as stated.
 _ASSERTIONS = ("shape.assuming", "shape.cstr_")
 _PURE_DIALECTS = ("stablehlo", "chlo", "arith", "shape", "tensor")
 # Operations that communicate or draw random numbers. A composite is a call, which may have any effect.
-_IMPURE = having("collective", "channel", "feed", "async", "random") | {"stablehlo.composite"}
+_IMPURE = having(
+    lambda traits: traits.collective or traits.channel or traits.feed or traits.asynchronous or traits.random
+) | {"stablehlo.composite"}
 
 
 def is_pure(operation: ir.Operation) -> bool:

@@ -23,8 +23,6 @@ from hlokit.values.types import TensorType
 Entry = tuple[str, Pattern, int]
 Value = ir.Value[Any]
 
-# The attribute with the elements of each constant operation.
-_CONSTANTS = {"stablehlo.constant": "value", "arith.constant": "value", "shape.const_shape": "shape"}
 _SHARDINGS = ("mhlo.sharding", "sdy.sharding")
 _FRONTEND_ATTRIBUTES = "mhlo.frontend_attributes"
 # The only frontend attribute that names its own operation, so it never moves to another operation.
@@ -40,20 +38,25 @@ def defining_op(value: Value, *names: str) -> ir.Operation | None:
     return operation if not names or operation.name in names else None
 
 
+def _constant(value: Value) -> ir.Operation | None:
+    """The constant that defines a value."""
+    return defining_op(value, "stablehlo.constant", "arith.constant", "shape.const_shape")
+
+
 def constant(value: Value) -> ir.DenseElementsAttr | None:
     """The elements of a constant; None for complex constants, for which the bindings have no class."""
-    operation = defining_op(value, *_CONSTANTS)
+    operation = _constant(value)
     if operation is None:
         return None
     try:
-        attribute = operation.attributes[_CONSTANTS[operation.name]]
+        attribute = operation.attributes["shape" if operation.name == "shape.const_shape" else "value"]
     except TypeError:
         return None
     return attribute if isinstance(attribute, ir.DenseElementsAttr) else None
 
 
 def is_constant(value: Value) -> bool:
-    return defining_op(value, *_CONSTANTS) is not None
+    return _constant(value) is not None
 
 
 def splat(value: Value) -> int | float | None:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from math import isfinite, isnan
 
 from hlokit.errors import CheckFailed, EvaluationError, VerificationError
-from hlokit.reference.model.calls import Call, Table
+from hlokit.reference.model.calls import Call
 from hlokit.reference.model.tensors import from_array, index_space, with_element_type
 from hlokit.values.element import Element
 from hlokit.values.element_types import Kind
@@ -111,12 +111,12 @@ def expect_serialized_eq(call: Call) -> tuple[()]:
     return expect(call, stored[iteration], call.tensor(), equal)
 
 
-def _with_operand(call: Call, agree: Agreement) -> tuple[()]:
+def expect_operand(call: Call, agree: Agreement) -> tuple[()]:
     _require_operands(call, 2)
     return expect(call, call.tensor(0), call.tensor(1), agree)
 
 
-def _with_value(call: Call, agree: Agreement) -> tuple[()]:
+def expect_value(call: Call, agree: Agreement) -> tuple[()]:
     _require_operands(call, 1)
     type_ = call.tensor().element_type
     expected = from_array(call.attributes.elements("value"), type_.stored)
@@ -129,20 +129,10 @@ def _require_operands(call: Call, count: int) -> None:
         raise VerificationError(f"{call.name}: must have {count} operands and no results")
 
 
-def _tolerance(call: Call) -> Agreement:
+def tolerance_of(call: Call) -> Agreement:
     return almost_equal(call.attributes.float_("tolerance", DEFAULT_TOLERANCE))
 
 
-def _close(call: Call) -> Agreement:
+def closeness_of(call: Call) -> Agreement:
     least = call.attributes.int_("min_ulp_difference", 0)
     return close(least, call.attributes.int_("max_ulp_difference", 1))
-
-
-TABLE: Table = {
-    "check.expect_almost_eq": lambda call: _with_operand(call, _tolerance(call)),
-    "check.expect_almost_eq_const": lambda call: _with_value(call, _tolerance(call)),
-    "check.expect_close": lambda call: _with_operand(call, _close(call)),
-    "check.expect_eq": lambda call: _with_operand(call, equal),
-    "check.expect_eq_const": lambda call: _with_value(call, equal),
-    "check.expect_serialized_eq": expect_serialized_eq,
-}

@@ -6,11 +6,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from hlokit.errors import EvaluationError
-from hlokit.reference.dialects import chlo_functions
-from hlokit.reference.model.calls import Call, Row, Table
+from hlokit.reference.model.calls import Call, Row
 from hlokit.reference.model.tensors import Axes, Shape, Tensors, part
-from hlokit.reference.stablehlo import elementwise, functions
-from hlokit.traits.table import having
 from hlokit.values.tensor import Tensor
 
 
@@ -45,7 +42,7 @@ def _stretched(operand: Tensor, shape: Shape, dimensions: Axes) -> Tensor:
     return part(operand, shape, lambda index: tuple([0 if size == 1 else index[d] for d, size in rows]))
 
 
-def _broadcast(row: Row) -> Row:
+def broadcast(row: Row) -> Row:
     """The row of the operation without broadcasting, on broadcast operands."""
 
     def broadcasting(call: Call) -> Tensor:
@@ -57,11 +54,3 @@ def _broadcast(row: Row) -> Row:
         return result
 
     return broadcasting
-
-
-_ROWS: dict[str, Row] = {**elementwise.TABLE, **functions.TABLE, **chlo_functions.TABLE}
-
-TABLE: Table = {
-    f"chlo.broadcast_{mnemonic}": _broadcast(_ROWS.get(f"stablehlo.{mnemonic}") or _ROWS[f"chlo.{mnemonic}"])
-    for mnemonic in [name.removeprefix("chlo.broadcast_") for name in sorted(having("broadcasting"))]
-}

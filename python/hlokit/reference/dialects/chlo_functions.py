@@ -8,7 +8,7 @@ import math
 from collections.abc import Callable
 from fractions import Fraction
 
-from hlokit.reference.model.calls import Call, Table, binary, unary
+from hlokit.reference.model.calls import Call
 from hlokit.reference.model.tensors import boolean, elementwise, from_array, full
 from hlokit.reference.numbers import element_functions, special_functions
 from hlokit.reference.numbers.rounded_functions import element_from_parts
@@ -198,7 +198,7 @@ def constant_like(operand: Tensor, value: Element) -> Tensor:
     return full(operand.shape, value)
 
 
-def _number(call: Call) -> Element:
+def number_of(call: Call) -> Element:
     """The attribute `value` in the type of the result."""
     attributes, type_ = call.attributes, call.element_type
     match type_.kind:
@@ -221,34 +221,3 @@ def _complex_number(spelling: str) -> complex:
     _, _, parts = spelling.partition("<:")
     real, imag = parts.partition(">")[0].split(" ", 1)[1].split(",")
     return complex(float(real), float(imag))
-
-
-TABLE: Table = {
-    "chlo._asin_acos_kernel": unary(asin_acos_kernel),
-    "chlo.acos": unary(acos),
-    "chlo.acosh": unary(acosh),
-    "chlo.asin": unary(asin),
-    "chlo.asinh": unary(asinh),
-    "chlo.atan": unary(atan),
-    "chlo.atanh": unary(atanh),
-    "chlo.bessel_i1e": unary(bessel_i1e),
-    "chlo.conj": unary(conj),
-    "chlo.constant": constant,
-    "chlo.constant_like": lambda call: constant_like(call.tensor(), _number(call)),
-    "chlo.cosh": unary(cosh),
-    "chlo.digamma": unary(digamma),
-    "chlo.erf": unary(erf),
-    "chlo.erf_inv": unary(erf_inv),
-    "chlo.erfc": unary(erfc),
-    "chlo.is_inf": unary(is_inf),
-    "chlo.is_neg_inf": unary(is_neg_inf),
-    "chlo.is_pos_inf": unary(is_pos_inf),
-    "chlo.lgamma": unary(lgamma),
-    "chlo.mulhi": binary(mulhi),
-    "chlo.next_after": binary(next_after),
-    "chlo.polygamma": binary(polygamma),
-    "chlo.sinh": unary(sinh),
-    "chlo.square": unary(square),
-    "chlo.tan": unary(tan),
-    "chlo.zeta": binary(zeta),
-}

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from hlokit.errors import UnsupportedError
 from hlokit.mlir.conversion.dimension_numbers import RaggedDotDimensionNumbers
-from hlokit.reference.model.calls import Call, Region, Table, Values
+from hlokit.reference.model.calls import Call, Region, Values
 from hlokit.reference.model.tensors import (
     Index,
     Shape,
@@ -231,12 +231,12 @@ def _stacked(slices: Sequence[Tensor], dimension: int, type_: TensorType, rest: 
     )
 
 
-def _ragged_dot(call: Call) -> Tensor:
+def call_ragged_dot(call: Call) -> Tensor:
     numbers = call.attributes.read("ragged_dot_dimension_numbers", RaggedDotDimensionNumbers.read)
     return ragged_dot(*call.tensors, dimension_numbers=numbers, element_type=call.element_type)
 
 
-def _scan(call: Call) -> Values:
+def call_scan(call: Call) -> Values:
     attributes = call.attributes
     input_count, _ = attributes.ints("operandSegmentSizes")
     output_count, _ = attributes.ints("resultSegmentSizes")
@@ -249,10 +249,3 @@ def _scan(call: Call) -> Values:
         attributes.bool_("is_reverse", False),
         call.regions[0],
     )
-
-
-TABLE: Table = {
-    "chlo.ragged_dot": _ragged_dot,
-    "chlo.scan": _scan,
-    "chlo.top_k": lambda call: top_k(call.tensor(), call.attributes.int_("k"), call.result(1).element_type),
-}

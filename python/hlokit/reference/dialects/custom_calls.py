@@ -10,7 +10,6 @@ import re
 from collections.abc import Callable
 
 from hlokit.errors import EvaluationError, UnsupportedError
-from hlokit.reference.dialects import chlo_functions
 from hlokit.reference.dialects.checks import (
     CALL_TOLERANCE,
     CALL_ULPS,
@@ -21,10 +20,8 @@ from hlokit.reference.dialects.checks import (
     equal,
     expect,
 )
-from hlokit.reference.model.calls import Call, Row, Table, Values
+from hlokit.reference.model.calls import Call, Values
 from hlokit.reference.model.tensors import Value, boolean, scalar
-from hlokit.reference.stablehlo import functions
-from hlokit.traits.table import having
 from hlokit.values.element_types import Kind
 
 CustomCall = Callable[[Call], Value | Values]
@@ -37,7 +34,7 @@ def custom_call(call: Call) -> Value | Values:
       UnsupportedError: the reference has no function of that name.
     """
     target = call.attributes.string("call_target_name")
-    function = CUSTOM_CALLS.get(target)
+    function = CUSTOM_CALLS.get(target) or call.encoded(target)
     if function is None:
         raise UnsupportedError(f"the reference has no function for custom call @{target}")
     return function(call)
@@ -72,18 +69,10 @@ def _shape_assertion(call: Call) -> Values:
     raise EvaluationError(re.sub(r"\{(\d+)[^{}]*\}", number, message))
 
 
-_ENCODED: dict[str, Row] = {
-    f"mhlo.{name.partition('.')[2]}": {**functions.TABLE, **chlo_functions.TABLE}[name]
-    for name in having("encoded")
-}
-
 CUSTOM_CALLS: dict[str, CustomCall] = {
     "check.eq": _check_eq,
     "check.expect_almost_eq": lambda call: _expect(call, almost_equal(CALL_TOLERANCE)),
     "check.expect_close": lambda call: _expect(call, close(0, CALL_ULPS)),
     "check.expect_eq": lambda call: _expect(call, equal),
     "shape_assertion": _shape_assertion,
-    **_ENCODED,
 }
-
-TABLE: Table = {"stablehlo.custom_call": custom_call}

@@ -11,7 +11,7 @@ from functools import partial
 
 from hlokit.errors import EvaluationError
 from hlokit.mlir.conversion.shardings import ManualComputation, Split
-from hlokit.reference.model.calls import Call, Table, Values
+from hlokit.reference.model.calls import Call, Values
 from hlokit.reference.model.grid import Communication, Process, ProcessGrid, ProcessId, run_processes
 from hlokit.reference.model.tensors import Tensors, add, as_tensor, build, index_space
 from hlokit.reference.stablehlo.collectives import gather_from_group
@@ -94,20 +94,5 @@ def _all_joined(manual: ManualComputation, places: Sequence[int], returned: Sequ
     )
 
 
-# Operations that return the value unchanged.
-_MARKERS = (
-    *("all_gather", "all_slice", "all_to_all", "collective_permute", "data_flow_edge"),
-    *("propagation_barrier", "reshard", "sharding_constraint"),
-)
-
-
-def _unchanged(call: Call) -> Values:
+def unchanged(call: Call) -> Values:
     return call.operands
-
-
-TABLE: Table = {
-    **{f"sdy.{name}": _unchanged for name in _MARKERS},
-    "sdy.manual_computation": lambda call: manual_computation(call, call.attributes.manual_computation()),
-    "sdy.named_computation": lambda call: call.regions[0](*call.operands),
-    "sdy.sharding_group": lambda call: (),
-}

@@ -1,12 +1,13 @@
-"""Calls of operations, and the building blocks of the table at the end of each chapter.
+"""Calls of operations, and adapters for functions of tensors.
 
-A row of a table takes a `Call` (the values of the operands, and the attributes, regions and types in the
-program) and returns the results. Most rows only name a function and its attributes.
+A row is the reference's part of the card of an operation: it takes a `Call` (the values of the operands, and
+the attributes, regions and types in the program) and returns the results. Most rows only name a function and
+its attributes.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -68,6 +69,7 @@ class Call:
       regions: the regions, as functions of values.
       process: the process that evaluates the operation.
       function: returns a function of the module by name.
+      encoded: returns the function of an operation that programs of other versions encode as a custom call.
       expressed_as: the quantized result types, if `result_types` are their storage types because the
         operation moves integers.
     """
@@ -80,6 +82,7 @@ class Call:
     regions: tuple[Region, ...]
     process: Process
     function: Callable[[str], Function]
+    encoded: Callable[[str], Row | None]
     expressed_as: tuple[ValueType, ...] | None = None
 
     @property
@@ -105,7 +108,6 @@ class Call:
 
 # The result of an operation: one value, or a tuple of several (or none).
 Row = Callable[[Call], Value | Values]
-Table = Mapping[str, Row]
 
 
 def unary(function: Callable[[Tensor], Tensor]) -> Row:

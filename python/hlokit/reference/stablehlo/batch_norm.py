@@ -6,7 +6,7 @@ rounded once.
 
 from __future__ import annotations
 
-from hlokit.reference.model.calls import Call, Table
+from hlokit.reference.model.calls import Call
 from hlokit.reference.model.tensors import Shape, Tensors, constant
 from hlokit.reference.numbers.rules import product_type
 from hlokit.reference.stablehlo.conversions import convert
@@ -121,22 +121,9 @@ def _narrow(element_type: ElementType, *tensors: Tensor) -> Tensors:
     return tuple(convert(tensor, element_type) for tensor in tensors)
 
 
-def _epsilon(call: Call) -> float:
+def epsilon_of(call: Call) -> float:
     return call.attributes.float_("epsilon")
 
 
-def _feature_index(call: Call) -> int:
+def feature_index_of(call: Call) -> int:
     return call.attributes.int_("feature_index")
-
-
-TABLE: Table = {
-    "stablehlo.batch_norm_grad": lambda call: batch_norm_grad(
-        *call.tensors, epsilon=_epsilon(call), feature_index=_feature_index(call)
-    ),
-    "stablehlo.batch_norm_inference": lambda call: batch_norm_inference(
-        *call.tensors, epsilon=_epsilon(call), feature_index=_feature_index(call)
-    ),
-    "stablehlo.batch_norm_training": lambda call: batch_norm_training(
-        *call.tensors, epsilon=_epsilon(call), feature_index=_feature_index(call)
-    ),
-}

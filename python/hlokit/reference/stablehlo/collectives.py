@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 
 from hlokit.errors import EvaluationError
 from hlokit.mlir.conversion.dimension_numbers import ChannelHandle
-from hlokit.reference.model.calls import Call, Region, Table, Values
+from hlokit.reference.model.calls import Call, Region, Values
 from hlokit.reference.model.grid import Arrival, Process, ProcessGroup
 from hlokit.reference.model.tensors import Tensors, as_tensor, constant, elementwise, integers
 from hlokit.reference.numbers.rules import fold
@@ -168,29 +168,29 @@ def _ratio(larger: int, smaller: int) -> int | None:
     return larger // smaller if larger > 0 and smaller > 0 else None
 
 
-def _all_gather(call: Call) -> Values:
+def call_all_gather(call: Call) -> Values:
     dimension = call.attributes.int_("all_gather_dim")
     size = _ratio(call.result().dims[dimension], call.tensor().shape[dimension])
     return tuple([all_gather(operands, dimension) for operands in _gathered(call, size)[1]])
 
 
-def _all_reduce(call: Call) -> Values:
+def call_all_reduce(call: Call) -> Values:
     return tuple([all_reduce(operands, call.regions[0]) for operands in _gathered(call)[1]])
 
 
-def _reduce_scatter(call: Call) -> Tensor:
+def call_reduce_scatter(call: Call) -> Tensor:
     dimension = call.attributes.int_("scatter_dimension")
     size = _ratio(call.tensor().shape[dimension], call.result().dims[dimension])
     index, (operands,) = _gathered(call, size)
     return reduce_scatter(operands, index, dimension, call.regions[0])
 
 
-def _cross_replica_sum(call: Call) -> Tensor:
+def call_cross_replica_sum(call: Call) -> Tensor:
     group = own_group(call, call.process.grid.cross_replica(call.attributes.replica_groups()))
     return cross_replica_sum(_columns(gather_from_group(call, group))[0])
 
 
-def _all_to_all(call: Call) -> Values:
+def call_all_to_all(call: Call) -> Values:
     names = ("split_dimension", "concat_dimension", "split_count")
     attributes = [call.attributes.int_(name) for name in names]
     group = own_group(call, groups_across_one(call))
@@ -199,7 +199,7 @@ def _all_to_all(call: Call) -> Values:
     return tuple([all_to_all(each, index, *attributes) for each in _columns(gather_from_group(call, group))])
 
 
-def _collective_broadcast(call: Call) -> Values:
+def call_collective_broadcast(call: Call) -> Values:
     group = _group_of(call, groups_across_one(call))
     if group is None:
         return _zeros(call)
@@ -207,7 +207,7 @@ def _collective_broadcast(call: Call) -> Values:
     return tuple(map(collective_broadcast, operands, _roots(call, group)))
 
 
-def _collective_permute(call: Call) -> Tensor:
+def call_collective_permute(call: Call) -> Tensor:
     """spec "collective_permute": result = operand@source for the pair (source, process), 0 without a pair"""
     pairs = groups_across_one(call, call.attributes.pairs("source_target_pairs", ()))
     process, result = call.process.id, zero_result(call, 0, call.tensor().shape)
@@ -218,7 +218,7 @@ def _collective_permute(call: Call) -> Tensor:
     return result
 
 
-def _collective_reduce(call: Call) -> Values:
+def call_collective_reduce(call: Call) -> Values:
     """spec "collective_reduce": results = all_reduce(operands...) in the root of the group, 0 in all
     others
     """
@@ -248,17 +248,3 @@ def _roots(call: Call, group: ProcessGroup) -> list[int]:
     if any(not 0 <= root < len(group) for root in roots):
         raise EvaluationError(f"roots must be below {len(group)}, the size of the group, got {roots}")
     return roots
-
-
-TABLE: Table = {
-    "stablehlo.all_gather": _all_gather,
-    "stablehlo.all_reduce": _all_reduce,
-    "stablehlo.all_to_all": _all_to_all,
-    "stablehlo.collective_broadcast": _collective_broadcast,
-    "stablehlo.collective_permute": _collective_permute,
-    "stablehlo.collective_reduce": _collective_reduce,
-    "stablehlo.cross-replica-sum": _cross_replica_sum,
-    "stablehlo.partition_id": lambda call: partition_id(call.process),
-    "stablehlo.reduce_scatter": _reduce_scatter,
-    "stablehlo.replica_id": lambda call: replica_id(call.process),
-}

@@ -7,7 +7,7 @@ from math import isfinite, isqrt
 
 from hlokit.errors import EvaluationError, UnsupportedError
 from hlokit.mlir.conversion.dimension_numbers import DotAlgorithm, DotDimensionNumbers
-from hlokit.reference.model.calls import Call, Table
+from hlokit.reference.model.calls import Call
 from hlokit.reference.model.tensors import (
     Index,
     build,
@@ -223,24 +223,10 @@ def _at(tensor: Tensor, labels: Sequence[str], at: dict[str, int]) -> Element:
     ]
 
 
-def _dot_general(call: Call) -> Tensor:
+def call_dot_general(call: Call) -> Tensor:
     lhs, rhs = call.tensors
     numbers = call.attributes.read("dot_dimension_numbers", DotDimensionNumbers.read)
     if "algorithm" not in call.attributes:
         return dot_general(lhs, rhs, numbers, call.element_type)
     algorithm = call.attributes.read("algorithm", DotAlgorithm.read)
     return dot_general_with_algorithm(lhs, rhs, numbers, algorithm, call.element_type)
-
-
-TABLE: Table = {
-    "stablehlo.dot": lambda call: dot(*call.tensors, element_type=call.element_type),
-    "stablehlo.dot_general": _dot_general,
-    "stablehlo.einsum": lambda call: einsum(
-        *call.tensors,
-        einsum_config=call.attributes.string("einsum_config"),
-        element_type=call.element_type,
-    ),
-    "stablehlo.unary_einsum": lambda call: unary_einsum(
-        call.tensor(), call.attributes.string("einsum_config"), call.element_type
-    ),
-}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from hlokit.errors import InternalError
-from hlokit.reference.model.calls import Call, Region, Table, Values
+from hlokit.reference.model.calls import Call, Region, Values
 from hlokit.reference.model.tensors import Value, as_tensor, from_array, item, with_element_type
 from hlokit.values.tensor import Tensor, Token, Tuple
 
@@ -70,26 +70,7 @@ def async_done(future: Value) -> Value:
     return future
 
 
-def _call(call: Call, symbol: str) -> Values:
+def call_function(call: Call, symbol: str) -> Values:
     """spec "composite": results = decomposition(inputs...); "func.call" evaluates its callee in the same
     way"""
     return call.function(call.attributes.symbol(symbol))(*call.operands)
-
-
-TABLE: Table = {
-    "func.call": lambda call: _call(call, "callee"),
-    "stablehlo.after_all": lambda call: after_all(),
-    "stablehlo.async_done": lambda call: async_done(call.operands[0]),
-    "stablehlo.async_start": lambda call: async_start(call.operands, call.regions[0]),
-    "stablehlo.case": lambda call: case(call.tensor(), call.regions),
-    "stablehlo.composite": lambda call: _call(call, "decomposition"),
-    "stablehlo.constant": constant,
-    "stablehlo.create_token": lambda call: after_all(),
-    "stablehlo.get_tuple_element": lambda call: get_tuple_element(
-        call.operands[0], call.attributes.int_("index")
-    ),
-    "stablehlo.if": lambda call: if_(call.tensor(), *call.regions),
-    "stablehlo.optimization_barrier": lambda call: optimization_barrier(call.operands),
-    "stablehlo.tuple": lambda call: tuple_(call.operands),
-    "stablehlo.while": lambda call: while_(call.operands, *call.regions),
-}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from math import copysign, isfinite, isnan
 
-from hlokit.reference.model.calls import Call, Table
+from hlokit.reference.model.calls import Call
 from hlokit.reference.model.tensors import boolean, build, elementwise
 from hlokit.reference.numbers.rules import out_of_range_conversion
 from hlokit.values.element import Element
@@ -121,14 +121,7 @@ def _to_mantissa(layout: FloatFormat, bits: int, mantissa_bits: int) -> float:
     return sign * (layout.decode(rounded) if rounded <= layout.largest else float("inf"))
 
 
-def _reduce_precision(call: Call) -> Tensor:
+def call_reduce_precision(call: Call) -> Tensor:
     attributes = call.attributes
     widths = attributes.int_("exponent_bits"), attributes.int_("mantissa_bits")
     return reduce_precision(call.tensor(), *widths)
-
-
-TABLE: Table = {
-    "stablehlo.bitcast_convert": lambda call: bitcast_convert(call.tensor(), call.element_type),
-    "stablehlo.convert": lambda call: convert(call.tensor(), call.element_type),
-    "stablehlo.reduce_precision": _reduce_precision,
-}

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from hlokit.errors import EvaluationError
 from hlokit.mlir.conversion.dimension_numbers import ConvDimensionNumbers
-from hlokit.reference.model.calls import Call, Table
+from hlokit.reference.model.calls import Call
 from hlokit.reference.model.tensors import Index, Shape, build, index_space, integers, scalar
 from hlokit.reference.stablehlo.contractions import sum_of
 from hlokit.reference.stablehlo.conversions import convert_element
@@ -175,13 +175,3 @@ def _spatial(lhs: Tensor, form: Convolution) -> Shape:
     sizes = (lhs.shape[d] for d in form.numbers.input_spatial_dimensions)
     rows = zip(sizes, form.lhs_dilation, strict=True)
     return tuple((size - 1) * dilation + 1 if size else 0 for size, dilation in rows)
-
-
-TABLE: Table = {
-    "stablehlo.convolution": lambda call: convolution(
-        *call.tensors, form=Convolution.read(call), element_type=call.element_type
-    ),
-    "stablehlo.dynamic_conv": lambda call: dynamic_conv(
-        *call.tensors, form=Convolution.read(call), element_type=call.element_type
-    ),
-}

@@ -10,7 +10,7 @@ import operator
 from collections.abc import Callable
 
 from hlokit.errors import UnsupportedError
-from hlokit.reference.model.calls import Call, Table, binary, unary
+from hlokit.reference.model.calls import Call
 from hlokit.reference.model.tensors import boolean, elementwise, full, item
 from hlokit.reference.numbers import element_functions
 from hlokit.reference.numbers.rules import canonical_nan
@@ -343,41 +343,7 @@ def select(pred: Tensor, on_true: Tensor, on_false: Tensor) -> Tensor:
     )
 
 
-def _compare(call: Call) -> Tensor:
+def call_compare(call: Call) -> Tensor:
     attributes = call.attributes
     direction = attributes.enum("comparison_direction")
     return compare(call.tensor(0), call.tensor(1), direction, attributes.enum("compare_type", "NOTYPE"))
-
-
-TABLE: Table = {
-    "stablehlo.abs": unary(abs_),
-    "stablehlo.add": binary(add),
-    "stablehlo.and": binary(and_),
-    "stablehlo.ceil": unary(ceil),
-    "stablehlo.clamp": lambda call: clamp(*call.tensors),
-    "stablehlo.compare": _compare,
-    "stablehlo.complex": binary(complex_),
-    "stablehlo.count_leading_zeros": unary(count_leading_zeros),
-    "stablehlo.divide": binary(divide),
-    "stablehlo.floor": unary(floor),
-    "stablehlo.imag": unary(imag),
-    "stablehlo.is_finite": unary(is_finite),
-    "stablehlo.maximum": binary(maximum),
-    "stablehlo.minimum": binary(minimum),
-    "stablehlo.multiply": binary(multiply),
-    "stablehlo.negate": unary(negate),
-    "stablehlo.not": unary(not_),
-    "stablehlo.or": binary(or_),
-    "stablehlo.popcnt": unary(popcnt),
-    "stablehlo.real": unary(real),
-    "stablehlo.remainder": binary(remainder),
-    "stablehlo.round_nearest_afz": unary(round_nearest_afz),
-    "stablehlo.round_nearest_even": unary(round_nearest_even),
-    "stablehlo.select": lambda call: select(*call.tensors),
-    "stablehlo.shift_left": binary(shift_left),
-    "stablehlo.shift_right_arithmetic": binary(shift_right_arithmetic),
-    "stablehlo.shift_right_logical": binary(shift_right_logical),
-    "stablehlo.sign": unary(sign),
-    "stablehlo.subtract": binary(subtract),
-    "stablehlo.xor": binary(xor),
-}

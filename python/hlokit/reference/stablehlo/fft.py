@@ -10,7 +10,7 @@ from fractions import Fraction
 from functools import cache, partial
 from math import isfinite, prod
 
-from hlokit.reference.model.calls import Call, Table
+from hlokit.reference.model.calls import Call
 from hlokit.reference.model.tensors import Index, Shape, build, index_space
 from hlokit.reference.numbers.precise import Library, Number, approximate
 from hlokit.reference.stablehlo.conversions import convert
@@ -130,9 +130,6 @@ def _on_circle(k: int, n: int) -> tuple[Fraction, Fraction]:
     return approximate(cosine, _BITS), approximate(sine, _BITS)
 
 
-def _fft(call: Call) -> Tensor:
+def call_fft(call: Call) -> Tensor:
     attributes = call.attributes
     return fft(call.tensor(), attributes.enum("fft_type"), attributes.ints("fft_length"), call.element_type)
-
-
-TABLE: Table = {"stablehlo.fft": _fft}

@@ -6,7 +6,6 @@ Results are correctly rounded for every type: see `element_functions`.
 
 from __future__ import annotations
 
-from hlokit.reference.model.calls import Table, binary, unary
 from hlokit.reference.model.tensors import elementwise
 from hlokit.reference.numbers import element_functions, powers_and_angles
 from hlokit.values.tensor import Tensor
@@ -80,21 +79,3 @@ def tan(operand: Tensor) -> Tensor:
 def tanh(operand: Tensor) -> Tensor:
     """spec "tanh": result[i] = tanh(operand[i])"""
     return elementwise(element_functions.tanh, operand)
-
-
-TABLE: Table = {
-    "stablehlo.atan2": binary(atan2),
-    "stablehlo.cbrt": unary(cbrt),
-    "stablehlo.cosine": unary(cosine),
-    "stablehlo.exponential": unary(exponential),
-    "stablehlo.exponential_minus_one": unary(exponential_minus_one),
-    "stablehlo.log": unary(log),
-    "stablehlo.log_plus_one": unary(log_plus_one),
-    "stablehlo.logistic": unary(logistic),
-    "stablehlo.power": binary(power),
-    "stablehlo.rsqrt": unary(rsqrt),
-    "stablehlo.sine": unary(sine),
-    "stablehlo.sqrt": unary(sqrt),
-    "stablehlo.tan": unary(tan),
-    "stablehlo.tanh": unary(tanh),
-}

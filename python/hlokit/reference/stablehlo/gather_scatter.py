@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from hlokit.errors import EvaluationError
 from hlokit.mlir.conversion.dimension_numbers import GatherDimensionNumbers, ScatterDimensionNumbers
-from hlokit.reference.model.calls import Call, Region, Table
+from hlokit.reference.model.calls import Call, Region
 from hlokit.reference.model.tensors import (
     Axes,
     Index,
@@ -158,28 +158,12 @@ def _with_zeros(index: Index, dims: Axes) -> Index:
     return tuple(inserted)
 
 
-def _gather_numbers(call: Call) -> GatherDimensionNumbers:
+def gather_numbers_of(call: Call) -> GatherDimensionNumbers:
     return call.attributes.read("dimension_numbers", GatherDimensionNumbers.read)
 
 
-def _scatter(call: Call) -> Tensors:
+def call_scatter(call: Call) -> Tensors:
     count = len(call.result_types)
     numbers = call.attributes.read("scatter_dimension_numbers", ScatterDimensionNumbers.read)
     inputs, updates = call.tensors[:count], call.tensors[count + 1 :]
     return scatter(inputs, call.tensor(count), updates, numbers, call.regions[0])
-
-
-TABLE: Table = {
-    "stablehlo.dynamic_gather": lambda call: dynamic_gather(
-        *call.tensors, dimension_numbers=_gather_numbers(call)
-    ),
-    "stablehlo.gather": lambda call: gather(
-        *call.tensors,
-        dimension_numbers=_gather_numbers(call),
-        slice_sizes=call.attributes.ints("slice_sizes"),
-    ),
-    "stablehlo.scatter": _scatter,
-    "stablehlo.torch_index_select": lambda call: torch_index_select(
-        *call.tensors, dim=call.attributes.int_("dim"), batch_dims=call.attributes.int_("batch_dims")
-    ),
-}

@@ -8,7 +8,7 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable
 
-from hlokit.reference.model.calls import Call, Table
+from hlokit.reference.model.calls import Call
 from hlokit.reference.model.tensors import Index, full, index_space
 from hlokit.reference.numbers import element_functions
 from hlokit.reference.numbers.rules import accumulation_type, canonical_nan, fold
@@ -111,7 +111,7 @@ def _real(x: Element) -> Element:
     return x.parts[0] if x.type.kind is Kind.COMPLEX else x
 
 
-def _triangular_solve(call: Call) -> Tensor:
+def call_triangular_solve(call: Call) -> Tensor:
     attributes = call.attributes
     return triangular_solve(
         *call.tensors,
@@ -120,9 +120,3 @@ def _triangular_solve(call: Call) -> Tensor:
         unit_diagonal=attributes.bool_("unit_diagonal"),
         transpose_a=attributes.enum("transpose_a"),
     )
-
-
-TABLE: Table = {
-    "stablehlo.cholesky": lambda call: cholesky(call.tensor(), call.attributes.bool_("lower", False)),
-    "stablehlo.triangular_solve": _triangular_solve,
-}

@@ -10,7 +10,9 @@ from dataclasses import dataclass, replace
 from math import inf, isinf, isnan
 
 from hlokit.errors import InternalError, UnsupportedError
-from hlokit.reference.model.calls import Call, Region, Row, Table, Values
+from hlokit.operations.lookup import traits_of
+from hlokit.operations.traits import Quantized
+from hlokit.reference.model.calls import Call, Region, Row, Values
 from hlokit.reference.model.grid import Process
 from hlokit.reference.model.tensors import (
     Index,
@@ -23,7 +25,6 @@ from hlokit.reference.model.tensors import (
     with_element_type,
 )
 from hlokit.reference.stablehlo.conversions import convert_element
-from hlokit.traits.table import traits_of
 from hlokit.values.element import Element
 from hlokit.values.element_types import ElementType, Kind
 from hlokit.values.quantized import QuantizedType
@@ -246,17 +247,16 @@ def adapted(call: Call, row: Row) -> Row:
     if not any(map(_is_quantized, (*call.operand_types, *call.result_types))):
         return row
     traits = traits_of(call.name)
-    if "knows_quantized" in traits:
+    if traits.quantized is Quantized.KNOWN:
         return row
     if call.name == "stablehlo.is_finite":
         return lambda call: full(call.tensor().shape, boolean(True))  # spec "is_finite": always
-    for trait, adapter in (("on_storage", moving), ("requantizes", combining), ("dequantizes", computing)):
-        if trait in traits:
-            return adapter(row)
-    raise UnsupportedError(f"the reference does not evaluate {call.name} of quantized types")
-
-
-TABLE: Table = {
-    "stablehlo.uniform_dequantize": lambda call: uniform_dequantize(call.tensor()),
-    "stablehlo.uniform_quantize": lambda call: uniform_quantize(call.tensor(), call.element_type),
-}
+    match traits.quantized:
+        case Quantized.ON_STORAGE:
+            return moving(row)
+        case Quantized.REQUANTIZES:
+            return combining(row)
+        case Quantized.DEQUANTIZES:
+            return computing(row)
+        case _:
+            raise UnsupportedError(f"the reference does not evaluate {call.name} of quantized types")

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from math import prod
 
 from hlokit.errors import EvaluationError
-from hlokit.reference.model.calls import Call, Table
+from hlokit.reference.model.calls import Call
 from hlokit.reference.model.tensors import (
     Index,
     Shape,
@@ -176,17 +176,7 @@ def rng(a: Tensor, b: Tensor, shape: Tensor, rng_distribution: str, stream: Rand
     return build(sizes, type_, lambda index: places[index])
 
 
-def _rng_bit_generator(call: Call) -> Tensors:
+def call_rng_bit_generator(call: Call) -> Tensors:
     output = call.result(1)
     algorithm = call.attributes.enum("rng_algorithm")
     return rng_bit_generator(call.tensor(), algorithm, output.dims, output.element_type)
-
-
-TABLE: Table = {
-    "stablehlo.rng": lambda call: rng(
-        *call.tensors,
-        rng_distribution=call.attributes.enum("rng_distribution"),
-        stream=call.process.execution.stream,
-    ),
-    "stablehlo.rng_bit_generator": _rng_bit_generator,
-}

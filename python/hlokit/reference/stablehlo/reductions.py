@@ -6,7 +6,7 @@ import operator
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from hlokit.reference.model.calls import Call, Region, Table
+from hlokit.reference.model.calls import Call, Region
 from hlokit.reference.model.tensors import (
     Axes,
     Index,
@@ -32,8 +32,6 @@ from hlokit.values.types import TensorType
 # One element of each of several tensors that are reduced together.
 Elements = tuple[Element, ...]
 Combine = Callable[[Element, Element], Element]
-
-_ROUNDING: dict[str | None, Combine] = {"stablehlo.add": operator.add, "stablehlo.multiply": times}
 
 
 def reduce(inputs: Tensors, init_values: Tensors, dimensions: Axes, body: Region) -> Tensors:
@@ -76,7 +74,13 @@ def rounding_combine(body: Region, init: Elements) -> Combine | None:
     """`+` or `*` if the body is this operation on floats or complex numbers, where the order changes the
     result; else None."""
     is_rounded = len(init) == 1 and init[0].type.kind in (Kind.FLOAT, Kind.COMPLEX)
-    return _ROUNDING.get(body.operation) if is_rounded else None
+    match body.operation if is_rounded else None:
+        case "stablehlo.add":
+            return operator.add
+        case "stablehlo.multiply":
+            return times
+        case _:
+            return None
 
 
 def sum_over(operand: Tensor, dimensions: Axes) -> Tensor:
@@ -154,11 +158,3 @@ def inputs_and_init_values(call: Call) -> tuple[Tensors, Tensors]:
     """The operands, divided into inputs and the same number of initial values."""
     count = len(call.result_types)
     return call.tensors[:count], call.tensors[count : 2 * count]
-
-
-TABLE: Table = {
-    "stablehlo.map": lambda call: map_(call.tensors, call.regions[0], call.element_type),
-    "stablehlo.reduce": lambda call: reduce(
-        *inputs_and_init_values(call), call.attributes.ints("dimensions"), call.regions[0]
-    ),
-}

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from math import prod
 
 from hlokit.errors import EvaluationError
-from hlokit.reference.model.calls import Call, Table
+from hlokit.reference.model.calls import Call
 from hlokit.reference.model.tensors import (
     Axes,
     Index,
@@ -174,38 +174,10 @@ def dynamic_reshape(operand: Tensor, output_shape: Tensor) -> Tensor:
     return reshape(operand, integers(output_shape))
 
 
-def _pad(call: Call) -> Tensor:
+def call_pad(call: Call) -> Tensor:
     names = ("edge_padding_low", "edge_padding_high", "interior_padding")
     return pad(call.tensor(0), call.tensor(1), *(call.attributes.ints(name) for name in names))
 
 
-def _dimension(call: Call) -> int:
+def dimension_of(call: Call) -> int:
     return call.attributes.int_("dimension")
-
-
-TABLE: Table = {
-    "stablehlo.broadcast": lambda call: broadcast(call.tensor(), call.attributes.ints("broadcast_sizes")),
-    "stablehlo.broadcast_in_dim": lambda call: broadcast_in_dim(
-        call.tensor(), call.attributes.ints("broadcast_dimensions"), call.result().dims
-    ),
-    "stablehlo.concatenate": lambda call: concatenate(call.tensors, _dimension(call)),
-    "stablehlo.dynamic_broadcast_in_dim": lambda call: dynamic_broadcast_in_dim(
-        call.tensor(0), call.tensor(1), call.attributes.ints("broadcast_dimensions")
-    ),
-    "stablehlo.dynamic_iota": lambda call: dynamic_iota(
-        call.tensor(), call.attributes.int_("iota_dimension"), call.element_type
-    ),
-    "stablehlo.dynamic_pad": lambda call: dynamic_pad(*call.tensors),
-    "stablehlo.dynamic_reshape": lambda call: dynamic_reshape(call.tensor(0), call.tensor(1)),
-    "stablehlo.get_dimension_size": lambda call: get_dimension_size(call.tensor(), _dimension(call)),
-    "stablehlo.iota": lambda call: iota(
-        call.attributes.int_("iota_dimension"), call.result().dims, call.element_type
-    ),
-    "stablehlo.pad": _pad,
-    "stablehlo.reshape": lambda call: reshape(call.tensor(), call.result().dims),
-    "stablehlo.reverse": lambda call: reverse(call.tensor(), call.attributes.ints("dimensions")),
-    "stablehlo.set_dimension_size": lambda call: set_dimension_size(
-        call.tensor(0), call.tensor(1), _dimension(call)
-    ),
-    "stablehlo.transpose": lambda call: transpose(call.tensor(), call.attributes.ints("permutation")),
-}

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from hlokit.errors import EvaluationError
-from hlokit.reference.model.calls import Table
 from hlokit.reference.model.tensors import Index, Shape, add, build, index_space, integers, item, part
 from hlokit.values.tensor import Tensor
 
@@ -77,20 +76,3 @@ def split(operand: Tensor, count: int, dimension: int) -> list[Tensor]:
         )
 
     return [slice_at(k * size) for k in range(count)]
-
-
-TABLE: Table = {
-    "stablehlo.dynamic_slice": lambda call: dynamic_slice(
-        call.tensor(), call.tensors[1:], call.attributes.ints("slice_sizes")
-    ),
-    "stablehlo.dynamic_update_slice": lambda call: dynamic_update_slice(
-        call.tensor(0), call.tensor(1), call.tensors[2:]
-    ),
-    "stablehlo.real_dynamic_slice": lambda call: real_dynamic_slice(*call.tensors),
-    "stablehlo.slice": lambda call: slice_(
-        call.tensor(),
-        call.attributes.ints("start_indices"),
-        call.attributes.ints("limit_indices"),
-        call.attributes.ints("strides"),
-    ),
-}

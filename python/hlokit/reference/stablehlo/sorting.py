@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from hlokit.reference.model.calls import Region, Table
+from hlokit.reference.model.calls import Region
 from hlokit.reference.model.tensors import Tensors, as_tensor, index_space, item, scalar
 from hlokit.reference.numbers.rules import stable_order
 from hlokit.reference.stablehlo.reductions import Elements, elements_at
@@ -42,8 +42,3 @@ def _comparator_together(comparator: Region) -> Callable[[Elements, Elements], b
         return bool(item(as_tensor(result)))
 
     return is_before
-
-
-TABLE: Table = {
-    "stablehlo.sort": lambda call: sort(call.tensors, call.attributes.int_("dimension", -1), call.regions[0]),
-}

@@ -12,7 +12,7 @@ from typing import cast
 
 from hlokit.errors import EvaluationError
 from hlokit.mlir.conversion.attributes import plain
-from hlokit.reference.model.calls import Call, Table, Values
+from hlokit.reference.model.calls import Call, Values
 from hlokit.reference.model.grid import Communication, Process, ProcessGrid, ProcessId, run_processes
 from hlokit.reference.model.tensors import Value
 from hlokit.reference.stablehlo.collectives import channel_id, groups_across_one
@@ -120,14 +120,3 @@ def probe(call: Call) -> Value:
     stored = call.process.execution.probes.setdefault(call.attributes.string("probe_id"), [])
     stored.append(call.tensor())
     return call.tensor()
-
-
-TABLE: Table = {
-    "interpreter.print": print_,
-    "interpreter.probe": probe,
-    "interpreter.run_parallel": run_parallel,
-    "stablehlo.infeed": infeed,
-    "stablehlo.outfeed": outfeed,
-    "stablehlo.recv": recv,
-    "stablehlo.send": send,
-}

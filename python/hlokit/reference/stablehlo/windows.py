@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import partial
 from math import prod
 
-from hlokit.reference.model.calls import Call, Region, Table
+from hlokit.reference.model.calls import Call, Region
 from hlokit.reference.model.tensors import Index, Shape, Tensors, add, full, index_space, is_within, item
 from hlokit.reference.numbers.rules import (
     SMALL_WINDOW,
@@ -25,7 +25,6 @@ from hlokit.reference.stablehlo.reductions import (
     Elements,
     apply,
     elements_at,
-    inputs_and_init_values,
     promoted,
     rounding_combine,
     tabulate,
@@ -201,13 +200,3 @@ def _selected(operand: Tensor, places: Sequence[Index], select: Region) -> Index
         return selected if stays else place
 
     return fold(places, better)
-
-
-TABLE: Table = {
-    "stablehlo.reduce_window": lambda call: reduce_window(
-        *inputs_and_init_values(call), Windows.read(call), call.regions[0]
-    ),
-    "stablehlo.select_and_scatter": lambda call: select_and_scatter(
-        *call.tensors, windows=Windows.read(call), select=call.regions[0], scatter=call.regions[1]
-    ),
-}

@@ -7,35 +7,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import prod
-from typing import Any
 
 from hlokit.errors import UnsupportedError
 from hlokit.mlir.conversion.attributes import Attributes
-from hlokit.mlir.conversion.dimension_numbers import ConvDimensionNumbers, DotDimensionNumbers
 from hlokit.mlir.provider.bindings import ir
 from hlokit.mlir.queries.module import functions, location_of
-from hlokit.mlir.queries.types import value_type
+from hlokit.operations.cards import card_of
+from hlokit.operations.cards.card import Without
+from hlokit.operations.lookup import traits_of
 from hlokit.plan.locations import source_text
-from hlokit.traits.table import has
-from hlokit.values.types import TensorType
-
-Value = ir.Value[Any]
+from hlokit.sharding.prices.flops import Value, elements, size_of
 
 # A loop with an unknown trip count counts as one iteration.
 _UNKNOWN_COUNT = 1
-
-
-def size_of(value: Value) -> int:
-    """Bytes of a value; 0 if the value is not a tensor of static shape."""
-    type_ = value_type(value.type)
-    return type_.nbytes if isinstance(type_, TensorType) else 0
-
-
-def elements(value: Value) -> int:
-    """The number of elements of a value; 0 if the value is not a tensor of static shape."""
-    type_ = value_type(value.type)
-    return type_.size if isinstance(type_, TensorType) and type_.is_static else 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,13 +66,6 @@ class _Counter:
         """FLOPs of one operation."""
         name = operation.name.partition(".")[2]
         match name:
-            case "dot_general":
-                return _dot_flops(operation)
-            case "dot":
-                inner = ir.RankedTensorType(operation.operands[0].type).shape[-1]
-                return 2 * elements(operation.results[0]) * inner
-            case "convolution":
-                return _convolution_flops(operation)
             case "call":
                 return self._call(operation)
             case "while":
@@ -96,24 +73,11 @@ class _Counter:
                 return count * sum(self.flops(region.blocks[0]) for region in operation.regions)
             case "if" | "case":
                 return max((self.flops(region.blocks[0]) for region in operation.regions), default=0)
-            case "reduce":
-                return sum(elements(value) for value in operation.operands[: len(operation.operands) // 2])
-            case "reduce_window" | "select_and_scatter":
-                window = prod(Attributes(operation).ints("window_dimensions", ()))
-                return window * elements(operation.results[0])
-            case "sort":
-                length = max(1, elements(operation.operands[0]))
-                return length * max(1, length.bit_length() - 1)
-            case "scatter":
-                return elements(operation.operands[-1])
             case "manual_computation":
                 return _devices(operation) * self.flops(operation.regions[0].blocks[0])
-            case "all_reduce" | "reduce_scatter":
-                return elements(operation.operands[0])
             case _:
-                if has(operation.name, "elementwise"):
-                    return sum(elements(result) for result in operation.results)
-                return 0
+                card = card_of(operation.name)
+                return 0 if card is None or isinstance(card.flops, Without) else card.flops(operation)
 
     def _call(self, operation: ir.Operation) -> int:
         callee = operation.attributes["callee"].value
@@ -170,7 +134,7 @@ class _Counter:
             block = operation.regions[0].blocks[0]
             pieces = sum(size_of(argument) for argument in block.arguments)
             return _devices(operation) * (self.peak(block)[0] - pieces)
-        if not has(operation.name, "control"):
+        if not traits_of(operation.name).control:
             return 0
         return max((self.peak(region.blocks[0])[0] for region in operation.regions), default=0)
 
@@ -192,20 +156,6 @@ def used_values(operation: ir.Operation) -> list[Value]:
             for view in block.operations:
                 found += used_values(view.operation)
     return found
-
-
-def _dot_flops(operation: ir.Operation) -> int:
-    numbers = Attributes(operation).read("dot_dimension_numbers", DotDimensionNumbers.read)
-    shape = ir.RankedTensorType(operation.operands[0].type).shape
-    return 2 * elements(operation.results[0]) * prod(shape[i] for i in numbers.lhs_contracting_dimensions)
-
-
-def _convolution_flops(operation: ir.Operation) -> int:
-    """A multiplication and an addition for each element of result, window and input features."""
-    numbers = Attributes(operation).read("dimension_numbers", ConvDimensionNumbers.read)
-    shape = ir.RankedTensorType(operation.operands[1].type).shape
-    window = prod(shape[i] for i in numbers.kernel_spatial_dimensions)
-    return 2 * elements(operation.results[0]) * window * shape[numbers.kernel_input_feature_dimension]
 
 
 def trip_count(operation: ir.Operation) -> int | None:

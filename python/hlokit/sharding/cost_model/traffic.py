@@ -16,9 +16,13 @@ from hlokit.mlir.conversion.attributes import Attributes
 from hlokit.mlir.conversion.dimension_numbers import ChannelHandle
 from hlokit.mlir.provider.bindings import ir
 from hlokit.mlir.queries.module import functions, in_file, location_of
+from hlokit.operations.cards import card_of
+from hlokit.operations.cards.card import Without
+from hlokit.operations.lookup import traits_of
 from hlokit.plan.locations import source_position, source_text
-from hlokit.sharding.cost_model.costs import size_of, trip_count
-from hlokit.traits.table import has
+from hlokit.sharding.cost_model.costs import trip_count
+from hlokit.sharding.prices.flops import size_of
+from hlokit.sharding.prices.traffic import Bytes, Traffic
 
 Groups = tuple[tuple[int, ...], ...]
 
@@ -60,43 +64,24 @@ class Collective:
 
     @cached_property
     def sent(self) -> dict[int, int]:
-        """Bytes that each device sends in one run of the operation, by ring algorithms, which send the fewest
-        bytes.
-
-        A ring all-gather or reduce-scatter of n devices sends (n - 1) pieces; an all-reduce is both.
-        """
-        found: dict[int, int] = {}
-        for group in self.groups:
-            for place, device in enumerate(group):
-                found[device] = found.get(device, 0) + self._sent_in(group, place)
-        return found
+        """Bytes that each device sends in one run of the operation."""
+        return self._sums(self._traffic.sent)
 
     @cached_property
     def received(self) -> dict[int, int]:
         """Bytes that each device receives."""
-        if self.kind not in ("collective_permute", "collective_broadcast"):
-            return self.sent
-        found: dict[int, int] = {}
-        for group in self.groups:
-            for device in group:
-                found[device] = found.get(device, 0) + (self.bytes if device != group[0] else 0)
-        return found
+        return self._sums(self._traffic.received)
 
-    def _sent_in(self, group: tuple[int, ...], place: int) -> int:
-        count = len(group)
-        if self.kind == "collective_permute":
-            return self.bytes if place == 0 and group[0] != group[-1] else 0
-        if count < 2:
-            return 0
-        match self.kind:
-            case "reduce_scatter" | "all_to_all":
-                return self.bytes * (count - 1) // count
-            case "all_gather":
-                return self.bytes * (count - 1)
-            case "collective_broadcast":
-                return self.bytes if place < count - 1 else 0
-            case _:  # sums
-                return 2 * self.bytes * (count - 1) // count
+    @property
+    def _traffic(self) -> Traffic:
+        return traffic_of(f"stablehlo.{self.kind}")
+
+    def _sums(self, bytes_of: Bytes) -> dict[int, int]:
+        sums: dict[int, int] = {}
+        for group in self.groups:
+            for place, device in enumerate(group):
+                sums[device] = sums.get(device, 0) + bytes_of(self.bytes, group, place)
+        return sums
 
     def total(self, device: int) -> int:
         """Bytes that a device sends in a run of the program."""
@@ -134,7 +119,7 @@ def _in_block(
 ) -> Iterator[tuple[ir.Operation, Collective]]:
     for view in block.operations:
         operation = view.operation
-        if has(operation.name, "collective"):
+        if traits_of(operation.name).collective:
             yield operation, read_collective(operation, grid, runs)
         elif operation.name == "func.call":
             callee = operation.attributes["callee"].value
@@ -148,6 +133,13 @@ def _in_block(
                     yield from _in_block(inner, known, grid, often, callers)
 
 
+def traffic_of(name: str) -> Traffic:
+    """The price of a collective."""
+    card = card_of(name)
+    assert card is not None and not isinstance(card.traffic, Without), "the card of a collective has a price"
+    return card.traffic
+
+
 def channel_of(operation: ir.Operation) -> int:
     """`channel_id` of a collective, 0 if it has none."""
     attributes = Attributes(operation)
@@ -159,18 +151,14 @@ def channel_of(operation: ir.Operation) -> int:
 def groups_of(operation: ir.Operation) -> ReplicaGroups:
     """The groups of ids of a collective, and the meaning of the ids."""
     attributes = Attributes(operation)
-    kind = operation.name.partition(".")[2]
     channel = channel_of(operation)
-    is_sum = has(operation.name, "combines") and kind != "collective_reduce"
     if "use_global_device_ids" in attributes:
         mode = GroupMode.FLATTENED_IDS
     elif channel == 0:
         mode = GroupMode.CROSS_REPLICA
-    elif is_sum or kind == "all_gather":
-        mode = GroupMode.CROSS_REPLICA_AND_PARTITION
     else:
-        mode = GroupMode.CROSS_PARTITION
-    if kind == "collective_permute":
+        mode = traffic_of(operation.name).mode_of_channels
+    if operation.name == "stablehlo.collective_permute":
         return ReplicaGroups(mode, attributes.pairs("source_target_pairs", ()), "source_target_pairs")
     return ReplicaGroups(mode, attributes.replica_groups())
 

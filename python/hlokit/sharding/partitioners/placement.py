@@ -18,12 +18,12 @@ from typing import Any
 from hlokit.mlir.conversion.attributes import Attributes
 from hlokit.mlir.provider.bindings import ir
 from hlokit.mlir.queries.module import walk
+from hlokit.operations.lookup import traits_of
 from hlokit.sharding.cost_model.traffic import Groups, read_collective
 from hlokit.sharding.notation.annotations import entry
 from hlokit.sharding.notation.layout import Layout, layout_of
 from hlokit.sharding.notation.meshes import Mesh
 from hlokit.sharding.partitioners.answers import Stated
-from hlokit.traits.table import has
 
 _SUMS = ("stablehlo.all_reduce", "stablehlo.reduce_scatter")
 
@@ -94,10 +94,10 @@ def _follows(
     operation: ir.Operation, index: int, operands: Sequence[Layout | None], count: int
 ) -> Layout | None:
     """The layout of a result that follows from the layouts of the operands."""
-    if has(operation.name, "collective"):
+    if traits_of(operation.name).collective:
         operand = operands[index] if index < len(operands) else None
         return None if operand is None else moved(operation, operand, count)
-    if has(operation.name, "elementwise") and operands and operands[0] is not None:
+    if traits_of(operation.name).elementwise and operands and operands[0] is not None:
         return operands[0] if all(each == operands[0] for each in operands) else None
     return None
 

@@ -18,14 +18,14 @@ from typing import Any
 
 from hlokit.mlir.provider.bindings import ir
 from hlokit.mlir.queries.module import walk
-from hlokit.sharding.cost_model.costs import size_of
+from hlokit.operations.lookup import traits_of
 from hlokit.sharding.notation.annotations import read_sharding
 from hlokit.sharding.notation.gspmd import parse_tiling
 from hlokit.sharding.notation.layout import Layout, layout_of
 from hlokit.sharding.notation.meshes import Mesh
 from hlokit.sharding.notation.specs import Sharding
 from hlokit.sharding.partitioners.answers import SMALL, Kept, Traced
-from hlokit.traits.table import has
+from hlokit.sharding.prices.flops import size_of
 
 # The shardings of an operation's results: in Shardy's form, or as text in GSPMD's.
 Shardings = Sequence[Sharding | str]
@@ -177,7 +177,7 @@ def in_control_flow(operation: ir.Operation) -> bool:
     while parent is not None:
         name = parent.operation.name
         if name not in ("func.func", "builtin.module") and (
-            not has(name, "control") or has(name, "makes_grid")
+            not traits_of(name).control or traits_of(name).makes_grid
         ):
             return False
         parent = parent.operation.parent

@@ -26,13 +26,13 @@ from hlokit.errors import EvaluationError
 from hlokit.mlir.conversion.attributes import Attributes
 from hlokit.mlir.provider.bindings import ir
 from hlokit.mlir.queries.module import location_of, walk
-from hlokit.sharding.cost_model.costs import size_of
+from hlokit.operations.lookup import traits_of
 from hlokit.sharding.cost_model.traffic import Collective, Groups, read_collective
 from hlokit.sharding.notation.layout import Layout, axes_along, spec_text
 from hlokit.sharding.notation.meshes import Mesh
 from hlokit.sharding.partitioners.answers import Reshard
 from hlokit.sharding.partitioners.placement import gathered, moved, scattered
-from hlokit.traits.table import has
+from hlokit.sharding.prices.flops import size_of
 
 Value = ir.Value[Any]
 
@@ -114,7 +114,7 @@ class _Reader:
         """Whether a constraint requests the sharding, for the value or for the result of an elementwise
         operation on the value, before which XLA moves the pieces."""
         users = [use.owner.operation for use in made.uses]
-        places = [location, *(location_of(user) for user in users if has(user.name, "elementwise"))]
+        places = [location, *(location_of(user) for user in users if traits_of(user.name).elementwise)]
         return any(place != "loc(unknown)" and (place, after) in self._constrained for place in places)
 
     def _texts(
@@ -132,7 +132,7 @@ class _Reader:
 
 
 def _moves_pieces(operation: ir.Operation) -> bool:
-    return has(operation.name, "collective") and not has(operation.name, "combines")
+    return traits_of(operation.name).collective and not traits_of(operation.name).combines
 
 
 def _origin(value: Value, layouts: dict[Value, Layout]) -> Value:
@@ -140,7 +140,7 @@ def _origin(value: Value, layouts: dict[Value, Layout]) -> Value:
     first = value
     while value not in layouts and not isinstance(value.owner, ir.Block):
         operation = value.owner.operation
-        if not has(operation.name, "rearranges"):
+        if not traits_of(operation.name).rearranges:
             return first
         value = operation.operands[0]
     return value if value in layouts else first
@@ -160,7 +160,7 @@ def _exchanged(operation: ir.Operation, before: Layout, groups: Groups) -> tuple
                 whole = gathered(before, groups, grown[0])
                 return value, None if whole is None else scattered(whole, groups, shrunk[0])
         users = [use.owner.operation for use in value.uses]
-        following = next((user for user in users if has(user.name, "rearranges")), None)
+        following = next((user for user in users if traits_of(user.name).rearranges), None)
         if following is None:
             break
         value = following.results[0]
@@ -188,7 +188,7 @@ def _leads_to(value: ir.Value[Any], is_given: Sequence[bool]) -> bool:
         user = use.owner.operation
         if user.name == "func.return":
             return is_given[use.operand_number]
-        if has(user.name, "rearranges") and _leads_to(user.results[0], is_given):
+        if traits_of(user.name).rearranges and _leads_to(user.results[0], is_given):
             return True
     return False
 
@@ -197,7 +197,7 @@ def _what(value: Value, names: Sequence[str]) -> str:
     """The operation that computed a value, before operations that only move its elements."""
     while not isinstance(value.owner, ir.Block):
         operation = value.owner.operation
-        if not has(operation.name, "rearranges") and not _moves_pieces(operation):
+        if not traits_of(operation.name).rearranges and not _moves_pieces(operation):
             return str(operation.name)
         value = operation.operands[0]
     parent = value.owner.owner.operation

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from hlokit._kernels import find_operation
+from hlokit.operations.lookup import opcode_names, operations, traits_of
 from hlokit.ops.elementwise.native import complex_function
-from hlokit.traits.table import opcodes, operations, traits_of
 from hlokit.values.element_types import COMPLEX_F32, COMPLEX_F64, ElementType
 
 Array = np.ndarray[Any, Any]
@@ -20,8 +20,8 @@ NAMES = {"multiply": 2, "divide": 2, "abs": 1}
 FUNCTIONS = {
     name: operation
     for operation in operations()
-    for name in opcodes(operation)
-    if "ulps" in traits_of(operation) and find_operation(name, "complex<f64>", "complex<f64>") >= 0
+    for name in opcode_names(operation)
+    if traits_of(operation).ulps and find_operation(name, "complex<f64>", "complex<f64>") >= 0
 } | {"sqrt": "stablehlo.sqrt", "sign": "stablehlo.sign"}
 OPERANDS = NAMES | {name: 2 if name in ("power", "atan2") else 1 for name in FUNCTIONS}
 

@@ -14,11 +14,11 @@ import numpy as np
 import pytest
 
 from hlokit import _kernels
-from hlokit.accuracy import exact
 from hlokit.contract.switches import VARIABLE
 from hlokit.native.ir.target import operation_of
+from hlokit.numerics.rules import exact
+from hlokit.operations.lookup import having, opcode_name
 from hlokit.plan.plan import Step
-from hlokit.traits.table import having, opcode
 from hlokit.values.element_types import ELEMENT_TYPES
 from tests.unit.native.functions import coefficients
 from tests.unit.native.vm.test_machines import fused_result, loop_result, same
@@ -30,7 +30,7 @@ ROOT = Path(__file__).parents[4]
 BINARY = ("atan2", "power")
 CHLO = ("acos", "acosh", "asin", "asinh", "atan", "atanh", "cosh", "erf", "erf_inv", "erfc", "sinh")
 _OF_F32 = {name for _, name, result, operands in _kernels.opcodes() if result == "f32" and "f32" in operands}
-NAMES = sorted({name for name in map(opcode, having("ulps")) if name in _OF_F32})
+NAMES = sorted({name for name in map(opcode_name, having(lambda traits: traits.ulps)) if name in _OF_F32})
 UNARY = [name for name in NAMES if name not in BINARY]
 ODD = (
     *("asin", "asinh", "atan", "atanh", "cbrt", "erf", "erf_inv", "exponential_minus_one", "log_plus_one"),

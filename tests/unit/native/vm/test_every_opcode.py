@@ -14,7 +14,7 @@ import pytest
 
 from hlokit import _kernels
 from hlokit.native.ir.target import TYPES, VM_TYPES, bits_of, encode_instruction
-from hlokit.traits import table as traits
+from hlokit.operations import lookup as traits
 from hlokit.values.element_types import ELEMENT_TYPES, Kind
 from reference.evaluating import results
 from reference.special_values import picked
@@ -25,7 +25,7 @@ Array = npt.NDArray[Any]
 SIZE = 48
 OPCODES = _kernels.opcodes()
 NAMES = sorted({name for _, name, _, _ in OPCODES})
-OPERATIONS = {opcode: name for name in reversed(traits.operations()) for opcode in traits.opcodes(name)}
+OPERATIONS = {opcode: name for name in reversed(traits.operations()) for opcode in traits.opcode_names(name)}
 
 # Definitions of opcodes that belong to no operation: %0, %1, ... are the operands of type $, %r is the
 # result.
@@ -147,7 +147,9 @@ def test_opcode_gives_the_bytes_of_the_reference(name: str) -> None:
     for number, _, result, types in (row for row in OPCODES if row[1] == name):
         operands = picked(types, SIZE, len(types))
         # Functions of f32 whose result is the f64 before rounding.
-        is_unrounded = result == "f64" and types[0] == "f32" and traits.has(OPERATIONS.get(name, ""), "ulps")
+        is_unrounded = (
+            result == "f64" and types[0] == "f32" and traits.traits_of(OPERATIONS.get(name, "")).ulps
+        )
         (expected,) = results(program(name, "f32" if is_unrounded else result, types), *operands)
         tiers = [in_fused_code]
         if {result, *types} <= TYPES:

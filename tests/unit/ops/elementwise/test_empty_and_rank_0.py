@@ -1,6 +1,6 @@
 """Every operation on tensors without elements and of rank 0, if the verifier accepts them.
 
-The programs are those of docs/generators/op_probes.py with other sizes: one size replaced by 0, or no dimensions at all.
+The programs are the probes of the cards with other sizes: one size replaced by 0, or no dimensions at all.
 """
 
 from __future__ import annotations
@@ -16,16 +16,15 @@ import numpy as np
 import pytest
 
 import hlokit
+from hlokit.operations.cards import cards
+from hlokit.operations.cards.card import Without
 from hlokit.program import Program
 from hlokit.values.tensor import Token
 from hlokit.values.types import TensorType, TokenType
 from tests import oracles
 
 MADE: dict[str, Any] = runpy.run_path(str(Path(__file__).parents[4] / "docs" / "generators" / "make_ops.py"))
-PROBES = {
-    **{f"stablehlo.{name}": rows for name, rows in MADE["STABLEHLO"].items()},
-    **{f"chlo.{name}": rows for name, rows in MADE["CHLO"].items()},
-}
+PROBES = {card.name: card.probes for card in cards() if not isinstance(card.probes, Without)}
 TYPES = ("f32", "!quant.uniform<i8:f32, 5.0e-01:1>", "i32", "i1", "complex<f32>")
 # After a size: other sizes, then an element type that is not one of attributes.
 OF_TENSOR = r"x(?=(?:[0-9?]+x)*(?:\$|i1\b|i32|ui64|f32|complex|!quant))"

@@ -13,9 +13,9 @@ import numpy as np
 import numpy.typing as npt
 
 from hlokit.contract.registry import Value
-from hlokit.numerics.bound_operations import Applied, Array, Found, growth, unit_of, unit_of_work
-from hlokit.numerics.bound_sums import rounded_terms
-from hlokit.numerics.wide import widened
+from hlokit.numerics.rules.bound_operations import Applied, Array, Found, growth, unit_of, unit_of_work
+from hlokit.numerics.rules.bound_sums import rounded_terms
+from hlokit.numerics.rules.widening import widened
 from hlokit.values.element_types import Kind
 
 Rule = Callable[[Applied], Found]
@@ -33,9 +33,19 @@ def _rounded(applied: Applied, spread: Array) -> Array:
     return spread + 6 * (unit * (_size(applied.results[0]) + spread) + tiny)
 
 
+def exact_on_exact(rule: Rule) -> Rule:
+    """The rule of an operation that splits no sum: exact operands give equal bits in every partitioning."""
+
+    def found(applied: Applied) -> Found:
+        return [np.zeros(np.shape(each)) for each in applied.results] if applied.is_exact else rule(applied)
+
+    return found
+
+
 # Fourier transforms -------------------------------------------------------------------------------------
 
 
+@exact_on_exact
 def fft(applied: Applied) -> Found:
     """Each result is a sum of a row's elements times numbers of magnitude 1; each step of the transform
     rounds."""
@@ -75,6 +85,7 @@ def _roundings_of_fft(length: int) -> float:
 # Triangular systems -------------------------------------------------------------------------------------
 
 
+@exact_on_exact
 def triangular_solve(applied: Applied) -> Found:
     """Substitution, in any order of its sums, solves exactly a system whose elements differ by a small
     relative error (backward analysis); the bound covers the results of all systems within the radii."""
@@ -126,6 +137,7 @@ def _substituted(diagonal: Array, below: Array, right: Array) -> Array:
     return made
 
 
+@exact_on_exact
 def cholesky(applied: Applied) -> Found:
     """L is the exact factor of a matrix near a. If that matrix changes by F, let G = inverse(L) F
     adjoint(inverse(L)): then L changes by L D with sqrt(2) |D| <= |G| + |D|^2 in the norm of Frobenius, if
@@ -235,7 +247,7 @@ class _Normalization:
         return [of_operand, product / spread.sqrt(), gradient.sum(self.axes, self.roundings)]
 
 
-def batch_norm(formula: Callable[[_Normalization], list[Ball]]) -> Rule:
+def _batch_norm(formula: Callable[[_Normalization], list[Ball]]) -> Rule:
     def rule(applied: Applied) -> Found:
         feature = applied.attributes.int_("feature_index")
         shape = np.shape(applied.operands[0])
@@ -262,20 +274,6 @@ def batch_norm(formula: Callable[[_Normalization], list[Ball]]) -> Rule:
     return rule
 
 
-def _exact_on_exact(rule: Rule) -> Rule:
-    """The rule of an operation that splits no sum: exact operands give equal bits in every partitioning."""
-
-    def found(applied: Applied) -> Found:
-        return [np.zeros(np.shape(each)) for each in applied.results] if applied.is_exact else rule(applied)
-
-    return found
-
-
-WHOLE_RULES: dict[str, Rule] = {
-    "stablehlo.batch_norm_grad": batch_norm(_Normalization.grad),
-    "stablehlo.batch_norm_inference": _exact_on_exact(batch_norm(_Normalization.inference)),
-    "stablehlo.batch_norm_training": batch_norm(_Normalization.training),
-    "stablehlo.cholesky": _exact_on_exact(cholesky),
-    "stablehlo.fft": _exact_on_exact(fft),
-    "stablehlo.triangular_solve": _exact_on_exact(triangular_solve),
-}
+batch_norm_grad = _batch_norm(_Normalization.grad)
+batch_norm_inference = exact_on_exact(_batch_norm(_Normalization.inference))
+batch_norm_training = _batch_norm(_Normalization.training)

@@ -12,18 +12,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from hlokit.numerics.bound_rules import (
-    Array,
-    Given,
-    Rule,
-    add,
-    convert,
-    divide,
-    multiply,
-    same_radius,
-    square,
-    tangent_spread,
-)
+from hlokit.numerics.rules.bound_rules import Array, Given, tangent_spread
 
 
 def exponential(given: Given) -> Array:
@@ -99,35 +88,3 @@ def _right_of_cut(x: Array, r: Array, made: Array) -> Array:
     """Infinite where the disc touches the cut along the negative axis, or 0."""
     distance = np.where(np.real(x) > 0, np.abs(x), np.abs(np.imag(x)))
     return np.where(distance * (1 - 1e-12) > r, made, np.inf)
-
-
-RULES_OF_COMPLEX: dict[str, Rule] = {
-    "chlo.conj": same_radius,
-    "chlo.cosh": hyperbolic_sine_or_cosine,
-    "chlo.sinh": hyperbolic_sine_or_cosine,
-    "chlo.square": square,
-    "chlo.tan": tangent,
-    "stablehlo.abs": same_radius,
-    "stablehlo.add": add,
-    "stablehlo.cbrt": cbrt,
-    "stablehlo.convert": convert,
-    "stablehlo.cosine": sine_or_cosine,
-    "stablehlo.divide": divide,
-    "stablehlo.exponential": exponential,
-    "stablehlo.exponential_minus_one": exponential,
-    "stablehlo.imag": same_radius,
-    "stablehlo.log": log,
-    "stablehlo.log_plus_one": log_plus_one,
-    "stablehlo.logistic": logistic,
-    "stablehlo.multiply": multiply,
-    "stablehlo.negate": same_radius,
-    "stablehlo.power": power,
-    "stablehlo.real": same_radius,
-    "stablehlo.rsqrt": rsqrt,
-    "stablehlo.sign": sign,
-    "stablehlo.sine": sine_or_cosine,
-    "stablehlo.sqrt": sqrt,
-    "stablehlo.subtract": add,
-    "stablehlo.tan": tangent,
-    "stablehlo.tanh": tangent,
-}

@@ -10,6 +10,7 @@ the same sign that is far smaller than any float, and a part of the result that 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -18,11 +19,16 @@ from hlokit.errors import ArgumentError
 
 Number = Any  # mpf or mpc
 
-try:
-    import mpmath  # pyright: ignore[reportMissingTypeStubs] # it has none
-except ImportError:  # `require` reports it
-    mpmath = None
-mp: Any = mpmath
+
+@cache
+def mp() -> Any:
+    """The mpmath module, imported on demand because the import is slow; None if mpmath is not installed."""
+    try:
+        import mpmath  # pyright: ignore[reportMissingTypeStubs] # it has none
+    except ImportError:
+        return None
+    return mpmath
+
 
 # The initial precision in bits, and the precision at which a sum that still cancels counts as zero.
 _PRECISION, _MOST_PRECISION = 130, 5000
@@ -38,165 +44,167 @@ def require() -> None:
     Raises:
       ArgumentError: mpmath is not installed.
     """
-    if mp is None:
+    if mp() is None:
         raise ArgumentError("accuracy: mpmath must be installed (pip install 'hlokit[accuracy]')")
 
 
 def _is_complex(*values: Number) -> bool:
-    return any(isinstance(value, mp.mpc) for value in values)
+    return any(isinstance(value, mp().mpc) for value in values)
 
 
 def abs(x: Number) -> Number:  # the operations' names
-    return mp.fabs(x)
+    return mp().fabs(x)
 
 
 def sign(z: Number) -> Number:
-    if mp.fabs(z) < mp.ldexp(1, _VANISHED):
+    if mp().fabs(z) < mp().ldexp(1, _VANISHED):
         raise ValueError("a zero")
-    return z / mp.fabs(z)
+    return z / mp().fabs(z)
 
 
 def sqrt(x: Number) -> Number:
-    return mp.sqrt(x)
+    return mp().sqrt(x)
 
 
 def rsqrt(x: Number) -> Number:
-    return 1 / mp.sqrt(x)
+    return 1 / mp().sqrt(x)
 
 
 def cbrt(x: Number) -> Number:
     if not _is_complex(x):
-        return mp.sign(x) * mp.cbrt(mp.fabs(x))
-    return mp.cbrt(mp.fabs(x)) * mp.expj(mp.arg(x) / 3)
+        return mp().sign(x) * mp().cbrt(mp().fabs(x))
+    return mp().cbrt(mp().fabs(x)) * mp().expj(mp().arg(x) / 3)
 
 
 def exponential(x: Number) -> Number:
-    return mp.exp(x)
+    return mp().exp(x)
 
 
 def exponential_minus_one(x: Number) -> Number:
     if not _is_complex(x):
-        return mp.expm1(x)
-    half = mp.sin(x.imag / 2)
-    return mp.mpc(mp.expm1(x.real) * mp.cos(x.imag) - 2 * half * half, mp.exp(x.real) * mp.sin(x.imag))
+        return mp().expm1(x)
+    half = mp().sin(x.imag / 2)
+    return mp().mpc(
+        mp().expm1(x.real) * mp().cos(x.imag) - 2 * half * half, mp().exp(x.real) * mp().sin(x.imag)
+    )
 
 
 def log(x: Number) -> Number:
-    return mp.log(x)
+    return mp().log(x)
 
 
 def log_plus_one(x: Number) -> Number:
     if not _is_complex(x):
-        return mp.log1p(x)
+        return mp().log1p(x)
     squares = x.real * (x.real + 2) + x.imag * x.imag
-    return mp.mpc(mp.log1p(squares) / 2, mp.atan2(x.imag, 1 + x.real))
+    return mp().mpc(mp().log1p(squares) / 2, mp().atan2(x.imag, 1 + x.real))
 
 
 def logistic(x: Number) -> Number:
-    return 1 / (1 + mp.exp(-x))
+    return 1 / (1 + mp().exp(-x))
 
 
 def sine(x: Number) -> Number:
-    return mp.sin(x)
+    return mp().sin(x)
 
 
 def cosine(x: Number) -> Number:
-    return mp.cos(x)
+    return mp().cos(x)
 
 
 def tan(x: Number) -> Number:
-    return mp.tan(x)
+    return mp().tan(x)
 
 
 def tanh(x: Number) -> Number:
-    return mp.tanh(x)
+    return mp().tanh(x)
 
 
 def acos(x: Number) -> Number:
-    return mp.acos(x)
+    return mp().acos(x)
 
 
 def acosh(x: Number) -> Number:
     if not _is_complex(x):
-        return mp.acosh(x)
+        return mp().acosh(x)
     # mpmath's function loses the side of the branch cut where the small part of the arc cosine vanishes.
-    turned = mp.acos(x)
-    return mp.mpc(-turned.imag, turned.real) if x.imag >= 0 else mp.mpc(turned.imag, -turned.real)
+    turned = mp().acos(x)
+    return mp().mpc(-turned.imag, turned.real) if x.imag >= 0 else mp().mpc(turned.imag, -turned.real)
 
 
 def asin(x: Number) -> Number:
-    return mp.asin(x)
+    return mp().asin(x)
 
 
 def asinh(x: Number) -> Number:
-    return mp.asinh(x)
+    return mp().asinh(x)
 
 
 def atan(x: Number) -> Number:
     if not _is_complex(x):
-        return mp.atan(x)
-    turned = atanh(mp.mpc(-x.imag, x.real))
-    return mp.mpc(turned.imag, -turned.real)
+        return mp().atan(x)
+    turned = atanh(mp().mpc(-x.imag, x.real))
+    return mp().mpc(turned.imag, -turned.real)
 
 
 def atanh(x: Number) -> Number:
     if not _is_complex(x):
-        return mp.atanh(x)
+        return mp().atanh(x)
     # mpmath's function loses a small part beside a large one, and with it the side of the branch cut.
-    a, b = mp.fabs(x.real), x.imag
-    real = mp.log1p(4 * a / ((1 - a) ** 2 + b * b)) / 4
-    return mp.mpc(real if x.real > 0 else -real, mp.atan2(2 * b, (1 - a) * (1 + a) - b * b) / 2)
+    a, b = mp().fabs(x.real), x.imag
+    real = mp().log1p(4 * a / ((1 - a) ** 2 + b * b)) / 4
+    return mp().mpc(real if x.real > 0 else -real, mp().atan2(2 * b, (1 - a) * (1 + a) - b * b) / 2)
 
 
 def sinh(x: Number) -> Number:
-    return mp.sinh(x)
+    return mp().sinh(x)
 
 
 def cosh(x: Number) -> Number:
-    return mp.cosh(x)
+    return mp().cosh(x)
 
 
 def square(x: Number) -> Number:
-    return mp.fmul(x, x, exact=True)
+    return mp().fmul(x, x, exact=True)
 
 
 def erf(x: Number) -> Number:
-    return mp.erf(x)
+    return mp().erf(x)
 
 
 def erfc(x: Number) -> Number:
-    return mp.erfc(x)
+    return mp().erfc(x)
 
 
 def erf_inv(x: Number) -> Number:
-    return mp.erfinv(x)
+    return mp().erfinv(x)
 
 
 def lgamma(x: Number) -> Number:
-    return mp.re(mp.loggamma(x))
+    return mp().re(mp().loggamma(x))
 
 
 def digamma(x: Number) -> Number:
-    return mp.digamma(x)
+    return mp().digamma(x)
 
 
 def bessel_i1e(x: Number) -> Number:
-    if 0 < mp.fabs(x) < mp.ldexp(1, -60):  # slightly less than x / 2, perhaps a midpoint
-        with mp.extraprec(-mp.frexp(x)[1]):
-            return x / 2 * (1 - mp.fabs(x))
-    return mp.exp(-mp.fabs(x)) * mp.besseli(1, x)
+    if 0 < mp().fabs(x) < mp().ldexp(1, -60):  # slightly less than x / 2, perhaps a midpoint
+        with mp().extraprec(-mp().frexp(x)[1]):
+            return x / 2 * (1 - mp().fabs(x))
+    return mp().exp(-mp().fabs(x)) * mp().besseli(1, x)
 
 
 def add(x: Number, y: Number) -> Number:
-    return mp.fadd(x, y, exact=True)
+    return mp().fadd(x, y, exact=True)
 
 
 def subtract(x: Number, y: Number) -> Number:
-    return mp.fsub(x, y, exact=True)
+    return mp().fsub(x, y, exact=True)
 
 
 def multiply(x: Number, y: Number) -> Number:
-    return mp.fmul(x, y, exact=True)
+    return mp().fmul(x, y, exact=True)
 
 
 def divide(x: Number, y: Number) -> Number:
@@ -205,31 +213,33 @@ def divide(x: Number, y: Number) -> Number:
 
 def power(x: Number, y: Number) -> Number:
     if _is_complex(x, y):
-        return mp.mpc(0) if x == 0 else mp.exp(y * mp.log(x))
-    while x > 0 and not mp.isint(y):  # exact roots: logarithms are inexact for powers of a number near one
-        root = mp.sqrt(x)
-        if mp.fmul(root, root, exact=True) != x:
+        return mp().mpc(0) if x == 0 else mp().exp(y * mp().log(x))
+    while x > 0 and not mp().isint(y):  # exact roots: logarithms are inexact for powers of a number near one
+        root = mp().sqrt(x)
+        if mp().fmul(root, root, exact=True) != x:
             break
         x, y = root, 2 * y
-    return mp.power(x, y)
+    return mp().power(x, y)
 
 
 def atan2(y: Number, x: Number) -> Number:
     if not _is_complex(x, y):
         if y == 0:
             raise ValueError("depends on the sign of a zero")
-        smaller = mp.frexp(y)[1] - mp.frexp(x)[1] if x > 0 else 0
-        with mp.extraprec(max(0, -2 * smaller)):  # y / x may be slightly too large
-            return mp.atan2(y, x)
+        smaller = mp().frexp(y)[1] - mp().frexp(x)[1] if x > 0 else 0
+        with mp().extraprec(max(0, -2 * smaller)):  # y / x may be slightly too large
+            return mp().atan2(y, x)
     squares = x * x + y * y
-    if mp.fabs(squares) < mp.ldexp(1, _VANISHED):
+    if mp().fabs(squares) < mp().ldexp(1, _VANISHED):
         raise ValueError("a pole")
     if squares.real < 0:
         _side(x.real * x.imag, y.real * y.imag)
-    ratio = (x + 1j * y) / mp.sqrt(squares)
-    result = -1j * mp.log(ratio)
-    if ratio.real < 0 and mp.fabs(ratio.imag) < -ratio.real * 2.0**-100:  # the sum has lost the deciding bits
-        result = mp.mpc(-mp.pi * _side(x.real * y.real, x.imag * y.imag), result.imag)
+    ratio = (x + 1j * y) / mp().sqrt(squares)
+    result = -1j * mp().log(ratio)
+    if (
+        ratio.real < 0 and mp().fabs(ratio.imag) < -ratio.real * 2.0**-100
+    ):  # the sum has lost the deciding bits
+        result = mp().mpc(-mp().pi * _side(x.real * y.real, x.imag * y.imag), result.imag)
     return result
 
 
@@ -240,35 +250,35 @@ def _side(first: Number, second: Number) -> int:
       ValueError: the sum consists of zeros of both signs.
     """
     total = first + second
-    if mp.fabs(total) < mp.ldexp(1, _VANISHED) and first * second < 0:
-        exponents = [mp.frexp(part)[1] for part in (first, second)]
+    if mp().fabs(total) < mp().ldexp(1, _VANISHED) and first * second < 0:
+        exponents = [mp().frexp(part)[1] for part in (first, second)]
         if total == 0 or max(exponents) - min(exponents) < -_TINY // 2:
             raise ValueError("zeros of both signs")
     return 1 if total > 0 else -1
 
 
 def polygamma(n: Number, x: Number) -> Number:
-    if not (0 <= n <= 64 and n == int(n) and 1e-3 < mp.fabs(x) < 1e6):
+    if not (0 <= n <= 64 and n == int(n) and 1e-3 < mp().fabs(x) < 1e6):
         raise ValueError("the operand is too large: the computation would take minutes")
-    return mp.psi(int(n), x)
+    return mp().psi(int(n), x)
 
 
 def zeta(x: Number, q: Number) -> Number:
     if not (1 < x <= 64 and 1e-3 < q < 1e6):
         raise ValueError("the operand is too large: the computation would take minutes")
-    return mp.zeta(x, q)
+    return mp().zeta(x, q)
 
 
 def to_number(value: Any) -> Number:
     """An element of any float or complex type in mpmath; exact for f64 and narrower parts."""
     if np.iscomplexobj(value):
-        return mp.mpc(_part(value.real), _part(value.imag))
-    return mp.mpf(float(value))
+        return mp().mpc(_part(value.real), _part(value.imag))
+    return mp().mpf(float(value))
 
 
 def _part(value: Any) -> Number:
     number = float(value)
-    return mp.mpf(number) if number else mp.ldexp(-1 if np.signbit(number) else 1, _TINY)
+    return mp().mpf(number) if number else mp().ldexp(-1 if np.signbit(number) else 1, _TINY)
 
 
 def evaluate(function: Callable[..., Number], operands: Sequence[Any]) -> Number | None:
@@ -281,10 +291,10 @@ def evaluate(function: Callable[..., Number], operands: Sequence[Any]) -> Number
     numbers = [to_number(operand) for operand in operands]
     precision, previous, current = _PRECISION + _spread(numbers), None, None
     while precision <= _MOST_PRECISION:
-        with mp.workprec(precision):
+        with mp().workprec(precision):
             try:
                 current = function(*numbers)
-            except (ValueError, ArithmeticError, NotImplementedError, mp.libmp.NoConvergence):
+            except (ValueError, ArithmeticError, NotImplementedError, mp().libmp.NoConvergence):
                 return None
             if previous is not None and _agree(previous, current):
                 return current
@@ -298,13 +308,13 @@ def _spread(numbers: Sequence[Number]) -> int:
     if not _is_complex(*numbers):
         return 0
     parts = [part for number in numbers for part in (number.real, number.imag)]
-    exponents = [mp.frexp(part)[1] for part in parts]
+    exponents = [mp().frexp(part)[1] for part in parts]
     exponents = [0, *(exponent for exponent in exponents if exponent > _TINY // 2)]
     return 2 * (max(exponents) - min(exponents))
 
 
 def _agree(first: Number, second: Number) -> bool:
     return all(
-        mp.fabs(a - b) <= AGREEMENT * mp.fabs(b) or mp.fabs(b) < mp.ldexp(1, _VANISHED)
+        mp().fabs(a - b) <= AGREEMENT * mp().fabs(b) or mp().fabs(b) < mp().ldexp(1, _VANISHED)
         for a, b in ((first.real, second.real), (first.imag, second.imag))
     )

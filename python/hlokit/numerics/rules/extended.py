@@ -14,21 +14,21 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from hlokit.numerics import extended_complex
-from hlokit.ops.elementwise import special_functions
+from hlokit.numerics.rules import extended_complex
 
 Array = npt.NDArray[Any]
+Function = Callable[..., Any]
 
 
-def _rsqrt(x: Array) -> Array:
+def rsqrt(x: Array) -> Array:
     return 1 / np.sqrt(x)
 
 
-def _logistic(x: Array) -> Array:
+def logistic(x: Array) -> Array:
     return 1 / (1 + np.exp(-x))
 
 
-def _complex(real: Array, imaginary: Array) -> Array:
+def complex_(real: Array, imaginary: Array) -> Array:
     result: Array = np.empty(np.shape(real), np.result_type(np.asarray(real).dtype, np.complex64))
     result.real, result.imag = real, imaginary
     return result
@@ -46,74 +46,22 @@ def _either(of_real: Callable[..., Any], of_complex: Callable[..., Any]) -> Call
     return choose
 
 
-def _round_nearest_afz(x: Array) -> Array:
+def round_nearest_afz(x: Array) -> Array:
     whole = np.trunc(x)
     return np.copysign(np.abs(whole) + (np.abs(x - whole) >= 0.5), x)
 
 
-def _clamp(low: Array, x: Array, high: Array) -> Array:
+def clamp(low: Array, x: Array, high: Array) -> Array:
     return np.minimum(np.maximum(x, low), high)
 
 
-# Functions of longdouble; complex functions where NumPy has them.
-EXTENDED_FUNCTIONS: dict[str, Callable[..., Any]] = {
-    "stablehlo.abs": np.abs,
-    "stablehlo.add": np.add,
-    "stablehlo.atan2": _either(np.arctan2, extended_complex.atan2),
-    "stablehlo.cbrt": _either(np.cbrt, extended_complex.cbrt),
-    "stablehlo.ceil": np.ceil,
-    "stablehlo.clamp": _clamp,
-    "stablehlo.complex": _complex,
-    "stablehlo.cosine": np.cos,
-    "stablehlo.divide": np.divide,
-    "stablehlo.exponential": np.exp,
-    "stablehlo.exponential_minus_one": np.expm1,
-    "stablehlo.floor": np.floor,
-    "stablehlo.imag": np.imag,
-    "stablehlo.log": np.log,
-    "stablehlo.log_plus_one": np.log1p,
-    "stablehlo.logistic": _logistic,
-    "stablehlo.maximum": np.maximum,
-    "stablehlo.minimum": np.minimum,
-    "stablehlo.multiply": np.multiply,
-    "stablehlo.negate": np.negative,
-    "stablehlo.power": np.power,
-    "stablehlo.real": np.real,
-    "stablehlo.remainder": np.fmod,
-    "stablehlo.round_nearest_afz": _round_nearest_afz,
-    "stablehlo.round_nearest_even": np.rint,
-    "stablehlo.rsqrt": _rsqrt,
-    "stablehlo.sign": np.sign,
-    "stablehlo.sine": np.sin,
-    "stablehlo.sqrt": np.sqrt,
-    "stablehlo.subtract": np.subtract,
-    "stablehlo.tan": np.tan,
-    "stablehlo.tanh": np.tanh,
-    "chlo.acos": np.arccos,
-    "chlo.acosh": np.arccosh,
-    "chlo.asin": np.arcsin,
-    "chlo.asinh": np.arcsinh,
-    "chlo.atan": np.arctan,
-    "chlo.atanh": np.arctanh,
-    "chlo.bessel_i1e": special_functions.bessel_i1e,
-    "chlo.conj": np.conjugate,
-    "chlo.cosh": np.cosh,
-    "chlo.digamma": special_functions.digamma,
-    "chlo.erf": special_functions.erf,
-    "chlo.erf_inv": special_functions.erf_inv,
-    "chlo.erfc": special_functions.erfc,
-    "chlo.lgamma": special_functions.lgamma,
-    "chlo.polygamma": special_functions.polygamma,
-    "chlo.sinh": np.sinh,
-    "chlo.square": np.square,
-    "chlo.tan": np.tan,
-    "chlo.zeta": special_functions.zeta,
-}
-for _name, _function in list(EXTENDED_FUNCTIONS.items()):
-    if _name.startswith("chlo.") and not isinstance(
-        _function, np.ufunc
-    ):  # these functions take slices, which have a rank
-        EXTENDED_FUNCTIONS[_name] = _either(_function, _function)
+atan2 = _either(np.arctan2, extended_complex.atan2)
+cbrt = _either(np.cbrt, extended_complex.cbrt)
+
+
+def of_any_rank(function: Callable[..., Any]) -> Callable[..., Any]:
+    """The function for scalars as well: a function that takes slices needs operands with a rank."""
+    return _either(function, function)
 
 
 def cholesky(a: Array, *, lower: bool) -> Array:

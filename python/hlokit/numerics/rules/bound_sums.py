@@ -19,7 +19,7 @@ from hlokit import _kernels
 from hlokit.contract.registry import Value
 from hlokit.mlir.conversion.dimension_numbers import ConvDimensionNumbers, DotDimensionNumbers
 from hlokit.mlir.provider.bindings import ir
-from hlokit.numerics.bound_operations import (
+from hlokit.numerics.rules.bound_operations import (
     ON_ROUNDING,
     Applied,
     Array,
@@ -28,8 +28,8 @@ from hlokit.numerics.bound_operations import (
     unit_of,
     unit_of_work,
 )
-from hlokit.numerics.wide import widened
-from hlokit.traits.table import has
+from hlokit.numerics.rules.widening import widened
+from hlokit.operations.lookup import traits_of
 from hlokit.values.element_types import Kind
 
 
@@ -66,14 +66,14 @@ def combination(applied: Applied) -> Found:
     """`reduce`, windows and scatters with a body of one operation."""
     body = body_of(applied.operation)
     name = applied.name
-    if len(applied.results) != 1 or has(name, "collective"):
+    if len(applied.results) != 1 or traits_of(name).collective:
         return "no bound is known for a body of several operations"
     shape = np.shape(applied.results[0])
-    if applied.is_exact and (has(body, "bitwise", "extremum") or not applied.is_float):
+    if applied.is_exact and ((traits_of(body).bitwise or traits_of(body).extremum) or not applied.is_float):
         return [np.zeros(shape)]
     if not applied.is_float:
         return ON_ROUNDING
-    if has(body, "extremum") and name in ("stablehlo.reduce", "stablehlo.reduce_window"):
+    if traits_of(body).extremum and name in ("stablehlo.reduce", "stablehlo.reduce_window"):
         # The same operation as a maximum of radii: the largest radius among the elements of each result.
         if name == "stablehlo.reduce":
             axes = tuple(applied.attributes.ints("dimensions"))

@@ -1,0 +1,247 @@
+"""Arithmetic: operations of numbers that are exact or rounded once."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from hlokit.numerics.rules import bound_complex, bound_rules, exact, extended, samples
+from hlokit.operations.cards import probes
+from hlokit.operations.cards.card import NO_BOUND, NOT_MEASURED, ByElement, Card, Extended
+from hlokit.operations.cards.kinds import elementwise
+from hlokit.operations.traits import Nans, Quantized, Traits
+from hlokit.ops.elementwise import arithmetic, compare_and_select
+from hlokit.passes.rules import guards
+from hlokit.reference.model.calls import binary, unary
+from hlokit.reference.stablehlo import elementwise as ref_elementwise
+from hlokit.reference.stablehlo import functions as ref_functions
+
+CARDS: tuple[Card, ...] = (
+    elementwise(
+        "stablehlo.abs",
+        formula="|operand|; the smallest integer wraps to itself",
+        operands=1,
+        opcodes=("abs",),
+        traits=Traits(
+            projection=True,
+            even=True,
+            folds=True,
+            no_components=True,
+            vm_complex=True,
+            quantized=Quantized.DEQUANTIZES,
+            nans=Nans.BY_TYPE,
+        ),
+        kernel=arithmetic.abs_,
+        reference=unary(ref_elementwise.abs_),
+        shadow=Extended(np.abs),
+        bound=ByElement(bound_rules.same_radius, bound_rules.same_radius),
+        samples=(
+            samples.Samples(exact=None, quick=np.absolute, takes_complex=False),
+            samples.Samples(exact=exact.abs, quick=np.absolute, takes_float=False),
+        ),
+        guard=None,
+        probe=((probes.SAME, ""), ("2xcomplex<f32> -> 2x$", "")),
+    ),
+    elementwise(
+        "stablehlo.add",
+        formula="lhs + rhs; lhs or rhs for booleans",
+        operands=2,
+        opcodes=("add",),
+        traits=Traits(identity=0, rounded=True, allocates=True, quantized=Quantized.DEQUANTIZES),
+        kernel=arithmetic.add,
+        reference=binary(ref_elementwise.add),
+        shadow=Extended(np.add),
+        bound=ByElement(bound_rules.add, bound_rules.add),
+        samples=(samples.Samples(exact=exact.add, quick=np.add, operands=2),),
+        guard=None,
+    ),
+    elementwise(
+        "stablehlo.complex",
+        formula="lhs + i rhs",
+        operands=2,
+        opcodes=("complex",),
+        traits=Traits(exact=True, no_components=True, vm_complex=True, nans=Nans.PASS),
+        kernel=arithmetic.complex_,
+        reference=binary(ref_elementwise.complex_),
+        shadow=Extended(extended.complex_),
+        bound=ByElement(bound_rules.parts, NO_BOUND),
+        samples=NOT_MEASURED,
+        guard=None,
+        probe=(("2xf32, 2xf32 -> 2x$", ""),),
+    ),
+    elementwise(
+        "stablehlo.divide",
+        formula="lhs / rhs; of integers truncated toward zero, with all bits set for rhs = 0",
+        operands=2,
+        opcodes=("divide",),
+        traits=Traits(
+            rounded=True, allocates=True, choices=True, vm_complex=True, quantized=Quantized.DEQUANTIZES
+        ),
+        kernel=arithmetic.divide,
+        reference=binary(ref_elementwise.divide),
+        shadow=Extended(np.divide),
+        bound=ByElement(bound_rules.divide, bound_rules.divide),
+        samples=(samples.Samples(exact=exact.divide, quick=np.divide, operands=2),),
+        guard=guards.divides_by_nonzero,
+    ),
+    elementwise(
+        "stablehlo.imag",
+        formula="imaginary part of operand, 0 for a float",
+        operands=1,
+        opcodes=("imag",),
+        traits=Traits(exact=True, no_components=True, nans=Nans.PASS),
+        kernel=arithmetic.imag,
+        reference=unary(ref_elementwise.imag),
+        shadow=Extended(np.imag),
+        bound=ByElement(NO_BOUND, bound_rules.same_radius),
+        samples=NOT_MEASURED,
+        guard=None,
+        probe=((probes.SAME, ""), ("2x$ -> 2xf32", "")),
+    ),
+    elementwise(
+        "stablehlo.maximum",
+        formula=(
+            "the greater of lhs and rhs; NaN if either is; +0 > -0; complex numbers in lexicographic order"
+        ),
+        operands=2,
+        opcodes=("maximum",),
+        traits=Traits(extremum=True, vm_faster=True, quantized=Quantized.DEQUANTIZES),
+        kernel=arithmetic.maximum_,
+        reference=binary(ref_elementwise.maximum),
+        shadow=Extended(np.maximum),
+        bound=ByElement(bound_rules.extremum, NO_BOUND),
+        samples=(samples.Samples(exact=None, quick=samples.maximum, operands=2, takes_complex=False),),
+        guard=None,
+    ),
+    elementwise(
+        "stablehlo.minimum",
+        formula=(
+            "the smaller of lhs and rhs; NaN if either is; -0 < +0; complex numbers in lexicographic order"
+        ),
+        operands=2,
+        opcodes=("minimum",),
+        traits=Traits(extremum=True, vm_faster=True, quantized=Quantized.DEQUANTIZES),
+        kernel=arithmetic.minimum_,
+        reference=binary(ref_elementwise.minimum),
+        shadow=Extended(np.minimum),
+        bound=ByElement(bound_rules.extremum, NO_BOUND),
+        samples=(samples.Samples(exact=None, quick=samples.minimum, operands=2, takes_complex=False),),
+        guard=None,
+    ),
+    elementwise(
+        "stablehlo.multiply",
+        formula="lhs * rhs; lhs and rhs for booleans",
+        operands=2,
+        opcodes=("multiply",),
+        traits=Traits(
+            identity=1, rounded=True, allocates=True, vm_complex=True, quantized=Quantized.DEQUANTIZES
+        ),
+        kernel=arithmetic.multiply,
+        reference=binary(ref_elementwise.multiply),
+        shadow=Extended(np.multiply),
+        bound=ByElement(bound_rules.multiply, bound_rules.multiply),
+        samples=(samples.Samples(exact=exact.multiply, quick=np.multiply, operands=2),),
+        guard=None,
+    ),
+    elementwise(
+        "stablehlo.negate",
+        formula="-operand",
+        operands=1,
+        opcodes=("negate",),
+        traits=Traits(exact=True, folds=True, quantized=Quantized.DEQUANTIZES),
+        kernel=arithmetic.negate,
+        reference=unary(ref_elementwise.negate),
+        shadow=Extended(np.negative),
+        bound=ByElement(bound_rules.same_radius, bound_rules.same_radius),
+        samples=(samples.Samples(exact=None, quick=np.negative, takes_complex=False),),
+        guard=None,
+    ),
+    elementwise(
+        "stablehlo.real",
+        formula="real part of operand",
+        operands=1,
+        opcodes=("real",),
+        traits=Traits(exact=True, no_components=True, nans=Nans.PASS),
+        kernel=arithmetic.real_,
+        reference=unary(ref_elementwise.real),
+        shadow=Extended(np.real),
+        bound=ByElement(NO_BOUND, bound_rules.same_radius),
+        samples=NOT_MEASURED,
+        guard=None,
+        probe=((probes.SAME, ""), ("2x$ -> 2xf32", "")),
+    ),
+    elementwise(
+        "stablehlo.remainder",
+        formula="lhs - d * rhs, d being lhs / rhs truncated toward zero; lhs for an integer rhs = 0",
+        operands=2,
+        opcodes=("remainder",),
+        traits=Traits(
+            exact=True, choices=True, quantized=Quantized.DEQUANTIZES, nans=Nans.ONE, vm_faster=True
+        ),
+        kernel=arithmetic.remainder,
+        reference=binary(ref_elementwise.remainder),
+        shadow=Extended(np.fmod),
+        bound=ByElement(bound_rules.remainder, NO_BOUND),
+        samples=(samples.Samples(exact=None, quick=np.fmod, operands=2, takes_complex=False),),
+        guard=guards.divides_by_nonzero,
+    ),
+    elementwise(
+        "stablehlo.sign",
+        formula=("-1, 0 or 1 with the sign of operand; zeros and NaN stay; z / |z| for complex numbers"),
+        operands=1,
+        opcodes=("sign",),
+        traits=Traits(projection=True, vm_faster=True, quantized=Quantized.DEQUANTIZES, nans=Nans.BY_TYPE),
+        kernel=arithmetic.sign,
+        reference=unary(ref_elementwise.sign),
+        shadow=Extended(np.sign),
+        bound=ByElement(bound_rules.stepwise, bound_complex.sign),
+        samples=(
+            samples.Samples(exact=None, quick=samples.sign, takes_complex=False),
+            samples.Samples(exact=exact.sign, quick=None, takes_float=False),
+        ),
+        guard=guards.sign_is_defined,
+    ),
+    elementwise(
+        "stablehlo.sqrt",
+        formula="the square root of operand",
+        operands=1,
+        opcodes=("sqrt",),
+        traits=Traits(rounded=True, allocates=True, quantized=Quantized.DEQUANTIZES),
+        kernel=arithmetic.sqrt,
+        reference=unary(ref_functions.sqrt),
+        shadow=Extended(np.sqrt),
+        bound=ByElement(bound_rules.monotone, bound_complex.sqrt),
+        samples=(samples.Samples(exact=exact.sqrt, quick=np.sqrt, ranges=((0.0, 8.0), (0.0, 1e6))),),
+        guard=guards.is_defined,
+    ),
+    elementwise(
+        "stablehlo.subtract",
+        formula="lhs - rhs",
+        operands=2,
+        opcodes=("subtract",),
+        traits=Traits(rounded=True, allocates=True, quantized=Quantized.DEQUANTIZES),
+        kernel=arithmetic.subtract,
+        reference=binary(ref_elementwise.subtract),
+        shadow=Extended(np.subtract),
+        bound=ByElement(bound_rules.add, bound_rules.add),
+        samples=(samples.Samples(exact=exact.subtract, quick=np.subtract, operands=2),),
+        guard=None,
+    ),
+    elementwise(
+        "stablehlo.clamp",
+        formula=(
+            "result[i] = minimum(maximum(operand[i], min[i]), max[i]); bounds of rank 0 apply everywhere"
+        ),
+        operands=3,
+        opcodes=("clamp",),
+        traits=Traits(
+            scalars=True, exact=True, vm_faster=True, quantized=Quantized.DEQUANTIZES, nans=Nans.ONE
+        ),
+        kernel=compare_and_select.clamp,
+        reference=lambda call: ref_elementwise.clamp(*call.tensors),
+        shadow=Extended(extended.clamp),
+        bound=ByElement(bound_rules.clamp, NO_BOUND),
+        samples=NOT_MEASURED,
+        guard=None,
+        probe=(("2x$, 2x$, 2x$ -> 2x$", ""),),
+    ),
+)

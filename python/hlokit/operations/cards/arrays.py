@@ -1,0 +1,316 @@
+"""Products, transforms, factorisations, normalisation, random numbers, quantization."""
+
+from __future__ import annotations
+
+from hlokit.numerics.rules import bound_arrays, wide_kernels
+from hlokit.operations.cards import probes
+from hlokit.operations.cards.card import (
+    ANY_WIDTH,
+    F64_ONLY,
+    KEEPS_SIZES,
+    NO_BOUND,
+    NO_FLOPS,
+    UNKNOWN_SHAPE,
+    Card,
+    NotAgain,
+    OfArrays,
+    Wider,
+    Without,
+)
+from hlokit.operations.cards.kinds import contraction, whole
+from hlokit.operations.traits import Nans, Quantized, Traits
+from hlokit.ops.contractions import convolution, dot_general, einsum, ragged_dot
+from hlokit.ops.linalg import fft
+from hlokit.ops.linalg import operations as linalg_operations
+from hlokit.ops.normalization import batch_norm
+from hlokit.ops.quantized import operations as quantized_operations
+from hlokit.ops.random import operations as random_operations
+from hlokit.passes.rules import components, shapes
+from hlokit.reduction.rules import resizing
+from hlokit.reference.dialects import chlo_structured as ref_chlo_structured
+from hlokit.reference.stablehlo import batch_norm as ref_batch_norm
+from hlokit.reference.stablehlo import contractions as ref_contractions
+from hlokit.reference.stablehlo import convolution as ref_convolution
+from hlokit.reference.stablehlo import fft as ref_fft
+from hlokit.reference.stablehlo import linalg as ref_linalg
+from hlokit.reference.stablehlo import quantized as ref_quantized
+from hlokit.reference.stablehlo import random_numbers as ref_random_numbers
+from hlokit.sharding.prices import flops
+
+CARDS: tuple[Card, ...] = (
+    contraction(
+        "stablehlo.convolution",
+        formula=(
+            "result[result_shape(n, output_spatial_index, o)] = the dot product of a window of "
+            "padded lhs[n] and of rhs[..., o], over the window and the input features, in this "
+            "order"
+        ),
+        traits=Traits(allocates=True, quantized=Quantized.DEQUANTIZES),
+        kernel=convolution.convolution,
+        reference=lambda call: ref_convolution.convolution(
+            *call.tensors, form=ref_convolution.Convolution.read(call), element_type=call.element_type
+        ),
+        probe=(("1x3x2x$, 2x2x1x$ -> 1x2x1x$", f"{{{probes.CONV}}}"),),
+        shadow=Wider(wide_kernels.convolution),
+        shape=UNKNOWN_SHAPE,
+        components=None,
+        resize=resizing.convolution,
+        flops=flops.convolution,
+    ),
+    contraction(
+        "stablehlo.dynamic_conv",
+        formula="convolution with the operand `padding`",
+        traits=Traits(sizes=(2,), quantized=Quantized.DEQUANTIZES),
+        kernel=convolution.dynamic_conv,
+        reference=lambda call: ref_convolution.dynamic_conv(
+            *call.tensors, form=ref_convolution.Convolution.read(call), element_type=call.element_type
+        ),
+        probe=(("1x3x2x$, 2x2x1x$, 1x2xi32 -> 1x?x1x$", f"{{{probes.CONV}}}"),),
+        shadow=F64_ONLY,
+        shape=UNKNOWN_SHAPE,
+        components=None,
+        resize=KEEPS_SIZES,
+        flops=Without("partitioned programs do not contain it"),
+    ),
+    contraction(
+        "stablehlo.dot",
+        formula=("Not in the spec: dot_general of vectors and matrices that contracts lhs[-1] with rhs[0]"),
+        traits=Traits(quantized=Quantized.DEQUANTIZES),
+        kernel=dot_general.dot,
+        reference=lambda call: ref_contractions.dot(*call.tensors, element_type=call.element_type),
+        probe=(("2x$, 2x$ -> $", ""),),
+        shadow=Wider(wide_kernels.dot),
+        shape=UNKNOWN_SHAPE,
+        components=components.dot,
+        resize=KEEPS_SIZES,
+        flops=flops.dot,
+    ),
+    contraction(
+        "stablehlo.dot_general",
+        formula="result[b.., l.., r..] = sum over k.. of lhs[b.., l.., k..] * rhs[b.., r.., k..]",
+        traits=Traits(allocates=True, quantized=Quantized.DEQUANTIZES),
+        kernel=dot_general.dot_general,
+        reference=ref_contractions.call_dot_general,
+        probe=(("2x$, 2x$ -> $", f"{{{probes.DOT}}}"),),
+        shadow=Wider(wide_kernels.dot),
+        shape=shapes.dot_general,
+        components=components.dot_general,
+        resize=resizing.dot_general,
+        flops=flops.dot_general,
+    ),
+    contraction(
+        "stablehlo.einsum",
+        formula=("Not in the spec: sum of products of two operands in Einstein's notation, e.g. `ab,bc->ac`"),
+        traits=Traits(quantized=Quantized.DEQUANTIZES),
+        kernel=einsum.einsum,
+        reference=lambda call: ref_contractions.einsum(
+            *call.tensors,
+            einsum_config=call.attributes.string("einsum_config"),
+            element_type=call.element_type,
+        ),
+        probe=(("2x$, 2x$ -> $", '{einsum_config = "i,i->"}'),),
+        shadow=Wider(wide_kernels.einsum),
+        shape=UNKNOWN_SHAPE,
+        components=None,
+        resize=KEEPS_SIZES,
+        flops=Without("partitioned programs do not contain it"),
+    ),
+    contraction(
+        "stablehlo.unary_einsum",
+        formula="Not in the spec: sum over one operand, e.g. `ab->a`, as einsum with the factor 1",
+        traits=Traits(quantized=Quantized.DEQUANTIZES),
+        kernel=einsum.unary_einsum,
+        reference=lambda call: ref_contractions.unary_einsum(
+            call.tensor(), call.attributes.string("einsum_config"), call.element_type
+        ),
+        probe=(("2x$ -> $", '{einsum_config = "i->"}'),),
+        shadow=Wider(wide_kernels.einsum),
+        shape=UNKNOWN_SHAPE,
+        components=None,
+        resize=KEEPS_SIZES,
+        flops=Without("partitioned programs do not contain it"),
+    ),
+    contraction(
+        "chlo.ragged_dot",
+        formula="result = dot_general of corresponding parts of lhs and rhs",
+        traits=Traits(quantized=Quantized.DEQUANTIZES),
+        kernel=ragged_dot.ragged_dot,
+        reference=ref_chlo_structured.call_ragged_dot,
+        probe=(
+            (
+                "2x2x$, 1x2x2x$, 1xi64 -> 2x2x$",
+                "{ragged_dot_dimension_numbers = #chlo.ragged_dot<lhs_contracting_dimensions = [1], "
+                "rhs_contracting_dimensions = [1], lhs_ragged_dimensions = [0], rhs_group_dimensions = [0]>}",
+            ),
+        ),
+        shadow=F64_ONLY,
+        shape=UNKNOWN_SHAPE,
+        components=components.ragged_dot,
+        resize=KEEPS_SIZES,
+        flops=Without("partitioned programs do not contain it"),
+    ),
+    whole(
+        "stablehlo.batch_norm_grad",
+        formula="grad_operand, grad_scale, grad_offset of batch_norm_training's output",
+        traits=Traits(quantized=Quantized.DEQUANTIZES, nans=Nans.ONE),
+        kernel=batch_norm.batch_norm_grad,
+        reference=lambda call: ref_batch_norm.batch_norm_grad(
+            *call.tensors,
+            epsilon=ref_batch_norm.epsilon_of(call),
+            feature_index=ref_batch_norm.feature_index_of(call),
+        ),
+        probe=(("2x$, 2x$, 2x$, 2x$, 2x$ -> 2x$, 2x$, 2x$", f"{{{probes.NORM}}}"),),
+        shadow=Wider(wide_kernels.batch_norm_grad),
+        bound=OfArrays(bound_arrays.batch_norm_grad),
+        shape=UNKNOWN_SHAPE,
+        resize=KEEPS_SIZES,
+        flops=NO_FLOPS,
+    ),
+    whole(
+        "stablehlo.batch_norm_inference",
+        formula="result = (operand - mean) * (scale / sqrt(variance + epsilon)) + offset",
+        traits=Traits(quantized=Quantized.DEQUANTIZES, nans=Nans.ONE),
+        kernel=batch_norm.batch_norm_inference,
+        reference=lambda call: ref_batch_norm.batch_norm_inference(
+            *call.tensors,
+            epsilon=ref_batch_norm.epsilon_of(call),
+            feature_index=ref_batch_norm.feature_index_of(call),
+        ),
+        probe=(("2x$, 2x$, 2x$, 2x$, 2x$ -> 2x$", f"{{{probes.NORM}}}"),),
+        shadow=Wider(wide_kernels.batch_norm_inference),
+        bound=OfArrays(bound_arrays.batch_norm_inference),
+        shape=UNKNOWN_SHAPE,
+        resize=KEEPS_SIZES,
+        flops=NO_FLOPS,
+    ),
+    whole(
+        "stablehlo.batch_norm_training",
+        formula=(
+            "output, batch_mean, batch_var, where output is the operand normalised by its own "
+            "mean and variance"
+        ),
+        traits=Traits(quantized=Quantized.DEQUANTIZES, nans=Nans.ONE),
+        kernel=batch_norm.batch_norm_training,
+        reference=lambda call: ref_batch_norm.batch_norm_training(
+            *call.tensors,
+            epsilon=ref_batch_norm.epsilon_of(call),
+            feature_index=ref_batch_norm.feature_index_of(call),
+        ),
+        probe=(("2x$, 2x$, 2x$ -> 2x$, 2x$, 2x$", f"{{{probes.NORM}}}"),),
+        shadow=Wider(wide_kernels.batch_norm_training),
+        bound=OfArrays(bound_arrays.batch_norm_training),
+        shape=UNKNOWN_SHAPE,
+        resize=KEEPS_SIZES,
+        flops=NO_FLOPS,
+    ),
+    whole(
+        "stablehlo.rng",
+        formula=("result = random numbers of `rng_distribution` with parameters a and b, in shape `shape`"),
+        traits=Traits(random=True, nans=Nans.ONE, not_folded="its results are random"),
+        kernel=random_operations.rng,
+        reference=lambda call: ref_random_numbers.rng(
+            *call.tensors,
+            rng_distribution=call.attributes.enum("rng_distribution"),
+            stream=call.process.execution.stream,
+        ),
+        probe=(("$, $, 1xi64 -> 1x$", "{rng_distribution = #stablehlo<rng_distribution UNIFORM>}"),),
+        shadow=NotAgain("returns different numbers each time"),
+        bound=NO_BOUND,
+        shape=shapes.operand_as_shape(2),
+        resize=KEEPS_SIZES,
+        flops=NO_FLOPS,
+    ),
+    whole(
+        "stablehlo.rng_bit_generator",
+        formula="output_state, output = rng_algorithm(initial_state)",
+        traits=Traits(exact=True, not_folded="implementations have different default algorithms"),
+        kernel=random_operations.rng_bit_generator,
+        reference=ref_random_numbers.call_rng_bit_generator,
+        probe=(("2xui64 -> 2xui64, 2x$", "{rng_algorithm = #stablehlo<rng_algorithm THREE_FRY>}"),),
+        shadow=F64_ONLY,
+        bound=NO_BOUND,
+        shape=UNKNOWN_SHAPE,
+        resize=KEEPS_SIZES,
+        flops=NO_FLOPS,
+    ),
+    whole(
+        "stablehlo.fft",
+        formula="result = the transform `fft_type` of the last size(fft_length) dimensions",
+        traits=Traits(nans=Nans.ONE),
+        kernel=fft.fft,
+        reference=ref_fft.call_fft,
+        probe=(
+            (probes.SAME, "{fft_type = #stablehlo<fft_type FFT>, fft_length = array<i64: 2>}"),
+            ("2x$ -> 2xcomplex<f32>", "{fft_type = #stablehlo<fft_type RFFT>, fft_length = array<i64: 2>}"),
+        ),
+        shadow=ANY_WIDTH,
+        bound=OfArrays(bound_arrays.fft),
+        shape=UNKNOWN_SHAPE,
+        resize=KEEPS_SIZES,
+        flops=NO_FLOPS,
+    ),
+    whole(
+        "stablehlo.cholesky",
+        formula="result = L with L * adjoint(L) = a, or U with adjoint(U) * U = a",
+        traits=Traits(quantized=Quantized.DEQUANTIZES, nans=Nans.ONE),
+        kernel=linalg_operations.cholesky,
+        reference=lambda call: ref_linalg.cholesky(call.tensor(), call.attributes.bool_("lower", False)),
+        probe=(("2x2x$ -> 2x2x$", "{lower = true}"),),
+        shadow=Wider(wide_kernels.cholesky),
+        bound=OfArrays(bound_arrays.cholesky),
+        shape=UNKNOWN_SHAPE,
+        resize=KEEPS_SIZES,
+        flops=NO_FLOPS,
+    ),
+    whole(
+        "stablehlo.triangular_solve",
+        formula="result = x with op(a) * x = b, or with x * op(a) = b",
+        traits=Traits(quantized=Quantized.DEQUANTIZES, nans=Nans.ONE),
+        kernel=linalg_operations.triangular_solve,
+        reference=ref_linalg.call_triangular_solve,
+        probe=(
+            (
+                "2x2x$, 2x2x$ -> 2x2x$",
+                "{left_side = true, lower = true, unit_diagonal = false, transpose_a = #stablehlo<transpose NO_TRANSPOSE>}",
+            ),
+        ),
+        shadow=Wider(wide_kernels.triangular_solve),
+        bound=OfArrays(bound_arrays.triangular_solve),
+        shape=UNKNOWN_SHAPE,
+        resize=KEEPS_SIZES,
+        flops=NO_FLOPS,
+    ),
+    whole(
+        "stablehlo.uniform_dequantize",
+        formula="result = dequantize(operand)",
+        traits=Traits(same_shape=True, quantized=Quantized.KNOWN, nans=Nans.ONE),
+        kernel=quantized_operations.uniform_dequantize,
+        reference=lambda call: ref_quantized.uniform_dequantize(call.tensor()),
+        probe=(("2x$ -> 2xf32", ""),),
+        shadow=NotAgain("takes integers, which count as exact"),
+        bound=NO_BOUND,
+        shape=shapes.shape_of_operand(0),
+        resize=resizing.like_operands,
+        flops=NO_FLOPS,
+    ),
+    whole(
+        "stablehlo.uniform_quantize",
+        formula="result = quantize(operand); a quantized operand is first dequantized",
+        traits=Traits(same_shape=True, quantized=Quantized.KNOWN, nans=Nans.ONE),
+        kernel=quantized_operations.uniform_quantize,
+        reference=lambda call: ref_quantized.uniform_quantize(call.tensor(), call.element_type),
+        probe=(
+            *(
+                probes.main(
+                    f"%r = stablehlo.uniform_quantize %0 : (tensor<2x$>) -> tensor<{quantized}>", quantized
+                )
+                for quantized in ("2x!quant.uniform<i8:f32, 2.5e-01>", "2x!quant.uniform<i8:bf16, 2.5e-01>")
+            ),
+        ),
+        shadow=F64_ONLY,
+        bound=NO_BOUND,
+        shape=shapes.shape_of_operand(0),
+        resize=resizing.like_operands,
+        flops=NO_FLOPS,
+    ),
+)

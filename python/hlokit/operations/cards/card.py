@@ -1,0 +1,145 @@
+"""`Card`: everything about one operation, and the types of its parts.
+
+`kinds` makes cards. A part that an operation cannot have is `Without` a reason.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from hlokit.contract.registry import BindFunction, Kernel
+from hlokit.contract.registry import Operation as PlannedOperation
+from hlokit.numerics.rules import bound_arrays, bound_rules
+from hlokit.numerics.rules.extended import Function
+from hlokit.numerics.rules.samples import Samples
+from hlokit.operations.cards.probes import Probe
+from hlokit.operations.traits import Traits
+from hlokit.passes.rules.components import Components
+from hlokit.passes.rules.guards import Guard
+from hlokit.passes.rules.shapes import Reifier
+from hlokit.reduction.rules.resizing import Resize
+from hlokit.reference.model.calls import Row
+from hlokit.sharding.prices.flops import Flops
+from hlokit.sharding.prices.traffic import Traffic
+
+
+class Without(NamedTuple):
+    """The reason why an operation does not have a part."""
+
+    reason: str
+
+
+# Shadows --------------------------------------------------------------------------------------------
+
+
+class Extended(NamedTuple):
+    """The shadow is a function of longdouble and clongdouble arrays, element by element."""
+
+    function: Function
+
+
+class Wider(NamedTuple):
+    """The shadow is a kernel of its own.
+
+    Attributes:
+      bind: returns the kernel of an operation whose types are wider.
+      is_for_all_types: also where the wider type is f64.
+    """
+
+    bind: Callable[[PlannedOperation], Kernel]
+    is_for_all_types: bool = False
+
+
+class OwnKernel(NamedTuple):
+    """The shadow is the operation's kernel, which takes any width."""
+
+
+class NotAgain(NamedTuple):
+    """The operation is not evaluated again, for a reason."""
+
+    reason: str
+
+
+Shadow = Extended | Wider | OwnKernel | NotAgain | Without
+
+
+# Bounds ---------------------------------------------------------------------------------------------
+
+
+class ByElement(NamedTuple):
+    """Rules for the radius of an element of the result: of floats, and of complex numbers."""
+
+    real: bound_rules.Rule | Without
+    complex: bound_rules.Rule | Without
+
+
+class OfArrays(NamedTuple):
+    """A rule for the radii of all results."""
+
+    rule: bound_arrays.Rule
+
+
+class OfOperands(NamedTuple):
+    """The radii move with the elements; exact operations on exact operands have radii of 0."""
+
+
+Bound = ByElement | OfArrays | OfOperands | Without
+
+
+# Cards ----------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Card:
+    """One operation.
+
+    Attributes:
+      name: with its dialect.
+      formula: a result, in the words of the specification.
+      kernel: the bind function.
+      reference: the function of the reference that defines the operation.
+      opcodes: the native VM's names of the operation; attributes and types select one of them.
+      probes: tiny programs of the operation.
+      shadow: its evaluation in a wider type.
+      bound: the rule for proven bounds of results.
+      samples: the inputs on which its accuracy is measured.
+      shape: builds the shapes of its results.
+      components: infers shapes of its results as the bindings do not.
+      guard: whether constants may be folded; None: always.
+      resize: the shape of its result after operands became smaller.
+      traffic: the bytes that it sends to other devices.
+      flops: its arithmetic operations.
+    """
+
+    name: str
+    formula: str
+    traits: Traits
+    kernel: BindFunction | Without
+    reference: Row | Without
+    opcodes: tuple[str, ...]
+    probes: tuple[Probe, ...] | Without
+    shadow: Shadow
+    bound: Bound
+    samples: tuple[Samples, ...] | Without
+    shape: Reifier | Without
+    components: Components | None
+    guard: Guard | None
+    resize: Resize | Without
+    traffic: Traffic | Without
+    flops: Flops | Without
+
+
+# Parts that many operations have, or lack --------------------------------------------------------
+
+ANY_WIDTH = OwnKernel()
+F64_ONLY = Without("hlokit computes it in f64 only")
+INTEGERS = Without("takes integers, which are exact")
+NO_BOUND = Without("no bound is known for it")
+NOT_MEASURED = Without("its accuracy is not measured")
+SENDS_NOTHING = Without("communicates with no other device")
+NO_FLOPS = Without("computes no numbers")
+UNKNOWN_SHAPE = Without("the bindings do not compute its shape as a value")
+KEEPS_SIZES = Without("its result keeps its shape, apart from replaced sizes")
+NO_PROBE = Without("needs more than one operation, or its element type plays no part")

@@ -1,0 +1,184 @@
+"""Control flow, tuples, tokens, custom calls, terminators."""
+
+from __future__ import annotations
+
+from hlokit.operations.cards import probes
+from hlokit.operations.cards.card import ANY_WIDTH, F64_ONLY, NO_PROBE, Card, NotAgain
+from hlokit.operations.cards.kinds import structure, unevaluated
+from hlokit.operations.traits import NO_TRAITS, Nans, Quantized, Traits
+from hlokit.ops.control_flow import branches_and_loops, tuples_and_tokens
+from hlokit.ops.custom_calls import dispatch
+from hlokit.reference.dialects import custom_calls as ref_custom_calls
+from hlokit.reference.stablehlo import control_flow as ref_control_flow
+
+CARDS: tuple[Card, ...] = (
+    structure(
+        "func.call",
+        formula=('results = decomposition(inputs...); "func.call" evaluates its callee in the same way'),
+        traits=Traits(control=True, quantized=Quantized.KNOWN, ranked=True),
+        kernel=branches_and_loops.call,
+        reference=lambda call: ref_control_flow.call_function(call, "callee"),
+        probe=NO_PROBE,
+        shadow=ANY_WIDTH,
+    ),
+    structure(
+        "stablehlo.case",
+        formula=(
+            "result = branches[index](), or the result of the last branch if the index is out of bounds"
+        ),
+        traits=Traits(exact=True, control=True, quantized=Quantized.KNOWN, own_folding=True),
+        kernel=branches_and_loops.case,
+        reference=lambda call: ref_control_flow.case(call.tensor(), call.regions),
+        probe=(("2x$, i32 -> 2x$", f"({probes.RESULT})"),),
+        shadow=ANY_WIDTH,
+    ),
+    structure(
+        "stablehlo.composite",
+        formula=('results = decomposition(inputs...); "func.call" evaluates its callee in the same way'),
+        traits=Traits(
+            control=True, quantized=Quantized.KNOWN, ranked=True, not_folded="consumers look for it by name"
+        ),
+        kernel=branches_and_loops.call,
+        reference=lambda call: ref_control_flow.call_function(call, "decomposition"),
+        probe=probes.COMPOSITE,
+        shadow=ANY_WIDTH,
+    ),
+    structure(
+        "stablehlo.if",
+        formula="result = pred ? true_branch() : false_branch()",
+        traits=Traits(control=True, quantized=Quantized.KNOWN, own_folding=True),
+        kernel=branches_and_loops.if_,
+        reference=lambda call: ref_control_flow.if_(call.tensor(), *call.regions),
+        probe=(("2x$, i1 -> 2x$", f"({probes.RESULT}, {probes.RESULT})"),),
+        shadow=ANY_WIDTH,
+    ),
+    structure(
+        "stablehlo.while",
+        formula="results = operand; while cond(results): results = body(results)",
+        traits=Traits(control=True, quantized=Quantized.KNOWN, not_folded="it may never end"),
+        kernel=branches_and_loops.while_,
+        reference=lambda call: ref_control_flow.while_(call.operands, *call.regions),
+        probe=(
+            (
+                probes.SAME,
+                "({^bb0(%a: tensor<2x$>): %r = stablehlo.constant dense<false> : tensor<i1> stablehlo.return %r : tensor<i1>}, "
+                "{^bb0(%a: tensor<2x$>): stablehlo.return %a : tensor<2x$>})",
+            ),
+        ),
+        shadow=ANY_WIDTH,
+    ),
+    structure(
+        "stablehlo.after_all",
+        formula='result = a token after all inputs; "create_token" is the same without inputs',
+        traits=Traits(exact=True, ordering=True, not_folded="it orders other operations"),
+        kernel=tuples_and_tokens.after_all,
+        reference=lambda call: ref_control_flow.after_all(),
+        probe=NO_PROBE,
+        shadow=F64_ONLY,
+    ),
+    structure(
+        "stablehlo.create_token",
+        formula='result = a token after all inputs; "create_token" is the same without inputs',
+        traits=Traits(ordering=True, not_folded="it orders other operations"),
+        kernel=tuples_and_tokens.after_all,
+        reference=lambda call: ref_control_flow.after_all(),
+        probe=NO_PROBE,
+        shadow=F64_ONLY,
+    ),
+    structure(
+        "stablehlo.get_tuple_element",
+        formula="result = operand[index]",
+        traits=Traits(moves=slice(1), tuples=True, quantized=Quantized.KNOWN),
+        kernel=tuples_and_tokens.get_tuple_element,
+        reference=lambda call: ref_control_flow.get_tuple_element(
+            call.operands[0], call.attributes.int_("index")
+        ),
+        probe=probes.TUPLE,
+        shadow=ANY_WIDTH,
+    ),
+    structure(
+        "stablehlo.optimization_barrier",
+        formula="result = operand; no operation moves across the barrier",
+        traits=Traits(
+            moves=slice(0, None), quantized=Quantized.KNOWN, not_folded="it orders other operations"
+        ),
+        kernel=tuples_and_tokens.optimization_barrier,
+        reference=lambda call: ref_control_flow.optimization_barrier(call.operands),
+        probe=((probes.SAME, ""),),
+        shadow=ANY_WIDTH,
+    ),
+    structure(
+        "stablehlo.tuple",
+        formula="result = (val0, val1, ...)",
+        traits=Traits(moves=slice(0, None), tuples=True, quantized=Quantized.KNOWN),
+        kernel=tuples_and_tokens.tuple_,
+        reference=lambda call: ref_control_flow.tuple_(call.operands),
+        probe=probes.TUPLE,
+        shadow=ANY_WIDTH,
+    ),
+    structure(
+        "stablehlo.custom_call",
+        formula="results = call_target_name(inputs...), which the implementation defines",
+        traits=Traits(
+            foreign=True,
+            quantized=Quantized.KNOWN,
+            nans=Nans.BY_TARGET,
+            not_folded="its semantics are unknown",
+        ),
+        kernel=dispatch.custom_call,
+        reference=ref_custom_calls.custom_call,
+        probe=((probes.SAME, '{call_target_name = "Sharding"}'),),
+        shadow=NotAgain("is computed by external code of a fixed type"),
+    ),
+    unevaluated(
+        "chlo.return", reason="the planner ends a block with it", traits=Traits(terminator=True), opcodes=()
+    ),
+    unevaluated(
+        "func.return", reason="the planner ends a block with it", traits=Traits(terminator=True), opcodes=()
+    ),
+    unevaluated(
+        "sdy.return", reason="the planner ends a block with it", traits=Traits(terminator=True), opcodes=()
+    ),
+    unevaluated(
+        "shape.assuming_yield",
+        reason="the planner ends a block with it",
+        traits=Traits(terminator=True),
+        opcodes=(),
+    ),
+    unevaluated(
+        "stablehlo.return",
+        reason="the planner ends a block with it",
+        traits=Traits(terminator=True),
+        opcodes=(),
+    ),
+    unevaluated(
+        "vm.canonical_nan",
+        reason="native programs contain it in place of several operations",
+        traits=Traits(nans=Nans.ONE),
+        opcodes=("canonical_nan",),
+    ),
+    unevaluated(
+        "vm.floor_divide",
+        reason="native programs contain it in place of several operations",
+        traits=NO_TRAITS,
+        opcodes=("floor_divide",),
+    ),
+    unevaluated(
+        "vm.floor_remainder",
+        reason="native programs contain it in place of several operations",
+        traits=NO_TRAITS,
+        opcodes=("floor_remainder",),
+    ),
+    unevaluated(
+        "vm.normalize_index",
+        reason="native programs contain it in place of several operations",
+        traits=NO_TRAITS,
+        opcodes=("normalize_index",),
+    ),
+    unevaluated(
+        "vm.rotate",
+        reason="native programs contain it in place of several operations",
+        traits=NO_TRAITS,
+        opcodes=("rotate",),
+    ),
+)

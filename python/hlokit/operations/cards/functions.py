@@ -1,0 +1,279 @@
+"""Functions of StableHLO."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from hlokit.numerics.rules import bound_complex, bound_rules, exact, extended, samples
+from hlokit.operations.cards.card import NO_BOUND, ByElement, Card, Extended
+from hlokit.operations.cards.kinds import function
+from hlokit.operations.traits import Quantized, Traits
+from hlokit.ops.elementwise import transcendental
+from hlokit.passes.rules import guards
+from hlokit.reference.model.calls import binary, unary
+from hlokit.reference.stablehlo import functions as ref_functions
+
+CARDS: tuple[Card, ...] = (
+    function(
+        "stablehlo.atan2",
+        formula="angle of the point (rhs, lhs)",
+        operands=2,
+        ulps=8,
+        opcode="atan2",
+        traits=Traits(quantized=Quantized.DEQUANTIZES),
+        kernel=transcendental.function,
+        reference=binary(ref_functions.atan2),
+        shadow=Extended(extended.atan2),
+        bound=ByElement(bound_rules.angle, NO_BOUND),
+        samples=(
+            samples.Samples(exact=exact.atan2, quick=np.arctan2, operands=2, takes_complex=False),
+            samples.Samples(exact=exact.atan2, quick=None, operands=2, takes_float=False),
+        ),
+        guard=None,
+    ),
+    function(
+        "stablehlo.cbrt",
+        formula="the cube root of operand",
+        operands=1,
+        ulps=8,
+        opcode="cbrt",
+        traits=Traits(quantized=Quantized.DEQUANTIZES),
+        kernel=transcendental.function,
+        reference=unary(ref_functions.cbrt),
+        shadow=Extended(extended.cbrt),
+        bound=ByElement(bound_rules.monotone, bound_complex.cbrt),
+        samples=(
+            samples.Samples(
+                exact=exact.cbrt,
+                quick=samples.cbrt,
+                ranges=((-8.0, 8.0), (-1e6, 1e6)),
+                points=(1.0, -1.0, 8.0, 27.0),
+            ),
+        ),
+        guard=None,
+    ),
+    function(
+        "stablehlo.cosine",
+        formula="cos(operand)",
+        operands=1,
+        ulps=8,
+        opcode="cosine",
+        traits=Traits(even=True, allocates=True, quantized=Quantized.DEQUANTIZES),
+        kernel=transcendental.function,
+        reference=unary(ref_functions.cosine),
+        shadow=Extended(np.cos),
+        bound=ByElement(bound_rules.sine_or_cosine, bound_complex.sine_or_cosine),
+        samples=(
+            samples.Samples(
+                exact=exact.cosine, quick=np.cos, ranges=samples.ANGLES, points=samples.QUARTER_TURNS
+            ),
+        ),
+        guard=None,
+    ),
+    function(
+        "stablehlo.exponential",
+        formula="exp(operand)",
+        operands=1,
+        ulps=8,
+        opcode="exponential",
+        traits=Traits(allocates=True, quantized=Quantized.DEQUANTIZES),
+        kernel=transcendental.function,
+        reference=unary(ref_functions.exponential),
+        shadow=Extended(np.exp),
+        bound=ByElement(bound_rules.monotone, bound_complex.exponential),
+        samples=(
+            samples.Samples(
+                exact=exact.exponential,
+                quick=np.exp,
+                ranges=((-1.0, 1.0), (-110.0, 90.0), (-750.0, 711.0)),
+                points=(
+                    88.7228,
+                    -87.3365,
+                    -103.2789,
+                    -103.972,
+                    709.7827128933841,
+                    -708.3964185322641,
+                    -745.1332,
+                    0.0,
+                ),
+            ),
+        ),
+        guard=None,
+    ),
+    function(
+        "stablehlo.exponential_minus_one",
+        formula="exp(operand) - 1",
+        operands=1,
+        ulps=8,
+        opcode="exponential_minus_one",
+        traits=Traits(quantized=Quantized.DEQUANTIZES),
+        kernel=transcendental.function,
+        reference=unary(ref_functions.exponential_minus_one),
+        shadow=Extended(np.expm1),
+        bound=ByElement(bound_rules.monotone, bound_complex.exponential),
+        samples=(
+            samples.Samples(
+                exact=exact.exponential_minus_one,
+                quick=np.expm1,
+                ranges=((-0.01, 0.01), (-1.0, 1.0), (-40.0, 90.0), (-40.0, 711.0)),
+                points=(88.7228, 709.7827128933841, -17.33, -37.43, 0.6931, -0.6931),
+            ),
+        ),
+        guard=None,
+    ),
+    function(
+        "stablehlo.log",
+        formula="log(operand)",
+        operands=1,
+        ulps=8,
+        opcode="log",
+        traits=Traits(allocates=True, quantized=Quantized.DEQUANTIZES),
+        kernel=transcendental.function,
+        reference=unary(ref_functions.log),
+        shadow=Extended(np.log),
+        bound=ByElement(bound_rules.monotone, bound_complex.log),
+        samples=(
+            samples.Samples(
+                exact=exact.log,
+                quick=np.log,
+                ranges=((0.0, 4.0), (0.95, 1.05), (0.0, 1e6)),
+                points=(1.0, 2.0, 0.5),
+            ),
+        ),
+        guard=guards.is_defined,
+    ),
+    function(
+        "stablehlo.log_plus_one",
+        formula="log(1 + operand)",
+        operands=1,
+        ulps=8,
+        opcode="log_plus_one",
+        traits=Traits(quantized=Quantized.DEQUANTIZES),
+        kernel=transcendental.function,
+        reference=unary(ref_functions.log_plus_one),
+        shadow=Extended(np.log1p),
+        bound=ByElement(bound_rules.monotone, bound_complex.log_plus_one),
+        samples=(
+            samples.Samples(
+                exact=exact.log_plus_one,
+                quick=samples.log_plus_one,
+                ranges=((-1.0, 1.0), (-0.01, 0.01), (-1.0, 1e6)),
+                points=(-1.0, 1.0, -0.5),
+            ),
+        ),
+        guard=guards.is_defined,
+    ),
+    function(
+        "stablehlo.logistic",
+        formula="1 / (1 + exp(-operand))",
+        operands=1,
+        ulps=8,
+        opcode="logistic",
+        traits=Traits(allocates=True, quantized=Quantized.DEQUANTIZES),
+        kernel=transcendental.function,
+        reference=unary(ref_functions.logistic),
+        shadow=Extended(extended.logistic),
+        bound=ByElement(bound_rules.monotone, bound_complex.logistic),
+        samples=(
+            samples.Samples(
+                exact=exact.logistic,
+                quick=samples.logistic,
+                ranges=((-8.0, 8.0), (-110.0, 40.0), (-750.0, 40.0)),
+            ),
+        ),
+        guard=None,
+    ),
+    function(
+        "stablehlo.power",
+        formula="lhs ** rhs",
+        operands=2,
+        ulps=8,
+        opcode="power",
+        traits=Traits(allocates=True, choices=True, quantized=Quantized.DEQUANTIZES),
+        kernel=transcendental.power,
+        reference=binary(ref_functions.power),
+        shadow=Extended(np.power),
+        bound=ByElement(bound_rules.power, bound_complex.power),
+        samples=(
+            samples.Samples(
+                exact=exact.power,
+                quick=np.power,
+                operands=2,
+                ranges=((0.0, 4.0), (0.99, 1.01), (-30.0, 30.0)),
+                points=(1.0, -1.0, 2.0, 0.5, 3.0),
+            ),
+        ),
+        guard=guards.power_is_defined,
+    ),
+    function(
+        "stablehlo.rsqrt",
+        formula="1 / sqrt(operand)",
+        operands=1,
+        ulps=8,
+        opcode="rsqrt",
+        traits=Traits(allocates=True, quantized=Quantized.DEQUANTIZES),
+        kernel=transcendental.function,
+        reference=unary(ref_functions.rsqrt),
+        shadow=Extended(extended.rsqrt),
+        bound=ByElement(bound_rules.monotone, bound_complex.rsqrt),
+        samples=(samples.Samples(exact=exact.rsqrt, quick=samples.rsqrt, ranges=((0.0, 8.0), (0.0, 1e6))),),
+        guard=guards.is_defined,
+    ),
+    function(
+        "stablehlo.sine",
+        formula="sin(operand)",
+        operands=1,
+        ulps=8,
+        opcode="sine",
+        traits=Traits(allocates=True, quantized=Quantized.DEQUANTIZES),
+        kernel=transcendental.function,
+        reference=unary(ref_functions.sine),
+        shadow=Extended(np.sin),
+        bound=ByElement(bound_rules.sine_or_cosine, bound_complex.sine_or_cosine),
+        samples=(
+            samples.Samples(
+                exact=exact.sine, quick=np.sin, ranges=samples.ANGLES, points=samples.QUARTER_TURNS
+            ),
+        ),
+        guard=None,
+    ),
+    function(
+        "stablehlo.tan",
+        formula="tan(operand)",
+        operands=1,
+        ulps=8,
+        opcode="tan",
+        traits=Traits(quantized=Quantized.DEQUANTIZES, encoded=True),
+        kernel=transcendental.function,
+        reference=unary(ref_functions.tan),
+        shadow=Extended(np.tan),
+        bound=ByElement(bound_rules.tangent, bound_complex.tangent),
+        samples=(
+            samples.Samples(
+                exact=exact.tan, quick=np.tan, ranges=samples.ANGLES, points=samples.QUARTER_TURNS
+            ),
+        ),
+        guard=None,
+    ),
+    function(
+        "stablehlo.tanh",
+        formula="tanh(operand)",
+        operands=1,
+        ulps=8,
+        opcode="tanh",
+        traits=Traits(allocates=True, quantized=Quantized.DEQUANTIZES),
+        kernel=transcendental.function,
+        reference=unary(ref_functions.tanh),
+        shadow=Extended(np.tanh),
+        bound=ByElement(bound_rules.monotone, bound_complex.tangent),
+        samples=(
+            samples.Samples(
+                exact=exact.tanh,
+                quick=np.tanh,
+                ranges=((-0.1, 0.1), (-1.0, 1.0), (-20.0, 20.0)),
+                points=(9.01, 19.06),
+            ),
+        ),
+        guard=None,
+    ),
+)

@@ -1,0 +1,347 @@
+"""Constants, shapes, slices, gathers."""
+
+from __future__ import annotations
+
+from hlokit.operations.cards import probes
+from hlokit.operations.cards.card import (
+    ANY_WIDTH,
+    F64_ONLY,
+    KEEPS_SIZES,
+    NO_BOUND,
+    NO_FLOPS,
+    UNKNOWN_SHAPE,
+    Card,
+)
+from hlokit.operations.cards.kinds import movement, whole
+from hlokit.operations.traits import Nans, Quantized, Traits
+from hlokit.ops.shapes import constants, data_movement, dimension_sizes, gather, slicing
+from hlokit.passes.rules import shapes
+from hlokit.reduction.rules import resizing
+from hlokit.reference.stablehlo import control_flow as ref_control_flow
+from hlokit.reference.stablehlo import gather_scatter as ref_gather_scatter
+from hlokit.reference.stablehlo import shapes as ref_shapes
+from hlokit.reference.stablehlo import slicing as ref_slicing
+
+CARDS: tuple[Card, ...] = (
+    whole(
+        "stablehlo.constant",
+        formula="output = value",
+        traits=Traits(constant=True, quantized=Quantized.KNOWN),
+        kernel=constants.constant,
+        reference=ref_control_flow.constant,
+        probe=tuple((" -> 2x$", f"{{value = dense<{value}> : tensor<2x$>}}") for value in probes.CONSTANTS),
+        shadow=ANY_WIDTH,
+        bound=NO_BOUND,
+        shape=UNKNOWN_SHAPE,
+        resize=KEEPS_SIZES,
+        flops=NO_FLOPS,
+    ),
+    whole(
+        "stablehlo.dynamic_iota",
+        formula="iota of the shape `output_shape`",
+        traits=Traits(exact=True, sizes=(0,), quantized=Quantized.DEQUANTIZES, nans=Nans.BLIND),
+        kernel=constants.dynamic_iota,
+        reference=lambda call: ref_shapes.dynamic_iota(
+            call.tensor(), call.attributes.int_("iota_dimension"), call.element_type
+        ),
+        probe=(("1xi32 -> ?x$", "{iota_dimension = 0 : i64}"),),
+        shadow=F64_ONLY,
+        bound=NO_BOUND,
+        shape=shapes.operand_as_shape(0),
+        resize=KEEPS_SIZES,
+        flops=NO_FLOPS,
+    ),
+    whole(
+        "stablehlo.iota",
+        formula="output[output_index] = output_index[iota_dimension]",
+        traits=Traits(exact=True, quantized=Quantized.DEQUANTIZES, nans=Nans.BLIND),
+        kernel=constants.iota,
+        reference=lambda call: ref_shapes.iota(
+            call.attributes.int_("iota_dimension"), call.result().dims, call.element_type
+        ),
+        probe=((" -> 2x$", "{iota_dimension = 0 : i64}"),),
+        shadow=F64_ONLY,
+        bound=NO_BOUND,
+        shape=UNKNOWN_SHAPE,
+        resize=KEEPS_SIZES,
+        flops=NO_FLOPS,
+    ),
+    movement(
+        "stablehlo.broadcast",
+        formula='deprecated "broadcast": result[i..., operand_index...] = operand[operand_index...]',
+        traits=Traits(view=True, quantized=Quantized.ON_STORAGE),
+        kernel=data_movement.broadcast,
+        reference=lambda call: ref_shapes.broadcast(call.tensor(), call.attributes.ints("broadcast_sizes")),
+        probe=(("2x$ -> 3x2x$", "{broadcast_sizes = array<i64: 3>}"),),
+        shape=shapes.broadcast,
+        resize=KEEPS_SIZES,
+    ),
+    movement(
+        "stablehlo.broadcast_in_dim",
+        formula=(
+            "result[result_index] = operand[operand_index], where operand_index[d] = 0 if "
+            "dim(operand, d) = 1, else result_index[broadcast_dimensions[d]]"
+        ),
+        traits=Traits(layout=True, refines=True, quantized=Quantized.ON_STORAGE),
+        kernel=data_movement.broadcast_in_dim,
+        reference=lambda call: ref_shapes.broadcast_in_dim(
+            call.tensor(), call.attributes.ints("broadcast_dimensions"), call.result().dims
+        ),
+        probe=(("2x$ -> 3x2x$", "{broadcast_dimensions = array<i64: 1>}"),),
+        shape=UNKNOWN_SHAPE,
+        resize=resizing.broadcast,
+    ),
+    movement(
+        "stablehlo.concatenate",
+        formula=(
+            "result[i0, ..., id, ..., iR-1] = inputs[k][i0, ..., kd, ..., iR-1], where id = d0 + "
+            "... + dk-1 + kd, and d0, d1, ... are the sizes of inputs along `dimension`"
+        ),
+        traits=Traits(
+            moves=slice(0, None),
+            no_components=True,
+            refines=True,
+            quantized=Quantized.ON_STORAGE,
+            nans=Nans.PASS,
+        ),
+        kernel=data_movement.concatenate,
+        reference=lambda call: ref_shapes.concatenate(call.tensors, ref_shapes.dimension_of(call)),
+        probe=(("2x$, 2x$ -> 4x$", "{dimension = 0 : i64}"),),
+        shape=shapes.concatenate,
+        resize=resizing.concatenate,
+    ),
+    movement(
+        "stablehlo.dynamic_broadcast_in_dim",
+        formula="broadcast_in_dim to the shape `output_dimensions`",
+        traits=Traits(
+            moves=slice(1), sizes=(1,), refines=True, quantized=Quantized.ON_STORAGE, nans=Nans.PASS
+        ),
+        kernel=data_movement.dynamic_broadcast_in_dim,
+        reference=lambda call: ref_shapes.dynamic_broadcast_in_dim(
+            call.tensor(0), call.tensor(1), call.attributes.ints("broadcast_dimensions")
+        ),
+        probe=(("1x$, 2xi32 -> ?x1x$", "{broadcast_dimensions = array<i64: 1>}"),),
+        shape=shapes.operand_as_shape(1),
+        resize=KEEPS_SIZES,
+    ),
+    movement(
+        "stablehlo.dynamic_pad",
+        formula="pad with these operands instead of attributes",
+        traits=Traits(
+            moves=slice(2), sizes=(2, 3, 4), refines=True, quantized=Quantized.ON_STORAGE, nans=Nans.PASS
+        ),
+        kernel=data_movement.dynamic_pad,
+        reference=lambda call: ref_shapes.dynamic_pad(*call.tensors),
+        probe=(("2x$, $, 1xi32, 1xi32, 1xi32 -> ?x$", ""),),
+        shape=shapes.dynamic_pad,
+        resize=KEEPS_SIZES,
+    ),
+    movement(
+        "stablehlo.dynamic_reshape",
+        formula="reshape to the shape `output_shape`",
+        traits=Traits(
+            moves=slice(1), sizes=(1,), refines=True, quantized=Quantized.ON_STORAGE, nans=Nans.PASS
+        ),
+        kernel=data_movement.dynamic_reshape,
+        reference=lambda call: ref_shapes.dynamic_reshape(call.tensor(0), call.tensor(1)),
+        probe=(("1x$, 2xi32 -> ?x?x$", ""),),
+        shape=shapes.operand_as_shape(1),
+        resize=KEEPS_SIZES,
+    ),
+    movement(
+        "stablehlo.pad",
+        formula=(
+            "result[edge_padding_low + operand_index * (interior_padding + 1)] = "
+            "operand[operand_index], padding_value elsewhere"
+        ),
+        traits=Traits(
+            moves=slice(2), no_components=True, refines=True, quantized=Quantized.ON_STORAGE, nans=Nans.PASS
+        ),
+        kernel=data_movement.pad,
+        reference=ref_shapes.call_pad,
+        probe=(
+            (
+                "2x$, $ -> 4x$",
+                "{edge_padding_low = array<i64: 1>, edge_padding_high = array<i64: 1>, interior_padding = array<i64: 0>}",
+            ),
+        ),
+        shape=shapes.pad,
+        resize=resizing.pad,
+    ),
+    movement(
+        "stablehlo.reshape",
+        formula=("result[result_index] = operand[operand_index] at the same position in row-major order"),
+        traits=Traits(layout=True, rearranges=True, refines=True, quantized=Quantized.ON_STORAGE),
+        kernel=data_movement.reshape,
+        reference=lambda call: ref_shapes.reshape(call.tensor(), call.result().dims),
+        probe=(("2x$ -> 1x2x$", ""),),
+        shape=UNKNOWN_SHAPE,
+        resize=resizing.reshape,
+    ),
+    movement(
+        "stablehlo.reverse",
+        formula=(
+            "result[result_index] = operand[operand_index], where operand_index[d] = dim(result, "
+            "d) - result_index[d] - 1 if d in dimensions, else result_index[d]"
+        ),
+        traits=Traits(
+            same_shape=True, rearranges=True, folds=True, no_components=True, quantized=Quantized.ON_STORAGE
+        ),
+        kernel=data_movement.reverse,
+        reference=lambda call: ref_shapes.reverse(call.tensor(), call.attributes.ints("dimensions")),
+        probe=((probes.SAME, "{dimensions = array<i64: 0>}"),),
+        shape=shapes.shape_of_operand(0),
+        resize=resizing.like_operands,
+    ),
+    movement(
+        "stablehlo.transpose",
+        formula=(
+            "result[result_index] = operand[operand_index], where result_index[d] = "
+            "operand_index[permutation[d]]"
+        ),
+        traits=Traits(
+            rearranges=True, folds=True, no_components=True, refines=True, quantized=Quantized.ON_STORAGE
+        ),
+        kernel=data_movement.transpose,
+        reference=lambda call: ref_shapes.transpose(call.tensor(), call.attributes.ints("permutation")),
+        probe=(("2x3x$ -> 3x2x$", "{permutation = array<i64: 1, 0>}"),),
+        shape=shapes.transpose,
+        resize=resizing.transpose,
+    ),
+    whole(
+        "stablehlo.get_dimension_size",
+        formula="result = dim(operand, dimension)",
+        traits=Traits(
+            exact=True, refines=True, quantized=Quantized.ON_STORAGE, own_folding=True, nans=Nans.BLIND
+        ),
+        kernel=dimension_sizes.get_dimension_size,
+        reference=lambda call: ref_shapes.get_dimension_size(call.tensor(), ref_shapes.dimension_of(call)),
+        probe=(("2x$ -> i32", "{dimension = 0 : i64}"),),
+        shadow=F64_ONLY,
+        bound=NO_BOUND,
+        shape=UNKNOWN_SHAPE,
+        resize=KEEPS_SIZES,
+        flops=NO_FLOPS,
+    ),
+    whole(
+        "stablehlo.set_dimension_size",
+        formula="Not in the spec: result = the first `size` elements of operand along `dimension`",
+        traits=Traits(exact=True, sizes=(1,), quantized=Quantized.ON_STORAGE, own_folding=True),
+        kernel=dimension_sizes.set_dimension_size,
+        reference=lambda call: ref_shapes.set_dimension_size(
+            call.tensor(0), call.tensor(1), ref_shapes.dimension_of(call)
+        ),
+        probe=(("2x$, i32 -> ?x$", "{dimension = 0 : i64}"),),
+        shadow=F64_ONLY,
+        bound=NO_BOUND,
+        shape=UNKNOWN_SHAPE,
+        resize=KEEPS_SIZES,
+        flops=NO_FLOPS,
+    ),
+    movement(
+        "stablehlo.dynamic_gather",
+        formula="gather with the operand `slice_sizes`",
+        traits=Traits(
+            moves=slice(1), sizes=(2,), refines=True, quantized=Quantized.ON_STORAGE, nans=Nans.PASS
+        ),
+        kernel=gather.dynamic_gather,
+        reference=lambda call: ref_gather_scatter.dynamic_gather(
+            *call.tensors, dimension_numbers=ref_gather_scatter.gather_numbers_of(call)
+        ),
+        probe=(("3x$, 2x1xi32, 1xi32 -> 2x$", f"{{{probes.GATHER}}}"),),
+        shape=shapes.dynamic_gather,
+        resize=KEEPS_SIZES,
+    ),
+    movement(
+        "stablehlo.gather",
+        formula=(
+            "result[result_index] = operand[operand_index], where operand_index = "
+            "full_start_index + full_batching_index + full_offset_index"
+        ),
+        traits=Traits(moves=slice(1), quantized=Quantized.ON_STORAGE, nans=Nans.PASS),
+        kernel=gather.gather,
+        reference=lambda call: ref_gather_scatter.gather(
+            *call.tensors,
+            dimension_numbers=ref_gather_scatter.gather_numbers_of(call),
+            slice_sizes=call.attributes.ints("slice_sizes"),
+        ),
+        probe=(("3x$, 2x1xi32 -> 2x$", f"{{{probes.GATHER}, slice_sizes = array<i64: 1>}}"),),
+        shape=shapes.gather,
+        resize=resizing.gather,
+    ),
+    movement(
+        "stablehlo.torch_index_select",
+        formula='deprecated "torch_index_select": result[b, o, i, p] = operand[b, o, index[b, i], p]',
+        traits=Traits(moves=slice(1), quantized=Quantized.ON_STORAGE, nans=Nans.PASS),
+        kernel=gather.torch_index_select,
+        reference=lambda call: ref_gather_scatter.torch_index_select(
+            *call.tensors, dim=call.attributes.int_("dim"), batch_dims=call.attributes.int_("batch_dims")
+        ),
+        probe=(("3x$, 2xi32 -> 2x$", "{dim = 0 : i64, batch_dims = 0 : i64}"),),
+        shape=UNKNOWN_SHAPE,
+        resize=KEEPS_SIZES,
+    ),
+    movement(
+        "stablehlo.dynamic_slice",
+        formula=(
+            "result[result_index] = operand[adjusted_start_indices + result_index], where "
+            "adjusted_start_indices = clamp(0, start_indices, shape(operand) - slice_sizes)"
+        ),
+        traits=Traits(moves=slice(1), folds=True, quantized=Quantized.ON_STORAGE, nans=Nans.PASS),
+        kernel=slicing.dynamic_slice,
+        reference=lambda call: ref_slicing.dynamic_slice(
+            call.tensor(), call.tensors[1:], call.attributes.ints("slice_sizes")
+        ),
+        probe=(("3x$, i32 -> 2x$", "{slice_sizes = array<i64: 2>}"),),
+        shape=UNKNOWN_SHAPE,
+        resize=resizing.dynamic_slice,
+    ),
+    movement(
+        "stablehlo.dynamic_update_slice",
+        formula=(
+            "result[adjusted_start_indices + update_index] = update[update_index], "
+            "operand[result_index] elsewhere, where adjusted_start_indices = clamp(0, "
+            "start_indices, shape(operand) - shape(update))"
+        ),
+        traits=Traits(moves=slice(2), quantized=Quantized.ON_STORAGE, nans=Nans.PASS),
+        kernel=slicing.dynamic_update_slice,
+        reference=lambda call: ref_slicing.dynamic_update_slice(
+            call.tensor(0), call.tensor(1), call.tensors[2:]
+        ),
+        probe=(("3x$, 2x$, i32 -> 3x$", ""),),
+        shape=UNKNOWN_SHAPE,
+        resize=resizing.first,
+    ),
+    movement(
+        "stablehlo.real_dynamic_slice",
+        formula="`slice` whose start_indices, limit_indices and strides are operands",
+        traits=Traits(
+            moves=slice(1), sizes=(1, 2, 3), refines=True, quantized=Quantized.ON_STORAGE, nans=Nans.PASS
+        ),
+        kernel=slicing.real_dynamic_slice,
+        reference=lambda call: ref_slicing.real_dynamic_slice(*call.tensors),
+        probe=(("3x$, 1xi32, 1xi32, 1xi32 -> ?x$", ""),),
+        shape=shapes.real_dynamic_slice,
+        resize=KEEPS_SIZES,
+    ),
+    movement(
+        "stablehlo.slice",
+        formula="result[result_index] = operand[start_indices + result_index * strides]",
+        traits=Traits(view=True, refines=True, quantized=Quantized.ON_STORAGE),
+        kernel=slicing.slice_,
+        reference=lambda call: ref_slicing.slice_(
+            call.tensor(),
+            call.attributes.ints("start_indices"),
+            call.attributes.ints("limit_indices"),
+            call.attributes.ints("strides"),
+        ),
+        probe=(
+            (
+                "3x$ -> 2x$",
+                "{start_indices = array<i64: 0>, limit_indices = array<i64: 2>, strides = array<i64: 1>}",
+            ),
+        ),
+        shape=UNKNOWN_SHAPE,
+        resize=resizing.slice_,
+    ),
+)

@@ -1,0 +1,177 @@
+"""Operations that apply a region to elements."""
+
+from __future__ import annotations
+
+from hlokit.numerics.rules import wide_kernels
+from hlokit.operations.cards import probes
+from hlokit.operations.cards.card import (
+    ANY_WIDTH,
+    F64_ONLY,
+    KEEPS_SIZES,
+    NO_BOUND,
+    NO_FLOPS,
+    UNKNOWN_SHAPE,
+    Card,
+    OfOperands,
+    Wider,
+)
+from hlokit.operations.cards.kinds import combination, whole
+from hlokit.operations.traits import Nans, Quantized, RegionValues, Traits
+from hlokit.ops.regions import map as ops_map
+from hlokit.ops.regions import reduce as ops_reduce
+from hlokit.ops.regions import reduce_window, scan, scatter, select_and_scatter, top_k
+from hlokit.ops.regions import sort as ops_sort
+from hlokit.passes.rules import shapes
+from hlokit.reduction.rules import resizing
+from hlokit.reference.dialects import chlo_structured as ref_chlo_structured
+from hlokit.reference.stablehlo import gather_scatter as ref_gather_scatter
+from hlokit.reference.stablehlo import reductions as ref_reductions
+from hlokit.reference.stablehlo import sorting as ref_sorting
+from hlokit.reference.stablehlo import windows as ref_windows
+from hlokit.sharding.prices import flops
+
+CARDS: tuple[Card, ...] = (
+    whole(
+        "stablehlo.map",
+        formula="result[result_index] = computation(inputs...[result_index])",
+        traits=Traits(
+            same_shape=True, applies=True, quantized=Quantized.ON_STORAGE, region_values=RegionValues.BESIDE
+        ),
+        kernel=ops_map.map_,
+        reference=lambda call: ref_reductions.map_(call.tensors, call.regions[0], call.element_type),
+        probe=((probes.TWO, f"{probes.REDUCER} {{dimensions = array<i64: 0>}}"),),
+        shadow=ANY_WIDTH,
+        bound=NO_BOUND,
+        shape=shapes.shape_of_operand(0),
+        resize=resizing.like_operands,
+        flops=NO_FLOPS,
+    ),
+    combination(
+        "stablehlo.reduce",
+        formula="results...[j0, ..., jR-1] = exec(schedule) over inputs...[j0, ..., :, ..., jR-1]",
+        traits=Traits(quantized=Quantized.REQUANTIZES, nans=Nans.BY_BODY, region_values=RegionValues.CARRIED),
+        kernel=ops_reduce.reduce,
+        reference=lambda call: ref_reductions.reduce(
+            *ref_reductions.inputs_and_init_values(call), call.attributes.ints("dimensions"), call.regions[0]
+        ),
+        probe=(("2x$, $ -> $", f"{probes.REDUCER} {{dimensions = array<i64: 0>}}"),),
+        shadow=Wider(wide_kernels.reduction),
+        shape=shapes.reduce,
+        resize=resizing.reduce,
+        flops=flops.reduce,
+    ),
+    combination(
+        "stablehlo.reduce_window",
+        formula="results...[result_index] = reduce(windows..., init_values..., body)",
+        traits=Traits(quantized=Quantized.REQUANTIZES, nans=Nans.BY_BODY, region_values=RegionValues.CARRIED),
+        kernel=reduce_window.reduce_window,
+        reference=lambda call: ref_windows.reduce_window(
+            *ref_reductions.inputs_and_init_values(call), ref_windows.Windows.read(call), call.regions[0]
+        ),
+        probe=(("4x$, $ -> 3x$", f"{probes.REDUCER} {{{probes.WINDOW}}}"),),
+        shadow=ANY_WIDTH,
+        shape=UNKNOWN_SHAPE,
+        resize=KEEPS_SIZES,
+        flops=flops.window,
+    ),
+    whole(
+        "chlo.scan",
+        formula=(
+            "(outputs..., carries...): carry = inits; for each slice i of the inputs along "
+            "`dimension`, in reverse order if is_reverse: outputs[i], carry = body(inputs[i]..., "
+            "carry...)"
+        ),
+        traits=Traits(quantized=Quantized.KNOWN),
+        kernel=scan.scan,
+        reference=ref_chlo_structured.call_scan,
+        probe=(
+            (
+                "2x$, $ -> 2x$, $",
+                f"({{^bb0(%a: tensor<$>, %b: tensor<$>): {probes.ADD} stablehlo.return %r, %r : tensor<$>, tensor<$>}}) "
+                "{dimension = 0 : i64, is_associative = false, is_reverse = false, operandSegmentSizes = array<i32: 1, 1>, "
+                "resultSegmentSizes = array<i32: 1, 1>}",
+            ),
+        ),
+        shadow=F64_ONLY,
+        bound=NO_BOUND,
+        shape=UNKNOWN_SHAPE,
+        resize=KEEPS_SIZES,
+        flops=NO_FLOPS,
+    ),
+    combination(
+        "stablehlo.scatter",
+        formula=(
+            "results[result_index] = update_computation(results[result_index], updates[index]) "
+            "for each update index, where result_index = full_start_index + full_batching_index +"
+            " full_window_index"
+        ),
+        traits=Traits(quantized=Quantized.REQUANTIZES, region_values=RegionValues.CARRIED),
+        kernel=scatter.scatter,
+        reference=ref_gather_scatter.call_scatter,
+        probe=(("3x$, 2x1xi32, 2x$ -> 3x$", f"{probes.REDUCER} {{{probes.SCATTER}}}"),),
+        shadow=ANY_WIDTH,
+        shape=UNKNOWN_SHAPE,
+        resize=KEEPS_SIZES,
+        flops=flops.scatter,
+    ),
+    combination(
+        "stablehlo.select_and_scatter",
+        formula="result[i] = reduce(source values whose windows select i, init_value, scatter)",
+        traits=Traits(quantized=Quantized.REQUANTIZES),
+        kernel=select_and_scatter.select_and_scatter,
+        reference=lambda call: ref_windows.select_and_scatter(
+            *call.tensors,
+            windows=ref_windows.Windows.read(call),
+            select=call.regions[0],
+            scatter=call.regions[1],
+        ),
+        probe=(
+            (
+                "4x$, 3x$, $ -> 4x$",
+                f"({probes.SELECTOR}, {probes.REDUCER.removeprefix('(').removesuffix(')')}) {{{probes.WINDOW}}}",
+            ),
+        ),
+        shadow=ANY_WIDTH,
+        shape=UNKNOWN_SHAPE,
+        resize=KEEPS_SIZES,
+        flops=flops.window,
+    ),
+    whole(
+        "stablehlo.sort",
+        formula=(
+            "results_together[slice] = sort(inputs_together[slice], comparator_together), for all"
+            " slices along `dimension`"
+        ),
+        traits=Traits(
+            moves=slice(0, None),
+            applies=True,
+            quantized=Quantized.ON_STORAGE,
+            region_values=RegionValues.BESIDE,
+        ),
+        kernel=ops_sort.sort,
+        reference=lambda call: ref_sorting.sort(
+            call.tensors, call.attributes.int_("dimension", -1), call.regions[0]
+        ),
+        probe=((probes.SAME, f"({probes.SELECTOR})"),),
+        shadow=ANY_WIDTH,
+        bound=OfOperands(),
+        shape=UNKNOWN_SHAPE,
+        resize=KEEPS_SIZES,
+        flops=flops.sort,
+    ),
+    whole(
+        "chlo.top_k",
+        formula="(values, indices) = the k greatest elements of each lane of the last dimension",
+        traits=Traits(exact=True, quantized=Quantized.DEQUANTIZES),
+        kernel=top_k.top_k,
+        reference=lambda call: ref_chlo_structured.top_k(
+            call.tensor(), call.attributes.int_("k"), call.result(1).element_type
+        ),
+        probe=(("2x$ -> 1x$, 1xi32", "{k = 1 : i64}"),),
+        shadow=F64_ONLY,
+        bound=NO_BOUND,
+        shape=UNKNOWN_SHAPE,
+        resize=KEEPS_SIZES,
+        flops=NO_FLOPS,
+    ),
+)

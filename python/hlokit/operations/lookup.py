@@ -1,0 +1,53 @@
+"""Questions to the index of operations."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+
+from hlokit.operations.index import INDEX
+from hlokit.operations.traits import NO_TRAITS, Traits
+
+
+def traits_of(name: str) -> Traits:
+    """The traits of an operation; none for an operation without a card."""
+    entry = INDEX.get(name)
+    return NO_TRAITS if entry is None else entry.traits
+
+
+def having(condition: Callable[[Traits], object]) -> frozenset[str]:
+    """The names of all operations whose traits satisfy a condition."""
+    return frozenset([name for name, entry in INDEX.items() if condition(entry.traits)])
+
+
+def mnemonics(condition: Callable[[Traits], object]) -> frozenset[str]:
+    """As `having`, without the names of dialects."""
+    return frozenset([name.partition(".")[2] for name in having(condition)])
+
+
+def operations() -> tuple[str, ...]:
+    """The names of all operations, sorted."""
+    return tuple(INDEX)
+
+
+def opcode_names(name: str) -> tuple[str, ...]:
+    """The native VM's names of an operation; attributes and types select one of them."""
+    entry = INDEX.get(name)
+    return () if entry is None else entry.opcodes
+
+
+def opcode_name(name: str) -> str | None:
+    """The native VM's name of an operation; None if the operation has no name or several names."""
+    names = opcode_names(name)
+    return names[0] if len(names) == 1 else None
+
+
+@cache
+def _operations_of_opcodes() -> dict[str, str]:
+    # In order, so that StableHLO's operations replace CHLO's of the same opcode.
+    return {opcode: name for name in operations() for opcode in opcode_names(name)}
+
+
+def operation_of_opcode(opcode: str) -> str:
+    """The operation with a native VM's name; StableHLO's, if CHLO has it as well."""
+    return _operations_of_opcodes()[opcode]

@@ -1,1 +1,0 @@
-"""The table of operations: `table` has a row per operation, and `legend` defines the traits of the rows."""

@@ -1,0 +1,1 @@
+"""Commands for people who work on hlokit: not part of the installed package."""

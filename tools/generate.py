@@ -1,0 +1,49 @@
+"""Write the files that follow from the cards of operations (python/hlokit/operations/cards).
+
+    python -m tools.generate            # write all files
+    python -m tools.generate --check    # fail if a file is not what would be written
+
+The index (python/hlokit/operations/index.py) has what a program that starts needs of the cards.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from importlib import import_module
+from pathlib import Path
+from types import ModuleType
+
+ROOT = Path(__file__).parents[1]
+INDEX = ROOT / "python" / "hlokit" / "operations" / "index.py"
+
+
+def texts() -> dict[Path, str]:
+    """The files, and their contents."""
+    name = "hlokit.operations.index"
+    if name not in sys.modules:  # the cards are the source: they load without an index, or with a stale one
+        sys.modules[name] = index = ModuleType(name)
+        index.INDEX = {}  # type: ignore[attr-defined]
+    return {INDEX: import_module("tools.operations_index").text()}
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description="Write the files that follow from the cards of operations.")
+    parser.add_argument("--check", action="store_true", help="compare the files instead of writing them")
+    arguments = parser.parse_args()
+    is_stale = False
+    for path, text in texts().items():
+        if path.exists() and path.read_text() == text:
+            continue
+        name = path.relative_to(ROOT)
+        if arguments.check:
+            print(f"{name} is not up to date: run python -m tools.generate", file=sys.stderr)
+            is_stale = True
+        else:
+            path.write_text(text)
+            print(f"wrote {name}")
+    return int(is_stale)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
