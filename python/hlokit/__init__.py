@@ -6,15 +6,10 @@ program = hlokit.load("model.mlirbc")
 logits = program(images)
 """
 
-import gc
-import sys
-import threading
 from importlib import import_module
-from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
 from hlokit import checks, ops
-from hlokit.children import forks
 from hlokit.errors import (
     ArgumentError,
     CheckFailed,
@@ -27,7 +22,6 @@ from hlokit.errors import (
     UnsupportedError,
     VerificationError,
     VersionError,
-    is_for_users,
 )
 
 if TYPE_CHECKING:
@@ -59,8 +53,6 @@ __version__ = "0.1.0"
 
 # Modules that register operations.
 _FAMILIES = (checks, ops)
-# The hooks of `forks` apply to the whole process.
-_HOOKS = (forks,)
 
 # The module of every other public name. The first use of a name imports its module, so that code that runs no
 # program does not import NumPy and the bindings.
@@ -106,46 +98,8 @@ def __getattr__(name: str) -> Any:
     module = _MODULES.get(name)
     if module is None:
         raise AttributeError(f"module {__name__} has no attribute {name}")
-    # The objects that make up modules live as long as the process, so garbage collection during an import
-    # finds nothing. Freezing and unfreezing moves these objects to the oldest generation, which the next
-    # collection skips. A process that has frozen thousands of objects itself keeps them frozen; Python 3.12
-    # starts with hundreds of frozen objects of its own.
-    is_collecting = gc.isenabled()
-    gc.disable()
-    try:
-        value = globals()[name] = getattr(import_module(module), name)  # so that Python looks it up only once
-        return value
-    finally:
-        if is_collecting and gc.get_freeze_count() < 1000:
-            gc.freeze()
-            gc.unfreeze()
-        if is_collecting:
-            gc.enable()
-
-
-def _print_error(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
-    """Print an error that ends a program; an error of hlokit without hlokit's frames."""
-    from hlokit.display.tracebacks import for_users  # most programs have no errors
-
-    sys.__excepthook__(kind, error, for_users(error, trace, is_for_users))
-
-
-def _print_error_of_thread(arguments: threading.ExceptHookArgs) -> None:
-    """Print an error that ends a thread; an error of hlokit without hlokit's frames."""
-    error = arguments.exc_value
-    if error is not None:
-        from hlokit.display.tracebacks import for_users  # most programs have no errors
-
-        trace = for_users(error, arguments.exc_traceback, is_for_users)
-        arguments = threading.ExceptHookArgs((arguments.exc_type, error, trace, arguments.thread))
-    threading.__excepthook__(arguments)
-
-
-# A hook of the program, a notebook or a debugger takes precedence.
-if sys.excepthook is sys.__excepthook__:
-    sys.excepthook = _print_error
-if threading.excepthook is threading.__excepthook__:
-    threading.excepthook = _print_error_of_thread
+    value = globals()[name] = getattr(import_module(module), name)  # so that Python looks it up only once
+    return value
 
 
 def __dir__() -> list[str]:

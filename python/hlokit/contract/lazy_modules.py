@@ -1,4 +1,4 @@
-"""Lazy registration: a module of operations is imported when one of its operations is first planned.
+"""Lazy registration: a module of operations is imported when a program with these operations is first planned.
 
 Most programs use few operations, and importing all modules takes as long as running a small program.
 Therefore the table of operations (`traits`) names the module that registers each operation, and packages
@@ -26,6 +26,18 @@ def import_operation(name: str) -> None:
     module = module_of(name)
     if module is not None:
         import_module(module)
+
+
+def import_operations_of_module(names: Iterable[str]) -> None:
+    """Import what all operations of a module need.
+
+    A planner calls this before its first plan. Otherwise a run that reaches a region for the first time would
+    import modules, perhaps beside a fork, whose process could never complete the import.
+    """
+    for name in names:
+        import_operation(name)
+        if name == "stablehlo.custom_call":
+            import_custom_calls()
 
 
 def import_operations() -> None:

@@ -19,6 +19,7 @@ from itertools import chain
 from typing import Any, NoReturn, cast
 
 from hlokit import _bytecode
+from hlokit.contract.lazy_modules import import_operations_of_module
 from hlokit.contract.nan_bits import COMPUTES
 from hlokit.contract.registry import Constant, Kernel, Operation, Value, bind_quantized, find
 from hlokit.contract.thresholds import DEFAULTS, Thresholds
@@ -33,7 +34,7 @@ from hlokit.mlir.queries.structure import (
     Operations,
     Structure,
     captured_values,
-    function_regions,
+    read_structure,
 )
 from hlokit.mlir.queries.types import value_type
 from hlokit.plan.block import Block
@@ -142,7 +143,9 @@ class Planner:
         if function is None or not function.regions[0].blocks:
             raise UnsupportedError(f"there is no function @{name} with a body")
         if self._regions is None:
-            regions = function_regions(self._module)
+            structure = read_structure(self._module)
+            import_operations_of_module(structure.operation_names())
+            regions = structure.regions()
             self._regions = {name: regions[place][0] for name, place in function_places(self._module).items()}
         return self._block(function.regions[0], self._regions[name], name, ())
 

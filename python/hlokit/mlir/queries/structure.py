@@ -42,11 +42,11 @@ class Structure(Protocol):
     def slot_count(self) -> int: ...
 
 
-def function_regions(module: ir.Module) -> list[list[_bytecode.Region]]:
-    """The regions of each operation in a module's body."""
+def read_structure(module: ir.Module) -> _bytecode.StructureReader:
+    """The native reader of a module."""
     reader = _bytecode.StructureReader()
     module.operation.write_bytecode(reader)
-    return reader.regions()
+    return reader
 
 
 class LooseBlock(Record):

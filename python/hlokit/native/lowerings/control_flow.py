@@ -22,7 +22,10 @@ from hlokit.native.ir.instructions import JUMP, JUMP_IF, JUMP_IF_NOT, Instructio
 from hlokit.native.ir.target import NotLowerable, operation
 from hlokit.native.ir.views import View
 from hlokit.native.lowerings.builder import ProgramBuilder, tensor_type
+from hlokit.native.lowerings.invariants import hoisted
+from hlokit.native.lowerings.trip_counts import trip_count
 from hlokit.plan.block import inlined_size, plan_of
+from hlokit.plan.partial_sort import with_partial_sorts
 from hlokit.plan.plan import Plan, Step
 from hlokit.records import Record
 
@@ -116,8 +119,6 @@ class ControlFlowLowering(ProgramBuilder, ABC):
         if all(step.kernel.partial_sort is None for step in plan.steps):
             return plan
         if block not in self._plans:
-            from hlokit.plan.partial_sort import with_partial_sorts  # few programs sort
-
             self._plans[block] = with_partial_sorts(plan, self._thresholds)
         return self._plans[block]
 
@@ -156,8 +157,6 @@ class ControlFlowLowering(ProgramBuilder, ABC):
         with self._conditional(is_loop=True):
             (pred,) = yield from self.block(cond, [*state, *captured])
             self._set_target(self._jump(JUMP_IF, self.scalar(pred)), start)
-        from hlokit.native.lowerings.invariants import hoisted  # most programs have no loop
-
         self.instructions = hoisted(self.instructions, entry, first_register, self.may_move)
         if not self.loop_depth:
             self._find_counter(state)
@@ -172,8 +171,6 @@ class ControlFlowLowering(ProgramBuilder, ABC):
         """The number of iterations, if it is known and at most `most`."""
         if most < 1:
             return None
-        from hlokit.native.lowerings.trip_counts import trip_count  # most programs have no inner loop
-
         known = [self.constants.get(view.register) if not view.shape else None for view in operands]
         return trip_count(cond, body, known, most)
 

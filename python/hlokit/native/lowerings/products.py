@@ -10,6 +10,7 @@ from hlokit.native.ir.instructions import DOT, Instruction
 from hlokit.native.ir.target import COMPLEX, FLOATS, NotLowerable
 from hlokit.native.ir.views import View
 from hlokit.native.lowerings.builder import VM_DIMENSIONS, ProgramBuilder
+from hlokit.native.lowerings.reductions import reduce
 from hlokit.records import Record
 from hlokit.values.types import TensorType
 
@@ -65,8 +66,6 @@ def _integers(
     Args:
       batch, terms: the numbers of first and of last dimensions that both operands have.
     """
-    from hlokit.native.lowerings.reductions import reduce  # few programs multiply integers
-
     name = type_.element_type.name
     shape = (*type_.dims, *lhs.shape[len(lhs.shape) - terms :])
     if not 0 < prod(shape) <= _MOST_INTEGER_PRODUCTS or len(shape) > VM_DIMENSIONS:
