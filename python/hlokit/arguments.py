@@ -6,7 +6,7 @@ from __future__ import annotations
 import math
 import reprlib
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Protocol, cast
+from typing import Any, NamedTuple, Protocol, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -16,7 +16,6 @@ from hlokit.errors import ArgumentError
 from hlokit.mlir.platforms import PLATFORM_ATTRIBUTE
 from hlokit.native.fused.copies import in_rows
 from hlokit.ops.elementwise.narrow_floats import rounding
-from hlokit.records import Record
 from hlokit.values.bits import aligned
 from hlokit.values.element_types import ElementType, Kind, element_type_of
 from hlokit.values.float_format import Special, float_format
@@ -58,7 +57,7 @@ class Calling(Protocol):
         ...
 
 
-class Signature(Record):
+class Signature(NamedTuple):
     """Types of a function. `str` gives MLIR's syntax.
 
     Attributes:

@@ -19,19 +19,18 @@ import errno
 import os
 from collections.abc import Callable, Iterable
 from functools import wraps
-from typing import Any, Literal, ParamSpec, TypeVar
+from typing import Any, Literal, NamedTuple, ParamSpec, TypeVar
 
 from hlokit.display.locations import source_of
 from hlokit.display.tracebacks import chain, without_own_frames
 from hlokit.printable import printable_name
-from hlokit.records import Record
 
 P = ParamSpec("P")
 T = TypeVar("T")
 Severity = Literal["error", "warning", "remark", "note"]
 
 
-class Diagnostic(Record):
+class Diagnostic(NamedTuple):
     """One message about the input, as the MLIR tools print it.
 
     `line` and `column` count from 1; both are 0 if the position is unknown.
@@ -124,7 +123,7 @@ class VersionError(_DiagnosedError):
     """An artifact cannot be written for, or read by, a StableHLO version."""
 
 
-class Frame(Record):
+class Frame(NamedTuple):
     """One operation on the call path from the entry function of a running program to the error."""
 
     op: str

@@ -23,7 +23,7 @@ ADDITION = """func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {
 # further module delays the start of every program by a fifth of a millisecond.
 ROOMS = """
     _bytecode _kernels arguments checks children contract display errors files formats interpreter loading mlir
-    native ops plan printable program records runs traits values verified
+    native ops plan printable program runs traits values verified
 """
 KERNELS = """
     elementwise elementwise.arithmetic elementwise.blocked_kernels elementwise.cache_blocking
@@ -73,7 +73,7 @@ def test_hlokit_alone_imports_next_to_nothing() -> None:
     assert {name for name in modules if name.startswith("hlokit")} == {
         *("hlokit", "hlokit.checks", "hlokit.contract", "hlokit.contract.lazy_modules", "hlokit.errors"),
         *("hlokit.display", "hlokit.display.locations", "hlokit.display.tracebacks", "hlokit.ops"),
-        *("hlokit.printable", "hlokit.records"),
+        "hlokit.printable",
     }
 
 

@@ -316,7 +316,7 @@ Pass it to `write_bytecode` as the file to write to. It does not keep the data o
       .def("write", &PyStructureReader::write, "piece"_a, "Take the next bytes of the file.")
       .def_prop_ro("size", &PyStructureReader::size, "The number of bytes that were kept.")
       .def("operation_names", &PyStructureReader::operation_names,
-           "The names of all operations in the module, each once. Raises `BytecodeError` for a malformed file.")
+           "The names of all operations in the module, each once. Raises `BytecodeError` if it is malformed.")
       .def("regions", &PyStructureReader::regions,
            "The regions of each operation in the module's body. Raises `BytecodeError` for a malformed file.");
   m.def("last_uses", &last_uses, "operands"_a, "results"_a, "kept"_a,

@@ -1,4 +1,4 @@
-"""Lazy registration: a module of operations is imported when a program with these operations is first planned.
+"""Lazy registration: a module of operations is imported when a program with its operations is planned.
 
 Most programs use few operations, and importing all modules takes as long as running a small program.
 Therefore the table of operations (`traits`) names the module that registers each operation, and packages

@@ -19,7 +19,7 @@ plan is built, and reads all attributes. A *kernel* is a pure function of arrays
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -27,7 +27,6 @@ from hlokit.contract import lazy_modules
 from hlokit.contract.array_ops import ArrayOp
 from hlokit.contract.thresholds import DEFAULTS, Thresholds
 from hlokit.errors import UnsupportedError
-from hlokit.records import Record
 from hlokit.values.types import TensorType, ValueType
 
 if TYPE_CHECKING:
@@ -39,7 +38,7 @@ Value = Any
 KernelFunction = Callable[..., Any]
 
 
-class PartialSort(Record):
+class PartialSort(NamedTuple):
     """Creates kernels that compute only the first elements along a dimension: `make(count)` computes `count`
     of them."""
 
@@ -47,7 +46,7 @@ class PartialSort(Record):
     make: Callable[[int], KernelFunction]
 
 
-class Kernel(Record):
+class Kernel(NamedTuple):
     """The evaluation of a planned operation.
 
     Attributes:
@@ -107,7 +106,7 @@ def _no_function(name: str) -> Region:
     raise UnsupportedError(f"there is no function @{name} with a body")
 
 
-class Operation(Record):
+class Operation(NamedTuple):
     """The description of one operation for its bind function.
 
     Attributes:

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 
@@ -29,7 +30,6 @@ from hlokit.native.lowerings.escapes import lets_operands_escape
 from hlokit.plan.block import Block, Tier
 from hlokit.plan.executors import BlockFunction
 from hlokit.plan.plan import Plan, Step
-from hlokit.records import Record
 from hlokit.traits.table import traits_of
 from hlokit.values.types import TensorType, ValueType
 
@@ -37,7 +37,7 @@ from hlokit.values.types import TensorType, ValueType
 _CALL_DEPTH = 8
 
 
-class InPlacePlan(Record):
+class InPlacePlan(NamedTuple):
     """A plan some of whose steps write into arguments.
 
     Attributes:

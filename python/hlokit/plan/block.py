@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Generator, Sequence
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -17,7 +17,6 @@ from hlokit.contract.registry import Value
 from hlokit.plan.compiling import COMPILING
 from hlokit.plan.executors import MANY_STEPS, BlockFunction, Executor
 from hlokit.plan.plan import GradualRewrite, Plan, Step, last_of, needed_steps, with_steps
-from hlokit.records import Record
 from hlokit.values.types import TensorType, ValueType
 
 # Threads share blocks. Planning is rare, and a plan may require another plan, so there is one lock for all
@@ -27,7 +26,7 @@ _PLANNING = LockOfProcess(threading.RLock)
 Rewrite = Callable[[Plan], Plan]
 
 
-class Tier(Record):
+class Tier(NamedTuple):
     """A method to evaluate a plan: rewrites, in order, then an executor.
 
     The last rewrite may be gradual: a block then does one part of it in each run.
@@ -52,7 +51,7 @@ class Tier(Record):
         return self.executor(self.rewrite(plan))
 
 
-class Tiers(Record):
+class Tiers(NamedTuple):
     """The tiers of a block, which `interpreter/tiers.py` defines.
 
     Attributes:

@@ -10,13 +10,12 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Sequence
 from types import FrameType
-from typing import Any, NoReturn, Protocol
+from typing import Any, NamedTuple, NoReturn, Protocol
 
 from hlokit.contract.frames import with_room
 from hlokit.contract.registry import Value
 from hlokit.plan.compiling import COMPILING
 from hlokit.plan.plan import Plan, Step
-from hlokit.records import Record
 from hlokit.values.types import TensorType
 
 BlockFunction = Callable[..., Any]
@@ -205,7 +204,7 @@ def step_of_frame(frame: FrameType, line: int) -> tuple[Plan, Step] | None:
     return plan, plan.steps[line - 2]
 
 
-class Place(Record):
+class Place(NamedTuple):
     """A step and its plan, for messages."""
 
     plan: Plan

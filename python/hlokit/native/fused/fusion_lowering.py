@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Mapping, Sequence
 from math import prod
+from typing import NamedTuple
 
 import numpy as np
 
@@ -25,7 +26,6 @@ from hlokit.native.lowerings.blocks import BlockLowering
 from hlokit.native.lowerings.builder import tensor_type
 from hlokit.native.lowerings.control_flow import Pausing
 from hlokit.plan.plan import Plan, Step, last_of
-from hlokit.records import Record
 from hlokit.traits.table import has, opcode
 from hlokit.values.element_types import Kind
 from hlokit.values.types import TensorType
@@ -34,7 +34,7 @@ from hlokit.values.types import TensorType
 ONE, ROW, ELEMENT = 0, 1, 2
 
 
-class FusionInput(Record):
+class FusionInput(NamedTuple):
     """A register that the caller fills with the elements of an array, which may be repeated.
 
     Attributes:

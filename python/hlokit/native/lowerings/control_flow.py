@@ -11,7 +11,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
@@ -27,7 +27,6 @@ from hlokit.native.lowerings.trip_counts import trip_count
 from hlokit.plan.block import inlined_size, plan_of
 from hlokit.plan.partial_sort import with_partial_sorts
 from hlokit.plan.plan import Plan, Step
-from hlokit.records import Record
 
 T = TypeVar("T")
 # Work that pauses, and what it returns. It yields the units of work since the last pause (`plan.compiling`).
@@ -36,7 +35,7 @@ Pausing = Generator[int, None, T]
 _STEPS = 100
 
 
-class Mark(Record):
+class Mark(NamedTuple):
     """A position between steps of the outermost block: the number of instructions, and what is available."""
 
     instructions: int

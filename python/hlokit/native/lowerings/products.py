@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import prod
+from typing import NamedTuple
 
 from hlokit.contract import array_ops
 from hlokit.native.ir.instructions import DOT, Instruction
@@ -11,7 +12,6 @@ from hlokit.native.ir.target import COMPLEX, FLOATS, NotLowerable
 from hlokit.native.ir.views import View
 from hlokit.native.lowerings.builder import VM_DIMENSIONS, ProgramBuilder
 from hlokit.native.lowerings.reductions import reduce
-from hlokit.records import Record
 from hlokit.values.types import TensorType
 
 # Multiply-adds that cost as much as one element of another instruction.
@@ -20,7 +20,7 @@ _DOT_SPEED = 64
 _MOST_INTEGER_PRODUCTS = 1 << 14
 
 
-class Axis(Record):
+class Axis(NamedTuple):
     """A dimension of a product: its size, and its strides in the operands; 0 in an operand that lacks it."""
 
     size: int
