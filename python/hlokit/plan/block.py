@@ -10,12 +10,11 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from hlokit.children.lifetimes import LockOfProcess
-from hlokit.contract.frames import with_room
 from hlokit.contract.nan_bits import CANONICAL_NAN
 from hlokit.contract.region import Region
 from hlokit.contract.registry import Value
 from hlokit.plan.compiling import COMPILING
-from hlokit.plan.executors import MANY_STEPS, BlockFunction, Executor
+from hlokit.plan.executors import BlockFunction, Executor
 from hlokit.plan.plan import GradualRewrite, Plan, Step, last_of, needed_steps, with_steps
 from hlokit.values.types import TensorType, ValueType
 
@@ -69,18 +68,6 @@ class Tiers(NamedTuple):
     vectorized: Tier
     in_place: Tier
     is_observed: bool = False
-
-
-@with_room
-def _next_part(parts: Generator[Plan, None, Plan]) -> Plan:
-    """`next`, for large plans: the compiler calls many functions."""
-    return next(parts)
-
-
-@with_room
-def _last_part(parts: Generator[Plan, None, Plan]) -> Plan:
-    """`last_of`, for large plans."""
-    return last_of(parts)
 
 
 class Block:
@@ -137,7 +124,7 @@ class Block:
             if self._compiled is None and not (is_later and self._rewritten is not None):
                 parts, self._parts = self._all_parts(), None  # an error ends the rewrites
                 try:
-                    self._rewritten = _next_part(parts) if self.planned >= MANY_STEPS else next(parts)
+                    self._rewritten = next(parts)
                     self._parts = parts
                 except StopIteration as end:
                     self._finish(end.value)
@@ -152,7 +139,7 @@ class Block:
             with _PLANNING:
                 if self._compiled is None:
                     parts, self._parts = self._all_parts(), None
-                    self._finish(_last_part(parts) if self.planned >= MANY_STEPS else last_of(parts))
+                    self._finish(last_of(parts))
         assert self._compiled is not None
         return self._compiled
 

@@ -12,7 +12,6 @@ from collections.abc import Callable, Sequence
 from types import FrameType
 from typing import Any, NamedTuple, NoReturn, Protocol
 
-from hlokit.contract.frames import with_room
 from hlokit.contract.registry import Value
 from hlokit.plan.compiling import COMPILING
 from hlokit.plan.plan import Plan, Step
@@ -23,8 +22,6 @@ Executor = Callable[[Plan], BlockFunction]
 
 # Generated code does not free smaller values early: the assignment would take more time than it saves.
 _FREE_BYTES = 4096
-# The number of steps above which a generated function reserves memory for the frames of its kernels.
-MANY_STEPS = 64
 
 
 class Observer(Protocol):
@@ -175,8 +172,7 @@ def generate(plan: Plan) -> BlockFunction:
         f" return {outputs}" if len(plan.outputs) == 1 else f" return ({outputs}{',' * bool(outputs)})"
     )
     exec(compile("\n".join(lines), f"<hlokit: block of @{plan.function_name}>", "exec"), environment)
-    block = environment.pop("block")  # so that the function does not refer to itself
-    return with_room(block) if len(plan.steps) >= MANY_STEPS else block
+    return environment.pop("block")  # so that the function does not refer to itself
 
 
 def _assignment(results: Sequence[int], expression: str) -> str:
