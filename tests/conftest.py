@@ -14,7 +14,6 @@ import pytest
 from hypothesis import settings
 
 from hlokit import _kernels
-from hlokit.pytest_plugin import KEEPS_FRAMES
 
 # Tests import what they share (`oracles`) from here.
 sys.path.insert(0, str(Path(__file__).parent))
@@ -26,11 +25,6 @@ os.environ.setdefault("JAX_PLATFORMS", "cpu")
 # Machines are shared and noisy: a slow example is no failure. Failures must be repeatable.
 settings.register_profile("hlokit", deadline=None, derandomize=True, print_blob=True)
 settings.load_profile("hlokit")
-
-
-def pytest_configure(config: pytest.Config) -> None:
-    """Errors of hlokit show its frames."""
-    config.stash[KEEPS_FRAMES] = True
 
 
 @pytest.hookimpl(tryfirst=True)

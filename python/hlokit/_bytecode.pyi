@@ -277,6 +277,9 @@ class StructureReader:
     def size(self) -> int:
         """The number of bytes that were kept."""
 
+    def operation_names(self) -> list[str]:
+        """The names of all operations in the module, each once. Raises `BytecodeError` if it is malformed."""
+
     def regions(self) -> list[list[Region]]:
         """The regions of each operation in the module's body. Raises `BytecodeError` for a malformed file."""
 

@@ -6,14 +6,16 @@ from __future__ import annotations
 import math
 import reprlib
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Protocol, cast
+from typing import Any, NamedTuple, Protocol, cast
 
 import numpy as np
 import numpy.typing as npt
 
 from hlokit.contract.registry import Value
 from hlokit.errors import ArgumentError
-from hlokit.records import Record
+from hlokit.mlir.platforms import PLATFORM_ATTRIBUTE
+from hlokit.native.fused.copies import in_rows
+from hlokit.ops.elementwise.narrow_floats import rounding
 from hlokit.values.bits import aligned
 from hlokit.values.element_types import ElementType, Kind, element_type_of
 from hlokit.values.float_format import Special, float_format
@@ -55,7 +57,7 @@ class Calling(Protocol):
         ...
 
 
-class Signature(Record):
+class Signature(NamedTuple):
     """Types of a function. `str` gives MLIR's syntax.
 
     Attributes:
@@ -70,8 +72,6 @@ class Signature(Record):
     def __str__(self) -> str:
         inputs, outputs = ([str(type_) for type_ in types] for types in (self.inputs, self.outputs))
         if self.takes_platform:
-            from hlokit.mlir.platforms import PLATFORM_ATTRIBUTE  # few programs are for several platforms
-
             inputs[0] += f" {PLATFORM_ATTRIBUTE}"
         returned = ", ".join(outputs)
         return f"@{self.name}({', '.join(inputs)}) -> {returned if len(outputs) == 1 else f'({returned})'}"
@@ -231,9 +231,7 @@ def _rounded(
 def _rounding(dtype: np.dtype[Any], wide: np.dtype[Any]) -> Callable[[npt.NDArray[Any]], npt.NDArray[Any]]:
     if dtype.itemsize >= 4:
         return lambda array: array.astype(dtype)
-    from hlokit.ops.elementwise.narrow_floats import rounding  # ml_dtypes rounds f64 twice
-
-    return rounding(dtype, wide)
+    return rounding(dtype, wide)  # ml_dtypes rounds f64 twice
 
 
 def _integers_to_odd(leaves: npt.NDArray[np.object_]) -> npt.NDArray[np.object_]:
@@ -321,8 +319,6 @@ def as_results(
 def _own(array: npt.NDArray[np.generic]) -> npt.NDArray[np.generic]:
     if array.flags.c_contiguous:
         return array.copy()
-    from hlokit.native.fused.copies import in_rows  # few results are views
-
     return in_rows(array)
 
 

@@ -16,15 +16,21 @@ HlokitError
 from __future__ import annotations
 
 import errno
-from collections.abc import Iterable
-from typing import Any, Literal
+import os
+from collections.abc import Callable, Iterable
+from functools import wraps
+from typing import Any, Literal, NamedTuple, ParamSpec, TypeVar
 
-from hlokit.records import Record
+from hlokit.display.locations import source_of
+from hlokit.display.tracebacks import chain, without_own_frames
+from hlokit.printable import printable_name
 
+P = ParamSpec("P")
+T = TypeVar("T")
 Severity = Literal["error", "warning", "remark", "note"]
 
 
-class Diagnostic(Record):
+class Diagnostic(NamedTuple):
     """One message about the input, as the MLIR tools print it.
 
     `line` and `column` count from 1; both are 0 if the position is unknown.
@@ -40,8 +46,6 @@ class Diagnostic(Record):
     @property
     def place(self) -> str:
         """`file:line:column`, or the file alone."""
-        from hlokit.printable import printable_name  # most programs have no errors
-
         file = printable_name(self.file)
         return f"{file}:{self.line}:{self.column}" if self.line else file
 
@@ -70,8 +74,7 @@ class Diagnostics(list[Diagnostic]):
 class HlokitError(Exception):
     """Base of all errors that hlokit raises deliberately.
 
-    An error of hlokit that ends a script is printed without the frames of hlokit, unless the script has its
-    own `sys.excepthook`.
+    The traceback of an error that leaves hlokit has the frames of the caller only; see `for_callers`.
     """
 
     def _repr_html_(self) -> str:
@@ -120,7 +123,7 @@ class VersionError(_DiagnosedError):
     """An artifact cannot be written for, or read by, a StableHLO version."""
 
 
-class Frame(Record):
+class Frame(NamedTuple):
     """One operation on the call path from the entry function of a running program to the error."""
 
     op: str
@@ -135,12 +138,8 @@ class Frame(Record):
     @property
     def place(self) -> str:
         """The location; if the location is a call stack, the user's line and the name."""
-        from hlokit.printable import printable_name  # most programs have no errors
-
         if "callsite(" not in self.location:
             return printable_name(self.location)
-        from hlokit.display.locations import source_of
-
         source = source_of(self.location)
         if source.user_frame is None:
             return printable_name(self.location)
@@ -220,6 +219,27 @@ def did_you_mean(name: str, known: Iterable[str], spelling: str = "{}", cutoff: 
     return f"; did you mean {spelling.format(close[0])}?" if close else ""
 
 
-def is_for_users(error: BaseException) -> bool:
-    """Whether an error is about the user's input, program or machine, and not a defect of hlokit."""
-    return isinstance(error, HlokitError) and not isinstance(error, InternalError)
+def for_callers(function: Callable[P, T]) -> Callable[P, T]:
+    """Decorator of a function of the API: errors leave it without the frames of hlokit in their tracebacks.
+
+    Defects of hlokit keep all frames. So do all errors if the environment has `HLOKIT_TRACEBACK`.
+    """
+
+    @wraps(function)
+    def call(*arguments: P.args, **keywords: P.kwargs) -> T:
+        try:
+            return function(*arguments, **keywords)
+        except HlokitError as error:
+            leave_out_own_frames(error)
+            raise  # with the shorter traceback, to which Python adds the frames of the callers
+
+    return call
+
+
+def leave_out_own_frames(error: HlokitError) -> None:
+    """Remove the frames of hlokit from the tracebacks of an error and of the errors that caused it."""
+    if "HLOKIT_TRACEBACK" in os.environ:
+        return
+    for cause in chain(error):
+        if isinstance(cause, HlokitError) and not isinstance(cause, InternalError):
+            cause.__traceback__ = without_own_frames(cause.__traceback__)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 
 from hlokit.contract.switches import is_on
-from hlokit.errors import ArgumentError, Diagnostic, ParseError, UnsupportedError
+from hlokit.errors import ArgumentError, Diagnostic, ParseError, UnsupportedError, for_callers
 from hlokit.files import NO_FILE, is_text, read_file
 from hlokit.formats import decode, find_bytecode, is_bytecode, is_export_blob, may_be_converted
 from hlokit.mlir.parse import parse_bytecode, parse_text
@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 _SHARD_MAP = "xla.sdy.manual_computation_body"
 
 
+@for_callers
 def load(
     source: Any,
     *example_arguments: Any,
@@ -243,6 +244,7 @@ def _import_shard_maps(module: ir.Module) -> None:
         import_round_trip(module)
 
 
+@for_callers
 def from_jax(
     function: Callable[..., Any], *example_arguments: Any, backend: Backend = "numpy", **example_keywords: Any
 ) -> Program:
@@ -273,6 +275,7 @@ def _for_platform(module: ir.Module, lowering: Lowering) -> ir.Module:
     return module
 
 
+@for_callers
 def from_torch(
     module: Any, *example_arguments: Any, backend: Backend = "numpy", **example_keywords: Any
 ) -> Program:

@@ -16,9 +16,10 @@ from hlokit.arguments import Signature, as_results
 from hlokit.contract import run_context, switches
 from hlokit.contract.threads import thread_count
 from hlokit.contract.thresholds import DEFAULTS, Thresholds
-from hlokit.errors import ArgumentError
+from hlokit.errors import ArgumentError, HlokitError, for_callers, leave_out_own_frames
 from hlokit.interpreter.memory import keep_memory
 from hlokit.mlir.parse import parse_bytecode
+from hlokit.mlir.platforms import takes_platform
 from hlokit.mlir.provider.bindings import ir
 from hlokit.mlir.queries import module as queries
 from hlokit.plan.executors import Observer
@@ -109,21 +110,26 @@ class Program(VerifiedModule):
           EvaluationError: the program fails at run time.
           UnsupportedError: the program reaches an operation or type that hlokit does not evaluate.
         """
-        calling = self._calling if function is None else None
-        if calling is not None:
-            arguments = calling.flatten(arguments, keywords)
-        elif keywords:
-            raise ArgumentError(f"parameters of this program have no names, got {', '.join(keywords)}")
-        signature = self.signature(function)
-        values = signature.values(arguments)
-        evaluated = self._runs.evaluate(
-            values, signature.name, observer=observer, precision=precision, tier=tier
-        )
-        results = as_results(evaluated, signature.outputs, values)
-        if calling is not None:
-            return calling.unflatten(results)
-        return results[0] if len(results) == 1 else results
+        try:  # not `for_callers`, which takes as long as a kernel on a few numbers
+            calling = self._calling if function is None else None
+            if calling is not None:
+                arguments = calling.flatten(arguments, keywords)
+            elif keywords:
+                raise ArgumentError(f"parameters of this program have no names, got {', '.join(keywords)}")
+            signature = self._signatures.get(function) or self.signature(function)
+            values = signature.values(arguments)
+            evaluated = self._runs.evaluate(
+                values, signature.name, observer=observer, precision=precision, tier=tier
+            )
+            results = as_results(evaluated, signature.outputs, values)
+            if calling is not None:
+                return calling.unflatten(results)
+            return results[0] if len(results) == 1 else results
+        except HlokitError as error:
+            leave_out_own_frames(error)
+            raise
 
+    @for_callers
     def trace(
         self,
         *arguments: Any,
@@ -157,6 +163,7 @@ class Program(VerifiedModule):
 
         return trace(self.listing, call, keep=keep, histograms=histograms, raises=raises)
 
+    @for_callers
     def view(
         self,
         *arguments: Any,
@@ -200,6 +207,7 @@ class Program(VerifiedModule):
         """The evaluation of functions on values that fit their types, without conversion."""
         return self._runs
 
+    @for_callers
     def with_backend(self, backend: Backend) -> Program:
         """The same program, run by another backend; `load` lists the backends.
 
@@ -216,6 +224,7 @@ class Program(VerifiedModule):
             self._module, self._filename, self._calling, backend=self._runs.backend, thresholds=thresholds
         )
 
+    @for_callers
     def run_parallel(
         self,
         arguments: Sequence[Sequence[Any]],
@@ -292,6 +301,7 @@ class Program(VerifiedModule):
         ranks = context.engine = mpi_engine()
         return ranks.session(lambda: run(ranks.rank))
 
+    @for_callers
     def signature(self, function: str | None = None) -> Signature:
         """Types of a function, the entry function by default.
 
@@ -309,6 +319,7 @@ class Program(VerifiedModule):
             self._signatures[function] = known
         return known
 
+    @for_callers
     def shard(
         self, mesh: Any = None, in_shardings: Any = None, out_shardings: Any = None, **options: Any
     ) -> Any:
@@ -323,6 +334,7 @@ class Program(VerifiedModule):
         """The conversion of JAX's pytrees to flat arguments; None for programs that take flat arguments."""
         return self._calling
 
+    @for_callers
     def unsupported(self) -> list[Unsupported]:
         """All operations that hlokit could not evaluate if the program reached them, in program order."""
         from hlokit.interpreter.unsupported import find_unsupported
@@ -352,8 +364,6 @@ class Program(VerifiedModule):
 def _takes_platform(module: ir.Module, name: str, inputs: Sequence[ValueType]) -> bool:
     if not inputs or str(inputs[0]) != "tensor<i32>":
         return False
-    from hlokit.mlir.platforms import takes_platform  # few functions begin with such a parameter
-
     return takes_platform(queries.functions(module)[name])
 
 

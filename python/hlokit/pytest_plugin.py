@@ -4,9 +4,6 @@ A file with `// RUN:` lines passes if the command of each line succeeds (`%s` is
 file; FileCheck is LLVM's, or that of the package `filecheck`). Where bash is installed, a pipeline fails if
 any of its commands fails. Any other file passes if its programs contain checks and all of them succeed, with
 the flags `--interpret --split-input-file --require-checks` of stablehlo-translate.
-
-In every run, a test that fails with an error of hlokit shows the lines of the test and of the code that the
-test calls. `--full-trace` also shows hlokit's frames.
 """
 
 # pyright: reportUntypedFunctionDecorator=false, reportMissingImports=false, reportUnknownVariableType=false
@@ -28,8 +25,6 @@ from tempfile import TemporaryDirectory
 import pytest
 
 _SECONDS = 300
-# Whether to show hlokit's frames, in the stash of pytest's configuration.
-KEEPS_FRAMES = pytest.StashKey[bool]()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -37,20 +32,6 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.getgroup("hlokit").addoption(
         "--hlokit", action="store_true", help="collect .mlir files: with RUN lines, or that check themselves"
     )
-
-
-@pytest.hookimpl(tryfirst=True)
-def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) -> None:
-    """Remove hlokit's frames from the tracebacks of its errors, except in hlokit's own tests."""
-    raised = call.excinfo
-    if raised is None or item.config.getoption("fulltrace") or item.config.stash.get(KEEPS_FRAMES, False):
-        return
-    from hlokit.display.tracebacks import for_users  # pytest loads this plugin in every run
-    from hlokit.errors import is_for_users
-
-    for_users(raised.value, raised.tb, is_for_users)
-    if is_for_users(raised.value):
-        call.excinfo = pytest.ExceptionInfo.from_exception(raised.value)
 
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Collector | None:

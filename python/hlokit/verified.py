@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hlokit.errors import Diagnostics
+from hlokit.errors import Diagnostics, for_callers
 from hlokit.mlir.parse import verify_module
 from hlokit.mlir.provider.bindings import import_classes, ir
 from hlokit.mlir.provider.context import CONTEXTS
@@ -22,6 +22,7 @@ class VerifiedModule:
         return queries.process_grid(self._module, self._filename)
 
     @property
+    @for_callers
     def grid(self) -> tuple[int, int]:
         """The process grid that the program is written for: (num_replicas, num_partitions).
 
@@ -40,6 +41,7 @@ class VerifiedModule:
         """Names of the functions, in program order."""
         return tuple(queries.functions(self._module))
 
+    @for_callers
     def entry(self, function: str | None = None) -> str:
         """The name of the function that a call evaluates.
 
@@ -48,6 +50,7 @@ class VerifiedModule:
         """
         return queries.entry_name(self.functions, function)
 
+    @for_callers
     def parameter_names(self, function: str | None = None) -> tuple[str | None, ...]:
         """Names of a function's parameters in the program's attributes; None for parameters without a name.
 
@@ -58,10 +61,12 @@ class VerifiedModule:
         """
         return queries.parameter_names(queries.functions(self._module)[self.entry(function)])
 
+    @for_callers
     def verify(self) -> Diagnostics:
         """Verify the module again; [] if it is valid, as every loaded module is."""
         return Diagnostics(verify_module(self._module, self._filename))
 
+    @for_callers
     def text(self, *, debug_info: bool = False, elide_larger_than: int | None = None) -> str:
         """The module as MLIR text.
 
@@ -73,6 +78,7 @@ class VerifiedModule:
 
         return print_module(self._module, Style(debug_info=debug_info, largest_elements=elide_larger_than))
 
+    @for_callers
     def serialize(
         self, target: str = "current", *, allow_other_dialects: bool = False, strip_debug_info: bool = False
     ) -> bytes:

@@ -18,7 +18,7 @@ PACKAGE = Path(__file__).parents[2] / "python" / "hlokit"
 
 # The rooms from the lowest to the highest. Rooms of one line may not import each other.
 ORDER = """
-    printable records
+    printable
     display
     errors operations _bytecode _kernels
     children files formats values

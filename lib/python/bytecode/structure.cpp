@@ -143,12 +143,11 @@ public:
 
   size_t size() const { return file_.bytes().size(); }
 
+  std::vector<std::string> operation_names() const { return names(Bytecode(file_.bytes())); }
+
   std::vector<std::vector<RegionRecord>> regions() const {
     const Bytecode bytecode(file_.bytes());
-    auto source = std::make_shared<ModuleStructure>(ModuleStructure{read_structure(bytecode), {}});
-    for (const OpName &op : bytecode.op_names())
-      source->names.push_back(std::string(text(bytecode, bytecode.dialects()[op.dialect].name)) + "." +
-                              std::string(text(bytecode, op.name)));
+    auto source = std::make_shared<ModuleStructure>(ModuleStructure{read_structure(bytecode), names(bytecode)});
     std::vector<std::vector<RegionRecord>> found;
     const Structure &structure = source->structure;
     if (structure.operations.empty())
@@ -165,6 +164,14 @@ public:
 private:
   static std::string_view text(const Bytecode &bytecode, StringIndex index) {
     return bytecode.text(bytecode.strings()[index]);
+  }
+
+  static std::vector<std::string> names(const Bytecode &bytecode) {
+    std::vector<std::string> names;
+    for (const OpName &op : bytecode.op_names())
+      names.push_back(std::string(text(bytecode, bytecode.dialects()[op.dialect].name)) + "." +
+                      std::string(text(bytecode, op.name)));
+    return names;
   }
 
   SlimFile file_;
@@ -308,6 +315,8 @@ Pass it to `write_bytecode` as the file to write to. It does not keep the data o
       .def(nb::init<>())
       .def("write", &PyStructureReader::write, "piece"_a, "Take the next bytes of the file.")
       .def_prop_ro("size", &PyStructureReader::size, "The number of bytes that were kept.")
+      .def("operation_names", &PyStructureReader::operation_names,
+           "The names of all operations in the module, each once. Raises `BytecodeError` if it is malformed.")
       .def("regions", &PyStructureReader::regions,
            "The regions of each operation in the module's body. Raises `BytecodeError` for a malformed file.");
   m.def("last_uses", &last_uses, "operands"_a, "results"_a, "kept"_a,

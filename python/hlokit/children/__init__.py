@@ -1,1 +1,1 @@
-"""Child processes: they end with their parents, and forks wait for imports of other threads."""
+"""Child processes: they end with their parents."""

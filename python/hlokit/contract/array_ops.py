@@ -8,9 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from math import prod
-from typing import TYPE_CHECKING
-
-from hlokit.records import Record
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from hlokit.contract.region import Region
@@ -25,64 +23,64 @@ if TYPE_CHECKING:
 Ints = tuple[int, ...]
 
 
-class Slice(Record):
+class Slice(NamedTuple):
     """spec "slice"."""
 
     start_indices: Ints
     strides: Ints
 
 
-class Reshape(Record):
+class Reshape(NamedTuple):
     """spec "reshape"."""
 
 
-class Transpose(Record):
+class Transpose(NamedTuple):
     """spec "transpose"."""
 
     permutation: Ints
 
 
-class Broadcast(Record):
+class Broadcast(NamedTuple):
     """spec "broadcast_in_dim"."""
 
     dimensions: Ints
 
 
-class Reverse(Record):
+class Reverse(NamedTuple):
     """spec "reverse"."""
 
     dimensions: Ints
 
 
-class Concatenate(Record):
+class Concatenate(NamedTuple):
     """spec "concatenate"."""
 
     dimension: int
 
 
-class Pad(Record):
+class Pad(NamedTuple):
     """spec "pad"."""
 
     low: Ints
     interior: Ints
 
 
-class DynamicSlice(Record):
+class DynamicSlice(NamedTuple):
     """spec "dynamic_slice"."""
 
 
-class DynamicUpdateSlice(Record):
+class DynamicUpdateSlice(NamedTuple):
     """spec "dynamic_update_slice"."""
 
 
-class Gather(Record):
+class Gather(NamedTuple):
     """spec "gather"."""
 
     numbers: GatherDimensionNumbers
     slice_sizes: Ints
 
 
-class Scatter(Record):
+class Scatter(NamedTuple):
     """spec "scatter" of one input whose update_computation returns the update, or one operation on both.
 
     Attributes:
@@ -93,14 +91,14 @@ class Scatter(Record):
     operation: str | None
 
 
-class Reduce(Record):
+class Reduce(NamedTuple):
     """spec "reduce" of one input by a commutative operation."""
 
     dimensions: Ints
     operation: str
 
 
-class ReduceWindow(Record):
+class ReduceWindow(NamedTuple):
     """spec "reduce_window" of one input by a commutative operation.
 
     Attributes:
@@ -115,7 +113,7 @@ class ReduceWindow(Record):
     operation: str
 
 
-class ArgExtremum(Record):
+class ArgExtremum(NamedTuple):
     """spec "reduce" of two inputs that may be an argmax or argmin: values, and their indices.
 
     Attributes:
@@ -126,13 +124,13 @@ class ArgExtremum(Record):
     find: Callable[[], str | None]
 
 
-class Dot(Record):
+class Dot(NamedTuple):
     """spec "dot_general"."""
 
     numbers: DotDimensionNumbers
 
 
-class SortKey(Record):
+class SortKey(NamedTuple):
     """One value that a comparator compares.
 
     Attributes:
@@ -149,7 +147,7 @@ class SortKey(Record):
     is_total: bool
 
 
-class Sort(Record):
+class Sort(NamedTuple):
     """spec "sort", of which the first elements may be enough.
 
     Attributes:
@@ -161,11 +159,11 @@ class Sort(Record):
     keys: tuple[SortKey, ...] | None
 
 
-class TopK(Record):
+class TopK(NamedTuple):
     """chlo.top_k of real numbers: the greatest elements of the last dimension, and their indices."""
 
 
-class Phase(Record):
+class Phase(NamedTuple):
     """Outputs of a spatial dimension of a convolution that use the same elements of the kernel: without
     `lhs_dilation`, all outputs.
 
@@ -185,7 +183,7 @@ class Phase(Record):
     low: int
 
 
-class Convolution(Record):
+class Convolution(NamedTuple):
     """spec "convolution", as a convolution without `lhs_dilation` for each combination of phases.
 
     Attributes:
@@ -199,11 +197,11 @@ class Convolution(Record):
     batch_group_count: int
 
 
-class Bitcast(Record):
+class Bitcast(NamedTuple):
     """spec "bitcast_convert" between types of different widths, of whole bytes."""
 
 
-class Fft(Record):
+class Fft(NamedTuple):
     """spec "fft": transforms along one dimension after the other.
 
     Attributes:
@@ -214,7 +212,7 @@ class Fft(Record):
     transforms: tuple[tuple[int, str, int], ...]
 
 
-class RandomBits(Record):
+class RandomBits(NamedTuple):
     """spec "rng_bit_generator". DEFAULT is PHILOX, as in XLA:CPU."""
 
     algorithm: str
@@ -237,7 +235,7 @@ class RandomBits(Record):
         return prod(sizes[:dimension]), sizes[dimension], prod(sizes[dimension + 1 :])
 
 
-class MatrixStack(Record):
+class MatrixStack(NamedTuple):
     """An array of a LAPACK routine: a stack of matrices, vectors or numbers.
 
     Attributes:
@@ -257,7 +255,7 @@ class MatrixStack(Record):
 LAPACK_OPERAND, LAPACK_ZEROS = -1, -2
 
 
-class LapackCall(Record):
+class LapackCall(NamedTuple):
     """A call of a LAPACK routine.
 
     Attributes:
@@ -277,7 +275,7 @@ class LapackCall(Record):
     is_reversed: bool
 
 
-class Lapack(Record):
+class Lapack(NamedTuple):
     """A LAPACK routine for a custom call, spec "cholesky" or "triangular_solve".
 
     Attributes:

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import enum
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from hlokit.errors import ArgumentError, EvaluationError
-from hlokit.records import Record
 
 
-class ProcessId(Record):
+class ProcessId(NamedTuple):
     """The position of a process in the grid."""
 
     replica: int

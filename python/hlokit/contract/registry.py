@@ -20,17 +20,17 @@ when the operation is first planned.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from hlokit.contract.array_ops import ArrayOp
+from hlokit.contract.lazy_modules import import_custom_calls
 from hlokit.contract.thresholds import DEFAULTS, Thresholds
 from hlokit.errors import UnsupportedError
 from hlokit.operations.index import INDEX
-from hlokit.records import Record
 from hlokit.values.types import TensorType, ValueType
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ Value = Any
 KernelFunction = Callable[..., Any]
 
 
-class PartialSort(Record):
+class PartialSort(NamedTuple):
     """Creates kernels that compute only the first elements along a dimension: `make(count)` computes `count`
     of them."""
 
@@ -50,7 +50,7 @@ class PartialSort(Record):
     make: Callable[[int], KernelFunction]
 
 
-class Kernel(Record):
+class Kernel(NamedTuple):
     """The evaluation of a planned operation.
 
     Attributes:
@@ -110,7 +110,7 @@ def _no_function(name: str) -> Region:
     raise UnsupportedError(f"there is no function @{name} with a body")
 
 
-class Operation(Record):
+class Operation(NamedTuple):
     """The description of one operation for its bind function.
 
     Attributes:
@@ -167,6 +167,18 @@ def find(name: str) -> BindFunction | None:
         module, function = entry.kernel
         bind = _BIND_FUNCTIONS[name] = getattr(import_module(module), function)
     return bind
+
+
+def import_kernels(names: Iterable[str]) -> None:
+    """Import what the operations of a module need.
+
+    A planner calls this before its first plan. Otherwise a run that reaches a region for the first time would
+    import modules, perhaps beside a fork, whose process could never complete the import.
+    """
+    for name in names:
+        find(name)
+        if name == "stablehlo.custom_call":
+            import_custom_calls()
 
 
 def register_quantized(bind: QuantizedBindFunction, *names: str) -> None:

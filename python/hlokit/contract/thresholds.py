@@ -7,10 +7,10 @@ that small programs take the fast paths of large programs.
 
 from __future__ import annotations
 
-from hlokit.records import Record
+from typing import NamedTuple
 
 
-class Thresholds(Record):
+class Thresholds(NamedTuple):
     """Measured limits and break-even points.
 
     Attributes:

@@ -11,7 +11,7 @@ from hlokit.backends.side import Side
 from hlokit.differences.comparing.findings import Progress, silent
 from hlokit.differences.report import DiffReport, Mode
 from hlokit.differences.work import Work
-from hlokit.errors import ArgumentError, did_you_mean
+from hlokit.errors import ArgumentError, did_you_mean, for_callers
 from hlokit.loading import load, load_path
 from hlokit.program import Program
 from hlokit.recording.container import is_recording
@@ -21,6 +21,7 @@ MODES: tuple[Mode, ...] = ("auto", "whole", "isolated", "values")
 Other = Side | Program | Recording
 
 
+@for_callers
 def diff(
     program: Program | Recording | str | os.PathLike[str],
     *arguments: Any,

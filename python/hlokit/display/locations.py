@@ -10,13 +10,12 @@ import re
 import sys
 from collections.abc import Callable
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from hlokit.printable import printable_line, printable_name
-from hlokit.records import Record
 
 
-class SourceFrame(Record):
+class SourceFrame(NamedTuple):
     """A line of source code in the call stack of an operation.
 
     Attributes:
@@ -49,7 +48,7 @@ class SourceFrame(Record):
         return "" if cell is None else f"In [{cell}] line {self.line}"
 
 
-class Source(Record):
+class Source(NamedTuple):
     """The content of a location.
 
     Attributes:

@@ -26,7 +26,7 @@ from hlokit.differences.comparing.bounds import Evaluated, allowance
 from hlokit.differences.flow.following import OutsideAppliedRegions, disturbed_runs, spread
 from hlokit.differences.instrumented.values import SLACK
 from hlokit.differences.isolation.isolated import NOT_ALONE, NOT_ALONE_DIALECTS
-from hlokit.errors import ArgumentError
+from hlokit.errors import ArgumentError, for_callers
 from hlokit.excerpts.build import add_main, constant, graph_module, place_nodes
 from hlokit.excerpts.graph import Graph, Node
 from hlokit.interpreter.planner import operation_of
@@ -66,6 +66,7 @@ class SelfChecking:
     left_out: dict[str, int]
 
 
+@for_callers
 def make_test(
     program: Program | str | os.PathLike[str],
     *arguments: Any,

@@ -20,7 +20,7 @@ from typing import Any, NoReturn, cast
 
 from hlokit import _bytecode
 from hlokit.contract.nan_bits import COMPUTES
-from hlokit.contract.registry import Constant, Kernel, Operation, Value, bind_quantized, find
+from hlokit.contract.registry import Constant, Kernel, Operation, Value, bind_quantized, find, import_kernels
 from hlokit.contract.thresholds import DEFAULTS, Thresholds
 from hlokit.errors import EvaluationError, HlokitError, UnsupportedError
 from hlokit.interpreter.nan_bits import nan_bits, with_canonical_results, with_canonical_steps
@@ -33,7 +33,7 @@ from hlokit.mlir.queries.structure import (
     Operations,
     Structure,
     captured_values,
-    function_regions,
+    read_structure,
 )
 from hlokit.mlir.queries.types import value_type
 from hlokit.operations.lookup import traits_of
@@ -142,7 +142,9 @@ class Planner:
         if function is None or not function.regions[0].blocks:
             raise UnsupportedError(f"there is no function @{name} with a body")
         if self._regions is None:
-            regions = function_regions(self._module)
+            structure = read_structure(self._module)
+            import_kernels(structure.operation_names())
+            regions = structure.regions()
             self._regions = {name: regions[place][0] for name, place in function_places(self._module).items()}
         return self._block(function.regions[0], self._regions[name], name, ())
 

@@ -14,48 +14,35 @@ the generated Python.
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Generator
 from functools import partial
 
 from hlokit.contract.switches import is_on
 from hlokit.contract.thresholds import DEFAULTS, Thresholds
+from hlokit.native.costs import StepCosts
 from hlokit.native.fused.candidates import may_have_fusions
+from hlokit.native.fused.fusion import with_fusions
+from hlokit.native.straight_line import straight_line_code
 from hlokit.plan.block import Tier, Tiers
 from hlokit.plan.executors import BlockFunction, Observer, generate, run_observed, run_steps
+from hlokit.plan.partial_sort import with_partial_sorts
 from hlokit.plan.plan import Plan
-
-_COMPILER = "hlokit.native.straight_line"
-
-# Rewrites are imported on first use: few programs sort, and many have no large arrays or no straight-line
-# code.
 
 
 def _with_partial_sorts(plan: Plan, thresholds: Thresholds) -> Plan:
     if all(step.kernel.partial_sort is None for step in plan.steps):
         return plan
-    from hlokit.plan.partial_sort import with_partial_sorts
-
     return with_partial_sorts(plan, thresholds)
 
 
 def _with_fusions(plan: Plan, thresholds: Thresholds) -> Plan:
     if not may_have_fusions(plan, thresholds):
         return plan
-    from hlokit.native.fused.fusion import with_fusions
-
     return with_fusions(plan, thresholds)
 
 
-def _straight_line_code(plan: Plan, thresholds: Thresholds) -> Generator[Plan, None, Plan]:
-    from hlokit.native.costs import StepCosts
-
+def _with_straight_line_code(plan: Plan, thresholds: Thresholds) -> Generator[Plan, None, Plan]:
     if StepCosts(thresholds).may_have_straight_line_code(plan):
-        is_imported = _COMPILER in sys.modules
-        from hlokit.native.straight_line import straight_line_code
-
-        if not is_imported:  # the import takes as long as the first run of a small program
-            yield plan
         plan = yield from straight_line_code(plan, thresholds)
     return plan
 
@@ -71,7 +58,7 @@ def _generate(plan: Plan) -> BlockFunction:
 def _make_tiers(thresholds: Thresholds) -> Tiers:
     partial_sorts = partial(_with_partial_sorts, thresholds=thresholds)
     fusions = partial(_with_fusions, thresholds=thresholds)
-    straight_line_code = partial(_straight_line_code, thresholds=thresholds)
+    straight_line_code = partial(_with_straight_line_code, thresholds=thresholds)
     return Tiers(
         first=Tier((partial_sorts, fusions), _interpret),
         later=Tier((), _generate, straight_line_code),

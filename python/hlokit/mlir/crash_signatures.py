@@ -11,16 +11,15 @@ from __future__ import annotations
 
 import re
 from functools import partial
-from typing import BinaryIO
+from typing import BinaryIO, NamedTuple
 
 from hlokit import _bytecode
 from hlokit.errors import Diagnostic, ParseError
 from hlokit.mlir.provider.bindings import ir
 from hlokit.mlir.provider.context import context_of_text
-from hlokit.records import Record
 
 
-class CrashSignature(Record):
+class CrashSignature(NamedTuple):
     """A word, which a fast search finds, and a regular expression to test where the word occurs."""
 
     word: str

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import re
+from typing import NamedTuple
 
 from hlokit.formats import is_bytecode
-from hlokit.records import Record
 
 _PATTERN = re.compile(r"(\d{1,9})\.(\d{1,9})\.(\d{1,9})")
 PRODUCER_PREFIX = "StableHLO_v"
 
 
-class Version(Record):
+class Version(NamedTuple):
     """A StableHLO version. Only minor versions change the features of programs."""
 
     major: int

@@ -8,7 +8,7 @@ from __future__ import annotations
 import io
 from collections.abc import Sequence
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -17,13 +17,12 @@ from hlokit.errors import EvaluationError, UnsupportedError
 from hlokit.mlir.provider.bindings import ir, register_lapack, xla_modules
 from hlokit.mlir.queries.module import functions, signature, walk
 from hlokit.operations.lookup import having
-from hlokit.records import Record
 from hlokit.values.types import TensorType, ValueType
 
 Array = npt.NDArray[Any]
 
 
-class Client(Record):
+class Client(NamedTuple):
     """A client of XLA in this process, and one device."""
 
     modules: tuple[Any, Any, Any]

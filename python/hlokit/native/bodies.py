@@ -17,7 +17,10 @@ from hlokit.contract.region import Region
 from hlokit.contract.registry import Value
 from hlokit.contract.thresholds import DEFAULTS
 from hlokit.errors import HlokitError
+from hlokit.native.ir.instructions import SCALAR
 from hlokit.native.ir.target import TYPES, NotLowerable, bits_of, encode_instruction, is_enabled
+from hlokit.native.lowerings.blocks import BlockLowering
+from hlokit.native.lowerings.builder import tensor_type
 from hlokit.plan.block import plan_of
 from hlokit.plan.plan import last_of
 from hlokit.values.types import TensorType, ValueType
@@ -71,11 +74,6 @@ class NativeBody:
     """
 
     def __init__(self, block: Region) -> None:
-        # Imported late: most reductions and scatters have a body of one operation.
-        from hlokit.native.ir.instructions import SCALAR
-        from hlokit.native.lowerings.blocks import BlockLowering
-        from hlokit.native.lowerings.builder import tensor_type
-
         lowering = BlockLowering(_THRESHOLDS)
         plan = plan_of(block)
         arguments = [lowering.new(tensor_type(type_)) for type_ in plan.slot_types[: plan.argument_count]]

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 
@@ -30,14 +31,13 @@ from hlokit.operations.lookup import traits_of
 from hlokit.plan.block import Block, Tier
 from hlokit.plan.executors import BlockFunction
 from hlokit.plan.plan import Plan, Step
-from hlokit.records import Record
 from hlokit.values.types import TensorType, ValueType
 
 # More deeply nested calls are not analysed: functions may be recursive.
 _CALL_DEPTH = 8
 
 
-class InPlacePlan(Record):
+class InPlacePlan(NamedTuple):
     """A plan some of whose steps write into arguments.
 
     Attributes:

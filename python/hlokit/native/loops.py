@@ -11,7 +11,6 @@ import sys
 from collections.abc import Callable
 from functools import partial
 
-from hlokit.contract.frames import with_room
 from hlokit.contract.region import Region
 from hlokit.contract.registry import Value
 from hlokit.contract.switches import is_on
@@ -49,7 +48,6 @@ class _Version:
         if self._is_improvable and not COMPILING.is_first_run:
             self.advance(work, COMPILING.left)
 
-    @with_room
     def advance(self, work: Callable[[bool], Pausing[NativeProgram]], units: int) -> None:
         """Work on the program.
 

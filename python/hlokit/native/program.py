@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -18,11 +18,10 @@ from hlokit.native.ir.register_allocation import allocate
 from hlokit.native.ir.target import NotLowerable
 from hlokit.native.ir.views import View
 from hlokit.native.lowerings.blocks import BlockLowering
-from hlokit.records import Record
 from hlokit.values.types import TensorType
 
 
-class Operand(Record):
+class Operand(NamedTuple):
     """An operand of a program.
 
     Attributes:
@@ -37,7 +36,7 @@ class Operand(Record):
     has_any_nans: bool = False
 
 
-class Result(Record):
+class Result(NamedTuple):
     """A result of a program: a view of a register, or the number of an operand."""
 
     value: View | int

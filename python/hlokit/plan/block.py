@@ -5,19 +5,17 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Generator, Sequence
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from hlokit.children.lifetimes import LockOfProcess
-from hlokit.contract.frames import with_room
 from hlokit.contract.nan_bits import CANONICAL_NAN
 from hlokit.contract.region import Region
 from hlokit.contract.registry import Value
 from hlokit.plan.compiling import COMPILING
-from hlokit.plan.executors import MANY_STEPS, BlockFunction, Executor
+from hlokit.plan.executors import BlockFunction, Executor
 from hlokit.plan.plan import GradualRewrite, Plan, Step, last_of, needed_steps, with_steps
-from hlokit.records import Record
 from hlokit.values.types import TensorType, ValueType
 
 # Threads share blocks. Planning is rare, and a plan may require another plan, so there is one lock for all
@@ -27,7 +25,7 @@ _PLANNING = LockOfProcess(threading.RLock)
 Rewrite = Callable[[Plan], Plan]
 
 
-class Tier(Record):
+class Tier(NamedTuple):
     """A method to evaluate a plan: rewrites, in order, then an executor.
 
     The last rewrite may be gradual: a block then does one part of it in each run.
@@ -52,7 +50,7 @@ class Tier(Record):
         return self.executor(self.rewrite(plan))
 
 
-class Tiers(Record):
+class Tiers(NamedTuple):
     """The tiers of a block, which `interpreter/tiers.py` defines.
 
     Attributes:
@@ -70,18 +68,6 @@ class Tiers(Record):
     vectorized: Tier
     in_place: Tier
     is_observed: bool = False
-
-
-@with_room
-def _next_part(parts: Generator[Plan, None, Plan]) -> Plan:
-    """`next`, for large plans: the compiler calls many functions."""
-    return next(parts)
-
-
-@with_room
-def _last_part(parts: Generator[Plan, None, Plan]) -> Plan:
-    """`last_of`, for large plans."""
-    return last_of(parts)
 
 
 class Block:
@@ -138,7 +124,7 @@ class Block:
             if self._compiled is None and not (is_later and self._rewritten is not None):
                 parts, self._parts = self._all_parts(), None  # an error ends the rewrites
                 try:
-                    self._rewritten = _next_part(parts) if self.planned >= MANY_STEPS else next(parts)
+                    self._rewritten = next(parts)
                     self._parts = parts
                 except StopIteration as end:
                     self._finish(end.value)
@@ -153,7 +139,7 @@ class Block:
             with _PLANNING:
                 if self._compiled is None:
                     parts, self._parts = self._all_parts(), None
-                    self._finish(_last_part(parts) if self.planned >= MANY_STEPS else last_of(parts))
+                    self._finish(last_of(parts))
         assert self._compiled is not None
         return self._compiled
 

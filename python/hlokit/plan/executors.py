@@ -10,13 +10,11 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Sequence
 from types import FrameType
-from typing import Any, NoReturn, Protocol
+from typing import Any, NamedTuple, NoReturn, Protocol
 
-from hlokit.contract.frames import with_room
 from hlokit.contract.registry import Value
 from hlokit.plan.compiling import COMPILING
 from hlokit.plan.plan import Plan, Step
-from hlokit.records import Record
 from hlokit.values.types import TensorType
 
 BlockFunction = Callable[..., Any]
@@ -24,8 +22,6 @@ Executor = Callable[[Plan], BlockFunction]
 
 # Generated code does not free smaller values early: the assignment would take more time than it saves.
 _FREE_BYTES = 4096
-# The number of steps above which a generated function reserves memory for the frames of its kernels.
-MANY_STEPS = 64
 
 
 class Observer(Protocol):
@@ -176,8 +172,7 @@ def generate(plan: Plan) -> BlockFunction:
         f" return {outputs}" if len(plan.outputs) == 1 else f" return ({outputs}{',' * bool(outputs)})"
     )
     exec(compile("\n".join(lines), f"<hlokit: block of @{plan.function_name}>", "exec"), environment)
-    block = environment.pop("block")  # so that the function does not refer to itself
-    return with_room(block) if len(plan.steps) >= MANY_STEPS else block
+    return environment.pop("block")  # so that the function does not refer to itself
 
 
 def _assignment(results: Sequence[int], expression: str) -> str:
@@ -205,7 +200,7 @@ def step_of_frame(frame: FrameType, line: int) -> tuple[Plan, Step] | None:
     return plan, plan.steps[line - 2]
 
 
-class Place(Record):
+class Place(NamedTuple):
     """A step and its plan, for messages."""
 
     plan: Plan

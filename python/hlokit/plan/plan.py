@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable, Sequence
-from typing import Protocol, TypeVar, cast
+from typing import NamedTuple, Protocol, TypeVar, cast
 
 from hlokit import _bytecode
 from hlokit.contract.registry import Kernel, Value
-from hlokit.records import Record
 from hlokit.values.types import ValueType
 
 T = TypeVar("T")
@@ -21,7 +20,7 @@ class Origin(Protocol):
         ...
 
 
-class Step(Record):
+class Step(NamedTuple):
     """One operation of a block.
 
     Attributes:
@@ -47,7 +46,7 @@ class Step(Record):
         return self.origin.location(self.position)
 
 
-class Plan(Record):
+class Plan(NamedTuple):
     """All data that an executor requires to evaluate a block.
 
     Slots are numbered: arguments first, then results in program order.

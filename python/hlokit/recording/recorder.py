@@ -14,7 +14,7 @@ import numpy as np
 
 from hlokit.contract import run_context
 from hlokit.contract.registry import Value
-from hlokit.errors import ArgumentError
+from hlokit.errors import ArgumentError, for_callers
 from hlokit.mlir.printing import Style, print_module, write_bytecode
 from hlokit.mlir.provider.versions import stablehlo_version
 from hlokit.observe.observers import as_observer
@@ -149,6 +149,7 @@ def _plain(summary: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in summary.items() if value not in (None, ()) and name not in absent}
 
 
+@for_callers
 def record(
     program: Program,
     *arguments: Any,

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from hlokit.errors import ArgumentError
+from hlokit.errors import ArgumentError, for_callers
 from hlokit.mlir.parse import parse_bytecode
 from hlokit.program import Program
 from hlokit.recording.container import PROGRAM, Array, read_array, read_lines
@@ -64,6 +64,7 @@ class Recording:
       ArgumentError: the directory is not a recording.
     """
 
+    @for_callers
     def __init__(self, directory: str | os.PathLike[str]) -> None:
         self.directory = os.fspath(directory)
         self.header: dict[str, Any] = {}
@@ -99,6 +100,7 @@ class Recording:
         self.values.append(value)
         self._found[value.place, value.result] = value
 
+    @for_callers
     def array(self, value: RecordedValue) -> Array:
         """The array of a value.
 
@@ -109,6 +111,7 @@ class Recording:
             raise ArgumentError(f"'{self.directory}' has only a summary of this value of {value.op}")
         return read_array(self.directory, value.offset, value.element_type)
 
+    @for_callers
     def get(self, place: Place, result: int) -> Array | None:
         """The array of a result at a place; None if it was not stored.
 
@@ -151,6 +154,7 @@ class Recording:
             raise ArgumentError(f"'{self.directory}' has no program: {reason}") from None
         return Program(parse_bytecode(None, data, self.header["file"]), self.header["file"])
 
+    @for_callers
     def replay(self, **options: Any) -> Any:
         """Run the program again on the recorded arguments.
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -36,7 +36,6 @@ from hlokit.operations.lookup import traits_of
 from hlokit.program import Program
 from hlokit.recording.places import Operations, Place
 from hlokit.recording.recording import Recording
-from hlokit.records import Record
 from hlokit.reduction.one_operation import Evaluation, Judged, evaluation_at, judged
 from hlokit.reduction.predicates import Outcome
 from hlokit.reduction.smaller_operands import (
@@ -54,7 +53,7 @@ _KEPT = 8
 _CONSTANT = "stablehlo.constant"
 
 
-class AtFault(Record):
+class AtFault(NamedTuple):
     """A program of one or more operations that compares its results with those of another run, and the
     difference between these results."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -17,12 +17,11 @@ from hlokit.interpreter.planner import operation_of
 from hlokit.plan.plan import Plan, Step
 from hlokit.program import Program
 from hlokit.recording.places import Operations, Place, Tracker
-from hlokit.records import Record
 from hlokit.reduction.predicates import Outcome
 from hlokit.values.types import TensorType
 
 
-class Evaluation(Record):
+class Evaluation(NamedTuple):
     """An operation with its operands and results in a run."""
 
     step: Step
@@ -85,7 +84,7 @@ def evaluation_at(
     return observer.found
 
 
-class Judged(Record):
+class Judged(NamedTuple):
     """The comparison of the results of an operation with the results of another run.
 
     Attributes:

@@ -16,7 +16,7 @@ from hlokit.differences.comparing.findings import Finding
 from hlokit.differences.comparing.verdicts import DIFFERING, Comparison
 from hlokit.differences.report import DiffReport, Mode
 from hlokit.differences.run import diff
-from hlokit.errors import ArgumentError, HlokitError, UnsupportedError
+from hlokit.errors import ArgumentError, HlokitError, UnsupportedError, for_callers
 from hlokit.excerpts.blame import operation_alone
 from hlokit.excerpts.build import Form, Made, build
 from hlokit.excerpts.capture import capture
@@ -42,6 +42,7 @@ def silent(what: str, size: int, tried: int) -> None:
     del what, size, tried
 
 
+@for_callers
 def reduce(
     program: Program | str | os.PathLike[str],
     *arguments: Any,

@@ -15,7 +15,7 @@ from __future__ import annotations
 import time
 from collections.abc import Collection, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -32,7 +32,6 @@ from hlokit.mlir.provider.bindings import ir
 from hlokit.mlir.queries.module import functions
 from hlokit.program import Program
 from hlokit.recording.places import CONTROL_FLOW, Operations
-from hlokit.records import Record
 from hlokit.reduction import elements, shapes
 from hlokit.reduction.one_operation import Evaluation, Judged, evaluation_at, judged
 from hlokit.reduction.predicates import Outcome
@@ -45,7 +44,7 @@ _LIMIT = 60.0
 _CLOSE = 1e-3
 
 
-class Smallest(Record):
+class Smallest(NamedTuple):
     """A program of one or more operations that compares its results with those of another run."""
 
     text: str

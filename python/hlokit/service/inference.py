@@ -17,7 +17,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from hlokit.errors import ArgumentError, Diagnostic, InternalError, VerificationError
+from hlokit.errors import ArgumentError, Diagnostic, InternalError, VerificationError, for_callers
 from hlokit.mlir.provider.bindings import ir
 from hlokit.mlir.provider.diagnostics import collected, errors_collected, raw_diagnostic, read_error
 from hlokit.mlir.queries.types import to_mlir_type, value_type
@@ -74,6 +74,7 @@ class _Request:
     regions: tuple[str, ...]
 
 
+@for_callers
 def infer(
     operation: str,
     operand_types: Sequence[Any] = (),

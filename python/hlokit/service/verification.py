@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from functools import partial
 from typing import TYPE_CHECKING, BinaryIO
 
-from hlokit.errors import Diagnostic, Diagnostics, ParseError, VerificationError, VersionError
+from hlokit.errors import Diagnostic, Diagnostics, ParseError, VerificationError, VersionError, for_callers
 from hlokit.files import NO_FILE, is_text, read_file
 from hlokit.formats import decode, find_bytecode
 from hlokit.loading import converted
@@ -33,6 +33,7 @@ _MOST_TEXT = 32 << 20
 _UNKNOWN = "hlokit.end_of_text"
 
 
+@for_callers
 def verify(
     source: str | bytes | os.PathLike[str], *, filename: str | None = None, strict: bool = False
 ) -> Diagnostics:

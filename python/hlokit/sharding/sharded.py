@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from hlokit.arguments import Signature, as_results, as_values
 from hlokit.contract.run_context import RunContext
-from hlokit.errors import ArgumentError
+from hlokit.errors import ArgumentError, for_callers
 from hlokit.program import Program
 from hlokit.sharding.comparison.checking import Compared, compare
 from hlokit.sharding.partitioners.answers import Answer
@@ -75,6 +75,7 @@ class Check:
             lines.append(other_partitioner(self.partitioner))
         return "\n  ".join(lines)
 
+    @for_callers
     def require(self) -> None:
         """
         Raises:
@@ -102,6 +103,7 @@ class Sharded(Partitioned):
         super().__init__(asked, answer, partitioner)
         self._ranks = ranks
 
+    @for_callers
     def __call__(self, *arguments: Any, **keywords: Any) -> Any:
         """The results of the whole program: arguments are cut, and results are joined.
 
@@ -151,6 +153,7 @@ class Sharded(Partitioned):
         returned = run() if self._ranks is None else self._ranks.session(run)
         return [[np.asarray(each[index]) for each in returned] for index in range(len(self.outputs))]
 
+    @for_callers
     def check(self, *arguments: Any, locate: bool = True, **keywords: Any) -> Check:
         """Run both programs and compare the results.
 
@@ -163,6 +166,7 @@ class Sharded(Partitioned):
         """
         return self.check_values(self._values(arguments, keywords)[1], locate=locate)
 
+    @for_callers
     def check_values(self, values: Sequence[Any], *, locate: bool = True) -> Check:
         """As `check`, with flat arguments, one per parameter."""
         name = self.whole.entry()
@@ -226,12 +230,14 @@ class Sharded(Partitioned):
         operation = _once(self._ranks, locate_)
         return Check(made.compared, self.partitioner, operation, made.open)
 
+    @for_callers
     def report(self, machine: Machine | None = None) -> Report:
         """Memory, FLOPs and traffic of each device."""
         from hlokit.sharding.reports.report import report
 
         return report(self, machine)
 
+    @for_callers
     def view(
         self, *arguments: Any, machine: Machine | None = None, to: str | os.PathLike[str] | None = None
     ) -> Page:
@@ -278,6 +284,7 @@ class Sharded(Partitioned):
         return f"<hlokit.Sharded over {self.mesh} by {self.partitioner}: {ins[:200]}>"
 
 
+@for_callers
 def shard(
     program: Program,
     mesh: Any = None,

@@ -6,8 +6,8 @@
 from __future__ import annotations
 
 from math import prod
+from typing import NamedTuple
 
-from hlokit.records import Record
 from hlokit.values.element_types import ElementType
 
 # The largest rank of an array in NumPy.
@@ -16,7 +16,7 @@ MOST_DIMENSIONS = 64
 BEYOND_ARRAYS = f"is too large: NumPy arrays have at most {MOST_DIMENSIONS} dimensions and under 2**63 bytes"
 
 
-class TensorType(Record):
+class TensorType(NamedTuple):
     """`tensor<2x?xf32>`: a shape and an element type.
 
     Attributes:
@@ -89,7 +89,7 @@ class TokenType:
         return "!stablehlo.token"
 
 
-class TupleType(Record):
+class TupleType(NamedTuple):
     """`tuple<...>` of values."""
 
     types: tuple[ValueType, ...]
@@ -98,7 +98,7 @@ class TupleType(Record):
         return f"tuple<{', '.join(map(str, self.types))}>"
 
 
-class OpaqueType(Record):
+class OpaqueType(NamedTuple):
     """A type of another dialect; the kernels of that dialect define its values."""
 
     spelling: str

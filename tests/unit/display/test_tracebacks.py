@@ -5,17 +5,19 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import traceback
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 import hlokit
-from hlokit.display.tracebacks import without_own_frames
-
-SCRIPT = """import sys
-import hlokit
 
 TEXT = "func.func @main(%x: tensor<2xi32>) -> tensor<2xi32> { %0 = stablehlo.divide %x, %x : tensor<2xi32> return %0 : tensor<2xi32> }"
+SCRIPT = f"""import sys
+import hlokit
+
+TEXT = {TEXT!r}
 
 def use(program):
     return program(*ARGUMENTS)
@@ -54,15 +56,11 @@ def test_all_frames_on_demand(tmp_path: Path) -> None:
     assert "program.py" in _files(_error(tmp_path, "()", HLOKIT_TRACEBACK="1"))
 
 
-def test_hooks_of_programs_stay(tmp_path: Path) -> None:
-    """A hook of the program is called with the whole traceback, whenever it was set."""
+def test_hooks_of_programs_are_called(tmp_path: Path) -> None:
+    """A hook of the program is called, with the caller's frames."""
     hook = "sys.excepthook = lambda kind, error, trace: (print('mine', kind.__name__, file=sys.stderr), sys.__excepthook__(kind, error, trace))"
-    after = _error(tmp_path, "()", hook)
-    assert after.startswith("mine ArgumentError") and "program.py" in _files(after)
-    before = _error(
-        tmp_path, "()", "assert sys.excepthook is mine", before=f"import sys; {hook}; mine = sys.excepthook"
-    )
-    assert before.startswith("mine ArgumentError") and "program.py" in _files(before)
+    error = _error(tmp_path, "()", hook)
+    assert error.startswith("mine ArgumentError") and _files(error) == ["script.py", "script.py"]
 
 
 @pytest.mark.parametrize("way", ["module", "command", "input", "thread", "pytest"])
@@ -95,32 +93,66 @@ def test_every_way_to_run_python(way: str, tmp_path: Path) -> None:
     assert "evaluate" not in shown and f"hlokit{os.sep}program.py" not in shown
 
 
-def test_errors_change_no_hook() -> None:
-    before = sys.excepthook
-    hlokit.EvaluationError("a trap")
-    assert sys.excepthook is before
-
-
 def test_other_errors_are_printed_unchanged(tmp_path: Path) -> None:
     plain = _error(tmp_path, "(len(5),)")
     assert plain.startswith("Traceback") and _files(plain) == ["script.py", "script.py"]
 
 
-def test_defects_of_hlokit_show_where_they_are() -> None:
-    """Frames are left out of a copy of the traceback; those of defects, and tracebacks of nothing else, stay."""
-    try:
-        Path("/no/such/file").read_text()
-    except OSError as error:
-        trace = error.__traceback__
-    assert trace is not None
-    assert without_own_frames(None) is None
-    kept = without_own_frames(trace)
-    assert kept is not None and kept.tb_frame is trace.tb_frame and kept.tb_next is not None
-    try:
-        hlokit.load("not MLIR")
-    except hlokit.ParseError as error:
-        whole = error.__traceback__
-    assert whole is not None and whole.tb_next is not None
-    assert without_own_frames(whole.tb_next) is whole.tb_next  # hlokit's frames only
-    shown = without_own_frames(whole)
-    assert shown is not None and shown.tb_next is None
+def test_defects_of_hlokit_show_where_they_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    program = hlokit.load(TEXT)
+
+    def fail(*_: object, **__: object) -> None:
+        raise hlokit.InternalError("a defect")
+
+    monkeypatch.setattr(program.runs, "evaluate", fail)
+    with pytest.raises(hlokit.InternalError) as caught:
+        program([1, 2])
+    assert "program.py" in {entry.path.name for entry in caught.traceback if isinstance(entry.path, Path)}
+
+
+def test_causes_are_shortened_as_well(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Frames of hlokit are left out of the whole chain of errors; frames of a callback stay."""
+    program = hlokit.load(TEXT)
+
+    def callback() -> None:
+        raise hlokit.ArgumentError("the cause")
+
+    def fail(*_: object, **__: object) -> None:
+        try:
+            callback()
+        except hlokit.ArgumentError as error:
+            raise hlokit.EvaluationError("the error") from error
+
+    monkeypatch.setattr(program.runs, "evaluate", fail)
+    monkeypatch.delenv("HLOKIT_TRACEBACK", raising=False)
+    with pytest.raises(hlokit.EvaluationError) as caught:
+        program([1, 2])
+    assert {Path(entry.path).name for entry in caught.traceback} == {Path(__file__).name}
+    assert caught.value.__cause__ is not None
+    frames = traceback.extract_tb(caught.value.__cause__.__traceback__)
+    assert [frame.name for frame in frames] == ["fail", "callback"]
+
+
+PUBLIC_CALLS: dict[str, Callable[[hlokit.Program], object]] = {
+    "load": lambda _: hlokit.load("not MLIR"),
+    "diff": lambda program: hlokit.diff(program, [1], against="nothing"),
+    "infer": lambda _: hlokit.infer("stablehlo.nothing", []),
+    "Recording": lambda _: hlokit.Recording("no/such/directory"),
+    "shard": lambda program: hlokit.shard(program, "nothing"),
+    "call": lambda program: program(),
+    "trace": lambda program: program.trace(),
+    "view": lambda program: program.view(1),
+    "signature": lambda program: program.signature("nothing"),
+    "run_parallel": lambda program: program.run_parallel([(1,)]),
+    "serialize": lambda program: program.serialize("nothing"),
+    "parameter_names": lambda program: program.parameter_names("nothing"),
+}
+
+
+@pytest.mark.parametrize("name", PUBLIC_CALLS)
+def test_errors_leave_the_interface_without_own_frames(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("HLOKIT_TRACEBACK", raising=False)
+    program = hlokit.load(TEXT)
+    with pytest.raises(hlokit.HlokitError) as caught:
+        PUBLIC_CALLS[name](program)
+    assert {Path(entry.path).name for entry in caught.traceback} == {Path(__file__).name}

@@ -13,7 +13,7 @@ from hlokit.errors import HlokitError
 from hlokit.mlir.parse import parse_text
 from hlokit.mlir.provider.bindings import ir
 from hlokit.mlir.provider.context import make_context
-from hlokit.mlir.queries.structure import LooseRegion, Operations, captured_values, function_regions
+from hlokit.mlir.queries.structure import LooseRegion, Operations, captured_values, read_structure
 from hlokit.mlir.text.split import split_input
 
 PROGRAMS = Path(__file__).parents[2] / "interpret"
@@ -75,7 +75,7 @@ def said_of(operation: ir.Operation) -> str:
 def test_blocks_of_all_programs() -> None:
     blocks = 0
     for name, module in modules():
-        found = function_regions(module)
+        found = read_structure(module).regions()
         operations = list(module.body.operations)
         assert len(found) == len(operations), name
         kinds: dict[int, str] = {}

@@ -210,7 +210,7 @@ def test_the_first_run_compiles_the_loop_but_not_its_parts(monkeypatch: pytest.M
         compiled.append(len(plan.steps))
         return straight_line.straight_line_code(plan, thresholds)
 
-    monkeypatch.setattr(tiers, "_straight_line_code", counting)
+    monkeypatch.setattr(tiers, "_with_straight_line_code", counting)
     other = np.zeros(4, np.float32)
     thresholds = DEFAULTS._replace(scalar_kernel_cost=1.0)
 

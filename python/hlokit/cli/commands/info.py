@@ -6,7 +6,7 @@ import json
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from hlokit import files
 from hlokit.cli.frame.flags import CommandLine
@@ -20,7 +20,6 @@ from hlokit.mlir.platforms import takes_platform
 from hlokit.mlir.portable import Version
 from hlokit.mlir.printing import write_bytecode
 from hlokit.mlir.queries.module import functions
-from hlokit.records import Record
 
 if TYPE_CHECKING:
     from hlokit.mlir.provider.bindings import ir
@@ -43,7 +42,7 @@ def print_info(inputs: Sequence[str], line: CommandLine) -> int:
     return 0
 
 
-class _Found(Record):
+class _Found(NamedTuple):
     """The description of an input, and functions that read the input and its program."""
 
     info: Info
@@ -96,7 +95,7 @@ def _as_found(info: Info, original: bytes) -> Info:
     return info
 
 
-class _Holder(Record):
+class _Holder(NamedTuple):
     """The oldest version that can represent a program.
 
     Attributes:

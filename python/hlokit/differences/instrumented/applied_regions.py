@@ -15,7 +15,7 @@ then evaluates the region on these arguments.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -35,7 +35,6 @@ from hlokit.plan.block import Block
 from hlokit.plan.plan import Plan, Step
 from hlokit.program import Program
 from hlokit.recording.places import Operations, Place
-from hlokit.records import Record
 
 _CONSTANT = "stablehlo.constant"
 # The number of extra values of a scatter. Their inputs are equal, and XLA:CPU crashes if three inputs are
@@ -56,7 +55,7 @@ def _body(operation: ir.Operation) -> list[ir.Operation]:
 # --------------------------------------------------------------------------
 
 
-class Given(Record):
+class Given(NamedTuple):
     """An operation that replaces another one, and the values in its region."""
 
     operation: ir.Operation
@@ -234,7 +233,7 @@ def _repeated(scalar: ir.Value, like: ir.Type) -> ir.Value:
 # Evaluation by hlokit ---------------------------------------------------------------------------
 
 
-class InRegion(Record):
+class InRegion(NamedTuple):
     """An operation of a region, evaluated on the other side's operands, and that side's result."""
 
     place: Place

@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import accumulate, pairwise
 from math import prod
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -23,7 +23,6 @@ import numpy.typing as npt
 from hlokit.contract.process import Reduction, Values, shard
 from hlokit.contract.registry import Value
 from hlokit.grid.mpi.transport import MPI, wait_for
-from hlokit.records import Record
 
 Array = npt.NDArray[Any]
 Bytes = npt.NDArray[np.uint8]
@@ -33,7 +32,7 @@ Shape = tuple[int, ...]
 _PIECEWISE_BYTES = 1 << 14
 
 
-class _Native(Record):
+class _Native(NamedTuple):
     """An operation of MPI, and whether it distinguishes signed integers."""
 
     operation: MPI.Op

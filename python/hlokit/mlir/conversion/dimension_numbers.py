@@ -6,13 +6,14 @@ define.)"""
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from hlokit.mlir.provider.bindings import chlo, ir, stablehlo
-from hlokit.records import Record
 
 Ints = tuple[int, ...]
 
 
-class DotDimensionNumbers(Record):
+class DotDimensionNumbers(NamedTuple):
     """spec "dot_general"."""
 
     lhs_batching_dimensions: Ints
@@ -31,7 +32,7 @@ class DotDimensionNumbers(Record):
         )
 
 
-class RaggedDotDimensionNumbers(Record):
+class RaggedDotDimensionNumbers(NamedTuple):
     """CHLO "ragged_dot"."""
 
     lhs_batching_dimensions: Ints
@@ -64,7 +65,7 @@ class RaggedDotDimensionNumbers(Record):
         )
 
 
-class ConvDimensionNumbers(Record):
+class ConvDimensionNumbers(NamedTuple):
     """spec "convolution"."""
 
     input_batch_dimension: int
@@ -93,7 +94,7 @@ class ConvDimensionNumbers(Record):
         )
 
 
-class GatherDimensionNumbers(Record):
+class GatherDimensionNumbers(NamedTuple):
     """spec "gather"."""
 
     offset_dims: Ints
@@ -116,7 +117,7 @@ class GatherDimensionNumbers(Record):
         )
 
 
-class ScatterDimensionNumbers(Record):
+class ScatterDimensionNumbers(NamedTuple):
     """spec "scatter"."""
 
     update_window_dims: Ints
@@ -139,7 +140,7 @@ class ScatterDimensionNumbers(Record):
         )
 
 
-class ChannelHandle(Record):
+class ChannelHandle(NamedTuple):
     """spec "Channel". `type`: 0 unknown, 1 device to device, 2 device to host, 3 host to device."""
 
     handle: int
@@ -151,7 +152,7 @@ class ChannelHandle(Record):
         return cls(raw.handle, raw.channel_type)
 
 
-class DotAlgorithm(Record):
+class DotAlgorithm(NamedTuple):
     """spec "dot_general", `algorithm`. Types are MLIR spellings, `tf32` among them."""
 
     lhs_precision_type: str
@@ -176,7 +177,7 @@ class DotAlgorithm(Record):
         )
 
 
-class OutputOperandAlias(Record):
+class OutputOperandAlias(NamedTuple):
     """spec "custom_call", one of `output_operand_aliases`."""
 
     output_tuple_indices: Ints

@@ -13,12 +13,11 @@ a module, or in a module that a pass is changing; it walks the region.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from hlokit import _bytecode
 from hlokit.mlir.provider.bindings import ir
 from hlokit.mlir.queries.module import location_of
-from hlokit.records import Record
 
 
 class Structure(Protocol):
@@ -42,14 +41,14 @@ class Structure(Protocol):
     def slot_count(self) -> int: ...
 
 
-def function_regions(module: ir.Module) -> list[list[_bytecode.Region]]:
-    """The regions of each operation in a module's body."""
+def read_structure(module: ir.Module) -> _bytecode.StructureReader:
+    """The native reader of a module."""
     reader = _bytecode.StructureReader()
     module.operation.write_bytecode(reader)
-    return reader.regions()
+    return reader
 
 
-class LooseBlock(Record):
+class LooseBlock(NamedTuple):
     """A `Structure` in which every operation has a different kind."""
 
     kinds: Sequence[int]

@@ -8,11 +8,10 @@ import signal
 import threading
 import warnings
 from collections.abc import Callable
-from typing import BinaryIO
+from typing import BinaryIO, NamedTuple
 
 from hlokit.children.lifetimes import Lifetime, memory_is_limited
 from hlokit.formats import is_bytecode
-from hlokit.records import Record
 
 # Reading takes some 10 ns a byte. A child that takes several seconds longer will not finish. (Cyclic
 # references make the bindings loop for ever.)
@@ -36,7 +35,7 @@ Work = Callable[[bytes, BinaryIO], None]
 UNKNOWN_SIGNAL = -255
 
 
-class End(Record):
+class End(NamedTuple):
     """The end of a child.
 
     Attributes:

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-
-from hlokit.records import Record
+from typing import NamedTuple
 
 # A string ends at its quote or, unterminated, at the end of its line: MLIR strings do not span lines.
 _STRING = r'"[^"\\\n]*+(?:\\.[^"\\\n]*+)*+"?'
@@ -36,7 +35,7 @@ _BRACKET = re.compile(rf"{_STRING}|{_COMMENT}|->|[<>\[\]{{}}()]")
 _CLOSING = {"<": ">", "[": "]", "{": "}", "(": ")"}
 
 
-class Token(Record):
+class Token(NamedTuple):
     """A piece of text.
 
     `kind` is `value` (`%x`, `%x#1`), `symbol` (`@f`), `block` (`^bb0`), `type` (`!t`), `attribute` (`#a`),

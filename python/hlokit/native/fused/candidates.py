@@ -1,4 +1,4 @@
-"""Plans that may have fused computations. All others do without an import of the compiler."""
+"""Plans that may have fused computations."""
 
 from __future__ import annotations
 

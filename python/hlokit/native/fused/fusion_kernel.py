@@ -10,6 +10,7 @@ import numpy as np
 from hlokit import _kernels
 from hlokit.contract.registry import Value
 from hlokit.contract.threads import thread_count
+from hlokit.native.fused.copies import in_rows
 from hlokit.native.fused.fusion_lowering import FusionLowering
 from hlokit.native.ir.canonical_nans import CanonicalNans
 from hlokit.native.ir.instructions import COPY, REDUCE, Instruction
@@ -62,10 +63,7 @@ class FusionKernel:
         if self._has_bf16:
             inputs, bits = [bits_of(each) for each in inputs], [bits_of(each) for each in results]
         if not self._program.run(inputs, bits, thread_count()):
-            # The rows of an operand are not contiguous. Few operands have such a layout, so the module is
-            # imported late.
-            from hlokit.native.fused.copies import in_rows
-
+            # The rows of an operand are not contiguous.
             dense = [
                 each if each.flags.c_contiguous and each.flags.aligned else in_rows(each) for each in inputs
             ]

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Mapping, Sequence
 from math import prod
+from typing import NamedTuple
 
 import numpy as np
 
@@ -26,7 +27,6 @@ from hlokit.native.lowerings.builder import tensor_type
 from hlokit.native.lowerings.control_flow import Pausing
 from hlokit.operations.lookup import opcode_name, traits_of
 from hlokit.plan.plan import Plan, Step, last_of
-from hlokit.records import Record
 from hlokit.values.element_types import Kind
 from hlokit.values.types import TensorType
 
@@ -34,7 +34,7 @@ from hlokit.values.types import TensorType
 ONE, ROW, ELEMENT = 0, 1, 2
 
 
-class FusionInput(Record):
+class FusionInput(NamedTuple):
     """A register that the caller fills with the elements of an array, which may be repeated.
 
     Attributes:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from hlokit.native.ir.instructions import (
     CALL,
@@ -20,10 +21,9 @@ from hlokit.native.ir.instructions import (
     VirtualRegister,
 )
 from hlokit.native.ir.target import EncodedInstruction, convert_operation, encode_instruction
-from hlokit.records import Record
 
 
-class EncodedProgram(Record):
+class EncodedProgram(NamedTuple):
     """The first arguments of `_kernels.Program`.
 
     Attributes:

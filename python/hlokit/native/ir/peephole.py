@@ -9,17 +9,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from hlokit.native.ir.definitions import Definition, Definitions
 from hlokit.native.ir.target import TYPES, operation, signature
+from hlokit.native.ir.threefry import Threefry, ThreefryFinder
 from hlokit.operations.lookup import having, opcode_name, traits_of
 from hlokit.values.element_types import ELEMENT_TYPES
-
-if TYPE_CHECKING:
-    from hlokit.native.ir.threefry import Threefry
 
 # Returns a register with a value of a type.
 Constant = Callable[[Any, str], int]
@@ -83,8 +81,6 @@ class Peephole(Definitions):
         is_sum = name == "add" and type_ == "ui32"
         if not is_sum or not any(self.constants.get(each) == 5 for each in operands):
             return None
-        from hlokit.native.ir.threefry import ThreefryFinder
-
         return ThreefryFinder(self).find(operands)
 
     def _is_nonnegative(self, register: int) -> bool:

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from heapq import heappop, heappush
+from typing import NamedTuple
 
 from hlokit.native.ir.instructions import COPY, IMPLICIT_DEF, Instruction, VirtualRegister, without
 from hlokit.native.ir.live_ranges import LiveRange, find_live_ranges
-from hlokit.records import Record
 
 
-class Allocation(Record):
+class Allocation(NamedTuple):
     """A program whose registers have been allocated.
 
     Attributes:

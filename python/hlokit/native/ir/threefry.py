@@ -6,16 +6,16 @@ JAX computes random bits with some 80 additions, rotations and exclusive ors, mo
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 from hlokit.contract.generators import THREEFRY_ROTATIONS
 from hlokit.native.ir.definitions import Definitions
-from hlokit.records import Record
 
 _WORD_BITS = 32
 _GROUPS = 5
 
 
-class Threefry(Record):
+class Threefry(NamedTuple):
     """Registers: the counters, to which the key was added, the words of the key schedule, and the operands of
     the last addition to the low words."""
 

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from functools import cache
 from math import prod
-
-from hlokit.records import Record
+from typing import NamedTuple
 
 Ints = tuple[int, ...]
 
 
-class View(Record):
+class View(NamedTuple):
     """Elements of a virtual register, which holds a scalar or an array in row-major order.
 
     Attributes:

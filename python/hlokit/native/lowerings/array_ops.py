@@ -1,8 +1,7 @@
 """Lowering of array ops: operations that rearrange, select, update or combine elements of arrays.
 
-A family of operations is a module of functions, which `lower` imports on first use: most programs have
-operations of few families. The functions append instructions to a program, return views of the results, and
-raise `NotLowerable` if the VM cannot compute the step.
+A family of operations is a module of functions. The functions append instructions to a program, return views
+of the results, and raise `NotLowerable` if the VM cannot compute the step.
 """
 
 from __future__ import annotations
@@ -14,6 +13,7 @@ from hlokit.contract import array_ops
 from hlokit.native.ir.instructions import FFT, LAPACK, Instruction
 from hlokit.native.ir.target import COMPLEX, NotLowerable
 from hlokit.native.ir.views import View
+from hlokit.native.lowerings import bits, convolutions, products, reductions, sorts, windows
 from hlokit.native.lowerings.builder import ProgramBuilder, tensor_type
 from hlokit.plan.plan import Plan, Step
 from hlokit.values.element_types import ELEMENT_TYPES
@@ -42,35 +42,21 @@ def lower(program: ProgramBuilder, plan: Plan, step: Step, operands: list[View])
         case array_ops.ArgExtremum() as array_op:
             if step.results[0] in (*plan.outputs, *[slot for each in plan.steps for slot in each.operands]):
                 raise NotLowerable
-            from hlokit.native.lowerings import reductions
-
             # Nothing reads the value.
             return [first, reductions.arg_extremum(program, array_op, step, operands)]
         case array_ops.Bitcast():
-            from hlokit.native.lowerings import bits
-
             return [bits.bitcast(program, step, first)]
         case array_ops.RandomBits() as array_op:
-            from hlokit.native.lowerings import bits
-
             return bits.random_bits(program, array_op, step, first)
         case array_ops.Sort() as array_op:
-            from hlokit.native.lowerings import sorts
-
             return sorts.sort(program, array_op, step, operands)
         case array_ops.TopK():
-            from hlokit.native.lowerings import sorts
-
             return sorts.top_k(program, step, first)
         case array_ops.Fft() as array_op:
             return [_fft(program, array_op, type_, first)]
         case array_ops.Dot() as array_op:
-            from hlokit.native.lowerings import products
-
             return [products.dot(program, array_op, type_, *operands)]
         case array_ops.Convolution() as array_op:
-            from hlokit.native.lowerings import convolutions
-
             return [convolutions.convolution(program, array_op, type_, *operands)]
         case _ if tensor_type(step.operand_types[0]).element_type != type_.element_type:
             raise NotLowerable
@@ -89,28 +75,16 @@ def lower(program: ProgramBuilder, plan: Plan, step: Step, operands: list[View])
         case array_ops.Pad(low, interior):
             return [program.pad(low, interior, type_, *operands)]
         case array_ops.DynamicSlice():
-            from hlokit.native.lowerings import windows
-
             return [windows.dynamic_slice(program, type_, first, operands[1:])]
         case array_ops.DynamicUpdateSlice():
-            from hlokit.native.lowerings import windows
-
             return [windows.dynamic_update_slice(program, first, operands[1], operands[2:])]
         case array_ops.Gather() as array_op:
-            from hlokit.native.lowerings import windows
-
             return [windows.gather(program, array_op, type_, *operands)]
         case array_ops.Scatter() as array_op:
-            from hlokit.native.lowerings import windows
-
             return [windows.scatter(program, array_op, *operands)]
         case array_ops.Reduce(dimensions, name):
-            from hlokit.native.lowerings import reductions
-
             return [reductions.reduce(program, dimensions, name, type_, *operands)]
         case array_ops.ReduceWindow() as array_op:
-            from hlokit.native.lowerings import reductions
-
             return [reductions.reduce_window(program, array_op, type_, *operands)]
         case None:
             raise NotLowerable

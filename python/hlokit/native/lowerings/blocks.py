@@ -7,7 +7,6 @@ need no instruction until another operation needs the elements in order.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -26,16 +25,16 @@ from hlokit.native.ir.instructions import (
 )
 from hlokit.native.ir.target import NotLowerable, operation, operation_of
 from hlokit.native.ir.views import View
+from hlokit.native.lowerings.array_ops import lower
 from hlokit.native.lowerings.builder import tensor_type
+from hlokit.native.lowerings.calls import Call
 from hlokit.native.lowerings.control_flow import ControlFlowLowering, Mark, Pausing
+from hlokit.native.lowerings.escapes import lets_operands_escape
 from hlokit.operations.lookup import traits_of
 from hlokit.plan.block import Block
 from hlokit.plan.plan import Plan, Step
 from hlokit.values.element_types import Kind
 from hlokit.values.types import TensorType
-
-if TYPE_CHECKING:
-    from hlokit.native.lowerings.calls import Call
 
 # Instructions that programs replace by a kernel call if the work is large.
 _CALLED_IF_LONG = (DOT, FFT, LAPACK, RANDOM_BITS, REDUCE, SCAN, SORT)
@@ -126,8 +125,6 @@ class BlockLowering(ControlFlowLowering):
         return results
 
     def _array_op(self, plan: Plan, step: Step, operands: list[View]) -> list[View]:
-        from hlokit.native.lowerings.array_ops import lower  # many programs have no array ops
-
         return lower(self, plan, step, operands)
 
     def _call(self, plan: Plan, step: Step, operands: list[View]) -> list[View]:
@@ -135,9 +132,6 @@ class BlockLowering(ControlFlowLowering):
         types = [tensor_type(type_) for type_ in step.result_types]
         if not self._may_call or not types:
             raise NotLowerable(step.name)
-        from hlokit.native.lowerings.calls import Call
-        from hlokit.native.lowerings.escapes import lets_operands_escape
-
         views = [self.new(type_) for type_ in types]
         first, *more = [view.register for view in views]
         sources, work = tuple([operand.register for operand in operands]), max(view.size for view in views)

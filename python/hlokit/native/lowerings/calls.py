@@ -7,7 +7,7 @@ copies the results to its memory and continues.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from hlokit.contract.nan_bits import EFFECTS, KEEPS
 from hlokit.contract.registry import Value
@@ -16,14 +16,13 @@ from hlokit.native.lowerings.builder import tensor_type
 from hlokit.operations.lookup import traits_of
 from hlokit.plan.executors import call_step, raise_within
 from hlokit.plan.plan import Plan, Step
-from hlokit.records import Record
 
 # Shape, offset, strides and dtype of a view; shape and dtype of an array.
 _View = tuple[Ints, int, Ints, Any]
 _Array = tuple[Ints, Any]
 
 
-class Call(Record):
+class Call(NamedTuple):
     """A step whose kernel is called.
 
     Attributes:

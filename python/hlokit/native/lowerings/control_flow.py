@@ -11,7 +11,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
@@ -22,9 +22,11 @@ from hlokit.native.ir.instructions import JUMP, JUMP_IF, JUMP_IF_NOT, Instructio
 from hlokit.native.ir.target import NotLowerable, operation
 from hlokit.native.ir.views import View
 from hlokit.native.lowerings.builder import ProgramBuilder, tensor_type
+from hlokit.native.lowerings.invariants import hoisted
+from hlokit.native.lowerings.trip_counts import trip_count
 from hlokit.plan.block import inlined_size, plan_of
+from hlokit.plan.partial_sort import with_partial_sorts
 from hlokit.plan.plan import Plan, Step
-from hlokit.records import Record
 
 T = TypeVar("T")
 # Work that pauses, and what it returns. It yields the units of work since the last pause (`plan.compiling`).
@@ -33,7 +35,7 @@ Pausing = Generator[int, None, T]
 _STEPS = 100
 
 
-class Mark(Record):
+class Mark(NamedTuple):
     """A position between steps of the outermost block: the number of instructions, and what is available."""
 
     instructions: int
@@ -116,8 +118,6 @@ class ControlFlowLowering(ProgramBuilder, ABC):
         if all(step.kernel.partial_sort is None for step in plan.steps):
             return plan
         if block not in self._plans:
-            from hlokit.plan.partial_sort import with_partial_sorts  # few programs sort
-
             self._plans[block] = with_partial_sorts(plan, self._thresholds)
         return self._plans[block]
 
@@ -156,8 +156,6 @@ class ControlFlowLowering(ProgramBuilder, ABC):
         with self._conditional(is_loop=True):
             (pred,) = yield from self.block(cond, [*state, *captured])
             self._set_target(self._jump(JUMP_IF, self.scalar(pred)), start)
-        from hlokit.native.lowerings.invariants import hoisted  # most programs have no loop
-
         self.instructions = hoisted(self.instructions, entry, first_register, self.may_move)
         if not self.loop_depth:
             self._find_counter(state)
@@ -172,8 +170,6 @@ class ControlFlowLowering(ProgramBuilder, ABC):
         """The number of iterations, if it is known and at most `most`."""
         if most < 1:
             return None
-        from hlokit.native.lowerings.trip_counts import trip_count  # most programs have no inner loop
-
         known = [self.constants.get(view.register) if not view.shape else None for view in operands]
         return trip_count(cond, body, known, most)
 

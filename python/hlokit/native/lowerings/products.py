@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import prod
+from typing import NamedTuple
 
 from hlokit.contract import array_ops
 from hlokit.native.ir.instructions import DOT, Instruction
 from hlokit.native.ir.target import COMPLEX, FLOATS, NotLowerable
 from hlokit.native.ir.views import View
 from hlokit.native.lowerings.builder import VM_DIMENSIONS, ProgramBuilder
-from hlokit.records import Record
+from hlokit.native.lowerings.reductions import reduce
 from hlokit.values.types import TensorType
 
 # Multiply-adds that cost as much as one element of another instruction.
@@ -19,7 +20,7 @@ _DOT_SPEED = 64
 _MOST_INTEGER_PRODUCTS = 1 << 14
 
 
-class Axis(Record):
+class Axis(NamedTuple):
     """A dimension of a product: its size, and its strides in the operands; 0 in an operand that lacks it."""
 
     size: int
@@ -65,8 +66,6 @@ def _integers(
     Args:
       batch, terms: the numbers of first and of last dimensions that both operands have.
     """
-    from hlokit.native.lowerings.reductions import reduce  # few programs multiply integers
-
     name = type_.element_type.name
     shape = (*type_.dims, *lhs.shape[len(lhs.shape) - terms :])
     if not 0 < prod(shape) <= _MOST_INTEGER_PRODUCTS or len(shape) > VM_DIMENSIONS:

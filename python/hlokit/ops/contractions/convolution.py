@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from functools import lru_cache, partial
 from itertools import product as combinations
 from math import gcd, prod
+from typing import NamedTuple
 
 import numpy as np
 
@@ -32,7 +33,6 @@ from hlokit.ops.contractions.window_products import (
     multiply_windows,
     window_product,
 )
-from hlokit.records import Record
 from hlokit.values.element_types import ElementType
 
 Pairs = tuple[tuple[int, int], ...]
@@ -82,7 +82,7 @@ def convolution_product(operation: Operation, multiply: Product) -> Product:
     return partial(dims.apply, padding=padding, multiplier=MatrixProduct(multiply, operation.thresholds))
 
 
-class _ConvolutionDims(Record):
+class _ConvolutionDims(NamedTuple):
     """The attributes of a convolution except padding. Names are the spec's."""
 
     numbers: ConvDimensionNumbers

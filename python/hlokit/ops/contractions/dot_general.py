@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from math import isqrt, prod
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -24,7 +24,6 @@ from hlokit.ops.contractions.native_products import (
 )
 from hlokit.ops.contractions.products import Array, Product, typed_product, work_type
 from hlokit.ops.elementwise.convert import converter
-from hlokit.records import Record
 from hlokit.values.element_types import COMPLEX_F32, COMPLEX_F64, ELEMENT_TYPES, F32, F64, ElementType, Kind
 from hlokit.values.types import TensorType
 
@@ -84,7 +83,7 @@ def native_contraction(numbers: DotDimensionNumbers, lhs_rank: int, rhs_rank: in
     return of
 
 
-class _DimensionOrders(Record):
+class _DimensionOrders(NamedTuple):
     """Orders of dimensions, batch first, and the numbers of batch and contracted dimensions."""
 
     lhs: Shape  # batch, rows, terms
@@ -150,7 +149,7 @@ def _native_product(orders: _DimensionOrders, sums: StridedMatmul, dtype: np.dty
 # From dot_general to matrix products -------------------------------------------------------------
 
 
-class _Matrices(Record):
+class _Matrices(NamedTuple):
     """Shapes of the operands and of the result as (stacks of) matrices."""
 
     lhs: Shape

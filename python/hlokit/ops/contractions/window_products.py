@@ -10,18 +10,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from math import prod
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from hlokit.contract.thresholds import DEFAULTS, Thresholds
 from hlokit.ops.contractions.native_products import StridedMatmul, matmul_of
 from hlokit.ops.contractions.products import Array, Product
-from hlokit.records import Record
 from hlokit.values.element_types import COMPLEX_F32, COMPLEX_F64, F32, F64
 
 
-class MatrixProduct(Record):
+class MatrixProduct(NamedTuple):
     """Multiplication by im2col and a product of stacks of matrices."""
 
     multiply: Product
@@ -32,7 +31,7 @@ class MatrixProduct(Record):
         return operand.dtype
 
 
-class NativeProduct(Record):
+class NativeProduct(NamedTuple):
     """Multiplication by compiled kernels.
 
     Attributes:

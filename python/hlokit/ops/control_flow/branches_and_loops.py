@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from hlokit.contract.frames import with_room
 from hlokit.contract.registry import Kernel, Operation, Value
 from hlokit.native.in_place import InPlaceLoop
 from hlokit.native.loops import NativeLoop
@@ -44,14 +43,12 @@ def case(operation: Operation) -> Kernel:
 Body = Callable[..., Any]
 
 
-@with_room
 def _repeat_on_one(cond: Body, body: Body, value: Value, captured: tuple[Value, ...]) -> Value:
     while cond(value, *captured):
         value = body(value, *captured)
     return value
 
 
-@with_room
 def _repeat(cond: Body, body: Body, state: list[Value], captured: tuple[Value, ...]) -> tuple[Value, ...]:
     values = tuple(state)
     state.clear()  # so that the caller does not keep the first values alive

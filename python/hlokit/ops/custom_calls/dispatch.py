@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, cast
 
@@ -37,17 +37,19 @@ def custom_call(operation: Operation) -> Kernel:
     names = plain.get("called_computations")
     computations = [operation.function(str(name)) for name in names] if isinstance(names, list) else []
     call = CustomCall(target, operation.operand_types, operation.result_types, plain, tuple(computations))
-    array_op = Lapack(partial(_described, call)) if re.fullmatch(r"lapack_\w+_ffi", target) else None
+    array_op = None
+    if find_custom_call(target) is not None and re.fullmatch(r"lapack_\w+_ffi", target):
+        from hlokit.ops.custom_calls.lapack import described  # programs without LAPACK do not need it
+
+        array_op = Lapack(partial(_described, call, described))
     return Kernel(_Caller(call, _callback(operation, call)), array_op=array_op)
 
 
-def _described(call: CustomCall) -> LapackCall | None:
+def _described(call: CustomCall, described: Callable[[CustomCall], LapackCall | None]) -> LapackCall | None:
     """The LAPACK routine that hlokit's function for the target runs, as data."""
     function = find_custom_call(call.target)
     if function is None or not is_builtin(call.target, function):
         return None
-    from hlokit.ops.custom_calls.lapack import described  # programs without LAPACK do not import the module
-
     try:
         return described(call)
     except (

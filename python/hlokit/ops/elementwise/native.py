@@ -15,6 +15,7 @@ import numpy as np
 from hlokit import _kernels
 from hlokit.contract.registry import Kernel, Operation
 from hlokit.contract.threads import thread_count
+from hlokit.native.fused.copies import in_rows
 from hlokit.native.ir.target import (
     bits_of,
     encode_instruction,
@@ -202,8 +203,6 @@ def array_function(
     def other_layouts(*operands: Array) -> Array:
         if all(operand.ndim == 0 or _is_column_major(operand) for operand in operands):
             return function(*[operand.T for operand in operands]).T
-        from hlokit.native.fused.copies import in_rows  # imported late: few operands have such a layout
-
         return function(*map(in_rows, operands))
 
     return function

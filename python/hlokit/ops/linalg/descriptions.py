@@ -6,10 +6,10 @@ The functions of `lapack.py` call the same routines with the same options.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from hlokit import _kernels
 from hlokit.contract.array_ops import LAPACK_OPERAND, LAPACK_ZEROS, LapackCall, MatrixStack
-from hlokit.records import Record
 from hlokit.values.element_types import ELEMENT_TYPES, ElementType, Kind
 from hlokit.values.types import TensorType, ValueType
 
@@ -36,7 +36,7 @@ _CALLS: dict[str, tuple[Sequence[int | None], Sequence[int]]] = {
 }
 
 
-class Options(Record):
+class Options(NamedTuple):
     """What a call adds to the types of its operands.
 
     Attributes:

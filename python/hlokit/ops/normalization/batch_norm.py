@@ -6,6 +6,8 @@ per feature are computed in f64.
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from hlokit.contract.registry import Kernel, Operation, Value
@@ -13,11 +15,10 @@ from hlokit.ops.contractions.compensated import sum_axes
 from hlokit.ops.contractions.products import Array, work_type
 from hlokit.ops.contractions.sums import sum_in_f64
 from hlokit.ops.elementwise.convert import ArrayFunction, converter
-from hlokit.records import Record
 from hlokit.values.element_types import F64, ElementType
 
 
-class _Normalization(Record):
+class _Normalization(NamedTuple):
     """Parameters and steps shared by the three operations.
 
     Attributes:

@@ -7,6 +7,7 @@ depends only on the order of its values and of its indices, so a few samples det
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -17,7 +18,6 @@ from hlokit.ops.elementwise.narrow_floats import widen
 from hlokit.ops.regions.reducers import Array, Arrays, has_negative_zero
 from hlokit.plan.block import plan_of
 from hlokit.plan.executors import run_steps
-from hlokit.records import Record
 from hlokit.values.element_types import Kind
 from hlokit.values.types import TensorType
 
@@ -30,7 +30,7 @@ _VALUES, _INDICES = {0, 2}, {1, 3}
 _SAMPLES = (-np.nan, -2.0, -1.0, -0.0, 0.0, 1.0, 2.0, np.nan)
 
 
-class ArgExtremum(Record):
+class ArgExtremum(NamedTuple):
     """The greatest or least value and its first index.
 
     Attributes:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from itertools import pairwise, product
 from math import prod
+from typing import NamedTuple
 
 import numpy as np
 
@@ -26,7 +27,6 @@ from hlokit.ops.regions.reducers import (
     find_reducer,
     has_negative_zero,
 )
-from hlokit.records import Record
 
 Ints = tuple[int, ...]
 
@@ -34,7 +34,7 @@ Ints = tuple[int, ...]
 _SMALL_WINDOW = 32
 
 
-class WindowDimension(Record):
+class WindowDimension(NamedTuple):
     """The windows along one axis. Names are the specification's."""
 
     axis: int

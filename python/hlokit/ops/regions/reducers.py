@@ -13,7 +13,7 @@ Reductions are in-order trees: a body that is not commutative receives earlier v
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -23,7 +23,6 @@ from hlokit.contract.registry import Value
 from hlokit.ops.contractions.compensated import is_compensated
 from hlokit.ops.elementwise.narrow_floats import rounding, widen
 from hlokit.ops.elementwise.native import complex_function
-from hlokit.records import Record
 from hlokit.values.element_types import COMPLEX_F64, ElementType, Kind
 from hlokit.values.types import TensorType
 
@@ -35,7 +34,7 @@ _F32 = np.dtype(np.float32)
 _NEGATIVE_ZERO = {np.dtype(np.float32): np.int32(-(2**31)), np.dtype(np.float64): np.int64(-(2**63))}
 
 
-class Reducer(Record):
+class Reducer(NamedTuple):
     """A commutative and associative body that one ufunc computes.
 
     Attributes:

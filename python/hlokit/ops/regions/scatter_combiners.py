@@ -8,7 +8,7 @@ computations run one update at a time.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -23,7 +23,6 @@ from hlokit.operations.lookup import opcode_name
 from hlokit.ops.contractions.compensated import sum_at
 from hlokit.ops.regions.reducers import Reducer, find_reducer
 from hlokit.plan.block import plan_of
-from hlokit.records import Record
 from hlokit.values.element_types import Kind
 from hlokit.values.types import TensorType
 
@@ -36,7 +35,7 @@ Values = Sequence[Value]
 _MIN_ROUND = 8
 
 
-class RowIndices(Record):
+class RowIndices(NamedTuple):
     """Index vectors, each of which selects a row: the sum over its components of index * step.
 
     Attributes:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from hlokit.contract.registry import Value
 from hlokit.ops.shapes.specialization import Shape
-from hlokit.records import Record
 from hlokit.values.element_types import ElementType, Kind
 
 Indices = npt.NDArray[np.intp]
@@ -17,7 +16,7 @@ Indices = npt.NDArray[np.intp]
 _LARGEST = np.iinfo(np.intp).max
 
 
-class IndexVectors(Record):
+class IndexVectors(NamedTuple):
     """The layout of index vectors in a tensor of integers.
 
     Attributes:

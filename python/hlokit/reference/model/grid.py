@@ -13,9 +13,9 @@ import threading
 from collections import deque
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from hlokit.errors import EvaluationError
-from hlokit.records import Record
 from hlokit.reference.model.execution import Execution
 from hlokit.reference.model.tensors import Value
 
@@ -24,7 +24,7 @@ Values = tuple[Value, ...]
 Groups = Sequence[Sequence[int]]
 
 
-class ProcessId(Record):
+class ProcessId(NamedTuple):
     """The position of a process in the grid."""
 
     replica: int

@@ -6,13 +6,12 @@ from collections.abc import Sequence
 from itertools import product
 from math import prod
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
 
 from hlokit import _kernels
-from hlokit.records import Record
 from hlokit.values.element_types import ELEMENT_TYPES
 from tests.unit.native.vm.strided import dense, dot, extent
 
@@ -20,7 +19,7 @@ MOVE, READ, WRITE = -4, -5, -6
 INDEX_TYPES = ("i32", "i32", "i32", "ui32", "i64", "ui64", "i8", "ui16")
 
 
-class Access(Record):
+class Access(NamedTuple):
     """An instruction on windows. A component is (type of the start, offset of the starts, their strides in the
     batch, the largest start, the stride in the operand, the window dimension)."""
 
