@@ -1,13 +1,9 @@
-"""Write docs/reference/commands.md: the help of all commands, and the flags of each subcommand.
-
-python docs/generators/make_commands.py
-"""
+"""The page reference/commands.md: the help of all commands, and the flags of each subcommand."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from pathlib import Path
 from types import ModuleType
 
 from hlokit.cli import main
@@ -16,13 +12,10 @@ from hlokit.cli.frame.parser import NAME
 from hlokit.cli.frame.shared_flags import HELP, VERSION
 from hlokit.cli.upstream import opt, translate
 
-PAGE = Path(__file__).parents[1] / "reference" / "commands.md"
 HEAD = """# Commands and flags
 
 All flags: each subcommand of `hlokit` with its own, and the output of `--help` of each command. [Commands](../cli.md)
 explains the commands, with examples; [Environment and exit statuses](../environment.md) lists variables and statuses.
-
-This page is generated: `python docs/generators/make_commands.py`.
 """
 _EVERYWHERE = {flag.name: flag for flag in (HELP, VERSION)}
 
@@ -61,7 +54,3 @@ def _table(flags: Iterable[Flag]) -> str:
 def _text(text: str) -> str:
     """Text with the characters escaped that Markdown reads as HTML or emphasis."""
     return re.sub(r"([*_|])", r"\\\1", text).replace("<", "&lt;")
-
-
-if __name__ == "__main__":
-    PAGE.write_text(page())

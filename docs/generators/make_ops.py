@@ -1,6 +1,4 @@
-"""Write docs/reference/ops.md: for each operation the evaluated element types, the implementation, and the tests.
-
-    python docs/generators/make_ops.py
+"""The page reference/ops.md: for each operation the evaluated element types, the implementation, and the tests.
 
 The element kinds come from an evaluation of the programs in docs/generators/op_probes.py.
 """
@@ -29,7 +27,6 @@ from hlokit.reference import operations as reference
 from hlokit.traits.table import has, mnemonics, module_of
 
 ROOT = Path(__file__).parents[2]
-PAGE = ROOT / "docs" / "reference" / "ops.md"
 sys.path.insert(0, str(Path(__file__).parent))
 
 from make_meanings import anchor  # noqa: E402 # after its directory is on the path
@@ -37,7 +34,7 @@ from op_probes import CHLO, KINDS, STABLEHLO, WITHOUT_KINDS, Row  # noqa: E402
 
 HEADER = """# Operations
 
-Each operation with its element types, its implementation and its tests. This page is generated: `python docs/generators/make_ops.py`.
+Each operation with its element types, its implementation and its tests.
 A program that reaches an operation that hlokit does not evaluate raises `UnsupportedError`; `hlokit ops FILE` lists such
 operations beforehand.
 
@@ -157,7 +154,7 @@ def _fuzzed() -> str:
     return "\n".join((ROOT / f"tests/generate/{name}.py").read_text() for name in _COMPARED)
 
 
-def _oracles(name: str) -> str:
+def oracles_of(name: str) -> str:
     dialect, _, mnemonic = name.partition(".")
     # Test files name operations as a program does, or in tables by their mnemonic.
     word = re.compile(
@@ -169,7 +166,7 @@ def _oracles(name: str) -> str:
     return ", ".join(oracle for oracle in (*ORACLES.values(), "random") if oracle in used)
 
 
-def _test(name: str) -> str:
+def test_of(name: str) -> str:
     dialect, _, mnemonic = name.partition(".")
     file = f"{mnemonic.replace('-', '_')}.mlir"
     folders = {"stablehlo": [""], "interpreter": [""], "check": [""]}.get(dialect, [dialect])
@@ -198,14 +195,13 @@ def _where(name: str) -> str:
 def _row(name: str, probes: dict[str, tuple[Row, ...]]) -> str:
     mnemonic = name.partition(".")[2]
     if name in NEWER and name not in dialect_operations():
-        # Rows of operations that these bindings lack stay unchanged.
-        return next(line for line in PAGE.read_text().splitlines() if line.startswith(f"| `{name}` |"))
-    if mnemonic in probes:
+        kinds = ["newer bindings only"] + [""] * (len(KINDS) - 1)
+    elif mnemonic in probes:
         kinds = [_cell(name, probes[mnemonic], types) for types in KINDS.values()]
     else:
         kinds = ["any" if _is_evaluated(name) else "no"] + [""] * (len(KINDS) - 1)
     cells = [
-        f"`{name}`", *kinds, _meaning(name), _vectorised(mnemonic), _where(name), _test(name), _oracles(name)
+        f"`{name}`", *kinds, _meaning(name), _vectorised(mnemonic), _where(name), test_of(name), oracles_of(name)
     ]  # fmt: skip
     return f"| {' | '.join(cells)} |"
 
@@ -222,7 +218,7 @@ def _grid(title: str, names: list[str], probes: dict[str, tuple[Row, ...]]) -> s
 
 
 def _others(names: list[str]) -> str:
-    rows = "\n".join(f"| `{name}` | {_meaning(name)} | {_where(name)} | {_test(name)} |" for name in names)
+    rows = "\n".join(f"| `{name}` | {_meaning(name)} | {_where(name)} | {test_of(name)} |" for name in names)
     return f"## Other dialects\n\n| operation | meaning | evaluated in | test |\n|---|---|---|---|\n{rows}\n"
 
 
@@ -268,7 +264,6 @@ def _readable(pattern: str) -> str:
 def table() -> str:
     """The text of the page."""
     registered = set(registered_operations())
-    # The page is the same for all versions of the bindings.
     core = sorted(dialect_operations() | NEWER | {n for n in registered if n.startswith("stablehlo.")})
     unknown = {name for name in core if name.partition(".")[2] not in STABLEHLO} - WITHOUT_KINDS
     assert not unknown, f"docs/generators/op_probes.py has no program for {sorted(unknown)}"
@@ -276,7 +271,3 @@ def table() -> str:
     others = sorted(name for name in registered if not name.startswith(("stablehlo.", "chlo.")))
     parts = [_grid("StableHLO", core, STABLEHLO), _grid("CHLO", chlo, CHLO), _others(others), _custom_calls()]
     return HEADER + "\n".join(parts)
-
-
-if __name__ == "__main__":
-    PAGE.write_text(table())

@@ -182,9 +182,9 @@ def test_arguments_that_are_too_large_or_none() -> None:
 
 @pytest.mark.parametrize("value", ["1" + "0" * 20, str(1 << 63), "-1", "x", "9" * 5000])
 def test_numbers_that_are_too_large(value: str) -> None:
-    with pytest.raises(WrongValue, match="^must be a number"):
+    with pytest.raises(WrongValue, match=r"^must be a number"):
         natural(value)
-    with pytest.raises(WrongValue, match="^must be a positive number"):
+    with pytest.raises(WrongValue, match=r"^must be a positive number"):
         positive(value)
 
 
