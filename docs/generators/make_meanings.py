@@ -1,6 +1,4 @@
-"""Write docs/reference/operations.md: for each operation the function of the reference that defines its meaning.
-
-    python docs/generators/make_meanings.py
+"""The page reference/operations.md: for each operation the function of the reference that defines its meaning.
 
 The code is that of python/hlokit/reference, chapter by chapter. The page shows the function of each operation and, if
 that function is an adapter from a `Call`, the functions of the chapter that the adapter calls.
@@ -15,13 +13,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
-PAGE = ROOT / "docs" / "reference" / "operations.md"
 FOLDER = ROOT / "python" / "hlokit" / "reference"
 
 HEADER = """# Meaning of operations
 
-The definition of each operation as code, from `python/hlokit/reference`. This page is generated:
-`python docs/generators/make_meanings.py`. All other tiers of hlokit return the same bytes ([numerics.md](../numerics.md)).
+The definition of each operation as code, from `python/hlokit/reference`. All other tiers of hlokit return the
+same bytes ([numerics.md](../numerics.md)).
 `hlokit run --reference` and `program(x, tier="reference")` evaluate programs with these functions alone. A `Tensor` has
 elements, which hide their type behind `+`, `<`, `abs` and so on; `elementwise` applies a function of elements to tensors
 of one shape.
@@ -135,7 +132,7 @@ class Chapter:
         return ast.get_source_segment(self._text, self._definitions[name]) or ""
 
 
-def table() -> str:
+def page() -> str:
     """The text of the page."""
     parts = [HEADER]
     for path in chapters():
@@ -156,7 +153,3 @@ def table() -> str:
 def _block(sources: list[str]) -> str:
     code = "\n\n\n".join(sources)
     return f"```python\n{code}\n```\n"
-
-
-if __name__ == "__main__":
-    PAGE.write_text(table())

@@ -1,6 +1,4 @@
-"""Write docs/reference/ops.md: for each operation the evaluated element types, the implementation, and the tests.
-
-    python docs/generators/make_ops.py
+"""The page reference/ops.md: for each operation the evaluated element types, the implementation, and the tests.
 
 The element kinds come from an evaluation of the probes in the cards of operations.
 """
@@ -32,14 +30,13 @@ from hlokit.program import Program
 from hlokit.reference import operations as reference
 
 ROOT = Path(__file__).parents[2]
-PAGE = ROOT / "docs" / "reference" / "ops.md"
 sys.path.insert(0, str(Path(__file__).parent))
 
 from make_meanings import anchor  # noqa: E402 # after its directory is on the path
 
 HEADER = """# Operations
 
-Each operation with its element types, its implementation and its tests. This page is generated: `python docs/generators/make_ops.py`.
+Each operation with its element types, its implementation and its tests.
 A program that reaches an operation that hlokit does not evaluate raises `UnsupportedError`; `hlokit ops FILE` lists such
 operations beforehand.
 
@@ -178,7 +175,7 @@ def _fuzzed() -> str:
     return "\n".join((ROOT / f"tests/generate/{name}.py").read_text() for name in _COMPARED)
 
 
-def _oracles(name: str) -> str:
+def oracles_of(name: str) -> str:
     dialect, _, mnemonic = name.partition(".")
     # Test files name operations as a program does, or in tables by their mnemonic.
     word = re.compile(
@@ -190,7 +187,7 @@ def _oracles(name: str) -> str:
     return ", ".join(oracle for oracle in (*ORACLES.values(), "random") if oracle in used)
 
 
-def _test(name: str) -> str:
+def test_of(name: str) -> str:
     dialect, _, mnemonic = name.partition(".")
     file = f"{mnemonic.replace('-', '_')}.mlir"
     folders = {"stablehlo": [""], "interpreter": [""], "check": [""]}.get(dialect, [dialect])
@@ -223,15 +220,13 @@ def _where(name: str) -> str:
 def _row(name: str) -> str:
     mnemonic = name.partition(".")[2]
     if name in NEWER and name not in dialect_operations():
-        # Rows of operations that these bindings lack stay unchanged.
-        return next(line for line in PAGE.read_text().splitlines() if line.startswith(f"| `{name}` |"))
-    card = card_of(name)
-    if card is not None and not isinstance(card.probes, Without):
+        kinds = ["newer bindings only"] + [""] * (len(KINDS) - 1)
+    elif (card := card_of(name)) is not None and not isinstance(card.probes, Without):
         kinds = [_cell(name, card.probes, types) for types in KINDS.values()]
     else:
         kinds = ["any" if _is_evaluated(name) else "no"] + [""] * (len(KINDS) - 1)
     cells = [
-        f"`{name}`", *kinds, _meaning(name), _vectorised(mnemonic), _where(name), _test(name), _oracles(name)
+        f"`{name}`", *kinds, _meaning(name), _vectorised(mnemonic), _where(name), test_of(name), oracles_of(name)
     ]  # fmt: skip
     return f"| {' | '.join(cells)} |"
 
@@ -248,7 +243,7 @@ def _grid(title: str, names: list[str]) -> str:
 
 
 def _others(names: list[str]) -> str:
-    rows = "\n".join(f"| `{name}` | {_meaning(name)} | {_where(name)} | {_test(name)} |" for name in names)
+    rows = "\n".join(f"| `{name}` | {_meaning(name)} | {_where(name)} | {test_of(name)} |" for name in names)
     return f"## Other dialects\n\n| operation | meaning | evaluated in | test |\n|---|---|---|---|\n{rows}\n"
 
 
@@ -294,7 +289,6 @@ def _readable(pattern: str) -> str:
 def table() -> str:
     """The text of the page."""
     registered = set(registered_operations())
-    # The page is the same for all versions of the bindings.
     core = sorted(dialect_operations() | NEWER | {n for n in registered if n.startswith("stablehlo.")})
     unknown = [name for name in core if card_of(name) is None]
     assert not unknown, f"operations/cards has no card of {unknown}"
@@ -302,7 +296,3 @@ def table() -> str:
     others = sorted(name for name in registered if not name.startswith(("stablehlo.", "chlo.")))
     parts = [_grid("StableHLO", core), _grid("CHLO", chlo), _others(others), _custom_calls()]
     return HEADER + "\n".join(parts)
-
-
-if __name__ == "__main__":
-    PAGE.write_text(table())

@@ -1,16 +1,9 @@
-"""Write docs/reference/passes.md: the passes of hlokit, from their table.
-
-python docs/generators/make_passes.py
-"""
+"""The page reference/passes.md: the passes of hlokit, from their table."""
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from hlokit.passes import PASSES
 from hlokit.passes.framework.registry import Pass
-
-PAGE = Path(__file__).parents[1] / "reference" / "passes.md"
 
 HEAD = """# Passes
 
@@ -19,8 +12,6 @@ The passes that hlokit adds to those of jaxlib's MLIR bindings. `stablehlo-opt` 
 
     stablehlo-opt --stablehlo-aggressive-folder=fold-op-element-limit=100 --cse model.mlir
     stablehlo-opt --pass-pipeline='builtin.module(inline,func.func(stablehlo-aggressive-simplification))' model.mlir
-
-This page is generated: `python docs/generators/make_passes.py`.
 """
 
 TAIL = """
@@ -57,7 +48,3 @@ def _section(entry: Pass) -> str:
         )
         text += f"\n| option | default | meaning |\n|---|---|---|\n{rows}"
     return text
-
-
-if __name__ == "__main__":
-    PAGE.write_text(page())

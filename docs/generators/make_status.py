@@ -1,9 +1,8 @@
-"""Write docs/reference/status.md: the specification, verification, inference, printing and evaluation of each StableHLO operation.
+"""The page reference/status.md: specification, verification, inference, printing and evaluation of each StableHLO operation.
 
-    python docs/generators/make_status.py
     python docs/generators/make_status.py --spec spec.md    # compare the table of constraints with a specification
 
-With --spec, print the differences between the labels of the table and those of the specification (docs/spec.md of the
+The command prints the differences between the labels of the table and those of the specification (docs/spec.md of the
 StableHLO project), and fail if there are any.
 """
 
@@ -26,12 +25,11 @@ from hlokit.mlir.queries.module import walk
 ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(Path(__file__).parent))
 
-from make_ops import dialect_operations  # noqa: E402 # after its directory is on the path
+from make_ops import dialect_operations, oracles_of, test_of  # noqa: E402 # after its directory is on the path
 
-PAGE = ROOT / "docs" / "reference" / "status.md"
 VERIFY = ROOT / "tests/verify"
 INFER = ROOT / "tests/infer"
-# Only newer bindings have these operations; older ones keep their rows unchanged.
+# Only newer bindings have these operations.
 NEWER = frozenset({"collective_reduce"})
 # Entries of the tables of constraints that are not operations, with their bold names in the specification.
 OTHERS = {
@@ -44,7 +42,7 @@ OTHERS = {
 }
 HEADER = """# Status
 
-How each operation is verified, inferred, printed and tested. This page is generated: `python docs/generators/make_status.py`.
+How each operation is verified, inferred, printed and tested.
 `python docs/generators/make_status.py --spec PATH` compares the table of constraints with a copy of the specification.
 
 - Specification: the number of the operation's constraints; empty if the operation is not in the specification.
@@ -57,7 +55,7 @@ How each operation is verified, inferred, printed and tested. This page is gener
 - Inference: whether the bindings infer *types* of results, or also *shapes* alone; *untested* if `tests/infer` has no
   program of the operation.
 - Printing: the form that MLIR prints; `tests/verify` parses every operation in both forms.
-- Interpreter: the test of the evaluation. Oracle: see `docs/reference/ops.md`.
+- Interpreter: the test of the evaluation. Oracle: see [operations](ops.md).
 
 `python/hlokit/constraints/rows/*.toml` has a line for each constraint.
 
@@ -132,27 +130,26 @@ def _strict(of: list[Constraint]) -> str:
 
 
 def _evaluation(name: str) -> tuple[str, str]:
-    """The test of the interpreter and the oracle, which are last in the row of docs/reference/ops.md."""
-    if find(name) is None:
-        return "not evaluated", ""
-    rows = (ROOT / "docs" / "reference" / "ops.md").read_text().splitlines()
-    cells = next(row for row in rows if row.startswith(f"| `{name}` |")).split("|")[:-1]
-    return cells[-2].strip(), cells[-1].strip()
+    """The test of the interpreter and the oracle."""
+    return ("not evaluated", "") if find(name) is None else (test_of(name), oracles_of(name))
 
 
 def _row(mnemonic: str) -> str:
     name = f"stablehlo.{mnemonic}"
-    if mnemonic in NEWER and name not in dialect_operations():
-        return next(line for line in PAGE.read_text().splitlines() if line.startswith(f"| `{name}` |"))
-    of = list(load().get(mnemonic, {}).values())
-    inference, printing = _examples()[mnemonic]
-    if inference and not re.search(rf"\bstablehlo\.{re.escape(mnemonic)}\b(?!_)", _inferred()):
+    constraints_of_it = list(load().get(mnemonic, {}).values())
+    is_newer = mnemonic in NEWER and name not in dialect_operations()
+    inference, printing = ("newer bindings only", "") if is_newer else _examples()[mnemonic]
+    if (
+        inference
+        and not is_newer
+        and not re.search(rf"\bstablehlo\.{re.escape(mnemonic)}\b(?!_)", _inferred())
+    ):
         inference += ", untested"
     cells = [
         f"`{name}`",
-        str(len(of)) if mnemonic in load() else "",
-        _counts(of),
-        _strict(of),
+        str(len(constraints_of_it)) if mnemonic in load() else "",
+        _counts(constraints_of_it),
+        _strict(constraints_of_it),
         inference or "no",
         printing,
         *_evaluation(name),
@@ -181,8 +178,8 @@ def _unverified() -> str:
     return "## What no verifier can see\n\n" + header + "\n".join(rows) + "\n"
 
 
-def table() -> str:
-    """The text of docs/reference/status.md."""
+def page() -> str:
+    """The text of the page."""
     names = {name.removeprefix("stablehlo.") for name in dialect_operations()} - {"return"} | NEWER
     found = list(constraints())
     partly = sum(constraint.enforced != "strict" and bool(constraint.strict) for constraint in found)
@@ -239,18 +236,14 @@ def compare(specification: str) -> list[str]:
 
 
 def main() -> int:
-    if len(sys.argv) == 3 and sys.argv[1] == "--spec":
-        specification = Path(sys.argv[2]).read_text()
-        differences = compare(specification)
-        labels = sum(map(len, labels_of(specification).values()))
-        print(
-            "\n".join(
-                [*differences, f"{labels} labels in the specification, {len(constraints())} in the table"]
-            )
-        )
-        return 1 if differences else 0
-    PAGE.write_text(table())
-    return 0
+    if len(sys.argv) != 3 or sys.argv[1] != "--spec":
+        sys.exit("usage: python docs/generators/make_status.py --spec PATH")
+    specification = Path(sys.argv[2]).read_text()
+    differences = compare(specification)
+    labels = sum(map(len, labels_of(specification).values()))
+    summary = f"{labels} labels in the specification, {len(constraints())} in the table"
+    print("\n".join([*differences, summary]))
+    return 1 if differences else 0
 
 
 if __name__ == "__main__":

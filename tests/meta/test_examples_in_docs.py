@@ -19,7 +19,8 @@ import hlokit
 from hlokit.cli import main
 from hlokit.cli.upstream import opt, translate
 
-ROOT = Path(__file__).parents[2]
+from .pages import ROOT, text_of
+
 COMMANDS = {"stablehlo-translate": translate.main, "stablehlo-opt": opt.main, "hlokit": main.main}
 
 ADD = """\
@@ -86,7 +87,7 @@ NOT_RUN = ("hlokit info model.mlirbc", "hlokit run loss.mlir x.npy --shadow", "e
 
 
 def blocks(page: str) -> list[str]:
-    found = re.findall(r"(?:^(?: {4}.*)?\n)*^ {4}.*\n", (ROOT / page).read_text(), re.MULTILINE)
+    found = re.findall(r"(?:^(?: {4}.*)?\n)*^ {4}.*\n", text_of(page), re.MULTILINE)
     return [textwrap.dedent(block).strip("\n") + "\n" for block in found]
 
 

@@ -1,9 +1,10 @@
 """The commands: the only code that prints, reads the command line, or exits.
 
 `main.py` (`hlokit`), `upstream/translate.py` and `upstream/opt.py` are the three commands; `commands/` has
-a file for each longer subcommand of `hlokit`. Every command runs within `frame/command.py`, which turns
-exceptions into messages and exit status, with a watching process around it (`frame/supervision.py`). A
-command line is read by `frame/flags.py`; `frame/shared_flags.py` has the flags of several commands.
+a file for each subcommand of `hlokit`, with its flags. Every command runs within `frame/command.py`, which
+turns exceptions into messages and exit status, with a watching process around it (`frame/supervision.py`).
+`frame/parser.py` reads the command lines of `hlokit` with `argparse`, `frame/flags.py` those of the other
+two, in LLVM's spelling; `frame/shared_flags.py` has the flags of several commands.
 `streams/` reads inputs and arguments, writes outputs and prints diagnostics. An evaluation goes from
 `evaluating/evaluation_options.py` through `frame/launchers.py` (threads or MPI) to
 `evaluating/evaluation.py`, with `evaluating/traces.py`, `streams/progress.py` and `evaluating/numerics.py`

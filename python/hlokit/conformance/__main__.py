@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from hlokit.cli.frame.command import run_command
-from hlokit.cli.frame.flags import CommandLine, Flag, help_text, read_command_line
+from hlokit.cli.frame.flags import Flag, Values, help_text, one_of, positive, read_command_line
 from hlokit.cli.frame.shared_flags import HELP, is_answered, version_text
 from hlokit.conformance.expectations import ExpectedFailure, own_expectations, read_expectations, reason_for
 from hlokit.conformance.report import BAD, Entry, as_json, operations_table, reasons_not_run, suites_table
@@ -30,11 +30,11 @@ Suites: {", ".join(SUITES)}; all of them by default."""
 
 FLAGS = (
     Flag("upstream", "the checkout", "PATH"),
-    Flag("suite", "run this suite only; repeatable", "NAME", repeatable=True),
+    Flag("suite", "run this suite only; repeatable", "NAME", repeatable=True, type=one_of(*SUITES)),
     Flag("filter", "run only files whose names contain this word", "WORD"),
     Flag("chunks", "count the programs that --split-input-file splits a file into, not files"),
-    Flag("jobs", "number of parallel processes (default: one per CPU)", "N"),
-    Flag("time-limit", "seconds that a file may take (default: 120)", "N"),
+    Flag("jobs", "number of parallel processes (default: one per CPU)", "N", type=positive),
+    Flag("time-limit", "seconds that a file may take (default: 120)", "N", type=positive),
     Flag("expected-failures", "the list of failures to expect instead of hlokit's own", "FILE"),
     Flag("json", "also store the result of every file", "FILE"),
     HELP,
@@ -51,17 +51,19 @@ def _run(arguments: Sequence[str]) -> int:
     line = read_command_line(FLAGS, arguments)
     if is_answered(line, {HELP.name: lambda: help_text(USAGE, DESCRIPTION, FLAGS)}):
         return 0
-    files = _files(line)
-    expectations = _expectations(line.value("expected-failures"))
-    jobs = line.positive("jobs") or processor_count()
-    limit = line.positive("time-limit") or _TIME_LIMIT
+    if line.inputs:
+        raise ArgumentError(f"unexpected '{line.inputs[0]}' (usage: {USAGE})")
+    values = line.typed(FLAGS)
+    files = _files(values)
+    expectations = _expectations(values.expected_failures)
+    jobs = values.jobs or processor_count()
+    limit = values.time_limit or _TIME_LIMIT
     start = time.monotonic()
     entries: list[Entry] = []
-    by_chunk = "chunks" in line.switches
-    for result in _results(files, jobs, limit, by_chunk):
+    for result in _results(files, jobs, limit, values.chunks):
         name = result.file.path_name
         # If a file is expected to fail, single programs in the file may pass.
-        known = not (by_chunk and result.verdict == "passed")
+        known = not (values.chunks and result.verdict == "passed")
         entry = Entry(result, reason_for(name, expectations) if known else None)
         entries.append(entry)
         if entry.standing in BAD:
@@ -71,21 +73,15 @@ def _run(arguments: Sequence[str]) -> int:
     print(suites_table(entries))
     sys.stdout.write(reasons_not_run(entries))
     print(f"{version_text('hlokit').strip()}\n{time.monotonic() - start:.0f} s with {jobs} processes")
-    _store(line.value("json"), entries)
+    _store(values.json, entries)
     return int(any(entry.standing in BAD for entry in entries))
 
 
-def _files(line: CommandLine) -> list[TestFile]:
-    if line.inputs:
-        raise ArgumentError(f"unexpected '{line.inputs[0]}' (usage: {USAGE})")
-    upstream = line.value("upstream")
-    if upstream is None:
+def _files(values: Values) -> list[TestFile]:
+    if values.upstream is None:
         raise ArgumentError(f"--upstream must be given (usage: {USAGE})")
-    suites = line.values.get("suite") or list(SUITES)
-    for suite in suites:
-        if suite not in SUITES:
-            raise ArgumentError(f"--suite must be one of {', '.join(SUITES)}, got '{suite}'")
-    files = list(find_files(upstream_root(Path(upstream)), suites, line.value("filter") or ""))
+    root = upstream_root(Path(values.upstream))
+    files = list(find_files(root, values.suite or list(SUITES), values.filter or ""))
     if not files:
         raise ArgumentError("no file is chosen: nothing would be tested")
     return files

@@ -11,7 +11,6 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
-import hlokit
 from hlokit.accuracy import exhaustive, report
 from hlokit.accuracy.curves import worst_by_cell
 from hlokit.accuracy.exhaustive import Record
@@ -21,8 +20,7 @@ from hlokit.accuracy.measure import Measurement
 from hlokit.accuracy.plot import plots
 from hlokit.accuracy.run import Selection, run
 from hlokit.accuracy.screen import Chunk
-from hlokit.cli.commands.accuracy import print_accuracy
-from hlokit.cli.frame.flags import CommandLine
+from hlokit.cli.main import main
 from hlokit.values.element_types import COMPLEX_F32, F32
 from tests.unit.accuracy.measuring import measured
 
@@ -145,11 +143,12 @@ def test_a_cell_has_the_largest_error_of_its_pairs() -> None:
     assert np.array_equal(worst_by_cell((x[:3] + 1j * y[:3],), np.array([0.25, 0.5, 0.125])), cells)
 
 
-@pytest.mark.parametrize("switches", [set[str](), {"exhaustive"}])
-def test_a_page_that_could_not_be_written_is_not_begun(switches: set[str]) -> None:
-    line = CommandLine(values={"output": ["no/such/page.md"]}, switches=switches)
-    with pytest.raises(hlokit.ArgumentError, match="must be in a directory that exists"):
-        print_accuracy((), line)
+@pytest.mark.parametrize("switches", [(), ("--exhaustive",)])
+def test_a_page_that_could_not_be_written_is_not_begun(
+    switches: tuple[str, ...], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["accuracy", "--output=no/such/page.md", *switches]) == 1
+    assert "must be in a directory that exists" in capsys.readouterr().err
 
 
 def test_the_published_page_has_the_results_of_all_inputs() -> None:

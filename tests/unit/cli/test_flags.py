@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from hlokit.cli.frame.flags import Flag, help_text, read_command_line
+from hlokit.cli.frame.flags import Flag, Values, help_text, natural, one_of, read_command_line
 from hlokit.errors import ArgumentError
 
 FLAGS = (
@@ -34,6 +34,20 @@ def test_inputs() -> None:
     assert line.inputs == ["a", "-", "-c"]
     assert line.value("o") == "b"
     assert line.value("function") is None
+
+
+def test_values_are_converted() -> None:
+    flags = (
+        *FLAGS,
+        Flag("largest-size", "a number", "N", type=natural),
+        Flag("mode", "", "M", type=one_of("a", "b")),
+    )
+    line = read_command_line(flags, ["--args=x", "--args=y", "-interpret", "--largest-size=3"])
+    assert line.typed(flags) == Values(
+        interpret=True, args=["x", "y"], function=None, o=None, largest_size=3, mode=None
+    )
+    with pytest.raises(ArgumentError, match=r"^--mode must be a or b, got 'c'$"):
+        read_command_line(flags, ["--mode=c"]).typed(flags)
 
 
 def test_h_is_help() -> None:

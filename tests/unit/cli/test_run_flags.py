@@ -16,7 +16,7 @@ import pytest
 import hlokit
 from hlokit.cli import selftest
 from hlokit.cli.commands import doctor
-from hlokit.cli.main import FLAGS, SUBCOMMANDS, main
+from hlokit.cli.main import SUBCOMMANDS, main, parsers
 from hlokit.cli.upstream import opt, translate
 from hlokit.contract.environment import VARIABLES
 
@@ -196,10 +196,10 @@ def test_doctor(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPa
 def test_completion(shell: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["completion", shell]) == 0
     script = capsys.readouterr().out
-    for name in (
-        *SUBCOMMANDS,
-        *(flag.name for flags in (FLAGS, opt.FLAGS, translate.FLAGS) for flag in flags),
-    ):
+    own = (parser.flags.values() for parser in parsers().values())
+    names = {flag.name for flags in (*own, opt.FLAGS, translate.FLAGS) for flag in flags}
+    assert len(names) > 80
+    for name in (*SUBCOMMANDS, *names):
         assert name in script
     if shutil.which(shell) is not None:
         path = tmp_path / "script"
@@ -208,7 +208,8 @@ def test_completion(shell: str, tmp_path: Path, capsys: pytest.CaptureFixture[st
 
 
 COMPLETED = {
-    "--back": "--backend=",
+    "--he": "--help",
+    "run --back": "--backend=",
     "do": "doctor",
     "re": "record reduce",
     "ops --": "--kernels= --json --format= --help --version",
@@ -248,7 +249,7 @@ def test_completion_in_fish(typed: str, tmp_path: Path, capsys: pytest.CaptureFi
 
 def test_completion_for_other_shells(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["completion", "tcsh"]) == 1
-    assert "one shell must be given, one of bash, zsh, fish" in capsys.readouterr().err
+    assert "SHELL must be one of bash, zsh, fish, got 'tcsh'" in capsys.readouterr().err
 
 
 def test_all_variables_of_the_environment_are_listed() -> None:

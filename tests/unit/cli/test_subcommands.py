@@ -1,15 +1,17 @@
-"""Properties of every subcommand: its own help, and results as JSON."""
+"""Properties of every subcommand: its flags, its help, and results as JSON."""
 
 from __future__ import annotations
 
+import io
 import json
+import re
+import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from hlokit.cli import main
-from hlokit.cli.frame.subcommands import entries, meaning
 
 LOG = """func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {
   %0 = stablehlo.add %x, %x : tensor<2xf32>
@@ -30,23 +32,93 @@ def program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.mark.parametrize("name", main.SUBCOMMANDS)
 def test_help_of_a_subcommand(name: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main.main([name, "--help"]) == 0
-    text = capsys.readouterr().out
-    usage, _ = entries(main.DESCRIPTION)[name]
-    assert text.startswith(f"usage: hlokit {usage}\n")
-    shown = {line.split()[0].partition("=")[0] for line in text.partition("flags:\n")[2].splitlines()}
-    own = {
-        flag.spelling
-        for flag in main.FLAGS
-        if meaning(flag, name, main.SUBCOMMANDS) or meaning(flag, "", main.SUBCOMMANDS)
-    }
-    assert {each.partition("[")[0] for each in shown} == own
-    assert "--help" in shown and len(text.splitlines()) < 60
+    parser = main.subcommand(name).parser()
+    for arguments in ([name, "--help"], [name, "-h"], ["--help", name], [name, "--help", "--version"]):
+        assert main.main(arguments) == 0
+        text = capsys.readouterr().out
+        assert text.startswith(f"usage: hlokit {name}") and text == parser.format_help()
+    shown = re.findall(r"^  (-[\w-]+)", text.partition("flags:\n")[2], re.MULTILINE)
+    assert shown == [flag.spelling for flag in parser.flags.values()]
+    assert {"help", "version"} <= set(parser.flags)
+    assert max(map(len, text.splitlines())) <= 80
 
 
 def test_help_of_all_subcommands(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main.main(["--help"]) == 0
-    assert capsys.readouterr().out.startswith(f"usage: {main.USAGE}\n")
+    for arguments in (["--help"], ["-h"]):
+        assert main.main(arguments) == 0
+        text = capsys.readouterr().out
+        assert text.startswith(f"usage: {main.USAGE}\n")
+        assert re.findall(r"^  (\S+) ", text, re.MULTILINE) == [*main.SUBCOMMANDS, "--help", "--version"]
+        assert max(map(len, text.splitlines())) <= 80
+
+
+OWN = {name: parser.flags for name, parser in main.parsers().items()}
+FOREIGN = [
+    (name, flag) for name in OWN for flag in sorted(set().union(*OWN.values())) if flag not in OWN[name]
+]
+
+
+def test_subcommands_have_flags_that_others_lack() -> None:
+    assert {name for name, _ in FOREIGN} == set(main.SUBCOMMANDS)
+    assert {("view", "json"), ("completion", "json"), ("info", "trace"), ("serve", "format")} <= set(FOREIGN)
+
+
+@pytest.mark.parametrize("name", main.SUBCOMMANDS)
+def test_a_subcommand_refuses_flags_of_others(
+    name: str, program: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    parsers = main.parsers()
+    monkeypatch.setattr(main, "parsers", lambda: parsers)  # making them takes time
+    for flag in [flag for subcommand, flag in FOREIGN if subcommand == name]:
+        for word in (f"--{flag}", f"--{flag}=json"):
+            assert main.main([name, str(program), word]) == 1
+            owners = ", ".join(other for other in OWN if flag in OWN[other])
+            message = f"hlokit: error: {name}: --{flag} must not be given: it is a flag of {owners}\n"
+            assert capsys.readouterr() == ("", message)
+
+
+def test_flags_of_one_name_take_a_value_everywhere_or_nowhere() -> None:
+    """The subcommand is found after flags, which may have values."""
+    flags = [flag for own in OWN.values() for flag in own.values()]
+    takes_value = {(flag.name, flag.value is not None) for flag in flags}
+    assert len(takes_value) == len({flag.name for flag in flags})
+
+
+SAME = (
+    ["ops", "log.mlir", "--json"],
+    ["ops", "-json", "log.mlir"],
+    ["ops", "--format=json", "log.mlir"],
+    ["ops", "-format", "json", "--", "log.mlir"],
+    ["--json", "ops", "log.mlir"],
+    ["--kernels", "ops.py", "ops", "log.mlir", "--json"],
+    ["--kernels=ops.py", "--json=TRUE", "--", "ops", "log.mlir"],
+    ["ops", "--json=false", "log.mlir", "--json=1"],
+)
+
+
+@pytest.mark.parametrize("arguments", SAME, ids=" ".join)
+def test_spellings_of_a_command_line(
+    arguments: list[str], program: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (program.parent / "ops.py").write_text("")
+    assert main.main(arguments) == 0
+    assert capsys.readouterr() == ("[]\n", "")
+
+
+def test_inputs_and_flags_in_any_order(program: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (program.parent / "-x.mlir").write_text(LOG)
+    for arguments in (["log.mlir", "--full", X], ["-full", "log.mlir", X], ["--full", "--", "-x.mlir", X]):
+        assert main.main(["run", "--output", "-o.npz", *arguments]) == 0
+        assert capsys.readouterr().out.startswith("tensor<2xf32> {")
+        Path("-o.npz").unlink()
+
+
+def test_the_standard_input_is_an_input(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(LOG.encode())))
+    assert main.main(["ops", "-"]) == 0
+    assert capsys.readouterr().out == "every operation can be evaluated\n"
 
 
 def as_json(capsys: pytest.CaptureFixture[str], *arguments: str) -> Any:
@@ -88,6 +160,44 @@ MISTAKES = {
         ["ops", "log.mlir", "--shadow", "--time-limit=3"],
         "ops: --shadow must not be given: it is a flag of run, view",
     ),
+    "a page as JSON": (
+        ["view", "log.mlir", "-o", "x", "--json"],
+        "view: --json must not be given: it is a flag",
+    ),
+    "a script as JSON": (["completion", "bash", "--json"], "completion: --json must not be given"),
+    "a misspelt flag": (
+        ["run", "log.mlir", "--jso"],
+        "run: unknown command line argument '--jso'; did you mean '--json'?",
+    ),
+    "the beginning of a flag": (
+        ["run", "log.mlir", "--back=xla"],
+        "unknown command line argument '--back=xla'",
+    ),
+    "a flag behind another one": (["view", "log.mlir", "-opage"], "unknown command line argument '-opage'"),
+    "a flag without its value": (
+        ["run", "log.mlir", "--backend"],
+        "run: --backend must have a value: --backend=B",
+    ),
+    "a flag twice": (
+        ["run", "log.mlir", "--backend=xla", "-backend=xla"],
+        "--backend must be given once at most",
+    ),
+    "a switch with a wrong value": (
+        ["run", "log.mlir", "--json=maybe"],
+        "--json must be true or false, got 'maybe'",
+    ),
+    "a word that is no choice": (
+        ["run", "log.mlir", "--backend=gpu"],
+        "--backend must be numpy or xla, got 'gpu'",
+    ),
+    "a word that is no format": (
+        ["ops", "log.mlir", "--format=xml"],
+        "--format must be text or json, got 'xml'",
+    ),
+    "no file": (["run"], "run: a file must be given (usage: hlokit run FILE"),
+    "two files": (["info", "a", "b"], "info: one file must be given, got a b (usage: hlokit info FILE"),
+    "an input of a subcommand without": (["doctor", "x"], "doctor: no input must be given, got x"),
+    "no subcommand": ([], "a subcommand must be given, one of run, view"),
     "a misspelt subcommand": (["dif", "log.mlir"], "did you mean diff?"),
     "a misspelt side": (["diff", "log.mlir", X, "--against=xle"], "did you mean xla?"),
     "a misspelt predicate": (

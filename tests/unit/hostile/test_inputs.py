@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 
 import hlokit
-from hlokit.cli.frame.flags import CommandLine
+from hlokit.cli.frame.flags import WrongValue, natural, positive
 from hlokit.cli.streams.argument_files import read_arguments
 from hlokit.compat.info import inspect_file
 from hlokit.errors import ArgumentError, ParseError, UnsupportedError, VerificationError
@@ -182,11 +182,10 @@ def test_arguments_that_are_too_large_or_none() -> None:
 
 @pytest.mark.parametrize("value", ["1" + "0" * 20, str(1 << 63), "-1", "x", "9" * 5000])
 def test_numbers_that_are_too_large(value: str) -> None:
-    line = CommandLine(values={"n": [value]})
-    with pytest.raises(ArgumentError, match="--n must be a number"):
-        line.natural("n")
-    with pytest.raises(ArgumentError, match="--n must be a positive number"):
-        line.positive("n")
+    with pytest.raises(WrongValue, match=r"^must be a number"):
+        natural(value)
+    with pytest.raises(WrongValue, match=r"^must be a positive number"):
+        positive(value)
 
 
 @pytest.mark.parametrize("place", ["operands", "attributes", "regions", "results"])

@@ -1,1 +1,1 @@
-"""The longer subcommands of `hlokit`, one module per subcommand."""
+"""The subcommands of `hlokit`, one module per subcommand: its flags, its help, and what it does."""

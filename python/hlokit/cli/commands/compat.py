@@ -1,37 +1,35 @@
-"""`hlokit compat` lists the versions that can hold a program; `hlokit upgrade` rewrites older text."""
+"""`hlokit compat`: the StableHLO versions that can hold a program."""
 
 from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Sequence
-from dataclasses import asdict
 
 from hlokit import files
-from hlokit.cli.frame.flags import CommandLine
-from hlokit.cli.frame.shared_flags import ALLOW_OTHER_DIALECTS, OUTPUT_FILE
-from hlokit.cli.streams.diagnostics import Source, diagnostics_of, report
-from hlokit.cli.streams.inputs import only_file, program_file
-from hlokit.cli.streams.outputs import open_output
+from hlokit.cli.frame.flags import Values
+from hlokit.cli.frame.parser import Parser, Subcommand
+from hlokit.cli.frame.shared_flags import ALLOW_OTHER_DIALECTS
+from hlokit.cli.streams.inputs import program_file
 from hlokit.compat.deserialize import to_stablehlo
 from hlokit.compat.report import Row, compatibility
 from hlokit.compat.requirements import other_dialects
-from hlokit.compat.upgrade import upgrade
-from hlokit.errors import ArgumentError, HlokitError
-from hlokit.formats import find_bytecode
-from hlokit.importers.inputs import framework_of
-from hlokit.loading import load_module, load_text
+from hlokit.loading import load_module
 
 # The number of reasons that a row shows.
 _SHOWN = 2
 
 
-def print_compatibility(inputs: Sequence[str], line: CommandLine) -> int:
-    """Run the command; its exit status."""
-    name, data = files.read(program_file(only_file("compat", inputs)))
+def _add_arguments(parser: Parser) -> None:
+    parser.add_file()
+    parser.add_flags(ALLOW_OTHER_DIALECTS)
+    parser.add_json()
+
+
+def _print_compatibility(values: Values) -> int:
+    name, data = files.read(program_file(values.file))
     module = to_stablehlo(load_module(data, name), name)
-    rows = compatibility(module, allow_other_dialects=ALLOW_OTHER_DIALECTS.name in line.switches)
-    if "json" in line.switches:
+    rows = compatibility(module, allow_other_dialects=values.allow_other_dialects)
+    if values.json:
         sys.stdout.write(json.dumps([_as_json(row) for row in rows], indent=2) + "\n")
         return 0
     sys.stdout.write("version  bytecode  holds it\n")
@@ -72,38 +70,10 @@ def _as_json(row: Row) -> dict[str, object]:
     }
 
 
-def upgrade_input(inputs: Sequence[str], line: CommandLine) -> int:
-    """Print text of an older version as text of the current version; the exit status.
-
-    The standard error lists the rewrites, and the parser's messages about text that could not be rewritten.
-    """
-    path, data = files.read(program_file(only_file("upgrade", inputs)))
-    if framework := framework_of(data):
-        raise ArgumentError(
-            f"upgrade: '{path}' must be MLIR text, got {framework}: commands convert what they read"
-        )
-    if find_bytecode(data) is not None:
-        raise ArgumentError(
-            "upgrade: artifacts need no upgrade; stablehlo-translate --deserialize prints them"
-        )
-    try:
-        text, changes = upgrade(data.decode())
-    except UnicodeDecodeError as error:
-        raise ArgumentError(f"upgrade: '{path}' must be MLIR text: {error}") from None
-    is_json = "json" in line.switches
-    for change in () if is_json else changes:
-        sys.stderr.write(f"{path}:{change.line}:{change.column}: remark: {change.what}\n")
-    source = Source(path, text)
-    try:
-        load_text(text, path)
-    except HlokitError as error:
-        report(diagnostics_of(error, source), source)
-        return 1
-    output = line.value(OUTPUT_FILE.name)
-    if is_json:
-        found = {"text": text, "changes": [asdict(change) for change in changes]}
-        sys.stdout.write(json.dumps(found, indent=2) + "\n")
-    if output is not None or not is_json:
-        with open_output(output) as stream:
-            stream.write(text)
-    return 0
+SUBCOMMAND = Subcommand(
+    "compat",
+    "FILE [flags]",
+    "list the StableHLO versions that can hold a program, and why others cannot",
+    _add_arguments,
+    _print_compatibility,
+)

@@ -1,30 +1,42 @@
-"""`hlokit completion SHELL`: scripts that complete command lines, generated from the tables of flags."""
+"""`hlokit completion SHELL`: scripts that complete command lines, made from the flags of all commands."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
-from hlokit.cli.frame.flags import Flag
-from hlokit.cli.frame.subcommands import flags_of
-from hlokit.errors import ArgumentError
+from hlokit.cli.frame.flags import Flag, Values, one_of
+from hlokit.cli.frame.parser import NAME, Parser, Subcommand
+from hlokit.cli.frame.shared_flags import HELP, VERSION
 
 
-def print_completion(inputs: Sequence[str], subcommands: Sequence[str], flags: Sequence[Flag]) -> int:
-    """Run the command; its exit status.
+def completion(parsers: Callable[[], Mapping[str, Parser]]) -> Subcommand:
+    """The subcommand.
 
-    Raises:
-      ArgumentError: there is no such shell.
+    Args:
+      parsers: returns the parsers of all subcommands, by name.
     """
-    # These modules have further flags and are slow to import; only this command needs all of them.
-    from hlokit.cli.upstream import opt, translate
 
-    commands = {"hlokit": flags, translate.NAME: translate.FLAGS, opt.NAME: opt.FLAGS}
-    if len(inputs) != 1 or inputs[0] not in _SCRIPTS:
-        raise ArgumentError(f"completion: one shell must be given, one of {', '.join(_SCRIPTS)}")
-    own = {name: flags_of(name, flags, subcommands) for name in subcommands}
-    sys.stdout.write(_SCRIPTS[inputs[0]](own, commands))
-    return 0
+    def run(values: Values) -> int:
+        # These modules have further flags and are slow to import; only this command needs all of them.
+        from hlokit.cli.upstream import opt, translate
+
+        commands = {NAME: (HELP, VERSION), translate.NAME: translate.FLAGS, opt.NAME: opt.FLAGS}
+        subcommands = {name: tuple(parser.flags.values()) for name, parser in parsers().items()}
+        sys.stdout.write(_SCRIPTS[values.shell](subcommands, commands))
+        return 0
+
+    return Subcommand(
+        "completion",
+        "SHELL",
+        "print a script that completes command lines in bash, zsh or fish",
+        _add_arguments,
+        run,
+    )
+
+
+def _add_arguments(parser: Parser) -> None:
+    parser.add_argument("shell", metavar="SHELL", type=one_of(*_SCRIPTS), help="bash, zsh or fish")
 
 
 # Name of a command or of a subcommand of hlokit -> its flags.

@@ -7,14 +7,15 @@ import os
 import platform
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from importlib import metadata, util
 
 from hlokit.children.lifetimes import python_command
-from hlokit.cli.frame.flags import CommandLine
+from hlokit.cli.frame.flags import Values
+from hlokit.cli.frame.parser import Parser, Subcommand
 from hlokit.contract.environment import VARIABLES
-from hlokit.errors import ArgumentError, HlokitError
+from hlokit.errors import HlokitError
 
 # Packages of each extra, and their purpose.
 _EXTRAS = {
@@ -40,17 +41,14 @@ class Finding:
     text: str
 
 
-def diagnose(inputs: Sequence[str], line: CommandLine) -> int:
-    """Run the command; its exit status: 1 if hlokit cannot work here."""
-    if inputs:
-        raise ArgumentError(f"doctor: no arguments must be given, got {' '.join(inputs)}")
-    found = list(findings())
-    if "json" in line.switches:
-        sys.stdout.write(json.dumps([asdict(item) for item in found], indent=2) + "\n")
+def _diagnose(values: Values) -> int:
+    report = list(findings())
+    if values.json:
+        sys.stdout.write(json.dumps([asdict(finding) for finding in report], indent=2) + "\n")
     else:
-        for item in found:
-            sys.stdout.write(f"{item.level:8} {item.what:11} {item.text}\n")
-    return 1 if any(item.level == "error" for item in found) else 0
+        for finding in report:
+            sys.stdout.write(f"{finding.level:8} {finding.what:11} {finding.text}\n")
+    return 1 if any(finding.level == "error" for finding in report) else 0
 
 
 def findings() -> Iterator[Finding]:
@@ -127,3 +125,12 @@ def _mpi() -> Finding:
         reason = lines[-1] if lines else f"exit status {run.returncode}"
         return Finding("MPI library", "missing", f"pip install mpich, or apt install mpich ({reason})")
     return Finding("MPI library", "ok", ", ".join(" ".join(line.split()) for line in lines))
+
+
+SUBCOMMAND = Subcommand(
+    "doctor",
+    "[flags]",
+    "describe this installation and missing requirements; the exit status is 1 if hlokit cannot work",
+    Parser.add_json,
+    _diagnose,
+)

@@ -8,37 +8,74 @@ from collections.abc import Sequence
 from typing import Any
 
 from hlokit import files
-from hlokit.cli.frame.flags import CommandLine
+from hlokit.cli.frame.flags import Values, WrongValue
+from hlokit.cli.frame.parser import Parser, Subcommand
 from hlokit.errors import ArgumentError, HlokitError
 from hlokit.mlir.sandbox import sandboxed_parse
 from hlokit.operations.lookup import operations
 
 
-def infer_types(inputs: Sequence[str], line: CommandLine) -> int:
-    """Run the command; its exit status."""
-    if "json" in line.switches:
-        answer = (
-            _answer(_request(inputs, line)) if _names_operation(inputs, line) else _answer_request(inputs)
-        )
+def _add_arguments(parser: Parser) -> None:
+    parser.add_argument(
+        "words", metavar="OP TYPE", nargs="*", help="an operation, and the types of its operands"
+    )
+    parser.add_argument(
+        "--attribute",
+        metavar="NAME=VALUE",
+        action="append",
+        default=[],
+        type=_attribute,
+        help="an attribute, as MLIR text, as JSON, or as the name of an enumerator (LT)",
+    )
+    parser.add_argument(
+        "--region",
+        metavar="TEXT",
+        action="append",
+        default=[],
+        help="a region, as MLIR text or as the name of its computation (add)",
+    )
+    parser.add_argument(
+        "--result",
+        metavar="TYPE",
+        action="append",
+        help="the type of a result, for operations that infer none",
+    )
+    parser.add_json()
+
+
+def _infer(values: Values) -> int:
+    if values.json:
+        answer = _answer(_request(values)) if _names_operation(values) else _answer_request(values.words)
         sys.stdout.write(json.dumps(answer.get("result", {"error": answer.get("error")})) + "\n")
         return 0 if "result" in answer else 1
-    answer = _answer(_request(inputs, line))
+    answer = _answer(_request(values))
     if "error" in answer:
         raise HlokitError(answer["error"]["message"])
     sys.stdout.write("".join(f"{type_}\n" for type_ in answer["result"]["types"]))
     return 0
 
 
-def _names_operation(inputs: Sequence[str], line: CommandLine) -> bool:
+def _names_operation(values: Values) -> bool:
     """Whether the command line has an operation and its types instead of a request."""
-    if not inputs or inputs[0].lstrip().startswith("{"):
+    words: Sequence[str] = values.words
+    if not words or words[0].lstrip().startswith("{"):
         return False
-    names = (inputs[0], *(f"{dialect}.{inputs[0]}" for dialect in ("stablehlo", "chlo")))
-    return len(inputs) > 1 or bool(line.values) or any(name in operations() for name in names)
+    names = (words[0], *(f"{dialect}.{words[0]}" for dialect in ("stablehlo", "chlo")))
+    has_flags = bool(values.attribute or values.region or values.result)
+    return len(words) > 1 or has_flags or any(name in operations() for name in names)
 
 
-def _request(inputs: Sequence[str], line: CommandLine) -> dict[str, Any]:
-    return {"method": "infer", "params": _params(inputs, line)}
+def _request(values: Values) -> dict[str, Any]:
+    if not values.words:
+        raise ArgumentError("infer: an operation must be given, and the types of its operands")
+    params = {
+        "op": values.words[0],
+        "operands": values.words[1:],
+        "attributes": dict(values.attribute),
+        "regions": values.region,
+        "results": values.result,
+    }
+    return {"method": "infer", "params": params}
 
 
 def _answer_request(inputs: Sequence[str]) -> dict[str, Any]:
@@ -48,10 +85,8 @@ def _answer_request(inputs: Sequence[str]) -> dict[str, Any]:
     """
     if len(inputs) > 1:
         raise ArgumentError(f"infer: one request must be given, got {len(inputs)}")
-    given = inputs[0] if inputs else "-"
-    text: str | bytes = given
-    if not given.lstrip().startswith("{"):
-        text = files.read(given)[1]
+    source = inputs[0] if inputs else "-"
+    text = source if source.lstrip().startswith("{") else files.read(source)[1]
     try:
         request: Any = json.loads(text)
     except (ValueError, RecursionError) as error:
@@ -60,22 +95,12 @@ def _answer_request(inputs: Sequence[str]) -> dict[str, Any]:
     return _answer(request if is_whole else {"method": "infer", "params": request})
 
 
-def _params(inputs: Sequence[str], line: CommandLine) -> dict[str, Any]:
-    if not inputs:
-        raise ArgumentError("infer: an operation must be given, and the types of its operands")
-    attributes: dict[str, str] = {}
-    for item in line.values.get("attribute", []):
-        name, equals, value = item.partition("=")
-        if not equals:
-            raise ArgumentError(f"--attribute must be NAME=VALUE, got '{item}'")
-        attributes[name.strip()] = _value(value)
-    return {
-        "op": inputs[0],
-        "operands": list(inputs[1:]),
-        "attributes": attributes,
-        "regions": line.values.get("region", []),
-        "results": line.values.get("result"),
-    }
+def _attribute(text: str) -> tuple[str, Any]:
+    """The name and the value of an attribute."""
+    name, equals, value = text.partition("=")
+    if not equals:
+        raise WrongValue(f"must be NAME=VALUE, got '{text}'")
+    return name.strip(), _value(value)
 
 
 def _value(text: str) -> Any:
@@ -94,3 +119,12 @@ def _answer(request: Any) -> dict[str, Any]:
         return json.loads(sandboxed_parse.answer(json.dumps(request).encode(), answer_to_file))
     except sandboxed_parse.ChildDied as death:
         return {"error": {"message": f"the types cannot be inferred: {death}", "diagnostics": []}}
+
+
+SUBCOMMAND = Subcommand(
+    "infer",
+    "OP [TYPE...] [flags]",
+    "print the result types of an operation; with --json, also of a request in JSON",
+    _add_arguments,
+    _infer,
+)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from hlokit import files
-from hlokit.cli.frame.flags import CommandLine
-from hlokit.cli.streams.inputs import only_file, program_file
+from hlokit.cli.frame.flags import Values
+from hlokit.cli.frame.parser import Parser, Subcommand
+from hlokit.cli.streams.inputs import program_file
 from hlokit.compat.deserialize import to_stablehlo
 from hlokit.compat.info import Info, inspect_bytes, inspect_file
 from hlokit.compat.requirements import lowest_version, other_dialects, requirements
@@ -30,19 +31,23 @@ _LARGEST_PARSED = 1 << 24
 _SHOWN = 12
 
 
-def print_info(inputs: Sequence[str], line: CommandLine) -> int:
-    """Run the command; its exit status."""
-    found = _inspect(program_file(only_file("info", inputs)))
-    held = _holder(found.info, found.module)
-    platforms = _platforms(found) if held.takes_platform else None
-    if "json" in line.switches:
-        sys.stdout.write(json.dumps(_as_json(found.info, held, platforms), indent=2) + "\n")
+def _add_arguments(parser: Parser) -> None:
+    parser.add_file()
+    parser.add_json()
+
+
+def _print_info(values: Values) -> int:
+    source = _inspect(program_file(values.file))
+    held = _holder(source.info, source.module)
+    platforms = _platforms(source) if held.takes_platform else None
+    if values.json:
+        sys.stdout.write(json.dumps(_as_json(source.info, held, platforms), indent=2) + "\n")
     else:
-        sys.stdout.write("".join(f"{text}\n" for text in _lines(found.info, held, platforms)))
+        sys.stdout.write("".join(f"{text}\n" for text in _lines(source.info, held, platforms)))
     return 0
 
 
-class _Found(NamedTuple):
+class _Input(NamedTuple):
     """The description of an input, and functions that read the input and its program."""
 
     info: Info
@@ -50,33 +55,33 @@ class _Found(NamedTuple):
     data: Callable[[], bytes]
 
 
-def _inspect(path: str) -> _Found:
+def _inspect(path: str) -> _Input:
     if path != files.STANDARD_INPUT:
         # The description of a bytecode file reads only its tables, for files of any size.
         info = inspect_file(path)
         if info is not None:
-            return _Found(
+            return _Input(
                 info, lambda: load_module(files.read_file(path), path), lambda: files.read_file(path)
             )
     name, original = files.read(path)
     data = converted(original, name)
     info = inspect_bytes(data, name)
     if info is not None:
-        return _Found(_as_found(info, original), lambda: load_module(data, name), lambda: data)
+        return _Input(_as_found(info, original), lambda: load_module(data, name), lambda: data)
     module = to_stablehlo(load_module(data, name), name)
     info = inspect_bytes(write_bytecode(module), name)
     assert info is not None, "a module is written as bytecode"
     info = replace(info, kind="MLIR text", size=len(data), producer="", bytecode_version=-1)
-    return _Found(info, lambda: module, lambda: data)
+    return _Input(info, lambda: module, lambda: data)
 
 
-def _platforms(found: _Found) -> tuple[str, ...]:
+def _platforms(source: _Input) -> tuple[str, ...]:
     """The platforms of a program for several platforms; empty if the input does not name the platforms, or if
     JAX, which reads the names, is not installed."""
     from hlokit.formats import is_export_blob
     from hlokit.jax_interop import platforms  # few programs are for several platforms
 
-    data = found.data()
+    data = source.data()
     if not is_export_blob(data):
         return ()
     try:
@@ -192,3 +197,12 @@ def _cut(lines: list[str]) -> Iterator[str]:
     yield from lines[:_SHOWN]
     if len(lines) > _SHOWN:
         yield f"  ... {len(lines) - _SHOWN:,} more"
+
+
+SUBCOMMAND = Subcommand(
+    "info",
+    "FILE [flags]",
+    "describe a file: producer, versions, operations, functions, sizes, readers",
+    _add_arguments,
+    _print_info,
+)

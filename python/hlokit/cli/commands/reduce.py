@@ -1,97 +1,89 @@
-"""`hlokit reduce` and `hlokit make-test`: shrink a program that fails, make a self-checking program."""
+"""`hlokit reduce`: shrink a program while it still shows a fault."""
 
 from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Sequence
+from dataclasses import replace
 
-from hlokit.cli.commands.diff import TIME_LIMIT, Progress, subject_of
 from hlokit.cli.evaluating.evaluation_options import FUNCTION
-from hlokit.cli.frame.flags import CommandLine, Flag
+from hlokit.cli.frame.flags import Values, positive
+from hlokit.cli.frame.parser import Parser, Subcommand
+from hlokit.cli.frame.shared_flags import OUTPUT_FILE
 from hlokit.cli.streams.outputs import open_output
+from hlokit.cli.streams.programs import subject_of
+from hlokit.cli.streams.progress import SearchProgress
 from hlokit.errors import ArgumentError
 
-KEEP = Flag(
-    "keep",
-    "the fault that the program must keep: diverges:SIDE (also a file or a recorded run), crashes:SIDE, "
-    "error:REGEX, error@SIDE:REGEX, nan, or a command with {module} in it whose exit status is 0",
-    "PREDICATE",
-)
-JOBS = Flag("jobs", "processes that try programs (default: one per processor)", "N")
-REPORT = Flag("report", "print a bug report: versions, program, command, expected and actual values")
-PER_OPERATION = Flag("per-operation", "make a program for each distinct operation")
-REDUCE_FLAGS = tuple(flag.of("reduce") for flag in (KEEP, JOBS, REPORT))
-TEST_FLAGS = (PER_OPERATION.of("make-test"),)
+
+def _add_arguments(parser: Parser) -> None:
+    parser.add_program()
+    parser.add_flags(replace(OUTPUT_FILE, help="the program"), FUNCTION)
+    parser.add_argument(
+        "--keep",
+        metavar="PREDICATE",
+        help="the fault that the program must keep: diverges:SIDE (also a file or a recorded run), "
+        "crashes:SIDE, error:REGEX, error@SIDE:REGEX, nan, or a command with {module} in it whose exit "
+        "status is 0",
+    )
+    parser.add_argument(
+        "--jobs", metavar="N", type=positive, help="processes that try programs (default: one per processor)"
+    )
+    parser.add_argument(
+        "--report",
+        action="store_true",
+        help="print a bug report: versions, program, command, expected and actual values",
+    )
+    parser.add_argument("--time-limit", metavar="N", type=positive, help="seconds for the whole search")
+    parser.add_json()
 
 
-def reduce_program(inputs: Sequence[str], line: CommandLine) -> int:
-    """Run `reduce`; its exit status."""
+def _reduce(values: Values) -> int:
     from hlokit.reduction.run import reduce
 
-    path, *rest = inputs
-    keep = line.value(KEEP.name)
-    if keep is None:
-        raise ArgumentError(f"reduce: {KEEP.usage} must be given")
-    program, function, arguments = subject_of(path, line.value(FUNCTION.name), rest)
-    output = line.value("o")
-    progress = Progress(sys.stderr)
+    if values.keep is None:
+        raise ArgumentError("reduce: --keep=PREDICATE must be given")
+    program, function, arguments = subject_of(values.file, values.function, values.arguments)
+    progress = SearchProgress(sys.stderr)
     try:
-        made = reduce(
+        reduced = reduce(
             program,
             *arguments,
-            keep=keep,
+            keep=values.keep,
             function=function,
-            time_limit=line.positive(TIME_LIMIT.name),
-            jobs=line.positive(JOBS.name),
+            time_limit=values.time_limit,
+            jobs=values.jobs,
             progress=lambda what, size, tried: progress(f"{what}: {size:,} operations", tried, None),
         )
     finally:
         progress.finish()
-    if output is not None:
-        with open_output(output) as file:
-            file.write(made.text)
-    if "json" in line.switches:
-        found: dict[str, object] = {
-            name: getattr(made, name)
-            for name in ("before", "after", "largest", "tried", "seconds", "is_finished")
+    if values.o is not None:
+        with open_output(values.o) as file:
+            file.write(reduced.text)
+    name = values.o or "small.mlir"
+    if values.json:
+        described: dict[str, object] = {
+            attribute: getattr(reduced, attribute)
+            for attribute in ("before", "after", "largest", "tried", "seconds", "is_finished")
         }
-        found |= {"text": made.text, "report": made.report(output or "small.mlir")}
-        sys.stdout.write(json.dumps(found, indent=2) + "\n")
-    elif REPORT.name in line.switches:
-        sys.stdout.write(made.report(output or "small.mlir"))
-    elif output is None:
-        sys.stdout.write(made.text)
-    ended = "" if made.is_finished else ", ended early"
+        described |= {"text": reduced.text, "report": reduced.report(name)}
+        sys.stdout.write(json.dumps(described, indent=2) + "\n")
+    elif values.report:
+        sys.stdout.write(reduced.report(name))
+    elif values.o is None:
+        sys.stdout.write(reduced.text)
+    ended = "" if reduced.is_finished else ", ended early"
     sys.stderr.write(
-        f"{made.before} operations to {made.after}, of at most {made.largest} elements, in "
-        f"{made.seconds:.1f} s{ended}\n"
+        f"{reduced.before} operations to {reduced.after}, of at most {reduced.largest} elements, in "
+        f"{reduced.seconds:.1f} s{ended}\n"
     )
     return 0
 
 
-def make_self_checking(inputs: Sequence[str], line: CommandLine) -> int:
-    """Run `make-test`; its exit status."""
-    from hlokit.excerpts.self_checking import make_test
-
-    path, *rest = inputs
-    program, function, arguments = subject_of(path, line.value(FUNCTION.name), rest)
-    made = make_test(
-        program,
-        *arguments,
-        per_operation=PER_OPERATION.name in line.switches,
-        function=function,
-    )
-    output = line.value("o")
-    if output is not None:
-        with open_output(output) as file:
-            file.write(made.text)
-    if "json" in line.switches:
-        found = {"text": made.text, "left_out": made.left_out}
-        sys.stdout.write(json.dumps(found, indent=2) + "\n")
-        return 0
-    if output is None:
-        sys.stdout.write(made.text)
-    for why, count in made.left_out.items():
-        sys.stderr.write(f"left out {count} x {why}\n")
-    return 0
+SUBCOMMAND = Subcommand(
+    "reduce",
+    "FILE [ARGUMENT...] --keep=PREDICATE -o FILE [flags]",
+    "shrink a program while it still shows a fault (docs/reduce.md)",
+    _add_arguments,
+    _reduce,
+)

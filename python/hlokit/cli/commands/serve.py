@@ -5,24 +5,30 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Sequence
 
-from hlokit.cli.frame.flags import CommandLine
+from hlokit.cli.frame.flags import Values, positive
+from hlokit.cli.frame.parser import Parser, Subcommand
 from hlokit.errors import ArgumentError
 
 
-def serve_requests(inputs: Sequence[str], line: CommandLine) -> int:
-    """Run the command; its exit status."""
+def _add_arguments(parser: Parser) -> None:
+    parser.add_argument(
+        "--longest-line",
+        metavar="N",
+        type=positive,
+        help="bytes of the longest request that is accepted (default: 67108864)",
+    )
+    parser.add_argument("--schema", action="store_true", help="print the JSON Schema of requests")
+
+
+def _serve(values: Values) -> int:
     from hlokit.service.serving import LONGEST_LINE, serve  # slow to import
 
-    if "schema" in line.switches:
+    if values.schema:
         from hlokit.service.protocol import schema
 
         sys.stdout.write(json.dumps(schema(), indent=2) + "\n")
         return 0
-    if inputs:
-        raise ArgumentError(f"serve: requests come on the standard input, got {' '.join(inputs)}")
-    longest = line.positive("longest-line") or LONGEST_LINE
     source, target = sys.stdin.fileno(), sys.stdout.fileno()
     for what, attempt in (
         ("read the standard input", lambda: os.read(source, 0)),
@@ -32,5 +38,14 @@ def serve_requests(inputs: Sequence[str], line: CommandLine) -> int:
             attempt()
         except OSError as error:  # closed, or a directory
             raise ArgumentError(f"serve: cannot {what}: {(error.strerror or str(error)).lower()}") from None
-    serve(source, target, longest_line=longest)
+    serve(source, target, longest_line=values.longest_line or LONGEST_LINE)
     return 0
+
+
+SUBCOMMAND = Subcommand(
+    "serve",
+    "[flags] < REQUESTS",
+    "answer requests of front ends, one line of JSON each (docs/service.md)",
+    _add_arguments,
+    _serve,
+)

@@ -7,32 +7,38 @@ import sys
 from collections.abc import Sequence
 
 from hlokit import files
-from hlokit.cli.frame.flags import CommandLine
+from hlokit.cli.frame.flags import Values
+from hlokit.cli.frame.parser import Parser, Subcommand
 from hlokit.cli.frame.shared_flags import STRICT
 from hlokit.cli.streams.diagnostics import Source, render
 from hlokit.cli.streams.inputs import program_file
 from hlokit.errors import Diagnostic, ParseError
 
 
-def verify_files(inputs: Sequence[str], line: CommandLine) -> int:
-    """Run the command; its exit status: 1 if there is an error in any file."""
+def _add_arguments(parser: Parser) -> None:
+    parser.add_argument("files", metavar="FILE", nargs="+", help="a program; - is the standard input")
+    parser.add_flags(STRICT)
+    parser.add_json()
+
+
+def _verify_files(values: Values) -> int:
     from hlokit.service.protocol import diagnostics_as_json  # slow to import
 
-    found = [(path, *_verify(path, STRICT.name in line.switches)) for path in inputs]
-    if "json" in line.switches:
+    verified = [(path, *_verify(path, values.strict)) for path in values.files]
+    if values.json:
         records = [
             {
                 "file": path,
                 "valid": not _has_error(diagnostics),
                 "diagnostics": diagnostics_as_json(diagnostics),
             }
-            for path, _, diagnostics in found
+            for path, _, diagnostics in verified
         ]
         sys.stdout.write(json.dumps(records, indent=2) + "\n")
     else:
-        for _, source, diagnostics in found:
+        for _, source, diagnostics in verified:
             sys.stdout.write(render(diagnostics, source))
-    return 1 if any(_has_error(diagnostics) for _, _, diagnostics in found) else 0
+    return 1 if any(_has_error(diagnostics) for _, _, diagnostics in verified) else 0
 
 
 def _verify(path: str, strict: bool) -> tuple[Source, list[Diagnostic]]:
@@ -48,3 +54,12 @@ def _verify(path: str, strict: bool) -> tuple[Source, list[Diagnostic]]:
 
 def _has_error(diagnostics: Sequence[Diagnostic]) -> bool:
     return any(diagnostic.severity == "error" for diagnostic in diagnostics)
+
+
+SUBCOMMAND = Subcommand(
+    "verify",
+    "FILE... [flags]",
+    "list all errors of programs; the exit status is 1 if there is an error",
+    _add_arguments,
+    _verify_files,
+)

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Literal
 
-from hlokit.cli.commands.diff import AGAINST, TIME_LIMIT, arguments_of
 from hlokit.cli.evaluating.evaluation_options import FUNCTION
 from hlokit.cli.evaluating.numerics import SHADOW
-from hlokit.cli.frame.flags import CommandLine
+from hlokit.cli.frame.flags import Values, one_of
+from hlokit.cli.frame.parser import Parser, Subcommand
+from hlokit.cli.frame.shared_flags import AGAINST, OUTPUT_FILE, TIME_LIMIT
 from hlokit.cli.streams.outputs import open_output
+from hlokit.cli.streams.programs import arguments_of
 from hlokit.errors import ArgumentError
 from hlokit.loading import load_path
 from hlokit.program import Program
@@ -20,35 +23,40 @@ Format = Literal["html", "dot", "model-explorer", "node-data"]
 FORMATS: tuple[Format, ...] = ("html", "dot", "model-explorer", "node-data")
 
 
-def view_program(inputs: Sequence[str], line: CommandLine) -> int:
-    """Run `view`; its exit status."""
-    path, *rest = inputs
-    output = line.value("o")
-    chosen = line.choice("format", FORMATS) or "html"
-    if output is None and chosen == "html":
-        raise ArgumentError("view: -o FILE must be given: the page")
-    program, function = load_path(path), line.value(FUNCTION.name)
-    arguments = arguments_of(program, function, rest) if rest else []
-    text = (
-        _page(program, function, arguments, line)
-        if chosen == "html"
-        else _graph(program, function, arguments, chosen)
+def _add_arguments(parser: Parser) -> None:
+    parser.add_program()
+    parser.add_flags(replace(OUTPUT_FILE, help="the page"), FUNCTION, SHADOW, AGAINST, TIME_LIMIT)
+    parser.add_argument(
+        "--format",
+        metavar="FORMAT",
+        type=one_of(*FORMATS),
+        default="html",
+        help="html (default), dot, model-explorer or node-data",
     )
-    with open_output(output) as file:
+
+
+def _view(values: Values) -> int:
+    if values.o is None and values.format == "html":
+        raise ArgumentError("view: -o FILE must be given: the page")
+    program = load_path(values.file)
+    arguments = arguments_of(program, values.function, values.arguments) if values.arguments else []
+    if values.format == "html":
+        text = _page(program, arguments, values)
+    else:
+        text = _graph(program, values.function, arguments, values.format)
+    with open_output(values.o) as file:
         file.write(text)
     return 0
 
 
-def _page(program: Program, function: str | None, arguments: Sequence[object], line: CommandLine) -> str:
-    against = line.value(AGAINST.name)
+def _page(program: Program, arguments: Sequence[object], values: Values) -> str:
     report = None
-    if against is not None:
+    if values.against is not None:
         from hlokit.differences.run import diff, resolve
 
-        other = resolve(against, line.positive(TIME_LIMIT.name) or 300)
-        report = diff(program, *arguments, against=other, function=function)
-    shadow = SHADOW.name in line.switches
-    return program.view(*arguments, function=function, shadow=shadow, diff=report).html
+        other = resolve(values.against, values.time_limit or 300)
+        report = diff(program, *arguments, against=other, function=values.function)
+    return program.view(*arguments, function=values.function, shadow=values.shadow, diff=report).html
 
 
 def _graph(program: Program, function: str | None, arguments: Sequence[object], chosen: Format) -> str:
@@ -68,3 +76,12 @@ def _graph(program: Program, function: str | None, arguments: Sequence[object], 
     if run is None:
         raise ArgumentError("view: --format=node-data needs a run: arguments must be given")
     return json.dumps(model_explorer.node_data(program.listing, run, "time (us)")) + "\n"
+
+
+SUBCOMMAND = Subcommand(
+    "view",
+    "FILE [ARGUMENT...] -o PAGE.html [flags]",
+    "write a page of a program and, with arguments, of its run (docs/view.md)",
+    _add_arguments,
+    _view,
+)

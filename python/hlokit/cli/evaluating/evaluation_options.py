@@ -9,7 +9,7 @@ from functools import partial
 
 from hlokit.cli.evaluating import numerics, traces
 from hlokit.cli.evaluating.numerics import Numerics, read_numerics
-from hlokit.cli.frame.flags import CommandLine, Flag
+from hlokit.cli.frame.flags import Flag, Values, positive
 from hlokit.cli.frame.launchers import ENGINE, Launcher
 from hlokit.cli.streams.argument_files import Array, read_arguments
 from hlokit.cli.streams.kernel_files import run_file
@@ -26,9 +26,14 @@ KERNELS = Flag(
     "kernels", "a Python file with functions for custom calls (@hlokit.custom_call)", "FILE", repeatable=True
 )
 WEIGHTS = Flag("weights", "an .npz or safetensors file with the data of constants that have none", "FILE")
-NUM_REPLICAS = Flag("num-replicas", "replicas of the process grid (default: as the module states, or 1)", "N")
+NUM_REPLICAS = Flag(
+    "num-replicas", "replicas of the process grid (default: as the module states, or 1)", "N", type=positive
+)
 NUM_PARTITIONS = Flag(
-    "num-partitions", "partitions of the process grid (default: as the module states, or 1)", "N"
+    "num-partitions",
+    "partitions of the process grid (default: as the module states, or 1)",
+    "N",
+    type=positive,
 )
 GRID = (NUM_REPLICAS, NUM_PARTITIONS)
 FLAGS = (KERNELS, WEIGHTS, REFERENCE, PROGRESS, *traces.FLAGS, STOP_ON_NAN, *numerics.FLAGS, ENGINE)
@@ -86,18 +91,18 @@ class Options:
     may_be_empty: bool = True
 
 
-def run_kernels(line: CommandLine) -> None:
+def run_kernels(values: Values) -> None:
     """Run the files of the flag `KERNELS`.
 
     Raises:
       ArgumentError: a file cannot be read, or fails.
     """
-    for path in line.values.get(KERNELS.name, ()):
+    for path in values.kernels:
         run_file(path)
 
 
 def read_options(
-    line: CommandLine, launcher: Launcher, arguments: Sequence[str], *, are_lists: bool = True
+    values: Values, launcher: Launcher, arguments: Sequence[str], *, are_lists: bool = True
 ) -> Options:
     """The options from the flags `FUNCTION`, `OUTPUT`, `GRID` and `FLAGS`, without the trace.
 
@@ -106,34 +111,34 @@ def read_options(
       are_lists: whether constants are in lists, as in `--args`.
 
     Raises:
-      ArgumentError: a flag has a wrong value, an argument is neither a list of constants nor a readable file,
-        or a file of kernels fails.
+      ArgumentError: an argument is neither a list of constants nor a readable file, or a file of
+        kernels fails.
     """
-    run_kernels(line)
+    run_kernels(values)
     read = partial(read_arguments, arguments, are_lists=are_lists)
-    is_of_process = any(_RANK in value for value in arguments)
+    is_of_process = any(_RANK in text for text in arguments)
     return Options(
         arguments=() if is_of_process else launcher.collectively(read),
         arguments_of=partial(_read_arguments_of, arguments, are_lists) if is_of_process else None,
-        function=line.value(FUNCTION.name),
-        output=line.value(OUTPUT.name),
-        progress=PROGRESS.name in line.switches,
-        stop_on_nan=STOP_ON_NAN.name in line.switches,
+        function=values.function,
+        output=values.output,
+        progress=values.progress,
+        stop_on_nan=values.stop_on_nan,
         launcher=launcher,
-        numerics=read_numerics(line, prints=launcher.prints),
-        weights=line.value(WEIGHTS.name),
-        num_replicas=line.positive(NUM_REPLICAS.name),
-        num_partitions=line.positive(NUM_PARTITIONS.name),
-        tier="reference" if REFERENCE.name in line.switches else "default",
+        numerics=read_numerics(values, prints=launcher.prints),
+        weights=values.weights,
+        num_replicas=values.num_replicas,
+        num_partitions=values.num_partitions,
+        tier="reference" if values.reference else "default",
     )
 
 
-def _read_arguments_of(values: Sequence[str], are_lists: bool, number: int) -> list[Array]:
-    return read_arguments([value.replace(_RANK, str(number)) for value in values], are_lists=are_lists)
+def _read_arguments_of(texts: Sequence[str], are_lists: bool, number: int) -> list[Array]:
+    return read_arguments([text.replace(_RANK, str(number)) for text in texts], are_lists=are_lists)
 
 
 @contextmanager
-def traced(options: Options, line: CommandLine) -> Generator[Options]:
+def traced(options: Options, values: Values) -> Generator[Options]:
     """The options with the trace that the command line requests, which is complete at the end of the block.
 
     Raises:
@@ -142,5 +147,5 @@ def traced(options: Options, line: CommandLine) -> Generator[Options]:
     if not options.launcher.prints:
         yield options
         return
-    with traces.open_trace(line) as trace:
+    with traces.open_trace(values) as trace:
         yield replace(options, trace=trace)

@@ -7,7 +7,7 @@ import sys
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from hlokit.cli.frame.flags import CommandLine, Flag
+from hlokit.cli.frame.flags import Flag, Values, one_of
 from hlokit.errors import ArgumentError
 from hlokit.files import reason
 from hlokit.plan.executors import Observer
@@ -22,7 +22,12 @@ if TYPE_CHECKING:
 _SHOWN = 20
 
 
-PRECISION = Flag("precision", "high: accumulate sums in f64, and sums of f64 with compensation", "NAME")
+PRECISION = Flag(
+    "precision",
+    "high: accumulate sums in f64, and sums of f64 with compensation",
+    "NAME",
+    type=one_of(*PRECISIONS),
+)
 CHECK_ACCURACY = Flag(
     "check-accuracy", "fail at a result that is less accurate than result_accuracy requires"
 )
@@ -99,17 +104,13 @@ class Watch:
             sys.stderr.write(f"results checked against result_accuracy: {self.check.checked}{found}\n")
 
 
-def read_numerics(line: CommandLine, *, prints: bool = True) -> Numerics:
-    """The options from the flags of a command line.
-
-    Raises:
-      ArgumentError: the precision is unknown.
-    """
-    output = line.value(SHADOW_OUTPUT.name)
+def read_numerics(values: Values, *, prints: bool = True) -> Numerics:
+    """The options from the flags of a command line."""
+    output: str | None = values.shadow_output
     return Numerics(
-        line.choice(PRECISION.name, PRECISIONS) or "default",
-        check_accuracy=CHECK_ACCURACY.name in line.switches,
-        shadow=SHADOW.name in line.switches or output is not None,
+        values.precision or "default",
+        check_accuracy=values.check_accuracy,
+        shadow=values.shadow or output is not None,
         shadow_output=output,
         prints=prints,
     )

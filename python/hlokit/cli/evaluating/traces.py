@@ -9,7 +9,7 @@ from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from typing import Any, TextIO
 
-from hlokit.cli.frame.flags import CommandLine, Flag
+from hlokit.cli.frame.flags import Flag, Values
 from hlokit.errors import ArgumentError
 from hlokit.files import reason
 from hlokit.observe.observers import Record, Trace
@@ -28,15 +28,15 @@ _PERFETTO = ".perfetto.json"
 
 
 @contextmanager
-def open_trace(line: CommandLine) -> Generator[Trace | None]:
+def open_trace(values: Values) -> Generator[Trace | None]:
     """An observer that writes one line per operation, as the flags request; None without the flags.
 
     Raises:
       ArgumentError: the file cannot be written.
     """
-    path = line.value(TRACE_OUTPUT.name)
+    path: str | None = values.trace_output
     if path is None:
-        yield Trace(_writer(sys.stderr, str)) if TRACE.name in line.switches else None
+        yield Trace(_writer(sys.stderr, str)) if values.trace else None
         return
     try:
         file = open(path, "w", encoding="utf-8")  # noqa: SIM115 # only opening is guarded

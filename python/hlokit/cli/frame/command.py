@@ -124,15 +124,18 @@ def _run(name: str, body: Callable[[], int]) -> int:
         return 1
     except KeyboardInterrupt:
         return 130
-    except (ParseError, PassError, VerificationError, VersionError) as error:
-        print(error, file=sys.stderr)
-        return 1
-    except HlokitError as error:
-        print(f"{name}: error: {described(error)}", file=sys.stderr)
-        return 1
     except Exception as error:
-        print(f"{name}: error: {described(as_hlokit_error(error))}", file=sys.stderr)
+        print_error(name, error)
         return 1
+
+
+def print_error(name: str, error: Exception) -> None:
+    """Print an error of the command `name` on the standard error."""
+    if isinstance(error, ParseError | PassError | VerificationError | VersionError):  # with the user's line
+        print(error, file=sys.stderr)
+        return
+    error = error if isinstance(error, HlokitError) else as_hlokit_error(error)
+    print(f"{name}: error: {described(error)}", file=sys.stderr)
 
 
 def described(error: HlokitError) -> str:

@@ -6,13 +6,11 @@ a switch off. `-h` is `--help`. `-` is the standard input, `--` ends the flags.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TypeVar
+from types import SimpleNamespace
 
 from hlokit.errors import ArgumentError, did_you_mean
-
-Choice = TypeVar("Choice", bound=str)
 
 _SWITCH_VALUES = {"true": True, "1": True, "false": False, "0": False}
 
@@ -26,6 +24,7 @@ class Flag:
       repeatable: whether a command line may have the flag more than once.
       default: the value if the flag is given without one; None if the flag must have a value.
       is_on: whether the switch is on by default.
+      type: converts the text of a value; it raises `WrongValue`.
     """
 
     name: str
@@ -34,14 +33,16 @@ class Flag:
     repeatable: bool = False
     default: str | None = None
     is_on: bool = False
+    type: Callable[[str], object] = str
 
-    def of(self, command: str, also: str = "") -> Flag:
-        """This flag for one of several commands with a common help text.
+    def of(self, mode: str) -> Flag:
+        """This flag with a help text that names the mode of the command which has it."""
+        return replace(self, help=f"{mode}: {self.help}")
 
-        Args:
-          also: the meaning of the flag for other commands.
-        """
-        return replace(self, help=f"{command}: {self.help}{'; ' * bool(also)}{also}")
+    @property
+    def attribute(self) -> str:
+        """The name of the flag among `Values`."""
+        return self.name.replace("-", "_")
 
     @property
     def spelling(self) -> str:
@@ -58,62 +59,85 @@ class Flag:
         return f"{self.spelling}{separator}{value}"
 
 
+class Values(SimpleNamespace):
+    """Values of flags as attributes: `time_limit` for `--time-limit`.
+
+    The value of a switch is a bool, that of a repeatable flag a list, and that of another flag None if the
+    command line does not have the flag.
+    """
+
+
 @dataclass(frozen=True, slots=True)
 class CommandLine:
-    """A parsed command line: inputs, values of flags, and switches that are on."""
+    """A parsed command line: inputs, texts of values, and switches that are on."""
 
     inputs: list[str] = field(default_factory=list[str])
     values: dict[str, list[str]] = field(default_factory=dict[str, list[str]])
     switches: set[str] = field(default_factory=set[str])
 
     def value(self, name: str) -> str | None:
-        """The value of a flag, None if it was not given."""
+        """The text of a flag's value, None if it was not given."""
         values = self.values.get(name)
         return values[-1] if values else None
 
-    def choice(self, name: str, choices: Collection[Choice]) -> Choice | None:
-        """The value of a flag as one of several words, None if it was not given.
+    def typed(self, flags: Iterable[Flag]) -> Values:
+        """The values of flags, converted.
 
         Raises:
-          ArgumentError: the value is another word.
+          ArgumentError: a value has not the form that its flag requires.
         """
-        value = self.value(name)
-        if value is None:
-            return None
-        for choice in choices:
-            if value == choice:
-                return choice
-        known = " or ".join(choices) if len(choices) == 2 else f"one of {', '.join(choices)}"
-        raise ArgumentError(f"--{name} must be {known}, got '{value}'")
+        values = Values()
+        for flag in flags:
+            texts = self.values.get(flag.name, [])
+            converted = [converted_value(flag.spelling, flag.type, text) for text in texts]
+            value = converted if flag.repeatable else converted[-1] if converted else None
+            setattr(values, flag.attribute, flag.name in self.switches if flag.value is None else value)
+        return values
 
-    def positive(self, name: str) -> int | None:
-        """The value of a flag as a positive number, None if it was not given.
 
-        Raises:
-          ArgumentError: the value is not a positive number.
-        """
-        value = self.value(name)
-        if value is None:
-            return None
-        number = _number(value)
-        if not number:
-            raise ArgumentError(f"--{name} must be a positive number, got '{value}'")
-        return number
+class WrongValue(Exception):
+    """A value that its flag does not accept: what the value must be, and what it is."""
 
-    def natural(self, name: str) -> int | None:
-        """The value of a flag as a number that is not negative, None if it was not given.
 
-        Raises:
-          ArgumentError: the value is not such a number.
-        """
-        value = self.value(name)
-        if value is None:
-            return None
-        number = _number(value)
-        if number is None:
-            limit = " below 2**63" if value.isdecimal() else ""
-            raise ArgumentError(f"--{name} must be a number{limit}, got '{value}'")
-        return number
+def converted_value(spelling: str, type_: Callable[[str], object], text: str) -> object:
+    """The value of a flag from its text.
+
+    Raises:
+      ArgumentError: the text has not the form that the flag requires.
+    """
+    try:
+        return type_(text)
+    except WrongValue as error:
+        raise ArgumentError(f"{spelling} {error}") from None
+
+
+def one_of(*choices: str) -> Callable[[str], str]:
+    """The type of a flag whose value is one of several words."""
+
+    def read(text: str) -> str:
+        if text not in choices:
+            words = " or ".join(choices) if len(choices) == 2 else f"one of {', '.join(choices)}"
+            raise WrongValue(f"must be {words}, got '{text}'")
+        return text
+
+    return read
+
+
+def positive(text: str) -> int:
+    """The type of a flag whose value is a positive number."""
+    number = _number(text)
+    if not number:
+        raise WrongValue(f"must be a positive number, got '{text}'")
+    return number
+
+
+def natural(text: str) -> int:
+    """The type of a flag whose value is a number that is not negative."""
+    number = _number(text)
+    if number is None:
+        limit = " below 2**63" if text.isdecimal() else ""
+        raise WrongValue(f"must be a number{limit}, got '{text}'")
+    return number
 
 
 # The digits of 2**63: every number of bytes or elements is smaller.
@@ -124,6 +148,29 @@ def _number(text: str) -> int | None:
     if not text.isdecimal() or len(text) > _MOST_DIGITS or int(text) >= 1 << 63:
         return None
     return int(text)
+
+
+def is_flag(word: str) -> bool:
+    """Whether a word of a command line is a flag: `-` is the standard input."""
+    return word.startswith("-") and word != "-"
+
+
+def name_and_value(word: str) -> tuple[str, str | None]:
+    """The name of a flag, and the value after `=`, None without one. `-h` is `--help`."""
+    name, equals, value = word.removeprefix("-").removeprefix("-").partition("=")
+    return "help" if name == "h" else name, value if equals else None
+
+
+def is_on(spelling: str, value: str | None) -> bool:
+    """Whether a switch with this value after `=` is on.
+
+    Raises:
+      ArgumentError: the value is neither true nor false.
+    """
+    state = _SWITCH_VALUES.get("true" if value is None else value.lower())
+    if state is None:
+        raise ArgumentError(f"{spelling} must be true or false, got '{value}'")
+    return state
 
 
 # Takes the name of a flag and its value, if there is one; returns whether the name is known.
@@ -145,42 +192,35 @@ def read_command_line(
     Raises:
       ArgumentError: a flag is unknown, or a flag's value is missing or wrong.
     """
-    known = {flag.name: flag for flag in flags}
+    by_name = {flag.name: flag for flag in flags}
     line = CommandLine(switches={flag.name for flag in flags if flag.is_on})
     rest = iter(arguments)
     for argument in rest:
         if argument == "--":
             line.inputs.extend(rest)
-        elif argument == "-" or not argument.startswith("-"):
+        elif not is_flag(argument):
             line.inputs.append(argument)
         else:
-            name, equals, value = argument.removeprefix("-").removeprefix("-").partition("=")
-            given = value if equals else None
-            if name == "h" and name not in known:
-                name = "help"
-            if name in known:
-                _read_flag(line, known[name], given, rest)
-            elif not other(name, given):
-                suggestion = did_you_mean(name, (*known, *other_names()), "'--{}'")
+            name, value = name_and_value(argument)
+            if name in by_name:
+                _read_flag(line, by_name[name], value, rest)
+            elif not other(name, value):
+                suggestion = did_you_mean(name, (*by_name, *other_names()), "'--{}'")
                 raise ArgumentError(f"unknown command line argument '{argument}'{suggestion}")
     return line
 
 
 def _read_flag(line: CommandLine, flag: Flag, value: str | None, rest: Iterable[str]) -> None:
-    name = flag.name
     if flag.value is None:
-        is_on = _SWITCH_VALUES.get("true" if value is None else value.lower())
-        if is_on is None:
-            raise ArgumentError(f"--{name} must be true or false, got '{value}'")
-        (line.switches.add if is_on else line.switches.discard)(name)
+        (line.switches.add if is_on(flag.spelling, value) else line.switches.discard)(flag.name)
         return
     if value is None:
         value = next(iter(rest), None) if flag.default is None else flag.default
     if value is None:
         raise ArgumentError(f"{flag.spelling} must have a value: {flag.usage}")
-    if name in line.values and not flag.repeatable:
+    if flag.name in line.values and not flag.repeatable:
         raise ArgumentError(f"{flag.spelling} must be given once at most")
-    line.values.setdefault(name, []).append(value)
+    line.values.setdefault(flag.name, []).append(value)
 
 
 def help_text(usage: str, description: str, flags: Sequence[Flag]) -> str:

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, TypeVar
 
 from hlokit.cli.frame.command import run_command
-from hlokit.cli.frame.flags import CommandLine, Flag
+from hlokit.cli.frame.flags import Flag, one_of
 from hlokit.program import Program
 
 if TYPE_CHECKING:
@@ -22,7 +22,12 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 ENGINES = ("threads", "mpi")
-ENGINE = Flag("engine", "how processes run: as threads (default), or mpi: as ranks of mpiexec", "ENGINE")
+ENGINE = Flag(
+    "engine",
+    "how processes run: as threads (default), or mpi: as ranks of mpiexec",
+    "ENGINE",
+    type=one_of(*ENGINES),
+)
 
 
 class Launcher:
@@ -135,11 +140,10 @@ class MpiLauncher(Launcher):
         return os.path.join(path, f"rank_{self._mpi.rank}")
 
 
-def launcher_of(line: CommandLine) -> Launcher:
+def launcher_of(engine: str | None) -> Launcher:
     """The launcher that `--engine` names.
 
     Raises:
-      ArgumentError: there is no such engine.
       UnsupportedError: mpi4py or an MPI library is missing.
     """
-    return MpiLauncher() if line.choice(ENGINE.name, ENGINES) == "mpi" else Launcher()
+    return MpiLauncher() if engine == "mpi" else Launcher()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Mapping
 
-from hlokit.cli.frame.flags import CommandLine, Flag
+from hlokit.cli.frame.flags import CommandLine, Flag, positive
 
 SPLIT_INPUT_FILE = Flag(
     "split-input-file", "the input holds several programs, with '// -----' lines between them"
@@ -13,6 +13,13 @@ SPLIT_INPUT_FILE = Flag(
 OUTPUT_FILE = Flag("o", "write to a file instead of the standard output", "FILE")
 DEBUG_INFO = Flag("mlir-print-debuginfo", "print locations")
 ALLOW_OTHER_DIALECTS = Flag("allow-other-dialects", "accept operations of other dialects")
+AGAINST = Flag("against", "the other side: xla, iree, ..., a file or a recorded run (docs/diff.md)", "SIDE")
+TIME_LIMIT = Flag(
+    "time-limit",
+    "seconds that the other side may take for one module (default: 300)",
+    "N",
+    type=positive,
+)
 STRICT = Flag("strict", "also enforce constraints that MLIR's verifiers do not check")
 HELP = Flag("help", "print this help")
 VERSION = Flag("version", "print versions")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from hlokit import files
 from hlokit.cli.frame.launchers import Launcher
 from hlokit.cli.streams.diagnostics import Source
-from hlokit.errors import ArgumentError, Diagnostic
+from hlokit.errors import Diagnostic
 from hlokit.formats import text_of
 from hlokit.loading import converted, load_bytes, load_folder, load_module, load_text
 from hlokit.mlir.parse import parse_text
@@ -123,14 +123,3 @@ def _parsed(
     with collected(context) as found:
         module = read(context=context, filename=filename, allow_unregistered=allow_unregistered)
     return module, [raw_diagnostic(raw, filename) for raw in found]
-
-
-def only_file(command: str, inputs: Sequence[str]) -> str:
-    """The only argument of a command that takes a file.
-
-    Raises:
-      ArgumentError: there is no argument, or there are several.
-    """
-    if len(inputs) != 1:
-        raise ArgumentError(f"{command}: one file must be given, got {len(inputs)}")
-    return inputs[0]

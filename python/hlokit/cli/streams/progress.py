@@ -1,4 +1,4 @@
-"""The progress of an evaluation: with `--progress`, and of long runs on a terminal."""
+"""Progress: of an evaluation with `--progress`, of long runs on a terminal, and of a search."""
 
 from __future__ import annotations
 
@@ -44,6 +44,30 @@ class Progress:
         else:
             self._stream.write(f"{text}\n")
         self._stream.flush()
+
+
+class SearchProgress:
+    """The current step of a search, on an overwritten line of a terminal; no output elsewhere."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+        self._on_terminal = stream.isatty()
+        self._start = time.monotonic()
+        self._is_shown = False
+
+    def __call__(self, what: str, done: int, total: int | None) -> None:
+        if self._on_terminal:
+            seconds = time.monotonic() - self._start
+            whole = " tried" if total is None else f" of {total:,}"
+            write_styled(self._stream, f"\r\x1b[K{what}: {done:,}{whole}, {seconds:.1f} s")
+            self._stream.flush()
+            self._is_shown = True
+
+    def finish(self) -> None:
+        """Remove the line."""
+        if self._is_shown:
+            write_styled(self._stream, "\r\x1b[K")
+            self._stream.flush()
 
 
 # A longer line would wrap on a terminal of 80 columns, and its first part would stay.

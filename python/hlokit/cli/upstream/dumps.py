@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 import sys
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from hlokit.cli.frame.flags import CommandLine, Flag
+from hlokit.cli.frame.flags import Flag, Values
 from hlokit.mlir.printing import Style, print_module
 
 if TYPE_CHECKING:
@@ -26,13 +27,12 @@ FLAGS = (
 class Dumps:
     """Prints the program before and after passes, as the command line requests."""
 
-    def __init__(self, line: CommandLine, style: Style) -> None:
+    def __init__(self, values: Values, style: Style) -> None:
         self._style = style
-        switches = line.switches
-        self._before = _Selection("mlir-print-ir-before-all" in switches, line, "mlir-print-ir-before")
-        self._after = _Selection("mlir-print-ir-after-all" in switches, line, "mlir-print-ir-after")
-        self._of_changes = "mlir-print-ir-after-change" in switches
-        self._of_failures = "mlir-print-ir-after-failure" in switches
+        self._before = _Selection(values.mlir_print_ir_before_all, values.mlir_print_ir_before)
+        self._after = _Selection(values.mlir_print_ir_after_all, values.mlir_print_ir_after)
+        self._of_changes: bool = values.mlir_print_ir_after_change
+        self._of_failures: bool = values.mlir_print_ir_after_failure
         self._previous = ""
 
     def before(self, stage: str, module: ir.Module) -> None:
@@ -59,8 +59,8 @@ class Dumps:
 class _Selection:
     """The stages that a flag selects: all stages, or stages with a pass that the flag names."""
 
-    def __init__(self, is_all: bool, line: CommandLine, name: str) -> None:
-        passes = [name for value in line.values.get(name, ()) for name in value.split(",") if name]
+    def __init__(self, is_all: bool, texts: Sequence[str]) -> None:
+        passes = [name for text in texts for name in text.split(",") if name]
         either = "|".join(map(re.escape, passes))
         self._pattern = re.compile(rf"(?<![\w-])({either})(?![\w-])" if passes else r"(?!)")
         self._is_all = is_all

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, BinaryIO
 
 from hlokit.cli.frame.command import run_command
-from hlokit.cli.frame.flags import CommandLine, Flag, help_text, read_command_line
+from hlokit.cli.frame.flags import Flag, Values, help_text, natural, one_of, read_command_line
 from hlokit.cli.frame.shared_flags import (
     DEBUG_INFO,
     HELP,
@@ -60,19 +60,25 @@ FLAGS = (
         "'only-expected': ignore others",
         "MODE",
         default="all",
+        type=one_of("all", "only-expected"),
     ),
     STRICT,
     Flag("allow-unregistered-dialect", "accept operations that no dialect defines"),
     Flag("verify-each", "do not verify after each pass", is_on=True),
     Flag("emit-bytecode", "write MLIR bytecode instead of text"),
-    Flag("emit-bytecode-version", "the version of that bytecode (default: the newest)", "N"),
+    Flag("emit-bytecode-version", "the version of that bytecode (default: the newest)", "N", type=natural),
     Flag("mlir-print-op-generic", "print operations in generic form"),
     DEBUG_INFO,
     Flag("mlir-pretty-debuginfo", "print locations for human readers"),
     Flag("mlir-print-local-scope", "print attributes, types and locations in place, without aliases"),
     Flag("mlir-use-nameloc-as-prefix", "name values after the names in their locations"),
-    Flag("mlir-elide-elementsattrs-if-larger", "elide elements attributes with more elements", "N"),
-    Flag("mlir-elide-resource-strings-if-larger", "elide resources with more characters", "N"),
+    Flag(
+        "mlir-elide-elementsattrs-if-larger",
+        "elide elements attributes with more elements",
+        "N",
+        type=natural,
+    ),
+    Flag("mlir-elide-resource-strings-if-larger", "elide resources with more characters", "N", type=natural),
     *dumps.FLAGS,
     Flag("dump-pass-pipeline", "print the passes to the standard error, as a pipeline"),
     Flag("mlir-disable-threading", "accepted: there is one thread anyway"),
@@ -94,20 +100,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
 class _Work:
     """The options of the command, which hold for each program."""
 
-    line: CommandLine
+    values: Values
     passes: Sequence[tuple[str, str]]
     style: Style
-    bytecode_version: int | None
-
-    def is_on(self, switch: str) -> bool:
-        return switch in self.line.switches
 
     def stages(self) -> Sequence[Stage]:
         from hlokit.passes.pipeline import parse_pipeline, stage_of
 
-        pipeline = self.line.value("pass-pipeline")
-        if pipeline is not None:
-            return parse_pipeline(pipeline)
+        if self.values.pass_pipeline is not None:
+            return parse_pipeline(self.values.pass_pipeline)
         return [stage_of(name, options) for name, options in self.passes]
 
 
@@ -141,15 +142,15 @@ def _run(arguments: Sequence[str]) -> int:
         raise ArgumentError(f"one input must be given at most, got {' '.join(line.inputs)}")
     if line.value("pass-pipeline") is not None and passes:
         raise ArgumentError("--pass-pipeline must not be given together with passes as flags")
-    line.choice("verify-diagnostics", ("all", "only-expected"))  # before any program is read
-    work = _Work(line, passes, _style(line), line.natural("emit-bytecode-version"))
+    values = line.typed(FLAGS)
+    work = _Work(values, passes, _style(values))
     sources = read_module_sources(
         line.inputs[0] if line.inputs else "-",
-        split=work.is_on("split-input-file"),
-        allow_unregistered=work.is_on("allow-unregistered-dialect"),
+        split=values.split_input_file,
+        allow_unregistered=values.allow_unregistered_dialect,
     )
     try:
-        with open_bytes(line.value("o")) as stream:
+        with open_bytes(values.o) as stream:
             _process_all(sources, work, stream)
     except _Unsuccessful:
         return 1
@@ -172,15 +173,15 @@ def _process_all(sources: Iterable[ModuleSource], work: _Work, stream: BinaryIO)
         raise _Unsuccessful
 
 
-def _style(line: CommandLine) -> Style:
+def _style(values: Values) -> Style:
     return Style(
-        generic="mlir-print-op-generic" in line.switches,
-        debug_info="mlir-print-debuginfo" in line.switches,
-        pretty_debug_info="mlir-pretty-debuginfo" in line.switches,
-        local_scope="mlir-print-local-scope" in line.switches,
-        name_prefixes="mlir-use-nameloc-as-prefix" in line.switches,
-        largest_elements=line.natural("mlir-elide-elementsattrs-if-larger"),
-        largest_resource=line.natural("mlir-elide-resource-strings-if-larger"),
+        generic=values.mlir_print_op_generic,
+        debug_info=values.mlir_print_debuginfo,
+        pretty_debug_info=values.mlir_pretty_debuginfo,
+        local_scope=values.mlir_print_local_scope,
+        name_prefixes=values.mlir_use_nameloc_as_prefix,
+        largest_elements=values.mlir_elide_elementsattrs_if_larger,
+        largest_resource=values.mlir_elide_resource_strings_if_larger,
     )
 
 
@@ -195,7 +196,7 @@ def _process(source: ModuleSource, work: _Work) -> tuple[bytes, bool]:
         succeeded = True
     except (ParseError, PassError, VerificationError, VersionError) as error:
         found += diagnostics_of(error, text)
-    mode = work.line.value("verify-diagnostics")
+    mode = work.values.verify_diagnostics
     if mode is None:
         report(found, text)
         return output, succeeded
@@ -210,7 +211,7 @@ def _transformed(source: ModuleSource, work: _Work, tell: Callable[[Diagnostic],
         module, diagnostics = source.parse()
     for diagnostic in diagnostics:
         tell(diagnostic)
-    if work.is_on("strict"):
+    if work.values.strict:
         invalid = strict.check(module, name)
         if invalid:
             raise VerificationError(tuple(invalid))
@@ -218,22 +219,23 @@ def _transformed(source: ModuleSource, work: _Work, tell: Callable[[Diagnostic],
     if stages:
         from hlokit.passes.pipeline import name_of, run_pipeline  # slow to import
 
-        shown = dumps.Dumps(work.line, work.style)
-        if work.is_on("dump-pass-pipeline"):
+        shown = dumps.Dumps(work.values, work.style)
+        if work.values.dump_pass_pipeline:
             sys.stderr.write(f"builtin.module({','.join(map(name_of, stages))})\n")
         for stage in stages:
             stage_name = name_of(stage)
             with doing(f"{name}:{source.line}: {stage_name}"):
                 shown.before(stage_name, module)
                 try:
-                    run_pipeline(module, [stage], name, verify_each=work.is_on("verify-each"), report=tell)
+                    run_pipeline(module, [stage], name, verify_each=work.values.verify_each, report=tell)
                 except (PassError, VerificationError):
                     shown.failed(stage_name, module)
                     raise
                 shown.after(stage_name, module)
     with doing(f"{name}:{source.line}: printing"):
-        if work.is_on("emit-bytecode") or work.bytecode_version is not None:
-            return _bytecode(module, work.bytecode_version)
+        version = work.values.emit_bytecode_version
+        if work.values.emit_bytecode or version is not None:
+            return _bytecode(module, version)
         return printable(print_module(module, work.style, name)).encode()
 
 

@@ -12,7 +12,7 @@ from hlokit.cli.evaluating import evaluation_options
 from hlokit.cli.evaluating.evaluation import evaluate_chunk
 from hlokit.cli.evaluating.evaluation_options import read_options, traced
 from hlokit.cli.frame.command import run_command
-from hlokit.cli.frame.flags import CommandLine, Flag, help_text, read_command_line
+from hlokit.cli.frame.flags import Flag, Values, help_text, read_command_line
 from hlokit.cli.frame.launchers import Launcher, launcher_of
 from hlokit.cli.frame.shared_flags import (
     ALLOW_OTHER_DIALECTS,
@@ -89,28 +89,28 @@ def _run(arguments: Sequence[str]) -> int:
     if len(line.inputs) > 1:
         raise ArgumentError(f"one input must be given at most, got {' '.join(line.inputs)}")
     if chosen == ["interpret"]:
-        launcher = launcher_of(line)
-        return launcher.run(NAME, lambda: _interpret(line, launcher))
+        values = line.typed(FLAGS)
+        launcher = launcher_of(values.engine)
+        return launcher.run(NAME, lambda: _interpret(line.inputs, values, launcher))
     from hlokit.cli.upstream.artifacts import deserialize_input, serialize_input  # slow to import
 
     return serialize_input(line) if chosen == ["serialize"] else deserialize_input(line)
 
 
-def _interpret(line: CommandLine, launcher: Launcher) -> int:
-    path = line.inputs[0] if line.inputs else "-"
-    is_split = SPLIT_INPUT_FILE.name in line.switches
-    if is_split and line.value(evaluation_options.OUTPUT.name) is not None:
+def _interpret(inputs: Sequence[str], values: Values, launcher: Launcher) -> int:
+    path = inputs[0] if inputs else "-"
+    if values.split_input_file and values.output is not None:
         raise ArgumentError("--output must not be given with --split-input-file: it is for one program")
     options = replace(
-        read_options(line, launcher, line.values.get("args", [])),
-        dense="interpreter-print-dense" in line.switches,
-        require_checks="require-checks" in line.switches,
-        probe_directory=line.value("probe-output-dir"),
+        read_options(values, launcher, values.args),
+        dense=values.interpreter_print_dense,
+        require_checks=values.require_checks,
+        probe_directory=values.probe_output_dir,
     )
-    target = line.value(OUTPUT_FILE.name) if launcher.prints else None
-    with open_output(target) as stream, traced(options, line) as options:
+    target = values.o if launcher.prints else None
+    with open_output(target) as stream, traced(options, values) as options:
         # All programs are evaluated, also after a failure.
-        chunks = read_chunks(path, split=is_split, launcher=launcher)
+        chunks = read_chunks(path, split=values.split_input_file, launcher=launcher)
         succeeded = all([evaluate_chunk(chunk, options, stream) for chunk in chunks])
         if not succeeded:
             raise DiscardOutput

@@ -1,0 +1,50 @@
+"""`hlokit make-test`: a self-checking program from a run."""
+
+from __future__ import annotations
+
+import json
+import sys
+from dataclasses import replace
+
+from hlokit.cli.evaluating.evaluation_options import FUNCTION
+from hlokit.cli.frame.flags import Values
+from hlokit.cli.frame.parser import Parser, Subcommand
+from hlokit.cli.frame.shared_flags import OUTPUT_FILE
+from hlokit.cli.streams.outputs import open_output
+from hlokit.cli.streams.programs import subject_of
+
+
+def _add_arguments(parser: Parser) -> None:
+    parser.add_program()
+    parser.add_flags(replace(OUTPUT_FILE, help="the program"), FUNCTION)
+    parser.add_argument(
+        "--per-operation", action="store_true", help="make a program for each distinct operation"
+    )
+    parser.add_json()
+
+
+def _make_test(values: Values) -> int:
+    from hlokit.excerpts.self_checking import make_test
+
+    program, function, arguments = subject_of(values.file, values.function, values.arguments)
+    test = make_test(program, *arguments, per_operation=values.per_operation, function=function)
+    if values.o is not None:
+        with open_output(values.o) as file:
+            file.write(test.text)
+    if values.json:
+        sys.stdout.write(json.dumps({"text": test.text, "left_out": test.left_out}, indent=2) + "\n")
+        return 0
+    if values.o is None:
+        sys.stdout.write(test.text)
+    for why, count in test.left_out.items():
+        sys.stderr.write(f"left out {count} x {why}\n")
+    return 0
+
+
+SUBCOMMAND = Subcommand(
+    "make-test",
+    "FILE [ARGUMENT...] -o FILE [flags]",
+    "make a self-checking program from a run (docs/reduce.md)",
+    _add_arguments,
+    _make_test,
+)

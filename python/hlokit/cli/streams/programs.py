@@ -1,0 +1,47 @@
+"""The program and the arguments of a subcommand: from files and texts, or from a recorded run."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from hlokit.cli.streams.argument_files import as_arguments, in_order, read_arguments
+from hlokit.errors import ArgumentError
+from hlokit.loading import load_path
+from hlokit.program import Program
+
+if TYPE_CHECKING:
+    from hlokit.recording.recording import Recording
+
+
+def recorded(path: str, rest: Sequence[str]) -> Recording | None:
+    """The recorded run at a path, which contains its arguments; None for other files."""
+    from hlokit.recording.container import is_recording
+    from hlokit.recording.recording import Recording
+
+    if not is_recording(path):
+        return None
+    if rest:
+        raise ArgumentError(f"a recorded run contains its arguments, got {rest[0]} too")
+    return Recording(path)
+
+
+def subject_of(
+    path: str, function: str | None, rest: Sequence[str]
+) -> tuple[Program, str | None, Sequence[object]]:
+    """A program, the function to evaluate and its arguments: those of a file, or of a recorded run."""
+    recording = recorded(path, rest)
+    if recording is None:
+        program = load_path(path)
+        return program, function, arguments_of(program, function, rest)
+    if function is not None and function != recording.function:
+        raise ArgumentError(f"'{path}' is a run of @{recording.function}, not of @{function}")
+    return recording.program(), recording.function, recording.arguments
+
+
+def arguments_of(program: Program, function: str | None, texts: Sequence[str]) -> list[object]:
+    """Arguments of a function: constants, .npy and .npz files."""
+    arrays = read_arguments(texts, are_lists=False)
+    signature = program.signature(function)
+    ordered = in_order(arrays, program.parameter_names(signature.name))
+    return as_arguments(ordered, signature.inputs)
