@@ -69,10 +69,10 @@ def test_page_of_commands_contains_help(command: str, capsys: pytest.CaptureFixt
     assert capsys.readouterr().out in (ROOT / "docs" / "reference" / "commands.md").read_text()
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
-def test_files_that_a_page_names_exist(page: Path) -> None:
-    missing = [name for name in _PATH.findall(page.read_text()) if not (ROOT / name).exists()]
-    assert not missing
+def test_files_that_pages_name_exist() -> None:
+    names = [(page.name, name) for page in PAGES for name in _PATH.findall(page.read_text())]
+    assert len(names) > 100
+    assert [f"{page} names {name}" for page, name in names if not (ROOT / name).exists()] == []
 
 
 def test_architecture_is_one_page() -> None:
