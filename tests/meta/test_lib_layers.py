@@ -6,8 +6,6 @@ import re
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
-import pytest
-
 ROOT = Path(__file__).parents[2]
 LIBRARY = ROOT / "lib"
 
@@ -45,20 +43,40 @@ def test_every_file_is_in_a_room() -> None:
     assert {room_of(name) for name in NAMES} == set(RANKS)
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_includes_point_down(name: str) -> None:
-    own = room_of(name)
-    for included in INCLUDES[name]:
-        assert included in INCLUDES, f"{name} includes {included}, not relative to lib/"
-        room = room_of(included)
-        assert room == own or RANKS[room] < RANKS[own], f"{name} includes {included}"
+def points_down(name: str, included: str) -> bool:
+    """Whether a file may include another file: one of its own room or of a lower room."""
+    own, room = room_of(name), room_of(included)
+    return room == own or RANKS[room] < RANKS[own]
+
+
+def test_includes_are_relative_to_lib() -> None:
+    includes = [(name, included) for name in NAMES for included in INCLUDES[name]]
+    assert [f"{name} includes {included}" for name, included in includes if included not in INCLUDES] == []
+
+
+def test_includes_point_down() -> None:
+    includes = [(name, included) for name in NAMES for included in INCLUDES[name] if included in INCLUDES]
+    assert len(includes) > 200
+    assert [
+        f"{name} includes {included}" for name, included in includes if not points_down(name, included)
+    ] == []
+    assert not points_down("support/cpu.h", "vm/verifier.h")
+
+
+def cycle_in(includes: dict[str, list[str]]) -> str:
+    """A cycle of includes as text; empty if there is none."""
+    try:
+        TopologicalSorter(includes).prepare()
+    except CycleError as error:
+        return " -> ".join(error.args[1])
+    return ""
 
 
 def test_files_form_no_cycle_of_includes() -> None:
-    try:
-        TopologicalSorter(INCLUDES).prepare()
-    except CycleError as error:
-        pytest.fail(f"cycle: {' -> '.join(error.args[1])}")
+    assert cycle_in(INCLUDES) == ""
+    assert "vm/verifier.h" in cycle_in(
+        {**INCLUDES, "support/cpu.h": ["vm/verifier.h"], "vm/verifier.h": ["support/cpu.h"]}
+    )
 
 
 def test_readers_of_bytecode_know_no_kernels() -> None:

@@ -44,7 +44,11 @@ def test_every_chapter_is_listed() -> None:
 
 def test_generated_files_are_up_to_date() -> None:
     run = subprocess.run(
-        [sys.executable, "-m", "tools.generate", "--check"], cwd=ROOT, capture_output=True, text=True, check=False
+        [sys.executable, "-m", "tools.generate", "--check"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
     )
     assert (run.returncode, run.stderr) == (0, "")
 

@@ -40,22 +40,30 @@ def test_programs(text: str) -> None:
     assert compare(serialize(module(text), "current"))
 
 
-@pytest.mark.parametrize("path", PROGRAMS, ids=lambda path: path.stem)
-def test_interpreted_programs(path: Path) -> None:
-    for text in split_input(path.read_text()):
-        try:
-            data = serialize(parse_text(make_context(), text), "current", allow_other_dialects=True)
-        except HlokitError:
-            continue  # it fails on purpose
-        if is_validated(data, reader_version()):
-            assert compare(data)
+def artifact_of(text: str) -> bytes | None:
+    """The artifact of a program without its checks, which are of another dialect; None if it has none."""
+    lines = [line for line in text.splitlines() if "check." not in line]
+    try:
+        return serialize(parse_text(make_context(), "\n".join(lines)), "current")
+    except HlokitError:  # an operation that only newer bindings know, or the rest of a check of two lines
+        return None
 
 
-@pytest.mark.parametrize("path", sorted(FIXTURES.glob("*.bc")), ids=lambda path: path.stem)
-def test_artifacts_of_all_versions(path: Path) -> None:
-    data = path.read_bytes()
-    if is_validated(data, reader_version()):
-        compare(data)
+def test_interpreted_programs() -> None:
+    texts = [text for path in PROGRAMS for text in split_input(path.read_text())]
+    artifacts = [data for data in map(artifact_of, texts) if data is not None]
+    validated = [data for data in artifacts if is_validated(data, reader_version())]
+    assert len(validated) > 0.9 * len(texts) > 100
+    for data in validated:
+        assert compare(data)
+
+
+def test_artifacts_of_all_versions() -> None:
+    artifacts = [path.read_bytes() for path in sorted(FIXTURES.glob("*.bc"))]
+    validated = [data for data in artifacts if is_validated(data, reader_version())]
+    assert len(validated) >= 30
+    # Those of earlier versions are upgraded.
+    assert 0 < sum(map(compare, validated)) < len(validated)
 
 
 def test_old_operations_are_left_to_the_upgrade() -> None:
