@@ -1,0 +1,125 @@
+"""Mistakes in the process grid and in collective operations."""
+
+from __future__ import annotations
+
+from tests.mutation.mutant import Mutant, mutant
+
+COLLECTIVES = "hlokit.ops.processes.collectives"
+COORDINATOR = "hlokit.grid.mpi.coordinator:Coordinator"
+GROUPS = "hlokit.contract.process_groups"
+RENDEZVOUS = "hlokit.grid.rendezvous"
+THREADS = "hlokit.grid.threads"
+PROCESSES = "tests/unit/grid/test_processes.py"
+
+MUTANTS: tuple[Mutant, ...] = (
+    mutant(
+        "groups across replicas and partitions list partitions first",
+        f"{GROUPS}:ReplicaGroups.processes",
+        "for partition in range(partitions) for replica in group\n",
+        "for replica in group for partition in range(partitions)\n",
+        "tests/unit/ops/processes/test_collectives.py",
+    ),
+    mutant(
+        "flattened ids count columns before rows",
+        f"{GROUPS}:ReplicaGroups.processes",
+        "ProcessId(*divmod(id_, partitions))",
+        "ProcessId(*divmod(id_, replicas)[::-1])",
+        "tests/unit/ops/processes/test_collectives.py",
+    ),
+    mutant(
+        "overlapping pairs connect only their direct neighbours",
+        f"{GROUPS}:connected",
+        "while reached - found:",
+        "for _ in range(2):",
+        "tests/interpret/collective_permute.mlir",
+        "tests/unit/ops/processes/test_collectives.py",
+        PROCESSES,
+    ),
+    mutant(
+        "operations with a channel and without global ids stay within a partition",
+        f"{COLLECTIVES}:_mode_across_both",
+        "GroupMode.CROSS_REPLICA_AND_PARTITION if channel_id(operation) > 0",
+        "GroupMode.CROSS_REPLICA_AND_PARTITION if channel_id(operation) > 1",
+        "tests/interpret/all_reduce.mlir",
+        "tests/interpret/all_gather.mlir",
+    ),
+    mutant(
+        "all_to_all splits along the dimension of concatenation",
+        f"{COLLECTIVES}:all_to_all",
+        "process.all_to_all(collective, group, operands, split_dimension)",
+        "process.all_to_all(collective, group, operands, concat_dimension)",
+        "tests/interpret/all_to_all.mlir",
+    ),
+    mutant(
+        "reduce_scatter returns the shard of the next process",
+        "hlokit.contract.process:Process.all_to_all",
+        "index, count = group.index(self.id), len(group)",
+        "index, count = (group.index(self.id) + 1) % len(group), len(group)",
+        "tests/interpret/reduce_scatter.mlir",
+    ),
+    mutant(
+        "collective_reduce gives its result to every process",
+        f"{COLLECTIVES}:collective_reduce",
+        "reduced[i] if roots[i] == index else zeros[i]",
+        "reduced[i]",
+        "tests/interpret/collective_reduce.mlir",
+    ),
+    mutant(
+        "a dynamic root beyond the group is an internal error",
+        f"{COLLECTIVES}:_roots",
+        "0 <= root < len(group)",
+        "0 <= root <= len(group)",
+        "tests/unit/ops/processes/test_collectives.py",
+    ),
+    mutant(
+        "sums of processes are in reverse order",
+        f"{THREADS}:ProcessGrid.all_gather",
+        "for member in group]",
+        "for member in group[::-1]]",
+        "tests/interpret/all_gather.mlir",
+    ),
+    mutant(
+        "processes of one program meet at different operations",
+        f"{RENDEZVOUS}:Arrival.fits",
+        "self.operation == other.operation",
+        "self.signature == other.signature",
+        PROCESSES,
+        "tests/unit/grid/test_coordinator.py",
+    ),
+    mutant(
+        "two processes may send to one end of a channel",
+        f"{RENDEZVOUS}:MessageQueues._claim",
+        "if owner != process:",
+        "if owner is None:",
+        PROCESSES,
+    ),
+    mutant(
+        "messages are received in reverse order",
+        f"{RENDEZVOUS}:MessageQueues.take",
+        "queue.popleft()",
+        "queue.pop()",
+        PROCESSES,
+        "tests/unit/grid/test_coordinator.py",
+    ),
+    mutant(
+        "a deadlock beside processes that have ended is not noticed",
+        f"{COORDINATOR}._find_deadlock",
+        "len(state.waits) + len(state.ended) < self._size",
+        "len(state.waits) < self._size",
+        "tests/unit/grid/test_coordinator.py",
+    ),
+    mutant(
+        "errors of processes do not name the process",
+        f"{THREADS}:ProcessGrid._raise_first_error",
+        "add_process_name(failure, id_)",
+        "pass",
+        PROCESSES,
+    ),
+    mutant(
+        "messages that nobody received are no error",
+        f"{RENDEZVOUS}:MessageQueues.require_all_received",
+        "if firsts:",
+        "if firsts[1:]:",
+        PROCESSES,
+    ),
+)
