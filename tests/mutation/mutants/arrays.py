@@ -112,6 +112,14 @@ MUTANTS: tuple[Mutant, ...] = (
         "tests/interpret/scatter.mlir",
     ),
     mutant(
+        "compiled maxima are minima",
+        "hlokit.ops.regions.reduce:compiled",
+        "_kernels.reduce(name, ",
+        '_kernels.reduce(name.replace("maximum", "minimum"), ',
+        "tests/unit/ops/regions/test_reduce.py",
+        "tests/interpret/reduce.mlir",
+    ),
+    mutant(
         "negative padding of dilated windows is rounded to the wrong side",
         f"{WINDOWS}:pad",
         "-(w.low // step)",

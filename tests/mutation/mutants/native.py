@@ -14,8 +14,10 @@ LIVE_RANGES = "hlokit.native.ir.live_ranges"
 PEEPHOLE = "hlokit.native.ir.peephole"
 PLANNER = "hlokit.interpreter.planner"
 REDUCTIONS = "hlokit.native.lowerings.reductions"
+TARGET = "hlokit.native.ir.target"
 VIEW = "hlokit.native.ir.views:View"
 WINDOWS = "hlokit.native.lowerings.windows"
+TIERS = "tests/reference/test_tiers_of_operations.py::test_every_tier_agrees_with_the_reference[{}]".format
 NATIVE_TESTS = "tests/unit/native_compiler/test_{}.py".format
 
 MUTANTS: tuple[Mutant, ...] = (
@@ -54,17 +56,45 @@ MUTANTS: tuple[Mutant, ...] = (
     # Lowerings
     mutant(
         "native programs round halves to even",
-        "hlokit.native.ir.target:operation_of",
-        "name = step.kernel.native or opcode(step.name)",
-        'name = (step.kernel.native or opcode(step.name) or "").replace("nearest_afz", "nearest_even") or None',
-        "tests/reference/test_tiers_of_operations.py::test_every_tier_agrees_with_the_reference[f32]",
+        f"{TARGET}:operation_of",
+        "operation(name, to, operand)",
+        'operation(name.replace("nearest_afz", "nearest_even"), to, operand)',
+        TIERS("f32"),
     ),
     mutant(
         "native programs compare < for <=",
-        "hlokit.native.ir.target:operation_of",
-        "name = step.kernel.native or opcode(step.name)",
-        'name = (step.kernel.native or opcode(step.name) or "").replace("LE", "LT") or None',
-        "tests/reference/test_tiers_of_operations.py::test_every_tier_agrees_with_the_reference[f32]",
+        f"{TARGET}:operation_of",
+        "operation(name, to, operand)",
+        'operation(name.replace("LE", "LT"), to, operand)',
+        TIERS("f32"),
+    ),
+    mutant(
+        "native programs round down for ceil",
+        f"{TARGET}:operation_of",
+        "operation(name, to, operand)",
+        'operation(name.replace("ceil", "floor"), to, operand)',
+        TIERS("f32"),
+    ),
+    mutant(
+        "native programs compute tanh for atan",
+        f"{TARGET}:operation_of",
+        "operation(name, to, operand)",
+        'operation(name.replace("atan", "tanh"), to, operand)',
+        TIERS("f32"),
+    ),
+    mutant(
+        "the VM rounds halves to even",
+        f"{TARGET}:operation",
+        "_kernels.find_operation(name, to, operand)",
+        '_kernels.find_operation(name.replace("nearest_afz", "nearest_even"), to, operand)',
+        TIERS("f32"),
+    ),
+    mutant(
+        "the VM compares < for <=",
+        f"{TARGET}:operation",
+        "_kernels.find_operation(name, to, operand)",
+        '_kernels.find_operation(name.replace("LE", "LT"), to, operand)',
+        TIERS("f32"),
     ),
     mutant(
         "native reductions of one element ignore the initial value",
