@@ -1,13 +1,13 @@
 """Run mutants, and print which test catches each.
 
-    python -m tests.mutation [--only=TEXT] [--jobs=N] [--output=FILE]
+python -m tests.mutation [--only=TEXT] [--jobs=N] [--output=FILE]
 """
 
 from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -19,10 +19,14 @@ from tests.mutation.running import BrokenRunError, Outcome, run, run_tests
 
 def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser("tests.mutation", description="Run mutants of hlokit.")
-    parser.add_argument("--only", default="", metavar="TEXT", help="mutants whose area, name or place has the text")
+    parser.add_argument(
+        "--only", default="", metavar="TEXT", help="mutants whose area, name or place has the text"
+    )
     parser.add_argument("--jobs", type=int, default=1, metavar="N", help="run N mutants side by side")
     parser.add_argument("--output", type=Path, metavar="FILE", help="write a table in Markdown to a file")
-    parser.add_argument("--unchanged", action="store_true", help="only run the tests without a mutant: all must pass")
+    parser.add_argument(
+        "--unchanged", action="store_true", help="only run the tests without a mutant: all must pass"
+    )
     return parser.parse_args()
 
 
@@ -40,8 +44,8 @@ def lines(mutants: list[tuple[str, Mutant]], outcomes: Iterable[Outcome]) -> Ite
     yield "|---|---|---|---|--:|"
     for (area, mutant), outcome in zip(mutants, outcomes, strict=True):
         yield (
-            f"| {area} | {mutant.name} | `{mutant.place}` | {outcome.caught_by or '**nothing**'} "
-            f"| {outcome.seconds:.1f} |"
+            f"| {area} | {mutant.name} | `{mutant.place}` | {outcome.caught_by or '**nothing**'}"
+            f"{' (deep)' * outcome.is_deep} | {outcome.seconds:.1f} |"
         )
 
 
@@ -68,12 +72,20 @@ def main() -> int:
         for line in lines(mutants, (outcomes.append(outcome) or outcome for outcome in running)):
             print(line, flush=True)
             table.append(line)
-    caught = sum(outcome.caught_by is not None for outcome in outcomes)
-    summary = f"{caught} of {len(outcomes)} mutants are caught, in {sum(outcome.seconds for outcome in outcomes):.0f} s of tests."
-    print(f"\n{summary}")
+    print(f"\n{summary(outcomes)}")
     if options.output is not None:
-        options.output.write_text("\n".join([*table, "", summary, ""]))
-    return int(caught != len(outcomes))
+        options.output.write_text("\n".join([*table, "", summary(outcomes), ""]))
+    return int(any(outcome.caught_by is None for outcome in outcomes))
+
+
+def summary(outcomes: Sequence[Outcome]) -> str:
+    caught = [outcome for outcome in outcomes if outcome.caught_by is not None]
+    short = sum(not outcome.is_deep for outcome in caught)
+    seconds = sum(outcome.seconds for outcome in outcomes)
+    return (
+        f"{short} of {len(outcomes)} mutants are caught by the short suite, {len(caught) - short} by the deep one, "
+        f"{len(outcomes) - len(caught)} by none, in {seconds:.0f} s of tests."
+    )
 
 
 if __name__ == "__main__":

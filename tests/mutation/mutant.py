@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import ast
+from functools import lru_cache
 from pathlib import Path
+from textwrap import dedent
 from typing import NamedTuple
 
 ROOT = Path(__file__).parents[2]
@@ -70,13 +72,15 @@ class Mutant(NamedTuple):
             )
         position = text.index(self.right, start)
         changed = text[:position] + self.wrong + text[position + len(self.right) :]
-        if not self.is_native and ast.dump(ast.parse(changed)) == ast.dump(ast.parse(text)):
+        if not self.is_native and _code(changed[start : end + len(changed) - len(text)]) == _code(
+            text[start:end]
+        ):
             raise StaleMutantError(f"{self.name}: the mistake must change the code of {self.place}")
         return changed
 
     def _extent(self, text: str) -> tuple[int, int]:
         """Where the definition at `place` begins and ends in the text of its module."""
-        node: ast.AST = ast.parse(text)
+        node: ast.AST = _parsed(text)
         for name in self.place.partition(":")[2].split("."):
             definition = next((child for child in ast.walk(node) if name in _defined_names(child)), None)
             if definition is None:
@@ -86,6 +90,16 @@ class Mutant(NamedTuple):
         first = min([node.lineno, *(decorator.lineno for decorator in getattr(node, "decorator_list", []))])
         lines = text.splitlines(keepends=True)
         return len("".join(lines[: first - 1])), len("".join(lines[: node.end_lineno]))
+
+
+@lru_cache(16)
+def _parsed(text: str) -> ast.Module:
+    return ast.parse(text)
+
+
+def _code(definition: str) -> str:
+    """What a definition does, without its comments and spaces."""
+    return ast.dump(ast.parse(dedent(definition)))
 
 
 def _defined_names(node: ast.AST) -> set[str]:

@@ -82,8 +82,8 @@ MUTANTS: tuple[Mutant, ...] = (
     mutant(
         "an output file is replaced although the command fails",
         "hlokit.cli.streams.outputs:_replacing",
-        "with os.fdopen(descriptor, \"wb\") as file:\n            yield file",
-        "with open(target, \"wb\") as file:\n            yield file",
+        'with os.fdopen(descriptor, "wb") as file:\n            yield file',
+        'with open(target, "wb") as file:\n            yield file',
         CLI_TESTS("arguments_and_results"),
         CLI_TESTS("opt"),
     ),

@@ -120,7 +120,9 @@ func.func @main(%x: tensor<f32>) -> tensor<f32> {
     assert [str(item.since) for item in requirements(module(text))] == ["1.3.0"]
 
 
-@pytest.mark.parametrize(("dialects", "expected"), [((), ()), (("sdy", "a", "sdy"), ("a", "sdy")), (("sdy", ""), ())])
+@pytest.mark.parametrize(
+    ("dialects", "expected"), [((), ()), (("sdy", "a", "sdy"), ("a", "sdy")), (("sdy", ""), ())]
+)
 def test_other_dialects_are_named_if_they_are_the_only_obstacle(
     dialects: tuple[str, ...], expected: tuple[str, ...]
 ) -> None:

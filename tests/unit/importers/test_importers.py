@@ -164,7 +164,10 @@ def test_malformed_messages(data: bytes) -> None:
 
 def test_fields_have_numbers_of_any_size() -> None:
     data = b"\x08\xac\x02" + b"\xa2\x06\x02ab" + b"\xfd\xff\x3f\x01\x00\x00\x00"
-    found = [(number, value if isinstance(value, int) else bytes(value)) for number, value in fields(memoryview(data))]
+    found = [
+        (number, value if isinstance(value, int) else bytes(value))
+        for number, value in fields(memoryview(data))
+    ]
     assert found == [(1, 300), (100, b"ab"), (131071, b"\x01\0\0\0")]
 
 
