@@ -10,7 +10,7 @@ PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 # installation is editable.
 BUILD_INPUTS := pyproject.toml CMakeLists.txt $(wildcard cmake/*) $(shell find lib -type f)
 
-.PHONY: demo test test-deep check bench clean
+.PHONY: demo test test-deep mutants check bench clean
 
 demo: $(VENV)/runtime.stamp
 	$(BIN)/python examples/demo.py
@@ -22,6 +22,10 @@ test: $(VENV)/test.stamp
 # The rest: sweeps, campaigns, sanitizer builds, all sharded models, browser pages, MPI, other implementations.
 test-deep: $(VENV)/deep.stamp
 	$(BIN)/python -m pytest -n auto --maxprocesses=$(JOBS) --dist=worksteal -m deep
+
+# Mistakes that the tests must catch: tests/mutation/README.md.
+mutants: $(VENV)/test.stamp
+	$(BIN)/python -m tests.mutation
 
 check: $(VENV)/test.stamp
 	$(BIN)/ruff check

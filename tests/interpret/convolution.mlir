@@ -284,3 +284,16 @@ func.func @nan_in_the_kernel_meets_padding() {
   check.expect_eq_const %result, dense<0x7FC00000> : tensor<1x3x1xf32>
   func.return
 }
+
+// -----
+
+// Dilation inserts zeros between the elements, which the kernel's infinity multiplies in the second result.
+func.func @infinity_in_the_kernel_meets_dilation() {
+  %lhs = stablehlo.constant dense<[[[1.0], [2.0]]]> : tensor<1x2x1xf32>
+  %rhs = stablehlo.constant dense<[[[0x7F800000]], [[1.0]]]> : tensor<2x1x1xf32>
+  %result = stablehlo.convolution(%lhs, %rhs) dim_numbers = [b, 0, f]x[0, i, o]->[b, 0, f],
+    window = {lhs_dilate = [2]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64}
+    : (tensor<1x2x1xf32>, tensor<2x1x1xf32>) -> tensor<1x2x1xf32>
+  check.expect_eq_const %result, dense<[[[0x7F800000], [0x7FC00000]]]> : tensor<1x2x1xf32>
+  func.return
+}

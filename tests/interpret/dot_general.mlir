@@ -297,3 +297,17 @@ func.func @algorithm_tf32() {
   check.expect_eq_const %result, dense<[1.0, 1.0009765625]> : tensor<2xf32>
   func.return
 }
+
+// -----
+
+// Halfway between 1 + 2^-10 and 1 + 2^-9, to even.
+func.func @algorithm_tf32_odd() {
+  %lhs = stablehlo.constant dense<[1.00146484375, -1.00146484375]> : tensor<2xf32>
+  %rhs = stablehlo.constant dense<[[1.0, 0.0], [0.0, 1.0]]> : tensor<2x2xf32>
+  %result = stablehlo.dot_general %lhs, %rhs, contracting_dims = [0] x [0], precision = [DEFAULT, DEFAULT],
+    algorithm = <lhs_precision_type = tf32, rhs_precision_type = tf32, accumulation_type = f32, lhs_component_count = 1,
+      rhs_component_count = 1, num_primitive_operations = 1, allow_imprecise_accumulation = false>
+    : (tensor<2xf32>, tensor<2x2xf32>) -> tensor<2xf32>
+  check.expect_eq_const %result, dense<[1.001953125, -1.001953125]> : tensor<2xf32>
+  func.return
+}

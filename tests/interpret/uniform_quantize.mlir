@@ -167,3 +167,14 @@ func.func @uniform_quantize_op_requantizes_from_per_tensor_to_per_axis() {
   check.expect_eq_const %stored, dense<[[0, 4], [17, 25]]> : tensor<2x2xi16>
   func.return
 }
+
+// -----
+
+// NaN becomes 0, or the nearest stored value.
+func.func @uniform_quantize_op_nan_outside_of_the_bounds() {
+  %operand = stablehlo.constant dense<[0x7FC00000, 7.0]> : tensor<2xf32>
+  %result = stablehlo.uniform_quantize %operand : (tensor<2xf32>) -> tensor<2x!quant.uniform<i8<5:100>:f32, 1.0:5>>
+  %stored = stablehlo.bitcast_convert %result : (tensor<2x!quant.uniform<i8<5:100>:f32, 1.0:5>>) -> tensor<2xi8>
+  check.expect_eq_const %stored, dense<[5, 12]> : tensor<2xi8>
+  func.return
+}

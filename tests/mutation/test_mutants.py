@@ -1,37 +1,76 @@
-"""A mistake in one place that evaluates is found at once: the tiers then differ from the reference."""
+"""The mutants apply to the code as it is, and the tests catch a few of them here; `make mutants` runs all."""
 
 from __future__ import annotations
 
-import json
-import os
-import subprocess
-import sys
-from functools import cache
-from pathlib import Path
+from collections import Counter
+from itertools import chain
 
 import pytest
 
-from mutation.mutants import MUTANTS
+from tests.mutation.mutant import ROOT, Mutant, StaleMutantError, mutant
+from tests.mutation.mutants import AREAS
+from tests.mutation.running import run, run_tests
 
-ROOT = Path(__file__).parents[2]
-
-
-@cache
-def found() -> dict[str, str | None]:
-    """The first difference of each mutant, from a separate process."""
-    script = ROOT / "tests" / "mutation" / "run.py"
-    environment = {**os.environ, "PYTHONPATH": f"{ROOT}{os.pathsep}{ROOT / 'tests'}"}
-    run = subprocess.run(
-        [sys.executable, str(script)], env=environment, cwd=ROOT, capture_output=True, text=True, check=False
-    )
-    assert run.returncode == 0, run.stderr
-    return json.loads(run.stdout)
-
-
-def test_unmutated_code_has_no_findings() -> None:
-    assert found()[""] is None
+MUTANTS = tuple(chain.from_iterable(AREAS.values()))
+# One of each kind of test and area, whose tests take less than two seconds.
+SAMPLE = (
+    "popcnt is off by one",
+    "dot contracts the first dimension of lhs",
+    "native transposes use the inverse permutation",
+    "swapped comparisons keep their direction",
+    "targets of messages may repeat",
+    "an axis may split two dimensions",
+    "the caret is one column to the right",
+)
 
 
-@pytest.mark.parametrize("name", [mutant.name for mutant in MUTANTS])
-def test_mistake_is_found(name: str) -> None:
-    assert found()[name] is not None
+def stale(row: Mutant) -> str | None:
+    try:
+        row.mutated()
+    except (StaleMutantError, SyntaxError) as error:
+        return f"{row.name}: {error}"
+    return None
+
+
+def test_every_mutant_applies() -> None:
+    assert [problem for problem in map(stale, MUTANTS) if problem is not None] == []
+
+
+def test_names_are_distinct_and_tests_exist() -> None:
+    assert [name for name, count in Counter(row.name for row in MUTANTS).items() if count > 1] == []
+    files = {test.partition("::")[0] for row in MUTANTS for test in row.tests}
+    assert all(row.tests for row in MUTANTS)
+    assert sorted(file for file in files if not (ROOT / file).is_file()) == []
+
+
+@pytest.mark.parametrize(
+    ("place", "right", "wrong"),
+    [
+        ("hlokit.formats:is_bytecode", "no such text", "?"),
+        ("hlokit.formats:is_bytecode", "data", "?"),
+        ("hlokit.formats:no_such_function", "data", "?"),
+        ("hlokit.no_such_module:f", "data", "?"),
+        ("lib/no_such_file.cpp", "data", "?"),
+        ("hlokit.formats:is_bytecode", "data[:", "data[ :"),
+    ],
+)
+def test_mutants_that_do_not_apply(place: str, right: str, wrong: str) -> None:
+    with pytest.raises(StaleMutantError, match="m: "):
+        mutant("m", place, right, wrong).mutated()
+
+
+@pytest.mark.parametrize("name", SAMPLE)
+def test_mistake_is_caught(name: str) -> None:
+    (row,) = (row for row in MUTANTS if row.name == name)
+    assert run(row).caught_by is not None
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize("row", MUTANTS[::10], ids=lambda row: row.name)
+def test_a_tenth_of_the_mistakes_is_caught(row: Mutant) -> None:
+    assert run(row).caught_by is not None
+
+
+def test_unchanged_code_is_not_caught() -> None:
+    (row,) = (row for row in MUTANTS if row.name == SAMPLE[-1])
+    assert run_tests(row.test_names, {row.module: str(row.path)}).caught_by is None

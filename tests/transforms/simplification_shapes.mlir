@@ -45,6 +45,15 @@ func.func @broadcasts(%x: tensor<4x5xf16>) -> (tensor<4x5xf16>, tensor<4x1x5xf16
   return %0, %1, %2, %4, %5 : tensor<4x5xf16>, tensor<4x1x5xf16>, tensor<5x4xf16>, tensor<5x4x2xf16>, tensor<1x5x4xf16>
 }
 
+// Dimension 0 of x is dimension 1 of the result, whose dimension 0 is dimension 2 of x.
+// CHECK-LABEL: @broadcast_in_a_circle
+// CHECK-SAME: (%[[X:.*]]: tensor<4x5x6xi8>)
+func.func @broadcast_in_a_circle(%x: tensor<4x5x6xi8>) -> tensor<6x4x5xi8> {
+  // CHECK: stablehlo.transpose %[[X]], dims = [2, 0, 1]
+  %0 = stablehlo.broadcast_in_dim %x, dims = [1, 2, 0] : (tensor<4x5x6xi8>) -> tensor<6x4x5xi8>
+  return %0 : tensor<6x4x5xi8>
+}
+
 // CHECK-LABEL: @broadcast_of_reshape
 // CHECK-SAME: (%[[X:.*]]: tensor<3xi1>)
 func.func @broadcast_of_reshape(%x: tensor<3xi1>) -> tensor<3x7xi1> {

@@ -513,6 +513,28 @@ func.func @reduce_of_no_dimensions(%x: tensor<2xi32>) -> (tensor<2xi32>, tensor<
 
 // -----
 
+// CHECK-LABEL: func.func @neutral_elements
+// CHECK-SAME: (%[[X:.*]]: tensor<2xi8>, %[[U:.*]]: tensor<2xui8>, %[[F:.*]]: tensor<2xf32>)
+// CHECK: %[[R:.*]] = stablehlo.reduce
+// CHECK: return %[[X]], %[[X]], %[[X]], %[[U]], %[[F]], %[[R]]
+func.func @neutral_elements(%x: tensor<2xi8>, %u: tensor<2xui8>, %f: tensor<2xf32>)
+    -> (tensor<2xi8>, tensor<2xi8>, tensor<2xi8>, tensor<2xui8>, tensor<2xf32>, tensor<2xi8>) {
+  %ones = stablehlo.constant dense<-1> : tensor<i8>
+  %least = stablehlo.constant dense<-128> : tensor<i8>
+  %greatest = stablehlo.constant dense<127> : tensor<i8>
+  %greatest_unsigned = stablehlo.constant dense<255> : tensor<ui8>
+  %infinity = stablehlo.constant dense<0xFF800000> : tensor<f32>
+  %0 = stablehlo.reduce(%x init: %greatest) applies stablehlo.minimum across dimensions = [] : (tensor<2xi8>, tensor<i8>) -> tensor<2xi8>
+  %1 = stablehlo.reduce(%x init: %least) applies stablehlo.maximum across dimensions = [] : (tensor<2xi8>, tensor<i8>) -> tensor<2xi8>
+  %2 = stablehlo.reduce(%x init: %ones) applies stablehlo.and across dimensions = [] : (tensor<2xi8>, tensor<i8>) -> tensor<2xi8>
+  %3 = stablehlo.reduce(%u init: %greatest_unsigned) applies stablehlo.minimum across dimensions = [] : (tensor<2xui8>, tensor<ui8>) -> tensor<2xui8>
+  %4 = stablehlo.reduce(%f init: %infinity) applies stablehlo.maximum across dimensions = [] : (tensor<2xf32>, tensor<f32>) -> tensor<2xf32>
+  %5 = stablehlo.reduce(%x init: %least) applies stablehlo.minimum across dimensions = [] : (tensor<2xi8>, tensor<i8>) -> tensor<2xi8>
+  return %0, %1, %2, %3, %4, %5 : tensor<2xi8>, tensor<2xi8>, tensor<2xi8>, tensor<2xui8>, tensor<2xf32>, tensor<2xi8>
+}
+
+// -----
+
 // The limit is 24 elements.
 
 // CHECK-LABEL: func.func @too_large

@@ -367,3 +367,11 @@ def test_inputs_that_are_no_programs_and_invalid_programs(
     with pytest.raises(hlokit.HlokitError) as caught:
         hlokit.load(f"func.func @main(%x: tensor<2xf32>) {{\n  %0 = {operation}\n  return\n}}")
     assert type(caught.value) is error
+
+
+def test_arguments_are_within_the_bounds_of_their_dimensions() -> None:
+    type_ = "tensor<?xf32, #stablehlo.bounds<3>>"
+    program = hlokit.load(f"func.func @main(%x: {type_}) -> {type_} {{\n  return %x : {type_}\n}}")
+    assert program(np.ones(3, np.float32)).shape == (3,)
+    with pytest.raises(hlokit.ArgumentError, match=r"must have type tensor<\?xf32.*, got tensor<4xf32>"):
+        program(np.ones(4, np.float32))

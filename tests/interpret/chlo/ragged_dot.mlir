@@ -39,3 +39,17 @@ func.func @ragged_dot_op_batch() {
   check.expect_eq_const %result, dense<[[[3]], [[-1]]]> : tensor<2x1x1xi32>
   func.return
 }
+
+// -----
+
+// Each row is divided by itself: a group is the sum of its parts in all rows.
+func.func @ragged_dot_op_contraction_in_parts() {
+  %lhs = stablehlo.constant dense<[[1, 2, 3], [4, 5, 6]]> : tensor<2x3xi32>
+  %rhs = stablehlo.constant dense<[[1, 1, 1], [10, 10, 10]]> : tensor<2x3xi32>
+  %group_sizes = stablehlo.constant dense<[[1, 2], [2, 1]]> : tensor<2x2xi64>
+  %result = "chlo.ragged_dot"(%lhs, %rhs, %group_sizes) {
+    ragged_dot_dimension_numbers = #chlo.ragged_dot<lhs_batching_dimensions = [], rhs_batching_dimensions = [], lhs_contracting_dimensions = [0, 1], rhs_contracting_dimensions = [0, 1], lhs_ragged_dimensions = [1], rhs_group_dimensions = []>
+  } : (tensor<2x3xi32>, tensor<2x3xi32>, tensor<2x2xi64>) -> tensor<2xi32>
+  check.expect_eq_const %result, dense<[91, 65]> : tensor<2xi32>
+  func.return
+}

@@ -5,7 +5,13 @@ from __future__ import annotations
 import pytest
 
 import hlokit
-from hlokit.compat.requirements import current_version, lowest_version, requirements
+from hlokit.compat.requirements import (
+    Requirement,
+    current_version,
+    lowest_version,
+    other_dialects,
+    requirements,
+)
 from hlokit.compat.serialize import resolve_target, serialize
 from hlokit.compat.versions import opsets
 from hlokit.errors import VersionError
@@ -102,6 +108,27 @@ def test_failure_names_each_offender_with_its_place_and_version() -> None:
     for detail, (place, text) in zip(details, expected, strict=True):
         assert detail.startswith(f"{place}: error: {text}")
     assert "of operation 'stablehlo.cosine' needs StableHLO 1.10.0" in details[2]
+
+
+def test_operations_of_one_name_have_requirements_of_their_own() -> None:
+    text = """
+func.func @main(%x: tensor<f32>) -> tensor<f32> {
+  %0 = stablehlo.custom_call @plain(%x) : (tensor<f32>) -> tensor<f32>
+  %1 = stablehlo.custom_call @newer(%0) {api_version = 4 : i32, backend_config = {a = 1 : i32}} : (tensor<f32>) -> tensor<f32>
+  return %1 : tensor<f32>
+}"""
+    assert [str(item.since) for item in requirements(module(text))] == ["1.3.0"]
+
+
+@pytest.mark.parametrize(
+    ("dialects", "expected"), [((), ()), (("sdy", "a", "sdy"), ("a", "sdy")), (("sdy", ""), ())]
+)
+def test_other_dialects_are_named_if_they_are_the_only_obstacle(
+    dialects: tuple[str, ...], expected: tuple[str, ...]
+) -> None:
+    obstacles = [Requirement("operation", "op", "op", None, "", "", dialect) for dialect in dialects]
+    met = Requirement("operation", "op", "op", Version(1, 0), "")
+    assert other_dialects([met, *obstacles]) == expected
 
 
 def test_failure_does_not_list_operations_that_the_target_has() -> None:

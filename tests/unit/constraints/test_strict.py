@@ -8,12 +8,13 @@ from pathlib import Path
 import pytest
 
 from hlokit.constraints import strict
-from hlokit.constraints.types import is_promotable
+from hlokit.constraints.types import agree, is_promotable
 from hlokit.errors import ParseError, VerificationError
 from hlokit.mlir.parse import parse_text
 from hlokit.mlir.provider.context import make_context
 from hlokit.values.element_types import ELEMENT_TYPES
 from hlokit.values.quantized import QuantizedType
+from hlokit.values.types import TensorType
 
 TESTS = Path(__file__).parents[2]
 CONTEXT = make_context()
@@ -122,3 +123,21 @@ def test_groups_of_a_mesh_of_shardy() -> None:
     assert strict.check(parse_text(CONTEXT, three)) == []
     (diagnostic,) = strict.check(parse_text(CONTEXT, two))
     assert "must grow by the size of the process groups, 2" in diagnostic.message
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "expected"),
+    [
+        ((2, 3), (2, 3), True),
+        ((2, 3), (2, 4), False),
+        ((2, -1), (2, 4), True),
+        ((2, 3), (2,), False),
+        ((2, 3), None, True),
+    ],
+)
+def test_shapes_that_may_be_equal_agree(
+    left: tuple[int, ...], right: tuple[int, ...] | None, expected: bool
+) -> None:
+    f32 = ELEMENT_TYPES["f32"]
+    assert agree(TensorType(left, f32), TensorType(right, f32)) is expected
+    assert not agree(TensorType(left, f32), TensorType(left, ELEMENT_TYPES["f64"]))

@@ -69,6 +69,13 @@ def test_integers_and_open_elements() -> None:
     assert compare(theirs, mine, I32, lambda: Allowance(0.0, "exact", ~mask, "row")).verdict == "beyond"
 
 
+def test_an_open_element_excuses_no_other() -> None:
+    mine, theirs = np.array([1, -1], np.int32), np.array([2, 0], np.int32)
+    for mask, verdict in (([True, True], "open"), ([True, False], "beyond"), ([False, False], "beyond")):
+        allowance = Allowance(0.0, "exact", np.array(mask), "row")
+        assert compare(mine, theirs, I32, lambda allowance=allowance: allowance).verdict == verdict
+
+
 def test_each_integer_has_its_own_allowance() -> None:
     mine, theirs = np.array([1, 2, 3], np.int32), np.array([1, 4, 4], np.int32)
     found = compare(mine, theirs, I32, lambda: Allowance(np.array([5.0, 1.0, 1.0]), "some"))
@@ -249,6 +256,16 @@ def test_equal_operations_are_compiled_once() -> None:
     report = hlokit.diff(hlokit.load(text), np.ones(2000, F), against=side, mode="isolated")
     assert report.counts["exact"] == 20
     assert [module.count("tanh") for module in side.modules] == [1]
+
+
+def test_operations_with_other_sizes_are_other_kinds() -> None:
+    text = """func.func @main(%m: tensor<1xi32>, %n: tensor<1xi32>) -> (tensor<?xi32>, tensor<?xi32>) {
+      %0 = stablehlo.dynamic_iota %m, dim = 0 : (tensor<1xi32>) -> tensor<?xi32>
+      %1 = stablehlo.dynamic_iota %n, dim = 0 : (tensor<1xi32>) -> tensor<?xi32>
+      return %0, %1 : tensor<?xi32>, tensor<?xi32>
+    }"""
+    report = hlokit.diff(hlokit.load(text), [2], [3], against=Here(), mode="isolated")
+    assert (report.outcome, report.counts["exact"]) == ("same", 2)
 
 
 def test_operands_that_are_one_value_stay_one_value() -> None:

@@ -162,6 +162,15 @@ def test_malformed_messages(data: bytes) -> None:
         list(fields(memoryview(data)))
 
 
+def test_fields_have_numbers_of_any_size() -> None:
+    data = b"\x08\xac\x02" + b"\xa2\x06\x02ab" + b"\xfd\xff\x3f\x01\x00\x00\x00"
+    found = [
+        (number, value if isinstance(value, int) else bytes(value))
+        for number, value in fields(memoryview(data))
+    ]
+    assert found == [(1, 300), (100, b"ab"), (131071, b"\x01\0\0\0")]
+
+
 def test_folders_of_torch_xla(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with np.load(DATA / "torch_xla.npz") as data:
         x, a, b = data["x"], data["a"], data["b"]
@@ -303,6 +312,12 @@ def test_external_weights(kind: str, tmp_path: Path) -> None:
         while array.base is not None and not isinstance(array, np.memmap):
             array = array.base
         assert isinstance(array, np.memmap)
+
+
+def test_weights_in_the_order_of_fortran(tmp_path: Path) -> None:
+    w = np.arange(6, dtype=np.float32).reshape(2, 3)
+    np.savez(tmp_path / "w.npz", w=np.asfortranarray(w))
+    assert weights.read_weights(str(tmp_path / "w.npz"))["w"].tolist() == w.tolist()
 
 
 def test_elided_weights_by_name() -> None:

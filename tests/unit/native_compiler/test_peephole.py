@@ -219,3 +219,10 @@ def test_reductions_of_one_element(name: str) -> None:
         x = value.reshape(1, 1)
         plain, fast = generate(plan)(x), generate(with_all_straight_lines(plan))(x)
         assert np.asarray(fast).tobytes() == np.asarray(plain).tobytes()
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.int16])
+def test_reductions_of_one_element_have_their_initial_value(dtype: type[np.number[Any]]) -> None:
+    plan = plan_of(lambda x: jax.lax.reduce(x, dtype(3), jax.lax.add, (0, 1)), dtype([[2]]))
+    assert REDUCE not in operations(plan)
+    assert generate(with_all_straight_lines(plan))(dtype([[2]])) == 5

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import ml_dtypes
@@ -12,7 +13,10 @@ import numpy as np
 import pytest
 
 import hlokit
+from hlokit.contract.registry import Value
 from hlokit.errors import ArgumentError, EvaluationError
+from hlokit.plan.plan import Plan, Step
+from hlokit.recording.places import Operations, Tracker
 
 PROGRAM = """
 func.func @main(%x: tensor<3xbf16>, %n: tensor<i32>) -> tensor<3xbf16> {
@@ -78,6 +82,26 @@ def test_the_limit_counts_values_of_operations_only(tmp_path: Path) -> None:
     run = hlokit.record(hlokit.load(text), np.ones(8, np.float32), to=tmp_path / "run", limit=330)  # 160 each
     assert [value.offset is not None for value in run.values] == [True, True, False, False, False]
     assert run.summaries == 3
+
+
+class Places(Tracker):
+    """The places of the steps that end."""
+
+    def after(self, plan: Plan, step: Step, operands: Sequence[Value], results: Sequence[Value]) -> None:
+        self.leave()
+
+
+def test_a_run_that_fails_leaves_no_step_on_the_stack() -> None:
+    program = hlokit.load(
+        PROGRAM.replace("stablehlo.add %x, %x", "stablehlo.custom_call @nobody_has_it(%x)").replace(
+            "custom_call @nobody_has_it(%x) : tensor<3xbf16>",
+            "custom_call @nobody_has_it(%x) : (tensor<3xbf16>) -> tensor<3xbf16>",
+        )
+    )
+    places = Places(Operations(program.module))
+    with pytest.raises(hlokit.UnsupportedError):
+        program(X, 3, observer=places)
+    assert places.frames == []
 
 
 def test_a_run_that_fails_is_kept_until_there(tmp_path: Path) -> None:

@@ -18,6 +18,7 @@ import hlokit
 from hlokit.cli.main import main
 from hlokit.differences.run import diff
 from hlokit.excerpts.build import Made
+from hlokit.reduction import predicates
 from hlokit.reduction.predicates import Outcome
 from hlokit.reduction.search import InProcess, Search, shrink
 from unit.reduction.programs import CHAIN, LOOP, WRONG_TOGETHER, chain
@@ -338,6 +339,12 @@ def test_no_more_time_gives_the_best_so_far() -> None:
 def test_a_fault_that_the_program_does_not_show_is_an_error(keep: str, message: str) -> None:
     with pytest.raises(hlokit.ArgumentError, match=message):
         hlokit.reduce(hlokit.load(chain(4, "%f = stablehlo.tanh %x : tensor<4x8xf32>")), *CHAIN, keep=keep)
+
+
+def test_a_nan_that_an_argument_has_is_no_fault() -> None:
+    program = hlokit.load(chain(2, "%f = stablehlo.tanh %x : tensor<4x8xf32>"))
+    x, *others = CHAIN
+    assert not predicates.made(predicates.parse("nan")).test(program, [x * np.float32(np.nan), *others]).holds
 
 
 # The search -------------------------------------------------------------------------------------------

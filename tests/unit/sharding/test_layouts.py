@@ -127,6 +127,13 @@ def test_terms_of_sums() -> None:
     assert layout.joined(pieces).tolist() == [1.0, 12.0, 3.0, 4.0]
 
 
+def test_copies_of_terms_count_once() -> None:
+    layout = layout_of(Sharding(((),), unreduced=(AxisRef("model"),)), MESH, (2,))
+    pieces = layout.cut(np.array([1.0, 2.0]))
+    assert len(pieces) == MESH.count
+    assert layout.joined(pieces).tolist() == [1.0, 2.0]
+
+
 def test_copies_that_differ_are_found() -> None:
     layout = layout_of(Sharding(((AxisRef("data"),),)), MESH, (2,))
     pieces = layout.cut(np.array([1.0, 2.0]))

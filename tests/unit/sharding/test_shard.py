@@ -17,7 +17,7 @@ from hlokit.backends.children import Child
 from hlokit.errors import ArgumentError, InternalError, UnsupportedError
 from hlokit.sharding.cost_model.costs import costs_of
 from hlokit.sharding.cost_model.estimates import Machine
-from hlokit.sharding.cost_model.traffic import Collective
+from hlokit.sharding.cost_model.traffic import Collective, collectives_of
 from hlokit.sharding.notation.meshes import mesh_from
 from hlokit.sharding.partitioners.answers import Defect
 from hlokit.sharding.partitioners.partition import PartitionerFailed
@@ -434,6 +434,34 @@ def test_live_ranges_and_loops() -> None:
     assert costs.flops == 10 * (100 + 1 + 1) + 200
     # The argument, three constants, the loop's state, and inside the state with the sum and both counters.
     assert costs.peak == 400 + 12 + 404 + 404 + 404
+
+
+def test_values_die_after_their_last_use() -> None:
+    lines = "\n".join(f"  %{n + 1} = stablehlo.negate %{n} : tensor<100xf32>" for n in range(8))
+    text = f"func.func @main(%0: tensor<100xf32>) -> tensor<100xf32> {{\n{lines}\n  return %8 : tensor<100xf32>\n}}"
+    module = hlokit.load(text).module
+    # The argument, and operand and result of a negation.
+    assert costs_of(module, module.body.operations[0].operation).peak == 400 + 400 + 400
+
+
+def test_collectives_of_loops_count_in_every_turn() -> None:
+    module = hlokit.load("""func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {
+      %zero = stablehlo.constant dense<0> : tensor<i32>
+      %one = stablehlo.constant dense<1> : tensor<i32>
+      %three = stablehlo.constant dense<3> : tensor<i32>
+      %0:2 = stablehlo.while(%i = %zero, %a = %x) : tensor<i32>, tensor<2xf32>
+        cond {
+          %c = stablehlo.compare LT, %i, %three : (tensor<i32>, tensor<i32>) -> tensor<i1>
+          stablehlo.return %c : tensor<i1>
+        } do {
+          %b = "stablehlo.collective_permute"(%a) {source_target_pairs = dense<[[0, 1]]> : tensor<1x2xi64>} : (tensor<2xf32>) -> tensor<2xf32>
+          %n = stablehlo.add %i, %one : tensor<i32>
+          stablehlo.return %n, %b : tensor<i32>, tensor<2xf32>
+        }
+      return %0#1 : tensor<2xf32>
+    }""").module
+    (collective,) = collectives_of(module, module.body.operations[0].operation, (2, 1))
+    assert (collective.runs, collective.total(0)) == (3, 3 * 8)
 
 
 # Search and drawing ---------------------------------------------------------------------------------------

@@ -29,6 +29,14 @@ func.func @all_gather_c6_factor(%arg0: tensor<4x2xf32>) {
 
 // -----
 
+func.func @all_gather_c6_multiple(%arg0: tensor<4x2xf32>) {
+  // expected-error@+1 {{all_gather_dim must grow by the size of the process groups, 2, got tensor<4x2xf32> and tensor<4x8xf32> (C6)}}
+  %0 = "stablehlo.all_gather"(%arg0) {all_gather_dim = 1 : i64, replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>} : (tensor<4x2xf32>) -> tensor<4x8xf32>
+  return
+}
+
+// -----
+
 func.func @all_reduce_c5_promotion(%arg0: tensor<4xf32>) {
   // expected-error@+1 {{computation must have a type that f32 can be promoted to, got f16 (C5)}}
   %0 = "stablehlo.all_reduce"(%arg0) ({

@@ -265,6 +265,18 @@ func.func @dynamic_conv_c25_windows(%lhs: tensor<2x6x9xf32>, %rhs: tensor<4x6x3x
 
 // -----
 
+func.func @dynamic_conv_c25_strides(%lhs: tensor<2x6x10xf32>, %rhs: tensor<4x6x3xf32>) {
+  %padding = stablehlo.constant dense<0> : tensor<1x2xi64>
+  // expected-error@+1 {{result must have shape [2, 4, 4], got [2, 4, 5] (C25)}}
+  %0 = "stablehlo.dynamic_conv"(%lhs, %rhs, %padding) {
+    dimension_numbers = #stablehlo.conv<[b, f, 0]x[o, i, 0]->[b, f, 0]>,
+    batch_group_count = 1 : i64, feature_group_count = 1 : i64, window_strides = array<i64: 2>
+  } : (tensor<2x6x10xf32>, tensor<4x6x3xf32>, tensor<1x2xi64>) -> tensor<2x4x5xf32>
+  func.return
+}
+
+// -----
+
 func.func @dynamic_conv_c25_empty_windows(%lhs: tensor<2x6x9xf32>, %rhs: tensor<4x6x3xf32>) {
   %padding = stablehlo.constant dense<-4> : tensor<1x2xi64>
   // expected-error@+1 {{result must have shape [2, 4, 0], got [2, 4, 1] (C25)}}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from math import fsum, log2
+from operator import add
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,8 @@ import numpy.typing as npt
 import pytest
 
 from hlokit import _kernels
+from hlokit.ops.contractions.sums import in_lanes
+from hlokit.reference.numbers.rules import order_of_summation
 from hlokit.values.element_types import BF16, COMPLEX_F32, COMPLEX_F64, F16, F32, F64, ElementType, Kind
 from tests.unit.ops.one_op import evaluate, program, tensor
 
@@ -162,3 +165,9 @@ def test_special_values(type_: ElementType) -> None:
     tolerance = {BF16: 2.0**-7, F16: 2.0**-10}.get(type_, 1e-5)
     np.testing.assert_allclose(fast.astype(wide), plain.astype(wide), tolerance, tolerance * 10)
     assert not np.signbit(fast[fast == 0].real).any()
+
+
+@pytest.mark.parametrize("count", [1, 63, 65, 100, 1024, 1025, 5000])
+def test_numpy_adds_in_the_order_of_the_kernels(count: int) -> None:
+    values = np.random.default_rng(count).normal(size=count)
+    assert in_lanes(np.add, values) == order_of_summation(values.tolist(), add)

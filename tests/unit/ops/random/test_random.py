@@ -15,6 +15,9 @@ import oracles
 from hlokit.errors import EvaluationError
 from hlokit.values.element_types import (
     BF16,
+    F4E2M1FN,
+    F6E2M3FN,
+    F6E3M2FN,
     F8E4M3FN,
     F16,
     F32,
@@ -170,6 +173,12 @@ def test_types_against_xla(algorithm: str, type_: ElementType) -> None:
         assert [int(value) % modulus for value in actual] == [int(value) for value in expected]
     else:
         assert actual.tobytes() == expected.tobytes()
+
+
+@pytest.mark.parametrize("type_", [F4E2M1FN, F6E2M3FN, F6E3M2FN], ids=str)
+def test_narrow_floats_have_no_bits_above_their_width(type_: ElementType) -> None:
+    (_, words), (_, floats) = (generate("PHILOX", [11, 22], (64,), each) for each in (UI8, type_))
+    assert floats.view(np.uint8).tolist() == (words & ((1 << type_.width) - 1)).tolist()
 
 
 def test_jax_keys_of_the_hardware_generator() -> None:

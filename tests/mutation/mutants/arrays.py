@@ -1,0 +1,349 @@
+"""Mistakes in kernels of arrays: shapes, regions, contractions, linear algebra, random numbers, quantized types."""
+
+from __future__ import annotations
+
+from tests.mutation.mutant import Mutant, mutant
+
+BATCH_NORM = "hlokit.ops.normalization.batch_norm"
+CONVOLUTION = "hlokit.ops.contractions.convolution"
+DOT = "hlokit.ops.contractions.dot_general"
+LINALG = "hlokit.ops.linalg.operations"
+MOVEMENT = "hlokit.ops.shapes.data_movement"
+QUANTIZATION = "hlokit.ops.quantized.quantization"
+RANDOM = "hlokit.ops.random.operations"
+SCATTER = "hlokit.ops.regions.scatter"
+SLICING = "hlokit.ops.shapes.slicing"
+SORT = "hlokit.ops.regions.sort"
+WINDOWS = "hlokit.ops.regions.reduce_window"
+
+MUTANTS: tuple[Mutant, ...] = (
+    # Shapes
+    mutant(
+        "negative padding removes one element too many",
+        f"{MOVEMENT}:make_pad",
+        "-(low_ // step)",
+        "-(low_ // step) + 1",
+        "tests/interpret/pad.mlir",
+    ),
+    mutant(
+        "broadcast_in_dim ignores the order of its dimensions",
+        f"{MOVEMENT}:make_broadcast",
+        "sorted(range(len(dimensions)), key=dimensions.__getitem__)",
+        "list(range(len(dimensions)))",
+        "tests/unit/ops/shapes/test_data_movement.py::test_broadcast_in_dim",
+    ),
+    mutant(
+        "reverse reverses the other dimensions",
+        f"{MOVEMENT}:reverse",
+        '"::-1" if d in dimensions',
+        '"::-1" if d not in dimensions',
+        "tests/interpret/reverse.mlir",
+    ),
+    mutant(
+        "concatenate joins its operands in reverse order",
+        f"{MOVEMENT}:concatenate",
+        "np.concatenate(inputs, dimension)",
+        "np.concatenate(inputs[::-1], dimension)",
+        "tests/interpret/concatenate.mlir",
+    ),
+    mutant(
+        "dynamic_reshape to another number of elements is an internal error",
+        f"{MOVEMENT}:dynamic_reshape",
+        "prod(shape) != operand.size",
+        "prod(shape) < operand.size",
+        "tests/unit/ops/shapes/test_data_movement.py::test_impossible_run_time_values_are_the_programs_fault",
+    ),
+    mutant(
+        "dynamic_slice does not move a start that is too large",
+        f"{SLICING}:_dynamic_slicer",
+        "limit if start > limit else start",
+        "start",
+        "tests/interpret/dynamic_slice.mlir",
+    ),
+    mutant(
+        "dynamic_update_slice moves negative starts to the end",
+        f"{SLICING}:_window",
+        "0 if start < 0",
+        "limit if start < 0",
+        "tests/interpret/dynamic_update_slice.mlir",
+    ),
+    mutant(
+        "real_dynamic_slice does not check its limits",
+        f"{SLICING}:real_dynamic_slice",
+        "start <= limit <= size",
+        "start <= limit",
+        "tests/unit/ops/shapes/test_data_movement.py::test_impossible_run_time_values_are_the_programs_fault",
+    ),
+    mutant(
+        "gather reads before the first element",
+        "hlokit.ops.shapes.gather_plan:GatherPlan.starts",
+        "np.maximum(components[component], 0)",
+        "components[component] + 0",
+        "tests/unit/ops/shapes/test_gather_scatter.py::test_gather_is_the_formula",
+    ),
+    mutant(
+        "gather interchanges dimensions of batches and of windows",
+        "hlokit.ops.shapes.gather_plan:GatherPlan.permutation",
+        "if axis in offset_dims",
+        "if axis not in offset_dims",
+        "tests/interpret/gather.mlir",
+    ),
+    mutant(
+        "set_dimension_size keeps the last elements",
+        "hlokit.ops.shapes.dimension_sizes:set_dimension_size",
+        "slice(0, wanted)",
+        "slice(most - wanted, most)",
+        "tests/interpret/set_dimension_size.mlir",
+    ),
+    # Regions
+    mutant(
+        "scatter drops a whole window at the border",
+        f"{SCATTER}:ScatterPlan.targets",
+        "(place >= 0) & (place < whole)",
+        "(start >= 0) & (start <= room)",
+        "tests/unit/ops/shapes/test_gather_scatter.py::test_scatter_is_the_formula",
+    ),
+    mutant(
+        "scatter of one window reads its updates from the wrong place at the border",
+        f"{SCATTER}:window_scatter",
+        "slice(first - start, last - start)",
+        "slice(0, last - first)",
+        "tests/interpret/scatter.mlir",
+    ),
+    mutant(
+        "compiled maxima are minima",
+        "hlokit.ops.regions.reduce:compiled",
+        "_kernels.reduce(name, ",
+        '_kernels.reduce(name.replace("maximum", "minimum"), ',
+        "tests/unit/ops/regions/test_reduce.py",
+        "tests/interpret/reduce.mlir",
+    ),
+    mutant(
+        "negative padding of dilated windows is rounded to the wrong side",
+        f"{WINDOWS}:pad",
+        "-(w.low // step)",
+        "-w.low // step",
+        "tests/unit/ops/regions/test_reduce_window.py::test_known_bodies",
+    ),
+    mutant(
+        "reduce_window combines windows from their right end",
+        f"{WINDOWS}:_any_body",
+        "total = apply(total, tuple([array[places] for array in padded]))",
+        "total = apply(tuple([array[places] for array in padded]), total)",
+        "tests/unit/ops/regions/test_reduce_window.py::test_bodies_that_do_not_commute_see_values_in_order",
+    ),
+    mutant(
+        "running sums add the padding",
+        f"{WINDOWS}:_UfuncWindows._run",
+        "and init != reducer.identity",
+        "and False",
+        "tests/unit/ops/regions/test_reduce_window.py::test_padding_is_combined_as_often_as_windows_have_it",
+    ),
+    mutant(
+        "select_and_scatter selects padding",
+        "hlokit.ops.regions.select_and_scatter:_select_vectorized",
+        "takes &= inside",
+        "takes |= inside",
+        "tests/interpret/select_and_scatter.mlir",
+    ),
+    mutant(
+        "descending sorts ascend",
+        f"{SORT}:_ordinals",
+        "if key.is_descending",
+        "if not key.is_descending",
+        "tests/unit/ops/regions/test_sort.py::test_one_comparison",
+    ),
+    mutant(
+        "sorts place negative NaNs first",
+        f"{SORT}:_float_ordinals",
+        "np.where(is_nan, mask, ordinals)",
+        "ordinals",
+        "tests/unit/ops/regions/test_sort.py::test_nan_is_last_in_either_direction",
+    ),
+    mutant(
+        "sorts distinguish -0 from 0",
+        f"{SORT}:_float_ordinals",
+        "bits ^ is_negative_zero * sign",
+        "bits",
+        "tests/unit/ops/regions/test_sort.py::test_one_comparison",
+    ),
+    mutant(
+        "merge sort exchanges equal elements",
+        f"{SORT}:_merge",
+        "is_less(np.take_along_axis(right, middle, -1), left)",
+        "~is_less(left, np.take_along_axis(right, middle, -1))",
+        "tests/unit/ops/regions/test_sort.py::test_one_comparison",
+    ),
+    mutant(
+        "top_k finds the least elements",
+        "hlokit.ops.regions.top_k:top_k_indices",
+        "~numbers",
+        "numbers",
+        "tests/interpret/chlo/top_k.mlir",
+    ),
+    mutant(
+        "scan by one ufunc ignores is_reverse",
+        "hlokit.ops.regions.scan:scan",
+        "lanes[::-1] if is_reverse else lanes",
+        "lanes",
+        "tests/interpret/chlo/scan.mlir",
+    ),
+    mutant(
+        "sums have lanes half as long",
+        "hlokit.ops.contractions.sums:in_lanes",
+        "half = _LANES // 2",
+        "half = _LANES // 4",
+        "tests/unit/ops/contractions/test_sums_of_products.py::test_numpy_adds_in_the_order_of_the_kernels",
+    ),
+    # Contractions
+    mutant(
+        "dot contracts the first dimension of lhs",
+        f"{DOT}:dot",
+        "(lhs.rank - 1,)",
+        "(0,)",
+        "tests/interpret/dot.mlir",
+    ),
+    mutant(
+        "tf32 rounds ties down",
+        f"{DOT}:_round_to_tf32",
+        "((bits >> np.uint32(13)) & np.uint32(1))",
+        "np.uint32(0)",
+        "tests/interpret/dot_general.mlir",
+    ),
+    mutant(
+        "an algorithm of several products computes one product too few",
+        f"{DOT}:_with_algorithm",
+        "chosen[1 : algorithm.num_primitive_operations]",
+        "chosen[1 : algorithm.num_primitive_operations - 1]",
+        "tests/unit/ops/contractions/test_dot_general.py::test_algorithm_has_the_error_of_its_precision",
+    ),
+    mutant(
+        "convolution ignores window_reversal",
+        f"{CONVOLUTION}:_ConvolutionDims._kernels",
+        "-1 if reversal else 1",
+        "1",
+        "tests/interpret/convolution.mlir",
+    ),
+    mutant(
+        "an infinite weight times an inserted zero is 0",
+        f"{CONVOLUTION}:_put_nan",
+        "if not lost.any()",
+        "if lost.any()",
+        "tests/interpret/convolution.mlir",
+    ),
+    mutant(
+        "a group of ragged_dot in several parts has only the last one",
+        "hlokit.ops.contractions.ragged_dot:_ragged_contracting",
+        "result[where] + part",
+        "part",
+        "tests/interpret/chlo/ragged_dot.mlir",
+    ),
+    mutant(
+        "batch_norm_training divides by one element less",
+        f"{BATCH_NORM}:batch_norm_training",
+        "norm.sums(centered * centered) / count",
+        "norm.sums(centered * centered) / (count - 1)",
+        "tests/interpret/batch_norm_training.mlir",
+    ),
+    mutant(
+        "the gradient of batch_norm ignores the mean of the gradients",
+        f"{BATCH_NORM}:batch_norm_grad",
+        "gradient_sum / count",
+        "gradient_sum * 0",
+        "tests/interpret/batch_norm_grad.mlir",
+    ),
+    # Linear algebra
+    mutant(
+        "cholesky always reads the lower triangle",
+        f"{LINALG}:cholesky",
+        "potrf(widen(a), lower)",
+        "potrf(widen(a), True)",
+        "tests/interpret/cholesky.mlir",
+    ),
+    mutant(
+        "the adjoint of triangular_solve is the transpose",
+        f"{LINALG}:solver",
+        '"ADJOINT": "C"',
+        '"ADJOINT": "T"',
+        "tests/interpret/triangular_solve.mlir",
+    ),
+    mutant(
+        "IRFFT transforms its last dimension first",
+        "hlokit.ops.linalg.fft:fft",
+        'if fft_type == "IRFFT"',
+        'if fft_type == "RFFT"',
+        "tests/interpret/fft.mlir",
+    ),
+    mutant(
+        "swaps of rows are applied in reverse order",
+        "hlokit.ops.linalg.lapack:permutation",
+        "range(pivots.shape[-1])",
+        "reversed(range(pivots.shape[-1]))",
+        "tests/unit/ops/custom_calls/test_jax_calls.py::test_lu_decomposition_gives_the_permutation",
+    ),
+    # Random numbers
+    mutant(
+        "runs draw other random numbers each time",
+        f"{RANDOM}:_generator",
+        "default_rng(0)",
+        "default_rng()",
+        "tests/unit/ops/random/test_random.py::test_runs_repeat_and_operations_do_not",
+    ),
+    mutant(
+        "uniform floats may be the upper bound",
+        f"{RANDOM}:_uniform_float",
+        "max(below, np.asarray(a, dtype))",
+        "values",
+        "tests/unit/ops/random/test_random.py::test_uniform_floats",
+    ),
+    mutant(
+        "uniform integers include the upper bound",
+        f"{RANDOM}:_uniform_integer",
+        "max(high, low + 1)",
+        "high + 1",
+        "tests/unit/ops/random/test_random.py::test_uniform_integers",
+    ),
+    mutant(
+        "random narrow floats have bits above their width",
+        "hlokit.ops.random.bit_generators:_from_bits",
+        "words & np.uint8((1 << width) - 1)",
+        "words",
+        "tests/unit/ops/random/test_random.py::test_narrow_floats_have_no_bits_above_their_width",
+    ),
+    # Quantized types
+    mutant(
+        "dequantize adds the zero point",
+        f"{QUANTIZATION}:dequantizer",
+        "difference -= zero_points",
+        "difference += zero_points",
+        "tests/interpret/uniform_dequantize.mlir",
+    ),
+    mutant(
+        "quantize rounds down",
+        f"{QUANTIZATION}:quantizer",
+        "np.rint(",
+        "np.floor(",
+        "tests/interpret/uniform_quantize.mlir",
+    ),
+    mutant(
+        "scales belong to the last axis",
+        f"{QUANTIZATION}:_per_axis",
+        "operand.ndim - axis - 1",
+        "0",
+        "tests/interpret/uniform_quantize.mlir",
+    ),
+    mutant(
+        "NaN is quantized to 0 outside of the storage's bounds",
+        f"{QUANTIZATION}:quantizer",
+        "min(max(0, low), high)",
+        "0",
+        "tests/interpret/uniform_quantize.mlir",
+    ),
+    mutant(
+        "processes without a group receive the code 0 instead of the quantized 0",
+        "hlokit.ops.quantized.operations:_fill_with_zero",
+        "codes = [_code_of_zero(type_) for type_ in operation.result_types]",
+        "codes = [None for type_ in operation.result_types]",
+        "tests/interpret/quantized/processes.mlir",
+    ),
+)

@@ -1,0 +1,318 @@
+"""Mistakes in the native compiler, the planner and the executors."""
+
+from __future__ import annotations
+
+from tests.mutation.mutant import Mutant, mutant
+
+ALLOCATION = "hlokit.native.ir.register_allocation"
+BLOCK = "hlokit.plan.block"
+CONTROL_FLOW = "hlokit.native.lowerings.control_flow"
+EXECUTORS = "hlokit.plan.executors"
+IN_PLACE = "hlokit.native.in_place"
+INVARIANTS = "hlokit.native.lowerings.invariants"
+LIVE_RANGES = "hlokit.native.ir.live_ranges"
+PEEPHOLE = "hlokit.native.ir.peephole"
+PLANNER = "hlokit.interpreter.planner"
+REDUCTIONS = "hlokit.native.lowerings.reductions"
+TARGET = "hlokit.native.ir.target"
+VIEW = "hlokit.native.ir.views:View"
+WINDOWS = "hlokit.native.lowerings.windows"
+TIERS = "tests/reference/test_tiers_of_operations.py::test_every_tier_agrees_with_the_reference[{}]".format
+NATIVE_TESTS = "tests/unit/native_compiler/test_{}.py".format
+
+MUTANTS: tuple[Mutant, ...] = (
+    # Views
+    mutant(
+        "native slices begin at 0",
+        f"{VIEW}.sliced",
+        "self.offset + offset",
+        "self.offset",
+        "tests/unit/native_compiler/test_straight_line.py::test_random_lines_equal_the_kernels",
+    ),
+    mutant(
+        "native reverse does nothing",
+        f"{VIEW}.reversed",
+        "self.offset + sum(ends), self.shape, strides",
+        "self.offset, self.shape, self.strides",
+        "tests/unit/native_compiler/test_straight_line.py::test_random_lines_equal_the_kernels",
+    ),
+    mutant(
+        "native transposes use the inverse permutation",
+        f"{VIEW}.transposed",
+        "tuple([self.strides[d] for d in permutation])",
+        "tuple([self.strides[permutation.index(d)] for d in permutation])",
+        "tests/unit/native_compiler/test_straight_line.py::test_random_lines_equal_the_kernels",
+    ),
+    mutant(
+        "native broadcasts do not repeat dimensions of size 1",
+        f"{VIEW}.broadcast",
+        "stride if size != 1 else 0",
+        "stride",
+        NATIVE_TESTS("straight_line"),
+        NATIVE_TESTS("loops"),
+    ),
+    # Lowerings
+    mutant(
+        "native programs round halves to even",
+        f"{TARGET}:operation_of",
+        "operation(name, to, operand)",
+        'operation(name.replace("nearest_afz", "nearest_even"), to, operand)',
+        TIERS("f32"),
+    ),
+    mutant(
+        "native programs compare < for <=",
+        f"{TARGET}:operation_of",
+        "operation(name, to, operand)",
+        'operation(name.replace("LE", "LT"), to, operand)',
+        TIERS("f32"),
+    ),
+    mutant(
+        "native programs round down for ceil",
+        f"{TARGET}:operation_of",
+        "operation(name, to, operand)",
+        'operation(name.replace("ceil", "floor"), to, operand)',
+        TIERS("f32"),
+    ),
+    mutant(
+        "native programs compute tanh for atan",
+        f"{TARGET}:operation_of",
+        "operation(name, to, operand)",
+        'operation(name.replace("atan", "tanh"), to, operand)',
+        TIERS("f32"),
+    ),
+    mutant(
+        "the VM rounds halves to even",
+        f"{TARGET}:operation",
+        "_kernels.find_operation(name, to, operand)",
+        '_kernels.find_operation(name.replace("nearest_afz", "nearest_even"), to, operand)',
+        TIERS("f32"),
+    ),
+    mutant(
+        "the VM compares < for <=",
+        f"{TARGET}:operation",
+        "_kernels.find_operation(name, to, operand)",
+        '_kernels.find_operation(name.replace("LE", "LT"), to, operand)',
+        TIERS("f32"),
+    ),
+    mutant(
+        "native reductions of one element ignore the initial value",
+        f"{REDUCTIONS}:reduce",
+        "program.scalar(init), program.scalar(operand)",
+        "program.scalar(operand), program.scalar(operand)",
+        f"{NATIVE_TESTS('peephole')}::test_reductions_of_one_element_have_their_initial_value",
+    ),
+    mutant(
+        "native running reductions run the other way",
+        f"{REDUCTIONS}:_running",
+        "not array_op.low[axis]",
+        "bool(array_op.low[axis])",
+        NATIVE_TESTS("running"),
+    ),
+    mutant(
+        "native windows of floats lack their first element",
+        f"{REDUCTIONS}:reduce_window",
+        "for place in product(*map(range, sizes)):",
+        "for place in list(product(*map(range, sizes)))[1:]:",
+        NATIVE_TESTS("loops_without_calls"),
+    ),
+    mutant(
+        "a native index of an extremum misses NaN",
+        f"{REDUCTIONS}:arg_extremum",
+        'program.apply("NE", "i1", values, values)',
+        'program.apply("EQ", "i1", values, extrema.broadcast(kept, type_.dims))',
+        NATIVE_TESTS("array_loops"),
+    ),
+    mutant(
+        "constant starts of native slices are not clamped",
+        f"{WINDOWS}:_start_components",
+        "min(max(int(program.constants[register]), 0), limit)",
+        "int(program.constants[register])",
+        NATIVE_TESTS("straight_line"),
+        NATIVE_TESTS("loops"),
+    ),
+    mutant(
+        "native scatters clamp their indices",
+        f"{WINDOWS}:scatter",
+        "clamps=False",
+        "clamps=True",
+        NATIVE_TESTS("straight_line"),
+        NATIVE_TESTS("loops"),
+        NATIVE_TESTS("windows"),
+    ),
+    mutant(
+        "native sorts descend where they should ascend",
+        "hlokit.native.lowerings.sorts:_sorted",
+        "order.is_descending + 2 * order.is_total",
+        "(not order.is_descending) + 2 * order.is_total",
+        NATIVE_TESTS("sorts"),
+    ),
+    mutant(
+        "native concatenations store each part at the start",
+        "hlokit.native.lowerings.array_ops:_concatenate",
+        "start += operand.shape[dimension]",
+        "start += 0",
+        NATIVE_TESTS("straight_line"),
+        NATIVE_TESTS("loops"),
+    ),
+    # Control flow
+    mutant(
+        "a constant condition takes the other branch",
+        f"{CONTROL_FLOW}:ControlFlowLowering.branches",
+        "1 - known if is_pred else known",
+        "known",
+        NATIVE_TESTS("straight_line"),
+        NATIVE_TESTS("loops"),
+        NATIVE_TESTS("control_flow"),
+    ),
+    mutant(
+        "an index beyond the branches takes the first one",
+        f"{CONTROL_FLOW}:ControlFlowLowering.branches",
+        "number if 0 <= number < len(regions) else -1",
+        "number if 0 <= number < len(regions) else 0",
+        NATIVE_TESTS("control_flow"),
+        NATIVE_TESTS("loops"),
+    ),
+    mutant(
+        "results of a branch stay available after it",
+        f"{CONTROL_FLOW}:ControlFlowLowering._conditional",
+        "self.available = available",
+        "self.available = self.available",
+        NATIVE_TESTS("control_flow"),
+        NATIVE_TESTS("loops"),
+    ),
+    mutant(
+        "loops of known length run once less",
+        "hlokit.native.lowerings.trip_counts:trip_count",
+        "return count",
+        "return max(count - 1, 0)",
+        NATIVE_TESTS("unrolling"),
+    ),
+    mutant(
+        "what a branch in a loop computes moves in front of the loop",
+        f"{INVARIANTS}:hoisted",
+        "any(is_conditional[other] for other in group) or ",
+        "",
+        NATIVE_TESTS("invariants"),
+    ),
+    # Instructions
+    mutant(
+        "x - 0 < 0 is false for every x",
+        f"{PEEPHOLE}:Peephole._is_nonnegative",
+        "self.constants.get(operand, -1) >= 0",
+        "self.constants.get(operand, 0) >= 0",
+        NATIVE_TESTS("peephole"),
+    ),
+    mutant(
+        "floor divisions by powers of two shift one bit too many",
+        f"{PEEPHOLE}:Peephole._floor_division",
+        "int(factor).bit_length() - 1",
+        "int(factor).bit_length()",
+        NATIVE_TESTS("peephole"),
+    ),
+    mutant(
+        "shifts of different values become a rotation",
+        f"{PEEPHOLE}:Peephole._rotation",
+        "if up and down and up[0] == down[0]",
+        "if up and down",
+        "tests/unit/native_compiler/test_peephole.py::test_rotations",
+    ),
+    mutant(
+        "registers become free one instruction too early",
+        f"{ALLOCATION}:_share_memory",
+        "active[0][0] < start",
+        "active[0][0] <= start",
+        NATIVE_TESTS("control_flow"),
+        NATIVE_TESTS("straight_line"),
+    ),
+    mutant(
+        "copies merge registers that are live together",
+        f"{ALLOCATION}:_Coalescing._overwrites",
+        "each.is_early_clobber or other.is_live(at + 1)",
+        "each.is_early_clobber",
+        NATIVE_TESTS("loops"),
+        NATIVE_TESTS("control_flow"),
+    ),
+    mutant(
+        "values are dead at the end of a loop's body",
+        f"{LIVE_RANGES}:_live_out",
+        "if last.is_jump and last.operation != JUMP:",
+        "if False:",
+        NATIVE_TESTS("loops"),
+        NATIVE_TESTS("control_flow"),
+    ),
+    mutant(
+        "loops write into arrays that later steps read",
+        f"{IN_PLACE}:_AliasAnalysis._may_write",
+        "self._last_use.get(other, -1) <= index",
+        "self._last_use.get(other, -1) >= -1",
+        NATIVE_TESTS("in_place"),
+    ),
+    # The planner and the executors
+    mutant(
+        "kinds of operations ignore that attributes of one operation are its own",
+        f"{PLANNER}:Planner._build",
+        "if is_own:",
+        "if False:",
+        "tests/unit/interpreter/test_plan.py",
+        "tests/unit/grid/test_processes.py",
+        "tests/unit/ops/processes/test_collectives.py",
+    ),
+    mutant(
+        "results beyond the limit of memory are tried",
+        f"{PLANNER}:Planner._type",
+        "known.nbytes > self._memory_limit",
+        "known.nbytes < 0",
+        "tests/unit/interpreter/test_plan.py",
+    ),
+    mutant(
+        "generated code keeps large values",
+        f"{EXECUTORS}:_is_large",
+        "type_.nbytes >= _FREE_BYTES",
+        "type_.nbytes < 0",
+        "tests/unit/plan/test_run.py",
+    ),
+    mutant(
+        "run_steps keeps dead values",
+        f"{EXECUTORS}:run_steps",
+        "for slot in frees:",
+        "for slot in ():",
+        "tests/unit/plan/test_run.py",
+    ),
+    mutant(
+        "a traceback of generated code leads to the step before",
+        f"{EXECUTORS}:step_of_frame",
+        "plan.steps[line - 2]",
+        "plan.steps[line - 3]",
+        "tests/unit/plan/test_evaluate.py",
+    ),
+    mutant(
+        "operations with swapped arguments count as in order",
+        f"{BLOCK}:Block.ufunc",
+        "step.operands == (0, 1) or ufunc in _COMMUTATIVE",
+        "True",
+        "tests/unit/plan/test_block.py",
+    ),
+    mutant(
+        "a sort is partial although its results are used whole",
+        "hlokit.plan.partial_sort:_used_count",
+        "if not set(step.results).isdisjoint(plan.outputs)",
+        "if False",
+        "tests/unit/ops/regions/test_partial_sort.py",
+    ),
+    mutant(
+        "a partial sort ignores where a slice begins",
+        "hlokit.plan.partial_sort:_used_count",
+        "array_op.start_indices[dimension] != 0 or ",
+        "",
+        "tests/unit/ops/regions/test_partial_sort.py",
+    ),
+    mutant(
+        "NaNs of computed values keep their bits",
+        "hlokit.interpreter.nan_bits:with_canonical_steps",
+        "if kernel is None:",
+        "if True:",
+        "tests/unit/ops/elementwise/test_elementwise.py",
+        "tests/reference/test_nan_bits.py",
+        "tests/interpret/bitcast_convert.mlir",
+    ),
+)

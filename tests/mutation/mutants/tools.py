@@ -1,0 +1,349 @@
+"""Mistakes in the tools around the engine: diff, reduce, shard, numerics, recordings, views, the service."""
+
+from __future__ import annotations
+
+from tests.mutation.mutant import Mutant, mutant
+
+BOUNDS = "hlokit.differences.comparing.bounds"
+ISOLATED = "hlokit.differences.isolation.isolated:Sampler"
+LAYOUT = "hlokit.sharding.notation.layout"
+PREDICATES = "hlokit.reduction.predicates"
+SIZES = "hlokit.reduction.sizes"
+TRAFFIC = "hlokit.sharding.cost_model.traffic"
+VERDICTS = "hlokit.differences.comparing.verdicts"
+VERDICT_TESTS = "tests/unit/differences/test_verdicts.py"
+SHARD_TESTS = "tests/unit/sharding/test_shard.py"
+
+DIFF: tuple[Mutant, ...] = (
+    mutant(
+        "a NaN on one side only is no difference",
+        f"{VERDICTS}:_differing",
+        "np.isnan(mine) & np.isnan(theirs)",
+        "np.isnan(mine) | np.isnan(theirs)",
+        "tests/unit/differences/test_verdicts.py::test_verdicts_of_floats",
+    ),
+    mutant(
+        "distances of integers wrap",
+        f"{VERDICTS}:_compare_integers",
+        "np.maximum(a, b) - np.minimum(a, b)",
+        "b - a",
+        "tests/unit/differences/test_verdicts.py::test_distances_of_wide_integers_neither_wrap_nor_round",
+    ),
+    mutant(
+        "an open element excuses the others",
+        f"{VERDICTS}:_judged",
+        "left_open.any() and not (over & ~left_open).any()",
+        "left_open.any()",
+        f"{VERDICT_TESTS}::test_an_open_element_excuses_no_other",
+    ),
+    mutant(
+        "infinities of the other sign are near the largest number",
+        f"{VERDICTS}:_compare_floats",
+        " & _same_sign(a, b)",
+        "",
+        "tests/unit/differences/test_verdicts.py::test_verdicts_of_floats",
+    ),
+    mutant(
+        "moved values may be flushed to zero",
+        f"{VERDICTS}:_compare_floats",
+        "if allowance.what != EXACT.what:",
+        "if True:",
+        "tests/unit/differences/test_verdicts.py::test_data_movement_does_not_flush_subnormals",
+    ),
+    mutant(
+        "functions have a hundredth of their value as allowance",
+        f"{BOUNDS}:_of_function",
+        "count * units + 2 * moved",
+        "count * units + 2 * moved + np.abs(result) / 100",
+        "tests/unit/differences/test_verdicts.py::test_a_function_off_by_a_thousandth_is_beyond",
+    ),
+    mutant(
+        "sums are allowed the error of one term",
+        f"{BOUNDS}:_of_sum",
+        "(math.sqrt(terms) * np.abs(result) + total)",
+        "np.abs(result) / 1e3",
+        "tests/unit/differences/test_verdicts.py::test_products_of_random_terms_off_by_a_thousandth_are_beyond",
+    ),
+    mutant(
+        "only the smallest signed integer is unrepresentable",
+        "hlokit.differences.comparing.open_values:_unrepresentable",
+        "(values >= low) & (values <= high)",
+        "(values >= low) | (values <= high)",
+        "tests/unit/differences/test_verdicts.py::test_a_conversion_to_integers_may_differ_in_some_elements",
+    ),
+    mutant(
+        "isolated operations of all constants are one kind",
+        f"{ISOLATED}._sampled",
+        "(known.key, shapes, fixed)",
+        "(known.key, shapes, ())",
+        f"{VERDICT_TESTS}::test_operations_with_other_sizes_are_other_kinds",
+    ),
+    mutant(
+        "operands that are one value become two arguments",
+        "hlokit.differences.isolation.batches:first_positions",
+        "firsts.setdefault(value, position)",
+        "position",
+        "tests/unit/differences/test_verdicts.py::test_operands_that_are_one_value_stay_one_value",
+    ),
+    mutant(
+        "a module that fails is given up, not halved",
+        f"{ISOLATED}._try",
+        "if len(slots) > 1:",
+        "if len(slots) > 10**6:",
+        "tests/unit/differences/test_verdicts.py::test_the_operation_that_fails_is_found_and_the_others_are_compared",
+    ),
+    mutant(
+        "operations between sure ones are aligned by the numbers of the first program",
+        "hlokit.differences.equivalence.alignment:align",
+        "(mine.start + a, its.start + b)",
+        "(mine.start + a, its.start + a)",
+        "tests/unit/differences/test_passes.py",
+        "tests/unit/differences/test_faults.py::test_the_changed_operation_of_another_program_is_named_first",
+    ),
+)
+
+REDUCE: tuple[Mutant, ...] = (
+    mutant(
+        "shrink never removes the last part",
+        "hlokit.reduction.search:shrink",
+        "range(start, len(kept), size)",
+        "range(start, len(kept) - size, size)",
+        "tests/unit/reduction/test_reduce.py::test_shrink_finds_exactly_the_needed_parts",
+    ),
+    mutant(
+        "the last candidate that succeeds is taken",
+        "hlokit.reduction.search:Search.first",
+        "waiting.popleft()",
+        "waiting.pop()",
+        "tests/unit/reduction/test_reduce.py::test_shrink_finds_exactly_the_needed_parts",
+        "tests/unit/reduction/test_reduce.py::test_the_number_of_processes_makes_no_difference",
+    ),
+    mutant(
+        "programs with other arguments count as tried",
+        "hlokit.reduction.search:_key",
+        "digest.update(array.tobytes())",
+        "pass",
+        "tests/unit/reduction/test_reduce.py",
+    ),
+    mutant(
+        "transposes keep their shape where shapes shrink",
+        f"{SIZES}:_transpose",
+        'for axis in at.ints("permutation")',
+        'for axis in sorted(at.ints("permutation"))',
+        "tests/unit/reduction/test_sizes.py",
+    ),
+    mutant(
+        "strides of slices are ignored where shapes shrink",
+        f"{SIZES}:_slice",
+        "// strides[axis]))",
+        "))",
+        "tests/unit/reduction/test_sizes.py",
+    ),
+    mutant(
+        "padding between elements is ignored where shapes shrink",
+        f"{SIZES}:_pad",
+        "max(0, size - 1) * interior[axis]",
+        "0",
+        "tests/unit/reduction/test_sizes.py",
+    ),
+    mutant(
+        "a NaN of an argument counts as made by the program",
+        f"{PREDICATES}:_GivesNan.test",
+        "if any(map(_has_nan, arguments)):",
+        "if False:",
+        "tests/unit/reduction/test_reduce.py::test_a_nan_that_an_argument_has_is_no_fault",
+    ),
+    mutant(
+        "a command that fails keeps the fault",
+        f"{PREDICATES}:_Command.test",
+        "done.returncode == 0",
+        "done.returncode != 0",
+        "tests/unit/reduction/test_reduce.py::test_a_command",
+    ),
+    mutant(
+        "errors with another message keep the fault",
+        f"{PREDICATES}:_HlokitFails.test",
+        "self.pattern.search(str(error)) is not None",
+        "self.pattern.search(str(error)) is None",
+        "tests/unit/reduction/test_reduce.py::test_an_error_of_hlokit",
+    ),
+)
+
+SHARDING: tuple[Mutant, ...] = (
+    mutant(
+        "an all-reduce costs as much as a reduce-scatter",
+        f"{TRAFFIC}:Collective._sent_in",
+        "2 * self.bytes * (count - 1) // count",
+        "self.bytes * (count - 1) // count",
+        f"{SHARD_TESTS}::test_bytes_that_devices_send",
+        "tests/unit/sharding/test_reports.py",
+    ),
+    mutant(
+        "an all-gather sends its whole result",
+        f"{TRAFFIC}:Collective._sent_in",
+        "return self.bytes * (count - 1)\n",
+        "return self.bytes * count\n",
+        f"{SHARD_TESTS}::test_bytes_that_devices_send",
+        "tests/unit/sharding/test_reports.py",
+    ),
+    mutant(
+        "collectives of loops count once",
+        f"{TRAFFIC}:_in_block",
+        "runs * (trip_count(operation) or 1)",
+        "runs",
+        f"{SHARD_TESTS}::test_collectives_of_loops_count_in_every_turn",
+    ),
+    mutant(
+        "values stay alive until the end of the program",
+        "hlokit.sharding.cost_model.costs:_Counter.peak",
+        "alive -= dying.pop(index, 0)",
+        "alive -= 0",
+        f"{SHARD_TESTS}::test_values_die_after_their_last_use",
+    ),
+    mutant(
+        "FLOPs of products count additions only",
+        "hlokit.sharding.cost_model.costs:_dot_flops",
+        "2 * elements(operation.results[0])",
+        "elements(operation.results[0])",
+        SHARD_TESTS,
+    ),
+    mutant(
+        "axes of one dimension are read from the least significant",
+        f"{LAYOUT}:numbers_along",
+        "for axis in axes:",
+        "for axis in reversed(axes):",
+        "tests/unit/sharding/test_layouts.py",
+    ),
+    mutant(
+        "padding is read as zeros",
+        f"{LAYOUT}:_poison",
+        "return np.nan\n",
+        "return 0.0\n",
+        "tests/unit/sharding/test_layouts.py",
+    ),
+    mutant(
+        "copies of one piece are added up",
+        f"{LAYOUT}:Layout.joined",
+        "if key in seen:",
+        "if False:",
+        "tests/unit/sharding/test_layouts.py::test_copies_of_terms_count_once",
+    ),
+    mutant(
+        "an axis may split two dimensions",
+        "hlokit.sharding.notation.specs:_check",
+        "if axis.name in seen:",
+        "if axis.name in ():",
+        "tests/unit/sharding/test_layouts.py",
+    ),
+    mutant(
+        "transposed orders of devices are read as they stand",
+        "hlokit.sharding.notation.gspmd:parse_tiling",
+        "order = order.transpose(_ints(match[3]))",
+        "order = order.copy()",
+        "tests/unit/sharding/test_layouts.py",
+    ),
+    mutant(
+        "loops that processes leave at different times are not reported",
+        "hlokit.sharding.lint:_Linter._loop",
+        "if inside and any(operand in self._varying for operand in end.operands):",
+        "if False:",
+        "tests/unit/sharding/test_lint.py",
+    ),
+)
+
+NUMERICS: tuple[Mutant, ...] = (
+    mutant(
+        "the unit in the last place is twice as large",
+        "hlokit.numerics.deviations:unit_in_last_place",
+        "exponents - (layout.mantissa_bits + 1)",
+        "exponents - layout.mantissa_bits",
+        "tests/unit/numerics/test_shadow.py",
+    ),
+    mutant(
+        "shadows of sorted values are in the order before",
+        "hlokit.numerics.shadow:_permuted",
+        "np.put_along_axis(moved, after,",
+        "np.put_along_axis(moved, before,",
+        "tests/unit/numerics/test_shadow.py",
+    ),
+    mutant(
+        "open choices have the radius of the chosen value",
+        "hlokit.numerics.bounds:_selection",
+        "np.maximum(chosen, np.abs(on_true - on_false) + other)",
+        "chosen",
+        "tests/unit/numerics/test_bounds.py",
+    ),
+    mutant(
+        "comparisons of values that are close are decided",
+        "hlokit.numerics.bounds:_comparison",
+        "(sum_ > 0) & ~(np.abs(left - right) > sum_)",
+        "(sum_ > 0) & (np.abs(left - right) > sum_)",
+        "tests/unit/numerics/test_bounds.py",
+    ),
+    mutant(
+        "sums in other orders have the same bits",
+        "hlokit.numerics.bound_sums:_sum",
+        "growth(each, unit) + growth(each + applied.parts, unit)",
+        "0 * growth(each, unit)",
+        "tests/unit/numerics/test_bounds.py",
+    ),
+    mutant(
+        "an infinite error counts no lost bits",
+        "hlokit.numerics.deviations:Deviation.bits",
+        "return 0.0\n",
+        "return most\n",
+        "tests/unit/numerics/test_shadow.py",
+    ),
+)
+
+VIEWS: tuple[Mutant, ...] = (
+    mutant(
+        "a torn line of a recording is an error",
+        "hlokit.recording.container:read_lines",
+        'if not line.endswith("\\n"):',
+        'if not line.endswith("}\\n") and line == "":',
+        "tests/unit/recording/test_recording.py",
+    ),
+    mutant(
+        "the limit of a recording counts the arguments",
+        "hlokit.recording.recorder:Recorder._has_room",
+        "self._writer.written - self._start",
+        "self._writer.written",
+        "tests/unit/recording/test_recording.py",
+    ),
+    mutant(
+        "iterations of loops count from 1",
+        "hlokit.recording.places:Tracker.enter",
+        "outer.runs.get(id(plan), 1) - 1",
+        "outer.runs.get(id(plan), 1)",
+        "tests/unit/recording/test_recording.py",
+    ),
+    mutant(
+        "failed steps stay on the stack of places",
+        "hlokit.recording.places:Tracker.failed",
+        "self.leave()",
+        "pass",
+        "tests/unit/recording/test_recording.py::test_a_run_that_fails_leaves_no_step_on_the_stack",
+    ),
+    mutant(
+        "requests with unknown parameters are answered",
+        "hlokit.service.protocol:_run",
+        "if key not in method.parameters:",
+        "if key in ():",
+        "tests/unit/service/test_serving.py",
+    ),
+    mutant(
+        "answers of failed requests have no id",
+        "hlokit.service.protocol:failure",
+        '{"id": id_, "error"',
+        '{"id": None, "error"',
+        "tests/unit/service/test_serving.py",
+    ),
+    mutant(
+        "JSON of requests may have NaN",
+        "hlokit.service.protocol:answer_line",
+        "json.loads(line, parse_constant=_refuse_constant)",
+        "json.loads(line)",
+        "tests/unit/service/test_serving.py",
+    ),
+)
