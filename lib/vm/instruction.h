@@ -10,15 +10,20 @@
 
 #include <cstdint>
 #include <stdexcept>
+#include <vector>
 
 #include "vm/opcodes.h"
 
 namespace hlokit::vm {
 
-// Registers and jump targets are indices.
+using Registers = std::vector<uint32_t>;
+using Numbers = std::vector<int64_t>;
+
+// A pointwise operation has one result and the operands of its opcode; the fields of others are those of instructions.inc.
 struct Instruction {
   int opcode;
-  uint32_t to, a, b, c;
+  Registers results, operands;
+  Numbers numbers;
 };
 
 // A malformed program, or arrays that do not fit a program.
@@ -29,5 +34,7 @@ struct ProgramError : std::invalid_argument {
 inline bool is_jump(const Instruction &instruction) {
   return instruction.opcode <= jump && instruction.opcode >= jump_if_not;
 }
+// The target of a jump that has been verified.
+inline size_t target_of(const Instruction &instruction) { return static_cast<size_t>(instruction.numbers[0]); }
 
 } // namespace hlokit::vm

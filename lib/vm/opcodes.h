@@ -37,33 +37,14 @@ const Opcodes &opcodes();
 // The number of an operation, by the types of its result and of its last operand; -1 if there is none.
 int find_opcode(std::string_view name, ElementType result, ElementType operand);
 
-// Opcodes that are not pointwise operations. Instructions of loops:
-constexpr int jump = -1;        // to instruction `to`
-constexpr int jump_if = -2;     // to instruction `to` if register `a`, an i1, is true
-constexpr int jump_if_not = -3; // to instruction `to` if register `a` is false
-// Instructions on arrays, which only loops have (vm/loop/arrays.h). `b` is the index of their numbers; of `reduce`,
-// `dot` and `scan`, `c` is. In fused programs `reduce` combines the rows of `a` with the initial value `b`, and `c` is the
-// opcode that combines two values.
-constexpr int move = -4;
-constexpr int read_windows = -5;
-constexpr int write_windows = -6;
-constexpr int reduce = -7;
-constexpr int dot = -8;
-// Stops a loop, which lets the caller compute: `b` is the index of its numbers.
-constexpr int call = -9;
-// A routine of LAPACK (kernels/linalg/routines.h): `b` is the index of its numbers.
-constexpr int lapack = -10;
-// A sort of arrays by keys: `b` is the index of its numbers.
-constexpr int sort = -11;
-// Running sums and other reductions.
-constexpr int scan = -12;
-// Fourier transforms along one dimension: `b` is the index of their numbers.
-constexpr int fft = -14;
-// Threefry-2x32 (kernels/random/threefry.h): `b` is the index of its numbers.
-constexpr int threefry = -15;
-// Generators of random bits (kernels/random/bits.h): `b` is the index of its numbers.
-constexpr int random_bits = -16;
-// Of fused programs: repeats the first operand, of a lower level, for every element.
-constexpr int broadcast = -13;
+// The opcodes of the other instructions: -1, -2 and so on.
+namespace other_opcodes {
+enum Place {
+#define HLOKIT_INSTRUCTION(name, Record) name,
+#include "vm/instructions.inc"
+};
+} // namespace other_opcodes
+#define HLOKIT_INSTRUCTION(name, Record) constexpr int name = -1 - other_opcodes::name;
+#include "vm/instructions.inc"
 
 } // namespace hlokit::vm

@@ -8,9 +8,11 @@ namespace {
 
 std::string name_of_register(uint32_t index) { return "register " + std::to_string(index); }
 
-void check_scalar(const std::vector<int64_t> &counts, uint32_t index) {
-  if (counts[index] != scalar_count)
-    throw ProgramError(name_of_register(index) + " must hold a scalar");
+const Opcode &check_opcode(int64_t number) {
+  const Opcodes &all = opcodes();
+  if (number < 0 || static_cast<size_t>(number) >= all.count)
+    throw ProgramError("there is no operation " + std::to_string(number));
+  return all.rows[number];
 }
 
 } // namespace
@@ -26,23 +28,43 @@ void check_type(const Types &types, uint32_t index, ElementType type) {
     throw ProgramError(name_of_register(index) + " must hold " + name_of(type) + ", not " + name_of(types[index]));
 }
 
-const Opcode &check_operation(const Types &types, const Instruction &instruction) {
-  const Opcodes &all = opcodes();
-  if (instruction.opcode < 0 || static_cast<size_t>(instruction.opcode) >= all.count)
-    throw ProgramError("there is no operation " + std::to_string(instruction.opcode));
-  const Opcode &found = all.rows[instruction.opcode];
-  const uint32_t operands[] = {instruction.a, instruction.b, instruction.c};
-  check_type(types, instruction.to, found.result);
-  for (size_t i = 0; i < found.arity; ++i)
-    check_type(types, operands[i], found.operands[i]);
-  return found;
+void check_scalar(const std::vector<int64_t> &counts, uint32_t index) {
+  if (counts[index] != scalar_count)
+    throw ProgramError(name_of_register(index) + " must hold a scalar");
 }
 
-const regions::Combination &check_combination(const Types &types, int opcode, uint32_t index) {
-  const Opcode &found = check_operation(types, {opcode, index, index, index, index});
-  const regions::Combination *combination = regions::find_combination(found.name, found.result);
+void check_count(const std::vector<int64_t> &counts, uint32_t index, size_t count) {
+  const int64_t own = counts[index] == scalar_count ? 1 : counts[index];
+  if (own != static_cast<int64_t>(count))
+    throw ProgramError(name_of_register(index) + " must hold " + std::to_string(count) + " elements, got " + std::to_string(own));
+}
+
+const Opcode &check_operation(const Types &types, const Instruction &instruction) {
+  const Opcode &opcode = check_opcode(instruction.opcode);
+  if (instruction.results.size() != 1 || instruction.operands.size() != opcode.arity || !instruction.numbers.empty())
+    throw ProgramError(std::string(opcode.name) + " must have 1 result, " + std::to_string(opcode.arity) +
+                       " operands and no numbers");
+  check_type(types, instruction.results[0], opcode.result);
+  for (size_t i = 0; i < opcode.arity; ++i)
+    check_type(types, instruction.operands[i], opcode.operands[i]);
+  return opcode;
+}
+
+const Opcode &check_binary_operation(const Types &types, int64_t number, uint32_t index) {
+  const Opcode &opcode = check_opcode(number);
+  if (opcode.arity != 2)
+    throw ProgramError(std::string("an operation that combines elements must have two operands, got ") + opcode.name);
+  check_type(types, index, opcode.result);
+  for (ElementType operand : {opcode.operands[0], opcode.operands[1]})
+    check_type(types, index, operand);
+  return opcode;
+}
+
+const regions::Combination &check_combination(const Types &types, int64_t number, uint32_t index) {
+  const Opcode &opcode = check_binary_operation(types, number, index);
+  const regions::Combination *combination = regions::find_combination(opcode.name, opcode.result);
   if (!combination)
-    throw ProgramError(std::string("there is no kernel that combines ") + name_of(found.result) + " by " + found.name);
+    throw ProgramError(std::string("there is no kernel that combines ") + name_of(opcode.result) + " by " + opcode.name);
   return *combination;
 }
 
@@ -60,19 +82,21 @@ void check_loop(const Types &types, const std::vector<int64_t> &counts, const st
       throw ProgramError(name_of_register(static_cast<uint32_t>(i)) + " must be an array: it holds complex numbers");
   }
   for (const Instruction &instruction : program) {
+    for (const Registers *registers : {&instruction.results, &instruction.operands})
+      for (uint32_t index : *registers)
+        check_register(types, index);
     if (is_jump(instruction)) {
-      if (instruction.to > program.size())
-        throw ProgramError("a jump must lead into the program or to its end, got " + std::to_string(instruction.to));
       if (instruction.opcode == jump)
-        continue;
-      check_type(types, instruction.a, ElementType::i1);
-      check_scalar(counts, instruction.a);
+        read_fields<fields::Jump>(instruction);
+      else
+        check_kinds(types, counts, instruction, read_fields<fields::ConditionalJump>(instruction));
+      if (target_of(instruction) > program.size())
+        throw ProgramError("a jump must lead into the program or to its end, got " + std::to_string(target_of(instruction)));
     } else if (instruction.opcode >= 0) {
-      const size_t arity = check_operation(types, instruction).arity;
-      const uint32_t operands[] = {instruction.a, instruction.b, instruction.c};
-      for (size_t i = 0; i < arity; ++i)
-        if (counts[operands[i]] != scalar_count && counts[operands[i]] != counts[instruction.to])
-          throw ProgramError(name_of_register(operands[i]) + " must have as many elements as the result");
+      check_operation(types, instruction);
+      for (uint32_t operand : instruction.operands)
+        if (counts[operand] != scalar_count && counts[operand] != counts[instruction.results[0]])
+          throw ProgramError(name_of_register(operand) + " must have as many elements as the result");
     }
   }
 }
@@ -91,12 +115,50 @@ void Definitions::check_use(uint32_t index) const {
 }
 
 const Opcode &Definitions::add(const Instruction &instruction) {
-  const Opcode &found = check_operation(types_, instruction);
-  const uint32_t operands[] = {instruction.a, instruction.b, instruction.c};
-  for (size_t i = 0; i < found.arity; ++i)
-    check_use(operands[i]);
-  add(instruction.to);
-  return found;
+  const Opcode &opcode = check_operation(types_, instruction);
+  for (uint32_t operand : instruction.operands)
+    check_use(operand);
+  add(instruction.results[0]);
+  return opcode;
 }
+
+void check_number(const char *name, int64_t number, int64_t least, int64_t most) {
+  if (number < least || number > most)
+    throw ProgramError(std::string(name) + " of an instruction must be from " + std::to_string(least) + " to " +
+                       std::to_string(most) + ", got " + std::to_string(number));
+}
+
+namespace fields {
+
+uint32_t Reader::next(const Registers &registers, size_t &at, const char *name) const {
+  if (at >= registers.size())
+    throw ProgramError(std::string("an instruction must have a register for ") + name);
+  return registers[at++];
+}
+
+Registers Reader::rest(const Registers &registers, size_t &at) const {
+  const auto first = registers.begin() + static_cast<ptrdiff_t>(at);
+  at = registers.size();
+  return {first, registers.end()};
+}
+
+int64_t Reader::number(const char *name, int64_t least, int64_t most) {
+  if (numbers_ >= instruction_.numbers.size())
+    throw ProgramError(std::string("an instruction must have a number for ") + name);
+  const int64_t number = instruction_.numbers[numbers_++];
+  check_number(name, number, least, most);
+  return number;
+}
+
+void Reader::end() const {
+  if (results_ != instruction_.results.size() || operands_ != instruction_.operands.size() ||
+      numbers_ != instruction_.numbers.size())
+    throw ProgramError("an instruction must have " + std::to_string(results_) + " results, " + std::to_string(operands_) +
+                       " operands and " + std::to_string(numbers_) + " numbers, got " +
+                       std::to_string(instruction_.results.size()) + ", " + std::to_string(instruction_.operands.size()) +
+                       " and " + std::to_string(instruction_.numbers.size()));
+}
+
+} // namespace fields
 
 } // namespace hlokit::vm

@@ -5,6 +5,9 @@ from typing import Any
 
 from typing_extensions import Buffer
 
+# Opcode, results, operands, numbers.
+_Instruction = tuple[int, Sequence[int], Sequence[int], Sequence[int]]
+
 def cpu_level() -> str:
     """
     The level of vector instructions that kernels use: 'baseline', 'avx2' or 'avx512'.
@@ -19,8 +22,11 @@ def opcodes() -> list[tuple[int, str, str, tuple[str, ...]]]:
     Types are spelled as in MLIR, names as in StableHLO; comparisons are 'LT', 'TOTALORDER LT' and so on.
     """
 
-def instructions() -> dict[str, int]:
-    """The opcodes of all other instructions, by name: 'jump', 'move', 'reduce' and so on."""
+def instructions() -> dict[str, tuple[int, str]]:
+    """The opcodes of all other instructions, and the records of their fields, by name: 'jump', 'move' and so on."""
+
+def instruction_fields() -> dict[str, list[tuple[str, str]]]:
+    """The names and kinds of the fields of each record (lib/vm/instructions.inc)."""
 
 def find_operation(name: str, to: str, operand: str) -> int:
     """The opcode of an operation, by the types of its result and of its last operand; -1 if there is none."""
@@ -49,20 +55,18 @@ class Program:
     """
     A program on scalars and on arrays of fixed sizes, which is called with values of NumPy.
 
-    Instructions are (opcode, to, a, b, c): the register of the result, then those of the operands, 0 for
-    operands that the operation lacks. `opcodes` lists the opcodes. A jump leads to instruction `to`. The
-    program ends after its last instruction.
+    Instructions are (opcode, results, operands, numbers): the registers that they write and read, and the
+    numbers of those that are not pointwise operations. `opcodes` and `instructions` list them. The program
+    ends after its last instruction.
 
-    A register holds a scalar, or an array whose number of elements the program fixes. Instructions on
-    arrays have numbers besides their registers: lib/vm/loop/arrays.h says which.
+    A register holds a scalar, or an array whose number of elements the program fixes.
     """
 
     def __init__(
         self,
         types: Sequence[str],
-        code: Sequence[tuple[int, int, int, int, int]],
+        code: Sequence[_Instruction],
         counts: Sequence[int] = (),
-        numbers: Sequence[Sequence[int]] = (),
         operands: Sequence[tuple[int, Sequence[int], bytes | tuple[int, int] | None]] = (),
         results: Sequence[tuple[int, Sequence[int], Any]] = (),
         constants: Sequence[tuple[int, Any]] = (),
@@ -78,7 +82,7 @@ class Program:
     ) -> None:
         """
         `types`: those of the registers. `counts`: elements of each register, -1 for a scalar; () if all
-        are scalars. `numbers`: the lists that instructions refer to.
+        are scalars.
 
         `operands`: (register, shape, what is known) for each; register -1 is not read. Known are the bytes
         of one element, which is a constant, or, of all NaNs, the bits of the positive infinity and of the
@@ -119,14 +123,13 @@ class FusedProgram:
     Instructions are those of `Program`, without jumps; each register is written once. A register has a level:
     one value (0), one value for each row (1), or one for each of rows times columns (2). An operation
     computes on the highest level of its operands. The instruction 'broadcast' repeats a register of a lower
-    level for every element. 'reduce' reduces the rows of its first operand; the second one is the initial
-    value, and the third one the opcode that combines two values.
+    level for every element, and 'reduce_rows' combines the elements of each row.
     """
 
     def __init__(
         self,
         types: Sequence[str],
-        code: Sequence[tuple[int, int, int, int, int]],
+        code: Sequence[_Instruction],
         inputs: Sequence[tuple[int, int, Sequence[int], Sequence[int]]],
         outputs: Sequence[int],
         rows: int = 0,
@@ -168,7 +171,7 @@ class Body:
     def __init__(
         self,
         types: Sequence[str],
-        code: Sequence[tuple[int, int, int, int, int]],
+        code: Sequence[_Instruction],
         inputs: Sequence[int],
         outputs: Sequence[int],
     ) -> None:

@@ -23,9 +23,9 @@ using InputRecord = std::tuple<uint32_t, int, std::vector<size_t>, std::vector<s
 
 class PyFusedProgram {
 public:
-  PyFusedProgram(const std::vector<std::string> &types, const Code &code, const std::vector<InputRecord> &inputs,
+  PyFusedProgram(const std::vector<std::string> &types, Code code, const std::vector<InputRecord> &inputs,
           const std::vector<uint32_t> &outputs, size_t rows, size_t columns)
-      : program_(types_of(types), program_of(code), inputs_of(inputs), outputs, rows, columns, rows + columns == 0) {
+      : program_(types_of(types), program_of(std::move(code)), inputs_of(inputs), outputs, rows, columns, rows + columns == 0) {
     const std::vector<ElementType> all = types_of(types);
     for (const InputRecord &input : inputs) {
       dimensions_.push_back(checked_dimensions(input));
@@ -142,12 +142,11 @@ void bind_fused_program(nb::module_ &m) {
 Instructions are those of `Program`, without jumps; each register is written once. A register has a level:
 one value (0), one value for each row (1), or one for each of rows times columns (2). An operation
 computes on the highest level of its operands. The instruction 'broadcast' repeats a register of a lower
-level for every element. 'reduce' reduces the rows of its first operand; the second one is the initial
-value, and the third one the opcode that combines two values.)")
+level for every element, and 'reduce_rows' combines the elements of each row.)")
       .def("__init__",
-           [](PyFusedProgram *self, const std::vector<std::string> &types, const Code &code,
+           [](PyFusedProgram *self, const std::vector<std::string> &types, Code code,
               const std::vector<InputRecord> &inputs, const std::vector<uint32_t> &outputs, size_t rows,
-              size_t columns) { new (self) PyFusedProgram(types, code, inputs, outputs, rows, columns); },
+              size_t columns) { new (self) PyFusedProgram(types, std::move(code), inputs, outputs, rows, columns); },
            "types"_a, "code"_a, "inputs"_a, "outputs"_a, "rows"_a = 0, "columns"_a = 0,
            R"(`types`: those of the registers. Raises ValueError for a malformed program.
 

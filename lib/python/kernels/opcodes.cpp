@@ -31,17 +31,25 @@ nb::list listed_opcodes() {
   return result;
 }
 
-// (name, number) for each opcode that is not a pointwise operation.
+// name -> (opcode, record) for each opcode that is not a pointwise operation.
 nb::dict listed_instructions() {
   nb::dict result;
-  for (const auto &[name, number] :
-       {std::pair{"jump", vm::jump}, std::pair{"jump_if", vm::jump_if}, std::pair{"jump_if_not", vm::jump_if_not},
-        std::pair{"move", vm::move}, std::pair{"read_windows", vm::read_windows},
-        std::pair{"write_windows", vm::write_windows}, std::pair{"reduce", vm::reduce},
-        std::pair{"dot", vm::dot}, std::pair{"call", vm::call}, std::pair{"lapack", vm::lapack}, std::pair{"sort", vm::sort},
-        std::pair{"scan", vm::scan}, std::pair{"fft", vm::fft}, std::pair{"threefry", vm::threefry},
-        std::pair{"broadcast", vm::broadcast}, std::pair{"random_bits", vm::random_bits}})
-    result[name] = number;
+#define HLOKIT_INSTRUCTION(name, Record) result[#name] = nb::make_tuple(vm::name, #Record);
+#include "vm/instructions.inc"
+  return result;
+}
+
+// record -> (name, kind) of each field.
+nb::dict listed_fields() {
+  nb::dict result;
+#define HLOKIT_FIELD(Kind, name) fields.append(nb::make_tuple(#name, #Kind));
+#define HLOKIT_FIELDS(Record, ...)                                                                                   \
+  {                                                                                                                  \
+    nb::list fields;                                                                                                 \
+    __VA_ARGS__                                                                                                      \
+    result[#Record] = fields;                                                                                        \
+  }
+#include "vm/instructions.inc"
   return result;
 }
 
@@ -135,8 +143,11 @@ The environment variable HLOKIT_CPU lowers it. Raises ValueError if the variable
         R"(The opcodes of pointwise operations: (number, name, type of the result, types of the operands).
 
 Types are spelled as in MLIR, names as in StableHLO; comparisons are 'LT', 'TOTALORDER LT' and so on.)");
-  m.def("instructions", listed_instructions, nb::sig("def instructions() -> dict[str, int]"),
-        "The opcodes of all other instructions, by name: 'jump', 'move', 'reduce' and so on.");
+  m.def("instructions", listed_instructions, nb::sig("def instructions() -> dict[str, tuple[int, str]]"),
+        "The opcodes of all other instructions, and the records of their fields, by name: 'jump', 'move' and so on.");
+  m.def("instruction_fields", listed_fields,
+        nb::sig("def instruction_fields() -> dict[str, list[tuple[str, str]]]"),
+        "The names and kinds of the fields of each record (lib/vm/instructions.inc).");
   m.def("find_operation",
         [](const std::string &name, const std::string &to, const std::string &operand) {
           return vm::find_opcode(name, element_type(to), element_type(operand));

@@ -52,11 +52,10 @@ struct Memory {
 class Program {
 public:
   Program(const std::vector<ElementType> &types, const std::vector<vm::Instruction> &program,
-          const std::vector<int64_t> &counts, const std::vector<vm::Numbers> &numbers,
-          const std::vector<OperandRecord> &operands, const std::vector<ResultRecord> &results,
-          const std::vector<ConstantRecord> &constants, const std::vector<CallRecord> &calls, int64_t budget,
-          nb::object counter)
-      : loop_(types, counts, program, numbers, arrays_of(counts, operands, results, constants)),
+          const std::vector<int64_t> &counts, const std::vector<OperandRecord> &operands,
+          const std::vector<ResultRecord> &results, const std::vector<ConstantRecord> &constants,
+          const std::vector<CallRecord> &calls, int64_t budget, nb::object counter)
+      : loop_(types, counts, program, arrays_of(counts, operands, results, constants)),
         image_(vm::Loop::reserved + types.size()), calls_(calls.size()), budget_(budget), counted_(nb::none()) {
     const Registers registers{types, counts};
     size_t place = 0; // among the arrays of a run
@@ -218,28 +217,27 @@ void bind_program(nb::module_ &m) {
   nb::class_<Program>(m, "Program",
                       R"(A program on scalars and on arrays of fixed sizes, which is called with values of NumPy.
 
-Instructions are (opcode, to, a, b, c): the register of the result, then those of the operands, 0 for
-operands that the operation lacks. `opcodes` lists the opcodes. A jump leads to instruction `to`. The
-program ends after its last instruction.
+Instructions are (opcode, results, operands, numbers): the registers that they write and read, and the
+numbers of those that are not pointwise operations. `opcodes` and `instructions` list them. The program
+ends after its last instruction.
 
-A register holds a scalar, or an array whose number of elements the program fixes. Instructions on
-arrays have numbers besides their registers: lib/vm/loop/arrays.h says which.)")
+A register holds a scalar, or an array whose number of elements the program fixes.)")
       .def("__init__",
-           [](Program *self, const std::vector<std::string> &types, const Code &code, std::vector<int64_t> counts,
-              const std::vector<vm::Numbers> &numbers, const std::vector<OperandRecord> &operands,
-              const std::vector<ResultRecord> &results, const std::vector<ConstantRecord> &constants,
-              const std::vector<CallRecord> &calls, int64_t budget, nb::object counter) {
+           [](Program *self, const std::vector<std::string> &types, Code code, std::vector<int64_t> counts,
+              const std::vector<OperandRecord> &operands, const std::vector<ResultRecord> &results,
+              const std::vector<ConstantRecord> &constants, const std::vector<CallRecord> &calls, int64_t budget,
+              nb::object counter) {
              if (counts.empty())
                counts.assign(types.size(), vm::Loop::scalar);
-             new (self) Program(types_of(types), program_of(code), counts, numbers, operands, results, constants, calls,
+             new (self) Program(types_of(types), program_of(std::move(code)), counts, operands, results, constants, calls,
                                 budget, counter);
            },
-           "types"_a, "code"_a, "counts"_a = std::vector<int64_t>(), "numbers"_a = std::vector<vm::Numbers>(),
+           "types"_a, "code"_a, "counts"_a = std::vector<int64_t>(),
            "operands"_a = std::vector<OperandRecord>(), "results"_a = std::vector<ResultRecord>(),
            "constants"_a = std::vector<ConstantRecord>(), "calls"_a = std::vector<CallRecord>(), "budget"_a = 100000,
            "counter"_a = nb::none(),
-           nb::sig("def __init__(self, types: Sequence[str], code: Sequence[tuple[int, int, int, int, int]], "
-                   "counts: Sequence[int] = (), numbers: Sequence[Sequence[int]] = (), "
+           nb::sig("def __init__(self, types: Sequence[str], "
+                   "code: Sequence[tuple[int, Sequence[int], Sequence[int], Sequence[int]]], counts: Sequence[int] = (), "
                    "operands: Sequence[tuple[int, Sequence[int], bytes | tuple[int, int] | None]] = (), "
                    "results: Sequence[tuple[int, Sequence[int], Any]] = (), "
                    "constants: Sequence[tuple[int, Any]] = (), "
@@ -247,7 +245,7 @@ arrays have numbers besides their registers: lib/vm/loop/arrays.h says which.)")
                    "Sequence[tuple[Sequence[int], Any]], bool]] = (), "
                    "budget: int = 100000, counter: tuple[int, Any] | None = None) -> None"),
            R"(`types`: those of the registers. `counts`: elements of each register, -1 for a scalar; () if all
-are scalars. `numbers`: the lists that instructions refer to.
+are scalars.
 
 `operands`: (register, shape, what is known) for each; register -1 is not read. Known are the bytes
 of one element, which is a constant, or, of all NaNs, the bits of the positive infinity and of the

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <string>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "kernels/elements/type_names.h"
@@ -11,7 +12,8 @@
 
 namespace hlokit {
 
-using Code = std::vector<std::tuple<int, uint32_t, uint32_t, uint32_t, uint32_t>>;
+// Opcode, results, operands and numbers of each instruction.
+using Code = std::vector<std::tuple<int, vm::Registers, vm::Registers, vm::Numbers>>;
 
 inline std::vector<ElementType> types_of(const std::vector<std::string> &names) {
   std::vector<ElementType> result;
@@ -21,11 +23,11 @@ inline std::vector<ElementType> types_of(const std::vector<std::string> &names) 
   return result;
 }
 
-inline std::vector<vm::Instruction> program_of(const Code &code) {
+inline std::vector<vm::Instruction> program_of(Code code) {
   std::vector<vm::Instruction> result;
   result.reserve(code.size());
-  for (const auto &[opcode, to, a, b, c] : code)
-    result.push_back({opcode, to, a, b, c});
+  for (auto &[opcode, results, operands, numbers] : code)
+    result.push_back({opcode, std::move(results), std::move(operands), std::move(numbers)});
   return result;
 }
 

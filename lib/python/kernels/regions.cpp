@@ -268,9 +268,9 @@ with the value in its first bytes.
 Arrays are aligned and in row-major order; one that is written shares no memory with another. Arrays
 that do not fit the body raise ValueError.)")
       .def("__init__",
-           [](Body *self, const std::vector<std::string> &types, const Code &code,
+           [](Body *self, const std::vector<std::string> &types, Code code,
               std::vector<uint32_t> inputs, std::vector<uint32_t> outputs) {
-             new (self) Body(types_of(types), program_of(code), std::move(inputs), std::move(outputs));
+             new (self) Body(types_of(types), program_of(std::move(code)), std::move(inputs), std::move(outputs));
            },
            "types"_a, "code"_a, "inputs"_a, "outputs"_a,
            "`types`: those of the registers. Raises ValueError for a malformed program.")

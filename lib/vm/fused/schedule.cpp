@@ -109,30 +109,30 @@ public:
 private:
   Node node_of(const Instruction &instruction) {
     Node node{};
-    node.to = instruction.to;
+    node.operands = instruction.operands;
     if (instruction.opcode >= 0) {
       node.kind = Action::Kind::sweep;
       node.operation = &definitions_.add(instruction);
       node.kernel = &kernel_of(instruction.opcode);
-      const uint32_t operands[] = {instruction.a, instruction.b, instruction.c};
-      node.operands.assign(operands, operands + node.operation->arity);
+      node.to = instruction.results[0];
       return node;
     }
     if (instruction.opcode == broadcast) {
       node.kind = Action::Kind::broadcast;
-      node.operands = {instruction.a};
-    } else if (instruction.opcode == reduce) {
+      node.to = read_fields<fields::Broadcast>(instruction).to;
+    } else if (instruction.opcode == reduce_rows) {
+      const auto fields = read_fields<fields::RowReduction>(instruction);
       node.kind = Action::Kind::reduce;
-      node.combination = &check_combination(types_, static_cast<int>(instruction.c), instruction.to);
-      node.operands = {instruction.a, instruction.b};
+      node.to = fields.to;
+      node.combination = &check_combination(types_, fields.operation, fields.to);
     } else {
       throw ProgramError("there is no operation " + std::to_string(instruction.opcode) + " in a fused program");
     }
     for (uint32_t operand : node.operands) {
       definitions_.check_use(operand);
-      check_type(types_, instruction.to, types_[operand]);
+      check_type(types_, node.to, types_[operand]);
     }
-    definitions_.add(instruction.to);
+    definitions_.add(node.to);
     return node;
   }
 

@@ -1,42 +1,7 @@
-// Instructions of a Loop on arrays: their form, their checks and their decoding.
+// Instructions of a Loop on arrays: their checks and their decoding. instructions.inc has their fields.
 //
-// An array is a row of elements. Only the instructions know its shape, as sizes, offsets and strides that count elements.
 // Each decoding function checks that every access lies inside the arrays, and that no array is both read and written, and
 // throws ProgramError otherwise.
-//
-// The register of the result is `to`; all registers of a call, a sort, a routine of LAPACK, threefry or a generator of random
-// bits are among its numbers. The index of the numbers is `b`, or `c` of reductions, scans and products. The numbers of an
-// instruction, where `x...` stands for as many numbers as the preceding rank:
-//   move           rank size... from offset, stride..., to offset, stride...
-//   read_windows   batch rank, size..., window rank, size...,
-//                  operand offset, batch stride..., window stride..., result offset, batch stride..., window stride...,
-//                  clamps, operation, component count, and of each component:
-//                  register, offset, batch stride..., largest start, stride, window dimension
-//   write_windows  the same, with the written array for the operand and the updates for the result
-//   dot            lhs offset, rhs offset, rank of the batch, size..., strides of lhs, of rhs, of the result,
-//                  rows: rank, size..., strides of lhs, of the result; terms: of lhs, of rhs; columns: of rhs, of the result
-//   call           number, count of results, register..., count of operands, register...
-//   lapack         routine, count of results, register..., count of operands, register..., matrices of each stack,
-//                  count of options, option..., and of each array of the routine: the operand that it is, or that its result starts
-//                  with (-1: none, zeros), size...
-//   sort           count of keys, count of results, register..., count of operands, register... (the keys, then an array for each
-//                  result), rows outside, elements of a row, rows inside, elements that are kept of each row, and of each
-//                  key the sum of: 1 if it is descending, 2 if floats have their total order
-//   scan           operation, rows outside, values of a row, rows inside, 1 from the last value on, 1 in f64
-//   fft            kind (kernels/fft/transform.h), lines outside, length of the transform, lines inside
-//   threefry       0, count of results, register..., count of operands, register...
-//   random_bits    generator, count of results, register..., count of operands, register, and the sizes of the array before,
-//                  along and after the dimension of pairs (kernels/random/bits.h)
-//   reduce         operation, offset, kept rank, size..., stride..., reduced rank, size..., stride...
-//
-// A window lies in the operand at `offset`, plus `batch stride` for each step in the batch, plus, for each component,
-// `stride` times the start in the register of the component. A start below 0 or above the largest is clamped if `clamps`
-// is 1. If it is 0, the part of the window outside the operand is left out: the whole window if the component has no window
-// dimension (-1), otherwise the part along this dimension. `operation` combines the old element (its left operand) with the
-// written one; -1 is none.
-//
-// A reduction combines the values of the reduced dimensions with the scalar in `b`, in any order. Sums and products of
-// f32 accumulate in f64 and are rounded once.
 #pragma once
 
 #include <cstddef>
@@ -91,27 +56,16 @@ struct DecodedArrayOp {
   bool points = false; // the result lies inside the operand
 };
 
-DecodedArrayOp decode_move(const Frame &frame, const Instruction &instruction, const Numbers &numbers);
-DecodedArrayOp decode_windows(const Frame &frame, const Instruction &instruction, const Numbers &numbers);
-DecodedArrayOp decode_dot(const Frame &frame, const Instruction &instruction, const Numbers &numbers);
-DecodedArrayOp decode_reduce(const Frame &frame, const Instruction &instruction, const Numbers &numbers);
-// The registers with the starts of windows; none if the numbers are malformed.
-std::vector<uint32_t> window_registers(const Numbers &numbers);
-DecodedCall decode_call(const Frame &frame, const Numbers &numbers);
-DecodedArrayOp decode_lapack(const Frame &frame, const Instruction &instruction, const Numbers &numbers);
-// Sorts the rows of arrays together, and keeps the first elements of each: stable, by the first key, of equal ones by the
-// next key, and so on.
-DecodedArrayOp decode_sort(const Frame &frame, const Instruction &instruction, const Numbers &numbers);
-constexpr size_t most_sort_keys = 16;
-// Combines the values of each row with all before them, from the scalar in `b` on: one after the other in their type; or
-// sums and products of floats in f64, to which the scalar is added in the end, with the rounding errors of sums of f64.
-DecodedArrayOp decode_scan(const Frame &frame, const Instruction &instruction, const Numbers &numbers);
-// Transforms lines of f32, f64 or complex numbers, computed in f64 and rounded to the type of the result.
-DecodedArrayOp decode_fft(const Frame &frame, const Instruction &instruction, const Numbers &numbers);
-// Random words: the low and the high words are the results, and the operands those of random::ThreefryInput.
-DecodedArrayOp decode_threefry(const Frame &frame, const Instruction &instruction, const Numbers &numbers);
-// Random integers: the results are the next state and the array, the operand is the state.
-DecodedArrayOp decode_random_bits(const Frame &frame, const Instruction &instruction, const Numbers &numbers);
+DecodedArrayOp decode_move(const Frame &frame, const Instruction &instruction);
+DecodedArrayOp decode_windows(const Frame &frame, const Instruction &instruction);
+DecodedArrayOp decode_dot(const Frame &frame, const Instruction &instruction);
+DecodedArrayOp decode_reduce(const Frame &frame, const Instruction &instruction);
+DecodedArrayOp decode_lapack(const Frame &frame, const Instruction &instruction);
+DecodedArrayOp decode_sort(const Frame &frame, const Instruction &instruction);
+DecodedArrayOp decode_scan(const Frame &frame, const Instruction &instruction);
+DecodedArrayOp decode_fft(const Frame &frame, const Instruction &instruction);
+DecodedArrayOp decode_threefry(const Frame &frame, const Instruction &instruction);
+DecodedArrayOp decode_random_bits(const Frame &frame, const Instruction &instruction);
 
 // An operand or the result of a sweep: the slot with its address, and the bytes from one element to the next one; none if
 // every block begins at the same place.

@@ -56,7 +56,7 @@ DecodedInstruction decode_jump(const Instruction &instruction, size_t at, size_t
                           : instruction.opcode == jump_if ? (goes_back ? back_if : go_if)
                                                           : (goes_back ? back_if_not : go_if_not);
   const auto cost = static_cast<uint32_t>(std::min<size_t>(std::max<size_t>(work / 8, 1), 1 << 30));
-  const uint32_t condition = is_always ? 0 : Frame::slot(instruction.a);
+  const uint32_t condition = is_always ? 0 : Frame::slot(instruction.operands[0]);
   DecodedInstruction result = instruction_of(handler, static_cast<uint32_t>(target), condition, 0, cost);
   result.jump = static_cast<int32_t>(static_cast<int64_t>(target) - static_cast<int64_t>(at));
   return result;

@@ -28,71 +28,57 @@ void check_order(const matmul::Product &product, int64_t item) {
         throw ProgramError("the result of a dot must be in row-major order");
 }
 
-// A group of dimensions, and the arrays that have them.
+// A group of axes, and the arrays that have them.
 struct Group {
-  matmul::Axes matmul::Product::*axes;
-  bool a, b, c;
+  const fields::Axes<fields::DotAxis> &axes;
+  matmul::Axes &of_product;
+  bool has_lhs, has_rhs, has_result;
 };
 
 } // namespace
 
-DecodedArrayOp decode_dot(const Frame &frame, const Instruction &instruction, const Numbers &given) {
-  check_registers(frame, instruction.to, {instruction.a, instruction.b});
-  const ElementType a = frame.types[instruction.a], b = frame.types[instruction.b], c = frame.types[instruction.to];
+DecodedArrayOp decode_dot(const Frame &frame, const Instruction &instruction) {
+  const auto fields = checked_fields<fields::Dot>(frame, instruction);
+  const ElementType a = frame.types[fields.lhs], b = frame.types[fields.rhs], c = frame.types[fields.to];
   const bool is_wide = a == ElementType::f64 || a == ElementType::c128;
   matmul::Product product{a, b, c, is_wide ? ElementType::f64 : ElementType::f32, {}, {}, {}, {}};
   if (a != b || is_integer(a) || is_integer(c) || !matmul::is_supported(a, b, c, product.work))
     throw ProgramError(std::string("there are no products of ") + name_of(a) + " and " + name_of(b) + " as " + name_of(c));
 
-  NumberReader numbers(given);
-  const int64_t a_offset = numbers.any(), b_offset = numbers.any();
-  Extent extents[] = {Extent(a_offset), Extent(b_offset), Extent(0)};
-  const Group groups[] = {{&matmul::Product::batch, true, true, true},
-                          {&matmul::Product::rows, true, false, true},
-                          {&matmul::Product::terms, true, true, false},
-                          {&matmul::Product::columns, false, true, true}};
-  const auto a_item = static_cast<int64_t>(size_of(a)), c_item = static_cast<int64_t>(size_of(c));
+  const auto item = static_cast<ptrdiff_t>(size_of(a)), result_item = static_cast<ptrdiff_t>(size_of(c));
+  Extent lhs(fields.lhs_offset), rhs(fields.rhs_offset), to(0);
   size_t work = 1, written = 1;
-  for (const Group &group : groups) {
-    const size_t rank = numbers.rank();
-    const Sizes sizes = numbers.sizes(rank);
-    const size_t count = vm::product(sizes, rank);
+  for (const Group &group : {Group{fields.batch, product.batch, true, true, true},
+                             Group{fields.rows, product.rows, true, false, true},
+                             Group{fields.terms, product.terms, true, true, false},
+                             Group{fields.columns, product.columns, false, true, true}}) {
+    const size_t count = vm::product(sizes_of(group.axes), group.axes.size());
     work = work && count && count <= static_cast<size_t>(most_elements) / work ? work * count : 0;
-    if (count == 0 || work == 0)
+    if (work == 0)
       throw ProgramError("a dot must have 1 to " + std::to_string(most_elements) + " products of elements");
-    if (group.c)
-      written *= count;
-    matmul::Axes &axes = product.*group.axes;
-    for (size_t i = 0; i < rank; ++i)
-      axes.push_back({sizes[i], 0, 0, 0});
-    auto read = [&](Extent &extent, ptrdiff_t matmul::Axis::*stride, int64_t item) {
-      for (matmul::Axis &axis : axes) {
-        int64_t elements = numbers.any();
-        extent.add(axis.size, elements);
-        axis.*stride = static_cast<ptrdiff_t>(elements * item);
-      }
-    };
-    if (group.a)
-      read(extents[0], &matmul::Axis::a, a_item);
-    if (group.b)
-      read(extents[1], &matmul::Axis::b, a_item);
-    if (group.c)
-      read(extents[2], &matmul::Axis::c, c_item);
+    written *= group.has_result ? count : 1;
+    for (const fields::DotAxis &axis : group.axes) {
+      if ((!group.has_lhs && axis.lhs != 0) || (!group.has_rhs && axis.rhs != 0) || (!group.has_result && axis.result != 0))
+        throw ProgramError("an axis of a dot must have a stride of 0 in an array that lacks the axis");
+      group.of_product.push_back({static_cast<size_t>(axis.size), axis.lhs * item, axis.rhs * item, axis.result * result_item});
+    }
+    lhs.add(group.axes, &fields::DotAxis::lhs);
+    rhs.add(group.axes, &fields::DotAxis::rhs);
+    to.add(group.axes, &fields::DotAxis::result);
   }
-  numbers.end();
-  extents[0].check(frame.count(instruction.a));
-  extents[1].check(frame.count(instruction.b));
-  extents[2].check(frame.count(instruction.to));
+  lhs.check(frame.count(fields.lhs));
+  rhs.check(frame.count(fields.rhs));
+  to.check(frame.count(fields.to));
   // No two elements of the result share memory: the result is a whole array, in some order.
-  if (written != frame.count(instruction.to))
-    throw ProgramError("a dot must write all " + std::to_string(frame.count(instruction.to)) +
+  if (written != frame.count(fields.to))
+    throw ProgramError("a dot must write all " + std::to_string(frame.count(fields.to)) +
                        " elements of its result, got " + std::to_string(written));
-  check_order(product, c_item);
+  check_order(product, result_item);
 
   auto result = std::make_unique<Contraction>();
-  result->to = RegisterRef(frame, instruction.to);
-  result->a = RegisterRef(frame, instruction.a, a_offset);
-  result->b = RegisterRef(frame, instruction.b, b_offset);
+  result->to = RegisterRef(frame, fields.to);
+  result->a = RegisterRef(frame, fields.lhs, fields.lhs_offset);
+  result->b = RegisterRef(frame, fields.rhs, fields.rhs_offset);
   result->product = matmul::prepare(product);
   result->scratch = frame.scratch();
   const size_t scratch = result->product->workspace_bytes();

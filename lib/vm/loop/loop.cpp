@@ -8,7 +8,6 @@
 #include "vm/loop/arrays.h"
 #include "vm/loop/control.h"
 #include "vm/loop/placement.h"
-#include "vm/loop/strided.h"
 #include "vm/verifier.h"
 
 namespace hlokit::vm {
@@ -22,14 +21,15 @@ constexpr size_t most_arena = size_t(1) << 28;
 constexpr size_t elements_per_instruction = 64;
 
 DecodedInstruction scalar_instruction(const Instruction &instruction) {
-  const size_t arity = opcodes().rows[instruction.opcode].arity;
-  return instruction_of(kernel_of(instruction.opcode).handler, Frame::slot(instruction.to), Frame::slot(instruction.a),
-                        arity > 1 ? Frame::slot(instruction.b) : 0, arity > 2 ? Frame::slot(instruction.c) : 0);
+  uint32_t slots[3] = {};
+  for (size_t i = 0; i < instruction.operands.size(); ++i)
+    slots[i] = Frame::slot(instruction.operands[i]);
+  return instruction_of(kernel_of(instruction.opcode).handler, Frame::slot(instruction.results[0]), slots[0], slots[1], slots[2]);
 }
 
 constexpr struct {
   int opcode;
-  DecodedArrayOp (*decode)(const Frame &frame, const Instruction &instruction, const Numbers &numbers);
+  DecodedArrayOp (*decode)(const Frame &frame, const Instruction &instruction);
 } decoders[] = {
     {move, decode_move},         {read_windows, decode_windows},    {write_windows, decode_windows},
     {reduce, decode_reduce},     {dot, decode_dot},                 {lapack, decode_lapack},
@@ -37,13 +37,10 @@ constexpr struct {
     {threefry, decode_threefry}, {random_bits, decode_random_bits},
 };
 
-DecodedArrayOp array_instruction(const Frame &frame, const Instruction &instruction, const std::vector<Numbers> &numbers) {
-  const Numbers &own = numbers_of(instruction, numbers);
-  if (!has_register_lists(instruction))
-    check_register(frame.types, instruction.to);
+DecodedArrayOp array_instruction(const Frame &frame, const Instruction &instruction) {
   for (const auto &[opcode, decode] : decoders)
     if (opcode == instruction.opcode)
-      return decode(frame, instruction, own);
+      return decode(frame, instruction);
   throw ProgramError("there is no operation " + std::to_string(instruction.opcode));
 }
 
@@ -51,16 +48,15 @@ std::vector<bool> jump_targets(const std::vector<Instruction> &program) {
   std::vector<bool> is_target(program.size() + 1);
   for (const Instruction &instruction : program)
     if (is_jump(instruction))
-      is_target[instruction.to] = true;
+      is_target[target_of(instruction)] = true;
   return is_target;
 }
 
 // Decodes a program that `check_loop` has accepted, one instruction after the other.
 class Decoder {
 public:
-  Decoder(const Frame &frame, const std::vector<Instruction> &program, const std::vector<Numbers> &numbers,
-          std::vector<bool> is_target, std::vector<size_t> ends)
-      : is_written(frame.types.size()), frame_(frame), program_(program), numbers_(numbers), is_target_(std::move(is_target)),
+  Decoder(const Frame &frame, const std::vector<Instruction> &program, std::vector<bool> is_target, std::vector<size_t> ends)
+      : is_written(frame.types.size()), frame_(frame), program_(program), is_target_(std::move(is_target)),
         ends_(std::move(ends)), sweeps_(frame) {}
 
   void decode() {
@@ -71,15 +67,14 @@ public:
       if (is_target_[i] || (program_[i].opcode < 0 && !is_jump(program_[i])))
         sweeps_.forget();
       decode_at(i);
-      each_register(frame_, program_[i], numbers_, [this](uint32_t index, bool writes) {
-        is_written[index] = is_written[index] || writes;
-      });
+      for (uint32_t index : program_[i].results)
+        is_written[index] = true;
       works_.push_back(work);
     }
     places_.push_back(code.size());
     for (size_t i = 0; i < program_.size(); ++i)
       if (is_jump(program_[i])) {
-        const size_t target = program_[i].to;
+        const size_t target = target_of(program_[i]);
         const size_t between = target <= i ? works_[i] - (target ? works_[target - 1] : 0) : 0;
         code[places_[i]] = decode_jump(program_[i], places_[i], places_[target], between);
       }
@@ -105,14 +100,15 @@ private:
     if (is_jump(instruction)) {
       code.emplace_back(); // until all places are known
     } else if (instruction.opcode == call) {
-      calls.push_back(decode_call(frame_, numbers_of(instruction, numbers_)));
+      const auto fields = read_fields<fields::Call>(instruction);
+      calls.push_back({static_cast<uint32_t>(fields.number), instruction.results, instruction.operands});
       code.push_back(decode_stop(calls.back().number, code.size() + 1));
     } else if (ends_[i]) {
       decode_run(i);
     } else if (instruction.opcode < 0) {
-      DecodedArrayOp op = array_instruction(frame_, instruction, numbers_);
+      DecodedArrayOp op = array_instruction(frame_, instruction);
       if (op.points)
-        windows.push_back({instruction.to, instruction.a});
+        windows.push_back({instruction.results[0], instruction.operands[0]});
       add(std::move(op));
     } else {
       decode_pointwise(instruction);
@@ -129,16 +125,17 @@ private:
   }
 
   void decode_pointwise(const Instruction &instruction) {
-    if (frame_.is_scalar(instruction.to)) {
+    const uint32_t to = instruction.results[0];
+    if (frame_.is_scalar(to)) {
       code.push_back(scalar_instruction(instruction));
-      sweeps_.forget(instruction.to);
+      sweeps_.forget(to);
       return;
     }
     for (const DecodedInstruction &each : sweeps_.decode_alone(instruction)) {
       end_row();
       code.push_back(each);
     }
-    work += frame_.count(instruction.to) * opcodes().rows[instruction.opcode].cost / elements_per_instruction;
+    work += frame_.count(to) * opcodes().rows[instruction.opcode].cost / elements_per_instruction;
   }
 
   void add(DecodedArrayOp op) {
@@ -151,7 +148,6 @@ private:
 
   const Frame &frame_;
   const std::vector<Instruction> &program_;
-  const std::vector<Numbers> &numbers_;
   const std::vector<bool> is_target_;
   const std::vector<size_t> ends_;
   std::vector<size_t> places_, works_; // of instructions: index in the code, and the work up to their end
@@ -161,16 +157,18 @@ private:
 } // namespace
 
 Loop::Loop(const Types &types, const std::vector<int64_t> &counts, const std::vector<Instruction> &program,
-           const std::vector<Numbers> &numbers, const std::vector<uint32_t> &external)
+           const std::vector<uint32_t> &external)
     : register_count_(types.size()) {
   check_loop(types, counts, program);
+  for (uint32_t index : external)
+    check_register(types, index);
   addresses_ = std::make_unique<AddressTable>(Frame::slot(static_cast<uint32_t>(types.size())));
   Frame frame{types, counts, {}, {}, *addresses_};
   std::vector<bool> is_target = jump_targets(program);
   std::vector<size_t> ends = runs_of(frame, program, is_target);
-  frame.is_local = find_local(frame, program, ends, external, numbers);
-  frame.is_window = find_windows(frame, program, external, numbers);
-  Decoder decoder(frame, program, numbers, std::move(is_target), std::move(ends));
+  frame.is_local = find_local(frame, program, ends, external);
+  frame.is_window = find_windows(frame, program, external);
+  Decoder decoder(frame, program, std::move(is_target), std::move(ends));
   decoder.decode();
   code_ = std::move(decoder.code);
   details_ = std::move(decoder.details);
@@ -180,7 +178,6 @@ Loop::Loop(const Types &types, const std::vector<int64_t> &counts, const std::ve
 
   std::vector<bool> is_external(types.size());
   for (uint32_t index : external) {
-    check_register(types, index);
     if (frame.is_scalar(index) || is_external[index])
       throw ProgramError("an array of the caller must be an array, and be given once");
     is_external[index] = true;
@@ -207,13 +204,6 @@ Loop::Loop(const Types &types, const std::vector<int64_t> &counts, const std::ve
 
 size_t Loop::slot_bytes() const {
   return (slot(register_count_ + 1 + addresses_->size()) + alignment - 1) / alignment * alignment;
-}
-
-DecodedCall decode_call(const Frame &frame, const Numbers &numbers) {
-  NumberReader reader(numbers);
-  DecodedCall result = read_registers(frame, reader);
-  reader.end();
-  return result;
 }
 
 Loop::~Loop() = default;

@@ -13,13 +13,10 @@ namespace hlokit::vm {
 
 class AddressTable; // vm/loop/addresses.h
 
-// The data of an instruction on arrays besides its registers; vm/loop/arrays.h describes their form.
-using Numbers = std::vector<int64_t>;
-
 // A call: its number, and the registers that it writes and reads.
 struct DecodedCall {
   uint32_t number;
-  std::vector<uint32_t> results, operands;
+  Registers results, operands;
 };
 
 // A register holds a scalar, in eight bytes of the memory of a run, or an array in row-major order, in the arena of a
@@ -32,7 +29,7 @@ public:
   // `counts`: elements of each register, `scalar` for a scalar. `external`: the registers whose arrays the caller gives. A
   // program ends after its last instruction.
   Loop(const Types &types, const std::vector<int64_t> &counts, const std::vector<Instruction> &program,
-       const std::vector<Numbers> &numbers, const std::vector<uint32_t> &external);
+       const std::vector<uint32_t> &external);
   ~Loop();
   Loop(Loop &&) noexcept;
 

@@ -33,35 +33,30 @@ const DecodedInstruction *copy_bytes(const DecodedInstruction *at, unsigned char
 
 } // namespace
 
-DecodedArrayOp decode_move(const Frame &frame, const Instruction &instruction, const Numbers &given) {
-  check_registers(frame, instruction.to, {instruction.a});
-  check_same_type(frame, instruction.to, instruction.a);
-  NumberReader numbers(given);
-  const size_t rank = numbers.rank();
-  const Sizes sizes = numbers.sizes(rank);
-  const int64_t from_offset = numbers.any();
-  const Strides from = numbers.strides(rank);
-  const int64_t to_offset = numbers.any();
-  const Strides to = numbers.strides(rank);
-  numbers.end();
-  const size_t count = product(sizes, rank), item = size_of(frame.types[instruction.to]);
+DecodedArrayOp decode_move(const Frame &frame, const Instruction &instruction) {
+  const auto fields = checked_fields<fields::Move>(frame, instruction);
+  const size_t rank = fields.axes.size(), item = size_of(frame.types[fields.to]);
+  const Sizes sizes = sizes_of(fields.axes);
+  const size_t count = product(sizes, rank);
   if (count == 0)
     return {return_to_loop, nullptr, 0, 0};
-  Extent read(from_offset), written(to_offset);
-  read.add(sizes, from, rank);
-  written.add(sizes, to, rank);
-  read.check(frame.count(instruction.a));
-  written.check(frame.count(instruction.to));
+  Extent read(fields.source_offset), written(fields.target_offset);
+  read.add(fields.axes, &fields::MoveAxis::source);
+  written.add(fields.axes, &fields::MoveAxis::target);
+  read.check(frame.count(fields.operand));
+  written.check(frame.count(fields.to));
   auto move = std::make_unique<Move>();
-  const RegisterRef &target = move->to = RegisterRef(frame, instruction.to, to_offset);
-  const RegisterRef &source = move->from = RegisterRef(frame, instruction.a, from_offset);
-  const StridedCopy &block = move->block = StridedCopy(rank, sizes, to, from, item);
+  const RegisterRef &target = move->to = RegisterRef(frame, fields.to, fields.target_offset);
+  const RegisterRef &source = move->from = RegisterRef(frame, fields.operand, fields.source_offset);
+  const StridedCopy &block = move->block =
+      StridedCopy(rank, sizes, strides_of(fields.axes, &fields::MoveAxis::target),
+                  strides_of(fields.axes, &fields::MoveAxis::source), item);
   if (count == 1) {
     const Handler handler = by_size(item, [](auto size) { return run_element<size>; });
     const auto read_at = static_cast<uint32_t>(source.offset), written_at = static_cast<uint32_t>(target.offset);
     return {handler, nullptr, 1, 0, target.slot, source.slot, read_at, written_at};
   }
-  if (block.rank == 1 && block.has_rows() && from_offset == 0 && to_offset == 0)
+  if (block.rank == 1 && block.has_rows() && fields.source_offset == 0 && fields.target_offset == 0)
     return {copy_bytes, nullptr, count, 0, target.slot, source.slot, static_cast<uint32_t>(count * item)};
   return {run_detail<Move>, std::move(move), count, 0};
 }

@@ -188,6 +188,12 @@ struct Dimensions {
   size_t rank = 0, count = 1; // count: of elements
   Sizes sizes{};
   Strides strides{};
+
+  Dimensions() = default;
+  explicit Dimensions(const fields::Axes<fields::ReducedAxis> &axes)
+      : rank(axes.size()), sizes(sizes_of(axes)), strides(strides_of(axes, &fields::ReducedAxis::stride)) {
+    count = product(sizes, rank);
+  }
 };
 
 // Null if the kernels do not reduce these elements in place. `kept` leads from the values that are kept to their places in
@@ -249,45 +255,30 @@ std::unique_ptr<CopiedReduction> copied_reduction(const Dimensions &kept, const 
 
 } // namespace
 
-DecodedArrayOp decode_reduce(const Frame &frame, const Instruction &instruction, const Numbers &given) {
-  const uint32_t to = instruction.to;
-  check_registers(frame, to, {instruction.a, instruction.b});
-  check_same_type(frame, to, instruction.a);
-  check_same_type(frame, to, instruction.b);
-  check_count(frame, instruction.b, 1);
-  const ElementType type = frame.types[to];
-
-  NumberReader numbers(given);
-  const auto number = static_cast<int>(numbers.next(0, 1 << 20));
-  const regions::Combination &combination = check_combination(frame.types, number, to);
-  const int64_t offset = numbers.any();
-  Dimensions kept, reduced;
-  Extent extent(offset);
-  for (Dimensions *some : {&kept, &reduced}) {
-    some->rank = numbers.rank();
-    some->sizes = numbers.sizes(some->rank);
-    some->strides = numbers.strides(some->rank);
-    some->count = product(some->sizes, some->rank);
-    extent.add(some->sizes, some->strides, some->rank);
-  }
-  numbers.end();
+DecodedArrayOp decode_reduce(const Frame &frame, const Instruction &instruction) {
+  const auto fields = checked_fields<fields::Reduction>(frame, instruction);
+  const regions::Combination &combination = check_combination(frame.types, fields.operation, fields.to);
+  const Dimensions kept(fields.kept), reduced(fields.reduced);
+  Extent extent(fields.offset);
+  extent.add(fields.kept, &fields::ReducedAxis::stride);
+  extent.add(fields.reduced, &fields::ReducedAxis::stride);
   if (kept.rank + reduced.rank > most_dimensions)
     throw ProgramError("a reduction must have at most " + std::to_string(most_dimensions) + " dimensions, got " +
                        std::to_string(kept.rank + reduced.rank));
-  check_count(frame, to, kept.count);
+  check_count(frame, fields.to, kept.count);
   constexpr size_t most = size_t(1) << 18;
   if (kept.count > most || reduced.count > most || kept.count * reduced.count > most || reduced.count == 0)
     throw ProgramError("a reduction must take at most " + std::to_string(most) + " elements, and at least 1 for each result, got " +
                        std::to_string(kept.count) + " times " + std::to_string(reduced.count));
   if (kept.count == 0)
     return {return_to_loop, nullptr, 0, 0};
-  extent.check(frame.count(instruction.a));
+  extent.check(frame.count(fields.operand));
 
-  const size_t item = size_of(type);
+  const size_t item = size_of(frame.types[fields.to]);
   const auto made = [&](Handler handler, auto reduction, size_t scratch) {
-    reduction->to = RegisterRef(frame, to);
-    reduction->from = RegisterRef(frame, instruction.a, offset);
-    reduction->init = RegisterRef(frame, instruction.b);
+    reduction->to = RegisterRef(frame, fields.to);
+    reduction->from = RegisterRef(frame, fields.operand, fields.offset);
+    reduction->init = RegisterRef(frame, fields.init);
     return DecodedArrayOp{handler, std::move(reduction), kept.count * (reduced.count + 1), scratch};
   };
   const auto by_kernel = [&](Handler handler, auto reduction, size_t scratch) {

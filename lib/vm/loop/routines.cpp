@@ -60,27 +60,33 @@ struct Factorization : Detail {
 
 } // namespace
 
-DecodedArrayOp decode_lapack(const Frame &frame, const Instruction &, const Numbers &given) {
-  NumberReader numbers(given);
-  const DecodedCall registers = read_registers(frame, numbers);
+DecodedArrayOp decode_lapack(const Frame &frame, const Instruction &instruction) {
+  const auto fields = checked_fields<fields::Lapack>(frame, instruction);
+  const Registers &results = instruction.results, &operands = instruction.operands;
   auto result = std::make_unique<Factorization>();
-  result->routine = linalg::routine_at(registers.number);
-  if (!result->routine || registers.results.empty())
-    throw ProgramError("there is no routine " + std::to_string(registers.number));
+  result->routine = linalg::routine_at(static_cast<size_t>(fields.routine));
+  if (!result->routine || results.empty())
+    throw ProgramError("there is no routine " + std::to_string(fields.routine));
   const linalg::Routine &routine = *result->routine;
-  result->type = frame.types[registers.results[0]]; // of each routine the first written array holds matrices
+  const std::string name = routine.name;
+  result->type = frame.types[results[0]]; // of each routine the first written array holds matrices
   if (!linalg::has_kernel(routine, result->type))
-    throw ProgramError(std::string(routine.name) + " has no kernel for " + name_of(result->type));
-  check_registers(frame, registers);
-  result->count = numbers.size();
-  if (numbers.size() != routine.options)
-    throw ProgramError(std::string(routine.name) + " has " + std::to_string(routine.options) + " options");
+    throw ProgramError(name + " has no kernel for " + name_of(result->type));
+  result->count = static_cast<size_t>(fields.matrices);
+  if (fields.options.size() != routine.options)
+    throw ProgramError(name + " has " + std::to_string(routine.options) + " options");
   for (size_t i = 0; i < routine.options; ++i)
-    result->call.options[i] = static_cast<int32_t>(numbers.any());
+    result->call.options[i] = static_cast<int32_t>(fields.options[i]);
+  const std::vector<linalg::ArrayShape> shapes = linalg::shapes_of(routine, result->type);
+  if (fields.arrays.size() != shapes.size())
+    throw ProgramError(name + " must have " + std::to_string(shapes.size()) + " arrays, got " +
+                       std::to_string(fields.arrays.size()));
   linalg::SizeTable table;
   size_t written = 0;
-  for (const linalg::ArrayShape &shape : linalg::shapes_of(routine, result->type)) {
-    const int64_t source = numbers.next(-1, static_cast<int64_t>(registers.operands.size()) - 1);
+  for (size_t i = 0; i < shapes.size(); ++i) {
+    const linalg::ArrayShape &shape = shapes[i];
+    const auto &[source, own] = fields.arrays[i];
+    check_number("source", source, -1, static_cast<int64_t>(operands.size()) - 1);
     Stack stack;
     stack.is_written = shape.is_written;
     stack.has_start = source >= 0;
@@ -88,14 +94,16 @@ DecodedArrayOp decode_lapack(const Frame &frame, const Instruction &, const Numb
       throw ProgramError("an array that is read must be an operand");
     Sizes sizes{};
     sizes[0] = result->count;
-    size_t rank = 1;
-    for (char letter : shape.letters) {
-      sizes[rank] = numbers.size();
-      if (!table.set(letter, sizes[rank++]))
-        throw ProgramError("arrays must have the shapes of " + std::string(routine.name));
+    const size_t rank = 1 + shape.letters.size();
+    bool fits = own.size() == shape.letters.size();
+    for (size_t j = 1; fits && j < rank; ++j) {
+      sizes[j] = static_cast<size_t>(own[j - 1]);
+      fits = table.set(shape.letters[j - 1], sizes[j]);
     }
+    if (!fits)
+      throw ProgramError("arrays must have the shapes of " + name);
     const size_t count = vm::product(sizes, rank);
-    if (stack.is_written && written == registers.results.size())
+    if (stack.is_written && written == results.size())
       throw ProgramError("there must be a result for each written array");
     const auto find = [&](uint32_t index) {
       check_type(frame.types, index, shape.type);
@@ -103,18 +111,17 @@ DecodedArrayOp decode_lapack(const Frame &frame, const Instruction &, const Numb
       return RegisterRef(frame, index);
     };
     if (stack.has_start)
-      stack.start = find(registers.operands[static_cast<size_t>(source)]);
-    stack.array = stack.is_written ? find(registers.results[written++]) : stack.start;
+      stack.start = find(operands[static_cast<size_t>(source)]);
+    stack.array = stack.is_written ? find(results[written++]) : stack.start;
     stack.bytes = count * size_of(shape.type);
     stack.matrix_bytes = result->count ? stack.bytes / result->count : 0;
     result->stacks.push_back(stack);
   }
-  numbers.end();
-  if (written != registers.results.size())
+  if (written != results.size())
     throw ProgramError("there must be as many results as written arrays");
   result->call.sizes = table.sizes();
   if (routine.fits && !routine.fits(result->call))
-    throw ProgramError("sizes and options of " + std::string(routine.name) + " must go together");
+    throw ProgramError("sizes and options of " + name + " must go together");
   const double work = std::min(double(result->count) * linalg::work_of(routine, result->call.sizes), 1e12);
   return {run_detail<Factorization>, std::move(result), static_cast<size_t>(work), 0};
 }
@@ -148,22 +155,20 @@ bool check_side(const Frame &frame, uint32_t index, bool is_real, const Sizes &s
 
 } // namespace
 
-DecodedArrayOp decode_fft(const Frame &frame, const Instruction &instruction, const Numbers &given) {
-  NumberReader numbers(given);
-  const auto kind = static_cast<fft::Kind>(numbers.next(0, 3));
-  Sizes sizes = numbers.sizes(3);
-  numbers.end();
+DecodedArrayOp decode_fft(const Frame &frame, const Instruction &instruction) {
+  const auto fields = checked_fields<fields::Fft>(frame, instruction);
+  const auto kind = static_cast<fft::Kind>(static_cast<int64_t>(fields.kind));
+  Sizes sizes = three_sizes(fields.outer, fields.length, fields.inner);
   if (!fft::is_known(kind, sizes[1]))
     throw ProgramError("a transform must have a length with a kernel, got " + std::to_string(sizes[1]));
-  check_registers(frame, instruction.to, {instruction.a});
   auto result = std::make_unique<Transform>(kind, sizes[1]);
   result->lines.outer = sizes[0], result->lines.inner = sizes[2];
   sizes[1] = result->plan.inputs();
-  result->lines.from_f64 = check_side(frame, instruction.a, kind == fft::Kind::real, sizes);
+  result->lines.from_f64 = check_side(frame, fields.operand, kind == fft::Kind::real, sizes);
   sizes[1] = result->plan.outputs();
-  result->lines.to_f64 = check_side(frame, instruction.to, kind == fft::Kind::inverse_real, sizes);
-  result->from = RegisterRef(frame, instruction.a);
-  result->to = RegisterRef(frame, instruction.to);
+  result->lines.to_f64 = check_side(frame, fields.to, kind == fft::Kind::inverse_real, sizes);
+  result->from = RegisterRef(frame, fields.operand);
+  result->to = RegisterRef(frame, fields.to);
   constexpr size_t elements_of_element = 16; // that sweeps compute meanwhile
   return {run_detail<Transform>, std::move(result), product(sizes, 3) * elements_of_element, 0};
 }
@@ -190,28 +195,18 @@ struct Hash : Detail {
 
 } // namespace
 
-DecodedArrayOp decode_threefry(const Frame &frame, const Instruction &, const Numbers &given) {
-  NumberReader numbers(given);
-  const DecodedCall registers = read_registers(frame, numbers);
-  numbers.end();
-  if (registers.number != 0 || registers.results.size() != 2 || registers.operands.size() != operand_count)
-    throw ProgramError("threefry must have 2 results and " + std::to_string(operand_count) + " operands, got " +
-                       std::to_string(registers.results.size()) + " and " + std::to_string(registers.operands.size()));
-  const uint32_t low = registers.results[0], high = registers.results[1];
+DecodedArrayOp decode_threefry(const Frame &frame, const Instruction &instruction) {
+  const auto fields = checked_fields<fields::Threefry>(frame, instruction);
   auto result = std::make_unique<Hash>();
-  result->count = frame.count(low);
-  check_registers(frame, registers);
-  const auto find = [&](uint32_t index, size_t count) {
-    check_type(frame.types, index, ElementType::ui32);
-    check_count(frame, index, count);
-    return RegisterRef(frame, index);
-  };
-  result->low = find(low, result->count);
-  result->high = find(high, result->count);
+  result->count = frame.count(fields.to_low);
+  check_count(frame, fields.to_high, result->count);
+  result->low = RegisterRef(frame, fields.to_low);
+  result->high = RegisterRef(frame, fields.to_high);
   for (size_t i = 0; i < operand_count; ++i) {
-    const uint32_t index = registers.operands[i];
+    const uint32_t index = instruction.operands[i];
     result->steps[i] = frame.count(index) == 1 ? 0 : 1;
-    result->operands[i] = find(index, result->steps[i] ? result->count : 1);
+    check_count(frame, index, result->steps[i] ? result->count : 1);
+    result->operands[i] = RegisterRef(frame, index);
   }
   const size_t work = result->count * operations_of_word;
   return {run_detail<Hash>, std::move(result), work, 0};
@@ -239,32 +234,25 @@ bool is_unsigned(ElementType type) {
 
 } // namespace
 
-DecodedArrayOp decode_random_bits(const Frame &frame, const Instruction &, const Numbers &given) {
-  NumberReader numbers(given);
-  const DecodedCall registers = read_registers(frame, numbers);
-  const Sizes sizes = numbers.sizes(3);
-  numbers.end();
-  if (registers.number > 1 || registers.results.size() != 2 || registers.operands.size() != 1)
-    throw ProgramError("a generator of random bits must be 0 or 1, with 2 results and 1 operand");
-  check_registers(frame, registers);
-  const uint32_t state = registers.operands[0], next = registers.results[0], to = registers.results[1];
+DecodedArrayOp decode_random_bits(const Frame &frame, const Instruction &instruction) {
+  const auto fields = checked_fields<fields::RandomBits>(frame, instruction);
+  const Sizes sizes = three_sizes(fields.before, fields.size, fields.after);
   auto result = std::make_unique<Generation>();
-  result->generator = static_cast<random::Generator>(registers.number);
-  result->words = frame.count(state);
-  result->array = {sizes[0], sizes[1], sizes[2], size_of(frame.types[to])};
-  check_type(frame.types, state, ElementType::ui64);
-  check_same_type(frame, state, next);
-  check_count(frame, next, result->words);
-  check_count(frame, to, product(sizes, 3));
+  result->generator = fields.is_philox ? random::Generator::philox : random::Generator::threefry;
+  result->words = frame.count(fields.state);
+  result->array = {sizes[0], sizes[1], sizes[2], size_of(frame.types[fields.to])};
+  check_type(frame.types, fields.state, ElementType::ui64);
+  check_count(frame, fields.next_state, result->words);
+  check_count(frame, fields.to, product(sizes, 3));
   if (!random::has_state(result->generator, result->words))
     throw ProgramError("a generator of random bits must know its state, got " + std::to_string(result->words) + " words");
-  if (!is_unsigned(frame.types[to]))
-    throw ProgramError(std::string("random bits must be unsigned integers, got ") + name_of(frame.types[to]));
-  result->state = RegisterRef(frame, state);
-  result->next = RegisterRef(frame, next);
-  result->to = RegisterRef(frame, to);
+  if (!is_unsigned(frame.types[fields.to]))
+    throw ProgramError(std::string("random bits must be unsigned integers, got ") + name_of(frame.types[fields.to]));
+  result->state = RegisterRef(frame, fields.state);
+  result->next = RegisterRef(frame, fields.next_state);
+  result->to = RegisterRef(frame, fields.to);
   constexpr size_t elements_of_item = 16; // that sweeps compute meanwhile
-  return {run_detail<Generation>, std::move(result), frame.count(to) * elements_of_item, 0};
+  return {run_detail<Generation>, std::move(result), frame.count(fields.to) * elements_of_item, 0};
 }
 
 } // namespace hlokit::vm

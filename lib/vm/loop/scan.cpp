@@ -1,6 +1,7 @@
 // Running reductions of a loop's arrays: each result is the initial value combined with all values up to its place.
 #include <cmath>
 #include <string>
+#include <string_view>
 
 #include "support/copy_memory.h"
 #include "vm/instruction.h"
@@ -116,46 +117,36 @@ template <class Total> void run_column(const WideScan &scan, double *results, co
 
 } // namespace
 
-DecodedArrayOp decode_scan(const Frame &frame, const Instruction &instruction, const Numbers &given) {
-  const uint32_t to = instruction.to;
-  check_registers(frame, to, {instruction.a, instruction.b});
-  const ElementType type = frame.types[to];
-  check_same_type(frame, to, instruction.a);
-  check_same_type(frame, to, instruction.b);
+DecodedArrayOp decode_scan(const Frame &frame, const Instruction &instruction) {
+  const auto fields = checked_fields<fields::Scan>(frame, instruction);
+  const ElementType type = frame.types[fields.to];
   if (is_complex(type))
     throw ProgramError(std::string("a scan must combine real numbers, got ") + name_of(type));
-  check_count(frame, instruction.b, 1);
-  NumberReader numbers(given);
-  const auto number = static_cast<int>(numbers.next(0, 1 << 20));
-  const Opcode &found = check_operation(frame.types, {number, to, to, to, to});
-  if (found.arity != 2)
-    throw ProgramError(std::string("a scan must combine by an operation of two operands, got ") + found.name);
-  const Sizes sizes = numbers.sizes(3);
-  const bool is_reverse = numbers.next(0, 1) != 0, is_wide = numbers.next(0, 1) != 0;
-  numbers.end();
+  const std::string_view operation = check_binary_operation(frame.types, fields.operation, fields.to).name;
+  const Sizes sizes = three_sizes(fields.outer, fields.size, fields.inner);
   const size_t count = product(sizes, 3);
-  check_count(frame, instruction.a, count);
-  check_count(frame, to, count);
-  const bool is_sum = found.name == std::string("add"), is_product = found.name == std::string("multiply");
+  check_count(frame, fields.operand, count);
+  check_count(frame, fields.to, count);
+  const bool is_sum = operation == "add", is_product = operation == "multiply", is_wide = fields.is_wide != 0;
   if (is_wide && (is_integer(type) || !(is_sum || is_product)))
     throw ProgramError("a scan that accumulates in f64 must be a sum or a product of floats");
   if (count == 0)
     return {return_to_loop, nullptr, 0, 0};
   auto set_up = [&](auto &scan) {
-    scan.to = RegisterRef(frame, to);
-    scan.from = RegisterRef(frame, instruction.a);
-    scan.init = RegisterRef(frame, instruction.b);
+    scan.to = RegisterRef(frame, fields.to);
+    scan.from = RegisterRef(frame, fields.operand);
+    scan.init = RegisterRef(frame, fields.init);
     scan.outer = sizes[0], scan.size = sizes[1], scan.inner = sizes[2];
     scan.item = size_of(type);
-    scan.first = is_reverse ? static_cast<ptrdiff_t>(scan.elements() - scan.inner) : 0;
-    scan.step = (is_reverse ? -1 : 1) * static_cast<ptrdiff_t>(scan.inner);
+    scan.first = fields.is_reverse ? static_cast<ptrdiff_t>(scan.elements() - scan.inner) : 0;
+    scan.step = (fields.is_reverse ? -1 : 1) * static_cast<ptrdiff_t>(scan.inner);
     scan.scratch = frame.scratch();
   };
   constexpr size_t elements_of_step = 16; // that sweeps compute meanwhile
   if (!is_wide) {
     auto result = std::make_unique<PlainScan>();
     set_up(*result);
-    result->combine = kernel_of(number).sweep;
+    result->combine = kernel_of(static_cast<int>(fields.operation)).sweep;
     const size_t work = count + sizes[0] * sizes[1] * elements_of_step;
     return {run_detail<PlainScan>, std::move(result), work, sizes[2] * size_of(type)};
   }

@@ -69,34 +69,32 @@ private:
 
 } // namespace
 
-DecodedArrayOp decode_sort(const Frame &frame, const Instruction &, const Numbers &given) {
-  NumberReader numbers(given);
-  const DecodedCall registers = read_registers(frame, numbers);
-  const size_t key_count = registers.number, count = registers.results.size();
-  if (key_count < 1 || key_count > most_sort_keys || count < 1 || registers.operands.size() != key_count + count)
-    throw ProgramError("a sort must have 1 to " + std::to_string(most_sort_keys) +
-                       " keys, results, and an operand for each key and each result, got " +
+DecodedArrayOp decode_sort(const Frame &frame, const Instruction &instruction) {
+  const auto fields = checked_fields<fields::Sort>(frame, instruction);
+  const Registers &results = instruction.results, &operands = instruction.operands;
+  const size_t key_count = fields.keys.size(), count = results.size();
+  if (key_count < 1 || count < 1 || operands.size() != key_count + count)
+    throw ProgramError("a sort must have keys, results, and an operand for each key and each result, got " +
                        std::to_string(key_count) + " keys, " + std::to_string(count) + " results and " +
-                       std::to_string(registers.operands.size()) + " operands");
-  check_registers(frame, registers);
+                       std::to_string(operands.size()) + " operands");
+  check_number("kept", fields.kept, 0, fields.size);
   auto result = std::make_unique<RowSort>();
-  const Sizes sizes = numbers.sizes(3);
+  const Sizes sizes = three_sizes(fields.outer, fields.size, fields.inner);
   result->outer = sizes[0], result->size = sizes[1], result->inner = sizes[2];
-  result->kept = static_cast<size_t>(numbers.next(0, static_cast<int64_t>(result->size)));
+  result->kept = static_cast<size_t>(fields.kept);
   const size_t size = product(sizes, 3), kept = result->size ? size / result->size * result->kept : 0;
   if (kept == 0)
     result->outer = 0;
   for (size_t i = 0; i < key_count; ++i) {
-    const uint32_t index = registers.operands[i];
-    const int64_t flags = numbers.next(0, 3);
+    const uint32_t index = operands[i];
+    const int64_t flags = fields.keys[i];
     check_count(frame, index, size);
     if (is_complex(frame.types[index]))
       throw ProgramError("the keys of a sort must be real numbers");
     result->keys.push_back({RegisterRef(frame, index), {frame.types[index], (flags & 1) != 0, (flags & 2) != 0}});
   }
-  numbers.end();
   for (size_t i = 0; i < count; ++i) {
-    const uint32_t to = registers.results[i], from = registers.operands[key_count + i];
+    const uint32_t to = results[i], from = operands[key_count + i];
     check_count(frame, from, size);
     check_count(frame, to, kept);
     check_same_type(frame, from, to);

@@ -1,4 +1,4 @@
-// Strided accesses to arrays: reading their numbers, and checking their extents.
+// Strided accesses to arrays: their fields, and checks of their extents.
 #pragma once
 
 #include <cstddef>
@@ -11,41 +11,33 @@
 
 namespace hlokit::vm {
 
-// Reads numbers one by one. Throws ProgramError for a number out of range, and for a missing one.
-class NumberReader {
-public:
-  explicit NumberReader(const Numbers &numbers) : numbers_(numbers) {}
+// The sizes of axes, and their strides in one of the arrays.
+template <class Axis> Sizes sizes_of(const fields::Axes<Axis> &axes) {
+  Sizes result{};
+  for (size_t i = 0; i < axes.size(); ++i)
+    result[i] = static_cast<size_t>(axes[i].size);
+  return result;
+}
+template <class Axis> Strides strides_of(const fields::Axes<Axis> &axes, fields::Distance Axis::*stride) {
+  Strides result{};
+  for (size_t i = 0; i < axes.size(); ++i)
+    result[i] = axes[i].*stride;
+  return result;
+}
 
-  int64_t next(int64_t least, int64_t most);
-  int64_t any() { return next(-most_elements, most_elements); }
-  size_t size() { return static_cast<size_t>(next(0, most_elements)); }
-  size_t rank() { return static_cast<size_t>(next(0, static_cast<int64_t>(most_dimensions))); }
-  Sizes sizes(size_t rank);
-  Strides strides(size_t rank);
-  void end() const;
-
-private:
-  const Numbers &numbers_;
-  size_t at_ = 0;
-};
-
-// Reads a number, and two lists of registers.
-DecodedCall read_registers(const Frame &frame, NumberReader &reader);
-
-// The numbers of an instruction. Throws ProgramError if there are none.
-const Numbers &numbers_of(const Instruction &instruction, const std::vector<Numbers> &numbers);
-// Whether an instruction on arrays reads two registers, `a` and `b`: `c` is the index of its numbers.
-bool has_two_operands(const Instruction &instruction);
-// Whether the registers of an instruction are among its numbers.
-bool has_register_lists(const Instruction &instruction);
-DecodedCall register_lists_of(const Frame &frame, const Instruction &instruction, const std::vector<Numbers> &numbers);
+inline Sizes three_sizes(int64_t outer, int64_t size, int64_t inner) {
+  return {static_cast<size_t>(outer), static_cast<size_t>(size), static_cast<size_t>(inner)};
+}
 
 // The range of elements that some dimensions reach from an offset.
 class Extent {
 public:
   explicit Extent(int64_t offset) : least_(offset), most_(offset) {}
   void add(size_t size, int64_t stride);
-  void add(const Sizes &sizes, const Strides &strides, size_t rank);
+  template <class Axis> void add(const fields::Axes<Axis> &axes, fields::Distance Axis::*stride) {
+    for (const Axis &axis : axes)
+      add(static_cast<size_t>(axis.size), axis.*stride);
+  }
   // Throws ProgramError if the range lies outside an array of `count` elements.
   void check(size_t count) const;
 
@@ -68,10 +60,15 @@ struct RegisterRef {
 
 // The following functions throw ProgramError if their condition does not hold.
 
-// All registers of an instruction are scalars or whole arrays, and it reads none that it writes.
-void check_registers(const Frame &frame, uint32_t written, const std::vector<uint32_t> &read);
-// The same for several results, which are different registers.
-void check_registers(const Frame &frame, const DecodedCall &registers);
+// The fields of an instruction, whose registers are of their kinds. It reads none that it writes, writes none twice, and all
+// are scalars or whole arrays.
+void check_registers(const Frame &frame, const Instruction &instruction);
+template <class Record> Record checked_fields(const Frame &frame, const Instruction &instruction) {
+  const Record record = read_fields<Record>(instruction);
+  check_registers(frame, instruction);
+  check_kinds(frame.types, frame.counts, instruction, record);
+  return record;
+}
 void check_same_type(const Frame &frame, uint32_t one, uint32_t two);
 void check_count(const Frame &frame, uint32_t index, size_t count);
 

@@ -49,39 +49,39 @@ const DecodedInstruction *run_blocks(const DecodedInstruction *at, unsigned char
 } // namespace
 
 std::vector<SweepCall> Sweeps::decode(const Instruction &instruction) {
-  const Opcode &found = opcodes().rows[instruction.opcode];
   const Kernel &kernel = kernel_of(instruction.opcode);
-  const size_t block = std::min(frame_.count(instruction.to), sweep_block);
-  uint32_t operands[] = {instruction.a, instruction.b, instruction.c};
-  std::fill(operands + found.arity, operands + 3, operands[0]); // those that the operation lacks
+  const uint32_t result = instruction.results[0];
+  const size_t block = std::min(frame_.count(result), sweep_block);
+  Registers operands = instruction.operands;
   unsigned ones = 0;
-  for (size_t i = 0; i < found.arity; ++i)
+  for (size_t i = 0; i < operands.size(); ++i)
     ones |= frame_.is_scalar(operands[i]) ? 1u << i : 0;
-  SweepCall call{kernel.sweep, locate(instruction.to), {}};
+  // Kernels write to no operand.
+  const bool is_aside = std::find(operands.begin(), operands.end(), result) != operands.end();
+  operands.resize(3, operands[0]); // those that the operation lacks
+  SweepCall call{kernel.sweep, locate(result), {}};
   bool takes_scalars = false;
   for (const BroadcastSweep &broadcast : kernel.broadcasts)
     if (ones && broadcast.sweep && broadcast.ones == ones) {
       call.sweep = broadcast.sweep;
       takes_scalars = true;
     }
-  std::vector<SweepCall> result;
+  std::vector<SweepCall> calls;
   for (size_t i = 0; i < 3; ++i) {
     if (!frame_.is_scalar(operands[i]))
       call.operands[i] = locate(operands[i]);
     else if (takes_scalars)
       call.operands[i] = {frame_.addresses.of_scalar(Frame::slot(operands[i])), 0};
     else
-      call.operands[i] = filled(operands[i], block, result);
+      call.operands[i] = filled(operands[i], block, calls);
   }
-  // Kernels write to no operand.
-  const bool is_aside = std::find(operands, operands + found.arity, instruction.to) != operands + found.arity;
   const Place to = call.to, aside{frame_.addresses.of_scratch(0), 0};
   call.to = is_aside ? aside : to;
-  result.push_back(call);
+  calls.push_back(call);
   if (is_aside)
-    result.push_back({copy_of(size_of(found.result)), to, {aside, aside, aside}});
+    calls.push_back({copy_of(size_of(frame_.types[result])), to, {aside, aside, aside}});
   most_used_ = std::max(most_used_, used_);
-  return result;
+  return calls;
 }
 
 Place Sweeps::locate(uint32_t index) const {
@@ -119,7 +119,7 @@ std::vector<DecodedInstruction> Sweeps::decode_alone(const Instruction &instruct
   for (const SweepCall &call : decode(instruction)) {
     code.push_back(instruction_of(run_sweep, call.to.slot, call.operands[0].slot, call.operands[1].slot,
                                   call.operands[2].slot));
-    code.back().count = static_cast<uint32_t>(frame_.count(instruction.to));
+    code.back().count = static_cast<uint32_t>(frame_.count(instruction.results[0]));
     code.back().sweep = call.sweep;
   }
   return code;
@@ -128,7 +128,7 @@ std::vector<DecodedInstruction> Sweeps::decode_alone(const Instruction &instruct
 DecodedArrayOp Sweeps::decode_blocks(const Instruction *begin, const Instruction *end) {
   forget();
   auto result = std::make_unique<BlockedSweeps>();
-  result->count = frame_.count(begin->to);
+  result->count = frame_.count(begin->results[0]);
   size_t work = 0;
   for (const Instruction *instruction = begin; instruction != end; ++instruction) {
     for (const SweepCall &call : decode(*instruction))

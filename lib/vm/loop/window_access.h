@@ -52,11 +52,11 @@ MoveElements element_mover(size_t size, bool is_read) {
 }
 
 struct WindowAccess : Detail {
-  RegisterRef operand, other;
+  RegisterRef array, other;
   size_t batch_rank, window_rank;
   Sizes batch{}, window{};
-  Strides operand_window{}, other_window{};
-  ByteStrides operand_batch{}, other_batch{};
+  Strides array_window{}, other_window{};
+  ByteStrides array_batch{}, other_batch{};
   std::vector<StartComponent> components;
   StridedCopy block;
   size_t item, row_bytes; // of a window that is a row in both arrays; 0 for other windows
@@ -79,10 +79,10 @@ struct WindowAccess : Detail {
       if (batch[i] == 1)
         continue;
       const auto size = static_cast<ptrdiff_t>(batch[i]);
-      const bool is_merged = rank > 0 && operand_batch[rank - 1] == operand_batch[i] * size && are_adjacent(rank - 1, i);
+      const bool is_merged = rank > 0 && array_batch[rank - 1] == array_batch[i] * size && are_adjacent(rank - 1, i);
       const size_t to = is_merged ? rank - 1 : rank++;
       batch[to] = is_merged ? batch[to] * batch[i] : batch[i];
-      operand_batch[to] = operand_batch[i];
+      array_batch[to] = array_batch[i];
       other_batch[to] = other_batch[i];
       for (StartComponent &each : components)
         each.batch[to] = each.batch[i];
@@ -95,7 +95,7 @@ struct WindowAccess : Detail {
       continue;
   }
 
-  // Whether two dimensions of the batch are adjacent everywhere but in the operand.
+  // Whether two dimensions of the batch are adjacent everywhere but in the array.
   bool are_adjacent(size_t outer, size_t inner) const {
     const auto size = static_cast<ptrdiff_t>(batch[inner]);
     const auto is_adjacent = [&](const ByteStrides &strides) { return strides[outer] == strides[inner] * size; };
@@ -104,7 +104,7 @@ struct WindowAccess : Detail {
            });
   }
 
-  // Merges the last two dimensions of the batch if they are adjacent everywhere but in the operand: a few long lines take
+  // Merges the last two dimensions of the batch if they are adjacent everywhere but in the array: a few long lines take
   // less time than many short ones.
   bool merge_line() {
     const size_t last = batch_rank - 1, outer = last - 1;
@@ -114,11 +114,11 @@ struct WindowAccess : Detail {
     for (size_t i = 0; i < batch[outer]; ++i)
       for (size_t j = 0; j < batch[last]; ++j)
         merged.push_back(static_cast<WindowPlace>(
-            static_cast<ptrdiff_t>(i) * operand_batch[outer] +
-            (batch_places.empty() ? static_cast<ptrdiff_t>(j) * operand_batch[last] : batch_places[j])));
+            static_cast<ptrdiff_t>(i) * array_batch[outer] +
+            (batch_places.empty() ? static_cast<ptrdiff_t>(j) * array_batch[last] : batch_places[j])));
     batch_places = std::move(merged);
     batch[outer] *= batch[last];
-    operand_batch[outer] = 0;
+    array_batch[outer] = 0;
     other_batch[outer] = other_batch[last];
     for (StartComponent &each : components)
       each.batch[outer] = each.batch[last];
@@ -134,7 +134,7 @@ struct WindowAccess : Detail {
     });
     const bool is_one = block.rank == 0;
     if (update && is_one && other_batch[batch_rank - 1] == static_cast<ptrdiff_t>(item))
-      updates_elements = !has_places_before_operand();
+      updates_elements = !has_places_before_array();
     while (size_t(1) << item_shift < item)
       ++item_shift;
     if (update || (is_read && !clamps) || (is_cut && !is_one))
@@ -151,15 +151,15 @@ struct WindowAccess : Detail {
   }
 
   // Whether windows of a line may begin before the first one at starts of 0.
-  bool has_places_before_operand() const {
-    return operand_batch[batch_rank - 1] < 0 ||
+  bool has_places_before_array() const {
+    return array_batch[batch_rank - 1] < 0 ||
            std::any_of(batch_places.begin(), batch_places.end(), [](WindowPlace place) { return place < 0; }) ||
            std::any_of(components.begin(), components.end(), [](const StartComponent &each) { return each.stride < 0; });
   }
 
   // Accesses all windows, the last dimension of the batch in lines.
   void run(unsigned char *registers) const {
-    unsigned char *moving = operand.find(registers), *still = other.find(registers);
+    unsigned char *moving = array.find(registers), *still = other.find(registers);
     const unsigned char *starts[most_dimensions];
     for (size_t j = 0; j < components.size(); ++j)
       starts[j] = components[j].start.find(registers);
@@ -173,7 +173,7 @@ struct WindowAccess : Detail {
     std::copy(starts, starts + components.size(), own);
     for (size_t i = 0; i < batch[dimension]; ++i) {
       lines(dimension + 1, moving, still, own);
-      moving += operand_batch[dimension];
+      moving += array_batch[dimension];
       still += other_batch[dimension];
       for (size_t j = 0; j < components.size(); ++j)
         own[j] += components[j].batch[dimension];
@@ -184,7 +184,7 @@ struct WindowAccess : Detail {
   // the starts of the first window. All elements are in range: the extents were checked for all starts that are left.
   void line(unsigned char *moving, unsigned char *still, const unsigned char *const *starts) const {
     const size_t last = batch_rank - 1;
-    const ByteSteps step{operand_batch[last], other_batch[last]};
+    const ByteSteps step{array_batch[last], other_batch[last]};
     WindowPlace places[most_in_line];
     int32_t loaded[most_in_line];
     for (size_t first = 0; first < batch[last]; first += most_in_line) {
@@ -221,7 +221,7 @@ struct WindowAccess : Detail {
       columns(dimension + 1, moving, still, places, count, step);
   }
 
-  // Combines elements of the operand, `step` bytes apart but for their places, with the elements of `still`.
+  // Combines elements of the array, `step` bytes apart but for their places, with the elements of `still`.
   void update_elements(unsigned char *moving, const unsigned char *still, const WindowPlace *places, size_t count,
                        ptrdiff_t step) const {
     int64_t numbers[most_in_line];
@@ -241,7 +241,7 @@ struct WindowAccess : Detail {
     cut(moving + (batch_places.empty() ? 0 : batch_places[static_cast<size_t>(number)]), still, own);
   }
 
-  // Accesses the part of a window that lies inside the operand.
+  // Accesses the part of a window that lies inside the array.
   void cut(unsigned char *moving, unsigned char *still, const unsigned char *const *starts) const {
     Sizes sizes = window;
     for (size_t j = 0; j < components.size(); ++j) {
@@ -264,7 +264,7 @@ struct WindowAccess : Detail {
       }
       moving += static_cast<ptrdiff_t>(start) * each.stride;
     }
-    apply(StridedCopy(window_rank, sizes, is_read ? other_window : operand_window, is_read ? operand_window : other_window, item),
+    apply(StridedCopy(window_rank, sizes, is_read ? other_window : array_window, is_read ? array_window : other_window, item),
           moving, still);
   }
 

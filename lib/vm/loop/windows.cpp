@@ -27,7 +27,7 @@ const DecodedInstruction *run_window(const DecodedInstruction *at, unsigned char
     is_inside = is_inside && each.is_inside(index);
     place += each.place(index);
   }
-  windows.access(windows.operand.find(registers), windows.other.find(registers),
+  windows.access(windows.array.find(registers), windows.other.find(registers),
                  is_inside || windows.clamps ? static_cast<WindowPlace>(place) : outside, starts, 0);
   return next(at, registers);
 }
@@ -37,7 +37,7 @@ const DecodedInstruction *run_window(const DecodedInstruction *at, unsigned char
 template <size_t size, class Index, bool is_read>
 const DecodedInstruction *run_whole_window(const DecodedInstruction *at, unsigned char *registers) {
   const auto &windows = static_cast<const WindowAccess &>(*at->detail);
-  unsigned char *moving = windows.operand.find(registers), *still = windows.other.find(registers);
+  unsigned char *moving = windows.array.find(registers), *still = windows.other.find(registers);
   for (const StartComponent &each : windows.components) {
     const int64_t index = load_index<Index>(each.start.find(registers));
     const bool is_inside = each.is_inside(index);
@@ -67,7 +67,7 @@ const DecodedInstruction *run_element(const DecodedInstruction *at, unsigned cha
   if (!is_inside && !windows.clamps)
     return next(at, registers);
   const ptrdiff_t place = is_inside ? static_cast<ptrdiff_t>(index) * each.stride : each.place(index);
-  unsigned char *const element = address_in(registers, at->b) + windows.operand.offset + place;
+  unsigned char *const element = address_in(registers, at->b) + windows.array.offset + place;
   if (is_read)
     std::memcpy(registers + at->to, element, size);
   else
@@ -106,7 +106,7 @@ Handler window_handler(const WindowAccess &windows) {
 // One window that is a row: the register of the result gets the address of the window.
 const DecodedInstruction *point_to_window(const DecodedInstruction *at, unsigned char *registers) {
   const auto &windows = static_cast<const WindowAccess &>(*at->detail);
-  unsigned char *window = windows.operand.find(registers);
+  unsigned char *window = windows.array.find(registers);
   for (const StartComponent &each : windows.components)
     window += each.place(each.load.one(each.start.find(registers)));
   std::memcpy(registers + windows.other.slot, &window, sizeof window);
@@ -120,125 +120,107 @@ ByteStrides in_bytes(const Strides &strides, size_t item) {
   return result;
 }
 
-// The numbers of a component, which come last.
-constexpr size_t component_numbers(size_t batch_rank) { return 5 + batch_rank; }
-
 } // namespace
 
-std::vector<uint32_t> window_registers(const Numbers &numbers) {
-  std::vector<uint32_t> result;
-  auto at = [&](size_t i) { return i < numbers.size() && numbers[i] >= 0 ? static_cast<size_t>(numbers[i]) : 0; };
-  const size_t batch = at(0);
-  if (batch > most_dimensions || at(1 + batch) > most_dimensions)
-    return result;
-  const size_t window = at(1 + batch), first = 2 + batch + window + 2 * (1 + batch + window) + 3;
-  for (size_t i = first; i < numbers.size(); i += component_numbers(batch))
-    result.push_back(static_cast<uint32_t>(at(i)));
-  return result;
-}
-
-DecodedArrayOp decode_windows(const Frame &frame, const Instruction &instruction, const Numbers &given) {
+DecodedArrayOp decode_windows(const Frame &frame, const Instruction &instruction) {
+  const auto fields = checked_fields<fields::Windows>(frame, instruction);
   const bool is_read = instruction.opcode == read_windows;
-  const uint32_t operand = is_read ? instruction.a : instruction.to, other = is_read ? instruction.to : instruction.a;
-  check_registers(frame, instruction.to, {instruction.a});
-  check_same_type(frame, operand, other);
-  NumberReader numbers(given);
+  const uint32_t array = is_read ? fields.operand : fields.to, other = is_read ? fields.to : fields.operand;
   auto result = std::make_unique<WindowAccess>();
   WindowAccess &windows = *result;
-  const size_t item = windows.item = size_of(frame.types[operand]);
+  const size_t item = windows.item = size_of(frame.types[array]);
   constexpr size_t most_bytes = std::numeric_limits<WindowPlace>::max();
-  if (frame.count(operand) > most_bytes / item)
+  if (frame.count(array) > most_bytes / item)
     throw ProgramError("an array with windows must take at most " + std::to_string(most_bytes) + " bytes");
-  const size_t batch_rank = windows.batch_rank = numbers.rank();
-  windows.batch = numbers.sizes(batch_rank);
-  const size_t window_rank = windows.window_rank = numbers.rank();
-  windows.window = numbers.sizes(window_rank);
-  const int64_t operand_offset = numbers.any();
-  const Strides operand_batch = numbers.strides(batch_rank);
-  windows.operand_window = numbers.strides(window_rank);
-  const int64_t other_offset = numbers.any();
-  const Strides other_batch = numbers.strides(batch_rank);
-  windows.other_window = numbers.strides(window_rank);
-  windows.clamps = numbers.next(0, 1) != 0;
+  const size_t batch_rank = windows.batch_rank = fields.batch.size();
+  const size_t window_rank = windows.window_rank = fields.window.size();
+  windows.batch = sizes_of(fields.batch);
+  windows.window = sizes_of(fields.window);
+  windows.array_window = strides_of(fields.window, &fields::WindowAxis::array);
+  windows.other_window = strides_of(fields.window, &fields::WindowAxis::other);
+  windows.clamps = fields.clamps != 0;
   windows.find_places = regions::offset_finder(windows.clamps);
   windows.is_read = is_read;
-  const auto combination = static_cast<int>(numbers.next(-1, 1 << 20));
-  const size_t component_count = numbers.rank();
   const size_t batch_count = product(windows.batch, batch_rank), count = product(windows.window, window_rank);
   if (count && batch_count > static_cast<size_t>(most_elements) / count)
     throw ProgramError("an instruction must take at most " + std::to_string(most_elements) + " elements");
 
-  Extent moving(operand_offset), still(other_offset);
-  moving.add(windows.batch, operand_batch, batch_rank);
-  moving.add(windows.window, windows.operand_window, window_rank);
-  still.add(windows.batch, other_batch, batch_rank);
-  still.add(windows.window, windows.other_window, window_rank);
+  Extent moving(fields.array_offset), still(fields.other_offset);
+  for (const auto *axes : {&fields.batch, &fields.window}) {
+    moving.add(*axes, &fields::WindowAxis::array);
+    still.add(*axes, &fields::WindowAxis::other);
+  }
+  const Registers &starts = fields.starts.registers;
+  if (starts.size() != fields.components.size())
+    throw ProgramError("windows must have a register for each start, got " + std::to_string(starts.size()) + " for " +
+                       std::to_string(fields.components.size()));
   std::vector<bool> is_moved(window_rank);
-  uint32_t first_start = other;
-  for (size_t i = 0; i < component_count; ++i) {
-    StartComponent each{};
-    const auto index = static_cast<uint32_t>(numbers.next(0, most_elements));
-    check_registers(frame, instruction.to, {index});
-    const int64_t offset = numbers.any();
-    const Strides batch = numbers.strides(batch_rank);
-    each.limit = numbers.next(0, most_elements);
-    const int64_t stride = numbers.any();
-    each.window_dimension = static_cast<int>(numbers.next(-1, static_cast<int64_t>(window_rank) - 1));
-    if (each.window_dimension >= 0) {
-      auto dimension = static_cast<size_t>(each.window_dimension);
-      if (is_moved[dimension] || windows.operand_window[dimension] != stride)
+  for (size_t i = 0; i < starts.size(); ++i) {
+    const fields::WindowStart &start = fields.components[i];
+    const uint32_t index = starts[i];
+    const ElementType index_type = frame.types[index];
+    check_number("window_dimension", start.window_dimension, -1, static_cast<int64_t>(window_rank) - 1);
+    if (start.batch.size() != batch_rank)
+      throw ProgramError("a start index must have a stride for each dimension of the batch");
+    if (start.window_dimension >= 0) {
+      const auto dimension = static_cast<size_t>(start.window_dimension);
+      if (is_moved[dimension] || windows.array_window[dimension] != start.stride)
         throw ProgramError("a start index must move its window dimension by the stride of that dimension, and no "
                            "other start index may move it");
       is_moved[dimension] = true;
     }
-    each.start = RegisterRef(frame, index, offset);
-    first_start = i == 0 ? index : first_start;
-    each.load = index_loaders(frame.types[index]);
-    each.batch = in_bytes(batch, size_of(frame.types[index]));
-    each.stride = static_cast<ptrdiff_t>(stride) * static_cast<ptrdiff_t>(item);
-    each.range = {static_cast<int32_t>(each.limit), each.limit ? static_cast<int32_t>(each.stride) : 0};
+    Strides strides{};
+    std::copy(start.batch.begin(), start.batch.end(), strides.begin());
+    StartComponent component{};
+    component.start = RegisterRef(frame, index, start.offset);
+    component.load = index_loaders(index_type);
+    component.batch = in_bytes(strides, size_of(index_type));
+    component.limit = start.limit;
+    component.stride = static_cast<ptrdiff_t>(start.stride) * static_cast<ptrdiff_t>(item);
+    component.range = {static_cast<int32_t>(start.limit), start.limit ? static_cast<int32_t>(component.stride) : 0};
+    component.window_dimension = static_cast<int>(start.window_dimension);
     if (batch_count) {
-      Extent starts(offset);
-      starts.add(windows.batch, batch, batch_rank);
-      starts.check(frame.count(index));
+      Extent indices(start.offset);
+      for (size_t j = 0; j < batch_rank; ++j)
+        indices.add(windows.batch[j], strides[j]);
+      indices.check(frame.count(index));
     }
-    moving.add(static_cast<size_t>(each.limit) + 1, stride);
-    windows.components.push_back(each);
+    moving.add(static_cast<size_t>(start.limit) + 1, start.stride);
+    windows.components.push_back(component);
   }
-  numbers.end();
-  if (combination >= 0) {
-    const uint32_t to = operand;
-    windows.update = &check_combination(frame.types, combination, to);
+  if (fields.combine >= 0) {
+    windows.update = &check_combination(frame.types, fields.combine, array);
     if (is_read)
       throw ProgramError("windows must be combined by an operation only when they are written");
   }
   if (count == 0 || batch_count == 0)
     return {return_to_loop, nullptr, 0, 0};
-  moving.check(frame.count(operand));
+  moving.check(frame.count(array));
   still.check(frame.count(other));
-  windows.operand = RegisterRef(frame, operand, operand_offset);
-  windows.other = RegisterRef(frame, other, other_offset);
-  windows.operand_batch = in_bytes(operand_batch, item);
-  windows.other_batch = in_bytes(other_batch, item);
-  windows.block = StridedCopy(window_rank, windows.window, is_read ? windows.other_window : windows.operand_window,
-                        is_read ? windows.operand_window : windows.other_window, item);
+  windows.array = RegisterRef(frame, array, fields.array_offset);
+  windows.other = RegisterRef(frame, other, fields.other_offset);
+  windows.array_batch = in_bytes(strides_of(fields.batch, &fields::WindowAxis::array), item);
+  windows.other_batch = in_bytes(strides_of(fields.batch, &fields::WindowAxis::other), item);
+  windows.block = StridedCopy(window_rank, windows.window, is_read ? windows.other_window : windows.array_window,
+                        is_read ? windows.array_window : windows.other_window, item);
   const bool is_row = windows.block.rank < 2 && windows.block.has_rows();
   windows.row_bytes = is_row ? count * item : 0;
   windows.merge_batch();
   windows.choose_move();
   DecodedArrayOp made{run_detail<WindowAccess>, nullptr, batch_count * (count + 8), 0};
-  if (frame.is_window[instruction.to] && windows.clamps && windows.row_bytes == frame.count(other) * item) {
+  if (frame.is_window[fields.to] && windows.clamps && windows.row_bytes == frame.count(other) * item) {
     made.handler = point_to_window;
     made.work = 8;
     made.points = true;
   } else if (batch_count == 1) {
     made.handler = window_handler(windows);
+    const uint32_t first_start = starts.empty() ? other : starts[0];
     const bool has_scalars = frame.is_scalar(first_start) && frame.is_scalar(other);
-    if (made.handler != run_window && count == 1 && component_count == 1 && has_scalars) {
+    if (made.handler != run_window && count == 1 && starts.size() == 1 && has_scalars) {
       const bool is_i32 = frame.types[first_start] == ElementType::i32;
       made.handler = is_i32 ? element_handler<int32_t>(windows) : element_handler<int64_t>(windows);
       made.a = Frame::slot(first_start);
-      made.b = windows.operand.slot;
+      made.b = windows.array.slot;
       made.to = Frame::slot(other);
     }
   }

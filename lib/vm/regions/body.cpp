@@ -36,8 +36,8 @@ Body::Body(const vm::Types &types, const std::vector<vm::Instruction> &program, 
   for (uint32_t input : inputs_)
     definitions.add(input);
   for (const vm::Instruction &instruction : program) {
-    vm::check_register(types, instruction.to);
-    is_written_[instruction.to] = true;
+    vm::check_operation(types, instruction);
+    is_written_[instruction.results[0]] = true;
   }
   for (uint32_t i = 0; i < types.size(); ++i) {
     is_fixed_[i] = !is_written_[i] && !definitions.has(i);
@@ -45,10 +45,11 @@ Body::Body(const vm::Types &types, const std::vector<vm::Instruction> &program, 
       definitions.add(i);
   }
   for (const vm::Instruction &instruction : program) {
-    const vm::Opcode &found = definitions.add(instruction);
+    definitions.add(instruction);
     const vm::Kernel &kernel = vm::kernel_of(instruction.opcode);
-    const uint32_t to = instruction.to, a = instruction.a;
-    const uint32_t b = found.arity > 1 ? instruction.b : a, c = found.arity > 2 ? instruction.c : a;
+    const vm::Registers &operands = instruction.operands;
+    const uint32_t to = instruction.results[0], a = operands[0];
+    const uint32_t b = operands.size() > 1 ? operands[1] : a, c = operands.size() > 2 ? operands[2] : a;
     calls_.push_back({kernel.sweep, to, a, b, c});
     if (code_.size() % vm::longest_row == vm::longest_row - 1)
       code_.push_back(vm::instruction_of(vm::return_to_loop));

@@ -87,7 +87,7 @@ class NativeBody:
         self.program = _kernels.Body(
             [each.type for each in lowering.registers],
             [
-                encode_instruction(each.operation, each.result, [*each.operands])
+                encode_instruction(each.operation, each.result, each.operands)
                 for each in lowering.instructions
             ],
             inputs[:count],

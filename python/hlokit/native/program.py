@@ -75,7 +75,7 @@ class NativeProgram:
         )
         if _favours_kernels(instructions, thresholds):
             raise NotLowerable
-        used = {register for each in instructions for register in each.uses}
+        used = {register for each in instructions for register in each.operands}
         written = iter(outputs)
         constants = {**lowering.constants, **lowering.constant_arrays}
         counters = [each for each in lowering.counters if each[0] in places]
@@ -145,7 +145,7 @@ def _copied_results(lowering: BlockLowering, results: Sequence[Result]) -> list[
     outputs: list[int] = []
     for result, value in zip(results, values, strict=True):
         outputs.append(lowering.new(result.type).register)
-        lowering.add(Instruction(COPY, outputs[-1], (value,), work=result.type.size))
+        lowering.add(Instruction(COPY, (outputs[-1],), (value,), work=result.type.size))
     return outputs
 
 

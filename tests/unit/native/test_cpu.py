@@ -51,8 +51,8 @@ for number, name, result, operands in _kernels.opcodes():
     count = 301
     types = [*operands, result]
     inputs = [(i, 2, (1, count), (0, 1)) for i in range(len(operands))]
-    registers = [*range(len(operands))] + [0] * (3 - len(operands))
-    fused = _kernels.FusedProgram(types, [(number, len(operands), *registers)], inputs, [len(operands)], 1, count)
+    arity = len(operands)
+    fused = _kernels.FusedProgram(types, [(number, (arity,), range(arity), ())], inputs, [arity], 1, count)
     arrays = [elements(type_, count).reshape(1, count) for type_ in operands]
     to = np.zeros_like(elements(result, count))
     assert fused.run(arrays, [to])
@@ -75,9 +75,8 @@ found = {}
 for number, name, result, types in _kernels.opcodes():
     if result == "f32" and set(types) == {"f32"} and len(types) < 3:
         count = len(types)
-        registers = [*range(count), *[0] * (3 - count)]
         inputs = [(register, 2, (), ()) for register in range(count)]
-        fused = _kernels.FusedProgram(["f32"] * (count + 1), [(number, count, *registers)], inputs, [count])
+        fused = _kernels.FusedProgram(["f32"] * (count + 1), [(number, (count,), range(count), ())], inputs, [count])
         to = np.empty(1 << 20, np.float32)
         assert fused.run(list(operands[:count]), [to])
         found[name] = hashlib.md5(np.where(np.isnan(to), np.float32(0), to).tobytes()).hexdigest()

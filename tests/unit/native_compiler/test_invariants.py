@@ -24,6 +24,7 @@ from hlokit.native.ir.instructions import (
     MOVE,
     Instruction,
 )
+from hlokit.native.ir.parameters import Jump
 from hlokit.native.lowerings.blocks import BlockLowering
 from hlokit.native.lowerings.builder import tensor_type
 from hlokit.native.lowerings.invariants import hoisted
@@ -123,43 +124,49 @@ def operation_count(operations: list[int]) -> int:
 
 
 def instruction(operation: int, result: int, *operands: int, **flags: Any) -> Instruction:
-    made = Instruction(operation, result, operands, **flags)
-    made.loop_depth = 1
-    return made
+    created = Instruction(operation, (result,), operands, **flags)
+    created.loop_depth = 1
+    return created
+
+
+def jump(operation: int, target: int, *pred: int) -> Instruction:
+    created = Instruction(operation, (), pred, Jump(target))
+    created.loop_depth = 1
+    return created
 
 
 def test_what_may_not_move() -> None:
     """Registers: 0 and 1 come from outside, 2 is the state, and those from 3 on belong to the loop."""
     program = [
-        instruction(JUMP, 8),
+        jump(JUMP, 8),
         instruction(5, 3, 0),  # moves
         instruction(5, 4, 2),  # depends on the state
-        instruction(JUMP_IF_NOT, 5, 1),
+        jump(JUMP_IF_NOT, 5, 1),
         instruction(5, 5, 0),  # conditional
         instruction(COPY, 6, 0),  # two writers
         instruction(COPY, 6, 1),
         instruction(COPY, 2, 0),  # writes the state
-        instruction(JUMP_IF, 1, 4),
+        jump(JUMP_IF, 1, 4),
     ]
     targets = [each for each in program if each.is_jump]
     moved = hoisted(program, 0, 3)
     assert [each.result for each in moved if not each.is_jump] == [3, 4, 5, 6, 6, 2]
     assert moved[0].loop_depth == 0 and moved[1] is targets[0]
-    assert [moved[each.result] for each in targets] == [moved[8], moved[5], moved[2]]
+    assert [moved[each.target] for each in targets] == [moved[8], moved[5], moved[2]]
 
 
 def test_parts_of_one_value_move_together() -> None:
     program = [
-        instruction(JUMP, 6),
+        jump(JUMP, 6),
         instruction(IMPLICIT_DEF, 3),
         instruction(MOVE, 3, 0, is_partial=True),
         instruction(MOVE, 3, 1, is_partial=True),
         instruction(5, 4, 3, 2),
         instruction(COPY, 2, 4),
-        instruction(JUMP_IF, 1, 4),
+        jump(JUMP_IF, 1, 4),
     ]
     moved = hoisted(list(program), 0, 3)
     assert moved == [*program[1:4], program[0], *program[4:]]
     program[3].operands = (2,)  # the state
-    program[0].result, program[6].result = 6, 1
+    program[0].parameters, program[6].parameters = Jump(6), Jump(1)
     assert hoisted(list(program), 0, 3) == program

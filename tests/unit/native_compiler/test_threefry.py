@@ -34,9 +34,8 @@ def run(counters: Any, key: Any) -> Any:
     counts = [len(low)] * 2 + [each.size if each.ndim else -1 for each in operands]
     program = _kernels.Program(
         ["ui32"] * 7,
-        [(THREEFRY, 0, 0, 0, 0)],
+        [(THREEFRY, (0, 1), (2, 3, 4, 5, 6), ())],
         counts,
-        [[0, 2, 0, 1, 5, 2, 3, 4, 5, 6]],
         [(i + 2, each.shape, None) for i, each in enumerate(operands)],
         [(i, (len(low),), np.dtype(np.uint32)) for i in range(2)],
     )

@@ -13,8 +13,9 @@ from hlokit.contract.threads import thread_count
 from hlokit.native.fused.copies import in_rows
 from hlokit.native.fused.fusion_lowering import FusionLowering
 from hlokit.native.ir.canonical_nans import CanonicalNans
-from hlokit.native.ir.instructions import COPY, REDUCE, Instruction
-from hlokit.native.ir.target import EncodedInstruction, bits_of, convert_operation, encode_instruction
+from hlokit.native.ir.encoding import encoded
+from hlokit.native.ir.instructions import COPY, Instruction
+from hlokit.native.ir.target import bits_of, convert_operation
 from hlokit.values.types import TensorType, ValueType
 
 
@@ -35,14 +36,18 @@ class FusionKernel:
         instructions = _without_dead_code(_without_copies(lowering.instructions, outputs), outputs)
         places: dict[int, int] = {}
         for each in instructions:
-            for register in (*each.operands, each.result):
+            for register in (*each.operands, *each.results):
                 places.setdefault(register, len(places))
         inputs = lowering.inputs(places)
         rows = lowering.rows or 1
         names = [lowering.registers[register].type for register in places]
+        for each in instructions:
+            each.rename(places)
+            if each.operation == COPY:
+                each.operation = convert_operation(names[each.result])
         self._program = _kernels.FusedProgram(
             names,
-            [_encoded(each, places, names) for each in instructions],
+            [encoded(each) for each in instructions],
             [(places[each.register], each.level, each.shape, each.dimensions) for each in inputs],
             [places[register] for register in outputs],
             rows,
@@ -93,16 +98,6 @@ def _without_dead_code(instructions: Sequence[Instruction], outputs: Sequence[in
             kept.append(each)
     kept.reverse()
     return kept
-
-
-def _encoded(each: Instruction, places: dict[int, int], types: Sequence[str]) -> EncodedInstruction:
-    result, number = places[each.result], each.operation
-    operands = [places[operand] for operand in each.operands]
-    if number == COPY:
-        number = convert_operation(types[result])
-    elif number == REDUCE:
-        operands += each.immediates or ()
-    return encode_instruction(number, result, operands)
 
 
 def _shape_and_dtype(type_: ValueType) -> tuple[tuple[int, ...], np.dtype[Any]]:

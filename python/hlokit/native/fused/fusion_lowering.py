@@ -19,7 +19,8 @@ from hlokit.contract import array_ops
 from hlokit.contract.region import Region
 from hlokit.contract.registry import Value
 from hlokit.contract.thresholds import Thresholds
-from hlokit.native.ir.instructions import BROADCAST, COPY, REDUCE, SCALAR, Instruction, VirtualRegister
+from hlokit.native.ir.instructions import BROADCAST, COPY, REDUCE_ROWS, SCALAR, Instruction, VirtualRegister
+from hlokit.native.ir.parameters import RowReduction
 from hlokit.native.ir.target import NotLowerable, cost_of, operation
 from hlokit.native.ir.views import Ints, View, dense_strides
 from hlokit.native.lowerings.blocks import BlockLowering
@@ -117,7 +118,7 @@ class FusionLowering(BlockLowering):
             return self._broadcast(register) if level == ELEMENT else None
         if register in taken or any(each.register == register for each in self._inputs.values()):
             copy = self.new_like(register)
-            self.add(Instruction(COPY, copy, (register,)))
+            self.add(Instruction(COPY, (copy,), (register,)))
             return copy
         return register
 
@@ -240,7 +241,7 @@ class FusionLowering(BlockLowering):
         return self._unrolled(body, count, values, captured)
 
     def add(self, instruction: Instruction) -> None:
-        if instruction.operation < 0 and instruction.operation not in (BROADCAST, COPY, REDUCE):
+        if instruction.operation < 0 and instruction.operation not in (BROADCAST, COPY, REDUCE_ROWS):
             raise NotLowerable
         super().add(instruction)
 
@@ -299,13 +300,13 @@ class FusionLowering(BlockLowering):
             array = self._broadcast(array)
         register = self.new_register(VirtualRegister(name, rows))
         number = operation(combination, name, name)
-        self.add(Instruction(REDUCE, register, (array, init), [number], work=self.size))
+        self.add(Instruction(REDUCE_ROWS, (register,), (array, init), RowReduction(number), work=self.size))
         return View(register, 0, result.dims, dense_strides(result.dims))
 
     def _broadcast(self, register: int) -> int:
         """A register with a value of a lower level for each element."""
         result = self.new_register(VirtualRegister(self.registers[register].type, self.size))
-        self.add(Instruction(BROADCAST, result, (register,), work=self.size))
+        self.add(Instruction(BROADCAST, (result,), (register,), work=self.size))
         return result
 
 

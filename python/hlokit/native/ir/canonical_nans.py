@@ -22,12 +22,14 @@ from hlokit.native.ir.instructions import (
     MOVE,
     READ_WINDOWS,
     REDUCE,
+    REDUCE_ROWS,
     SCAN,
     SORT,
     WRITE_WINDOWS,
     Instruction,
     VirtualRegister,
 )
+from hlokit.native.ir.parameters import Call
 from hlokit.native.ir.target import (
     FLOATS,
     canonical_nan_operation,
@@ -39,7 +41,7 @@ from hlokit.native.ir.target import (
 # The effects of other instructions than pointwise operations on the bits of NaNs.
 _EFFECTS = {
     **dict.fromkeys((BROADCAST, COPY, MOVE, READ_WINDOWS, WRITE_WINDOWS), MOVES),
-    **dict.fromkeys((DOT, FFT, REDUCE, SCAN), COMPUTES),
+    **dict.fromkeys((DOT, FFT, REDUCE, REDUCE_ROWS, SCAN), COMPUTES),
 }
 
 
@@ -83,9 +85,8 @@ class CanonicalNans:
         self._computed: set[int] = set()
         for each in instructions:
             if each.operation in (CALL, LAPACK, SORT):
-                assert each.immediates is not None
-                is_call = each.operation == CALL
-                self._visit_call(each, nans_of_calls[each.immediates[0]] if is_call else KEEPS)
+                call = each.parameters if isinstance(each.parameters, Call) else None
+                self._visit_call(each, KEEPS if call is None else nans_of_calls[call.number])
             else:
                 self._visit(each)
         # An operand of the program that must be made canonical was computed before.
@@ -113,7 +114,7 @@ class CanonicalNans:
         """The instruction that makes the NaNs of a register canonical."""
         of_register = self._registers[register]
         number = canonical_nan_operation(of_register.type)
-        return Instruction(number, register, (register,), work=max(1, of_register.count))
+        return Instruction(number, (register,), (register,), work=max(1, of_register.count))
 
     def _visit_call(self, call: Instruction, nans: int) -> None:
         if nans not in (BLIND, COMPUTES):
@@ -130,12 +131,13 @@ class CanonicalNans:
             if is_float:
                 self._kept.add(each.result)
         elif effect == MOVES and is_float:
-            self._moves += [(operand, each.result) for operand in each.operands]
+            floats = [operand for operand in each.operands if self._registers[operand].type in FLOATS]
+            self._moves += [(operand, each.result) for operand in floats]
         elif effect == COMPUTES and is_float and not is_canonical_nan(number):
             self._computed.add(each.result)
             if number >= 0 and is_conversion(number):
                 self._visit_conversion(each.result, each.operands[0])
-            if number in (REDUCE, SCAN):  # without elements the result is the initial value
+            if number in (REDUCE, REDUCE_ROWS, SCAN):  # without elements the result is the initial value
                 self._read.add(each.operands[1])
 
     def _visit_conversion(self, result: int, operand: int) -> None:

@@ -6,19 +6,27 @@ them may be the same register of the VM.
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Sequence
+from collections.abc import Container, Sequence
+
+from hlokit import _kernels
+from hlokit.native.ir.parameters import Jump, Parameters
+
+_OPCODES = {name: opcode for name, (opcode, _) in _kernels.instructions().items()}
 
 # Opcodes of the VM besides the pointwise operations, which `target.operation` numbers from 0.
-(
-    *(JUMP, JUMP_IF, JUMP_IF_NOT, MOVE, READ_WINDOWS, WRITE_WINDOWS, REDUCE, DOT, CALL, LAPACK, SORT, SCAN),
-    BROADCAST,
-    FFT,
-    THREEFRY,
-    RANDOM_BITS,
-) = range(-1, -17, -1)
+JUMP, JUMP_IF, JUMP_IF_NOT = _OPCODES["jump"], _OPCODES["jump_if"], _OPCODES["jump_if_not"]
+MOVE = _OPCODES["move"]
+READ_WINDOWS, WRITE_WINDOWS = _OPCODES["read_windows"], _OPCODES["write_windows"]
+REDUCE, SCAN, DOT = _OPCODES["reduce"], _OPCODES["scan"], _OPCODES["dot"]
+CALL = _OPCODES["call"]
+LAPACK, SORT, FFT = _OPCODES["lapack"], _OPCODES["sort"], _OPCODES["fft"]
+THREEFRY, RANDOM_BITS = _OPCODES["threefry"], _OPCODES["random_bits"]
+BROADCAST, REDUCE_ROWS = _OPCODES["broadcast"], _OPCODES["reduce_rows"]
 # Pseudo instructions: COPY gives one register the value of another, and becomes a move, or nothing where
 # coalescing makes them one register; IMPLICIT_DEF begins the live range of an array that is written in parts.
 COPY, IMPLICIT_DEF = -100, -101
+
+_JUMPS = (JUMP, JUMP_IF, JUMP_IF_NOT)
 
 # The element count of a scalar register.
 SCALAR = -1
@@ -44,69 +52,54 @@ class Instruction:
 
     Attributes:
       operation: the opcode.
-      result: the register that the instruction defines; of a jump, the index of the target instruction.
+      results: registers that the instruction defines.
       operands: registers that the instruction uses.
-      immediates: shapes, offsets and strides of instructions on arrays.
-      register_immediates: indices of the immediates that are registers.
-      more_results: further registers that the instruction defines. Only calls, sorts, routines of LAPACK and
-        generators of random bits have several results.
+      parameters: the target of a jump; shapes, offsets and strides of instructions on arrays.
       is_partial: the instruction writes a part of the result, and the rest keeps its value.
       loop_depth: the number of loops around the instruction.
       work: the number of elements that the instruction computes.
     """
 
-    __slots__ = (
-        *("immediates", "is_partial", "loop_depth", "more_results", "operands", "operation"),
-        *("register_immediates", "result", "work"),
-    )
+    __slots__ = ("is_partial", "loop_depth", "operands", "operation", "parameters", "results", "work")
 
     def __init__(
         self,
         operation: int,
-        result: int,
+        results: tuple[int, ...],
         operands: tuple[int, ...] = (),
-        immediates: list[int] | None = None,
-        register_immediates: tuple[int, ...] = (),
+        parameters: Parameters | None = None,
         *,
         is_partial: bool = False,
         work: int = 0,
-        more_results: tuple[int, ...] = (),
     ) -> None:
-        self.operation, self.result, self.operands = operation, result, operands
-        self.immediates, self.register_immediates = immediates, register_immediates
-        self.is_partial, self.loop_depth, self.work, self.more_results = is_partial, 0, work, more_results
+        self.operation, self.results, self.operands = operation, results, operands
+        self.parameters, self.is_partial, self.loop_depth, self.work = parameters, is_partial, 0, work
 
     @property
-    def results(self) -> tuple[int, ...]:
-        """The registers that the instruction defines."""
-        return () if self.is_jump else (self.result, *self.more_results)
+    def result(self) -> int:
+        """The first register that the instruction defines."""
+        return self.results[0]
 
     @property
     def is_jump(self) -> bool:
-        return JUMP_IF_NOT <= self.operation <= JUMP
+        return self.operation in _JUMPS
+
+    @property
+    def target(self) -> int:
+        """The index of the instruction to which a jump leads."""
+        assert isinstance(self.parameters, Jump)
+        return self.parameters.target
 
     @property
     def is_early_clobber(self) -> bool:
         """Whether a result must not share memory with anything that the instruction uses: it writes elements
         before it has read all."""
-        return self.immediates is not None
-
-    @property
-    def uses(self) -> Iterable[int]:
-        """The registers that the instruction reads."""
-        if self.immediates is None or not self.register_immediates:
-            return self.operands
-        return (*self.operands, *[self.immediates[index] for index in self.register_immediates])
+        return self.operation < 0 and self.operation not in (COPY, IMPLICIT_DEF)
 
     def rename(self, names: dict[int, int] | Sequence[int]) -> None:
         """Replace each register by `names[register]`."""
-        if not self.is_jump:
-            self.result = names[self.result]
-            self.more_results = tuple([names[result] for result in self.more_results])
+        self.results = tuple([names[result] for result in self.results])
         self.operands = tuple([names[operand] for operand in self.operands])
-        if self.immediates is not None:
-            for index in self.register_immediates:
-                self.immediates[index] = names[self.immediates[index]]
 
 
 def without(
@@ -127,5 +120,5 @@ def without(
     positions.append(new + len(kept))
     for each in kept:
         if each.is_jump:
-            each.result = positions[each.result - old]
+            each.parameters = Jump(positions[each.target - old])
     return kept

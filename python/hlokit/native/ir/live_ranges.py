@@ -98,7 +98,7 @@ def find_live_ranges(
                 else:
                     _begin(ranges, register, at + 1, ends.pop(register, at + 2))
                 ranges.setdefault(register, LiveRange()).writes.append(at)
-            for register in each.uses:
+            for register in each.operands:
                 ends.setdefault(register, at + 1)
     for register, end in ends.items():
         _begin(ranges, register, 0, end)
@@ -123,7 +123,7 @@ def _blocks(instructions: Sequence[Instruction]) -> list[range]:
     starts = {0}
     for index, each in enumerate(instructions):
         if each.is_jump:
-            starts.update((each.result, index + 1))
+            starts.update((each.target, index + 1))
     bounds = sorted({*starts, len(instructions)})
     return [range(start, stop) for start, stop in pairwise(bounds)]
 
@@ -140,7 +140,7 @@ def _live_out(
         is_changed = False
         for block in reversed(blocks):
             last = instructions[block.stop - 1]
-            out = live_in[last.result] if last.is_jump else live_in[block.stop]
+            out = live_in[last.target] if last.is_jump else live_in[block.stop]
             if last.is_jump and last.operation != JUMP:
                 out = out | live_in[block.stop]
             if block in live_out and len(out) == len(live_out[block]):  # these sets only grow
@@ -162,5 +162,5 @@ def _live_in(instructions: Sequence[Instruction], block: range, out: Set[int]) -
         if each.is_jump or each.operation == CALL or any([result in live for result in results]):
             if not each.is_partial:
                 live.difference_update(results)
-            live.update(each.uses)
+            live.update(each.operands)
     return live

@@ -7,6 +7,7 @@ the VM.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
 
 import numpy as np
@@ -20,8 +21,8 @@ from hlokit.operations.traits import Nans
 from hlokit.plan.plan import Step
 from hlokit.values.types import TensorType, ValueType
 
-# An encoded instruction: opcode, result register, three operands.
-EncodedInstruction = tuple[int, int, int, int, int]
+# An encoded instruction: opcode, result registers, operands, numbers.
+EncodedInstruction = tuple[int, Sequence[int], Sequence[int], Sequence[int]]
 
 TYPES = frozenset(
     ("i1", "i8", "i16", "i32", "i64", "ui8", "ui16", "ui32", "ui64", "f32", "f64", "bf16", "f16")
@@ -120,10 +121,9 @@ def is_conversion(number: int) -> bool:
     return signature(number)[0] == "convert"
 
 
-def encode_instruction(number: int, result: int, operands: list[int]) -> EncodedInstruction:
-    """Encode an instruction of one to three operands. Unused operand fields repeat the first operand."""
-    a, b, c = (*operands, operands[0], operands[0])[:3]
-    return number, result, a, b, c
+def encode_instruction(number: int, result: int, operands: Sequence[int]) -> EncodedInstruction:
+    """Encode a pointwise operation."""
+    return number, (result,), operands, ()
 
 
 def bits_of(value: Value) -> Value:

@@ -11,6 +11,7 @@ from math import prod
 from hlokit import _kernels
 from hlokit.contract import array_ops
 from hlokit.native.ir.instructions import FFT, LAPACK, Instruction
+from hlokit.native.ir.parameters import Fft, Lapack, LapackArray
 from hlokit.native.ir.target import COMPLEX, NotLowerable
 from hlokit.native.ir.views import View
 from hlokit.native.lowerings import bits, convolutions, products, reductions, sorts, windows
@@ -125,9 +126,9 @@ def _lapack(
     sources: list[int] = []
     written: list[int] = []
     views: list[View] = []  # of the arrays, and of the first operand
-    immediates = [call.routine, count, len(call.options), *call.options]
+    arrays: list[LapackArray] = []
     for array in call.arrays:
-        immediates += [-1 if array.source is None else len(sources), *array.shape]
+        arrays.append(LapackArray(-1 if array.source is None else len(sources), [*array.shape]))
         view = operands[array.source or 0]
         if array.source is not None:
             start = _reversed(view, array) if call.is_reversed else view
@@ -137,8 +138,8 @@ def _lapack(
             written.append(view.register)
         views.append(_reversed(view, array) if call.is_reversed else view)
     work //= 1 if is_iterative else _LAPACK_SPEED
-    first, *more = written
-    program.add(Instruction(LAPACK, first, tuple(sources), immediates, work=work, more_results=tuple(more)))
+    routine = Lapack(call.routine, count, [*call.options], arrays)
+    program.add(Instruction(LAPACK, tuple(written), tuple(sources), routine, work=work))
     return _lapack_results(program, call, types, [*views, operands[0]])
 
 
@@ -169,14 +170,14 @@ def _fft(program: ProgramBuilder, array_op: array_ops.Fft, result: TensorType, v
         raise NotLowerable
     for number, (dimension, kind, length) in enumerate(array_op.transforms, 1):
         outer, inner = prod(view.shape[:dimension]), prod(view.shape[dimension:][1:])
-        immediates = [_FFT_TYPES.index(kind), outer, length, inner]
+        transform = Fft(_FFT_TYPES.index(kind), outer, length, inner)
         dims = list(view.shape)
         dims[dimension] = length // 2 + 1 if kind == "RFFT" else length
         wide = TensorType(tuple(dims), ELEMENT_TYPES["complex<f64>"])
         source = program.whole(view)
         view = program.new(result if number == len(array_op.transforms) else wide)
         work = view.size * _FFT_COST
-        program.add(Instruction(FFT, view.register, (source,), immediates, work=work))
+        program.add(Instruction(FFT, (view.register,), (source,), transform, work=work))
     return view
 
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from hlokit.contract import array_ops
 from hlokit.native.ir.instructions import RANDOM_BITS, Instruction
+from hlokit.native.ir.parameters import RandomBits
 from hlokit.native.ir.target import NotLowerable
 from hlokit.native.ir.views import View
 from hlokit.native.lowerings.builder import ProgramBuilder, tensor_type
@@ -43,16 +44,9 @@ def random_bits(
         raise NotLowerable
     next_state = program.new(state_type)
     bits = program.new(result._replace(element_type=_unsigned(element_type.width)))
-    program.add(
-        Instruction(
-            RANDOM_BITS,
-            next_state.register,
-            (program.whole(state),),
-            [int(not array_op.is_threefry), *array_op.pairs_of(result.dims)],
-            work=result.size * _RANDOM_COST,
-            more_results=(bits.register,),
-        )
-    )
+    results, operands = (next_state.register, bits.register), (program.whole(state),)
+    generator = RandomBits(not array_op.is_threefry, *array_op.pairs_of(result.dims))
+    program.add(Instruction(RANDOM_BITS, results, operands, generator, work=result.size * _RANDOM_COST))
     return [next_state, _cast(program, bits, _unsigned(element_type.width), element_type)]
 
 

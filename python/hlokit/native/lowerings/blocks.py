@@ -23,6 +23,7 @@ from hlokit.native.ir.instructions import (
     SORT,
     Instruction,
 )
+from hlokit.native.ir.parameters import Call as CallNumber
 from hlokit.native.ir.target import NotLowerable, operation, operation_of
 from hlokit.native.ir.views import View
 from hlokit.native.lowerings.array_ops import lower
@@ -133,19 +134,20 @@ class BlockLowering(ControlFlowLowering):
         if not self._may_call or not types:
             raise NotLowerable(step.name)
         views = [self.new(type_) for type_ in types]
-        first, *more = [view.register for view in views]
-        sources, work = tuple([operand.register for operand in operands]), max(view.size for view in views)
-        self.add(Instruction(CALL, first, sources, [len(self.calls)], work=work, more_results=tuple(more)))
+        results, sources = ([view.register for view in group] for group in (views, operands))
+        parameters, work = CallNumber(len(self.calls)), max(view.size for view in views)
+        self.add(Instruction(CALL, tuple(results), tuple(sources), parameters, work=work))
         # Code in a region, which this check does not inspect, may keep a captured value.
         copies = lets_operands_escape(step) or len(operands) > len(step.operand_types)
         self.calls.append(Call(plan, step, tuple(self._trail), operands, copies))
         return views
 
     def may_move(self, instruction: Instruction) -> bool:
-        if instruction.operation != CALL:
+        if not isinstance(instruction.parameters, CallNumber):
             return True
-        assert instruction.immediates is not None
-        return self.calls[instruction.immediates[0]].step.kernel.array_op is not None  # it computes, no more
+        return (
+            self.calls[instruction.parameters.number].step.kernel.array_op is not None
+        )  # it computes, no more
 
     def _regions(self, step: Step, operands: list[View]) -> Pausing[list[View]]:
         """The results of a step that calls a function or has regions, which are inlined."""

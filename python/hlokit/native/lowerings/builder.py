@@ -19,6 +19,7 @@ from hlokit.native.ir.instructions import (
     Instruction,
     VirtualRegister,
 )
+from hlokit.native.ir.parameters import Move, MoveAxis
 from hlokit.native.ir.peephole import Peephole
 from hlokit.native.ir.target import COMPLEX, NotLowerable, operation, type_name
 from hlokit.native.ir.views import Ints, View, dense_view, splat_view
@@ -156,7 +157,7 @@ class ProgramBuilder:
         count = self.count_of_result(type_, shape, operands)
         result = self.new_register(VirtualRegister(type_, count))
         if size:
-            self.add(Instruction(number, result, operands, work=size))
+            self.add(Instruction(number, (result,), operands, work=size))
         self.peephole.define(result, number, operands)
         view = self.view_of(result, shape)
         if count == size == 1 and type_ not in COMPLEX:  # a part of one complex number
@@ -175,10 +176,10 @@ class ProgramBuilder:
         low = [self.available.get((number, shape, pair)) for pair in (found.last_low, found.last_low[::-1])]
         registers = {view.register for view in low if view is not None}
         before = self.instructions[-_NEAR_INSTRUCTIONS:]
-        for each in [each for each in before if each.result in registers and each.operation == number]:
+        for each in [each for each in before if each.operation == number and each.result in registers]:
             high = self.new_like(each.result)
-            each.operation, each.operands = THREEFRY, (found.low, found.high, *found.key)
-            each.immediates, each.more_results = [0], (high,)
+            each.operation, each.results = THREEFRY, (each.result, high)
+            each.operands = (found.low, found.high, *found.key)
             self.peephole.define(high, number, operands)
             view = self._whole_views[high] = self.view_of(high, shape)
             return view
@@ -248,7 +249,7 @@ class ProgramBuilder:
         key = ("element", view.register, view.offset)
         if key not in self.available:
             register = self.new_scalar(self.registers[view.register].type)
-            self.add(Instruction(MOVE, register, (view.register,), [0, view.offset, 0]))
+            self.add(Instruction(MOVE, (register,), (view.register,), Move(view.offset, 0, [])))
             self.available[key] = register
         return self.available[key]
 
@@ -284,13 +285,13 @@ class ProgramBuilder:
         if not self.is_whole(view):
             return self._elementwise_copy(view)
         register = self.new_like(view.register)
-        self.add(Instruction(COPY, register, (view.register,), work=view.size))
+        self.add(Instruction(COPY, (register,), (view.register,), work=view.size))
         return dense_view(register, view.shape)
 
     def _elementwise_copy(self, view: View) -> View:
         type_ = self.registers[view.register].type
         result = self.new_register(VirtualRegister(type_, _count(type_, view.size)))
-        self.add(Instruction(IMPLICIT_DEF, result))
+        self.add(Instruction(IMPLICIT_DEF, (result,)))
         copy = dense_view(result, view.shape)
         self.store(copy, view)
         return copy
@@ -312,21 +313,16 @@ class ProgramBuilder:
         """Copy a register."""
         if destination != source:
             work = max(1, self.registers[destination].count)
-            self.add(Instruction(COPY, destination, (source,), work=work))
+            self.add(Instruction(COPY, (destination,), (source,), work=work))
 
     def store(self, destination: View, source: View) -> None:
         """Copy the elements of a view to those of another view of the same shape."""
         if not source.size:
             return
-        immediates = [
-            *(len(source.shape), *source.shape),
-            *(source.offset, *source.strides),
-            *(destination.offset, *destination.strides),
-        ]
-        operands = (source.register,)
-        self.add(
-            Instruction(MOVE, destination.register, operands, immediates, is_partial=True, work=source.size)
-        )
+        axes = list(map(MoveAxis, source.shape, source.strides, destination.strides))
+        move = Move(source.offset, destination.offset, axes)
+        results, operands = (destination.register,), (source.register,)
+        self.add(Instruction(MOVE, results, operands, move, is_partial=True, work=source.size))
 
     def reshaped(self, view: View, shape: Ints) -> View:
         """spec "reshape": a view, or a copy."""
@@ -335,7 +331,7 @@ class ProgramBuilder:
     def new_in_parts(self, type_: TensorType) -> View:
         """A new register that instructions write in parts."""
         result = self.new(type_)
-        self.add(Instruction(IMPLICIT_DEF, result.register))
+        self.add(Instruction(IMPLICIT_DEF, (result.register,)))
         return result
 
     def pad(self, low: Ints, interior: Ints, type_: TensorType, operand: View, value: View) -> View:

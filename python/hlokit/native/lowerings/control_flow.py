@@ -19,6 +19,7 @@ from hlokit.contract.region import Region
 from hlokit.contract.registry import Value
 from hlokit.contract.thresholds import Thresholds
 from hlokit.native.ir.instructions import JUMP, JUMP_IF, JUMP_IF_NOT, Instruction
+from hlokit.native.ir.parameters import Jump
 from hlokit.native.ir.target import NotLowerable, operation
 from hlokit.native.ir.views import View
 from hlokit.native.lowerings.builder import ProgramBuilder, tensor_type
@@ -222,7 +223,7 @@ class ControlFlowLowering(ProgramBuilder, ABC):
     def _is_equal(self, index: int, number: int) -> int:
         """The register of the comparison of an index with a number."""
         constant, pred = self.scalar_constant(np.int32(number), "i32"), self.new_scalar("i1")
-        self.add(Instruction(operation("EQ", "i1", "i32"), pred, (index, constant)))
+        self.add(Instruction(operation("EQ", "i1", "i32"), (pred,), (index, constant)))
         return pred
 
     def _branch(self, block: Region, captured: Sequence[View], results: Sequence[View]) -> Pausing[None]:
@@ -252,9 +253,9 @@ class ControlFlowLowering(ProgramBuilder, ABC):
 
     def _jump(self, kind: int, *pred: int) -> int:
         """Append a jump whose target is not known yet; returns its index."""
-        self.add(Instruction(kind, 0, pred))
+        self.add(Instruction(kind, (), pred, Jump(0)))
         return len(self.instructions) - 1
 
     def _set_target(self, jump: int, target: int | None = None) -> None:
         """Set the target of a jump; the default is the next instruction."""
-        self.instructions[jump].result = len(self.instructions) if target is None else target
+        self.instructions[jump].parameters = Jump(len(self.instructions) if target is None else target)

@@ -9,9 +9,10 @@ import numpy as np
 
 from hlokit.contract import array_ops
 from hlokit.contract.array_ops import Phase
+from hlokit.native.ir.parameters import DotAxis
 from hlokit.native.ir.views import Ints, View
 from hlokit.native.lowerings.builder import ProgramBuilder
-from hlokit.native.lowerings.products import Axis, product, trivial
+from hlokit.native.lowerings.products import product, trivial
 from hlokit.native.lowerings.reductions import reduce
 from hlokit.values.element_types import ELEMENT_TYPES
 from hlokit.values.types import TensorType
@@ -103,22 +104,22 @@ def _of_windows(
     groups, batches, *sizes, outputs = type_.dims
     features = x.shape[-1] // array_op.feature_group_count
     stride_of_group = batches * x.strides[0] if array_op.batch_group_count > 1 else features * x.strides[-1]
-    windows = [Axis(batches, lhs=x.strides[0])]
-    terms: list[Axis] = []
+    windows = [DotAxis(batches, lhs=x.strides[0])]
+    terms: list[DotAxis] = []
     for size, taps, stride, of_w, phase in zip(
         sizes, w.shape, x.strides[1:], w.strides, phases, strict=False
     ):
-        windows.append(Axis(size, lhs=stride * phase.stride))
-        terms.append(Axis(taps, stride * phase.dilation, of_w))
+        windows.append(DotAxis(size, lhs=stride * phase.stride))
+        terms.append(DotAxis(taps, stride * phase.dilation, of_w))
     return product(
         program,
         type_,
         x,
         w,
-        batch=[Axis(groups, stride_of_group, outputs * w.strides[-1])],
+        batch=[DotAxis(groups, stride_of_group, outputs * w.strides[-1])],
         rows=windows,
-        terms=[*terms, Axis(features, x.strides[-1], w.strides[-2])],
-        columns=[Axis(outputs, rhs=w.strides[-1])],
+        terms=[*terms, DotAxis(features, x.strides[-1], w.strides[-2])],
+        columns=[DotAxis(outputs, rhs=w.strides[-1])],
     )
 
 

@@ -37,7 +37,7 @@ def hoisted(
         group = writers[each.result]
         if any(is_conditional[other] for other in group) or not _is_one_value([loop[n] for n in group]):
             continue
-        inputs = {register for n in group for register in loop[n].uses}
+        inputs = {register for n in group for register in loop[n].operands}
         if all(register not in writers or register in invariant for register in inputs):
             moved.update(group)
             invariant.update(each.results)
@@ -54,7 +54,7 @@ def _is_one_value(writers: Sequence[Instruction]) -> bool:
     """Whether the instructions that write a register compute one value of the register: one instruction, or
     several that fill its parts."""
     if len(writers) == 1:
-        return not writers[0].more_results and not writers[0].is_partial
+        return len(writers[0].results) == 1 and not writers[0].is_partial
     first, *parts = writers
     return first.operation == IMPLICIT_DEF and all(each.operation == MOVE for each in parts)
 
@@ -66,5 +66,5 @@ def _conditional(loop: Sequence[Instruction], entry: int) -> list[bool]:
     for at, each in enumerate(loop):
         is_conditional[at] = at < end
         if each.is_jump and at > 0:  # the first one leads to the condition
-            end = max(end, each.result - entry)
+            end = max(end, each.target - entry)
     return is_conditional

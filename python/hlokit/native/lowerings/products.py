@@ -4,28 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import prod
-from typing import NamedTuple
 
 from hlokit.contract import array_ops
 from hlokit.native.ir.instructions import DOT, Instruction
+from hlokit.native.ir.parameters import Dot, DotAxis
 from hlokit.native.ir.target import COMPLEX, FLOATS, NotLowerable
 from hlokit.native.ir.views import View
 from hlokit.native.lowerings.builder import VM_DIMENSIONS, ProgramBuilder
-from hlokit.native.lowerings.reductions import reduce
 from hlokit.values.types import TensorType
 
 # Multiply-adds that cost as much as one element of another instruction.
 _DOT_SPEED = 64
 # The most products of integers, which are an array before they are added.
 _MOST_INTEGER_PRODUCTS = 1 << 14
-
-
-class Axis(NamedTuple):
-    """A dimension of a product: its size, and its strides in the operands; 0 in an operand that lacks it."""
-
-    size: int
-    lhs: int = 0
-    rhs: int = 0
 
 
 def dot(program: ProgramBuilder, array_op: array_ops.Dot, type_: TensorType, lhs: View, rhs: View) -> View:
@@ -43,7 +34,7 @@ def dot(program: ProgramBuilder, array_op: array_ops.Dot, type_: TensorType, lhs
     if result is not None:
         return result
     shared = [
-        [Axis(lhs.shape[one], lhs.strides[one], rhs.strides[other]) for one, other in group]
+        [DotAxis(lhs.shape[one], lhs.strides[one], rhs.strides[other]) for one, other in group]
         for group in (zip(*batch, strict=True), pairs)
     ]
     return product(
@@ -52,9 +43,9 @@ def dot(program: ProgramBuilder, array_op: array_ops.Dot, type_: TensorType, lhs
         lhs,
         rhs,
         batch=shared[0],
-        rows=[Axis(lhs.shape[d], lhs=lhs.strides[d]) for d in rows],
+        rows=[DotAxis(lhs.shape[d], lhs=lhs.strides[d]) for d in rows],
         terms=shared[1],
-        columns=[Axis(rhs.shape[d], rhs=rhs.strides[d]) for d in columns],
+        columns=[DotAxis(rhs.shape[d], rhs=rhs.strides[d]) for d in columns],
     )
 
 
@@ -106,25 +97,16 @@ def product(
     lhs: View,
     rhs: View,
     *,
-    batch: Sequence[Axis],
-    rows: Sequence[Axis],
-    terms: Sequence[Axis],
-    columns: Sequence[Axis],
+    batch: Sequence[DotAxis],
+    rows: Sequence[DotAxis],
+    terms: Sequence[DotAxis],
+    columns: Sequence[DotAxis],
 ) -> View:
-    """A new array [batch..., rows..., columns...]."""
+    """A new array [batch..., rows..., columns...], whose strides the axes get."""
     result = program.new(type_)
     strides = iter(result.strides)
-    immediates = [lhs.offset, rhs.offset]
-    for axes, has_lhs, has_rhs in (
-        (batch, True, True),
-        (rows, True, False),
-        (terms, True, True),
-        (columns, False, True),
-    ):
-        immediates += [len(axes), *[axis.size for axis in axes]]
-        immediates += [axis.lhs for axis in axes] if has_lhs else []
-        immediates += [axis.rhs for axis in axes] if has_rhs else []
-        immediates += [next(strides) for _ in axes] if axes is not terms else []
+    placed = [[axis._replace(result=next(strides)) for axis in axes] for axes in (batch, rows, columns)]
+    dot = Dot(lhs.offset, rhs.offset, placed[0], placed[1], [*terms], placed[2])
     work = type_.size * prod(axis.size for axis in terms) // _DOT_SPEED
-    program.add(Instruction(DOT, result.register, (lhs.register, rhs.register), immediates, work=work))
+    program.add(Instruction(DOT, (result.register,), (lhs.register, rhs.register), dot, work=work))
     return result

@@ -13,6 +13,7 @@ import numpy as np
 from hlokit.contract import array_ops
 from hlokit.contract.registry import Value
 from hlokit.native.ir.instructions import REDUCE, SCAN, Instruction
+from hlokit.native.ir.parameters import ReducedAxis, Reduction, Scan
 from hlokit.native.ir.target import NotLowerable, operation
 from hlokit.native.ir.views import Ints, View, splat_view
 from hlokit.native.lowerings.builder import ProgramBuilder, tensor_type
@@ -50,12 +51,10 @@ def reduce(
         return program.pointwise(number, type_.element_type.name, type_.dims, registers)
     result = program.new(type_)
     kept = [d for d in range(len(operand.shape)) if d not in dimensions]
-    immediates = [number, operand.offset]
-    for group in (kept, dimensions):
-        sizes, strides = [operand.shape[d] for d in group], [operand.strides[d] for d in group]
-        immediates += [len(group), *sizes, *strides]
+    axes = list(map(ReducedAxis, operand.shape, operand.strides))
+    reduction = Reduction(number, operand.offset, [axes[d] for d in kept], [axes[d] for d in dimensions])
     registers = operand.register, program.scalar(init)
-    program.add(Instruction(REDUCE, result.register, registers, immediates, work=operand.size))
+    program.add(Instruction(REDUCE, (result.register,), registers, reduction, work=operand.size))
     return result
 
 
@@ -155,11 +154,10 @@ def _running(
     if number < 0:
         return None
     result = program.new(type_)
-    immediates = [number, prod(shape[:axis]), shape[axis], prod(shape[axis + 1 :])]
-    immediates += [int(is_reverse), int(is_wide)]
+    outer, inner = prod(shape[:axis]), prod(shape[axis + 1 :])
+    scan = Scan(number, outer, shape[axis], inner, is_reverse, is_wide)
     registers = program.whole(operand), program.scalar(init)
-    work = type_.size * _SCAN_COST
-    program.add(Instruction(SCAN, result.register, registers, immediates, work=work))
+    program.add(Instruction(SCAN, (result.register,), registers, scan, work=type_.size * _SCAN_COST))
     return result
 
 

@@ -10,6 +10,7 @@ from hlokit.contract import array_ops
 from hlokit.contract.array_ops import SortKey
 from hlokit.contract.region import Region
 from hlokit.native.ir.instructions import SORT, Instruction
+from hlokit.native.ir.parameters import Sort
 from hlokit.native.ir.target import NotLowerable, operation_of
 from hlokit.native.ir.views import View
 from hlokit.native.lowerings.builder import ProgramBuilder, tensor_type
@@ -66,14 +67,15 @@ def _sorted(
         if program.registers[result.register].type != program.registers[array.register].type:
             raise NotLowerable
     sources = tuple([program.whole(view) for view in (*keys, *arrays)])
-    immediates = [
-        *(len(keys), prod(shape[:dimension]), shape[dimension], prod(shape[dimension + 1 :])),
-        results[0].shape[dimension],
-        *[order.is_descending + 2 * order.is_total for order in orders],
-    ]
-    first, *more = [view.register for view in results]
-    work = prod(shape) * _SORT_COST
-    program.add(Instruction(SORT, first, sources, immediates, work=work, more_results=tuple(more)))
+    sort = Sort(
+        [order.is_descending + 2 * order.is_total for order in orders],
+        outer=prod(shape[:dimension]),
+        size=shape[dimension],
+        inner=prod(shape[dimension + 1 :]),
+        kept=results[0].shape[dimension],
+    )
+    targets = tuple([view.register for view in results])
+    program.add(Instruction(SORT, targets, sources, sort, work=prod(shape) * _SORT_COST))
     return results
 
 

@@ -8,44 +8,49 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from math import prod
+from typing import NamedTuple
 
 from hlokit.contract.array_ops import Gather, Scatter
 from hlokit.native.ir.instructions import READ_WINDOWS, WRITE_WINDOWS, Instruction
+from hlokit.native.ir.parameters import WindowAxis, Windows, WindowStart
 from hlokit.native.ir.target import FLOATS, NotLowerable, canonical_nan_operation, operation
 from hlokit.native.ir.views import Ints, View
 from hlokit.native.lowerings.builder import ProgramBuilder
 from hlokit.values.types import TensorType
 
-# A component in the VM's format: register, offset, strides of the batch, then limit, stride, window
-# dimension.
-Component = list[int]
+
+class Start(NamedTuple):
+    """A component of a start index: the register that holds the index, and what the index moves."""
+
+    register: int
+    component: WindowStart
 
 
-def dynamic_slice(program: ProgramBuilder, type_: TensorType, operand: View, starts: list[View]) -> View:
+def dynamic_slice(program: ProgramBuilder, type_: TensorType, operand: View, indices: list[View]) -> View:
     """spec "dynamic_slice"."""
     if not type_.size:
         return program.new(type_)
     if not operand.size:
         raise NotLowerable
-    components, operand = _start_components(program, operand, type_.dims, starts)
+    starts, operand = _scalar_starts(program, operand, type_.dims, indices)
     window = operand._replace(shape=type_.dims)
-    if not components or operand.is_splat:
+    if not starts or operand.is_splat:
         return window
-    key = ("dynamic_slice", window, tuple(map(tuple, components)))
+    key = ("dynamic_slice", window, tuple([(register, *start[:-1]) for register, start in starts]))
     if key not in program.available:
         result = program.new(type_)
-        _windows(program, READ_WINDOWS, window, result, components)
+        _windows(program, READ_WINDOWS, window, result, starts)
         program.available[key] = result
     return program.available[key]
 
 
-def dynamic_update_slice(program: ProgramBuilder, operand: View, update: View, starts: list[View]) -> View:
+def dynamic_update_slice(program: ProgramBuilder, operand: View, update: View, indices: list[View]) -> View:
     """spec "dynamic_update_slice"."""
     if not update.size:
         return operand
     result = program.writable_copy(operand)
-    components, place = _start_components(program, result, update.shape, starts)
-    _windows(program, WRITE_WINDOWS, place._replace(shape=update.shape), update, components)
+    starts, place = _scalar_starts(program, result, update.shape, indices)
+    _windows(program, WRITE_WINDOWS, place._replace(shape=update.shape), update, starts)
     return result
 
 
@@ -65,7 +70,7 @@ def gather(
             raise NotLowerable
         if operand.shape[d] > sizes[d]:
             limits[component] = operand.shape[d] - sizes[d], operand.strides[d], -1
-    components = _index_components(indices, numbers.index_vector_dim, limits)
+    starts = _vector_starts(indices, numbers.index_vector_dim, limits)
     batching = zip(numbers.operand_batching_dims, numbers.start_indices_batching_dims, strict=True)
     result = program.new(type_)
     batch = [axis for axis in range(type_.rank) if axis not in numbers.offset_dims]
@@ -73,7 +78,7 @@ def gather(
     strides = _batch_strides(operand, len(batch), batching, numbers.index_vector_dim)
     strides += [stride for d, stride in enumerate(operand.strides) if d not in dropped]
     windows = View(operand.register, operand.offset, part.shape, tuple(strides))
-    _windows(program, READ_WINDOWS, windows, part, components, batch_rank=len(batch))
+    _windows(program, READ_WINDOWS, windows, part, starts, batch_rank=len(batch))
     return result
 
 
@@ -98,10 +103,10 @@ def scatter(program: ProgramBuilder, array_op: Scatter, operand: View, indices: 
         if result.shape[d] < size:
             raise NotLowerable
         limits[component] = result.shape[d] - size, result.strides[d], dimension
-    components = _index_components(indices, numbers.index_vector_dim, limits)
+    starts = _vector_starts(indices, numbers.index_vector_dim, limits)
     batch = [axis for axis in range(len(updates.shape)) if axis not in numbers.update_window_dims]
     if combine >= 0 and updates.size == 1:
-        _update_element(program, combine, type_, result, updates, len(batch), components)
+        _update_element(program, combine, type_, result, updates, starts)
         return result
     batching = zip(numbers.input_batching_dims, numbers.scatter_indices_batching_dims, strict=True)
     strides = _batch_strides(result, len(batch), batching, numbers.index_vector_dim)
@@ -113,7 +118,7 @@ def scatter(program: ProgramBuilder, array_op: Scatter, operand: View, indices: 
         WRITE_WINDOWS,
         windows,
         part,
-        components,
+        starts,
         batch_rank=len(batch),
         clamps=False,
         combine=combine,
@@ -122,47 +127,46 @@ def scatter(program: ProgramBuilder, array_op: Scatter, operand: View, indices: 
 
 
 def _update_element(
-    program: ProgramBuilder,
-    number: int,
-    type_: str,
-    array: View,
-    update: View,
-    batch_rank: int,
-    components: list[Component],
+    program: ProgramBuilder, number: int, type_: str, array: View, update: View, starts: list[Start]
 ) -> None:
     """Combine one element of an array with another one: three scalar instructions and, for floats, one
     that makes NaNs canonical. Out of bounds, no element is written, whichever was read."""
-    starts = [[*each[:2], *each[2 + batch_rank : -1], -1] for each in components]
+    single = [start._replace(component=_single(start.component)) for start in starts]
     place, old = array._replace(shape=(), strides=()), View(program.new_scalar(type_), 0, (), ())
-    _windows(program, READ_WINDOWS, place, old, starts)
+    _windows(program, READ_WINDOWS, place, old, single)
     new = program.pointwise(number, type_, (), (old.register, program.scalar(update)))
     if type_ in FLOATS:
         new = program.pointwise(canonical_nan_operation(type_), type_, (), (new.register,))
-    _windows(program, WRITE_WINDOWS, place, new, starts, clamps=False)
+    _windows(program, WRITE_WINDOWS, place, new, single, clamps=False)
 
 
-def _start_components(
-    program: ProgramBuilder, operand: View, sizes: Ints, starts: list[View]
-) -> tuple[list[Component], View]:
-    """The components of starts that are not constant, and the operand, offset by the constant starts."""
-    components: list[Component] = []
+def _single(component: WindowStart) -> WindowStart:
+    """The component for a window of one element, without a batch."""
+    return component._replace(window_dimension=-1, batch=[])
+
+
+def _scalar_starts(
+    program: ProgramBuilder, operand: View, sizes: Ints, indices: list[View]
+) -> tuple[list[Start], View]:
+    """The starts that are not constant, and the operand, offset by the constant ones."""
+    starts: list[Start] = []
     offset = operand.offset
-    for start, whole, size, stride in zip(starts, operand.shape, sizes, operand.strides, strict=True):
+    for index, whole, size, stride in zip(indices, operand.shape, sizes, operand.strides, strict=True):
         limit = whole - size
         if not limit:
             continue
-        register = program.scalar(start)
+        register = program.scalar(index)
         if register in program.constants:
             offset += min(max(int(program.constants[register]), 0), limit) * stride
         else:
-            components.append([register, 0, limit, stride, -1])
-    return components, operand._replace(offset=offset)
+            starts.append(Start(register, WindowStart(0, limit, stride, -1, [])))
+    return starts, operand._replace(offset=offset)
 
 
-def _index_components(
+def _vector_starts(
     indices: View, index_vector_dim: int, limits: dict[int, tuple[int, int, int]]
-) -> list[Component]:
-    """The components of index vectors.
+) -> list[Start]:
+    """The starts that index vectors hold.
 
     Args:
       limits: (limit, stride, window dimension) of the components, by their number.
@@ -170,7 +174,7 @@ def _index_components(
     step = indices.strides[index_vector_dim] if index_vector_dim < len(indices.shape) else 0
     strides = [stride for axis, stride in enumerate(indices.strides) if axis != index_vector_dim]
     return [
-        [indices.register, indices.offset + number * step, *strides, *limit]
+        Start(indices.register, WindowStart(indices.offset + number * step, *limit, strides))
         for number, limit in limits.items()
     ]
 
@@ -194,7 +198,7 @@ def _windows(
     kind: int,
     windows: View,
     other: View,
-    components: list[Component],
+    starts: list[Start],
     *,
     batch_rank: int = 0,
     clamps: bool = True,
@@ -208,17 +212,10 @@ def _windows(
       clamps: indices that are out of bounds are clamped; otherwise their windows are dropped.
       combine: the operation on the old and the new elements; -1 replaces the old elements.
     """
-    immediates = [
-        *(batch_rank, *windows.shape[:batch_rank]),
-        *(len(windows.shape) - batch_rank, *windows.shape[batch_rank:]),
-        *(windows.offset, *windows.strides),
-        *(other.offset, *other.strides),
-        *(int(clamps), combine, len(components)),
-    ]
-    registers: list[int] = []
-    for component in components:
-        registers.append(len(immediates))
-        immediates += component
+    axes = list(map(WindowAxis, windows.shape, windows.strides, other.strides))
+    components = [start.component for start in starts]
+    batch, window = axes[:batch_rank], axes[batch_rank:]
+    parameters = Windows(windows.offset, other.offset, batch, window, components, clamps, combine)
     is_read = kind == READ_WINDOWS
     to, source = (other, windows) if is_read else (windows, other)
     is_window = (
@@ -231,10 +228,9 @@ def _windows(
     program.add(
         Instruction(
             kind,
-            to.register,
-            (source.register,),
-            immediates,
-            tuple(registers),
+            (to.register,),
+            (source.register, *[start.register for start in starts]),
+            parameters,
             is_partial=not is_read,
             work=0 if is_window else windows.size,
         )

@@ -136,11 +136,10 @@ def test_unrounded_results(name: str) -> None:
     operands = [np.concatenate([operand[::11], far]) for operand in operands_of(name, 2000)]
     number, count = _kernels.find_operation(name, "f64", "f32"), len(operands)
     result: Any = np.empty(operands[0].shape)
-    inputs = list(range(count))
     fused = _kernels.FusedProgram(
         ["f32"] * count + ["f64"],
-        [(number, count, 0, inputs[-1], inputs[-1])],
-        [(register, 2, (), ()) for register in inputs],
+        [(number, (count,), range(count), ())],
+        [(register, 2, (), ()) for register in range(count)],
         [count],
     )
     assert fused.run(operands, [result])  # pyright: ignore[reportArgumentType] # NumPy's stubs know no buffers

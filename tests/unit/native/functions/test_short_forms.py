@@ -27,11 +27,10 @@ def sweep(name: str, type_: str, *operands: Array) -> Array:
     dtype, arity = ELEMENT_TYPES[type_].dtype, len(operands)
     size = max((operand.size for operand in operands if operand.ndim), default=-1)
     number = _kernels.find_operation(name, type_, type_)
-    registers = [*range(arity), *[0] * (3 - arity)]
     shape = () if size < 0 else (size,)
     program = _kernels.Program(
         [type_] * (arity + 1),
-        [(number, arity, *registers)],
+        [(number, (arity,), range(arity), ())],
         [operand.size if operand.ndim else -1 for operand in operands] + [size],
         operands=[(place, operand.shape, None) for place, operand in enumerate(operands)],
         results=[(arity, shape, dtype)],

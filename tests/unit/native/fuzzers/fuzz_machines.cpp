@@ -163,8 +163,12 @@ void check_opcode(size_t number) {
 
 Instruction random_source(const std::vector<Type> &types, size_t size, bool may_jump) {
   auto reg = [&] { return static_cast<uint32_t>(below(types.size() + (below(40) == 0))); };
-  if (may_jump && below(4) == 0)
-    return {-1 - static_cast<int>(below(3)), static_cast<uint32_t>(below(size + 2)), reg(), 0, 0};
+  if (may_jump && below(4) == 0) {
+    const int opcode = vm::jump - static_cast<int>(below(3));
+    Registers operands((opcode == vm::jump ? 0 : 1) + below(40) / 39);
+    std::generate(operands.begin(), operands.end(), reg);
+    return {opcode, {}, operands, {static_cast<int64_t>(below(size + 2)) - static_cast<int64_t>(below(40) / 39)}};
+  }
   uint32_t a = reg(), b = reg(), c = reg(), to = reg();
   int number = static_cast<int>(below(opcodes().count + 1));
   // Mostly an opcode that fits the registers, if there is one.
@@ -180,7 +184,10 @@ Instruction random_source(const std::vector<Type> &types, size_t size, bool may_
       break;
     }
   }
-  return {number, to, a, b, c};
+  Registers operands{a, b, c};
+  if (below(60))
+    operands.resize(static_cast<size_t>(number) < opcodes().count ? opcodes().rows[number].arity : 1);
+  return {number, Registers(below(80) ? 1 : below(3), to), operands, {}};
 }
 
 // Mostly the types of loops, which support complex<f32> in arrays.
@@ -192,110 +199,131 @@ std::vector<Type> random_types() {
   return types;
 }
 
-// Immediates of an instruction on arrays, mostly ones that fit small arrays.
-Numbers random_numbers(const Instruction &source, const std::vector<Type> &types, const std::vector<int64_t> &counts) {
-  const int operation = source.opcode;
+// An instruction on arrays that has an opcode, mostly one that fits small arrays.
+Instruction random_array_op(int opcode, uint32_t to, uint32_t a, uint32_t b, const std::vector<Type> &types,
+                            const std::vector<int64_t> &counts) {
   const size_t registers = types.size();
+  Registers results{to}, operands{a};
   Numbers numbers;
   auto size = [&] { return static_cast<int64_t>(below(30) == 0 ? below(1 << 30) : below(4)); };
   auto stride = [&] { return static_cast<int64_t>(below(40) == 0 ? engine() % 1000000 : below(5)) - (below(10) == 0 ? 3 : 0); };
+  auto any_register = [&] { return static_cast<uint32_t>(below(registers + below(10) / 9)); };
   auto row = [&](size_t count, auto make) {
     for (size_t i = 0; i < count; ++i)
-      numbers.push_back(make());
+      numbers.push_back(static_cast<int64_t>(make()));
   };
-  auto ranked = [&](size_t most) {
-    size_t rank = below(most);
+  // A list of axes, each with a size and strides.
+  auto axes = [&](size_t most, size_t strides) {
+    const size_t rank = below(most);
     numbers.push_back(static_cast<int64_t>(rank));
-    row(rank, size);
+    for (size_t i = 0; i < rank; ++i) {
+      numbers.push_back(size());
+      row(strides, stride);
+    }
     return rank;
   };
-  if (operation == vm::move) {
-    size_t rank = ranked(4);
-    row(2 * rank + 2, stride);
-  } else if (operation == dot) {
+  if (opcode == vm::move) {
     row(2, stride);
-    for (size_t strides : {3, 2, 2, 2})
-      row(strides * ranked(2), stride);
-  } else if (operation == vm::call) {
-    numbers = {stride()};
-    for (int i = 0; i < 2; ++i) {
-      numbers.push_back(static_cast<int64_t>(below(3)));
-      row(static_cast<size_t>(numbers.back()), [&] { return static_cast<int64_t>(below(registers + below(10) / 9)); });
+    axes(4, 2);
+  } else if (opcode == dot) {
+    operands.push_back(b);
+    row(2, stride);
+    for (const size_t lacking : {3, 1, 2, 0}) { // the array without these axes
+      const size_t rank = below(2);
+      numbers.push_back(static_cast<int64_t>(rank));
+      for (size_t i = 0; i < rank; ++i) {
+        numbers.push_back(size());
+        for (size_t j = 0; j < 3; ++j)
+          numbers.push_back(j == lacking && below(30) ? 0 : stride());
+      }
     }
-  } else if (operation == lapack) { // mostly for matrices of one size
+  } else if (opcode == vm::call) {
+    results.assign(below(3), 0);
+    operands.assign(below(3), 0);
+    std::generate(results.begin(), results.end(), any_register);
+    std::generate(operands.begin(), operands.end(), any_register);
+    numbers = {stride()};
+  } else if (opcode == lapack) { // mostly for matrices of one size
     const int64_t routine = below(8) ? static_cast<int64_t>(below(14)) : stride();
     const auto *found = linalg::routine_at(static_cast<size_t>(routine));
-    numbers = {routine};
-    for (size_t i = 0; i < 2; ++i) {
-      numbers.push_back(static_cast<int64_t>(1 + below(3)));
-      row(static_cast<size_t>(numbers.back()), [&] { return static_cast<int64_t>(below(registers + below(10) / 9)); });
-    }
+    results.assign(1 + below(3), 0);
+    operands.assign(1 + below(3), 0);
+    std::generate(results.begin(), results.end(), any_register);
+    std::generate(operands.begin(), operands.end(), any_register);
     const int64_t extent = size(), options = found ? static_cast<int64_t>(found->options) : stride();
-    numbers.insert(numbers.end(), {size(), options});
-    row(static_cast<size_t>(std::max<int64_t>(options, 0)), [&] { return static_cast<int64_t>(below(2)); });
-    if (found)
-      for (const linalg::ArrayShape &shape : linalg::shapes_of(*found, Type::f32)) {
+    numbers = {routine, size(), options};
+    row(static_cast<size_t>(std::max<int64_t>(options, 0)), [&] { return below(2); });
+    if (found) {
+      const std::vector<linalg::ArrayShape> shapes = linalg::shapes_of(*found, Type::f32);
+      numbers.push_back(static_cast<int64_t>(shapes.size()));
+      for (const linalg::ArrayShape &shape : shapes) {
         numbers.push_back(static_cast<int64_t>(below(3)) - (below(4) == 0));
-        row(shape.letters.size(), [&] { return below(8) ? extent : size(); });
+        numbers.push_back(static_cast<int64_t>(below(60) ? shape.letters.size() : below(3)));
+        row(static_cast<size_t>(numbers.back()), [&] { return below(8) ? extent : size(); });
       }
-  } else if (operation == vm::threefry) {
-    size_t next = 0; // mostly registers in order
-    numbers = {below(20) ? 0 : stride()};
-    for (int64_t count : {2, 5}) {
-      numbers.push_back(below(20) ? count : size());
-      row(static_cast<size_t>(numbers.back()),
-          [&] { return static_cast<int64_t>(below(12) ? next++ : below(registers + below(10) / 9)); });
     }
-  } else if (operation == vm::random_bits) { // mostly a state, the next one and an array
-    numbers = {static_cast<int64_t>(below(below(20) ? 2 : 4)), 2, 1, 2, 1, 0, 1, counts.back(), 1};
+  } else if (opcode == vm::threefry) {
+    uint32_t next = 0; // mostly registers in order
+    for (Registers *list : {&results, &operands}) {
+      list->resize(below(20) ? (list == &results ? 2 : 5) : below(4));
+      std::generate(list->begin(), list->end(), [&] { return below(12) ? next++ : any_register(); });
+    }
+  } else if (opcode == vm::random_bits) { // mostly a state, the next one and an array
+    results = {1, 2};
+    operands = {0};
+    numbers = {static_cast<int64_t>(below(below(20) ? 2 : 4)), 1, counts.back(), 1};
     if (below(8) == 0)
       numbers[below(numbers.size())] = stride();
     if (below(8) == 0)
-      numbers[6] = numbers[8] = 2, numbers[7] = counts.back() / 4;
-  } else if (operation == vm::sort) { // mostly of one array, sorted by itself or by other arrays
+      numbers[1] = numbers[3] = 2, numbers[2] = counts.back() / 4;
+    if (below(8) == 0)
+      (below(2) ? results[below(2)] : operands[0]) = any_register();
+  } else if (opcode == vm::sort) { // mostly of one array, sorted by itself or by other arrays
     const size_t from = below(registers), keys = 1 + below(2), arrays = below(8) ? 1 : below(3);
     auto like = [&](bool has_type, size_t other) { // mostly a register with the same number of elements, except `other`
       for (size_t tries = 0; tries < 20; ++tries) {
         const size_t found = below(registers);
         if (counts[found] == counts[from] && found != other && (!has_type || types[found] == types[from]))
-          return static_cast<int64_t>(found);
+          return static_cast<uint32_t>(found);
       }
-      return static_cast<int64_t>(below(registers + 1));
+      return static_cast<uint32_t>(below(registers + 1));
     };
-    const int64_t to = like(true, from), whole = std::abs(counts[from]);
-    numbers = {static_cast<int64_t>(keys), static_cast<int64_t>(arrays)};
-    row(arrays, [&] { return to; });
-    numbers.push_back(static_cast<int64_t>(keys + arrays));
-    row(keys, [&] { return like(false, static_cast<size_t>(to)); });
-    row(arrays, [&] { return static_cast<int64_t>(from); });
-    const int64_t outer = whole % 5 == 0 ? 5 : 1, inner = whole / outer % 2 == 0 ? 2 : 1;
+    results.assign(arrays, like(true, from));
+    const size_t target = results.empty() ? registers : results[0];
+    operands.resize(keys);
+    std::generate(operands.begin(), operands.end(), [&] { return like(false, target); });
+    operands.insert(operands.end(), arrays, static_cast<uint32_t>(from));
+    numbers = {static_cast<int64_t>(below(30) ? keys : below(20))};
+    row(static_cast<size_t>(numbers[0]), [&] { return below(4); });
+    const int64_t whole = std::abs(counts[from]), outer = whole % 5 == 0 ? 5 : 1, inner = whole / outer % 2 == 0 ? 2 : 1;
     if (below(8))
       numbers.insert(numbers.end(), {outer, whole / outer / inner, inner, whole / outer / inner});
     else
       row(4, size);
-    row(keys, [&] { return static_cast<int64_t>(below(4)); });
-  } else if (operation == vm::scan) {
-    const uint32_t to = source.to < registers ? source.to : 0;
+  } else if (opcode == vm::scan) {
+    operands.push_back(b);
+    const uint32_t like = to < registers ? to : 0;
     auto number = static_cast<int64_t>(below(opcodes().real_count + 1));
     for (size_t tries = 0; tries < 600; ++tries) {
       const size_t candidate = below(opcodes().real_count);
       const Opcode &found = opcodes().rows[candidate];
-      if (found.arity == 2 && found.result == types[to] && found.operands[0] == types[to] && found.operands[1] == types[to]) {
+      if (found.arity == 2 && found.result == types[like] && found.operands[0] == types[like] &&
+          found.operands[1] == types[like]) {
         number = static_cast<int64_t>(candidate);
         break;
       }
     }
-    const int64_t whole = std::abs(counts[to]), outer = whole % 5 == 0 ? 5 : 1, inner = whole / outer % 2 == 0 ? 2 : 1;
+    const int64_t whole = std::abs(counts[like]), outer = whole % 5 == 0 ? 5 : 1, inner = whole / outer % 2 == 0 ? 2 : 1;
     numbers = {number};
     if (below(8))
       numbers.insert(numbers.end(), {outer, whole / outer / inner, inner});
     else
       row(3, size);
-    row(2, [&] { return static_cast<int64_t>(below(2)); });
-  } else if (operation == vm::fft) { // mostly of the length that fits the types
-    const uint32_t to = source.to < registers ? source.to : 0, from = source.a < registers ? source.a : 0;
-    const bool is_real = !is_complex(types[from]), is_to_real = !is_complex(types[to]);
-    const int64_t whole = std::abs(counts[is_real ? from : to]);
+    row(2, [&] { return below(2); });
+  } else if (opcode == vm::fft) { // mostly of the length that fits the types
+    const uint32_t target = to < registers ? to : 0, from = a < registers ? a : 0;
+    const bool is_real = !is_complex(types[from]), is_to_real = !is_complex(types[target]);
+    const int64_t whole = std::abs(counts[is_real ? from : target]);
     const bool is_single = is_real || is_to_real; // one line
     const int64_t outer = !is_single && whole % 5 == 0 ? 5 : 1, inner = !is_single && whole / outer % 2 == 0 ? 2 : 1;
     numbers = {is_real ? 2 : is_to_real ? 3 : static_cast<int64_t>(below(2))};
@@ -303,35 +331,41 @@ Numbers random_numbers(const Instruction &source, const std::vector<Type> &types
       numbers.insert(numbers.end(), {outer, whole / outer / inner, inner});
     else
       row(3, size);
-  } else if (operation == reduce) {
+  } else if (opcode == reduce) {
+    operands.push_back(b);
     numbers = {static_cast<int64_t>(below(opcodes().real_count + 1)), stride()};
-    row(ranked(3), stride);
-    row(ranked(3), stride);
-  } else if (below(3) == 0) { // one element, mostly at a start of 32 bits
-    size_t start = below(registers);
-    for (size_t i = 0; i < registers; ++i)
-      start = types[i] == Type::i32 && below(2) ? i : start;
-    numbers = {0, 0, stride(), 0, static_cast<int64_t>(below(2)), -1, 1, static_cast<int64_t>(start), 0};
-    numbers.insert(numbers.end(), {static_cast<int64_t>(below(20)), stride(), -1});
-  } else {
-    size_t batch = ranked(3), window = ranked(3), components = below(3);
-    row(2 * (1 + batch + window), stride);
-    numbers.push_back(static_cast<int64_t>(below(2)));
-    numbers.push_back(below(3) ? -1 : static_cast<int64_t>(below(opcodes().real_count)));
+    axes(3, 1);
+    axes(3, 1);
+  } else { // windows: one third of them of one element, mostly at a start of 32 bits
+    const bool is_element = below(3) == 0;
+    row(2, stride);
+    const size_t batch = is_element ? 0 : axes(3, 2), window = is_element ? 0 : axes(3, 2);
+    if (is_element)
+      numbers.insert(numbers.end(), {0, 0});
+    const size_t components = is_element ? 1 : below(3);
     numbers.push_back(static_cast<int64_t>(components));
     for (size_t i = 0; i < components; ++i) {
-      numbers.push_back(static_cast<int64_t>(below(registers)));
-      row(1 + batch, stride);
-      numbers.push_back(size());
-      numbers.push_back(stride());
-      numbers.push_back(below(2) ? -1 : static_cast<int64_t>(below(2)));
+      uint32_t start = any_register();
+      for (uint32_t j = 0; j < registers; ++j)
+        start = is_element && types[j] == Type::i32 && below(2) ? j : start;
+      operands.push_back(start);
+      numbers.insert(numbers.end(), {is_element ? 0 : stride(), is_element ? static_cast<int64_t>(below(20)) : size(), stride()});
+      numbers.push_back(below(2) || window == 0 ? -1 : static_cast<int64_t>(below(2)));
+      numbers.push_back(static_cast<int64_t>(below(60) ? batch : below(3)));
+      row(static_cast<size_t>(numbers.back()), stride);
     }
+    numbers.push_back(static_cast<int64_t>(below(2)));
+    numbers.push_back(below(3) || is_element ? -1 : static_cast<int64_t>(below(opcodes().real_count)));
   }
   if (below(30) == 0)
     numbers.push_back(0);
   if (below(30) == 0 && !numbers.empty())
     numbers.pop_back();
-  return numbers;
+  if (below(60) == 0)
+    operands.push_back(any_register());
+  if (below(60) == 0 && !operands.empty())
+    operands.pop_back();
+  return {opcode, results, operands, numbers};
 }
 
 int good_arrays = 0; // valid programs with an instruction on arrays
@@ -346,55 +380,59 @@ int run_loop() {
       if (below(2))
         count = below(4) ? common : static_cast<int64_t>(below(40));
   std::vector<Instruction> program;
-  std::vector<Numbers> numbers;
+  bool has_array_op = false;
   const bool is_single = below(4) == 0; // one instruction on arrays, which is valid more often
   const size_t size = is_single ? 1 : below(7);
   while (program.size() < size) {
-    Instruction source = random_source(types, size, true);
-    if (is_single || below(3) == 0) {
-      const int others[] = {vm::fft, vm::threefry, vm::random_bits};
-      const size_t number = below(12);
-      source.opcode = number < 9 ? vm::move - static_cast<int>(number) : others[number - 9];
-      if (source.a < types.size() && source.to < types.size() && below(8))
-        for (uint32_t i = 0; i < types.size(); ++i)
-          if (i != source.to && types[i] == types[source.to])
-            source.a = i;
-      if (source.opcode == vm::scan && is_single && below(4)) { // few random programs have three such registers
-        types.assign(3, types[0]);
-        counts = {common, common, Loop::scalar};
-        source.to = 0, source.a = 1, source.b = 2;
-      }
-      if (source.opcode == vm::fft && is_single && below(4)) {
-        const bool is_wide = below(2) != 0, is_real = below(2) != 0;
-        const Type complex_type = is_wide ? Type::c128 : Type::c64, real_type = is_wide ? Type::f64 : Type::f32;
-        types = {below(2) ? Type::c64 : Type::c128, is_real ? real_type : complex_type};
-        counts = {is_real ? common / 2 + 1 : common, common};
-        source.to = below(2) ? 0 : 1, source.a = 1 - source.to;
-      }
-      if (source.opcode == vm::threefry && is_single && below(8)) {
-        types.assign(7, Type::ui32);
-        counts.assign(7, common);
-        for (int64_t &count : counts)
-          count = below(12) ? common : Loop::scalar;
-      }
-      if (source.opcode == vm::random_bits && is_single && below(8)) {
-        constexpr Type of_bits[] = {Type::ui8, Type::ui16, Type::ui32, Type::ui64};
-        types = {Type::ui64, Type::ui64, of_bits[below(4)]};
-        counts.assign(3, static_cast<int64_t>(below(2) ? 2 : 3));
-        counts[2] = static_cast<int64_t>(below(40) ? below(100) : below(40'000));
-      }
-      const bool is_last = source.opcode == reduce || source.opcode == dot || source.opcode == vm::scan;
-      (is_last ? source.c : source.b) = static_cast<uint32_t>(numbers.size());
-      numbers.push_back(random_numbers(source, types, counts));
+    if (!is_single && below(3)) {
+      program.push_back(random_source(types, size, true));
+      continue;
     }
-    program.push_back(source);
+    constexpr int array_ops[] = {vm::move, vm::read_windows, vm::write_windows, vm::reduce, vm::dot, vm::call, vm::lapack,
+                                 vm::sort, vm::scan, vm::fft, vm::threefry, vm::random_bits};
+    const int opcode = below(100) ? array_ops[below(12)] : vm::reduce_rows + 2 - static_cast<int>(below(6));
+    auto reg = [&] { return static_cast<uint32_t>(below(types.size() + (below(40) == 0))); };
+    uint32_t to = reg(), a = reg(), b = reg();
+    if (a < types.size() && to < types.size() && below(8))
+      for (uint32_t i = 0; i < types.size(); ++i)
+        if (i != to && types[i] == types[to])
+          a = i;
+    if (opcode == vm::reduce && below(2))
+      for (uint32_t i = 0; i < types.size(); ++i)
+        b = to < types.size() && types[i] == types[to] && counts[i] == Loop::scalar ? i : b;
+    if (opcode == vm::scan && is_single && below(4)) { // few random programs have three such registers
+      types.assign(3, types[0]);
+      counts = {common, common, Loop::scalar};
+      to = 0, a = 1, b = 2;
+    }
+    if (opcode == vm::fft && is_single && below(4)) {
+      const bool is_wide = below(2) != 0, is_real = below(2) != 0;
+      const Type complex_type = is_wide ? Type::c128 : Type::c64, real_type = is_wide ? Type::f64 : Type::f32;
+      types = {below(2) ? Type::c64 : Type::c128, is_real ? real_type : complex_type};
+      counts = {is_real ? common / 2 + 1 : common, common};
+      to = below(2) ? 0 : 1, a = 1 - to;
+    }
+    if (opcode == vm::threefry && is_single && below(8)) {
+      types.assign(7, Type::ui32);
+      counts.assign(7, common);
+      for (int64_t &count : counts)
+        count = below(12) ? common : Loop::scalar;
+    }
+    if (opcode == vm::random_bits && is_single && below(8)) {
+      constexpr Type of_bits[] = {Type::ui8, Type::ui16, Type::ui32, Type::ui64};
+      types = {Type::ui64, Type::ui64, of_bits[below(4)]};
+      counts.assign(3, static_cast<int64_t>(below(2) ? 2 : 3));
+      counts[2] = static_cast<int64_t>(below(40) ? below(100) : below(40'000));
+    }
+    program.push_back(random_array_op(opcode, to, a, b, types, counts));
+    has_array_op = true;
   }
   std::vector<uint32_t> outside;
   for (uint32_t i = 0; i < types.size(); ++i)
     if (counts[i] != Loop::scalar && below(2))
       outside.push_back(i);
   try {
-    Loop loop(types, counts, program, numbers, outside);
+    Loop loop(types, counts, program, outside);
     Bytes allocated(new unsigned char[loop.memory_bytes() + Loop::alignment]());
     unsigned char *memory = allocated.get();
     memory += (Loop::alignment - reinterpret_cast<uintptr_t>(memory) % Loop::alignment) % Loop::alignment;
@@ -414,7 +452,7 @@ int run_loop() {
       loop.resume(memory, 20);
     } catch (const ProgramError &) {
     }
-    good_arrays += !numbers.empty();
+    good_arrays += has_array_op;
     for (const Instruction &each : program) {
       good_sorts += each.opcode == vm::sort;
       good_scans += each.opcode == vm::scan;
@@ -440,7 +478,10 @@ std::vector<Instruction> random_line(std::vector<Type> &types, std::vector<Level
     if (below(60) == 0) { // anything
       types.push_back(types[a]);
       levels.push_back(levels[a]);
-      program.push_back({static_cast<int>(below(700)) - 60, to, a, b, static_cast<uint32_t>(below(to + 3))});
+      const auto last = static_cast<uint32_t>(below(to + 3));
+      Registers operands{a, b, last};
+      operands.resize(below(4));
+      program.push_back({static_cast<int>(below(700)) - 60, {to}, operands, Numbers(below(3) / 2)});
       continue;
     }
     if (below(5) == 0) {
@@ -459,7 +500,10 @@ std::vector<Instruction> random_line(std::vector<Type> &types, std::vector<Level
       }
       types.push_back(types[a]);
       levels.push_back(reduces ? Level::row : Level::full);
-      program.push_back({reduces ? reduce : broadcast, to, a, b, c});
+      if (reduces)
+        program.push_back({reduce_rows, {to}, {a, b}, {c}});
+      else
+        program.push_back({broadcast, {to}, {a}, {}});
       continue;
     }
     const Opcode *found = nullptr;
@@ -479,7 +523,9 @@ std::vector<Instruction> random_line(std::vector<Type> &types, std::vector<Level
     level = found->arity > 2 ? std::max(level, levels[c]) : level;
     types.push_back(found->result);
     levels.push_back(level);
-    program.push_back({number, to, a, b, c});
+    Registers operands{a, b, c};
+    operands.resize(found->arity);
+    program.push_back({number, {to}, operands, {}});
   }
   return program;
 }
@@ -512,8 +558,8 @@ int run_fused() {
   std::vector<Instruction> program = random_line(types, levels, rows * columns > 200);
   std::vector<uint32_t> outputs;
   for (const Instruction &source : program)
-    if (below(2) && (levels[source.to] != Level::one || below(20) == 0))
-      outputs.push_back(source.to);
+    if (below(2) && (levels[source.results[0]] != Level::one || below(20) == 0))
+      outputs.push_back(source.results[0]);
   bool is_dynamic = below(5) == 0;
   try {
     if (is_dynamic) {

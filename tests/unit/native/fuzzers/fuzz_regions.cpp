@@ -68,7 +68,7 @@ Body random_body(const std::vector<ElementType> &values, bool compares) {
     const vm::Opcode &row = operations.rows[number];
     if (compares && program.size() + 1 == count && row.result != ElementType::i1 && below(50))
       continue; // a comparison needs a predicate
-    uint32_t found[3] = {0, 0, 0};
+    vm::Registers operands(row.arity);
     bool fits = true;
     for (size_t i = 0; i < row.arity; ++i) {
       std::vector<uint32_t> good;
@@ -77,13 +77,13 @@ Body random_body(const std::vector<ElementType> &values, bool compares) {
           good.push_back(j);
       fits = fits && !good.empty();
       if (fits)
-        found[i] = good[below(good.size())];
+        operands[i] = good[below(good.size())];
     }
     if (!fits && below(200))
       continue;
     types.push_back(row.result);
-    program.push_back({number, static_cast<uint32_t>(below(50) ? types.size() - 1 : below(types.size() + 1)),
-                       found[0], found[1], found[2]});
+    const auto to = static_cast<uint32_t>(below(50) ? types.size() - 1 : below(types.size() + 1));
+    program.push_back({number, {to}, operands, {}});
   }
   std::vector<ElementType> wanted = compares ? std::vector<ElementType>{ElementType::i1} : values;
   for (ElementType type : wanted) {

@@ -25,7 +25,7 @@ def zeros() -> Any:
 
 
 def test_of_fused_programs() -> None:
-    fused = _kernels.FusedProgram(["f32"] * 2, [(ADD, 1, 0, 0, 0)], [(0, 2, (8,), (0,))], [1], 1, 8)
+    fused = _kernels.FusedProgram(["f32"] * 2, [(ADD, [1], [0, 0], [])], [(0, 2, (8,), (0,))], [1], 1, 8)
     assert fused.run([zeros()], [zeros()])
     for operands, results in (
         (LongerThanItSays([zeros()]), [zeros()]),
@@ -36,7 +36,7 @@ def test_of_fused_programs() -> None:
 
 
 def test_of_bodies() -> None:
-    body = _kernels.Body(["f32"] * 3, [(ADD, 2, 0, 1, 0)], [0, 1], [2])
+    body = _kernels.Body(["f32"] * 3, [(ADD, [2], [0, 1], [])], [0, 1], [2])
     image: Any = np.zeros(3, np.uint64)
     inits: Any = np.zeros(1, np.uint64)
     result: Any = np.zeros(2, np.float32)

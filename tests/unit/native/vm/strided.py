@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from random import Random
 
+from hlokit.native.ir.parameters import Move, MoveAxis, numbers_of
+
 
 def dot(places: Sequence[int], strides: Sequence[int]) -> int:
     """The distance of an element from the first one."""
@@ -27,3 +29,8 @@ def extent(sizes: Sequence[int], strides: Sequence[int]) -> tuple[int, int]:
     reaches = [(size - 1) * stride for size, stride in zip(sizes, strides, strict=True)]
     least = -sum(min(reach, 0) for reach in reaches)
     return least, least + sum(max(reach, 0) for reach in reaches) + 1
+
+
+def whole(count: int) -> list[int]:
+    """The numbers of a move of all elements."""
+    return numbers_of(Move(0, 0, [MoveAxis(count, 1, 1)]))

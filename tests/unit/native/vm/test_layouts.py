@@ -17,7 +17,7 @@ def copied(operand: Any, type_: str) -> Any:
     number = _kernels.find_operation("convert", type_, type_)
     if number < 0:
         number = _kernels.find_operation("bitcast_convert", type_, type_)
-    program = _kernels.FusedProgram([type_, type_], [(number, 1, 0, 0, 0)], [(0, 2, (), ())], [1])
+    program = _kernels.FusedProgram([type_, type_], [(number, [1], [0], [])], [(0, 2, (), ())], [1])
     result: Any = np.full(operand.shape, 99).astype(ELEMENT_TYPES[type_].dtype)
     assert program.run([operand], [result])
     return result

@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hlokit import _kernels
+from hlokit.native.ir.instructions import BROADCAST, JUMP, JUMP_IF, REDUCE_ROWS
 from hlokit.native.ir.target import TYPES, encode_instruction, operation_of
 from hlokit.plan.plan import Plan, Step
 from hlokit.values.element_types import ELEMENT_TYPES, Kind
@@ -218,9 +219,9 @@ def test_threads_change_nothing() -> None:
     x = np.random.default_rng(3).standard_normal(shape).astype(np.float32)
     row = np.arange(1013, dtype=np.float32)
     multiply, add = (_kernels.find_operation(name, "f32", "f32") for name in ("multiply", "add"))
-    code = [(multiply, 3, 0, 2, 0), (add, 4, 3, 1, 0)]
+    code = [(multiply, [3], [0, 2], []), (add, [4], [3, 1], [])]
     for _ in range(8):
-        code.append((multiply, len(code) + 3, len(code) + 2, 2, 0))
+        code.append((multiply, [len(code) + 3], [len(code) + 2, 2], []))
     inputs = [(0, 2, shape, (0, 1)), (1, 2, shape, (1,)), (2, 0, (), ())]
     fused = _kernels.FusedProgram(["f32"] * 13, code, inputs, [12], 1, x.size)
     results = [np.full(shape, threads, np.float32) for threads in (1, 2, 3)]
@@ -232,33 +233,39 @@ def test_threads_change_nothing() -> None:
     assert np.array_equal(results[0], results[2])
 
 
-MALFORMED_LOOPS = {
-    "operation": [(10**6, 0, 0, 0, 0)],
-    "register": [(_kernels.find_operation("add", "f32", "f32"), 0, 0, 9, 0)],
-    "type": [(_kernels.find_operation("add", "f64", "f64"), 0, 0, 0, 0)],
-    "jump": [(-1, 7, 0, 0, 0)],
-    "condition": [(-2, 0, 0, 0, 0)],
+ADD = _kernels.find_operation("add", "f32", "f32")
+MALFORMED_LOOPS: dict[str, list[Any]] = {
+    "operation": [(10**6, [0], [0, 0], [])],
+    "register": [(ADD, [0], [0, 9], [])],
+    "result": [(ADD, [2], [0, 0], [])],
+    "type": [(_kernels.find_operation("add", "f64", "f64"), [0], [0, 0], [])],
+    "one operand": [(ADD, [0], [0], [])],
+    "no result": [(ADD, [], [0, 0], [])],
+    "numbers": [(ADD, [0], [0, 0], [0])],
+    "jump": [(JUMP, [], [], [7])],
+    "jump backwards": [(JUMP, [], [], [-1])],
+    "jump to nowhere": [(JUMP, [], [], [])],
+    "condition": [(JUMP_IF, [], [0], [0])],
+    "no condition": [(JUMP_IF, [], [], [0])],
 }
 
 
 @pytest.mark.parametrize("code", MALFORMED_LOOPS.values(), ids=MALFORMED_LOOPS)
-def test_malformed_loops(code: list[tuple[int, int, int, int, int]]) -> None:
-    with pytest.raises(ValueError, match=r"register|operation|jump"):
+def test_malformed_loops(code: list[Any]) -> None:
+    with pytest.raises(ValueError, match=r"register|operation|jump|target|operands"):
         _kernels.Program(["f32", "i1"], code)
 
 
 def test_malformed_fused_code() -> None:
-    add = _kernels.find_operation("add", "f32", "f32")
-    reduce = _kernels.instructions()["reduce"]
     largest, is_less = (
         _kernels.find_operation("maximum", "f32", "f32"),
         _kernels.find_operation("LT", "i1", "f32"),
     )
     x = (0, 2, (2, 3), (0, 1))
-    good = [(add, 1, 0, 0, 0)]
+    good = [(ADD, [1], [0, 0], [])]
     for code, inputs, outputs in (
-        ([(add, 1, 2, 0, 0)], [x], [1]),
-        ([(add, 0, 0, 0, 0)], [x], [1]),
+        ([(ADD, [1], [2, 0], [])], [x], [1]),
+        ([(ADD, [0], [0, 0], [])], [x], [1]),
         (good * 2, [x], [1]),
         (good, [x, x], [1]),
         (good, [x], [2]),
@@ -270,13 +277,15 @@ def test_malformed_fused_code() -> None:
         (good, [(0, 3, (2, 3), (0, 1))], [1]),
         (good, [(0, 1, (2, 3), (0, 1))], [1]),
         (good, [(0, 2, (1 << 40, 1 << 40), (0, 1))], [1]),
-        ([(-2, 1, 0, 0, 0)], [x], [1]),
-        ([(-1000, 1, 0, 0, 0)], [x], [1]),
-        ([(reduce, 1, 0, 0, largest)], [x], [1]),
-        ([(reduce, 1, 0, 2, largest)], [x, (2, 1, (2,), (0,))], [1]),
-        ([(reduce, 1, 0, 2, is_less)], [x, (2, 0, (), ())], [1]),
-        ([(reduce, 1, 0, 2, 1 << 20)], [x, (2, 0, (), ())], [1]),
-        ([(reduce, 1, 0, 2, add)], [x, (2, 0, (), ())], [2]),
+        ([(JUMP_IF, [], [0], [1])], [x], [1]),
+        ([(-1000, [1], [0, 0], [])], [x], [1]),
+        ([(REDUCE_ROWS, [1], [0, 0], [largest])], [x], [1]),
+        ([(REDUCE_ROWS, [1], [0, 2], [largest])], [x, (2, 1, (2,), (0,))], [1]),
+        ([(REDUCE_ROWS, [1], [0, 2], [is_less])], [x, (2, 0, (), ())], [1]),
+        ([(REDUCE_ROWS, [1], [0, 2], [1 << 20])], [x, (2, 0, (), ())], [1]),
+        ([(REDUCE_ROWS, [1], [0, 2], [ADD])], [x, (2, 0, (), ())], [2]),
+        ([(REDUCE_ROWS, [1], [0], [ADD])], [x, (2, 0, (), ())], [1]),
+        ([(BROADCAST, [1], [], [])], [x], [1]),
     ):
         with pytest.raises(
             ValueError, match=r"register|input|output|level|shape|reduction|elements|operation"
@@ -285,8 +294,7 @@ def test_malformed_fused_code() -> None:
 
 
 def test_wrong_memory() -> None:
-    add = _kernels.find_operation("add", "f32", "f32")
-    fused = _kernels.FusedProgram(["f32"] * 2, [(add, 1, 0, 0, 0)], [(0, 2, (8,), (0,))], [1], 1, 8)
+    fused = _kernels.FusedProgram(["f32"] * 2, [(ADD, [1], [0, 0], [])], [(0, 2, (8,), (0,))], [1], 1, 8)
     x, read_only = np.zeros(8, np.float32), np.zeros(8, np.float32)
     read_only.flags.writeable = False
     for operands, results in (

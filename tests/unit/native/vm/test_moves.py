@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 from hlokit import _kernels
+from hlokit.native.ir.instructions import MOVE
+from hlokit.native.ir.parameters import Move, MoveAxis, numbers_of
 from hlokit.values.element_types import ELEMENT_TYPES
-from tests.unit.native.vm.strided import dense, dot, extent
-
-MOVE = -4
+from tests.unit.native.vm.strided import dense, dot, extent, whole
 
 
 @pytest.mark.parametrize("type_", ["i1", "bf16", "f32", "i64", "complex<f64>"])
@@ -37,11 +37,11 @@ def test_random_moves(type_: str) -> None:
         expected = old.copy()
         for place in product(*map(range, sizes)):
             expected[to_offset + dot(place, to)] = operand[offset + dot(place, source)]
+        move = Move(offset, to_offset, list(map(MoveAxis, sizes, source, to)))
         program = _kernels.Program(
             [type_] * 3,
-            [(MOVE, 0, 2, 0, 0), (MOVE, 0, 1, 1, 0)],
+            [(MOVE, [0], [2], whole(to_count)), (MOVE, [0], [1], numbers_of(move))],
             [to_count, count, to_count],
-            [[1, to_count, 0, 1, 0, 1], [len(sizes), *sizes, offset, *source, to_offset, *to]],
             [(1, (count,), None), (2, (to_count,), None)],
             [(0, (to_count,), dtype)],
         )
@@ -56,9 +56,8 @@ def test_copies_of_every_length(type_: str) -> None:
         operand, before, after = (np.arange(start, start + count).astype(dtype) for start in (1, 3, 5))
         program = _kernels.Program(
             [type_] * 6,
-            [(MOVE, target, source, 0, 0) for target, source in ((0, 3), (1, 4), (2, 5))],
+            [(MOVE, [target], [source], whole(count)) for target, source in ((0, 3), (1, 4), (2, 5))],
             [count] * 6,
-            [[1, count, 0, 1, 0, 1]],
             [(3, (count,), None), (4, (count,), None), (5, (count,), None)],
             [(register, (count,), dtype) for register in range(3)],
         )

@@ -12,10 +12,11 @@ import numpy.typing as npt
 import pytest
 
 from hlokit import _kernels
+from hlokit.native.ir.instructions import REDUCE
+from hlokit.native.ir.parameters import ReducedAxis, Reduction, numbers_of
 from hlokit.values.element_types import ELEMENT_TYPES
 from tests.unit.native.vm.strided import dense, dot, extent
 
-REDUCE = -7
 COMBINATIONS: dict[str, Any] = {
     "add": np.add,
     "multiply": np.multiply,
@@ -37,15 +38,13 @@ def run(
     strides: tuple[list[int], list[int]],
 ) -> npt.NDArray[Any]:
     """The result of one instruction. Sizes and strides are those of the kept and of the reduced dimensions."""
-    numbers = [operation, offset]
-    for some, steps in zip(sizes, strides, strict=True):
-        numbers += [len(some), *some, *steps]
+    kept, reduced = (list(map(ReducedAxis, some, steps)) for some, steps in zip(sizes, strides, strict=True))
+    numbers = numbers_of(Reduction(operation, offset, kept, reduced))
     count, results = operand.size, prod(sizes[0])
     program = _kernels.Program(
         [type_] * 3,
-        [(REDUCE, 0, 1, 2, 0)],
+        [(REDUCE, [0], [1, 2], numbers)],
         [results, count, -1],
-        [numbers],
         [(1, (count,), None), (2, (), None)],
         [(0, (results,), operand.dtype)],
     )

@@ -12,10 +12,11 @@ import numpy as np
 import pytest
 
 from hlokit import _kernels
+from hlokit.native.ir.instructions import MOVE, READ_WINDOWS, WRITE_WINDOWS
+from hlokit.native.ir.parameters import WindowAxis, Windows, WindowStart, numbers_of
 from hlokit.values.element_types import ELEMENT_TYPES
-from tests.unit.native.vm.strided import dense, dot, extent
+from tests.unit.native.vm.strided import dense, dot, extent, whole
 
-MOVE, READ, WRITE = -4, -5, -6
 INDEX_TYPES = ("i32", "i32", "i32", "ui32", "i64", "ui64", "i8", "ui16")
 
 
@@ -31,13 +32,16 @@ class Access(NamedTuple):
     components: Sequence[tuple[str, int, Sequence[int], int, int, int]]
 
     def numbers(self, combination: int) -> list[int]:
-        result = [len(self.batch), *self.batch, len(self.window), *self.window]
-        for offset, batch, window in (self.operand, self.other):
-            result += [offset, *batch, *window]
-        result += [self.clamps, combination, len(self.components)]
-        for number, (_, offset, batch, limit, stride, dimension) in enumerate(self.components):
-            result += [2 + number, offset, *batch, limit, stride, dimension]
-        return result
+        (array_offset, *array), (other_offset, *other) = self.operand, self.other
+        batch = list(map(WindowAxis, self.batch, array[0], other[0]))
+        window = list(map(WindowAxis, self.window, array[1], other[1]))
+        starts = [
+            WindowStart(offset, limit, stride, dimension, [*strides])
+            for _, offset, strides, limit, stride, dimension in self.components
+        ]
+        return numbers_of(
+            Windows(array_offset, other_offset, batch, window, starts, self.clamps, combination)
+        )
 
     def expected(self, operand: Any, other: Any, starts: Sequence[Any], *, reads: bool, adds: bool) -> Any:
         to, source = (other.copy(), operand) if reads else (operand.copy(), other)
@@ -110,11 +114,14 @@ def run(
     to, source = (other, operand) if reads else (operand, other)
     counts = [len(to), len(source), *map(len, starts), len(to)]
     last = len(types) - 1
-    numbers = [[1, len(to), 0, 1, 0, 1], access.numbers(operation)]
-    code = [(MOVE, 0, last, 0, 0), (READ if reads else WRITE, 0, 1, 1, 0)]
+    access_operands = [1, *range(2, last)]
+    code = [
+        (MOVE, [0], [last], whole(len(to))),
+        (READ_WINDOWS if reads else WRITE_WINDOWS, [0], access_operands, access.numbers(operation)),
+    ]
     operands = [(index, (count,), None) for index, count in enumerate(counts) if index]
     results = [(0, (len(to),), ELEMENT_TYPES[type_].dtype)]
-    program = _kernels.Program(types, code, counts, numbers, operands, results)
+    program = _kernels.Program(types, code, counts, operands, results)
     return program.run((source, *starts, to))
 
 
@@ -189,14 +196,12 @@ def row_of_table(rows: int, length: int, *, start: str = "i32", writes_twice: bo
     to the result."""
     types, counts = ["f64", "f64", start, "f64"], [length, length, -1, rows * length]
     access = Access([], [length], (0, [], [1]), (0, [], [1]), True, [(start, 0, [], rows - 1, length, -1)])
-    numbers = [access.numbers(-1), [1, length, 0, 1, 0, 1]]
-    code = [(READ, 1, 3, 0, 0), (MOVE, 0, 1, 1, 0)]
+    code = [(READ_WINDOWS, [1], [3, 2], access.numbers(-1)), (MOVE, [0], [1], whole(length))]
     if writes_twice:
-        code.insert(1, (_kernels.find_operation("negate", "f64", "f64"), 1, 1, 0, 0))
+        code.insert(1, (_kernels.find_operation("negate", "f64", "f64"), [1], [1], []))
     operands = [(3, (rows, length), None), (2, (), None)]
-    return _kernels.Program(
-        types, code, counts, numbers, operands, [(0, (length,), ELEMENT_TYPES["f64"].dtype)]
-    )
+    results = [(0, (length,), ELEMENT_TYPES["f64"].dtype)]
+    return _kernels.Program(types, code, counts, operands, results)
 
 
 @pytest.mark.parametrize("start", ["i32", "ui8", "i64"])
