@@ -11,6 +11,7 @@ from hlokit.native.ir.parameters import Dot, DotAxis
 from hlokit.native.ir.target import COMPLEX, FLOATS, NotLowerable
 from hlokit.native.ir.views import View
 from hlokit.native.lowerings.builder import VM_DIMENSIONS, ProgramBuilder
+from hlokit.native.lowerings.reductions import reduce
 from hlokit.values.types import TensorType
 
 # Multiply-adds that cost as much as one element of another instruction.
