@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from hlokit.passes import PASSES
+from hlokit.passes.table import PASSES
 from hlokit.passes.framework.registry import Pass
 
 PAGE = Path(__file__).parents[1] / "reference" / "passes.md"

@@ -134,11 +134,24 @@ CARDS: tuple[Card, ...] = (
         shadow=NotAgain("runs programs in other processes"),
         traits=Traits(quantized=Quantized.KNOWN, makes_grid=True),
     ),
-    _evaluated("sdy.all_gather", sdy_dialect.marker),
-    _evaluated("sdy.all_slice", sdy_dialect.marker),
-    _evaluated("sdy.all_to_all", sdy_dialect.marker),
-    _evaluated("sdy.collective_permute", sdy_dialect.marker),
-    _evaluated("sdy.data_flow_edge", sdy_dialect.marker),
+    of_dialect(
+        "sdy.all_gather", kernel=sdy_dialect.marker, reference=ref_shardings.unchanged, shadow=F64_ONLY
+    ),
+    of_dialect(
+        "sdy.all_slice", kernel=sdy_dialect.marker, reference=ref_shardings.unchanged, shadow=F64_ONLY
+    ),
+    of_dialect(
+        "sdy.all_to_all", kernel=sdy_dialect.marker, reference=ref_shardings.unchanged, shadow=F64_ONLY
+    ),
+    of_dialect(
+        "sdy.collective_permute",
+        kernel=sdy_dialect.marker,
+        reference=ref_shardings.unchanged,
+        shadow=F64_ONLY,
+    ),
+    of_dialect(
+        "sdy.data_flow_edge", kernel=sdy_dialect.marker, reference=ref_shardings.unchanged, shadow=F64_ONLY
+    ),
     of_dialect(
         "sdy.manual_computation",
         kernel=sdy_dialect.manual_computation,
@@ -149,15 +162,28 @@ CARDS: tuple[Card, ...] = (
     of_dialect(
         "sdy.named_computation",
         kernel=sdy_dialect.named_computation,
-        reference=lambda call: call.regions[0](*call.operands),
+        reference=ref_shardings.named_computation,
         shadow=F64_ONLY,
         traits=Traits(control=True),
     ),
-    _evaluated("sdy.propagation_barrier", sdy_dialect.marker),
-    _evaluated("sdy.reshard", sdy_dialect.marker),
-    _evaluated("sdy.sharding_constraint", sdy_dialect.marker),
     of_dialect(
-        "sdy.sharding_group", kernel=sdy_dialect.sharding_group, reference=lambda call: (), shadow=F64_ONLY
+        "sdy.propagation_barrier",
+        kernel=sdy_dialect.marker,
+        reference=ref_shardings.unchanged,
+        shadow=F64_ONLY,
+    ),
+    of_dialect("sdy.reshard", kernel=sdy_dialect.marker, reference=ref_shardings.unchanged, shadow=F64_ONLY),
+    of_dialect(
+        "sdy.sharding_constraint",
+        kernel=sdy_dialect.marker,
+        reference=ref_shardings.unchanged,
+        shadow=F64_ONLY,
+    ),
+    of_dialect(
+        "sdy.sharding_group",
+        kernel=sdy_dialect.sharding_group,
+        reference=ref_shardings.sharding_group,
+        shadow=F64_ONLY,
     ),
     _evaluated("shape.add", shape_dialect.add),
     _evaluated("shape.any", shape_dialect.any_),
