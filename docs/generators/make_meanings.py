@@ -1,19 +1,20 @@
 """The page reference/operations.md: for each operation the function of the reference that defines its meaning.
 
-The code is that of python/hlokit/reference, chapter by chapter. The page shows the function of each operation and, if
-that function is an adapter from a `Call`, the functions of the chapter that the adapter calls.
+The code is that of python/hlokit/reference, chapter by chapter. The page shows the functions that the card of each
+operation names and, if such a function is an adapter from a `Call`, the functions of the chapter that the adapter
+calls.
 """
 
 from __future__ import annotations
 
 import ast
-import importlib
-import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "python" / "hlokit" / "reference"
+CARDS = ROOT / "python" / "hlokit" / "operations" / "cards"
 
 HEADER = """# Meaning of operations
 
@@ -25,12 +26,68 @@ of one shape.
 """
 
 
+# The chapters, in the order of the page; names are those of files.
+CHAPTERS = (
+    *(
+        "control_flow",
+        "elementwise",
+        "functions",
+        "conversions",
+        "shapes",
+        "slicing",
+        "gather_scatter",
+        "reductions",
+    ),
+    *("windows", "sorting", "contractions", "convolution", "batch_norm", "random_numbers", "fft", "linalg"),
+    *("quantized", "collectives", "transfers", "custom_calls", "chlo_functions", "chlo_broadcast"),
+    *("chlo_structured", "shardings", "checks"),
+)
+# The functions of cards that apply another function than that of their part `reference`.
+ADAPTERS = {"broadcasting": ("chlo_broadcast", "broadcast")}
+
+
 def chapters() -> list[Path]:
-    """The files of the chapters, in the order of the table of contents."""
-    contents = (FOLDER / "operations.py").read_text()
-    names = re.findall(r"^    (\w+)\.TABLE,$", contents, re.MULTILINE)
+    """The files of the chapters, in order."""
     files = {path.stem: path for path in FOLDER.glob("*/*.py")}
-    return [files[name] for name in names]
+    return [files[name] for name in CHAPTERS]
+
+
+@cache
+def meanings() -> dict[str, tuple[str, list[str]]]:
+    """For each operation the chapter and the functions that its card names."""
+    named: dict[str, tuple[str, list[str]]] = {}
+    for path in sorted(CARDS.glob("*.py")):
+        tree = ast.parse(path.read_text())
+        modules = {
+            alias.asname: alias.name
+            for node in ast.walk(tree)
+            if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("hlokit.reference.")
+            for alias in node.names
+            if alias.asname is not None
+        }
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.args:
+                functions = list(_functions_of(node, modules))
+                if functions and isinstance(node.args[0], ast.Constant):
+                    chapter = functions[0][0]
+                    names = [function for module, function in functions if module == chapter]
+                    named[str(node.args[0].value)] = chapter, list(dict.fromkeys(names))
+    return named
+
+
+def _functions_of(card: ast.Call, modules: dict[str, str]) -> Iterator[tuple[str, str]]:
+    """The functions of the reference that a card names, each with its chapter."""
+    if isinstance(card.func, ast.Name) and card.func.id in ADAPTERS:
+        yield ADAPTERS[card.func.id]
+    for part in card.keywords:
+        if part.arg == "reference":
+            for node in ast.walk(part.value):
+                if (
+                    isinstance(node, ast.Attribute)
+                    and isinstance(node.value, ast.Name)
+                    and node.value.id in modules
+                ):
+                    yield modules[node.value.id], node.attr
 
 
 def anchor(name: str) -> str:
@@ -39,7 +96,7 @@ def anchor(name: str) -> str:
 
 
 class Chapter:
-    """One file of the reference: its definitions, and its table of operations."""
+    """One file of the reference, and its definitions."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -58,57 +115,23 @@ class Chapter:
             match statement:
                 case ast.FunctionDef(name=name):
                     yield name, statement
-                case ast.Assign(targets=[ast.Name(id=name)]) | ast.AnnAssign(target=ast.Name(id=name)) if (
-                    name != "TABLE"
-                ):
+                case ast.Assign(targets=[ast.Name(id=name)]) | ast.AnnAssign(target=ast.Name(id=name)):
                     yield name, statement
                 case _:
                     pass
 
-    def names(self) -> list[str]:
-        """All operations of the table."""
-        module = ".".join(self.path.relative_to(ROOT / "python").with_suffix("").parts)
-        return list(importlib.import_module(module).TABLE)
-
     def rows(self) -> Iterator[tuple[str, list[str]]]:
-        """Each operation that the table names literally, with the source of its functions."""
-        table = self._table()
-        for key, value in zip(table.keys, table.values, strict=True) if isinstance(table, ast.Dict) else ():
-            if isinstance(key, ast.Constant):
-                yield (
-                    str(key.value),
-                    [self._source(name) for name in self._meaning(value)] or [ast.unparse(value)],
-                )
+        """Each operation of the chapter, with the source of its functions."""
+        for name, (chapter, functions) in sorted(meanings().items()):
+            if chapter == self.path.stem:
+                yield name, [self._source(function) for function in self._meaning(functions)]
 
-    def computed_rows(self) -> list[str]:
-        """The source of the rows that the table computes, and of their functions."""
-        table = self._table()
-        computed = [table]
-        if isinstance(table, ast.Dict):
-            computed = [value for key, value in zip(table.keys, table.values, strict=True) if key is None]
-        functions = [name for node in computed for name in self._meaning(node)]
-        rows = [
-            ast.get_source_segment(self._text, node) or ""
-            for node in computed
-            if not isinstance(node, ast.Name)
-        ]
-        return [self._source(name) for name in dict.fromkeys(functions)] + rows
-
-    def _table(self) -> ast.expr:
-        return next(
-            node.value
-            for node in self._tree.body
-            if isinstance(node, ast.AnnAssign)
-            and isinstance(node.target, ast.Name)
-            and node.target.id == "TABLE"
-            and node.value
-        )
-
-    def _meaning(self, node: ast.AST) -> list[str]:
+    def _meaning(self, names: list[str]) -> list[str]:
+        """Functions, and those of the chapter that adapters among them call."""
         found: list[str] = []
-        for name in self._called(node):
-            definition = self._definitions[name]
-            found += [] if name in found else [name]
+        for name in names:
+            definition = self._definitions.get(name)
+            found += [] if name in found or definition is None else [name]
             if isinstance(definition, ast.FunctionDef) and self._takes_call(definition):
                 found += [other for other in self._called(definition) if other not in found]
         return found
@@ -139,14 +162,10 @@ def page() -> str:
         chapter = Chapter(path)
         file = path.relative_to(ROOT).as_posix()
         parts.append(f"## {chapter.title}\n\n`{file}`\n")
-        rows = dict(chapter.rows())
-        parts += [f"### {name}\n\n{_block(sources)}" for name, sources in rows.items()]
-        computed = [name for name in chapter.names() if name not in rows]
-        if computed:
-            parts.append(
-                f"The code of this chapter computes the remaining rows:\n\n{_block(chapter.computed_rows())}"
-            )
-            parts += [f"### {name}\n" for name in computed]
+        above: list[str] = []
+        for name, sources in chapter.rows():
+            parts.append(f"### {name}\n\n{'As above.' if sources == above else _block(sources)}\n")
+            above = sources
     return "\n".join(parts)
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from hlokit.passes import PASSES
 from hlokit.passes.framework.registry import Pass
+from hlokit.passes.table import PASSES
 
 HEAD = """# Passes
 

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from hlokit.cli.main import SUBCOMMANDS
-from hlokit.passes import PASSES
+from hlokit.passes.table import PASSES
 from hlokit.reference.operations import operations
 
 from .pages import BUILT, PAGES, ROOT, text_of

@@ -11,7 +11,7 @@ from hlokit.reference.operations import operations
 from .dialects import NEWER, bindings_operations
 
 ROOT = Path(__file__).parents[2] / "python" / "hlokit" / "reference"
-DIALECTS = ("stablehlo.", "chlo.", "check.")
+DIALECTS = ("stablehlo.", "chlo.", "check.", "interpreter.", "sdy.")
 # Lines of a function, without its signature and docstring.
 MOST_LINES = 30
 

@@ -19,7 +19,6 @@ CARDS: tuple[Card, ...] = (
     elementwise(
         "stablehlo.abs",
         formula="|operand|; the smallest integer wraps to itself",
-        operands=1,
         opcodes=("abs",),
         traits=Traits(
             projection=True,
@@ -86,7 +85,6 @@ CARDS: tuple[Card, ...] = (
     elementwise(
         "stablehlo.imag",
         formula="imaginary part of operand, 0 for a float",
-        operands=1,
         opcodes=("imag",),
         traits=Traits(exact=True, no_components=True, nans=Nans.PASS),
         kernel=arithmetic.imag,
@@ -145,7 +143,6 @@ CARDS: tuple[Card, ...] = (
     elementwise(
         "stablehlo.negate",
         formula="-operand",
-        operands=1,
         opcodes=("negate",),
         traits=Traits(exact=True, folds=True, quantized=Quantized.DEQUANTIZES),
         kernel=arithmetic.negate,
@@ -158,7 +155,6 @@ CARDS: tuple[Card, ...] = (
     elementwise(
         "stablehlo.real",
         formula="real part of operand",
-        operands=1,
         opcodes=("real",),
         traits=Traits(exact=True, no_components=True, nans=Nans.PASS),
         kernel=arithmetic.real_,
@@ -187,7 +183,6 @@ CARDS: tuple[Card, ...] = (
     elementwise(
         "stablehlo.sign",
         formula=("-1, 0 or 1 with the sign of operand; zeros and NaN stay; z / |z| for complex numbers"),
-        operands=1,
         opcodes=("sign",),
         traits=Traits(projection=True, vm_faster=True, quantized=Quantized.DEQUANTIZES, nans=Nans.BY_TYPE),
         kernel=arithmetic.sign,
@@ -203,7 +198,6 @@ CARDS: tuple[Card, ...] = (
     elementwise(
         "stablehlo.sqrt",
         formula="the square root of operand",
-        operands=1,
         opcodes=("sqrt",),
         traits=Traits(rounded=True, allocates=True, quantized=Quantized.DEQUANTIZES),
         kernel=arithmetic.sqrt,

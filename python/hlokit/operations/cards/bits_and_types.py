@@ -46,7 +46,6 @@ CARDS: tuple[Card, ...] = (
     elementwise(
         "stablehlo.ceil",
         formula="operand rounded up",
-        operands=1,
         opcodes=("ceil",),
         traits=Traits(projection=True, quantized=Quantized.DEQUANTIZES, nans=Nans.ONE),
         kernel=arithmetic.ceil,
@@ -63,7 +62,6 @@ CARDS: tuple[Card, ...] = (
     elementwise(
         "stablehlo.count_leading_zeros",
         formula="number of zeros above the highest bit set",
-        operands=1,
         opcodes=("count_leading_zeros",),
         traits=Traits(exact=True, vm_faster=True),
         kernel=arithmetic.count_leading_zeros,
@@ -76,7 +74,6 @@ CARDS: tuple[Card, ...] = (
     elementwise(
         "stablehlo.floor",
         formula="operand rounded down",
-        operands=1,
         opcodes=("floor",),
         traits=Traits(projection=True, quantized=Quantized.DEQUANTIZES, nans=Nans.ONE),
         kernel=arithmetic.floor,
@@ -93,7 +90,6 @@ CARDS: tuple[Card, ...] = (
     elementwise(
         "stablehlo.is_finite",
         formula="whether x is neither infinite nor NaN",
-        operands=1,
         opcodes=("is_finite",),
         traits=Traits(even=True, exact=True, folds=True, no_components=True, nans=Nans.BLIND),
         kernel=arithmetic.is_finite,
@@ -107,7 +103,6 @@ CARDS: tuple[Card, ...] = (
     elementwise(
         "stablehlo.not",
         formula="not operand, bit by bit",
-        operands=1,
         opcodes=("not",),
         traits=Traits(bitwise=True),
         kernel=arithmetic.not_,
@@ -133,7 +128,6 @@ CARDS: tuple[Card, ...] = (
     elementwise(
         "stablehlo.popcnt",
         formula="number of bits set in operand",
-        operands=1,
         opcodes=("popcnt",),
         traits=Traits(exact=True, vm_faster=True),
         kernel=arithmetic.popcnt,
@@ -146,7 +140,6 @@ CARDS: tuple[Card, ...] = (
     elementwise(
         "stablehlo.round_nearest_afz",
         formula="operand rounded to the nearest integer, halves away from zero",
-        operands=1,
         opcodes=("round_nearest_afz",),
         traits=Traits(
             projection=True, folds=True, vm_faster=True, quantized=Quantized.DEQUANTIZES, nans=Nans.ONE
@@ -165,7 +158,6 @@ CARDS: tuple[Card, ...] = (
     elementwise(
         "stablehlo.round_nearest_even",
         formula="operand rounded to the nearest integer, halves to the even one",
-        operands=1,
         opcodes=("round_nearest_even",),
         traits=Traits(projection=True, folds=True, quantized=Quantized.DEQUANTIZES, nans=Nans.ONE),
         kernel=arithmetic.round_nearest_even,
@@ -279,7 +271,6 @@ CARDS: tuple[Card, ...] = (
     elementwise(
         "stablehlo.convert",
         formula="result[i] = the value of operand[i] in another element type",
-        operands=1,
         opcodes=("convert",),
         traits=Traits(rounded=True, choices=True, nans=Nans.BY_TYPE),
         kernel=convert.convert,
@@ -307,7 +298,6 @@ CARDS: tuple[Card, ...] = (
     elementwise(
         "stablehlo.reduce_precision",
         formula="output = operand, rounded to a float format of `exponent_bits` and `mantissa_bits`",
-        operands=1,
         opcodes=(),
         traits=Traits(exact=True, quantized=Quantized.DEQUANTIZES),
         kernel=bits.reduce_precision,

@@ -32,7 +32,6 @@ CARDS: tuple[Card, ...] = (
     elementwise(
         "chlo._asin_acos_kernel",
         formula="the common part of asin and acos",
-        operands=1,
         opcodes=("asin_acos_kernel",),
         traits=Traits(ulps=8),
         kernel=transcendental.complex_function,
@@ -45,7 +44,6 @@ CARDS: tuple[Card, ...] = (
     function(
         "chlo.acos",
         formula="the angle whose cosine is operand",
-        operands=1,
         ulps=8,
         opcode="acos",
         traits=Traits(encoded=True),
@@ -61,7 +59,6 @@ CARDS: tuple[Card, ...] = (
     function(
         "chlo.acosh",
         formula="the number whose cosh is operand",
-        operands=1,
         ulps=8,
         opcode="acosh",
         traits=Traits(encoded=True),
@@ -79,7 +76,6 @@ CARDS: tuple[Card, ...] = (
     function(
         "chlo.asin",
         formula="the angle whose sine is operand",
-        operands=1,
         ulps=8,
         opcode="asin",
         traits=Traits(encoded=True),
@@ -95,7 +91,6 @@ CARDS: tuple[Card, ...] = (
     function(
         "chlo.asinh",
         formula="the number whose sinh is operand",
-        operands=1,
         ulps=8,
         opcode="asinh",
         traits=Traits(encoded=True),
@@ -113,7 +108,6 @@ CARDS: tuple[Card, ...] = (
     function(
         "chlo.atan",
         formula="the angle whose tangent is operand",
-        operands=1,
         ulps=8,
         opcode="atan",
         traits=Traits(encoded=True),
@@ -127,7 +121,6 @@ CARDS: tuple[Card, ...] = (
     function(
         "chlo.atanh",
         formula="the number whose tanh is operand",
-        operands=1,
         ulps=8,
         opcode="atanh",
         traits=Traits(encoded=True),
@@ -143,7 +136,6 @@ CARDS: tuple[Card, ...] = (
     elementwise(
         "chlo.conj",
         formula="the complex conjugate of operand",
-        operands=1,
         opcodes=(),
         traits=NO_TRAITS,
         kernel=chlo.conj,
@@ -187,7 +179,6 @@ CARDS: tuple[Card, ...] = (
     function(
         "chlo.cosh",
         formula="cosh(operand)",
-        operands=1,
         ulps=64,
         opcode="cosh",
         traits=Traits(even=True, encoded=True),
@@ -205,7 +196,6 @@ CARDS: tuple[Card, ...] = (
     elementwise(
         "chlo.is_inf",
         formula="whether operand is infinite",
-        operands=1,
         opcodes=(),
         traits=Traits(even=True, exact=True, no_components=True, nans=Nans.BLIND),
         kernel=chlo.is_inf,
@@ -219,7 +209,6 @@ CARDS: tuple[Card, ...] = (
     elementwise(
         "chlo.is_neg_inf",
         formula="whether operand is -infinity",
-        operands=1,
         opcodes=(),
         traits=Traits(exact=True, no_components=True, nans=Nans.BLIND),
         kernel=chlo.is_neg_inf,
@@ -233,7 +222,6 @@ CARDS: tuple[Card, ...] = (
     elementwise(
         "chlo.is_pos_inf",
         formula="whether operand is +infinity",
-        operands=1,
         opcodes=(),
         traits=Traits(exact=True, no_components=True, nans=Nans.BLIND),
         kernel=chlo.is_pos_inf,
@@ -275,7 +263,6 @@ CARDS: tuple[Card, ...] = (
     function(
         "chlo.sinh",
         formula="sinh(operand)",
-        operands=1,
         ulps=64,
         opcode="sinh",
         traits=Traits(encoded=True),
@@ -293,7 +280,6 @@ CARDS: tuple[Card, ...] = (
     elementwise(
         "chlo.square",
         formula="operand * operand",
-        operands=1,
         opcodes=("square",),
         traits=Traits(even=True, rounded=True),
         kernel=chlo.square,
@@ -306,7 +292,6 @@ CARDS: tuple[Card, ...] = (
     elementwise(
         "chlo.tan",
         formula="tan(operand)",
-        operands=1,
         opcodes=("tan",),
         traits=Traits(ulps=8),
         kernel=transcendental.function,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from hlokit.checks import ops as check_ops
+from hlokit.contract.registry import BindFunction
 from hlokit.operations.cards.card import F64_ONLY, Card, NotAgain, Without
 from hlokit.operations.cards.kinds import of_dialect
 from hlokit.operations.traits import Quantized, Traits
@@ -16,6 +17,11 @@ from hlokit.reference.dialects import shardings as ref_shardings
 from hlokit.reference.stablehlo import transfers as ref_transfers
 
 NOT_IN_REFERENCE = Without("the reference evaluates programs without it")
+
+
+def _evaluated(name: str, kernel: BindFunction) -> Card:
+    return of_dialect(name, kernel=kernel, reference=NOT_IN_REFERENCE, shadow=F64_ONLY)
+
 
 CARDS: tuple[Card, ...] = (
     of_dialect(
@@ -57,18 +63,14 @@ CARDS: tuple[Card, ...] = (
         shadow=NotAgain("has side effects"),
         traits=Traits(quantized=Quantized.KNOWN),
     ),
-    of_dialect("arith.addf", kernel=arith_dialect.same, reference=NOT_IN_REFERENCE, shadow=F64_ONLY),
-    of_dialect("arith.addi", kernel=arith_dialect.same, reference=NOT_IN_REFERENCE, shadow=F64_ONLY),
-    of_dialect("arith.andi", kernel=arith_dialect.same, reference=NOT_IN_REFERENCE, shadow=F64_ONLY),
-    of_dialect("arith.bitcast", kernel=arith_dialect.bitcast, reference=NOT_IN_REFERENCE, shadow=F64_ONLY),
-    of_dialect(
-        "arith.ceildivsi", kernel=arith_dialect.ceildivsi, reference=NOT_IN_REFERENCE, shadow=F64_ONLY
-    ),
-    of_dialect(
-        "arith.ceildivui", kernel=arith_dialect.ceildivui, reference=NOT_IN_REFERENCE, shadow=F64_ONLY
-    ),
-    of_dialect("arith.cmpf", kernel=arith_dialect.cmpf, reference=NOT_IN_REFERENCE, shadow=F64_ONLY),
-    of_dialect("arith.cmpi", kernel=arith_dialect.cmpi, reference=NOT_IN_REFERENCE, shadow=F64_ONLY),
+    _evaluated("arith.addf", arith_dialect.same),
+    _evaluated("arith.addi", arith_dialect.same),
+    _evaluated("arith.andi", arith_dialect.same),
+    _evaluated("arith.bitcast", arith_dialect.bitcast),
+    _evaluated("arith.ceildivsi", arith_dialect.ceildivsi),
+    _evaluated("arith.ceildivui", arith_dialect.ceildivui),
+    _evaluated("arith.cmpf", arith_dialect.cmpf),
+    _evaluated("arith.cmpi", arith_dialect.cmpi),
     of_dialect(
         "arith.constant",
         kernel=arith_dialect.constant,
@@ -76,54 +78,41 @@ CARDS: tuple[Card, ...] = (
         shadow=F64_ONLY,
         traits=Traits(constant=True),
     ),
-    of_dialect("arith.divf", kernel=arith_dialect.same, reference=NOT_IN_REFERENCE, shadow=F64_ONLY),
-    of_dialect("arith.divsi", kernel=arith_dialect.same, reference=NOT_IN_REFERENCE, shadow=F64_ONLY),
-    of_dialect("arith.divui", kernel=arith_dialect.unsigned, reference=NOT_IN_REFERENCE, shadow=F64_ONLY),
-    of_dialect("arith.extf", kernel=arith_dialect.conversion, reference=NOT_IN_REFERENCE, shadow=F64_ONLY),
-    of_dialect("arith.extsi", kernel=arith_dialect.conversion, reference=NOT_IN_REFERENCE, shadow=F64_ONLY),
-    of_dialect(
-        "arith.extui", kernel=arith_dialect.unsigned_conversion, reference=NOT_IN_REFERENCE, shadow=F64_ONLY
-    ),
-    of_dialect(
-        "arith.floordivsi", kernel=arith_dialect.floordivsi, reference=NOT_IN_REFERENCE, shadow=F64_ONLY
-    ),
-    of_dialect("arith.fptosi", kernel=arith_dialect.conversion, reference=NOT_IN_REFERENCE, shadow=F64_ONLY),
-    of_dialect("arith.fptoui", kernel=arith_dialect.conversion, reference=NOT_IN_REFERENCE, shadow=F64_ONLY),
-    of_dialect(
-        "arith.index_cast", kernel=arith_dialect.conversion, reference=NOT_IN_REFERENCE, shadow=F64_ONLY
-    ),
-    of_dialect(
-        "arith.index_castui",
-        kernel=arith_dialect.unsigned_conversion,
-        reference=NOT_IN_REFERENCE,
-        shadow=F64_ONLY,
-    ),
-    of_dialect("arith.maximumf", kernel=arith_dialect.same, reference=NOT_IN_REFERENCE, shadow=F64_ONLY),
-    of_dialect("arith.maxsi", kernel=arith_dialect.same, reference=NOT_IN_REFERENCE, shadow=F64_ONLY),
-    of_dialect("arith.maxui", kernel=arith_dialect.unsigned, reference=NOT_IN_REFERENCE, shadow=F64_ONLY),
-    of_dialect("arith.minimumf", kernel=arith_dialect.same, reference=NOT_IN_REFERENCE, shadow=F64_ONLY),
-    of_dialect("arith.minsi", kernel=arith_dialect.same, reference=NOT_IN_REFERENCE, shadow=F64_ONLY),
-    of_dialect("arith.minui", kernel=arith_dialect.unsigned, reference=NOT_IN_REFERENCE, shadow=F64_ONLY),
-    of_dialect("arith.mulf", kernel=arith_dialect.same, reference=NOT_IN_REFERENCE, shadow=F64_ONLY),
-    of_dialect("arith.muli", kernel=arith_dialect.same, reference=NOT_IN_REFERENCE, shadow=F64_ONLY),
-    of_dialect("arith.negf", kernel=arith_dialect.same, reference=NOT_IN_REFERENCE, shadow=F64_ONLY),
-    of_dialect("arith.ori", kernel=arith_dialect.same, reference=NOT_IN_REFERENCE, shadow=F64_ONLY),
-    of_dialect("arith.remf", kernel=arith_dialect.same, reference=NOT_IN_REFERENCE, shadow=F64_ONLY),
-    of_dialect("arith.remsi", kernel=arith_dialect.same, reference=NOT_IN_REFERENCE, shadow=F64_ONLY),
-    of_dialect("arith.remui", kernel=arith_dialect.unsigned, reference=NOT_IN_REFERENCE, shadow=F64_ONLY),
-    of_dialect("arith.select", kernel=arith_dialect.same, reference=NOT_IN_REFERENCE, shadow=F64_ONLY),
-    of_dialect("arith.shli", kernel=arith_dialect.same, reference=NOT_IN_REFERENCE, shadow=F64_ONLY),
-    of_dialect("arith.shrsi", kernel=arith_dialect.same, reference=NOT_IN_REFERENCE, shadow=F64_ONLY),
-    of_dialect("arith.shrui", kernel=arith_dialect.same, reference=NOT_IN_REFERENCE, shadow=F64_ONLY),
-    of_dialect("arith.sitofp", kernel=arith_dialect.conversion, reference=NOT_IN_REFERENCE, shadow=F64_ONLY),
-    of_dialect("arith.subf", kernel=arith_dialect.same, reference=NOT_IN_REFERENCE, shadow=F64_ONLY),
-    of_dialect("arith.subi", kernel=arith_dialect.same, reference=NOT_IN_REFERENCE, shadow=F64_ONLY),
-    of_dialect("arith.truncf", kernel=arith_dialect.conversion, reference=NOT_IN_REFERENCE, shadow=F64_ONLY),
-    of_dialect("arith.trunci", kernel=arith_dialect.conversion, reference=NOT_IN_REFERENCE, shadow=F64_ONLY),
-    of_dialect(
-        "arith.uitofp", kernel=arith_dialect.unsigned_conversion, reference=NOT_IN_REFERENCE, shadow=F64_ONLY
-    ),
-    of_dialect("arith.xori", kernel=arith_dialect.same, reference=NOT_IN_REFERENCE, shadow=F64_ONLY),
+    _evaluated("arith.divf", arith_dialect.same),
+    _evaluated("arith.divsi", arith_dialect.same),
+    _evaluated("arith.divui", arith_dialect.unsigned),
+    _evaluated("arith.extf", arith_dialect.conversion),
+    _evaluated("arith.extsi", arith_dialect.conversion),
+    _evaluated("arith.extui", arith_dialect.unsigned_conversion),
+    _evaluated("arith.floordivsi", arith_dialect.floordivsi),
+    _evaluated("arith.fptosi", arith_dialect.conversion),
+    _evaluated("arith.fptoui", arith_dialect.conversion),
+    _evaluated("arith.index_cast", arith_dialect.conversion),
+    _evaluated("arith.index_castui", arith_dialect.unsigned_conversion),
+    _evaluated("arith.maximumf", arith_dialect.same),
+    _evaluated("arith.maxsi", arith_dialect.same),
+    _evaluated("arith.maxui", arith_dialect.unsigned),
+    _evaluated("arith.minimumf", arith_dialect.same),
+    _evaluated("arith.minsi", arith_dialect.same),
+    _evaluated("arith.minui", arith_dialect.unsigned),
+    _evaluated("arith.mulf", arith_dialect.same),
+    _evaluated("arith.muli", arith_dialect.same),
+    _evaluated("arith.negf", arith_dialect.same),
+    _evaluated("arith.ori", arith_dialect.same),
+    _evaluated("arith.remf", arith_dialect.same),
+    _evaluated("arith.remsi", arith_dialect.same),
+    _evaluated("arith.remui", arith_dialect.unsigned),
+    _evaluated("arith.select", arith_dialect.same),
+    _evaluated("arith.shli", arith_dialect.same),
+    _evaluated("arith.shrsi", arith_dialect.same),
+    _evaluated("arith.shrui", arith_dialect.same),
+    _evaluated("arith.sitofp", arith_dialect.conversion),
+    _evaluated("arith.subf", arith_dialect.same),
+    _evaluated("arith.subi", arith_dialect.same),
+    _evaluated("arith.truncf", arith_dialect.conversion),
+    _evaluated("arith.trunci", arith_dialect.conversion),
+    _evaluated("arith.uitofp", arith_dialect.unsigned_conversion),
+    _evaluated("arith.xori", arith_dialect.same),
     of_dialect(
         "interpreter.print",
         kernel=interpreter_dialect.print_,
@@ -145,13 +134,24 @@ CARDS: tuple[Card, ...] = (
         shadow=NotAgain("runs programs in other processes"),
         traits=Traits(quantized=Quantized.KNOWN, makes_grid=True),
     ),
-    of_dialect("sdy.all_gather", kernel=sdy_dialect.marker, reference=NOT_IN_REFERENCE, shadow=F64_ONLY),
-    of_dialect("sdy.all_slice", kernel=sdy_dialect.marker, reference=NOT_IN_REFERENCE, shadow=F64_ONLY),
-    of_dialect("sdy.all_to_all", kernel=sdy_dialect.marker, reference=NOT_IN_REFERENCE, shadow=F64_ONLY),
     of_dialect(
-        "sdy.collective_permute", kernel=sdy_dialect.marker, reference=NOT_IN_REFERENCE, shadow=F64_ONLY
+        "sdy.all_gather", kernel=sdy_dialect.marker, reference=ref_shardings.unchanged, shadow=F64_ONLY
     ),
-    of_dialect("sdy.data_flow_edge", kernel=sdy_dialect.marker, reference=NOT_IN_REFERENCE, shadow=F64_ONLY),
+    of_dialect(
+        "sdy.all_slice", kernel=sdy_dialect.marker, reference=ref_shardings.unchanged, shadow=F64_ONLY
+    ),
+    of_dialect(
+        "sdy.all_to_all", kernel=sdy_dialect.marker, reference=ref_shardings.unchanged, shadow=F64_ONLY
+    ),
+    of_dialect(
+        "sdy.collective_permute",
+        kernel=sdy_dialect.marker,
+        reference=ref_shardings.unchanged,
+        shadow=F64_ONLY,
+    ),
+    of_dialect(
+        "sdy.data_flow_edge", kernel=sdy_dialect.marker, reference=ref_shardings.unchanged, shadow=F64_ONLY
+    ),
     of_dialect(
         "sdy.manual_computation",
         kernel=sdy_dialect.manual_computation,
@@ -162,22 +162,31 @@ CARDS: tuple[Card, ...] = (
     of_dialect(
         "sdy.named_computation",
         kernel=sdy_dialect.named_computation,
-        reference=lambda call: call.regions[0](*call.operands),
+        reference=ref_shardings.named_computation,
         shadow=F64_ONLY,
         traits=Traits(control=True),
     ),
     of_dialect(
-        "sdy.propagation_barrier", kernel=sdy_dialect.marker, reference=NOT_IN_REFERENCE, shadow=F64_ONLY
+        "sdy.propagation_barrier",
+        kernel=sdy_dialect.marker,
+        reference=ref_shardings.unchanged,
+        shadow=F64_ONLY,
     ),
-    of_dialect("sdy.reshard", kernel=sdy_dialect.marker, reference=NOT_IN_REFERENCE, shadow=F64_ONLY),
+    of_dialect("sdy.reshard", kernel=sdy_dialect.marker, reference=ref_shardings.unchanged, shadow=F64_ONLY),
     of_dialect(
-        "sdy.sharding_constraint", kernel=sdy_dialect.marker, reference=NOT_IN_REFERENCE, shadow=F64_ONLY
+        "sdy.sharding_constraint",
+        kernel=sdy_dialect.marker,
+        reference=ref_shardings.unchanged,
+        shadow=F64_ONLY,
     ),
     of_dialect(
-        "sdy.sharding_group", kernel=sdy_dialect.sharding_group, reference=lambda call: (), shadow=F64_ONLY
+        "sdy.sharding_group",
+        kernel=sdy_dialect.sharding_group,
+        reference=ref_shardings.sharding_group,
+        shadow=F64_ONLY,
     ),
-    of_dialect("shape.add", kernel=shape_dialect.add, reference=NOT_IN_REFERENCE, shadow=F64_ONLY),
-    of_dialect("shape.any", kernel=shape_dialect.any_, reference=NOT_IN_REFERENCE, shadow=F64_ONLY),
+    _evaluated("shape.add", shape_dialect.add),
+    _evaluated("shape.any", shape_dialect.any_),
     of_dialect(
         "shape.assuming",
         kernel=shape_dialect.assuming,
@@ -185,95 +194,41 @@ CARDS: tuple[Card, ...] = (
         shadow=F64_ONLY,
         traits=Traits(control=True),
     ),
-    of_dialect(
-        "shape.assuming_all", kernel=shape_dialect.assuming_all, reference=NOT_IN_REFERENCE, shadow=F64_ONLY
-    ),
-    of_dialect(
-        "shape.broadcast", kernel=shape_dialect.broadcast, reference=NOT_IN_REFERENCE, shadow=F64_ONLY
-    ),
-    of_dialect("shape.concat", kernel=shape_dialect.concat, reference=NOT_IN_REFERENCE, shadow=F64_ONLY),
-    of_dialect(
-        "shape.const_shape", kernel=shape_dialect.const_shape, reference=NOT_IN_REFERENCE, shadow=F64_ONLY
-    ),
-    of_dialect(
-        "shape.const_size", kernel=shape_dialect.const_size, reference=NOT_IN_REFERENCE, shadow=F64_ONLY
-    ),
-    of_dialect(
-        "shape.const_witness", kernel=shape_dialect.const_witness, reference=NOT_IN_REFERENCE, shadow=F64_ONLY
-    ),
-    of_dialect(
-        "shape.cstr_broadcastable",
-        kernel=shape_dialect.cstr_broadcastable,
-        reference=NOT_IN_REFERENCE,
-        shadow=F64_ONLY,
-    ),
-    of_dialect("shape.cstr_eq", kernel=shape_dialect.cstr_eq, reference=NOT_IN_REFERENCE, shadow=F64_ONLY),
-    of_dialect(
-        "shape.cstr_require", kernel=shape_dialect.cstr_require, reference=NOT_IN_REFERENCE, shadow=F64_ONLY
-    ),
-    of_dialect("shape.dim", kernel=shape_dialect.dim, reference=NOT_IN_REFERENCE, shadow=F64_ONLY),
-    of_dialect("shape.div", kernel=shape_dialect.div, reference=NOT_IN_REFERENCE, shadow=F64_ONLY),
-    of_dialect(
-        "shape.from_extent_tensor",
-        kernel=shape_dialect.from_extent_tensor,
-        reference=NOT_IN_REFERENCE,
-        shadow=F64_ONLY,
-    ),
-    of_dialect(
-        "shape.from_extents", kernel=shape_dialect.from_extents, reference=NOT_IN_REFERENCE, shadow=F64_ONLY
-    ),
-    of_dialect(
-        "shape.get_extent", kernel=shape_dialect.get_extent, reference=NOT_IN_REFERENCE, shadow=F64_ONLY
-    ),
-    of_dialect(
-        "shape.index_to_size", kernel=shape_dialect.index_to_size, reference=NOT_IN_REFERENCE, shadow=F64_ONLY
-    ),
-    of_dialect(
-        "shape.is_broadcastable",
-        kernel=shape_dialect.is_broadcastable,
-        reference=NOT_IN_REFERENCE,
-        shadow=F64_ONLY,
-    ),
-    of_dialect("shape.max", kernel=shape_dialect.max_, reference=NOT_IN_REFERENCE, shadow=F64_ONLY),
-    of_dialect("shape.min", kernel=shape_dialect.min_, reference=NOT_IN_REFERENCE, shadow=F64_ONLY),
-    of_dialect("shape.mul", kernel=shape_dialect.mul, reference=NOT_IN_REFERENCE, shadow=F64_ONLY),
-    of_dialect(
-        "shape.num_elements", kernel=shape_dialect.num_elements, reference=NOT_IN_REFERENCE, shadow=F64_ONLY
-    ),
-    of_dialect("shape.rank", kernel=shape_dialect.rank, reference=NOT_IN_REFERENCE, shadow=F64_ONLY),
-    of_dialect("shape.shape_eq", kernel=shape_dialect.shape_eq, reference=NOT_IN_REFERENCE, shadow=F64_ONLY),
-    of_dialect("shape.shape_of", kernel=shape_dialect.shape_of, reference=NOT_IN_REFERENCE, shadow=F64_ONLY),
-    of_dialect(
-        "shape.size_to_index", kernel=shape_dialect.size_to_index, reference=NOT_IN_REFERENCE, shadow=F64_ONLY
-    ),
-    of_dialect("shape.split_at", kernel=shape_dialect.split_at, reference=NOT_IN_REFERENCE, shadow=F64_ONLY),
-    of_dialect(
-        "shape.to_extent_tensor",
-        kernel=shape_dialect.to_extent_tensor,
-        reference=NOT_IN_REFERENCE,
-        shadow=F64_ONLY,
-    ),
-    of_dialect(
-        "shape.value_as_shape",
-        kernel=shape_dialect.value_as_shape,
-        reference=NOT_IN_REFERENCE,
-        shadow=F64_ONLY,
-    ),
-    of_dialect("shape.value_of", kernel=shape_dialect.value_of, reference=NOT_IN_REFERENCE, shadow=F64_ONLY),
-    of_dialect(
-        "shape.with_shape", kernel=shape_dialect.with_shape, reference=NOT_IN_REFERENCE, shadow=F64_ONLY
-    ),
-    of_dialect("tensor.cast", kernel=tensor_dialect.cast, reference=NOT_IN_REFERENCE, shadow=F64_ONLY),
-    of_dialect("tensor.dim", kernel=tensor_dialect.dim, reference=NOT_IN_REFERENCE, shadow=F64_ONLY),
-    of_dialect("tensor.empty", kernel=tensor_dialect.empty, reference=NOT_IN_REFERENCE, shadow=F64_ONLY),
-    of_dialect("tensor.extract", kernel=tensor_dialect.extract, reference=NOT_IN_REFERENCE, shadow=F64_ONLY),
-    of_dialect(
-        "tensor.from_elements",
-        kernel=tensor_dialect.from_elements,
-        reference=NOT_IN_REFERENCE,
-        shadow=F64_ONLY,
-    ),
-    of_dialect("tensor.rank", kernel=tensor_dialect.rank, reference=NOT_IN_REFERENCE, shadow=F64_ONLY),
-    of_dialect("tensor.reshape", kernel=tensor_dialect.reshape, reference=NOT_IN_REFERENCE, shadow=F64_ONLY),
-    of_dialect("tensor.splat", kernel=tensor_dialect.splat, reference=NOT_IN_REFERENCE, shadow=F64_ONLY),
+    _evaluated("shape.assuming_all", shape_dialect.assuming_all),
+    _evaluated("shape.broadcast", shape_dialect.broadcast),
+    _evaluated("shape.concat", shape_dialect.concat),
+    _evaluated("shape.const_shape", shape_dialect.const_shape),
+    _evaluated("shape.const_size", shape_dialect.const_size),
+    _evaluated("shape.const_witness", shape_dialect.const_witness),
+    _evaluated("shape.cstr_broadcastable", shape_dialect.cstr_broadcastable),
+    _evaluated("shape.cstr_eq", shape_dialect.cstr_eq),
+    _evaluated("shape.cstr_require", shape_dialect.cstr_require),
+    _evaluated("shape.dim", shape_dialect.dim),
+    _evaluated("shape.div", shape_dialect.div),
+    _evaluated("shape.from_extent_tensor", shape_dialect.from_extent_tensor),
+    _evaluated("shape.from_extents", shape_dialect.from_extents),
+    _evaluated("shape.get_extent", shape_dialect.get_extent),
+    _evaluated("shape.index_to_size", shape_dialect.index_to_size),
+    _evaluated("shape.is_broadcastable", shape_dialect.is_broadcastable),
+    _evaluated("shape.max", shape_dialect.max_),
+    _evaluated("shape.min", shape_dialect.min_),
+    _evaluated("shape.mul", shape_dialect.mul),
+    _evaluated("shape.num_elements", shape_dialect.num_elements),
+    _evaluated("shape.rank", shape_dialect.rank),
+    _evaluated("shape.shape_eq", shape_dialect.shape_eq),
+    _evaluated("shape.shape_of", shape_dialect.shape_of),
+    _evaluated("shape.size_to_index", shape_dialect.size_to_index),
+    _evaluated("shape.split_at", shape_dialect.split_at),
+    _evaluated("shape.to_extent_tensor", shape_dialect.to_extent_tensor),
+    _evaluated("shape.value_as_shape", shape_dialect.value_as_shape),
+    _evaluated("shape.value_of", shape_dialect.value_of),
+    _evaluated("shape.with_shape", shape_dialect.with_shape),
+    _evaluated("tensor.cast", tensor_dialect.cast),
+    _evaluated("tensor.dim", tensor_dialect.dim),
+    _evaluated("tensor.empty", tensor_dialect.empty),
+    _evaluated("tensor.extract", tensor_dialect.extract),
+    _evaluated("tensor.from_elements", tensor_dialect.from_elements),
+    _evaluated("tensor.rank", tensor_dialect.rank),
+    _evaluated("tensor.reshape", tensor_dialect.reshape),
+    _evaluated("tensor.splat", tensor_dialect.splat),
 )

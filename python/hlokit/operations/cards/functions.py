@@ -34,7 +34,6 @@ CARDS: tuple[Card, ...] = (
     function(
         "stablehlo.cbrt",
         formula="the cube root of operand",
-        operands=1,
         ulps=8,
         opcode="cbrt",
         traits=Traits(quantized=Quantized.DEQUANTIZES),
@@ -55,7 +54,6 @@ CARDS: tuple[Card, ...] = (
     function(
         "stablehlo.cosine",
         formula="cos(operand)",
-        operands=1,
         ulps=8,
         opcode="cosine",
         traits=Traits(even=True, allocates=True, quantized=Quantized.DEQUANTIZES),
@@ -73,7 +71,6 @@ CARDS: tuple[Card, ...] = (
     function(
         "stablehlo.exponential",
         formula="exp(operand)",
-        operands=1,
         ulps=8,
         opcode="exponential",
         traits=Traits(allocates=True, quantized=Quantized.DEQUANTIZES),
@@ -103,7 +100,6 @@ CARDS: tuple[Card, ...] = (
     function(
         "stablehlo.exponential_minus_one",
         formula="exp(operand) - 1",
-        operands=1,
         ulps=8,
         opcode="exponential_minus_one",
         traits=Traits(quantized=Quantized.DEQUANTIZES),
@@ -124,7 +120,6 @@ CARDS: tuple[Card, ...] = (
     function(
         "stablehlo.log",
         formula="log(operand)",
-        operands=1,
         ulps=8,
         opcode="log",
         traits=Traits(allocates=True, quantized=Quantized.DEQUANTIZES),
@@ -145,7 +140,6 @@ CARDS: tuple[Card, ...] = (
     function(
         "stablehlo.log_plus_one",
         formula="log(1 + operand)",
-        operands=1,
         ulps=8,
         opcode="log_plus_one",
         traits=Traits(quantized=Quantized.DEQUANTIZES),
@@ -166,7 +160,6 @@ CARDS: tuple[Card, ...] = (
     function(
         "stablehlo.logistic",
         formula="1 / (1 + exp(-operand))",
-        operands=1,
         ulps=8,
         opcode="logistic",
         traits=Traits(allocates=True, quantized=Quantized.DEQUANTIZES),
@@ -208,7 +201,6 @@ CARDS: tuple[Card, ...] = (
     function(
         "stablehlo.rsqrt",
         formula="1 / sqrt(operand)",
-        operands=1,
         ulps=8,
         opcode="rsqrt",
         traits=Traits(allocates=True, quantized=Quantized.DEQUANTIZES),
@@ -222,7 +214,6 @@ CARDS: tuple[Card, ...] = (
     function(
         "stablehlo.sine",
         formula="sin(operand)",
-        operands=1,
         ulps=8,
         opcode="sine",
         traits=Traits(allocates=True, quantized=Quantized.DEQUANTIZES),
@@ -240,7 +231,6 @@ CARDS: tuple[Card, ...] = (
     function(
         "stablehlo.tan",
         formula="tan(operand)",
-        operands=1,
         ulps=8,
         opcode="tan",
         traits=Traits(quantized=Quantized.DEQUANTIZES, encoded=True),
@@ -258,7 +248,6 @@ CARDS: tuple[Card, ...] = (
     function(
         "stablehlo.tanh",
         formula="tanh(operand)",
-        operands=1,
         ulps=8,
         opcode="tanh",
         traits=Traits(allocates=True, quantized=Quantized.DEQUANTIZES),

@@ -11,6 +11,7 @@ from hlokit.numerics.rules.samples import Samples
 from hlokit.operations.cards import probes
 from hlokit.operations.cards.card import (
     ANY_WIDTH,
+    F64_ONLY,
     KEEPS_SIZES,
     NO_BOUND,
     NO_FLOPS,
@@ -30,6 +31,7 @@ from hlokit.operations.cards.card import (
 )
 from hlokit.operations.cards.probes import Probe
 from hlokit.operations.traits import NO_TRAITS, Nans, Traits, implied
+from hlokit.ops.elementwise import chlo_broadcast
 from hlokit.passes.rules import shapes
 from hlokit.passes.rules.components import Components
 from hlokit.passes.rules.guards import Guard
@@ -47,7 +49,6 @@ def elementwise(
     name: str,
     *,
     formula: str,
-    operands: int,
     traits: Traits,
     kernel: BindFunction,
     reference: Row,
@@ -56,6 +57,7 @@ def elementwise(
     bound: Bound,
     samples: tuple[Samples, ...] | Without,
     guard: Guard | None,
+    operands: int = 1,
     shape: Reifier | Without | None = None,
     probe: tuple[Probe, ...] | None = None,
 ) -> Card:
@@ -89,7 +91,6 @@ def function(
     name: str,
     *,
     formula: str,
-    operands: int,
     ulps: int,
     kernel: BindFunction,
     reference: Row,
@@ -98,7 +99,8 @@ def function(
     bound: ByElement | Without,
     samples: tuple[Samples, ...],
     guard: Guard | None,
-    traits: Traits,
+    traits: Traits = NO_TRAITS,
+    operands: int = 1,
     shape: Reifier | Without | None = None,
 ) -> Card:
     """An elementwise function that libraries approximate.
@@ -127,24 +129,23 @@ def function(
 def broadcasting(
     name: str,
     *,
-    formula: str,
-    operands: int,
     traits: Traits,
-    kernel: BindFunction,
     reference: Row,
-    shadow: Shadow,
     guard: Guard | None,
+    kernel: BindFunction = chlo_broadcast.broadcast_binary,
+    shadow: Shadow = F64_ONLY,
+    operands: int = 2,
     probe: tuple[Probe, ...] | None = None,
 ) -> Card:
     """A CHLO operation that broadcasts its operands to one shape, then is elementwise.
 
     Args:
-      reference: the reference's function of the plain operation.
-      guard: that of the plain operation.
+      traits, reference, guard: those of the plain operation.
     """
+    plain = name.removeprefix("chlo.broadcast_").replace("_", " ")
     return elementwise(
         name,
-        formula=formula,
+        formula=f"{plain} of operands that are broadcast to one shape",
         operands=operands,
         traits=traits._replace(broadcasting=True),
         kernel=kernel,

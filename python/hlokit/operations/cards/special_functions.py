@@ -5,7 +5,7 @@ from __future__ import annotations
 from hlokit.numerics.rules import bound_rules, exact, extended, samples
 from hlokit.operations.cards.card import NO_BOUND, UNKNOWN_SHAPE, ByElement, Card, Extended
 from hlokit.operations.cards.kinds import function
-from hlokit.operations.traits import NO_TRAITS, Traits
+from hlokit.operations.traits import Traits
 from hlokit.ops.elementwise import chlo, special_functions, transcendental
 from hlokit.passes.rules import guards
 from hlokit.reference.dialects import chlo_functions as ref_chlo_functions
@@ -15,10 +15,8 @@ CARDS: tuple[Card, ...] = (
     function(
         "chlo.bessel_i1e",
         formula="exp(-|operand|) I1(operand), I1 being the modified Bessel function of order 1",
-        operands=1,
         ulps=48,
         opcode="bessel_i1e",
-        traits=NO_TRAITS,
         kernel=chlo.bessel_i1e,
         reference=unary(ref_chlo_functions.bessel_i1e),
         shadow=Extended(extended.of_any_rank(special_functions.bessel_i1e)),
@@ -39,10 +37,8 @@ CARDS: tuple[Card, ...] = (
     function(
         "chlo.digamma",
         formula="the derivative of log(gamma(operand))",
-        operands=1,
         ulps=512,
         opcode="digamma",
-        traits=NO_TRAITS,
         kernel=chlo.digamma,
         reference=unary(ref_chlo_functions.digamma),
         shadow=Extended(extended.of_any_rank(special_functions.digamma)),
@@ -64,7 +60,6 @@ CARDS: tuple[Card, ...] = (
     function(
         "chlo.erf",
         formula="erf(operand)",
-        operands=1,
         ulps=48,
         opcode="erf",
         traits=Traits(encoded=True),
@@ -87,10 +82,8 @@ CARDS: tuple[Card, ...] = (
     function(
         "chlo.erf_inv",
         formula="the number whose erf is operand",
-        operands=1,
         ulps=160,
         opcode="erf_inv",
-        traits=NO_TRAITS,
         kernel=transcendental.real_function,
         reference=unary(ref_chlo_functions.erf_inv),
         shadow=Extended(extended.of_any_rank(special_functions.erf_inv)),
@@ -111,10 +104,8 @@ CARDS: tuple[Card, ...] = (
     function(
         "chlo.erfc",
         formula="1 - erf(operand)",
-        operands=1,
         ulps=160,
         opcode="erfc",
-        traits=NO_TRAITS,
         kernel=transcendental.real_function,
         reference=unary(ref_chlo_functions.erfc),
         shadow=Extended(extended.of_any_rank(special_functions.erfc)),
@@ -134,10 +125,8 @@ CARDS: tuple[Card, ...] = (
     function(
         "chlo.lgamma",
         formula="log(|gamma(operand)|)",
-        operands=1,
         ulps=512,
         opcode="lgamma",
-        traits=NO_TRAITS,
         kernel=chlo.lgamma,
         reference=unary(ref_chlo_functions.lgamma),
         shadow=Extended(extended.of_any_rank(special_functions.lgamma)),
@@ -162,7 +151,6 @@ CARDS: tuple[Card, ...] = (
         operands=2,
         ulps=512,
         opcode="polygamma",
-        traits=NO_TRAITS,
         kernel=transcendental.real_function,
         reference=binary(ref_chlo_functions.polygamma),
         shadow=Extended(extended.of_any_rank(special_functions.polygamma)),
@@ -188,7 +176,6 @@ CARDS: tuple[Card, ...] = (
         operands=2,
         ulps=512,
         opcode="zeta",
-        traits=NO_TRAITS,
         kernel=transcendental.real_function,
         reference=binary(ref_chlo_functions.zeta),
         shadow=Extended(extended.of_any_rank(special_functions.zeta)),

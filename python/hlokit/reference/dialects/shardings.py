@@ -95,4 +95,16 @@ def _all_joined(manual: ManualComputation, places: Sequence[int], returned: Sequ
 
 
 def unchanged(call: Call) -> Values:
+    """results = operands: another sharding keeps the global value."""
     return call.operands
+
+
+def named_computation(call: Call) -> Values:
+    """results = body(operands...)"""
+    return call.regions[0](*call.operands)
+
+
+def sharding_group(call: Call) -> Values:
+    """Tensors of one group have the same sharding; no results."""
+    del call
+    return ()
