@@ -157,7 +157,7 @@ def contractions() -> list[Case]:
     """The contractions that allocate, on the arrays of their probes."""
     probes = [
         (name, *probe(name, row))
-        for name in sorted(having(lambda traits: traits.allocates and traits.contraction))
+        for name in sorted(having(lambda traits: traits.allocates and not traits.elementwise))
         for row in probes_of(name)
     ]
     return [

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import resource
 from typing import Any
 
 import numpy as np
@@ -137,26 +136,3 @@ def test_a_block_is_compiled_once_when_it_runs_again() -> None:
     assert prepared == ["first", "later"]
     assert block.compiled() is block.compiled()
     assert block.compiled().__code__.co_filename == "<hlokit: block of @main>"
-
-
-def test_calls_of_kernels_map_no_memory_at_any_depth_of_the_stack(monkeypatch: pytest.MonkeyPatch) -> None:
-    # CPython maps a chunk for frames that do not fit into the last one, and unmaps it when the call returns.
-    monkeypatch.setenv("HLOKIT_DISABLE", "native")
-    matrix = "tensor<2x2xf32>"
-    steps = "".join(
-        f"%{n + 1} = stablehlo.dot_general %{n}, %0, contracting_dims = [1] x [0] : ({matrix}, {matrix}) -> {matrix} "
-        for n in range(100)
-    )
-    block = block_of(f"func.func @main(%0: {matrix}) -> {matrix} {{ {steps} return %100 : {matrix} }}")
-    one = np.eye(2, dtype=np.float32)
-    for _ in range(3):
-        block(one)
-
-    def page_faults(depth: int) -> int:
-        if depth:
-            return page_faults(depth - 1)
-        before = resource.getrusage(resource.RUSAGE_SELF).ru_minflt
-        block(one)
-        return resource.getrusage(resource.RUSAGE_SELF).ru_minflt - before
-
-    assert max(min(page_faults(depth) for _ in range(3)) for depth in range(0, 200, 2)) < 50
