@@ -22,8 +22,8 @@ from pathlib import Path
 import numpy as np
 
 import hlokit
-from hlokit.backends.names import named_side
-from hlokit.backends.side import Array, Side
+from hlokit.tools.backends.names import named_side
+from hlokit.tools.backends.side import Array, Side
 from tests.generate.long import Form, Part, long_program
 
 KINDS: dict[str, tuple[Part, ...]] = {

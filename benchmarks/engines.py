@@ -14,7 +14,7 @@ import numpy as np
 
 import hlokit
 from benchmarks.case import Array, Program
-from hlokit.contract.registry import registered_operations
+from hlokit.engine.contract.registry import registered_operations
 from hlokit.mlir.provider.bindings import ir, stablehlo
 from hlokit.mlir.provider.context import make_context
 from hlokit.mlir.xla import Executable

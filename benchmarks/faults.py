@@ -20,13 +20,13 @@ from typing import Any
 import numpy as np
 
 import hlokit
-from hlokit.backends.children import ChildSide
-from hlokit.backends.side import Array, Side
-from hlokit.differences.run import diff
 from hlokit.mlir.parse import parse_bytecode
 from hlokit.mlir.printing import write_bytecode
 from hlokit.mlir.provider.bindings import ir
 from hlokit.mlir.queries.module import walk
+from hlokit.tools.backends.children import ChildSide
+from hlokit.tools.backends.side import Array, Side
+from hlokit.tools.diff.run import diff
 from tests.generate.long import PLACES, Form, long_program
 
 KINDS = ("kernel", "swap", "constant")

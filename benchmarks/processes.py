@@ -81,7 +81,7 @@ def main() -> None:
     if sys.argv[1:] != ["mpi"]:
         measure("threads", (1, 2, 4, 8), print)
         return
-    from hlokit.grid.mpi.engine import mpi_engine
+    from hlokit.engine.grid.mpi.engine import mpi_engine
 
     engine = mpi_engine()
     measure("mpi", (engine.size,), print if engine.rank == 0 else str)

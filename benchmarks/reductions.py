@@ -18,8 +18,8 @@ import numpy as np
 
 import hlokit
 from benchmarks.faults import Case, make_case
-from hlokit.reduction.report import Reduction
-from hlokit.reduction.run import reduce
+from hlokit.tools.reduce.report import Reduction
+from hlokit.tools.reduce.run import reduce
 
 MOST_OPERATIONS, MOST_ELEMENTS, MOST_SECONDS = 5, 64, 120.0
 PLACES = ("main", "loop", "function")

@@ -79,7 +79,7 @@ def main() -> None:
     start = time.perf_counter()
     program = hlokit.load(program_text(options.blocks))
     loaded = time.perf_counter()
-    sharded = program.shard(f"data={data},model={model}", MEGATRON, partitioner=options.partitioner)
+    sharded = hlokit.shard(program, f"data={data},model={model}", MEGATRON, partitioner=options.partitioner)
     partitioned = time.perf_counter()
     report = sharded.report()
     text = str(report)

@@ -64,6 +64,6 @@ def _no_rejected_programs(monkeypatch: pytest.MonkeyPatch) -> Generator[None]:  
                 rejected.append(str(error))
             raise
 
-    monkeypatch.setattr("hlokit.native.program._kernels", SimpleNamespace(Program=checked))
+    monkeypatch.setattr("hlokit.engine.native.program._kernels", SimpleNamespace(Program=checked))
     yield
     assert not rejected

@@ -16,8 +16,8 @@ from typing import BinaryIO
 
 from filecheck.main import main as file_check
 
-from hlokit.conformance import commands
-from hlokit.conformance.shell import Outcome, parse_line, run_pipeline
+from hlokit.tools.conformance import commands
+from hlokit.tools.conformance.shell import Outcome, parse_line, run_pipeline
 
 TIME_LIMIT = 120  # seconds
 

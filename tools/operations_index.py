@@ -11,9 +11,9 @@ from functools import cache
 from types import ModuleType
 from typing import Any
 
-import hlokit.checks
-import hlokit.ops
-from hlokit.contract.registry import BindFunction
+import hlokit.kernels
+import hlokit.kernels.checks
+from hlokit.engine.contract.registry import BindFunction
 from hlokit.operations.cards import CHAPTERS
 from hlokit.operations.cards.card import Card, Without
 from hlokit.operations.traits import Traits
@@ -110,6 +110,6 @@ def _named_functions() -> list[tuple[tuple[str, str], object]]:
 
 
 def _modules() -> Iterator[ModuleType]:
-    for package in (hlokit.checks, hlokit.ops):
+    for package in (hlokit.kernels.checks, hlokit.kernels):
         for found in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
             yield importlib.import_module(found.name)

@@ -13,9 +13,11 @@ from pathlib import Path
 
 import numpy as np
 
-from hlokit.contract.custom_calls import registered_custom_calls
-from hlokit.contract.registry import find, registered_operations
+from hlokit.engine.contract.custom_calls import registered_custom_calls
+from hlokit.engine.contract.registry import find, registered_operations
 from hlokit.errors import InternalError, ParseError, UnsupportedError, VerificationError
+from hlokit.kernels.custom_calls.dispatch import ENCODED, NOT_EVALUATED
+from hlokit.kernels.custom_calls.jax import FAMILIES
 from hlokit.mlir.parse import parse_text
 from hlokit.mlir.provider.bindings import stablehlo_operations
 from hlokit.mlir.provider.context import make_context
@@ -24,9 +26,7 @@ from hlokit.operations.cards.card import Without
 from hlokit.operations.cards.probes import Probe
 from hlokit.operations.index import INDEX
 from hlokit.operations.lookup import mnemonics, traits_of
-from hlokit.ops.custom_calls.dispatch import ENCODED, NOT_EVALUATED
-from hlokit.ops.custom_calls.jax import FAMILIES
-from hlokit.program import Program
+from hlokit.programs.program import Program
 from hlokit.reference import operations as reference
 
 ROOT = Path(__file__).parents[2]

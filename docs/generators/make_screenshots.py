@@ -82,7 +82,7 @@ MLP = """func.func @main(%x: tensor<8x16xf32>, %w1: tensor<16x32xf32>, %w2: tens
 def _devices(page: Any, path: Path) -> None:
     """A sharded program, with one device and one collective selected."""
     shardings = {"0": "P('data')", "1": "P(None, 'model')", "2": "P('model')"}
-    hlokit.load(MLP).shard("data=2,model=4", shardings).view(to=path)
+    hlokit.shard(hlokit.load(MLP), "data=2,model=4", shardings).view(to=path)
     page.emulate_media(color_scheme="light")
     page.set_viewport_size({"width": 1180, "height": 900})
     page.goto(path.as_uri())

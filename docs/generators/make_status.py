@@ -16,7 +16,7 @@ from functools import cache
 from pathlib import Path
 
 from hlokit.constraints.table import ENFORCED, Constraint, constraints, load
-from hlokit.contract.registry import find
+from hlokit.engine.contract.registry import find
 from hlokit.mlir.parse import parse_text
 from hlokit.mlir.provider.bindings import ir
 from hlokit.mlir.provider.context import make_context

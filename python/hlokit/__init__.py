@@ -10,12 +10,13 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from hlokit import checks, ops
+from hlokit import kernels
+from hlokit.kernels import checks
 
 __version__ = "0.1.0"
 
 # Modules that register operations.
-_FAMILIES = (checks, ops)
+_FAMILIES = (checks, kernels)
 
 
 def _modules() -> dict[str, str]:

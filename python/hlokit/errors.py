@@ -22,8 +22,8 @@ from functools import wraps
 from typing import Any, Literal, NamedTuple, ParamSpec, TypeVar
 
 from hlokit.display.locations import source_of
+from hlokit.display.printable import printable_name
 from hlokit.display.tracebacks import chain, without_own_frames
-from hlokit.printable import printable_name
 
 P = ParamSpec("P")
 T = TypeVar("T")

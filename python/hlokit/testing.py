@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from hlokit.errors import ArgumentError
-from hlokit.loading import from_jax
+from hlokit.programs.loading import from_jax
 
 
 def assert_same(

@@ -10,7 +10,7 @@ import pytest
 
 import hlokit
 from browser.test_view_page import started
-from unit.sharding.test_shard import MEGATRON, MLP
+from unit.tools.shard.test_shard import MEGATRON, MLP
 
 pytestmark = pytest.mark.deep
 
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.deep
 @pytest.fixture(scope="module")
 def megatron(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("devices") / "mlp.html"
-    sharded = hlokit.load(MLP).shard("data=2,model=4", MEGATRON)
+    sharded = hlokit.shard(hlokit.load(MLP), "data=2,model=4", MEGATRON)
     sharded.view(*(np.ones(shape, np.float32) for shape in ((8, 16), (16, 32), (32, 10))), to=path)
     return path
 

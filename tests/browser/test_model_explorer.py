@@ -20,7 +20,7 @@ import pytest
 import hlokit
 from browser.chromium import ARGUMENTS, chromium
 from browser.conftest import MODELS
-from hlokit import model_explorer
+from hlokit.clients import model_explorer
 
 pytestmark = pytest.mark.deep
 
@@ -39,7 +39,7 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         port = free.getsockname()[1]
     script = "import sys; from model_explorer.cmdline import main; sys.exit(main())"
     flags = [
-        "--extensions=hlokit.model_explorer",
+        "--extensions=hlokit.clients.model_explorer",
         "--no_open_in_browser",
         "--skip_health_check",
         f"--port={port}",

@@ -20,11 +20,10 @@ ADDITION = """func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {
 # What a run of ADDITION imports: the engine, so that no later call imports anything, and kernels of this family. Each
 # further module delays the start of every program by a fifth of a millisecond.
 ROOMS = """
-    _bytecode _kernels arguments checks children contract display errors files formats interpreter loading mlir
-    native operations ops plan printable program runs values verified
+    _bytecode _kernels children display engine errors files kernels mlir operations programs values
 """
 KERNELS = """
-    elementwise elementwise.arithmetic elementwise.blocked_kernels elementwise.cache_blocking
+    checks elementwise elementwise.arithmetic elementwise.blocked_kernels elementwise.cache_blocking
     elementwise.complex_functions elementwise.integer_functions elementwise.kernel_factories
     elementwise.narrow_floats elementwise.native
 """
@@ -54,7 +53,9 @@ def test_a_small_program_imports_the_engine_and_its_kernels() -> None:
     modules = modules_after(f"import hlokit; hlokit.load({ADDITION!r})([1.0, 2.0])")
     loaded = {name.removeprefix("hlokit.") for name in modules if name.startswith("hlokit.")}
     assert {name.partition(".")[0] for name in loaded} == set(ROOMS.split())
-    assert {name for name in loaded if name.startswith("ops.")} == {f"ops.{name}" for name in KERNELS.split()}
+    assert {name for name in loaded if name.startswith("kernels.")} == {
+        f"kernels.{name}" for name in KERNELS.split()
+    }
     assert modules.isdisjoint(NOT_LOADED)
 
 
@@ -69,9 +70,16 @@ def test_hlokit_alone_imports_next_to_nothing() -> None:
     modules = modules_after("import hlokit; hlokit.ParseError")
     assert modules.isdisjoint(("numpy", "jaxlib", "ml_dtypes", "logging", "threading"))
     assert {name for name in modules if name.startswith("hlokit")} == {
-        *("hlokit", "hlokit.checks", "hlokit.contract", "hlokit.contract.lazy_modules", "hlokit.errors"),
-        *("hlokit.display", "hlokit.display.locations", "hlokit.display.tracebacks", "hlokit.ops"),
-        "hlokit.printable",
+        *(
+            "hlokit",
+            "hlokit.display",
+            "hlokit.display.locations",
+            "hlokit.display.tracebacks",
+            "hlokit.engine",
+        ),
+        *("hlokit.engine.contract", "hlokit.engine.contract.lazy_modules", "hlokit.errors", "hlokit.kernels"),
+        *("hlokit.kernels.checks",),
+        "hlokit.display.printable",
     }
 
 
@@ -194,9 +202,10 @@ def test_commands_are_where_the_package_says() -> None:
 # The modules that register custom calls: the module whose body runs is the one that registers.
 WHO_REGISTERS = """
 import importlib, json, pkgutil, sys
-from hlokit import checks, ops
-from hlokit.contract import custom_calls
-from hlokit.contract import lazy_modules
+from hlokit.kernels import checks
+from hlokit import kernels as ops
+from hlokit.engine.contract import custom_calls
+from hlokit.engine.contract import lazy_modules
 
 def running():
     frame = sys._getframe(2)

@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 
 from hlokit import _kernels
-from hlokit.contract.registry import find, registered_operations
+from hlokit.engine.contract.registry import find, registered_operations
 from hlokit.operations import lookup
 from hlokit.operations.cards import CHAPTERS, card_of, cards, kinds
 from hlokit.operations.cards.card import Card, Without
@@ -173,9 +173,9 @@ LISTS = {
     "accuracy/expected.py": "functions whose samples take longest",
     "accuracy/pairs.py": "columns of docs/accuracy.md",
     "accuracy/run.py": "columns of docs/accuracy.md",
-    "conformance/suites.py": "helper operations in files of testdata for one operation",
-    "ops/regions/reducers.py": "formulas of reductions",
-    "service/inference.py": "what the bindings infer from operands",
+    "tools/conformance/suites.py": "helper operations in files of testdata for one operation",
+    "kernels/regions/reducers.py": "formulas of reductions",
+    "tools/service/inference.py": "what the bindings infer from operands",
 }
 # Files with a table whose keys are names of operations, each with the reason.
 TABLES = {

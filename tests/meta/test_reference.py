@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from pathlib import Path
 
-from hlokit.contract.registry import registered_operations
+from hlokit.engine.contract.registry import registered_operations
 from hlokit.reference.operations import operations
 
 from .dialects import NEWER, bindings_operations

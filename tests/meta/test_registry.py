@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hlokit.contract.registry import registered_operations
+from hlokit.engine.contract.registry import registered_operations
 
 from .dialects import NEWER, bindings_operations
 

@@ -46,12 +46,12 @@ def test_names_are_distinct_and_tests_exist() -> None:
 @pytest.mark.parametrize(
     ("place", "right", "wrong"),
     [
-        ("hlokit.formats:is_bytecode", "no such text", "?"),
-        ("hlokit.formats:is_bytecode", "data", "?"),
-        ("hlokit.formats:no_such_function", "data", "?"),
+        ("hlokit.files.formats:is_bytecode", "no such text", "?"),
+        ("hlokit.files.formats:is_bytecode", "data", "?"),
+        ("hlokit.files.formats:no_such_function", "data", "?"),
         ("hlokit.no_such_module:f", "data", "?"),
         ("lib/no_such_file.cpp", "data", "?"),
-        ("hlokit.formats:is_bytecode", "data[:", "data[ :"),
+        ("hlokit.files.formats:is_bytecode", "data[:", "data[ :"),
     ],
 )
 def test_mutants_that_do_not_apply(place: str, right: str, wrong: str) -> None:

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import hlokit
-from tests.unit.ops.one_op import program, type_of
+from tests.unit.kernels.one_op import program, type_of
 
 # Operation -> attributes, and the bound of the difference in n * eps * (largest magnitude of the result), for matrices
 # of n columns with a condition of about 10.

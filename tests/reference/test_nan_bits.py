@@ -13,8 +13,8 @@ import numpy as np
 import pytest
 
 import hlokit
-from hlokit.contract.canonical_nan import canonical_of, is_canonical
-from hlokit.contract.thresholds import Thresholds
+from hlokit.engine.contract.canonical_nan import canonical_of, is_canonical
+from hlokit.engine.contract.thresholds import Thresholds
 from hlokit.values.element import Element
 from hlokit.values.element_types import ELEMENT_TYPES, ElementType, Kind
 from hlokit.values.float_format import float_format

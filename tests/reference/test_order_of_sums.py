@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 import hlokit
-from hlokit.contract import switches
+from hlokit.engine.contract import switches
 from hlokit.reference.evaluator import run
 from hlokit.values.tensor import Tensor
 from tests.reference.sum_cases import dot, reduce, region

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 import hlokit
-from hlokit.contract.thresholds import DEFAULTS
+from hlokit.engine.contract.thresholds import DEFAULTS
 from hlokit.errors import InternalError, ParseError, UnsupportedError, VerificationError
 from hlokit.operations.cards import card_of
 from hlokit.operations.cards.card import Without

@@ -13,7 +13,7 @@ import pytest
 from jax import lax
 
 import hlokit
-from hlokit.program import Program
+from hlokit.programs.program import Program
 
 
 def all_runs(program: Program, *arguments: Any) -> set[bytes]:

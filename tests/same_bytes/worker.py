@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 import hlokit
-from hlokit.contract.thresholds import DEFAULTS
+from hlokit.engine.contract.thresholds import DEFAULTS
 
 # Thresholds at which small programs use the tiers of large ones.
 THRESHOLDS = {

@@ -173,7 +173,7 @@ def test_plugin(tmp_path: Path) -> None:
         ".",
     ]
     if not any(item.name == "hlokit" for item in entry_points(group="pytest11")):  # not installed
-        command += ["-p", "hlokit.pytest_plugin"]
+        command += ["-p", "hlokit.clients.pytest_plugin"]
     run = subprocess.run(command, cwd=tmp_path, env=variables, capture_output=True, text=True, check=False)
     lines = run.stdout.splitlines()
     assert {line for line in lines if line.startswith("PASSED")} == {

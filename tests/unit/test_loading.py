@@ -10,9 +10,10 @@ from pathlib import Path
 import pytest
 
 import hlokit
-from hlokit import files, formats
-from hlokit.loading import load_bytes, load_module
+from hlokit.files import formats
+from hlokit.files import reading as files
 from hlokit.mlir.printing import Style, print_module
+from hlokit.programs.loading import load_bytes, load_module
 
 PACKAGE = Path(__file__).parents[2] / "python" / "hlokit"
 PROGRAM = "func.func @main() -> tensor<i32> {\n  %0 = stablehlo.constant dense<1> : tensor<i32>\n  return %0 : tensor<i32>\n}"

@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 
 import hlokit
-from hlokit.arguments import as_values
 from hlokit.cli.main import main
 from hlokit.mlir.provider.bindings import ir, stablehlo
+from hlokit.programs.calls.arguments import as_values
 
 SCALE = """
 func.func @main(%x: tensor<2x3xf32>, %factor: tensor<f32>) -> tensor<2x3xf32> {

@@ -3,7 +3,7 @@
 // branches.
 //
 // Bounds count each rounding as 2**-53 of its result, and add twice the contributions of all roundings.
-// tests/unit/native/functions/test_f64_functions.py measures them.
+// tests/unit/lib/functions/test_f64_functions.py measures them.
 #pragma once
 
 #include "kernels/functions/pairs.h"

@@ -1,4 +1,4 @@
-// Made by tests/unit/native/functions/coefficients.py.
+// Made by tests/unit/lib/functions/coefficients.py.
 #pragma once
 
 #include <stdint.h>

@@ -18,7 +18,7 @@ DESCRIPTION = "Evaluates StableHLO programs: MLIR text, MLIR bytecode, portable 
 # The subcommands, in the order of the help. `subcommand` imports them.
 SUBCOMMANDS = (
     *("run", "view", "diff", "record", "reduce", "make-test", "shard", "lint-spmd", "ops", "info", "compat"),
-    *("upgrade", "verify", "infer", "serve", "accuracy", "doctor", "completion"),
+    *("upgrade", "verify", "infer", "serve", "doctor", "completion"),
 )
 
 
@@ -59,8 +59,6 @@ def subcommand(name: str) -> Subcommand:
             from hlokit.cli.commands.infer import SUBCOMMAND
         case "serve":
             from hlokit.cli.commands.serve import SUBCOMMAND
-        case "accuracy":
-            from hlokit.cli.commands.accuracy import SUBCOMMAND
         case "doctor":
             from hlokit.cli.commands.doctor import SUBCOMMAND
         case "completion":

@@ -21,10 +21,10 @@ from hlokit.cli.frame.command import run_command
 from hlokit.cli.frame.flags import help_text, read_command_line
 from hlokit.cli.frame.shared_flags import HELP, is_answered
 from hlokit.cli.upstream.translate import main as translate
-from hlokit.contract import switches
-from hlokit.contract.switches import CPU_LEVELS, CPU_VARIABLE, VARIABLE
+from hlokit.engine.contract import switches
+from hlokit.engine.contract.switches import CPU_LEVELS, CPU_VARIABLE, VARIABLE
 from hlokit.errors import ArgumentError, ResourceError
-from hlokit.service.operations import operations
+from hlokit.tools.service.operations import operations
 
 USAGE = "python -m hlokit.selftest"
 DESCRIPTION = "checks the results of this installation against the specification, in some 20 seconds"

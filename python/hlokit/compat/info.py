@@ -16,8 +16,8 @@ from hlokit.compat.encodings import (
 )
 from hlokit.compat.versions import MINIMUM, NEWEST_KNOWN, bytecode_version, readers_of
 from hlokit.errors import Diagnostic, ParseError
-from hlokit.files import mapped
-from hlokit.formats import find_bytecode
+from hlokit.files.formats import find_bytecode
+from hlokit.files.reading import mapped
 from hlokit.mlir.portable import Version, producer_version
 
 

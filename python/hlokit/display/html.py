@@ -12,7 +12,7 @@ from functools import cache
 from html import escape as _escape
 from pathlib import Path
 
-from hlokit.printable import printable
+from hlokit.display.printable import printable
 
 _HERE = Path(__file__).parent
 # The number of rows of a table that a notebook shows; below them it shows the number of all others.

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from hlokit.printable import printable_line, printable_name
+from hlokit.display.printable import printable_line, printable_name
 
 
 class SourceFrame(NamedTuple):

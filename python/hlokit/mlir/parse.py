@@ -11,7 +11,7 @@ from typing import BinaryIO
 
 from hlokit import _bytecode
 from hlokit.errors import Diagnostic, ParseError, VerificationError, VersionError
-from hlokit.formats import foreign
+from hlokit.files.formats import foreign
 from hlokit.mlir.crash_signatures import require_harmless
 from hlokit.mlir.portable import parse_version, producer_version
 from hlokit.mlir.provider.bindings import ir, passmanager, stablehlo

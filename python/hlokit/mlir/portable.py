@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from hlokit.formats import is_bytecode
+from hlokit.files.formats import is_bytecode
 
 _PATTERN = re.compile(r"(\d{1,9})\.(\d{1,9})\.(\d{1,9})")
 PRODUCER_PREFIX = "StableHLO_v"

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from tests.mutation.mutant import Mutant, mutant
 
-BATCH_NORM = "hlokit.ops.normalization.batch_norm"
-CONVOLUTION = "hlokit.ops.contractions.convolution"
-DOT = "hlokit.ops.contractions.dot_general"
-LINALG = "hlokit.ops.linalg.operations"
-MOVEMENT = "hlokit.ops.shapes.data_movement"
-QUANTIZATION = "hlokit.ops.quantized.quantization"
-RANDOM = "hlokit.ops.random.operations"
-SCATTER = "hlokit.ops.regions.scatter"
-SLICING = "hlokit.ops.shapes.slicing"
-SORT = "hlokit.ops.regions.sort"
-WINDOWS = "hlokit.ops.regions.reduce_window"
+BATCH_NORM = "hlokit.kernels.normalization.batch_norm"
+CONVOLUTION = "hlokit.kernels.contractions.convolution"
+DOT = "hlokit.kernels.contractions.dot_general"
+LINALG = "hlokit.kernels.linalg.operations"
+MOVEMENT = "hlokit.kernels.shapes.data_movement"
+QUANTIZATION = "hlokit.kernels.quantized.quantization"
+RANDOM = "hlokit.kernels.random.operations"
+SCATTER = "hlokit.kernels.regions.scatter"
+SLICING = "hlokit.kernels.shapes.slicing"
+SORT = "hlokit.kernels.regions.sort"
+WINDOWS = "hlokit.kernels.regions.reduce_window"
 
 MUTANTS: tuple[Mutant, ...] = (
     # Shapes
@@ -30,7 +30,7 @@ MUTANTS: tuple[Mutant, ...] = (
         f"{MOVEMENT}:make_broadcast",
         "sorted(range(len(dimensions)), key=dimensions.__getitem__)",
         "list(range(len(dimensions)))",
-        "tests/unit/ops/shapes/test_data_movement.py::test_broadcast_in_dim",
+        "tests/unit/kernels/shapes/test_data_movement.py::test_broadcast_in_dim",
     ),
     mutant(
         "reverse reverses the other dimensions",
@@ -51,7 +51,7 @@ MUTANTS: tuple[Mutant, ...] = (
         f"{MOVEMENT}:dynamic_reshape",
         "prod(shape) != operand.size",
         "prod(shape) < operand.size",
-        "tests/unit/ops/shapes/test_data_movement.py::test_impossible_run_time_values_are_the_programs_fault",
+        "tests/unit/kernels/shapes/test_data_movement.py::test_impossible_run_time_values_are_the_programs_fault",
     ),
     mutant(
         "dynamic_slice does not move a start that is too large",
@@ -72,25 +72,25 @@ MUTANTS: tuple[Mutant, ...] = (
         f"{SLICING}:real_dynamic_slice",
         "start <= limit <= size",
         "start <= limit",
-        "tests/unit/ops/shapes/test_data_movement.py::test_impossible_run_time_values_are_the_programs_fault",
+        "tests/unit/kernels/shapes/test_data_movement.py::test_impossible_run_time_values_are_the_programs_fault",
     ),
     mutant(
         "gather reads before the first element",
-        "hlokit.ops.shapes.gather_plan:GatherPlan.starts",
+        "hlokit.kernels.shapes.gather_plan:GatherPlan.starts",
         "np.maximum(components[component], 0)",
         "components[component] + 0",
-        "tests/unit/ops/shapes/test_gather_scatter.py::test_gather_is_the_formula",
+        "tests/unit/kernels/shapes/test_gather_scatter.py::test_gather_is_the_formula",
     ),
     mutant(
         "gather interchanges dimensions of batches and of windows",
-        "hlokit.ops.shapes.gather_plan:GatherPlan.permutation",
+        "hlokit.kernels.shapes.gather_plan:GatherPlan.permutation",
         "if axis in offset_dims",
         "if axis not in offset_dims",
         "tests/interpret/gather.mlir",
     ),
     mutant(
         "set_dimension_size keeps the last elements",
-        "hlokit.ops.shapes.dimension_sizes:set_dimension_size",
+        "hlokit.kernels.shapes.dimension_sizes:set_dimension_size",
         "slice(0, wanted)",
         "slice(most - wanted, most)",
         "tests/interpret/set_dimension_size.mlir",
@@ -101,7 +101,7 @@ MUTANTS: tuple[Mutant, ...] = (
         f"{SCATTER}:ScatterPlan.targets",
         "(place >= 0) & (place < whole)",
         "(start >= 0) & (start <= room)",
-        "tests/unit/ops/shapes/test_gather_scatter.py::test_scatter_is_the_formula",
+        "tests/unit/kernels/shapes/test_gather_scatter.py::test_scatter_is_the_formula",
     ),
     mutant(
         "scatter of one window reads its updates from the wrong place at the border",
@@ -112,10 +112,10 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     mutant(
         "compiled maxima are minima",
-        "hlokit.ops.regions.reduce:compiled",
+        "hlokit.kernels.regions.reduce:compiled",
         "_kernels.reduce(name, ",
         '_kernels.reduce(name.replace("maximum", "minimum"), ',
-        "tests/unit/ops/regions/test_reduce.py",
+        "tests/unit/kernels/regions/test_reduce.py",
         "tests/interpret/reduce.mlir",
     ),
     mutant(
@@ -123,25 +123,25 @@ MUTANTS: tuple[Mutant, ...] = (
         f"{WINDOWS}:pad",
         "-(w.low // step)",
         "-w.low // step",
-        "tests/unit/ops/regions/test_reduce_window.py::test_known_bodies",
+        "tests/unit/kernels/regions/test_reduce_window.py::test_known_bodies",
     ),
     mutant(
         "reduce_window combines windows from their right end",
         f"{WINDOWS}:_any_body",
         "total = apply(total, tuple([array[places] for array in padded]))",
         "total = apply(tuple([array[places] for array in padded]), total)",
-        "tests/unit/ops/regions/test_reduce_window.py::test_bodies_that_do_not_commute_see_values_in_order",
+        "tests/unit/kernels/regions/test_reduce_window.py::test_bodies_that_do_not_commute_see_values_in_order",
     ),
     mutant(
         "running sums add the padding",
         f"{WINDOWS}:_UfuncWindows._run",
         "and init != reducer.identity",
         "and False",
-        "tests/unit/ops/regions/test_reduce_window.py::test_padding_is_combined_as_often_as_windows_have_it",
+        "tests/unit/kernels/regions/test_reduce_window.py::test_padding_is_combined_as_often_as_windows_have_it",
     ),
     mutant(
         "select_and_scatter selects padding",
-        "hlokit.ops.regions.select_and_scatter:_select_vectorized",
+        "hlokit.kernels.regions.select_and_scatter:_select_vectorized",
         "takes &= inside",
         "takes |= inside",
         "tests/interpret/select_and_scatter.mlir",
@@ -151,49 +151,49 @@ MUTANTS: tuple[Mutant, ...] = (
         f"{SORT}:_ordinals",
         "if key.is_descending",
         "if not key.is_descending",
-        "tests/unit/ops/regions/test_sort.py::test_one_comparison",
+        "tests/unit/kernels/regions/test_sort.py::test_one_comparison",
     ),
     mutant(
         "sorts place negative NaNs first",
         f"{SORT}:_float_ordinals",
         "np.where(is_nan, mask, ordinals)",
         "ordinals",
-        "tests/unit/ops/regions/test_sort.py::test_nan_is_last_in_either_direction",
+        "tests/unit/kernels/regions/test_sort.py::test_nan_is_last_in_either_direction",
     ),
     mutant(
         "sorts distinguish -0 from 0",
         f"{SORT}:_float_ordinals",
         "bits ^ is_negative_zero * sign",
         "bits",
-        "tests/unit/ops/regions/test_sort.py::test_one_comparison",
+        "tests/unit/kernels/regions/test_sort.py::test_one_comparison",
     ),
     mutant(
         "merge sort exchanges equal elements",
         f"{SORT}:_merge",
         "is_less(np.take_along_axis(right, middle, -1), left)",
         "~is_less(left, np.take_along_axis(right, middle, -1))",
-        "tests/unit/ops/regions/test_sort.py::test_one_comparison",
+        "tests/unit/kernels/regions/test_sort.py::test_one_comparison",
     ),
     mutant(
         "top_k finds the least elements",
-        "hlokit.ops.regions.top_k:top_k_indices",
+        "hlokit.kernels.regions.top_k:top_k_indices",
         "~numbers",
         "numbers",
         "tests/interpret/chlo/top_k.mlir",
     ),
     mutant(
         "scan by one ufunc ignores is_reverse",
-        "hlokit.ops.regions.scan:scan",
+        "hlokit.kernels.regions.scan:scan",
         "lanes[::-1] if is_reverse else lanes",
         "lanes",
         "tests/interpret/chlo/scan.mlir",
     ),
     mutant(
         "sums have lanes half as long",
-        "hlokit.ops.contractions.sums:in_lanes",
+        "hlokit.kernels.contractions.sums:in_lanes",
         "half = _LANES // 2",
         "half = _LANES // 4",
-        "tests/unit/ops/contractions/test_sums_of_products.py::test_numpy_adds_in_the_order_of_the_kernels",
+        "tests/unit/kernels/contractions/test_sums_of_products.py::test_numpy_adds_in_the_order_of_the_kernels",
     ),
     # Contractions
     mutant(
@@ -215,7 +215,7 @@ MUTANTS: tuple[Mutant, ...] = (
         f"{DOT}:_with_algorithm",
         "chosen[1 : algorithm.num_primitive_operations]",
         "chosen[1 : algorithm.num_primitive_operations - 1]",
-        "tests/unit/ops/contractions/test_dot_general.py::test_algorithm_has_the_error_of_its_precision",
+        "tests/unit/kernels/contractions/test_dot_general.py::test_algorithm_has_the_error_of_its_precision",
     ),
     mutant(
         "convolution ignores window_reversal",
@@ -233,7 +233,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     mutant(
         "a group of ragged_dot in several parts has only the last one",
-        "hlokit.ops.contractions.ragged_dot:_ragged_contracting",
+        "hlokit.kernels.contractions.ragged_dot:_ragged_contracting",
         "result[where] + part",
         "part",
         "tests/interpret/chlo/ragged_dot.mlir",
@@ -269,17 +269,17 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     mutant(
         "IRFFT transforms its last dimension first",
-        "hlokit.ops.linalg.fft:fft",
+        "hlokit.kernels.linalg.fft:fft",
         'if fft_type == "IRFFT"',
         'if fft_type == "RFFT"',
         "tests/interpret/fft.mlir",
     ),
     mutant(
         "swaps of rows are applied in reverse order",
-        "hlokit.ops.linalg.lapack:permutation",
+        "hlokit.kernels.linalg.lapack:permutation",
         "range(pivots.shape[-1])",
         "reversed(range(pivots.shape[-1]))",
-        "tests/unit/ops/custom_calls/test_jax_calls.py::test_lu_decomposition_gives_the_permutation",
+        "tests/unit/kernels/custom_calls/test_jax_calls.py::test_lu_decomposition_gives_the_permutation",
     ),
     # Random numbers
     mutant(
@@ -287,28 +287,28 @@ MUTANTS: tuple[Mutant, ...] = (
         f"{RANDOM}:_generator",
         "default_rng(0)",
         "default_rng()",
-        "tests/unit/ops/random/test_random.py::test_runs_repeat_and_operations_do_not",
+        "tests/unit/kernels/random/test_random.py::test_runs_repeat_and_operations_do_not",
     ),
     mutant(
         "uniform floats may be the upper bound",
         f"{RANDOM}:_uniform_float",
         "max(below, np.asarray(a, dtype))",
         "values",
-        "tests/unit/ops/random/test_random.py::test_uniform_floats",
+        "tests/unit/kernels/random/test_random.py::test_uniform_floats",
     ),
     mutant(
         "uniform integers include the upper bound",
         f"{RANDOM}:_uniform_integer",
         "max(high, low + 1)",
         "high + 1",
-        "tests/unit/ops/random/test_random.py::test_uniform_integers",
+        "tests/unit/kernels/random/test_random.py::test_uniform_integers",
     ),
     mutant(
         "random narrow floats have bits above their width",
-        "hlokit.ops.random.bit_generators:_from_bits",
+        "hlokit.kernels.random.bit_generators:_from_bits",
         "words & np.uint8((1 << width) - 1)",
         "words",
-        "tests/unit/ops/random/test_random.py::test_narrow_floats_have_no_bits_above_their_width",
+        "tests/unit/kernels/random/test_random.py::test_narrow_floats_have_no_bits_above_their_width",
     ),
     # Quantized types
     mutant(
@@ -341,7 +341,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     mutant(
         "processes without a group receive the code 0 instead of the quantized 0",
-        "hlokit.ops.quantized.operations:_fill_with_zero",
+        "hlokit.kernels.quantized.operations:_fill_with_zero",
         "codes = [_code_of_zero(type_) for type_ in operation.result_types]",
         "codes = [None for type_ in operation.result_types]",
         "tests/interpret/quantized/processes.mlir",

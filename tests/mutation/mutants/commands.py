@@ -134,6 +134,6 @@ MUTANTS: tuple[Mutant, ...] = (
         "hlokit.cli.commands.diff:_diff",
         'line.choice(MODE.name, MODES) or "auto"',
         '"auto"',
-        "tests/unit/differences/test_diff.py",
+        "tests/unit/tools/diff/test_diff.py",
     ),
 )

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from tests.mutation.mutant import Mutant, mutant
 
-ARITHMETIC = "hlokit.ops.elementwise.arithmetic"
-CHLO = "hlokit.ops.elementwise.chlo"
-CHOICES = "hlokit.ops.elementwise.compare_and_select"
-CONVERT = "hlokit.ops.elementwise.convert"
-FACTORIES = "hlokit.ops.elementwise.kernel_factories"
-INTEGERS = "hlokit.ops.elementwise.integer_functions"
+ARITHMETIC = "hlokit.kernels.elementwise.arithmetic"
+CHLO = "hlokit.kernels.elementwise.chlo"
+CHOICES = "hlokit.kernels.elementwise.compare_and_select"
+CONVERT = "hlokit.kernels.elementwise.convert"
+FACTORIES = "hlokit.kernels.elementwise.kernel_factories"
+INTEGERS = "hlokit.kernels.elementwise.integer_functions"
 TIERS = "tests/reference/test_tiers_of_operations.py::test_every_tier_agrees_with_the_reference[{}]".format
-RANKS = "tests/unit/ops/elementwise/test_ranks_agree.py"
+RANKS = "tests/unit/kernels/elementwise/test_ranks_agree.py"
 
 MUTANTS: tuple[Mutant, ...] = (
     # Arrays
@@ -118,7 +118,7 @@ MUTANTS: tuple[Mutant, ...] = (
         f"{CHOICES}:_clamp_integer",
         "np.minimum(np.maximum(operand, min_), max_)",
         "np.maximum(np.minimum(operand, max_), min_)",
-        "tests/unit/ops/elementwise/test_compare_and_select.py::test_clamp",
+        "tests/unit/kernels/elementwise/test_compare_and_select.py::test_clamp",
     ),
     mutant(
         "floats above the range of integers wrap",
@@ -139,7 +139,7 @@ MUTANTS: tuple[Mutant, ...] = (
         f"{CONVERT}:_with_sticky_bit",
         "(low != 0)",
         "(low < 0)",
-        "tests/unit/ops/elementwise/test_convert.py::test_ties_are_decided_once",
+        "tests/unit/kernels/elementwise/test_convert.py::test_ties_are_decided_once",
     ),
     mutant(
         "the greatest signed integer is one too great",
@@ -157,21 +157,21 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     mutant(
         "reduce_precision rounds ties down",
-        "hlokit.ops.elementwise.bits:_rounded",
+        "hlokit.kernels.elementwise.bits:_rounded",
         "magnitude + half + odd",
         "magnitude + half",
         "tests/interpret/reduce_precision.mlir",
     ),
     mutant(
         "reduce_precision keeps exponents that are too large",
-        "hlokit.ops.elementwise.bits:reduce_precision",
+        "hlokit.kernels.elementwise.bits:reduce_precision",
         "overflows |= exponent > layout.bias + range_",
         "overflows |= exponent > layout.bias + range_ + 1",
         "tests/interpret/reduce_precision.mlir",
     ),
     mutant(
         "the first element of packed bits is in the highest ones",
-        "hlokit.ops.elementwise.bits:_repack",
+        "hlokit.kernels.elementwise.bits:_repack",
         'bitorder="little")[:, : source.width]',
         'bitorder="big")[:, : source.width]',
         "tests/interpret/bitcast_convert.mlir",
@@ -217,7 +217,7 @@ MUTANTS: tuple[Mutant, ...] = (
         f"{CHOICES}:_clamp_of_floats",
         "max_ if result > max_ else None",
         "result",
-        "tests/unit/ops/elementwise/test_compare_and_select.py::test_clamp_with_one_bound_for_all",
+        "tests/unit/kernels/elementwise/test_compare_and_select.py::test_clamp_with_one_bound_for_all",
     ),
     mutant(
         "leading zeros of negative scalars are those of their size",
@@ -238,7 +238,7 @@ MUTANTS: tuple[Mutant, ...] = (
         f"{CONVERT}:_fast_path_converter",
         "zero + int(operand)",
         "zero + round(operand)",
-        "tests/unit/ops/elementwise/test_convert.py::test_convert_scalars",
+        "tests/unit/kernels/elementwise/test_convert.py::test_convert_scalars",
     ),
     # Sources of generated code
     mutant(

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from tests.mutation.mutant import Mutant, mutant
 
-COLLECTIVES = "hlokit.ops.processes.collectives"
-COORDINATOR = "hlokit.grid.mpi.coordinator:Coordinator"
-GROUPS = "hlokit.contract.process_groups"
-RENDEZVOUS = "hlokit.grid.rendezvous"
-THREADS = "hlokit.grid.threads"
-PROCESSES = "tests/unit/grid/test_processes.py"
+COLLECTIVES = "hlokit.kernels.processes.collectives"
+COORDINATOR = "hlokit.engine.grid.mpi.coordinator:Coordinator"
+GROUPS = "hlokit.engine.contract.process_groups"
+RENDEZVOUS = "hlokit.engine.grid.rendezvous"
+THREADS = "hlokit.engine.grid.threads"
+PROCESSES = "tests/unit/engine/grid/test_processes.py"
 
 MUTANTS: tuple[Mutant, ...] = (
     mutant(
@@ -17,14 +17,14 @@ MUTANTS: tuple[Mutant, ...] = (
         f"{GROUPS}:ReplicaGroups.processes",
         "for partition in range(partitions) for replica in group\n",
         "for replica in group for partition in range(partitions)\n",
-        "tests/unit/ops/processes/test_collectives.py::test_all_gather",
+        "tests/unit/kernels/processes/test_collectives.py::test_all_gather",
     ),
     mutant(
         "flattened ids count columns before rows",
         f"{GROUPS}:ReplicaGroups.processes",
         "ProcessId(*divmod(id_, partitions))",
         "ProcessId(*divmod(id_, replicas)[::-1])",
-        "tests/unit/ops/processes/test_collectives.py::test_all_gather",
+        "tests/unit/kernels/processes/test_collectives.py::test_all_gather",
     ),
     mutant(
         "overlapping pairs connect only their direct neighbours",
@@ -38,7 +38,7 @@ MUTANTS: tuple[Mutant, ...] = (
         f"{COLLECTIVES}:_mode_across_both",
         "GroupMode.CROSS_REPLICA_AND_PARTITION if",
         "GroupMode.CROSS_PARTITION if",
-        "tests/unit/ops/processes/test_collectives.py::test_all_gather",
+        "tests/unit/kernels/processes/test_collectives.py::test_all_gather",
     ),
     mutant(
         "all_to_all splits along the dimension of concatenation",
@@ -49,7 +49,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     mutant(
         "reduce_scatter returns the shard of the next process",
-        "hlokit.contract.process:Process.all_to_all",
+        "hlokit.engine.contract.process:Process.all_to_all",
         "index, count = group.index(self.id), len(group)",
         "index, count = (group.index(self.id) + 1) % len(group), len(group)",
         "tests/interpret/reduce_scatter.mlir",
@@ -66,7 +66,7 @@ MUTANTS: tuple[Mutant, ...] = (
         f"{COLLECTIVES}:_own_group",
         "len(group) != size",
         "len(group) < size",
-        "tests/unit/ops/processes/test_collectives.py",
+        "tests/unit/kernels/processes/test_collectives.py",
     ),
     mutant(
         "sums of processes are in reverse order",
@@ -80,41 +80,41 @@ MUTANTS: tuple[Mutant, ...] = (
         f"{RENDEZVOUS}:Arrival.fits",
         "self.operation == other.operation",
         "self.signature == other.signature",
-        "tests/unit/grid/test_processes.py::test_processes_of_one_program_must_meet_at_one_operation",
+        "tests/unit/engine/grid/test_processes.py::test_processes_of_one_program_must_meet_at_one_operation",
     ),
     mutant(
         "two processes may send to one end of a channel",
         f"{RENDEZVOUS}:MessageQueues._claim",
         "if owner != process:",
         "if owner is None:",
-        "tests/unit/grid/test_processes.py::test_a_channel_has_one_sender",
+        "tests/unit/engine/grid/test_processes.py::test_a_channel_has_one_sender",
     ),
     mutant(
         "messages are received in reverse order",
         f"{RENDEZVOUS}:MessageQueues.take",
         "queue.popleft()",
         "queue.pop()",
-        "tests/unit/grid/test_processes.py::test_a_channel_keeps_order_and_send_does_not_wait",
+        "tests/unit/engine/grid/test_processes.py::test_a_channel_keeps_order_and_send_does_not_wait",
     ),
     mutant(
         "a deadlock beside processes that have ended is not noticed",
         f"{COORDINATOR}._find_deadlock",
         "len(state.waits) + len(state.ended) < self._size",
         "len(state.waits) < self._size",
-        "tests/unit/grid/test_coordinator.py::test_deadlock_stops_all_that_wait",
+        "tests/unit/engine/grid/test_coordinator.py::test_deadlock_stops_all_that_wait",
     ),
     mutant(
         "errors of processes do not name the process",
         f"{THREADS}:ProcessGrid._raise_first_error",
         "add_process_name(failure, id_)",
         "pass",
-        "tests/unit/grid/test_processes.py::test_a_failure_ends_those_that_wait",
+        "tests/unit/engine/grid/test_processes.py::test_a_failure_ends_those_that_wait",
     ),
     mutant(
         "messages that nobody received are no error",
         f"{RENDEZVOUS}:MessageQueues.require_all_received",
         "if firsts:",
         "if firsts[1:]:",
-        "tests/unit/grid/test_processes.py::test_messages_must_be_received",
+        "tests/unit/engine/grid/test_processes.py::test_messages_must_be_received",
     ),
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from tests.mutation.mutant import Mutant, mutant
 
 KERNELS = "lib/kernels"
-NATIVE = "tests/unit/native/{}.py".format
+NATIVE = "tests/unit/lib/{}.py".format
 
 MUTANTS: tuple[Mutant, ...] = (
     mutant(
@@ -20,14 +20,14 @@ MUTANTS: tuple[Mutant, ...] = (
         f"{KERNELS}/regions/index_vectors.cpp",
         "index &= ~(index >> 63);",
         "index = index < 0 ? last : index;",
-        "tests/unit/ops/shapes/test_gather_scatter.py",
+        "tests/unit/kernels/shapes/test_gather_scatter.py",
     ),
     mutant(
         "of equal elements, the last of the greatest comes first",
         f"{KERNELS}/regions/top_k.cpp",
         "keys[at - 1] < key",
         "keys[at - 1] <= key",
-        "tests/unit/ops/regions/test_native_rows.py",
+        "tests/unit/kernels/regions/test_native_rows.py",
         "tests/interpret/chlo/top_k.mlir",
     ),
     mutant(
@@ -35,14 +35,14 @@ MUTANTS: tuple[Mutant, ...] = (
         f"{KERNELS}/regions/top_k.cpp",
         "position < other.position",
         "position > other.position",
-        "tests/unit/ops/regions/test_native_rows.py",
+        "tests/unit/kernels/regions/test_native_rows.py",
     ),
     mutant(
         "NaNs that a scatter computes keep their bits",
         f"{KERNELS}/regions/updates.cpp",
         "to = Element<T>::store(CanonicalNan<Value<T>>::of(value));",
         "return;",
-        "tests/unit/ops/shapes/test_gather_scatter.py",
+        "tests/unit/kernels/shapes/test_gather_scatter.py",
         "tests/reference/test_nan_bits.py",
     ),
     mutant(
@@ -50,9 +50,9 @@ MUTANTS: tuple[Mutant, ...] = (
         f"{KERNELS}/regions/combine.cpp",
         "combination.is_sum ? 2 : blocks",
         "combination.is_sum ? 4 : blocks",
-        "tests/unit/ops/contractions/test_sums_of_products.py",
-        "tests/unit/native/kernels/test_row_reductions.py",
-        "tests/unit/native/vm/test_reductions.py",
+        "tests/unit/kernels/contractions/test_sums_of_products.py",
+        "tests/unit/lib/kernels/test_row_reductions.py",
+        "tests/unit/lib/vm/test_reductions.py",
     ),
     mutant(
         "a round of Threefry rotates by another amount",
@@ -66,15 +66,15 @@ MUTANTS: tuple[Mutant, ...] = (
         f"{KERNELS}/random/bits.cpp",
         "upper_ + (counter < first_ ? 1 : 0)",
         "upper_",
-        "tests/unit/ops/random/test_random.py",
+        "tests/unit/kernels/random/test_random.py",
     ),
     mutant(
         "a Hermitian matrix is read as symmetric",
         f"{KERNELS}/linalg/triangular.cpp",
         "= conj(a[j * a_stride + i]);",
         "= a[j * a_stride + i];",
-        "tests/unit/ops/linalg/test_factorisations.py",
-        "tests/unit/ops/linalg/test_operations.py",
+        "tests/unit/kernels/linalg/test_factorisations.py",
+        "tests/unit/kernels/linalg/test_operations.py",
     ),
     mutant(
         "inverse real transforms are not scaled",
@@ -88,14 +88,14 @@ MUTANTS: tuple[Mutant, ...] = (
         f"{KERNELS}/regions/row_order.cpp",
         "sorted[at - 1].key > next.key",
         "sorted[at - 1].key >= next.key",
-        "tests/unit/native_compiler/test_sorts.py",
+        "tests/unit/engine/native/test_sorts.py",
     ),
     mutant(
         "sorts in loops distinguish -0 from 0",
         f"{KERNELS}/regions/row_order.cpp",
         "value == minus_zero ? Bits(0) : value",
         "value",
-        "tests/unit/native_compiler/test_sorts.py",
+        "tests/unit/engine/native/test_sorts.py",
     ),
     mutant(
         "a quote after a backslash ends a string",
@@ -161,7 +161,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "lib/vm/regions/scatter.cpp",
         " && recent.add(places[last])",
         "",
-        "tests/unit/ops/regions/test_native_regions.py",
+        "tests/unit/kernels/regions/test_native_regions.py",
     ),
     mutant(
         "opcodes are found by their first operand",
@@ -175,6 +175,6 @@ MUTANTS: tuple[Mutant, ...] = (
         "lib/vm/fused/schedule.cpp",
         "if (writers_[operand] == none || uses[operand] != 1 || levels_[operand] != levels_[node.to] ||",
         "if (writers_[operand] == none || levels_[operand] != levels_[node.to] ||",
-        "tests/unit/native_compiler/test_fusion.py",
+        "tests/unit/engine/native/test_fusion.py",
     ),
 )

@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from tests.mutation.mutant import Mutant, mutant
 
-ALLOCATION = "hlokit.native.ir.register_allocation"
-BLOCK = "hlokit.plan.block"
-CONTROL_FLOW = "hlokit.native.lowerings.control_flow"
-EXECUTORS = "hlokit.plan.executors"
-IN_PLACE = "hlokit.native.in_place"
-INVARIANTS = "hlokit.native.lowerings.invariants"
-LIVE_RANGES = "hlokit.native.ir.live_ranges"
-PEEPHOLE = "hlokit.native.ir.peephole"
-PLANNER = "hlokit.interpreter.planner"
-REDUCTIONS = "hlokit.native.lowerings.reductions"
-TARGET = "hlokit.native.ir.target"
-VIEW = "hlokit.native.ir.views:View"
-WINDOWS = "hlokit.native.lowerings.windows"
+ALLOCATION = "hlokit.engine.native.ir.register_allocation"
+BLOCK = "hlokit.engine.plan.block"
+CONTROL_FLOW = "hlokit.engine.native.lowerings.control_flow"
+EXECUTORS = "hlokit.engine.plan.executors"
+IN_PLACE = "hlokit.engine.native.in_place"
+INVARIANTS = "hlokit.engine.native.lowerings.invariants"
+LIVE_RANGES = "hlokit.engine.native.ir.live_ranges"
+PEEPHOLE = "hlokit.engine.native.ir.peephole"
+PLANNER = "hlokit.engine.interpreter.planner"
+REDUCTIONS = "hlokit.engine.native.lowerings.reductions"
+TARGET = "hlokit.engine.native.ir.target"
+VIEW = "hlokit.engine.native.ir.views:View"
+WINDOWS = "hlokit.engine.native.lowerings.windows"
 TIERS = "tests/reference/test_tiers_of_operations.py::test_every_tier_agrees_with_the_reference[{}]".format
-NATIVE_TESTS = "tests/unit/native_compiler/test_{}.py".format
+NATIVE_TESTS = "tests/unit/engine/native/test_{}.py".format
 
 MUTANTS: tuple[Mutant, ...] = (
     # Views
@@ -27,21 +27,21 @@ MUTANTS: tuple[Mutant, ...] = (
         f"{VIEW}.sliced",
         "self.offset + offset",
         "self.offset",
-        "tests/unit/native_compiler/test_straight_line.py::test_random_lines_equal_the_kernels",
+        "tests/unit/engine/native/test_straight_line.py::test_random_lines_equal_the_kernels",
     ),
     mutant(
         "native reverse does nothing",
         f"{VIEW}.reversed",
         "self.offset + sum(ends), self.shape, strides",
         "self.offset, self.shape, self.strides",
-        "tests/unit/native_compiler/test_straight_line.py::test_random_lines_equal_the_kernels",
+        "tests/unit/engine/native/test_straight_line.py::test_random_lines_equal_the_kernels",
     ),
     mutant(
         "native transposes use the inverse permutation",
         f"{VIEW}.transposed",
         "tuple([self.strides[d] for d in permutation])",
         "tuple([self.strides[permutation.index(d)] for d in permutation])",
-        "tests/unit/native_compiler/test_straight_line.py::test_random_lines_equal_the_kernels",
+        "tests/unit/engine/native/test_straight_line.py::test_random_lines_equal_the_kernels",
     ),
     mutant(
         "native broadcasts do not repeat dimensions of size 1",
@@ -141,14 +141,14 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     mutant(
         "native sorts descend where they should ascend",
-        "hlokit.native.lowerings.sorts:_sorted",
+        "hlokit.engine.native.lowerings.sorts:_sorted",
         "order.is_descending + 2 * order.is_total",
         "(not order.is_descending) + 2 * order.is_total",
         NATIVE_TESTS("sorts"),
     ),
     mutant(
         "native concatenations store each part at the start",
-        "hlokit.native.lowerings.array_ops:_concatenate",
+        "hlokit.engine.native.lowerings.array_ops:_concatenate",
         "start += operand.shape[dimension]",
         "start += 0",
         NATIVE_TESTS("straight_line"),
@@ -182,7 +182,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     mutant(
         "loops of known length run once less",
-        "hlokit.native.lowerings.trip_counts:trip_count",
+        "hlokit.engine.native.lowerings.trip_counts:trip_count",
         "return count",
         "return max(count - 1, 0)",
         NATIVE_TESTS("unrolling"),
@@ -214,7 +214,7 @@ MUTANTS: tuple[Mutant, ...] = (
         f"{PEEPHOLE}:Peephole._rotation",
         "if up and down and up[0] == down[0]",
         "if up and down",
-        "tests/unit/native_compiler/test_peephole.py::test_rotations",
+        "tests/unit/engine/native/test_peephole.py::test_rotations",
     ),
     mutant(
         "registers become free one instruction too early",
@@ -253,65 +253,65 @@ MUTANTS: tuple[Mutant, ...] = (
         f"{PLANNER}:Planner._build",
         "if is_own:",
         "if False:",
-        "tests/unit/interpreter/test_plan.py",
-        "tests/unit/grid/test_processes.py",
-        "tests/unit/ops/processes/test_collectives.py",
+        "tests/unit/engine/interpreter/test_plan.py",
+        "tests/unit/engine/grid/test_processes.py",
+        "tests/unit/kernels/processes/test_collectives.py",
     ),
     mutant(
         "results beyond the limit of memory are tried",
         f"{PLANNER}:Planner._type",
         "known.nbytes > self._memory_limit",
         "known.nbytes < 0",
-        "tests/unit/interpreter/test_plan.py",
+        "tests/unit/engine/interpreter/test_plan.py",
     ),
     mutant(
         "generated code keeps large values",
         f"{EXECUTORS}:_is_large",
         "type_.nbytes >= _FREE_BYTES",
         "type_.nbytes < 0",
-        "tests/unit/plan/test_run.py",
+        "tests/unit/engine/plan/test_run.py",
     ),
     mutant(
         "run_steps keeps dead values",
         f"{EXECUTORS}:run_steps",
         "for slot in frees:",
         "for slot in ():",
-        "tests/unit/plan/test_run.py",
+        "tests/unit/engine/plan/test_run.py",
     ),
     mutant(
         "a traceback of generated code leads to the step before",
         f"{EXECUTORS}:step_of_frame",
         "plan.steps[line - 2]",
         "plan.steps[line - 3]",
-        "tests/unit/plan/test_evaluate.py",
+        "tests/unit/engine/plan/test_evaluate.py",
     ),
     mutant(
         "operations with swapped arguments count as in order",
         f"{BLOCK}:Block.ufunc",
         "step.operands == (0, 1) or ufunc in _COMMUTATIVE",
         "True",
-        "tests/unit/plan/test_block.py",
+        "tests/unit/engine/plan/test_block.py",
     ),
     mutant(
         "a sort is partial although its results are used whole",
-        "hlokit.plan.partial_sort:_used_count",
+        "hlokit.engine.plan.partial_sort:_used_count",
         "if not set(step.results).isdisjoint(plan.outputs)",
         "if False",
-        "tests/unit/ops/regions/test_partial_sort.py",
+        "tests/unit/kernels/regions/test_partial_sort.py",
     ),
     mutant(
         "a partial sort ignores where a slice begins",
-        "hlokit.plan.partial_sort:_used_count",
+        "hlokit.engine.plan.partial_sort:_used_count",
         "array_op.start_indices[dimension] != 0 or ",
         "",
-        "tests/unit/ops/regions/test_partial_sort.py",
+        "tests/unit/kernels/regions/test_partial_sort.py",
     ),
     mutant(
         "NaNs of computed values keep their bits",
-        "hlokit.interpreter.nan_bits:with_canonical_steps",
+        "hlokit.engine.interpreter.nan_bits:with_canonical_steps",
         "if kernel is None:",
         "if True:",
-        "tests/unit/ops/elementwise/test_elementwise.py",
+        "tests/unit/kernels/elementwise/test_elementwise.py",
         "tests/reference/test_nan_bits.py",
         "tests/interpret/bitcast_convert.mlir",
     ),

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from tests.mutation.mutant import Mutant, mutant
 
-BOUNDS = "hlokit.differences.comparing.bounds"
-ISOLATED = "hlokit.differences.isolation.isolated:Sampler"
-LAYOUT = "hlokit.sharding.notation.layout"
-PREDICATES = "hlokit.reduction.predicates"
-SIZES = "hlokit.reduction.sizes"
-TRAFFIC = "hlokit.sharding.cost_model.traffic"
-VERDICTS = "hlokit.differences.comparing.verdicts"
-VERDICT_TESTS = "tests/unit/differences/test_verdicts.py"
-SHARD_TESTS = "tests/unit/sharding/test_shard.py"
+BOUNDS = "hlokit.tools.diff.comparing.bounds"
+ISOLATED = "hlokit.tools.diff.isolation.isolated:Sampler"
+LAYOUT = "hlokit.tools.shard.notation.layout"
+PREDICATES = "hlokit.tools.reduce.predicates"
+SIZES = "hlokit.tools.reduce.sizes"
+TRAFFIC = "hlokit.tools.shard.cost_model.traffic"
+VERDICTS = "hlokit.tools.diff.comparing.verdicts"
+VERDICT_TESTS = "tests/unit/tools/diff/test_verdicts.py"
+SHARD_TESTS = "tests/unit/tools/shard/test_shard.py"
 
 DIFF: tuple[Mutant, ...] = (
     mutant(
@@ -20,14 +20,14 @@ DIFF: tuple[Mutant, ...] = (
         f"{VERDICTS}:_differing",
         "np.isnan(mine) & np.isnan(theirs)",
         "np.isnan(mine) | np.isnan(theirs)",
-        "tests/unit/differences/test_verdicts.py::test_verdicts_of_floats",
+        "tests/unit/tools/diff/test_verdicts.py::test_verdicts_of_floats",
     ),
     mutant(
         "distances of integers wrap",
         f"{VERDICTS}:_compare_integers",
         "np.maximum(a, b) - np.minimum(a, b)",
         "b - a",
-        "tests/unit/differences/test_verdicts.py::test_distances_of_wide_integers_neither_wrap_nor_round",
+        "tests/unit/tools/diff/test_verdicts.py::test_distances_of_wide_integers_neither_wrap_nor_round",
     ),
     mutant(
         "an open element excuses the others",
@@ -41,35 +41,35 @@ DIFF: tuple[Mutant, ...] = (
         f"{VERDICTS}:_compare_floats",
         " & _same_sign(a, b)",
         "",
-        "tests/unit/differences/test_verdicts.py::test_verdicts_of_floats",
+        "tests/unit/tools/diff/test_verdicts.py::test_verdicts_of_floats",
     ),
     mutant(
         "moved values may be flushed to zero",
         f"{VERDICTS}:_compare_floats",
         "if allowance.what != EXACT.what:",
         "if True:",
-        "tests/unit/differences/test_verdicts.py::test_data_movement_does_not_flush_subnormals",
+        "tests/unit/tools/diff/test_verdicts.py::test_data_movement_does_not_flush_subnormals",
     ),
     mutant(
         "functions have a hundredth of their value as allowance",
         f"{BOUNDS}:_of_function",
         "count * units + 2 * moved",
         "count * units + 2 * moved + np.abs(result) / 100",
-        "tests/unit/differences/test_verdicts.py::test_a_function_off_by_a_thousandth_is_beyond",
+        "tests/unit/tools/diff/test_verdicts.py::test_a_function_off_by_a_thousandth_is_beyond",
     ),
     mutant(
         "sums are allowed the error of one term",
         f"{BOUNDS}:_of_sum",
         "(math.sqrt(terms) * np.abs(result) + total)",
         "np.abs(result) / 1e3",
-        "tests/unit/differences/test_verdicts.py::test_products_of_random_terms_off_by_a_thousandth_are_beyond",
+        "tests/unit/tools/diff/test_verdicts.py::test_products_of_random_terms_off_by_a_thousandth_are_beyond",
     ),
     mutant(
         "only the smallest signed integer is unrepresentable",
-        "hlokit.differences.comparing.open_values:_unrepresentable",
+        "hlokit.tools.diff.comparing.open_values:_unrepresentable",
         "(values >= low) & (values <= high)",
         "(values >= low) | (values <= high)",
-        "tests/unit/differences/test_verdicts.py::test_a_conversion_to_integers_may_differ_in_some_elements",
+        "tests/unit/tools/diff/test_verdicts.py::test_a_conversion_to_integers_may_differ_in_some_elements",
     ),
     mutant(
         "isolated operations of all constants are one kind",
@@ -80,92 +80,92 @@ DIFF: tuple[Mutant, ...] = (
     ),
     mutant(
         "operands that are one value become two arguments",
-        "hlokit.differences.isolation.batches:first_positions",
+        "hlokit.tools.diff.isolation.batches:first_positions",
         "firsts.setdefault(value, position)",
         "position",
-        "tests/unit/differences/test_verdicts.py::test_operands_that_are_one_value_stay_one_value",
+        "tests/unit/tools/diff/test_verdicts.py::test_operands_that_are_one_value_stay_one_value",
     ),
     mutant(
         "a module that fails is given up, not halved",
         f"{ISOLATED}._try",
         "if len(slots) > 1:",
         "if len(slots) > 10**6:",
-        "tests/unit/differences/test_verdicts.py::test_the_operation_that_fails_is_found_and_the_others_are_compared",
+        "tests/unit/tools/diff/test_verdicts.py::test_the_operation_that_fails_is_found_and_the_others_are_compared",
     ),
     mutant(
         "operations between sure ones are aligned by the numbers of the first program",
-        "hlokit.differences.equivalence.alignment:align",
+        "hlokit.tools.diff.equivalence.alignment:align",
         "(mine.start + a, its.start + b)",
         "(mine.start + a, its.start + a)",
-        "tests/unit/differences/test_passes.py",
-        "tests/unit/differences/test_faults.py::test_the_changed_operation_of_another_program_is_named_first",
+        "tests/unit/tools/diff/test_passes.py",
+        "tests/unit/tools/diff/test_faults.py::test_the_changed_operation_of_another_program_is_named_first",
     ),
 )
 
 REDUCE: tuple[Mutant, ...] = (
     mutant(
         "shrink never removes the last part",
-        "hlokit.reduction.search:shrink",
+        "hlokit.tools.reduce.search:shrink",
         "range(start, len(kept), size)",
         "range(start, len(kept) - size, size)",
-        "tests/unit/reduction/test_reduce.py::test_shrink_finds_exactly_the_needed_parts",
+        "tests/unit/tools/reduce/test_reduce.py::test_shrink_finds_exactly_the_needed_parts",
     ),
     mutant(
         "the last candidate that succeeds is taken",
-        "hlokit.reduction.search:Search.first",
+        "hlokit.tools.reduce.search:Search.first",
         "waiting.popleft()",
         "waiting.pop()",
-        "tests/unit/reduction/test_reduce.py::test_shrink_finds_exactly_the_needed_parts",
-        "tests/unit/reduction/test_reduce.py::test_the_number_of_processes_makes_no_difference",
+        "tests/unit/tools/reduce/test_reduce.py::test_shrink_finds_exactly_the_needed_parts",
+        "tests/unit/tools/reduce/test_reduce.py::test_the_number_of_processes_makes_no_difference",
     ),
     mutant(
         "programs with other arguments count as tried",
-        "hlokit.reduction.search:_key",
+        "hlokit.tools.reduce.search:_key",
         "digest.update(array.tobytes())",
         "pass",
-        "tests/unit/reduction/test_reduce.py",
+        "tests/unit/tools/reduce/test_reduce.py",
     ),
     mutant(
         "transposes keep their shape where shapes shrink",
         f"{SIZES}:_transpose",
         'for axis in at.ints("permutation")',
         'for axis in sorted(at.ints("permutation"))',
-        "tests/unit/reduction/test_sizes.py",
+        "tests/unit/tools/reduce/test_sizes.py",
     ),
     mutant(
         "strides of slices are ignored where shapes shrink",
         f"{SIZES}:_slice",
         "// strides[axis]))",
         "))",
-        "tests/unit/reduction/test_sizes.py",
+        "tests/unit/tools/reduce/test_sizes.py",
     ),
     mutant(
         "padding between elements is ignored where shapes shrink",
         f"{SIZES}:_pad",
         "max(0, size - 1) * interior[axis]",
         "0",
-        "tests/unit/reduction/test_sizes.py",
+        "tests/unit/tools/reduce/test_sizes.py",
     ),
     mutant(
         "a NaN of an argument counts as made by the program",
         f"{PREDICATES}:_GivesNan.test",
         "if any(map(_has_nan, arguments)):",
         "if False:",
-        "tests/unit/reduction/test_reduce.py::test_a_nan_that_an_argument_has_is_no_fault",
+        "tests/unit/tools/reduce/test_reduce.py::test_a_nan_that_an_argument_has_is_no_fault",
     ),
     mutant(
         "a command that fails keeps the fault",
         f"{PREDICATES}:_Command.test",
         "done.returncode == 0",
         "done.returncode != 0",
-        "tests/unit/reduction/test_reduce.py::test_a_command",
+        "tests/unit/tools/reduce/test_reduce.py::test_a_command",
     ),
     mutant(
         "errors with another message keep the fault",
         f"{PREDICATES}:_HlokitFails.test",
         "self.pattern.search(str(error)) is not None",
         "self.pattern.search(str(error)) is None",
-        "tests/unit/reduction/test_reduce.py::test_an_error_of_hlokit",
+        "tests/unit/tools/reduce/test_reduce.py::test_an_error_of_hlokit",
     ),
 )
 
@@ -176,7 +176,7 @@ SHARDING: tuple[Mutant, ...] = (
         "2 * self.bytes * (count - 1) // count",
         "self.bytes * (count - 1) // count",
         f"{SHARD_TESTS}::test_bytes_that_devices_send",
-        "tests/unit/sharding/test_reports.py",
+        "tests/unit/tools/shard/test_reports.py",
     ),
     mutant(
         "an all-gather sends its whole result",
@@ -184,7 +184,7 @@ SHARDING: tuple[Mutant, ...] = (
         "return self.bytes * (count - 1)\n",
         "return self.bytes * count\n",
         f"{SHARD_TESTS}::test_bytes_that_devices_send",
-        "tests/unit/sharding/test_reports.py",
+        "tests/unit/tools/shard/test_reports.py",
     ),
     mutant(
         "collectives of loops count once",
@@ -195,14 +195,14 @@ SHARDING: tuple[Mutant, ...] = (
     ),
     mutant(
         "values stay alive until the end of the program",
-        "hlokit.sharding.cost_model.costs:_Counter.peak",
+        "hlokit.tools.shard.cost_model.costs:_Counter.peak",
         "alive -= dying.pop(index, 0)",
         "alive -= 0",
         f"{SHARD_TESTS}::test_values_die_after_their_last_use",
     ),
     mutant(
         "FLOPs of products count additions only",
-        "hlokit.sharding.cost_model.costs:_dot_flops",
+        "hlokit.tools.shard.cost_model.costs:_dot_flops",
         "2 * elements(operation.results[0])",
         "elements(operation.results[0])",
         SHARD_TESTS,
@@ -212,138 +212,138 @@ SHARDING: tuple[Mutant, ...] = (
         f"{LAYOUT}:numbers_along",
         "for axis in axes:",
         "for axis in reversed(axes):",
-        "tests/unit/sharding/test_layouts.py",
+        "tests/unit/tools/shard/test_layouts.py",
     ),
     mutant(
         "padding is read as zeros",
         f"{LAYOUT}:_poison",
         "return np.nan\n",
         "return 0.0\n",
-        "tests/unit/sharding/test_layouts.py",
+        "tests/unit/tools/shard/test_layouts.py",
     ),
     mutant(
         "copies of one piece are added up",
         f"{LAYOUT}:Layout.joined",
         "if key in seen:",
         "if False:",
-        "tests/unit/sharding/test_layouts.py::test_copies_of_terms_count_once",
+        "tests/unit/tools/shard/test_layouts.py::test_copies_of_terms_count_once",
     ),
     mutant(
         "an axis may split two dimensions",
-        "hlokit.sharding.notation.specs:_check",
+        "hlokit.tools.shard.notation.specs:_check",
         "if axis.name in seen:",
         "if axis.name in ():",
-        "tests/unit/sharding/test_layouts.py",
+        "tests/unit/tools/shard/test_layouts.py",
     ),
     mutant(
         "transposed orders of devices are read as they stand",
-        "hlokit.sharding.notation.gspmd:parse_tiling",
+        "hlokit.tools.shard.notation.gspmd:parse_tiling",
         "order = order.transpose(_ints(match[3]))",
         "order = order.copy()",
-        "tests/unit/sharding/test_layouts.py",
+        "tests/unit/tools/shard/test_layouts.py",
     ),
     mutant(
         "loops that processes leave at different times are not reported",
-        "hlokit.sharding.lint:_Linter._loop",
+        "hlokit.tools.shard.lint:_Linter._loop",
         "if inside and any(operand in self._varying for operand in end.operands):",
         "if False:",
-        "tests/unit/sharding/test_lint.py",
+        "tests/unit/tools/shard/test_lint.py",
     ),
 )
 
 NUMERICS: tuple[Mutant, ...] = (
     mutant(
         "the unit in the last place is twice as large",
-        "hlokit.numerics.deviations:unit_in_last_place",
+        "hlokit.tools.numerics.deviations:unit_in_last_place",
         "exponents - (layout.mantissa_bits + 1)",
         "exponents - layout.mantissa_bits",
-        "tests/unit/numerics/test_shadow.py",
+        "tests/unit/tools/numerics/test_shadow.py",
     ),
     mutant(
         "shadows of sorted values are in the order before",
-        "hlokit.numerics.shadow:_permuted",
+        "hlokit.tools.numerics.shadow:_permuted",
         "np.put_along_axis(moved, after,",
         "np.put_along_axis(moved, before,",
-        "tests/unit/numerics/test_shadow.py",
+        "tests/unit/tools/numerics/test_shadow.py",
     ),
     mutant(
         "open choices have the radius of the chosen value",
-        "hlokit.numerics.bounds:_selection",
+        "hlokit.tools.numerics.bounds:_selection",
         "np.maximum(chosen, np.abs(on_true - on_false) + other)",
         "chosen",
-        "tests/unit/numerics/test_bounds.py",
+        "tests/unit/tools/numerics/test_bounds.py",
     ),
     mutant(
         "comparisons of values that are close are decided",
-        "hlokit.numerics.bounds:_comparison",
+        "hlokit.tools.numerics.bounds:_comparison",
         "(sum_ > 0) & ~(np.abs(left - right) > sum_)",
         "(sum_ > 0) & (np.abs(left - right) > sum_)",
-        "tests/unit/numerics/test_bounds.py",
+        "tests/unit/tools/numerics/test_bounds.py",
     ),
     mutant(
         "sums in other orders have the same bits",
-        "hlokit.numerics.bound_sums:_sum",
+        "hlokit.tools.numerics.bound_sums:_sum",
         "growth(each, unit) + growth(each + applied.parts, unit)",
         "0 * growth(each, unit)",
-        "tests/unit/numerics/test_bounds.py",
+        "tests/unit/tools/numerics/test_bounds.py",
     ),
     mutant(
         "an infinite error counts no lost bits",
-        "hlokit.numerics.deviations:Deviation.bits",
+        "hlokit.tools.numerics.deviations:Deviation.bits",
         "return 0.0\n",
         "return most\n",
-        "tests/unit/numerics/test_shadow.py",
+        "tests/unit/tools/numerics/test_shadow.py",
     ),
 )
 
 VIEWS: tuple[Mutant, ...] = (
     mutant(
         "a torn line of a recording is an error",
-        "hlokit.recording.container:read_lines",
+        "hlokit.tools.recording.container:read_lines",
         'if not line.endswith("\\n"):',
         'if not line.endswith("}\\n") and line == "":',
-        "tests/unit/recording/test_recording.py",
+        "tests/unit/tools/recording/test_recording.py",
     ),
     mutant(
         "the limit of a recording counts the arguments",
-        "hlokit.recording.recorder:Recorder._has_room",
+        "hlokit.tools.recording.recorder:Recorder._has_room",
         "self._writer.written - self._start",
         "self._writer.written",
-        "tests/unit/recording/test_recording.py",
+        "tests/unit/tools/recording/test_recording.py",
     ),
     mutant(
         "iterations of loops count from 1",
-        "hlokit.recording.places:Tracker.enter",
+        "hlokit.tools.recording.places:Tracker.enter",
         "outer.runs.get(id(plan), 1) - 1",
         "outer.runs.get(id(plan), 1)",
-        "tests/unit/recording/test_recording.py",
+        "tests/unit/tools/recording/test_recording.py",
     ),
     mutant(
         "failed steps stay on the stack of places",
-        "hlokit.recording.places:Tracker.failed",
+        "hlokit.tools.recording.places:Tracker.failed",
         "self.leave()",
         "pass",
-        "tests/unit/recording/test_recording.py::test_a_run_that_fails_leaves_no_step_on_the_stack",
+        "tests/unit/tools/recording/test_recording.py::test_a_run_that_fails_leaves_no_step_on_the_stack",
     ),
     mutant(
         "requests with unknown parameters are answered",
-        "hlokit.service.protocol:_run",
+        "hlokit.tools.service.protocol:_run",
         "if key not in method.parameters:",
         "if key in ():",
-        "tests/unit/service/test_serving.py",
+        "tests/unit/tools/service/test_serving.py",
     ),
     mutant(
         "answers of failed requests have no id",
-        "hlokit.service.protocol:failure",
+        "hlokit.tools.service.protocol:failure",
         '{"id": id_, "error"',
         '{"id": None, "error"',
-        "tests/unit/service/test_serving.py",
+        "tests/unit/tools/service/test_serving.py",
     ),
     mutant(
         "JSON of requests may have NaN",
-        "hlokit.service.protocol:answer_line",
+        "hlokit.tools.service.protocol:answer_line",
         "json.loads(line, parse_constant=_refuse_constant)",
         "json.loads(line)",
-        "tests/unit/service/test_serving.py",
+        "tests/unit/tools/service/test_serving.py",
     ),
 )

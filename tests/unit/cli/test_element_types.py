@@ -11,7 +11,7 @@ import pytest
 import hlokit
 from hlokit.cli import main
 from hlokit.cli.upstream import translate
-from hlokit.program import Program
+from hlokit.programs.program import Program
 from hlokit.values.element_types import ELEMENT_TYPES, Kind
 
 QUANTIZED = (

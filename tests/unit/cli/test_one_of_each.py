@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from hlokit import program
 from hlokit.cli import main
 from hlokit.cli.upstream import translate
+from hlokit.programs import program
 
 COMMANDS = Path(main.__file__).parent
 TEXT = """func.func @main(%x: tensor<i32>) -> tensor<i32> {

@@ -18,7 +18,7 @@ from hlokit.cli import selftest
 from hlokit.cli.commands import doctor
 from hlokit.cli.main import SUBCOMMANDS, main, parsers
 from hlokit.cli.upstream import opt, translate
-from hlokit.contract.environment import VARIABLES
+from hlokit.engine.contract.environment import VARIABLES
 
 ROOT = Path(__file__).parents[3]
 SUBTRACT = """func.func @main(%a: tensor<2xf32> loc("w['a']"), %b: tensor<2xf32> loc("w['b']")) -> tensor<2xf32> {

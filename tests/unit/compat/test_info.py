@@ -18,7 +18,7 @@ from hlokit.compat.versions import NEWEST_KNOWN, opsets
 from hlokit.errors import ParseError
 from hlokit.mlir.portable import Version
 from hlokit.mlir.queries.module import walk
-from tests.unit.native.readers.samples import SAMPLE, VERSIONS, to_bytecode
+from tests.unit.lib.readers.samples import SAMPLE, VERSIONS, to_bytecode
 
 from .large import write_large
 from .programs import CHLO, MIXED, PLAIN, module

@@ -19,7 +19,7 @@ from hlokit.mlir.parse import parse_bytecode, parse_text
 from hlokit.mlir.provider.bindings import ir, stablehlo
 from hlokit.mlir.provider.context import make_context
 from hlokit.mlir.sandbox import sandboxed_parse
-from tests.unit.native.readers.samples import artifacts
+from tests.unit.lib.readers.samples import artifacts
 
 from .campaign import is_validated
 

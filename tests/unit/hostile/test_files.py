@@ -18,11 +18,11 @@ from typing import BinaryIO
 import numpy as np
 import pytest
 
-from hlokit import files
 from hlokit.cli.streams.argument_files import read_arguments
 from hlokit.errors import ArgumentError, ParseError
-from hlokit.importers.compressed import decompressed
-from hlokit.importers.weights import read_weights
+from hlokit.files import reading as files
+from hlokit.programs.importers.compressed import decompressed
+from hlokit.programs.importers.weights import read_weights
 
 COMPRESSION = "compression must be deflate, or none"
 

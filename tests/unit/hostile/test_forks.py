@@ -42,7 +42,7 @@ sys.exit(os.waitstatus_to_exitcode(status) != 0)
 @pytest.mark.parametrize(
     ("module", "name"),
     [
-        ("hlokit.plan.block", "_PLANNING"),
+        ("hlokit.engine.plan.block", "_PLANNING"),
         ("hlokit.mlir.provider.context", "CONTEXTS._lock"),
         ("hlokit.mlir.sandbox.server", "_starting"),
     ],

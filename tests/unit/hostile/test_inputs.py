@@ -20,13 +20,13 @@ from hlokit.cli.frame.flags import WrongValue, natural, positive
 from hlokit.cli.streams.argument_files import read_arguments
 from hlokit.compat.info import inspect_file
 from hlokit.errors import ArgumentError, ParseError, UnsupportedError, VerificationError
-from hlokit.files import mapped
+from hlokit.files.reading import mapped
 from hlokit.mlir.conversion.replica_groups import read_replica_groups
 from hlokit.mlir.provider.bindings import ir
 from hlokit.mlir.provider.context import make_context
 from hlokit.passes.pipeline import parse_pipeline
-from hlokit.service.protocol import answer_line
-from hlokit.sharding.notation.gspmd import named_mesh
+from hlokit.tools.service.protocol import answer_line
+from hlokit.tools.shard.notation.gspmd import named_mesh
 
 
 def program(type_: str) -> hlokit.Program:

@@ -13,12 +13,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from hlokit.backends import children
-from hlokit.backends.commands import CommandSide
-from hlokit.backends.side import SideFailed
 from hlokit.children import lifetimes
 from hlokit.mlir.sandbox import sandboxed_parse
 from hlokit.mlir.sandbox.child import End
+from hlokit.tools.backends import children
+from hlokit.tools.backends.commands import CommandSide
+from hlokit.tools.backends.side import SideFailed
 
 HLOKIT = (sys.executable, "-c", "import sys; from hlokit.cli import hlokit; sys.exit(hlokit())")
 ENDLESS = """func.func @main() -> tensor<i32> {

@@ -12,7 +12,7 @@ import pytest
 
 import hlokit
 from hlokit.cli.streams.outputs import open_bytes
-from hlokit.printable import printable, printable_line
+from hlokit.display.printable import printable, printable_line
 
 HLOKIT = f"{sys.executable} -c 'import sys; from hlokit.cli import hlokit; sys.exit(hlokit())'"
 CONSTANT = """func.func @main() -> tensor<i8> {

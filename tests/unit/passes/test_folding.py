@@ -12,7 +12,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 
 import hlokit
-from hlokit.contract.registry import registered_operations
+from hlokit.engine.contract.registry import registered_operations
 from hlokit.errors import HlokitError
 from hlokit.mlir.conversion.elements import elements_attribute, is_splat
 from hlokit.mlir.parse import parse_text, verify_module
@@ -24,7 +24,7 @@ from hlokit.passes import folding, target_independent
 from hlokit.passes.folding.constants import constant_of, make_constant
 from hlokit.passes.folding.operations import NOT_FOLDED, foldable_operations
 from hlokit.passes.framework.registry import Options, Pass
-from hlokit.program import Program
+from hlokit.programs.program import Program
 from hlokit.values.bits import significant_bits
 from hlokit.values.element_types import ELEMENT_TYPES, I32, ElementType
 from hlokit.values.types import TensorType

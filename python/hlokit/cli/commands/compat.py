@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import sys
 
-from hlokit import files
 from hlokit.cli.frame.flags import Values
 from hlokit.cli.frame.parser import Parser, Subcommand
 from hlokit.cli.frame.shared_flags import ALLOW_OTHER_DIALECTS
@@ -13,7 +12,8 @@ from hlokit.cli.streams.inputs import program_file
 from hlokit.compat.deserialize import to_stablehlo
 from hlokit.compat.report import Row, compatibility
 from hlokit.compat.requirements import other_dialects
-from hlokit.loading import load_module
+from hlokit.files import reading as files
+from hlokit.programs.loading import load_module
 
 # The number of reasons that a row shows.
 _SHOWN = 2

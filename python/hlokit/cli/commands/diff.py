@@ -13,7 +13,7 @@ from hlokit.cli.streams.outputs import open_output
 from hlokit.cli.streams.programs import arguments_of, recorded
 from hlokit.cli.streams.progress import SearchProgress
 from hlokit.errors import ArgumentError
-from hlokit.loading import load_path
+from hlokit.programs.loading import load_path
 
 
 def _add_arguments(parser: Parser) -> None:
@@ -32,13 +32,13 @@ def _add_arguments(parser: Parser) -> None:
 
 
 def _mode(text: str) -> str:
-    from hlokit.differences.run import MODES
+    from hlokit.tools.diff.run import MODES
 
     return one_of(*MODES)(text)
 
 
 def _diff(values: Values) -> int:
-    from hlokit.differences.run import diff, resolve
+    from hlokit.tools.diff.run import diff, resolve
 
     if values.against is None:
         raise ArgumentError(f"diff: {AGAINST.usage} must be given")

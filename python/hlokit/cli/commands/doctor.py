@@ -14,13 +14,13 @@ from importlib import metadata, util
 from hlokit.children.lifetimes import python_command
 from hlokit.cli.frame.flags import Values
 from hlokit.cli.frame.parser import Parser, Subcommand
-from hlokit.contract.environment import VARIABLES
+from hlokit.engine.contract.environment import VARIABLES
 from hlokit.errors import HlokitError
 
 # Packages of each extra, and their purpose.
 _EXTRAS = {
     "jax": (("jax", "flatbuffers"), "from_jax, jax.export blobs"),
-    "accuracy": (("mpmath",), "hlokit accuracy"),
+    "accuracy": (("mpmath",), "the check of result_accuracy"),
     "reference": (("mpmath", "gmpy2"), "correctly rounded functions of the reference"),
     "mpi": (("mpi4py",), "grids on several machines"),
     "iree": (("iree-base-compiler", "iree-base-runtime"), "hlokit diff --against=iree"),
@@ -98,7 +98,7 @@ def _bindings() -> Iterator[Finding]:
 def _kernels() -> Iterator[Finding]:
     try:
         from hlokit import _kernels as kernels
-        from hlokit.contract import switches, threads
+        from hlokit.engine.contract import switches, threads
 
         count = threads.thread_count()
         level = kernels.cpu_level()
@@ -115,7 +115,7 @@ def _mpi() -> Finding:
         return Finding("MPI library", "missing", "not searched without mpi4py")
     # In another process, because the import of the library starts MPI.
     script = (
-        "from hlokit.grid.mpi import library, transport;"
+        "from hlokit.engine.grid.mpi import library, transport;"
         "print(transport.MPI.Get_library_version().partition('\\n')[0]);"
         "print(library.path())"
     )

@@ -7,10 +7,10 @@ import sys
 from collections.abc import Sequence
 from typing import Any
 
-from hlokit import files
 from hlokit.cli.frame.flags import Values, WrongValue
 from hlokit.cli.frame.parser import Parser, Subcommand
 from hlokit.errors import ArgumentError, HlokitError
+from hlokit.files import reading as files
 from hlokit.mlir.sandbox import sandboxed_parse
 from hlokit.operations.lookup import operations
 
@@ -113,7 +113,7 @@ def _value(text: str) -> Any:
 
 def _answer(request: Any) -> dict[str, Any]:
     """The answer to a request, from a child process, because a request may crash the bindings."""
-    from hlokit.service.protocol import answer_to_file  # slow to import
+    from hlokit.tools.service.protocol import answer_to_file  # slow to import
 
     try:
         return json.loads(sandboxed_parse.answer(json.dumps(request).encode(), answer_to_file))

@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterator
 from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from hlokit import files
 from hlokit.cli.frame.flags import Values
 from hlokit.cli.frame.parser import Parser, Subcommand
 from hlokit.cli.streams.inputs import program_file
@@ -16,11 +15,12 @@ from hlokit.compat.deserialize import to_stablehlo
 from hlokit.compat.info import Info, inspect_bytes, inspect_file
 from hlokit.compat.requirements import lowest_version, other_dialects, requirements
 from hlokit.errors import HlokitError, ParseError
-from hlokit.loading import converted, load_module
+from hlokit.files import reading as files
 from hlokit.mlir.platforms import takes_platform
 from hlokit.mlir.portable import Version
 from hlokit.mlir.printing import write_bytecode
 from hlokit.mlir.queries.module import functions
+from hlokit.programs.loading import converted, load_module
 
 if TYPE_CHECKING:
     from hlokit.mlir.provider.bindings import ir
@@ -78,8 +78,8 @@ def _inspect(path: str) -> _Input:
 def _platforms(source: _Input) -> tuple[str, ...]:
     """The platforms of a program for several platforms; empty if the input does not name the platforms, or if
     JAX, which reads the names, is not installed."""
-    from hlokit.formats import is_export_blob
-    from hlokit.jax_interop import platforms  # few programs are for several platforms
+    from hlokit.files.formats import is_export_blob
+    from hlokit.programs.jax_interop import platforms  # few programs are for several platforms
 
     data = source.data()
     if not is_export_blob(data):
@@ -92,7 +92,7 @@ def _platforms(source: _Input) -> tuple[str, ...]:
 
 def _as_found(info: Info, original: bytes) -> Info:
     """The description of an input that hlokit has converted, from that of the converted program."""
-    from hlokit.importers.inputs import framework_of  # few inputs come from other frameworks
+    from hlokit.programs.importers.inputs import framework_of  # few inputs come from other frameworks
 
     info = replace(info, kind=framework_of(original) or info.kind, size=len(original))
     if info.kind.startswith("HLO"):  # hlokit itself has written the bytecode

@@ -10,7 +10,7 @@ from hlokit.cli.frame.flags import Values
 from hlokit.cli.frame.parser import Parser, Subcommand
 from hlokit.cli.streams.diagnostics import Source, position_of, render
 from hlokit.errors import ArgumentError, HlokitError, ParseError, VerificationError
-from hlokit.loading import load_path
+from hlokit.programs.loading import load_path
 
 
 def _add_arguments(parser: Parser) -> None:
@@ -19,7 +19,7 @@ def _add_arguments(parser: Parser) -> None:
 
 
 def _lint(values: Values) -> int:
-    from hlokit.sharding.lint import lint_spmd
+    from hlokit.tools.shard.lint import lint_spmd
 
     records: list[dict[str, Any]] = []
     status = 0

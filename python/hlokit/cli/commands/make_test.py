@@ -24,7 +24,7 @@ def _add_arguments(parser: Parser) -> None:
 
 
 def _make_test(values: Values) -> int:
-    from hlokit.excerpts.self_checking import make_test
+    from hlokit.tools.excerpts.self_checking import make_test
 
     program, function, arguments = subject_of(values.file, values.function, values.arguments)
     test = make_test(program, *arguments, per_operation=values.per_operation, function=function)

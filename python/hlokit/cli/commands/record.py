@@ -12,7 +12,7 @@ from hlokit.cli.frame.parser import Parser, Subcommand
 from hlokit.cli.frame.shared_flags import OUTPUT_FILE
 from hlokit.cli.streams.programs import arguments_of
 from hlokit.errors import ArgumentError
-from hlokit.loading import load_path
+from hlokit.programs.loading import load_path
 
 
 def _add_arguments(parser: Parser) -> None:
@@ -34,7 +34,7 @@ def _add_arguments(parser: Parser) -> None:
 
 
 def _record(values: Values) -> int:
-    from hlokit.recording.recorder import record
+    from hlokit.tools.recording.recorder import record
 
     if values.o is None:
         raise ArgumentError("record: -o RUN must be given: the directory of the recording")

@@ -39,7 +39,7 @@ def _add_arguments(parser: Parser) -> None:
 
 
 def _reduce(values: Values) -> int:
-    from hlokit.reduction.run import reduce
+    from hlokit.tools.reduce.run import reduce
 
     if values.keep is None:
         raise ArgumentError("reduce: --keep=PREDICATE must be given")

@@ -12,7 +12,7 @@ from hlokit.cli.frame.flags import Values, one_of
 from hlokit.cli.frame.launchers import Launcher, launcher_of
 from hlokit.cli.frame.parser import NAME, Parser, Subcommand
 from hlokit.cli.streams.inputs import read_chunks
-from hlokit.runs import BACKENDS
+from hlokit.programs.calls.runs import BACKENDS
 
 # Results of more elements are abridged.
 _PRINTED_SIZE = 1000

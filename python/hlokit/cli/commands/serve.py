@@ -22,10 +22,10 @@ def _add_arguments(parser: Parser) -> None:
 
 
 def _serve(values: Values) -> int:
-    from hlokit.service.serving import LONGEST_LINE, serve  # slow to import
+    from hlokit.tools.service.serving import LONGEST_LINE, serve  # slow to import
 
     if values.schema:
-        from hlokit.service.protocol import schema
+        from hlokit.tools.service.protocol import schema
 
         sys.stdout.write(json.dumps(schema(), indent=2) + "\n")
         return 0

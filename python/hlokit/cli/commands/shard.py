@@ -15,13 +15,13 @@ from hlokit.cli.frame.shared_flags import OUTPUT_FILE
 from hlokit.cli.streams.outputs import open_output
 from hlokit.cli.streams.programs import arguments_of
 from hlokit.errors import ArgumentError, UnsupportedError
-from hlokit.loading import load_path
-from hlokit.program import Program
+from hlokit.programs.loading import load_path
+from hlokit.programs.program import Program
 
 if TYPE_CHECKING:
-    from hlokit.sharding.cost_model.estimates import Machine
-    from hlokit.sharding.sharded import Check, Sharded
-    from hlokit.view.viewing import Page
+    from hlokit.tools.shard.cost_model.estimates import Machine
+    from hlokit.tools.shard.sharded import Check, Sharded
+    from hlokit.tools.view.viewing import Page
 
 # A program with more bytes of arguments, or more FLOPs, runs only if the user gives arguments.
 _MOST_BYTES, _MOST_FLOPS = 1 << 28, 10**11
@@ -189,8 +189,8 @@ def _one(
     Args:
       view: the file for the page of the program.
     """
-    from hlokit.sharding.partitioners.partition import PartitionerFailed, request
-    from hlokit.sharding.sharded import shard
+    from hlokit.tools.shard.partitioners.partition import PartitionerFailed, request
+    from hlokit.tools.shard.sharded import shard
 
     engine = task.values.engine or "threads"
     asked = (task.program, task.values.mesh, shardings or None, task.results or None)
@@ -225,7 +225,7 @@ def _checked(sharded: Sharded, values: Values, flops: int) -> tuple[list[Any] | 
     if values.arguments:
         arguments: list[Any] = arguments_of(sharded.whole, None, values.arguments)
     else:
-        from hlokit.sharding.comparison.examples import example_values
+        from hlokit.tools.shard.comparison.examples import example_values
 
         arguments = example_values(types)
     return arguments, sharded.check_values(arguments)
@@ -256,7 +256,7 @@ def _described(check: Check | None, values: Values) -> tuple[str, dict[str, Any]
 
 
 def _side_by_side(rows: Sequence[tuple[str, Sharded]], machine: Machine) -> str:
-    from hlokit.sharding.reports.report import count_text, size_text, table_lines, time_text
+    from hlokit.tools.shard.reports.report import count_text, size_text, table_lines, time_text
 
     head = ["", *(title for title, _ in rows)]
     reports = [sharded.report(machine) for _, sharded in rows]
@@ -273,7 +273,7 @@ def _side_by_side(rows: Sequence[tuple[str, Sharded]], machine: Machine) -> str:
 
 
 def _search(task: _Task, partitioner: str, shardings: dict[str, str]) -> int:
-    from hlokit.sharding.search import search
+    from hlokit.tools.shard.search import search
 
     names = [name.strip() for name in task.values.search.split(",") if name.strip()]
     if not names:
@@ -315,7 +315,7 @@ def _save(sharded: Sharded, output: str) -> None:
 
 
 def _machine(values: Values) -> Machine:
-    from hlokit.sharding.cost_model.estimates import Machine
+    from hlokit.tools.shard.cost_model.estimates import Machine
 
     names = ("bandwidth", "latency", "flops", "algorithm")
     stated = {name: getattr(values, name) for name in names if getattr(values, name) is not None}

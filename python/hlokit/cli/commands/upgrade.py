@@ -9,7 +9,6 @@ import json
 import sys
 from dataclasses import asdict
 
-from hlokit import files
 from hlokit.cli.frame.flags import Values
 from hlokit.cli.frame.parser import Parser, Subcommand
 from hlokit.cli.frame.shared_flags import OUTPUT_FILE
@@ -18,9 +17,10 @@ from hlokit.cli.streams.inputs import program_file
 from hlokit.cli.streams.outputs import open_output
 from hlokit.compat.upgrade import upgrade
 from hlokit.errors import ArgumentError, HlokitError
-from hlokit.formats import find_bytecode
-from hlokit.importers.inputs import framework_of
-from hlokit.loading import load_text
+from hlokit.files import reading as files
+from hlokit.files.formats import find_bytecode
+from hlokit.programs.importers.inputs import framework_of
+from hlokit.programs.loading import load_text
 
 
 def _add_arguments(parser: Parser) -> None:

@@ -6,13 +6,13 @@ import json
 import sys
 from collections.abc import Sequence
 
-from hlokit import files
 from hlokit.cli.frame.flags import Values
 from hlokit.cli.frame.parser import Parser, Subcommand
 from hlokit.cli.frame.shared_flags import STRICT
 from hlokit.cli.streams.diagnostics import Source, render
 from hlokit.cli.streams.inputs import program_file
 from hlokit.errors import Diagnostic, ParseError
+from hlokit.files import reading as files
 
 
 def _add_arguments(parser: Parser) -> None:
@@ -22,7 +22,7 @@ def _add_arguments(parser: Parser) -> None:
 
 
 def _verify_files(values: Values) -> int:
-    from hlokit.service.protocol import diagnostics_as_json  # slow to import
+    from hlokit.tools.service.protocol import diagnostics_as_json  # slow to import
 
     verified = [(path, *_verify(path, values.strict)) for path in values.files]
     if values.json:
@@ -42,7 +42,7 @@ def _verify_files(values: Values) -> int:
 
 
 def _verify(path: str, strict: bool) -> tuple[Source, list[Diagnostic]]:
-    from hlokit.service.verification import verify  # slow to import
+    from hlokit.tools.service.verification import verify  # slow to import
 
     try:
         name, data = files.read(program_file(path))

@@ -15,9 +15,9 @@ from hlokit.cli.frame.shared_flags import AGAINST, OUTPUT_FILE, TIME_LIMIT
 from hlokit.cli.streams.outputs import open_output
 from hlokit.cli.streams.programs import arguments_of
 from hlokit.errors import ArgumentError
-from hlokit.loading import load_path
-from hlokit.program import Program
-from hlokit.tracing.run_trace import RunTrace
+from hlokit.programs.loading import load_path
+from hlokit.programs.program import Program
+from hlokit.tools.tracing.run_trace import RunTrace
 
 Format = Literal["html", "dot", "model-explorer", "node-data"]
 FORMATS: tuple[Format, ...] = ("html", "dot", "model-explorer", "node-data")
@@ -52,7 +52,7 @@ def _view(values: Values) -> int:
 def _page(program: Program, arguments: Sequence[object], values: Values) -> str:
     report = None
     if values.against is not None:
-        from hlokit.differences.run import diff, resolve
+        from hlokit.tools.diff.run import diff, resolve
 
         other = resolve(values.against, values.time_limit or 300)
         report = diff(program, *arguments, against=other, function=values.function)
@@ -60,9 +60,9 @@ def _page(program: Program, arguments: Sequence[object], values: Values) -> str:
 
 
 def _graph(program: Program, function: str | None, arguments: Sequence[object], chosen: Format) -> str:
-    from hlokit.view import model_explorer
-    from hlokit.view.dot import dot
-    from hlokit.view.overlay import run_overlay
+    from hlokit.tools.view import model_explorer
+    from hlokit.tools.view.dot import dot
+    from hlokit.tools.view.overlay import run_overlay
 
     trace: RunTrace | None = None
     if arguments or not program.signature(function).inputs:

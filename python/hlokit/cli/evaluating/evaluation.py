@@ -10,7 +10,6 @@ from typing import Any, TextIO
 
 import numpy as np
 
-from hlokit.arguments import Signature
 from hlokit.cli.evaluating.evaluation_options import Options
 from hlokit.cli.frame.command import as_hlokit_error, on_deep_stack
 from hlokit.cli.streams.argument_files import Array, array_types, as_arguments, in_order
@@ -18,13 +17,14 @@ from hlokit.cli.streams.diagnostics import diagnostics_of, report
 from hlokit.cli.streams.inputs import Chunk
 from hlokit.cli.streams.outputs import save_results
 from hlokit.cli.streams.progress import Progress, watched
-from hlokit.contract.registry import Value
-from hlokit.contract.run_context import RunContext
+from hlokit.engine.contract.registry import Value
+from hlokit.engine.contract.run_context import RunContext
+from hlokit.engine.observe.observers import StopOnNan
+from hlokit.engine.observe.probes import Probes
+from hlokit.engine.plan.executors import Observer
 from hlokit.errors import ArgumentError, CheckFailed, HlokitError, UnsupportedError
-from hlokit.observe.observers import StopOnNan
-from hlokit.observe.probes import Probes
-from hlokit.plan.executors import Observer
-from hlokit.program import Program
+from hlokit.programs.calls.arguments import Signature
+from hlokit.programs.program import Program
 from hlokit.values.text import format_dense, format_value
 from hlokit.values.types import TensorType, ValueType
 
@@ -52,8 +52,8 @@ def evaluate_chunk(chunk: Chunk, options: Options, stream: TextIO) -> bool:
 def _evaluate(chunk: Chunk, options: Options, stream: TextIO) -> None:
     program = chunk.load(options.backend)
     if options.weights is not None:
-        from hlokit.importers.weights import read_weights  # few runs have weights
         from hlokit.mlir.bound_weights import bind_resources
+        from hlokit.programs.importers.weights import read_weights  # few runs have weights
 
         bind_resources(program.module, read_weights(options.weights))
     if not program.functions and options.function is None and options.may_be_empty:
@@ -89,7 +89,7 @@ def _json_rows(
 ) -> list[dict[str, Any]]:
     """The results of all processes as JSON; on several processes, each with the `process` that returned it:
     its replica and its partition."""
-    from hlokit.service.json_values import as_json  # few runs print JSON
+    from hlokit.tools.service.json_values import as_json  # few runs print JSON
 
     if grid == (1, 1):
         return [as_json(*item) for item in zip(results, types, strict=True)]

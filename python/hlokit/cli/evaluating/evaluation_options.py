@@ -13,8 +13,8 @@ from hlokit.cli.frame.flags import Flag, Values, positive
 from hlokit.cli.frame.launchers import ENGINE, Launcher
 from hlokit.cli.streams.argument_files import Array, read_arguments
 from hlokit.cli.streams.kernel_files import run_file
-from hlokit.observe.observers import Trace
-from hlokit.runs import Backend, TierName
+from hlokit.engine.observe.observers import Trace
+from hlokit.programs.calls.runs import Backend, TierName
 
 FUNCTION = Flag("function", "evaluate this function (default: main, or the only one)", "NAME")
 OUTPUT = Flag("output", "also store the results in an .npz file, as result_0, result_1, ...", "FILE")

@@ -8,15 +8,15 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from hlokit.cli.frame.flags import Flag, Values, one_of
+from hlokit.engine.plan.executors import Observer
 from hlokit.errors import ArgumentError
-from hlokit.files import reason
-from hlokit.plan.executors import Observer
-from hlokit.program import Program
-from hlokit.runs import PRECISIONS, Precision
+from hlokit.files.reading import reason
+from hlokit.programs.calls.runs import PRECISIONS, Precision
+from hlokit.programs.program import Program
 
 if TYPE_CHECKING:
-    from hlokit.numerics.result_accuracy import CheckAccuracy
-    from hlokit.numerics.shadow import Shadow
+    from hlokit.tools.numerics.result_accuracy import CheckAccuracy
+    from hlokit.tools.numerics.shadow import Shadow
 
 # The number of operations that `--shadow` lists on the standard error.
 _SHOWN = 20
@@ -59,8 +59,8 @@ class Numerics:
         """The observers of a run of the program."""
         if not self.check_accuracy and not self.shadow:
             return Watch(self)
-        from hlokit.numerics.result_accuracy import CheckAccuracy
-        from hlokit.numerics.shadow import Shadow
+        from hlokit.tools.numerics.result_accuracy import CheckAccuracy
+        from hlokit.tools.numerics.shadow import Shadow
 
         return Watch(
             self, CheckAccuracy() if self.check_accuracy else None, Shadow(program) if self.shadow else None

@@ -10,10 +10,10 @@ from contextlib import contextmanager
 from typing import Any, TextIO
 
 from hlokit.cli.frame.flags import Flag, Values
+from hlokit.engine.observe.observers import Record, Trace
 from hlokit.errors import ArgumentError
-from hlokit.files import reason
-from hlokit.observe.observers import Record, Trace
-from hlokit.tracing.chrome_trace import ChromeTrace
+from hlokit.files.reading import reason
+from hlokit.tools.tracing.chrome_trace import ChromeTrace
 
 TRACE = Flag("trace", "list every evaluated operation on the standard error: time, results, source line")
 TRACE_OUTPUT = Flag(

@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, TypeVar
 
 from hlokit.cli.frame.command import run_command
 from hlokit.cli.frame.flags import Flag, one_of
-from hlokit.program import Program
+from hlokit.programs.program import Program
 
 if TYPE_CHECKING:
-    from hlokit.grid.mpi.engine import MpiEngine
+    from hlokit.engine.grid.mpi.engine import MpiEngine
 
 T = TypeVar("T")
 
@@ -85,7 +85,7 @@ class MpiLauncher(Launcher):
     """
 
     def __init__(self) -> None:
-        from hlokit.grid.mpi.engine import mpi_engine  # needs mpi4py
+        from hlokit.engine.grid.mpi.engine import mpi_engine  # needs mpi4py
 
         self.engine = self._mpi = mpi_engine()
         self.prints = self._mpi.rank == 0

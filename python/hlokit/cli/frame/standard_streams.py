@@ -1,7 +1,7 @@
 """The standard streams of a command: in any state of the streams, the command works or reports an error.
 
 The output of a command contains names and messages from untrusted programs: the streams print control
-characters as text (`hlokit.printable`). A stream may be closed, its reader gone, its disk full.
+characters as text (`hlokit.display.printable`). A stream may be closed, its reader gone, its disk full.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ import select
 import sys
 from typing import TextIO
 
+from hlokit.display.printable import printable
 from hlokit.errors import ResourceError
-from hlokit.printable import printable
 
 # Replaces a closed descriptor by one that rejects the stream's use. Otherwise the next opened file would get
 # the number of the descriptor, and messages, for instance, would go into this file.

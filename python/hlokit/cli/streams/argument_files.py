@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from hlokit import files
 from hlokit.errors import ArgumentError
+from hlokit.files import reading as files
 from hlokit.mlir.argument_list import read_argument, read_argument_list
 from hlokit.mlir.provider.context import make_context
 from hlokit.values.tensor import Token

@@ -9,6 +9,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from hlokit.cli.frame.standard_streams import write_styled
+from hlokit.display.printable import printable
+from hlokit.engine.plan.locations import source_position
 from hlokit.errors import (
     Diagnostic,
     EvaluationError,
@@ -22,8 +24,6 @@ from hlokit.errors import (
     VerificationError,
     VersionError,
 )
-from hlokit.plan.locations import source_position
-from hlokit.printable import printable
 
 # MLIR's name for text without a file.
 _NO_FILE = "-"

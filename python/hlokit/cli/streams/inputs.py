@@ -8,18 +8,18 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
-from hlokit import files
 from hlokit.cli.frame.launchers import Launcher
 from hlokit.cli.streams.diagnostics import Source
 from hlokit.errors import Diagnostic
-from hlokit.formats import text_of
-from hlokit.loading import converted, load_bytes, load_folder, load_module, load_text
+from hlokit.files import reading as files
+from hlokit.files.formats import text_of
 from hlokit.mlir.parse import parse_text
 from hlokit.mlir.provider.context import context_of_text, make_context
 from hlokit.mlir.provider.diagnostics import collected, raw_diagnostic
 from hlokit.mlir.text.split import split_input
-from hlokit.program import Program
-from hlokit.runs import Backend
+from hlokit.programs.calls.runs import Backend
+from hlokit.programs.loading import converted, load_bytes, load_folder, load_module, load_text
+from hlokit.programs.program import Program
 
 if TYPE_CHECKING:
     from hlokit.mlir.provider.bindings import ir
@@ -71,7 +71,7 @@ def program_file(path: str) -> str:
     """
     if path == files.STANDARD_INPUT or not os.path.isdir(path):
         return path
-    from hlokit.importers.inputs import file_of_folder  # few inputs are folders
+    from hlokit.programs.importers.inputs import file_of_folder  # few inputs are folders
 
     return file_of_folder(path)
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import runpy
 
-from hlokit import files
 from hlokit.errors import ArgumentError
+from hlokit.files import reading as files
 
 
 def run_file(path: str) -> None:

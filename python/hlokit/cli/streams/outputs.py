@@ -11,7 +11,7 @@ from typing import Any, BinaryIO, TextIO
 
 import numpy as np
 
-from hlokit.contract.registry import Value
+from hlokit.engine.contract.registry import Value
 from hlokit.errors import ArgumentError
 from hlokit.values.bits import storable
 from hlokit.values.types import TensorType, TokenType, TupleType, ValueType

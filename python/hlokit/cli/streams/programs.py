@@ -7,17 +7,17 @@ from typing import TYPE_CHECKING
 
 from hlokit.cli.streams.argument_files import as_arguments, in_order, read_arguments
 from hlokit.errors import ArgumentError
-from hlokit.loading import load_path
-from hlokit.program import Program
+from hlokit.programs.loading import load_path
+from hlokit.programs.program import Program
 
 if TYPE_CHECKING:
-    from hlokit.recording.recording import Recording
+    from hlokit.tools.recording.recording import Recording
 
 
 def recorded(path: str, rest: Sequence[str]) -> Recording | None:
     """The recorded run at a path, which contains its arguments; None for other files."""
-    from hlokit.recording.container import is_recording
-    from hlokit.recording.recording import Recording
+    from hlokit.tools.recording.container import is_recording
+    from hlokit.tools.recording.recording import Recording
 
     if not is_recording(path):
         return None

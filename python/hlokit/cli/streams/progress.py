@@ -8,8 +8,8 @@ from contextlib import contextmanager
 from typing import TextIO
 
 from hlokit.cli.frame.standard_streams import write_styled
-from hlokit.contract.registry import Value
-from hlokit.plan.plan import Plan, Step
+from hlokit.engine.contract.registry import Value
+from hlokit.engine.plan.plan import Plan, Step
 
 
 class Progress:
@@ -84,8 +84,8 @@ def watched(stream: TextIO, **times: float) -> Generator[None]:
     if not stream.isatty():
         yield
         return
-    from hlokit.printable import printable_line
-    from hlokit.tracing.progress import Watcher  # few runs are on a terminal
+    from hlokit.display.printable import printable_line
+    from hlokit.tools.tracing.progress import Watcher  # few runs are on a terminal
 
     def show(text: str) -> None:
         write_styled(stream, f"\r\x1b[K{printable_line(text)[:_COLUMNS]}")

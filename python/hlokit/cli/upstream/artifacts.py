@@ -12,9 +12,9 @@ from hlokit.cli.streams.outputs import DiscardOutput, open_bytes, open_output
 from hlokit.compat.deserialize import to_stablehlo
 from hlokit.compat.serialize import LOWEST
 from hlokit.errors import ArgumentError, HlokitError
-from hlokit.loading import load_module
 from hlokit.mlir.portable import stated_version
 from hlokit.mlir.printing import Style, print_module
+from hlokit.programs.loading import load_module
 
 
 def serialize_input(line: CommandLine) -> int:

@@ -30,6 +30,7 @@ from hlokit.cli.streams.inputs import ModuleSource, read_module_sources
 from hlokit.cli.streams.outputs import open_bytes
 from hlokit.cli.upstream import dumps
 from hlokit.constraints import strict
+from hlokit.display.printable import printable
 from hlokit.errors import (
     ArgumentError,
     Diagnostic,
@@ -40,7 +41,6 @@ from hlokit.errors import (
 )
 from hlokit.mlir.printing import Style, print_module, write_bytecode
 from hlokit.mlir.provider.context import DIALECTS, has_dialect, make_context
-from hlokit.printable import printable
 
 if TYPE_CHECKING:
     from hlokit.mlir.provider.bindings import ir

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import BinaryIO, NamedTuple
 
 from hlokit.children.lifetimes import Lifetime, memory_is_limited
-from hlokit.formats import is_bytecode
+from hlokit.files.formats import is_bytecode
 
 # Reading takes some 10 ns a byte. A child that takes several seconds longer will not finish. (Cyclic
 # references make the bindings loop for ever.)

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import numpy as np
 
-from hlokit.numerics.rules import bound_complex, bound_rules, exact, extended, samples
+from hlokit.kernels.elementwise import arithmetic, compare_and_select
 from hlokit.operations.cards import probes
 from hlokit.operations.cards.card import NO_BOUND, NOT_MEASURED, ByElement, Card, Extended
 from hlokit.operations.cards.kinds import elementwise
 from hlokit.operations.traits import Nans, Quantized, Traits
-from hlokit.ops.elementwise import arithmetic, compare_and_select
 from hlokit.passes.rules import guards
 from hlokit.reference.model.calls import binary, unary
 from hlokit.reference.stablehlo import elementwise as ref_elementwise
 from hlokit.reference.stablehlo import functions as ref_functions
+from hlokit.tools.numerics.rules import bound_complex, bound_rules, exact, extended, samples
 
 CARDS: tuple[Card, ...] = (
     elementwise(

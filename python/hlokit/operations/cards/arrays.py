@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
-from hlokit.numerics.rules import bound_arrays, wide_kernels
+from hlokit.kernels.contractions import convolution, dot_general, einsum, ragged_dot
+from hlokit.kernels.linalg import fft
+from hlokit.kernels.linalg import operations as linalg_operations
+from hlokit.kernels.normalization import batch_norm
+from hlokit.kernels.quantized import operations as quantized_operations
+from hlokit.kernels.random import operations as random_operations
 from hlokit.operations.cards import probes
 from hlokit.operations.cards.card import (
     ANY_WIDTH,
@@ -19,14 +24,7 @@ from hlokit.operations.cards.card import (
 )
 from hlokit.operations.cards.kinds import contraction, whole
 from hlokit.operations.traits import Nans, Quantized, Traits
-from hlokit.ops.contractions import convolution, dot_general, einsum, ragged_dot
-from hlokit.ops.linalg import fft
-from hlokit.ops.linalg import operations as linalg_operations
-from hlokit.ops.normalization import batch_norm
-from hlokit.ops.quantized import operations as quantized_operations
-from hlokit.ops.random import operations as random_operations
 from hlokit.passes.rules import components, shapes
-from hlokit.reduction.rules import resizing
 from hlokit.reference.dialects import chlo_structured as ref_chlo_structured
 from hlokit.reference.stablehlo import batch_norm as ref_batch_norm
 from hlokit.reference.stablehlo import contractions as ref_contractions
@@ -35,7 +33,9 @@ from hlokit.reference.stablehlo import fft as ref_fft
 from hlokit.reference.stablehlo import linalg as ref_linalg
 from hlokit.reference.stablehlo import quantized as ref_quantized
 from hlokit.reference.stablehlo import random_numbers as ref_random_numbers
-from hlokit.sharding.prices import flops
+from hlokit.tools.numerics.rules import bound_arrays, wide_kernels
+from hlokit.tools.reduce.rules import resizing
+from hlokit.tools.shard.prices import flops
 
 CARDS: tuple[Card, ...] = (
     contraction(

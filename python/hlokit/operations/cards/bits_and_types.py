@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from hlokit.numerics.rules import bound_rules, extended, samples, wide_kernels
+from hlokit.kernels.elementwise import arithmetic, bits, compare_and_select, convert
 from hlokit.operations.cards import probes
 from hlokit.operations.cards.card import (
     ANY_WIDTH,
@@ -23,11 +23,11 @@ from hlokit.operations.cards.card import (
 )
 from hlokit.operations.cards.kinds import elementwise, whole
 from hlokit.operations.traits import Nans, Quantized, Traits
-from hlokit.ops.elementwise import arithmetic, bits, compare_and_select, convert
 from hlokit.passes.rules import guards, shapes
 from hlokit.reference.model.calls import binary, unary
 from hlokit.reference.stablehlo import conversions as ref_conversions
 from hlokit.reference.stablehlo import elementwise as ref_elementwise
+from hlokit.tools.numerics.rules import bound_rules, extended, samples, wide_kernels
 
 CARDS: tuple[Card, ...] = (
     elementwise(

@@ -9,20 +9,20 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from hlokit.contract.registry import BindFunction, Kernel
-from hlokit.contract.registry import Operation as PlannedOperation
-from hlokit.numerics.rules import bound_arrays, bound_rules
-from hlokit.numerics.rules.extended import Function
-from hlokit.numerics.rules.samples import Samples
+from hlokit.engine.contract.registry import BindFunction, Kernel
+from hlokit.engine.contract.registry import Operation as PlannedOperation
 from hlokit.operations.cards.probes import Probe
 from hlokit.operations.traits import Traits
 from hlokit.passes.rules.components import Components
 from hlokit.passes.rules.guards import Guard
 from hlokit.passes.rules.shapes import Reifier
-from hlokit.reduction.rules.resizing import Resize
 from hlokit.reference.model.calls import Row
-from hlokit.sharding.prices.flops import Flops
-from hlokit.sharding.prices.traffic import Traffic
+from hlokit.tools.numerics.rules import bound_arrays, bound_rules
+from hlokit.tools.numerics.rules.extended import Function
+from hlokit.tools.numerics.rules.samples import Samples
+from hlokit.tools.reduce.rules.resizing import Resize
+from hlokit.tools.shard.prices.flops import Flops
+from hlokit.tools.shard.prices.traffic import Traffic
 
 
 class Without(NamedTuple):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from hlokit.numerics.rules import bound_complex, bound_rules, exact, samples
+from hlokit.kernels.elementwise import chlo, transcendental
 from hlokit.operations.cards import probes
 from hlokit.operations.cards.card import (
     ANY_WIDTH,
@@ -22,11 +22,11 @@ from hlokit.operations.cards.card import (
 )
 from hlokit.operations.cards.kinds import elementwise, function, whole
 from hlokit.operations.traits import NO_TRAITS, Nans, Traits
-from hlokit.ops.elementwise import chlo, transcendental
 from hlokit.passes.rules import guards, shapes
-from hlokit.reduction.rules import resizing
 from hlokit.reference.dialects import chlo_functions as ref_chlo_functions
 from hlokit.reference.model.calls import binary, unary
+from hlokit.tools.numerics.rules import bound_complex, bound_rules, exact, samples
+from hlokit.tools.reduce.rules import resizing
 
 CARDS: tuple[Card, ...] = (
     elementwise(

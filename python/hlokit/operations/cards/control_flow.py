@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from hlokit.kernels.control_flow import branches_and_loops, tuples_and_tokens
+from hlokit.kernels.custom_calls import dispatch
 from hlokit.operations.cards import probes
 from hlokit.operations.cards.card import ANY_WIDTH, F64_ONLY, NO_PROBE, Card, NotAgain
 from hlokit.operations.cards.kinds import structure, unevaluated
 from hlokit.operations.traits import NO_TRAITS, Nans, Quantized, Traits
-from hlokit.ops.control_flow import branches_and_loops, tuples_and_tokens
-from hlokit.ops.custom_calls import dispatch
 from hlokit.reference.dialects import custom_calls as ref_custom_calls
 from hlokit.reference.stablehlo import control_flow as ref_control_flow
 

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from hlokit.checks import ops as check_ops
-from hlokit.contract.registry import BindFunction
+from hlokit.engine.contract.registry import BindFunction
+from hlokit.kernels.checks import ops as check_ops
+from hlokit.kernels.dialects import arith as arith_dialect
+from hlokit.kernels.dialects import interpreter as interpreter_dialect
+from hlokit.kernels.dialects import sdy as sdy_dialect
+from hlokit.kernels.dialects import shape as shape_dialect
+from hlokit.kernels.dialects import tensor as tensor_dialect
 from hlokit.operations.cards.card import F64_ONLY, Card, NotAgain, Without
 from hlokit.operations.cards.kinds import of_dialect
 from hlokit.operations.traits import Quantized, Traits
-from hlokit.ops.dialects import arith as arith_dialect
-from hlokit.ops.dialects import interpreter as interpreter_dialect
-from hlokit.ops.dialects import sdy as sdy_dialect
-from hlokit.ops.dialects import shape as shape_dialect
-from hlokit.ops.dialects import tensor as tensor_dialect
 from hlokit.reference.dialects import checks as ref_checks
 from hlokit.reference.dialects import shardings as ref_shardings
 from hlokit.reference.stablehlo import transfers as ref_transfers

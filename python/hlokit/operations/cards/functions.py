@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from hlokit.numerics.rules import bound_complex, bound_rules, exact, extended, samples
+from hlokit.kernels.elementwise import transcendental
 from hlokit.operations.cards.card import NO_BOUND, ByElement, Card, Extended
 from hlokit.operations.cards.kinds import function
 from hlokit.operations.traits import Quantized, Traits
-from hlokit.ops.elementwise import transcendental
 from hlokit.passes.rules import guards
 from hlokit.reference.model.calls import binary, unary
 from hlokit.reference.stablehlo import functions as ref_functions
+from hlokit.tools.numerics.rules import bound_complex, bound_rules, exact, extended, samples
 
 CARDS: tuple[Card, ...] = (
     function(

@@ -5,9 +5,8 @@ A forgotten part is an error for the type checker, and an error when the card is
 
 from __future__ import annotations
 
-from hlokit.contract.registry import BindFunction
-from hlokit.numerics.rules import bound_sums
-from hlokit.numerics.rules.samples import Samples
+from hlokit.engine.contract.registry import BindFunction
+from hlokit.kernels.elementwise import chlo_broadcast
 from hlokit.operations.cards import probes
 from hlokit.operations.cards.card import (
     ANY_WIDTH,
@@ -31,18 +30,19 @@ from hlokit.operations.cards.card import (
 )
 from hlokit.operations.cards.probes import Probe
 from hlokit.operations.traits import NO_TRAITS, Nans, Traits, implied
-from hlokit.ops.elementwise import chlo_broadcast
 from hlokit.passes.rules import shapes
 from hlokit.passes.rules.components import Components
 from hlokit.passes.rules.guards import Guard
 from hlokit.passes.rules.shapes import Reifier
-from hlokit.reduction.rules import resizing
-from hlokit.reduction.rules.resizing import Resize
 from hlokit.reference.dialects.chlo_broadcast import broadcast
 from hlokit.reference.model.calls import Row
-from hlokit.sharding.prices import flops as flops_of
-from hlokit.sharding.prices.flops import Flops
-from hlokit.sharding.prices.traffic import Traffic
+from hlokit.tools.numerics.rules import bound_sums
+from hlokit.tools.numerics.rules.samples import Samples
+from hlokit.tools.reduce.rules import resizing
+from hlokit.tools.reduce.rules.resizing import Resize
+from hlokit.tools.shard.prices import flops as flops_of
+from hlokit.tools.shard.prices.flops import Flops
+from hlokit.tools.shard.prices.traffic import Traffic
 
 
 def elementwise(

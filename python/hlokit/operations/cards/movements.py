@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from hlokit.kernels.shapes import constants, data_movement, dimension_sizes, gather, slicing
 from hlokit.operations.cards import probes
 from hlokit.operations.cards.card import (
     ANY_WIDTH,
@@ -14,13 +15,12 @@ from hlokit.operations.cards.card import (
 )
 from hlokit.operations.cards.kinds import movement, whole
 from hlokit.operations.traits import Nans, Quantized, Traits
-from hlokit.ops.shapes import constants, data_movement, dimension_sizes, gather, slicing
 from hlokit.passes.rules import shapes
-from hlokit.reduction.rules import resizing
 from hlokit.reference.stablehlo import control_flow as ref_control_flow
 from hlokit.reference.stablehlo import gather_scatter as ref_gather_scatter
 from hlokit.reference.stablehlo import shapes as ref_shapes
 from hlokit.reference.stablehlo import slicing as ref_slicing
+from hlokit.tools.reduce.rules import resizing
 
 CARDS: tuple[Card, ...] = (
     whole(

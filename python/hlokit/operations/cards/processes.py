@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+from hlokit.kernels.processes import collectives, transfers
 from hlokit.operations.cards import probes
 from hlokit.operations.cards.card import F64_ONLY, NO_FLOPS, NO_PROBE, Card, NotAgain
 from hlokit.operations.cards.kinds import collective, structure
 from hlokit.operations.traits import Quantized, Traits
-from hlokit.ops.processes import collectives, transfers
 from hlokit.reference.stablehlo import collectives as ref_collectives
 from hlokit.reference.stablehlo import control_flow as ref_control_flow
 from hlokit.reference.stablehlo import transfers as ref_transfers
-from hlokit.sharding.prices import flops, traffic
+from hlokit.tools.shard.prices import flops, traffic
 
 CARDS: tuple[Card, ...] = (
     collective(

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from hlokit.numerics.rules import wide_kernels
+from hlokit.kernels.regions import map as ops_map
+from hlokit.kernels.regions import reduce as ops_reduce
+from hlokit.kernels.regions import reduce_window, scan, scatter, select_and_scatter, top_k
+from hlokit.kernels.regions import sort as ops_sort
 from hlokit.operations.cards import probes
 from hlokit.operations.cards.card import (
     ANY_WIDTH,
@@ -17,18 +20,15 @@ from hlokit.operations.cards.card import (
 )
 from hlokit.operations.cards.kinds import combination, whole
 from hlokit.operations.traits import Nans, Quantized, RegionValues, Traits
-from hlokit.ops.regions import map as ops_map
-from hlokit.ops.regions import reduce as ops_reduce
-from hlokit.ops.regions import reduce_window, scan, scatter, select_and_scatter, top_k
-from hlokit.ops.regions import sort as ops_sort
 from hlokit.passes.rules import shapes
-from hlokit.reduction.rules import resizing
 from hlokit.reference.dialects import chlo_structured as ref_chlo_structured
 from hlokit.reference.stablehlo import gather_scatter as ref_gather_scatter
 from hlokit.reference.stablehlo import reductions as ref_reductions
 from hlokit.reference.stablehlo import sorting as ref_sorting
 from hlokit.reference.stablehlo import windows as ref_windows
-from hlokit.sharding.prices import flops
+from hlokit.tools.numerics.rules import wide_kernels
+from hlokit.tools.reduce.rules import resizing
+from hlokit.tools.shard.prices import flops
 
 CARDS: tuple[Card, ...] = (
     whole(

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from hlokit.numerics.rules import bound_rules, exact, extended, samples
+from hlokit.kernels.elementwise import chlo, special_functions, transcendental
 from hlokit.operations.cards.card import NO_BOUND, UNKNOWN_SHAPE, ByElement, Card, Extended
 from hlokit.operations.cards.kinds import function
 from hlokit.operations.traits import Traits
-from hlokit.ops.elementwise import chlo, special_functions, transcendental
 from hlokit.passes.rules import guards
 from hlokit.reference.dialects import chlo_functions as ref_chlo_functions
 from hlokit.reference.model.calls import binary, unary
+from hlokit.tools.numerics.rules import bound_rules, exact, extended, samples
 
 CARDS: tuple[Card, ...] = (
     function(

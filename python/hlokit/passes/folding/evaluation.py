@@ -11,9 +11,10 @@ from typing import Any
 
 import numpy as np
 
-from hlokit.contract.registry import Constant, Kernel
+from hlokit.engine.contract.registry import Constant, Kernel
+from hlokit.engine.interpreter.planner import Planner, memory_limit
+from hlokit.engine.plan.evaluate import guarded
 from hlokit.errors import EvaluationError, UnsupportedError
-from hlokit.interpreter.planner import Planner, memory_limit
 from hlokit.mlir.conversion.elements import is_splat
 from hlokit.mlir.provider.bindings import ir
 from hlokit.operations.lookup import traits_of
@@ -36,7 +37,6 @@ from hlokit.passes.folding.operations import (
 )
 from hlokit.passes.framework.rewriting import Rewriter
 from hlokit.passes.simplification.support import has_one_use, is_used
-from hlokit.plan.evaluate import guarded
 from hlokit.values.element_types import Kind
 from hlokit.values.types import TensorType
 

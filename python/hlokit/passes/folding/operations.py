@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy.typing as npt
 
-from hlokit.contract.registry import registered_operations
+from hlokit.engine.contract.registry import registered_operations
 from hlokit.mlir.conversion.attributes import Attributes
 from hlokit.mlir.provider.bindings import ir
 from hlokit.operations.cards import card_of

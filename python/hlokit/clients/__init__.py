@@ -1,0 +1,1 @@
+"""What other programs load: the plugin of pytest, the extension of Model Explorer."""

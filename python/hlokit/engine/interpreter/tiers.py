@@ -1,0 +1,85 @@
+"""The tiers: the rewrites and the executor of a plan.
+
+    tier          rewrites                                    executor
+    first run     partial sorts, fusion                       one kernel per step
+    later runs    those of the first run, straight-line code  generated Python
+    vectorized    those of the first run                      generated Python
+    in place      fusion                                      generated Python
+    observed      none                                        one kernel per step, and the observer
+
+Straight-line code of large plans is compiled in parts, one in each run, and until all is compiled, steps run
+one by one. All tiers give the same bits. `HLOKIT_DISABLE` disables single rewrites, and with `generated-code`
+the generated Python.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from functools import partial
+
+from hlokit.engine.contract.switches import is_on
+from hlokit.engine.contract.thresholds import DEFAULTS, Thresholds
+from hlokit.engine.native.costs import StepCosts
+from hlokit.engine.native.fused.candidates import may_have_fusions
+from hlokit.engine.native.fused.fusion import with_fusions
+from hlokit.engine.native.straight_line import straight_line_code
+from hlokit.engine.plan.block import Tier, Tiers
+from hlokit.engine.plan.executors import BlockFunction, Observer, generate, run_observed, run_steps
+from hlokit.engine.plan.partial_sort import with_partial_sorts
+from hlokit.engine.plan.plan import Plan
+
+
+def _with_partial_sorts(plan: Plan, thresholds: Thresholds) -> Plan:
+    if all(step.kernel.partial_sort is None for step in plan.steps):
+        return plan
+    return with_partial_sorts(plan, thresholds)
+
+
+def _with_fusions(plan: Plan, thresholds: Thresholds) -> Plan:
+    if not may_have_fusions(plan, thresholds):
+        return plan
+    return with_fusions(plan, thresholds)
+
+
+def _with_straight_line_code(plan: Plan, thresholds: Thresholds) -> Generator[Plan, None, Plan]:
+    if StepCosts(thresholds).may_have_straight_line_code(plan):
+        plan = yield from straight_line_code(plan, thresholds)
+    return plan
+
+
+def _interpret(plan: Plan) -> BlockFunction:
+    return partial(run_steps, plan)
+
+
+def _generate(plan: Plan) -> BlockFunction:
+    return generate(plan) if is_on("generated-code") else _interpret(plan)
+
+
+def _make_tiers(thresholds: Thresholds) -> Tiers:
+    partial_sorts = partial(_with_partial_sorts, thresholds=thresholds)
+    fusions = partial(_with_fusions, thresholds=thresholds)
+    straight_line_code = partial(_with_straight_line_code, thresholds=thresholds)
+    return Tiers(
+        first=Tier((partial_sorts, fusions), _interpret),
+        later=Tier((), _generate, straight_line_code),
+        vectorized=Tier((), _generate),
+        in_place=Tier((fusions,), _generate),
+    )
+
+
+_DEFAULT = _make_tiers(DEFAULTS)
+
+
+def unobserved(thresholds: Thresholds = DEFAULTS) -> Tiers:
+    """The tiers of blocks without an observer."""
+    return _DEFAULT if thresholds is DEFAULTS else _make_tiers(thresholds)
+
+
+def observed_by(observer: Observer) -> Tiers:
+    """The tiers of blocks with an observer."""
+
+    def executor(plan: Plan) -> BlockFunction:
+        return partial(run_observed, plan, observer)
+
+    tier = Tier((), executor)
+    return Tiers(tier, tier, tier, tier, is_observed=True)

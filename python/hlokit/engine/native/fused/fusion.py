@@ -1,0 +1,224 @@
+"""Fusion of operations on large arrays: several steps of a plan become one fused computation.
+
+NumPy evaluates one operation after another, and each operation reads and writes whole arrays. A fused
+computation evaluates all of its operations on a piece that stays in the cache, then on the next piece: it
+reads only its inputs and writes only what is used outside. It contains pointwise operations, broadcasts,
+reductions of rows and users of their results, calls, and loops with a known number of iterations.
+
+The steps of a fused computation need not be consecutive. The computation replaces its last step, so no
+earlier step may use its results; unrelated steps in between stay where they are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TypeGuard
+
+from hlokit.engine.contract.registry import Kernel
+from hlokit.engine.contract.thresholds import DEFAULTS, Thresholds
+from hlokit.engine.native.fused.candidates import large_types, may_pay_off, size_of
+from hlokit.engine.native.fused.fusion_kernel import FusionKernel
+from hlokit.engine.native.fused.fusion_lowering import FusionLowering, expansion, laid_out
+from hlokit.engine.native.ir.views import View, dense_view
+from hlokit.engine.plan.plan import Plan, Step, combined_step, with_steps
+from hlokit.operations.lookup import traits_of
+from hlokit.values.types import TensorType, ValueType
+
+
+class FusedComputation:
+    """Steps of a plan that are evaluated together.
+
+    Attributes:
+      program: the lowered steps.
+      steps: the indices of the steps.
+      results: slots that are used outside.
+      kernel: evaluates the computation.
+    """
+
+    def __init__(self, program: FusionLowering) -> None:
+        self.program = program
+        self.steps: list[int] = []
+        self.results: list[int] = []
+        self.kernel: FusionKernel | None = None
+
+    @property
+    def operands(self) -> tuple[int, ...]:
+        """The slots that the computation reads."""
+        assert self.kernel is not None
+        return self.kernel.operands
+
+
+def find_fusions(plan: Plan, thresholds: Thresholds = DEFAULTS) -> list[FusedComputation]:
+    """The fused computations of a plan that pay off."""
+    large = large_types(plan, thresholds)
+    return _FusionFinder(plan, large, thresholds).find() if large else []
+
+
+def with_fusions(plan: Plan, thresholds: Thresholds = DEFAULTS) -> Plan:
+    """The plan with one step for each fused computation, in place of its last step."""
+    fusions = find_fusions(plan, thresholds)
+    if not fusions:
+        return plan
+    inside = {index for fusion in fusions for index in fusion.steps}
+    last = {fusion.steps[-1]: fusion for fusion in fusions}
+    steps: list[Step] = []
+    for index, step in enumerate(plan.steps):
+        if index in last:
+            fusion = last[index]
+            assert fusion.kernel is not None
+            kernel = Kernel(fusion.kernel)
+            steps.append(combined_step(plan, step, kernel, fusion.operands, tuple(fusion.results)))
+        elif index not in inside:
+            steps.append(step)
+    return with_steps(plan, _without_unread_views(plan, steps))
+
+
+def _without_unread_views(plan: Plan, steps: Sequence[Step]) -> list[Step]:
+    """The steps without unread views, which cost nothing and cannot fail."""
+    read = {*plan.outputs, *(slot for slot, _ in plan.constants)}
+    found: list[Step] = []
+    for step in reversed(steps):
+        if traits_of(step.name).view and read.isdisjoint(step.results):
+            continue
+        read.update(step.operands)
+        found.append(step)
+    found.reverse()
+    return found
+
+
+class _FusionFinder:
+    """Walks a plan with at most one open fused computation for each number of elements.
+
+    Args:
+      large: ids of the types of large arrays.
+    """
+
+    def __init__(self, plan: Plan, large: set[int], thresholds: Thresholds) -> None:
+        self._plan = plan
+        self._large = large
+        self._thresholds = thresholds
+        # Identities of kernels and types with which no fused computation can begin.
+        self._not_fusible: set[tuple[int, int, int]] = set()
+        self._open: dict[int, FusedComputation] = {}
+        self._producer: dict[int, FusedComputation] = {}
+        self._fusions: list[FusedComputation] = []
+        self._readers: dict[int, list[int]] = {slot: [] for slot in plan.outputs}
+        # Slots whose steps only broadcast or reshape a value: the slot of this value, and the steps; and its
+        # layout as a view.
+        self._layouts: dict[int, tuple[int, tuple[Step, ...]]] = {}
+        self._views: dict[int, View] = {}
+
+    def find(self) -> list[FusedComputation]:
+        for index, step in enumerate(self._plan.steps):
+            for slot in step.operands:
+                self._readers.setdefault(slot, []).append(index)
+        for index, step in enumerate(self._plan.steps):
+            self._visit(index, step)
+        return [fusion for fusion in self._fusions if self._finish(fusion)]
+
+    def _visit(self, index: int, step: Step) -> None:
+        joined = self._join(index, step)
+        if joined is None and traits_of(step.name).layout:
+            self._look_through(step)
+        if not self._producer:
+            return
+        # The step reads results of other computations, which must be evaluated before it.
+        for slot in step.operands:
+            fusion = self._producer.get(slot)
+            if fusion is not None and fusion is not joined:
+                self._close(fusion)
+
+    def _look_through(self, step: Step) -> None:
+        """Let fused computations read what a step broadcasts or reshapes instead of its result."""
+        slot, type_ = step.operands[0], step.operand_types[0]
+        source, steps = self._layouts.get(slot, (slot, ()))
+        source_type = self._plan.slot_types[source]
+        if not _is_static(type_) or not _is_static(step.result_types[0]) or not _is_static(source_type):
+            return
+        view = self._views.get(slot) or dense_view(0, type_.dims)
+        view = laid_out(view, step)
+        if view is not None and expansion(view, source_type.dims) is not None:
+            self._layouts[step.results[0]] = source, (*steps, step)
+            self._views[step.results[0]] = view
+
+    def _join(self, index: int, step: Step) -> FusedComputation | None:
+        """Add a step to a fused computation; returns the computation, or None if the step cannot be fused."""
+        fusion, size = self._candidate(step)
+        if size < 0:
+            return None
+        key = id(step.kernel), id(step.operand_types), id(step.result_types)
+        if key in self._not_fusible:
+            return None
+        if fusion is not None and self._is_full(fusion, index):
+            self._close(fusion)
+            fusion = None
+        if fusion is not None and self._add(fusion, index, step):
+            return fusion
+        if size < self._thresholds.fusion_elements or traits_of(step.name).view:
+            return None
+        fresh = FusedComputation(
+            FusionLowering(size, self._plan, self._layouts, self._readers, self._thresholds)
+        )
+        if not self._add(fresh, index, step):
+            self._not_fusible.add(key)
+            return None
+        self._open[size] = fresh
+        self._fusions.append(fresh)
+        return fresh
+
+    def _is_full(self, fusion: FusedComputation, index: int) -> bool:
+        """Whether a computation should accept no step at this index."""
+        return (
+            len(fusion.program.instructions) >= self._thresholds.fusion_operations
+            or fusion.program.array_count >= self._thresholds.fusion_inputs
+            or index - fusion.steps[-1] > self._thresholds.fusion_distance
+        )
+
+    def _candidate(self, step: Step) -> tuple[FusedComputation | None, int]:
+        """The open computation that a step could join, and its number of elements; -1 if it can join none."""
+        producers = [self._producer[slot] for slot in step.operands if slot in self._producer]
+        for fusion in producers:
+            if self._is_open(fusion):
+                return fusion, fusion.program.size
+        types = step.operand_types if step.name == "stablehlo.reduce" else step.result_types
+        size = max([size_of(type_) for type_ in types if id(type_) in self._large], default=-1)
+        if traits_of(step.name).view:
+            return None, -1
+        return self._open.get(size), size
+
+    def _add(self, fusion: FusedComputation, index: int, step: Step) -> bool:
+        if not fusion.program.lower(step):
+            return False
+        fusion.steps.append(index)
+        self._producer.update((slot, fusion) for slot in step.results)
+        return True
+
+    def _is_open(self, fusion: FusedComputation) -> bool:
+        return self._open.get(fusion.program.size) is fusion
+
+    def _close(self, fusion: FusedComputation) -> None:
+        if self._is_open(fusion):
+            del self._open[fusion.program.size]
+
+    def _finish(self, fusion: FusedComputation) -> bool:
+        """Make the kernel; returns whether the computation pays off, which requires an internal value."""
+        program, inside = fusion.program, set(fusion.steps)
+        count = len(program.instructions)
+        if not may_pay_off(program.size, program.cost, self._thresholds):
+            return False
+        registers: list[int] = []
+        for slot in program.views:
+            if slot in self._plan.outputs or not inside.issuperset(self._readers.get(slot, ())):
+                register = program.output(slot, registers)
+                if register is None:
+                    return False
+                fusion.results.append(slot)
+                registers.append(register)
+        if not 0 < len(registers) < count:
+            return False
+        fusion.kernel = FusionKernel(program, registers, [self._plan.slot_types[n] for n in fusion.results])
+        return True
+
+
+def _is_static(type_: ValueType) -> TypeGuard[TensorType]:
+    return isinstance(type_, TensorType) and type_.is_static

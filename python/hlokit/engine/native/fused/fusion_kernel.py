@@ -1,0 +1,105 @@
+"""The kernel of a fused computation."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from hlokit import _kernels
+from hlokit.engine.contract.registry import Value
+from hlokit.engine.contract.threads import thread_count
+from hlokit.engine.native.fused.copies import in_rows
+from hlokit.engine.native.fused.fusion_lowering import FusionLowering
+from hlokit.engine.native.ir.canonical_nans import CanonicalNans
+from hlokit.engine.native.ir.encoding import encoded
+from hlokit.engine.native.ir.instructions import COPY, Instruction
+from hlokit.engine.native.ir.target import bits_of, convert_operation
+from hlokit.values.types import TensorType, ValueType
+
+
+class FusionKernel:
+    """Evaluates a fused computation: from its operands to its result, or a tuple of its results.
+
+    Args:
+      lowering: the computation; the constructor may change its instructions.
+      outputs: the registers of the results.
+      types: the types of the results.
+
+    Attributes:
+      operands: the slots of the operands.
+    """
+
+    def __init__(self, lowering: FusionLowering, outputs: Sequence[int], types: Sequence[ValueType]) -> None:
+        CanonicalNans(lowering.instructions, lowering.registers, outputs, (), is_lazy=False)
+        instructions = _without_dead_code(_without_copies(lowering.instructions, outputs), outputs)
+        places: dict[int, int] = {}
+        for each in instructions:
+            for register in (*each.operands, *each.results):
+                places.setdefault(register, len(places))
+        inputs = lowering.inputs(places)
+        rows = lowering.rows or 1
+        names = [lowering.registers[register].type for register in places]
+        for each in instructions:
+            each.rename(places)
+            if each.operation == COPY:
+                each.operation = convert_operation(names[each.result])
+        self._program = _kernels.FusedProgram(
+            names,
+            [encoded(each) for each in instructions],
+            [(places[each.register], each.level, each.shape, each.dimensions) for each in inputs],
+            [places[register] for register in outputs],
+            rows,
+            lowering.size // rows,
+        )
+        self.operands = tuple(dict.fromkeys([each.slot for each in inputs if each.slot >= 0]))
+        # For each input the position of an operand, or a constant value.
+        self._inputs = [
+            (self.operands.index(each.slot) if each.slot >= 0 else -1, each.value) for each in inputs
+        ]
+        self._results = [_shape_and_dtype(type_) for type_ in types]
+        self._has_bf16 = "bf16" in names
+
+    def __call__(self, *operands: Value) -> Any:
+        results: list[Any] = [np.empty(shape, dtype) for shape, dtype in self._results]
+        inputs: list[Any] = [operands[n] if n >= 0 else value for n, value in self._inputs]
+        bits = results
+        if self._has_bf16:
+            inputs, bits = [bits_of(each) for each in inputs], [bits_of(each) for each in results]
+        if not self._program.run(inputs, bits, thread_count()):
+            # The rows of an operand are not contiguous.
+            dense = [
+                each if each.flags.c_contiguous and each.flags.aligned else in_rows(each) for each in inputs
+            ]
+            self._program.run(dense, bits, thread_count())
+        return results[0] if len(results) == 1 else tuple(results)
+
+
+def _without_copies(instructions: Sequence[Instruction], outputs: Sequence[int]) -> list[Instruction]:
+    """The instructions without copies, except those of which a result is made."""
+    sources: dict[int, int] = {}
+    kept: list[Instruction] = []
+    for each in instructions:
+        each.operands = tuple([sources.get(operand, operand) for operand in each.operands])
+        if each.operation == COPY and each.result not in outputs:
+            sources[each.result] = each.operands[0]
+        else:
+            kept.append(each)
+    return kept
+
+
+def _without_dead_code(instructions: Sequence[Instruction], outputs: Sequence[int]) -> list[Instruction]:
+    """The instructions that contribute to the outputs."""
+    needed, kept = set(outputs), list[Instruction]()
+    for each in reversed(instructions):
+        if each.result in needed:
+            needed.update(each.operands)
+            kept.append(each)
+    kept.reverse()
+    return kept
+
+
+def _shape_and_dtype(type_: ValueType) -> tuple[tuple[int, ...], np.dtype[Any]]:
+    assert isinstance(type_, TensorType)
+    return type_.dims, type_.element_type.dtype

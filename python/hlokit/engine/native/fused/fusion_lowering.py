@@ -1,0 +1,349 @@
+"""Lowers the steps of a fused computation.
+
+A fused computation has `rows` times `columns` elements. A register has one of three levels: one value, one
+value for each row, or one for each element. An operation is evaluated at the highest level of its operands.
+So broadcasts, and reshapes that only add or drop dimensions of size 1, need no instruction: their result is
+a view of the register of their operand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container, Mapping, Sequence
+from math import prod
+from typing import NamedTuple
+
+import numpy as np
+
+from hlokit import _kernels
+from hlokit.engine.contract import array_ops
+from hlokit.engine.contract.region import Region
+from hlokit.engine.contract.registry import Value
+from hlokit.engine.contract.thresholds import Thresholds
+from hlokit.engine.native.ir.instructions import (
+    BROADCAST,
+    COPY,
+    REDUCE_ROWS,
+    SCALAR,
+    Instruction,
+    VirtualRegister,
+)
+from hlokit.engine.native.ir.parameters import RowReduction
+from hlokit.engine.native.ir.target import NotLowerable, cost_of, operation
+from hlokit.engine.native.ir.views import Ints, View, dense_strides
+from hlokit.engine.native.lowerings.blocks import BlockLowering
+from hlokit.engine.native.lowerings.builder import tensor_type
+from hlokit.engine.native.lowerings.control_flow import Pausing
+from hlokit.engine.plan.plan import Plan, Step, last_of
+from hlokit.operations.lookup import opcode_name, traits_of
+from hlokit.values.element_types import Kind
+from hlokit.values.types import TensorType
+
+# Levels of registers: one value, one for each row, one for each element.
+ONE, ROW, ELEMENT = 0, 1, 2
+
+
+class FusionInput(NamedTuple):
+    """A register that the caller fills with the elements of an array, which may be repeated.
+
+    Attributes:
+      register, level: the register and its level.
+      slot: the slot of the array; -1 for a constant.
+      value: the constant.
+      shape: the shape of the elements.
+      dimensions: for each dimension of the array, the dimension of the shape that it becomes.
+    """
+
+    register: int
+    level: int
+    slot: int
+    value: Value
+    shape: Ints
+    dimensions: Ints
+
+
+class FusionLowering(BlockLowering):
+    """Lowers steps of a plan into a fused computation of `size` elements.
+
+    Args:
+      layouts: for slots whose steps only broadcast or reshape a value from outside: the slot of this value,
+        and the steps.
+      used: the slots that steps read or the plan returns.
+
+    Attributes:
+      rows: the number of reduced rows; None before the first reduction.
+      views: views of the results of the lowered steps, by their slots.
+    """
+
+    def __init__(
+        self,
+        size: int,
+        plan: Plan,
+        layouts: Mapping[int, tuple[int, Sequence[Step]]],
+        used: Container[int],
+        thresholds: Thresholds,
+    ) -> None:
+        super().__init__(thresholds)
+        self.size = size
+        self.rows: int | None = None
+        self.views: dict[int, View] = {}
+        self._plan, self._layouts, self._used = plan, layouts, used
+        self._constants = dict(plan.constants)
+        self._most_instructions = thresholds.fusion_instructions
+        self._iterations = 0  # of all unrolled loops of a step
+        self._outside: dict[int, View] = {}
+        self._slots: dict[int, int] = {}  # of the arrays from outside, by their registers
+        self._inputs: dict[View, FusionInput] = {}
+
+    def lower(self, step: Step) -> bool:
+        """Lower a step; changes nothing and returns False if it cannot be part of the computation."""
+        mark, rows, inputs = self.mark(), self.rows, len(self._inputs)
+        self._iterations = 0
+        try:
+            last_of(self.step(self._plan, step, self.views, {}))
+            for slot, type_ in zip(step.results, step.result_types, strict=True):
+                if slot in self._used:
+                    self._check_size(tensor_type(type_).size)
+                    self.splat_or_whole(self.views[slot])
+            if len(self.instructions) <= self._most_instructions:
+                return True
+        except NotLowerable:
+            pass
+        self.undo(mark)
+        self.rows = rows
+        while len(self._inputs) > inputs:
+            self._inputs.popitem()
+        for slot in step.results:
+            self.views.pop(slot, None)
+        return False
+
+    def output(self, slot: int, taken: Container[int]) -> int | None:
+        """A register, not in `taken`, with the elements of a result; None if no register can hold them."""
+        type_ = tensor_type(self._plan.slot_types[slot])
+        register = self.splat_or_whole(self.views[slot])
+        level = ELEMENT if type_.size == self.size else ROW
+        if self.level(register) < level:
+            return self._broadcast(register) if level == ELEMENT else None
+        if register in taken or any(each.register == register for each in self._inputs.values()):
+            copy = self.new_like(register)
+            self.add(Instruction(COPY, (copy,), (register,)))
+            return copy
+        return register
+
+    @property
+    def cost(self) -> int:
+        """The cost of an element, in additions."""
+        return sum([cost_of(each.operation) for each in self.instructions])
+
+    @property
+    def array_count(self) -> int:
+        """The number of inputs with a value for each element."""
+        return sum([each.level == ELEMENT for each in self._inputs.values()])
+
+    def level(self, register: int) -> int:
+        """The level of a register."""
+        count = self.registers[register].count
+        return ONE if count in (SCALAR, 1) else ELEMENT if count == self.size else ROW
+
+    def inputs(self, registers: Container[int]) -> list[FusionInput]:
+        """The inputs that fill these registers."""
+        found = [each for each in self._inputs.values() if each.register in registers]
+        for register, value in (*self.constants.items(), *self.constant_arrays.items()):
+            if register in registers:
+                found.append(FusionInput(register, ONE, -1, np.asarray(value).reshape(()), (), ()))
+        for register, slot in self._slots.items():
+            if register in registers:
+                shape = tensor_type(self._plan.slot_types[slot]).dims
+                found.append(FusionInput(register, ONE, slot, None, shape, tuple(range(len(shape)))))
+        return found
+
+    # Operands --------------------------------------------------------------------------------------
+
+    def _operand(self, plan: Plan, views: dict[int, View], constants: dict[int, Value], slot: int) -> View:
+        if slot in views or slot in constants:
+            return super()._operand(plan, views, constants, slot)
+        return self._from_outside(slot)
+
+    def _from_outside(self, slot: int) -> View:
+        """A view of a value that other steps compute."""
+        view = self._outside.get(slot)
+        if view is None:
+            source, steps = self._layouts.get(slot, (slot, ()))
+            if source != slot:
+                view = self._from_outside(source)
+                for step in steps:
+                    view = laid_out(view, step)
+                    assert view is not None
+            elif slot in self._constants:
+                view = self.constant(self._plan.slot_types[slot], self._constants[slot])
+            else:
+                view = self.operand(tensor_type(self._plan.slot_types[slot]))
+                self._slots[view.register] = slot
+            self._outside[slot] = view
+        return view
+
+    def scalar(self, view: View) -> int:
+        return view.register if self.level(view.register) == ONE else super().scalar(view)
+
+    def splat_or_whole(self, view: View) -> int:
+        if self.level(view.register) == ONE:
+            return view.register
+        if view.is_splat:
+            return self.scalar(view)
+        if self.registers[view.register].is_constant:  # an array from outside
+            return self._input(view)
+        if not (self.is_whole(view) or self._is_by_rows(view)):
+            raise NotLowerable
+        return view.register
+
+    def _is_by_rows(self, view: View) -> bool:
+        """Whether a view repeats a value for each row along the row."""
+        leading = self._row_rank(view.shape)
+        is_of_rows = prod(view.shape[:leading]) == self.rows and self.level(view.register) == ROW
+        if not is_of_rows or view.offset:
+            return False
+        rows = View(view.register, 0, view.shape[:leading], view.strides[:leading])
+        return rows.is_dense and View(0, 0, view.shape[leading:], view.strides[leading:]).is_splat
+
+    def _row_rank(self, shape: Ints) -> int:
+        """The number of the leading dimensions that have a place for each row."""
+        rank = 0
+        while rank < len(shape) and prod(shape[:rank]) < (self.rows or 0):
+            rank += 1
+        return rank
+
+    def _input(self, view: View) -> int:
+        """A register with the elements of a view of an array from outside."""
+        if view not in self._inputs:
+            self._check_size(view.size)
+            slot, value = self._slots.get(view.register, -1), self.constant_arrays.get(view.register)
+            shape = value.shape if value is not None else tensor_type(self._plan.slot_types[slot]).dims
+            found = expansion(view, shape)
+            if found is None:
+                raise NotLowerable
+            register = self.new_register(VirtualRegister(self.registers[view.register].type, view.size))
+            self._inputs[view] = FusionInput(register, self.level(register), slot, value, *found)
+        return self._inputs[view].register
+
+    def _check_size(self, size: int) -> None:
+        if size not in (self.size, self.rows):
+            raise NotLowerable
+
+    # Steps -----------------------------------------------------------------------------------------
+
+    def block(self, block: Region, arguments: Sequence[View]) -> Pausing[list[View]]:
+        if len(self._inlining) >= self._thresholds.fusion_call_depth:
+            raise NotLowerable
+        return super().block(block, arguments)
+
+    def while_(
+        self, cond: Region, body: Region, values: Sequence[View], captured: Sequence[View]
+    ) -> Pausing[list[View]]:
+        """Unroll a loop with a known number of iterations."""
+        left = self._thresholds.fusion_unrolled_iterations - self._iterations
+        most = min(self._thresholds.fusion_loop_iterations, left)
+        count = self._trip_count(cond, body, [*values, *captured], most)
+        if count is None:
+            raise NotLowerable
+        self._iterations += count
+        return self._unrolled(body, count, values, captured)
+
+    def add(self, instruction: Instruction) -> None:
+        if instruction.operation < 0 and instruction.operation not in (BROADCAST, COPY, REDUCE_ROWS):
+            raise NotLowerable
+        super().add(instruction)
+
+    def _pointwise(self, step: Step, number: int, type_: TensorType, operands: list[View]) -> View:
+        if type_.element_type.kind is Kind.FLOAT and opcode_name(step.name) == "remainder":
+            raise NotLowerable  # NumPy is faster
+        return super()._pointwise(step, number, type_, operands)
+
+    def count_of_result(self, type_: str, shape: Ints, operands: Sequence[int]) -> int:
+        size = prod(shape)
+        if size == 1:
+            return super().count_of_result(type_, shape, operands)
+        highest = max(operands, key=self.level)
+        self._check_size(size)
+        if size == self.rows and self.level(highest) != ROW:
+            raise NotLowerable
+        count = self.registers[highest].count
+        return super().count_of_result(type_, (), operands) if count in (SCALAR, 1) else count
+
+    def random_words(self, number: int, shape: Ints, operands: tuple[int, ...]) -> View | None:
+        del number, shape, operands
+        return None
+
+    def view_of(self, register: int, shape: Ints) -> View:
+        if self.level(register) != ROW or prod(shape) == self.rows:
+            return super().view_of(register, shape)
+        leading = self._row_rank(shape)
+        return View(register, 0, shape, (*dense_strides(shape[:leading]), *[0] * (len(shape) - leading)))
+
+    def _array_op(self, plan: Plan, step: Step, operands: list[View]) -> list[View]:
+        if isinstance(step.kernel.array_op, array_ops.Reduce):
+            return [self._reduce_rows(step.kernel.array_op, step, operands)]
+        if not traits_of(step.name).view:
+            raise NotLowerable
+        return super()._array_op(plan, step, operands)
+
+    def _reduce_rows(self, reduce: array_ops.Reduce, step: Step, operands: list[View]) -> View:
+        """A reduction of the trailing dimensions."""
+        type_, result = tensor_type(step.operand_types[0]), tensor_type(step.result_types[0])
+        name, axes = type_.element_type.name, reduce.dimensions
+        combination = opcode_name(reduce.operation) or ""
+        first = min([axis for axis in axes if type_.dims[axis] != 1], default=type_.rank)
+        is_trailing = all(
+            size == 1 for axis, size in enumerate(type_.dims) if axis > first and axis not in axes
+        )
+        has_kernel = _kernels.has_combination(combination, name) and result.element_type == type_.element_type
+        if not has_kernel or not is_trailing or type_.size != self.size:
+            raise NotLowerable
+        rows = result.size
+        are_rows_long = rows >= 2 and self.size >= rows * self._thresholds.fusion_row_elements
+        if not are_rows_long or self.rows not in (None, rows):
+            raise NotLowerable
+        self.rows = rows
+        array, init = self.splat_or_whole(operands[0]), self.element(operands[1])
+        if self.level(array) < ELEMENT:
+            array = self._broadcast(array)
+        register = self.new_register(VirtualRegister(name, rows))
+        number = operation(combination, name, name)
+        self.add(Instruction(REDUCE_ROWS, (register,), (array, init), RowReduction(number), work=self.size))
+        return View(register, 0, result.dims, dense_strides(result.dims))
+
+    def _broadcast(self, register: int) -> int:
+        """A register with a value of a lower level for each element."""
+        result = self.new_register(VirtualRegister(self.registers[register].type, self.size))
+        self.add(Instruction(BROADCAST, (result,), (register,), work=self.size))
+        return result
+
+
+def laid_out(view: View, step: Step) -> View | None:
+    """The result of a broadcast or reshape as a view of its operand; None if no view has this order."""
+    type_ = step.result_types[0]
+    assert isinstance(type_, TensorType)
+    if isinstance(step.kernel.array_op, array_ops.Broadcast):
+        return view.broadcast(step.kernel.array_op.dimensions, type_.dims)
+    return view.reshaped(type_.dims)
+
+
+def expansion(view: View, shape: Ints) -> tuple[Ints, Ints] | None:
+    """How a view repeats the elements of an array of this shape: the shape of the view, perhaps with further
+    dimensions of size 1, and for each dimension of the array the dimension that it becomes.
+
+    None if the view does more than repeat elements.
+    """
+    if view.offset == 0 and view.is_dense and view.size == prod(shape):
+        return shape, tuple(range(len(shape)))
+    expanded: list[int] = []
+    dimensions: list[int] = []
+    pending = [(size, stride) for size, stride in zip(view.shape, view.strides, strict=True) if size != 1]
+    for size, stride in zip(shape, dense_strides(shape), strict=True):
+        while size != 1 and pending and pending[0][1] == 0:
+            expanded.append(pending.pop(0)[0])
+        if size != 1 and (not pending or pending.pop(0) != (size, stride)):
+            return None
+        dimensions.append(len(expanded))
+        expanded.append(size)
+    if view.offset or any(stride for _, stride in pending):
+        return None
+    return (*expanded, *[size for size, _ in pending]), tuple(dimensions)

@@ -1,0 +1,45 @@
+"""The encoding of instructions for the native VM (`_kernels.Program`)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from hlokit.engine.native.ir.instructions import COPY, MOVE, SCALAR, Instruction, VirtualRegister
+from hlokit.engine.native.ir.parameters import Move, MoveAxis, numbers_of
+from hlokit.engine.native.ir.target import EncodedInstruction, convert_operation
+
+
+class EncodedProgram(NamedTuple):
+    """The first arguments of `_kernels.Program`.
+
+    Attributes:
+      types, counts: types and counts of the registers.
+      code: the instructions.
+    """
+
+    types: list[str]
+    code: list[EncodedInstruction]
+    counts: list[int]
+
+
+def encode(instructions: Sequence[Instruction], registers: Sequence[VirtualRegister]) -> EncodedProgram:
+    """Encode instructions whose registers have been allocated."""
+    for each in instructions:
+        if each.operation == COPY:
+            register = registers[each.result]
+            if register.count == SCALAR:
+                each.operation = convert_operation(register.type)
+            else:
+                each.operation, each.parameters = MOVE, Move(0, 0, [MoveAxis(register.count, 1, 1)])
+    return EncodedProgram(
+        [register.type for register in registers],
+        [encoded(each) for each in instructions],
+        [register.count for register in registers],
+    )
+
+
+def encoded(instruction: Instruction) -> EncodedInstruction:
+    """Encode an instruction of the VM."""
+    numbers = () if instruction.parameters is None else numbers_of(instruction.parameters)
+    return instruction.operation, instruction.results, instruction.operands, numbers

@@ -1,0 +1,166 @@
+"""Liveness: which instructions have an effect, and where each register is live.
+
+Point `n` of a program is before instruction `n`; the last point is the end. A register is live at a point if
+a later instruction may read the value that it has there.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Collection, Iterable, Sequence, Set
+from itertools import pairwise
+
+from hlokit.engine.native.ir.instructions import CALL, JUMP, Instruction
+
+
+class LiveRange:
+    """Where a register is live, and where it is written; or the same of several registers that become one.
+
+    Attributes:
+      starts, ends: the first points of the disjoint parts in which the register is live, in order, and for
+        each part the first point after it.
+      writes: the instructions that write the register, in order.
+    """
+
+    __slots__ = ("ends", "starts", "writes")
+
+    def __init__(self) -> None:
+        self.starts: list[int] = []
+        self.ends: list[int] = []
+        self.writes: list[int] = []
+
+    def _parts(self) -> Iterable[tuple[int, int]]:
+        return zip(self.starts, self.ends, strict=True)
+
+    def is_live(self, point: int) -> bool:
+        """Whether the register is live at a point."""
+        index = bisect_right(self.starts, point) - 1
+        return index >= 0 and self.ends[index] > point
+
+    def writes_within(self, other: LiveRange) -> Iterable[int]:
+        """The writes after which another register is live, or for which an instruction reads it."""
+        if len(self.writes) <= len(other.starts):
+            return [at for at in self.writes if other.is_live(at + 1) or other.is_live(at)]
+        found: list[int] = []
+        for start, end in other._parts():
+            found += self.writes[bisect_left(self.writes, start - 1) : bisect_left(self.writes, end)]
+        return found
+
+    def merge(self, other: LiveRange) -> None:
+        """Add the live range of another register."""
+        if self.starts and other.starts and other.starts[0] > self.ends[-1]:
+            self.starts += other.starts
+            self.ends += other.ends
+        else:
+            parts = sorted([*self._parts(), *other._parts()])
+            self.starts, self.ends = [], []
+            for start, end in parts:
+                if self.ends and start <= self.ends[-1]:
+                    self.ends[-1] = max(self.ends[-1], end)
+                else:
+                    self.starts.append(start)
+                    self.ends.append(end)
+        self.writes = sorted([*self.writes, *other.writes])
+
+
+def find_live_ranges(
+    instructions: Sequence[Instruction], operands: Iterable[int], results: Collection[int]
+) -> tuple[dict[int, LiveRange], list[bool]]:
+    """The live ranges of the registers, and for each instruction whether it has an effect.
+
+    An instruction without an effect only computes values that nothing reads. It counts neither as a read nor
+    as a write.
+
+    Args:
+      operands: registers with values at the start, as if an instruction -1 wrote them.
+      results: registers that are live at the end.
+    """
+    blocks = _blocks(instructions)
+    live_out = _live_out(instructions, blocks, results)
+    ranges: dict[int, LiveRange] = {}
+    has_effect = [False] * len(instructions)
+    ends: dict[int, int] = {}  # of the registers that are live at the current point
+    for block in reversed(blocks):
+        out = live_out[block]
+        for register in ends.keys() - out:
+            _begin(ranges, register, block.stop, ends.pop(register))
+        for register in out - ends.keys():
+            ends[register] = block.stop + 1
+        for at in reversed(block):
+            each = instructions[at]
+            written = each.results
+            if not (each.is_jump or each.operation == CALL or any([result in ends for result in written])):
+                continue
+            has_effect[at] = True
+            for register in written:
+                if each.is_partial:
+                    ends.setdefault(register, at + 1)
+                else:
+                    _begin(ranges, register, at + 1, ends.pop(register, at + 2))
+                ranges.setdefault(register, LiveRange()).writes.append(at)
+            for register in each.operands:
+                ends.setdefault(register, at + 1)
+    for register, end in ends.items():
+        _begin(ranges, register, 0, end)
+    for each in ranges.values():
+        each.starts.reverse()
+        each.ends.reverse()
+        each.writes.reverse()
+    for register in operands:
+        if register in ranges:
+            ranges[register].writes.insert(0, -1)
+    return ranges, has_effect
+
+
+def _begin(ranges: dict[int, LiveRange], register: int, start: int, end: int) -> None:
+    found = ranges.setdefault(register, LiveRange())
+    found.starts.append(start)
+    found.ends.append(end)
+
+
+def _blocks(instructions: Sequence[Instruction]) -> list[range]:
+    """The basic blocks."""
+    starts = {0}
+    for index, each in enumerate(instructions):
+        if each.is_jump:
+            starts.update((each.target, index + 1))
+    bounds = sorted({*starts, len(instructions)})
+    return [range(start, stop) for start, stop in pairwise(bounds)]
+
+
+def _live_out(
+    instructions: Sequence[Instruction], blocks: Sequence[range], results: Collection[int]
+) -> dict[range, Set[int]]:
+    """For each block, the registers that are live at its end."""
+    live_in: dict[int, Set[int]] = {block.start: frozenset() for block in blocks}
+    live_in[len(instructions)] = frozenset(results)
+    live_out: dict[range, Set[int]] = {}
+    is_changed = True
+    while is_changed:
+        is_changed = False
+        for block in reversed(blocks):
+            last = instructions[block.stop - 1]
+            out = live_in[last.target] if last.is_jump else live_in[block.stop]
+            if last.is_jump and last.operation != JUMP:
+                out = out | live_in[block.stop]
+            if block in live_out and len(out) == len(live_out[block]):  # these sets only grow
+                continue
+            live_out[block] = out
+            if len(blocks) == 1:
+                break
+            live = _live_in(instructions, block, out)
+            is_changed = is_changed or len(live) != len(live_in[block.start])
+            live_in[block.start] = live
+    return live_out
+
+
+def _live_in(instructions: Sequence[Instruction], block: range, out: Set[int]) -> Set[int]:
+    live = {*out}
+    for at in reversed(block):
+        each = instructions[at]
+        results = each.results
+        if each.is_jump or each.operation == CALL or any([result in live for result in results]):
+            if not each.is_partial:
+                live.difference_update(results)
+            live.update(each.operands)
+    return live

@@ -1,0 +1,178 @@
+"""Native loops: a `stablehlo.while` as one native program.
+
+A loop can be compiled if lowering knows the operations of its regions, or calls their kernels. The kernel of
+the loop asks for the program after some iterations in Python, and the program continues from the state after
+these iterations.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from functools import partial
+
+from hlokit.engine.contract.region import Region
+from hlokit.engine.contract.registry import Value
+from hlokit.engine.contract.switches import is_on
+from hlokit.engine.contract.thresholds import DEFAULTS, Thresholds
+from hlokit.engine.native.costs import pays_off
+from hlokit.engine.native.ir.target import NotLowerable, is_enabled
+from hlokit.engine.native.ir.views import View
+from hlokit.engine.native.lowerings.blocks import BlockLowering
+from hlokit.engine.native.lowerings.builder import tensor_type
+from hlokit.engine.native.lowerings.control_flow import Pausing
+from hlokit.engine.native.program import NativeProgram, Operand, Result
+from hlokit.engine.plan.block import plan_of
+from hlokit.engine.plan.compiling import COMPILING, UNITS_PER_RUN
+from hlokit.engine.plan.plan import last_of
+from hlokit.errors import HlokitError
+
+
+class _Version:
+    """A program of a loop, which is compiled in parts. In that of the first run inner loops are not unrolled;
+    later runs replace it.
+
+    Attributes:
+      program: the program; None if there is none, or not yet.
+      is_tried: whether the loop has a program of this kind, or cannot have one.
+    """
+
+    def __init__(self) -> None:
+        self.program: NativeProgram | None = None
+        self.is_tried = False
+        self._is_improvable = False
+        self._unfinished: Pausing[NativeProgram] | None = None
+
+    def improve(self, work: Callable[[bool], Pausing[NativeProgram]]) -> None:
+        """Work on a better program, if this is not the first run."""
+        if self._is_improvable and not COMPILING.is_first_run:
+            self.advance(work, COMPILING.left)
+
+    def advance(self, work: Callable[[bool], Pausing[NativeProgram]], units: int) -> None:
+        """Work on the program.
+
+        Args:
+          work: what compiles the program; called with whether inner loops may be unrolled.
+        """
+        unfinished, self._unfinished = self._unfinished, None  # another thread begins anew meanwhile
+        try:
+            unfinished = unfinished or work(not COMPILING.is_first_run)
+            while units > 0:
+                done = next(unfinished)
+                units -= done
+                COMPILING.left -= done
+        except StopIteration as end:
+            self.program = end.value
+            self._is_improvable = end.value.could_unroll
+        except (NotLowerable, HlokitError):  # an error of a region that may never run
+            self._is_improvable = False
+        else:
+            self._unfinished = unfinished
+            return
+        self.is_tried = True
+
+
+class NativeLoop:
+    """The native programs of a while loop, from its state and the captured values to its final state.
+
+    The first program is specialised: the scalars that the loop captures are constants of the program, which
+    runs whenever they have the same values. For other values, hlokit compiles a general program, which takes
+    these scalars as operands. Both programs give the same bits.
+
+    Args:
+      cond, body: regions of the loop.
+      count: number of values in the state of the loop.
+    """
+
+    def __init__(self, cond: Region, body: Region, count: int, thresholds: Thresholds = DEFAULTS) -> None:
+        self._cond, self._body, self._count, self._thresholds = cond, body, count, thresholds
+        self._special, self._general = _Version(), _Version()
+
+    def compiled(self, operands: tuple[Value, ...]) -> NativeProgram | None:
+        """The program for these values; None if it has not been compiled. Works on a better one meanwhile."""
+        if self._special.program is not None and self._special.program.fits(operands):
+            self._special.improve(partial(self._work, operands))
+            return self._special.program
+        if self._general.program is not None:
+            self._general.improve(partial(self._work, None))
+        return self._general.program
+
+    def compile(self, operands: tuple[Value, ...]) -> NativeProgram | None:
+        """The program for these values; None if the loop has no lowering, or if native programs are
+        disabled."""
+        if not self._special.is_tried:
+            self._special.advance(partial(self._work, operands), sys.maxsize)
+        return self.compiled(operands) or self._compile_general()
+
+    def compile_part(self, operands: tuple[Value, ...]) -> NativeProgram | None:
+        """As `compile`, but the first program in parts: as much in each call as the run may still compile."""
+        if not self._special.is_tried:
+            self._special.advance(partial(self._work, operands), COMPILING.left)
+        return self.compile(operands) if self._special.is_tried else None
+
+    @property
+    def is_lowerable(self) -> bool:
+        """Whether the loop has a program for all captured values."""
+        return self._compile_general() is not None
+
+    def _compile_general(self) -> NativeProgram | None:
+        is_hopeless = self._special.is_tried and self._special.program is None
+        if not self._general.is_tried and not is_hopeless:
+            self._general.advance(partial(self._work, None), sys.maxsize)
+        return self._general.program
+
+    def _work(self, operands: tuple[Value, ...] | None, may_unroll: bool) -> Pausing[NativeProgram]:
+        """What compiles the program for some values, or None for all."""
+        if not (is_enabled() and is_on("native-loops")) or self._cond.is_observed or self._body.is_observed:
+            raise NotLowerable
+        captured = () if operands is None else operands[self._count :]
+        return loop_program(
+            self._cond, self._body, self._count, captured, self._thresholds, may_unroll=may_unroll
+        )
+
+
+def loop_program(
+    cond: Region,
+    body: Region,
+    count: int,
+    captured: tuple[Value, ...],
+    thresholds: Thresholds,
+    *,
+    is_lazy: bool = True,
+    may_unroll: bool = True,
+) -> Pausing[NativeProgram]:
+    """The program of a loop. The scalars among the captured values, if they are given, become constants.
+
+    Pauses in the course of lowering, and before and after register allocation.
+
+    Raises:
+      NotLowerable: the loop has no program, or its program takes more time than its blocks.
+    """
+    plan = plan_of(body)
+    types = [tensor_type(t) for t in (*body.argument_types, *plan.slot_types[count : plan.argument_count])]
+    changed = [n < count and plan.outputs[n] != n for n in range(len(types))]
+    lowering = BlockLowering(thresholds, may_call=True, may_unroll=may_unroll)
+    operands: list[Operand] = []
+    views: list[View] = []
+    for n, type_ in enumerate(types):
+        value = captured[n - count] if captured and n >= count and not type_.dims else None
+        views.append(lowering.operand(type_) if value is None else lowering.constant(type_, value))
+        # The loop does not write the other operands, so their NaNs may have any bits.
+        operands.append(Operand(views[n].register, type_, value, has_any_nans=not changed[n]))
+    results = yield from lowering.while_(cond, body, views[:count], views[count:])
+    if not pays_off(cond, body, [call.step for call in lowering.calls], thresholds):
+        raise NotLowerable
+    yield from lowering.pauses(0)
+    if len(lowering.instructions) > UNITS_PER_RUN and COMPILING.is_limited:
+        yield COMPILING.left  # the other half of the work is indivisible, so it gets a run of its own
+    program = NativeProgram(
+        lowering,
+        operands,
+        [Result(results[n] if changed[n] else n, types[n]) for n in range(count)],
+        thresholds,
+        (lambda: last_of(loop_program(cond, body, count, captured, thresholds, is_lazy=False)))
+        if is_lazy
+        else None,
+    )
+    yield len(lowering.instructions)
+    return program

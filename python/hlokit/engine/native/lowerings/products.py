@@ -1,0 +1,113 @@
+"""Lowering of sums of products: `dot_general`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import prod
+
+from hlokit.engine.contract import array_ops
+from hlokit.engine.native.ir.instructions import DOT, Instruction
+from hlokit.engine.native.ir.parameters import Dot, DotAxis
+from hlokit.engine.native.ir.target import COMPLEX, FLOATS, NotLowerable
+from hlokit.engine.native.ir.views import View
+from hlokit.engine.native.lowerings.builder import VM_DIMENSIONS, ProgramBuilder
+from hlokit.engine.native.lowerings.reductions import reduce
+from hlokit.values.types import TensorType
+
+# Multiply-adds that cost as much as one element of another instruction.
+_DOT_SPEED = 64
+# The most products of integers, which are an array before they are added.
+_MOST_INTEGER_PRODUCTS = 1 << 14
+
+
+def dot(program: ProgramBuilder, array_op: array_ops.Dot, type_: TensorType, lhs: View, rhs: View) -> View:
+    """spec "dot_general"."""
+    numbers = array_op.numbers
+    batch = numbers.lhs_batching_dimensions, numbers.rhs_batching_dimensions
+    pairs = sorted(zip(numbers.lhs_contracting_dimensions, numbers.rhs_contracting_dimensions, strict=True))
+    rows = [d for d in range(len(lhs.shape)) if d not in (*batch[0], *[pair[0] for pair in pairs])]
+    columns = [d for d in range(len(rhs.shape)) if d not in (*batch[1], *[pair[1] for pair in pairs])]
+    if type_.element_type.kind.is_integer:
+        lhs = lhs.transposed((*batch[0], *rows, *[pair[0] for pair in pairs]))
+        rhs = rhs.transposed((*batch[1], *columns, *[pair[1] for pair in pairs]))
+        return _integers(program, type_, lhs, rhs, len(batch[0]), len(pairs))
+    result = trivial(program, type_, lhs, rhs)
+    if result is not None:
+        return result
+    shared = [
+        [DotAxis(lhs.shape[one], lhs.strides[one], rhs.strides[other]) for one, other in group]
+        for group in (zip(*batch, strict=True), pairs)
+    ]
+    return product(
+        program,
+        type_,
+        lhs,
+        rhs,
+        batch=shared[0],
+        rows=[DotAxis(lhs.shape[d], lhs=lhs.strides[d]) for d in rows],
+        terms=shared[1],
+        columns=[DotAxis(rhs.shape[d], rhs=rhs.strides[d]) for d in columns],
+    )
+
+
+def _integers(
+    program: ProgramBuilder, type_: TensorType, lhs: View, rhs: View, batch: int, terms: int
+) -> View:
+    """The contraction of the last dimensions of integers: the sum of an array of products.
+
+    Args:
+      batch, terms: the numbers of first and of last dimensions that both operands have.
+    """
+    name = type_.element_type.name
+    shape = (*type_.dims, *lhs.shape[len(lhs.shape) - terms :])
+    if not 0 < prod(shape) <= _MOST_INTEGER_PRODUCTS or len(shape) > VM_DIMENSIONS:
+        raise NotLowerable
+    first, last = range(batch), range(type_.rank, len(shape))
+    rows = range(batch, len(lhs.shape) - terms)
+    columns = range(len(lhs.shape) - terms, type_.rank)
+    factors = (
+        program.converted(lhs, name).broadcast((*first, *rows, *last), shape),
+        program.converted(rhs, name).broadcast((*first, *columns, *last), shape),
+    )
+    products, zero = program.apply("multiply", name, *factors), program.zeros(type_._replace(shape=()))
+    return reduce(program, tuple(last), "stablehlo.add", type_, products, zero)
+
+
+def trivial(program: ProgramBuilder, type_: TensorType, lhs: View, rhs: View) -> View | None:
+    """The result if it has no elements, or if its sums have no terms; None otherwise.
+
+    Raises:
+      NotLowerable: for types that the VM does not multiply.
+    """
+    name = type_.element_type.name
+    types = {program.registers[operand.register].type for operand in (lhs, rhs)}
+    if len(types) != 1 or not types <= FLOATS or name not in FLOATS:
+        raise NotLowerable
+    if any((each in types) != (name == each) for each in ("f64", *COMPLEX)):
+        raise NotLowerable
+    if not type_.size:
+        return program.new(type_)
+    if not (lhs.size and rhs.size):
+        return program.zeros(type_)
+    return None
+
+
+def product(
+    program: ProgramBuilder,
+    type_: TensorType,
+    lhs: View,
+    rhs: View,
+    *,
+    batch: Sequence[DotAxis],
+    rows: Sequence[DotAxis],
+    terms: Sequence[DotAxis],
+    columns: Sequence[DotAxis],
+) -> View:
+    """A new array [batch..., rows..., columns...], whose strides the axes get."""
+    result = program.new(type_)
+    strides = iter(result.strides)
+    placed = [[axis._replace(result=next(strides)) for axis in axes] for axes in (batch, rows, columns)]
+    dot = Dot(lhs.offset, rhs.offset, placed[0], placed[1], [*terms], placed[2])
+    work = type_.size * prod(axis.size for axis in terms) // _DOT_SPEED
+    program.add(Instruction(DOT, (result.register,), (lhs.register, rhs.register), dot, work=work))
+    return result

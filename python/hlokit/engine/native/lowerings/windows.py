@@ -1,0 +1,237 @@
+"""Lowering of operations on windows: dynamic slices and updates, gathers, scatters.
+
+One instruction moves the windows of a whole batch. Each component of a start index consists of the register
+element that holds the index, the limit of the index, and the stride of its dimension in the array.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from math import prod
+from typing import NamedTuple
+
+from hlokit.engine.contract.array_ops import Gather, Scatter
+from hlokit.engine.native.ir.instructions import READ_WINDOWS, WRITE_WINDOWS, Instruction
+from hlokit.engine.native.ir.parameters import WindowAxis, Windows, WindowStart
+from hlokit.engine.native.ir.target import FLOATS, NotLowerable, canonical_nan_operation, operation
+from hlokit.engine.native.ir.views import Ints, View
+from hlokit.engine.native.lowerings.builder import ProgramBuilder
+from hlokit.values.types import TensorType
+
+
+class Start(NamedTuple):
+    """A component of a start index: the register that holds the index, and what the index moves."""
+
+    register: int
+    component: WindowStart
+
+
+def dynamic_slice(program: ProgramBuilder, type_: TensorType, operand: View, indices: list[View]) -> View:
+    """spec "dynamic_slice"."""
+    if not type_.size:
+        return program.new(type_)
+    if not operand.size:
+        raise NotLowerable
+    starts, operand = _scalar_starts(program, operand, type_.dims, indices)
+    window = operand._replace(shape=type_.dims)
+    if not starts or operand.is_splat:
+        return window
+    key = ("dynamic_slice", window, tuple([(register, *start[:-1]) for register, start in starts]))
+    if key not in program.available:
+        result = program.new(type_)
+        _windows(program, READ_WINDOWS, window, result, starts)
+        program.available[key] = result
+    return program.available[key]
+
+
+def dynamic_update_slice(program: ProgramBuilder, operand: View, update: View, indices: list[View]) -> View:
+    """spec "dynamic_update_slice"."""
+    if not update.size:
+        return operand
+    result = program.writable_copy(operand)
+    starts, place = _scalar_starts(program, result, update.shape, indices)
+    _windows(program, WRITE_WINDOWS, place._replace(shape=update.shape), update, starts)
+    return result
+
+
+def gather(
+    program: ProgramBuilder, array_op: Gather, type_: TensorType, operand: View, indices: View
+) -> View:
+    """spec "gather"."""
+    if not type_.size:
+        return program.new(type_)
+    if not operand.size:
+        raise NotLowerable
+    numbers, sizes = array_op.numbers, array_op.slice_sizes
+    dropped = (*numbers.collapsed_slice_dims, *numbers.operand_batching_dims)
+    limits: dict[int, tuple[int, int, int]] = {}
+    for component, d in enumerate(numbers.start_index_map):
+        if d in dropped and sizes[d] != 1:
+            raise NotLowerable
+        if operand.shape[d] > sizes[d]:
+            limits[component] = operand.shape[d] - sizes[d], operand.strides[d], -1
+    starts = _vector_starts(indices, numbers.index_vector_dim, limits)
+    batching = zip(numbers.operand_batching_dims, numbers.start_indices_batching_dims, strict=True)
+    result = program.new(type_)
+    batch = [axis for axis in range(type_.rank) if axis not in numbers.offset_dims]
+    part = result.transposed((*batch, *numbers.offset_dims))
+    strides = _batch_strides(operand, len(batch), batching, numbers.index_vector_dim)
+    strides += [stride for d, stride in enumerate(operand.strides) if d not in dropped]
+    windows = View(operand.register, operand.offset, part.shape, tuple(strides))
+    _windows(program, READ_WINDOWS, windows, part, starts, batch_rank=len(batch))
+    return result
+
+
+def scatter(program: ProgramBuilder, array_op: Scatter, operand: View, indices: View, updates: View) -> View:
+    """spec "scatter" of one input."""
+    if not updates.size or not operand.size:
+        return operand
+    numbers = array_op.numbers
+    type_ = program.registers[operand.register].type
+    combine = -1
+    if array_op.operation is not None:
+        combine = operation(array_op.operation.removeprefix("stablehlo."), type_, type_)
+        if combine < 0 or program.is_complex(operand.register):
+            raise NotLowerable
+    result = program.writable_copy(operand)
+    dropped = (*numbers.inserted_window_dims, *numbers.input_batching_dims)
+    kept = [d for d in range(len(operand.shape)) if d not in dropped]
+    limits: dict[int, tuple[int, int, int]] = {}
+    for component, d in enumerate(numbers.scatter_dims_to_operand_dims):
+        dimension = kept.index(d) if d in kept else -1
+        size = updates.shape[numbers.update_window_dims[dimension]] if dimension >= 0 else 1
+        if result.shape[d] < size:
+            raise NotLowerable
+        limits[component] = result.shape[d] - size, result.strides[d], dimension
+    starts = _vector_starts(indices, numbers.index_vector_dim, limits)
+    batch = [axis for axis in range(len(updates.shape)) if axis not in numbers.update_window_dims]
+    if combine >= 0 and updates.size == 1:
+        _update_element(program, combine, type_, result, updates, starts)
+        return result
+    batching = zip(numbers.input_batching_dims, numbers.scatter_indices_batching_dims, strict=True)
+    strides = _batch_strides(result, len(batch), batching, numbers.index_vector_dim)
+    strides += [result.strides[d] for d in kept]
+    part = updates.transposed((*batch, *numbers.update_window_dims))
+    windows = View(result.register, 0, part.shape, tuple(strides))
+    _windows(
+        program,
+        WRITE_WINDOWS,
+        windows,
+        part,
+        starts,
+        batch_rank=len(batch),
+        clamps=False,
+        combine=combine,
+    )
+    return result
+
+
+def _update_element(
+    program: ProgramBuilder, number: int, type_: str, array: View, update: View, starts: list[Start]
+) -> None:
+    """Combine one element of an array with another one: three scalar instructions and, for floats, one
+    that makes NaNs canonical. Out of bounds, no element is written, whichever was read."""
+    single = [start._replace(component=_single(start.component)) for start in starts]
+    place, old = array._replace(shape=(), strides=()), View(program.new_scalar(type_), 0, (), ())
+    _windows(program, READ_WINDOWS, place, old, single)
+    new = program.pointwise(number, type_, (), (old.register, program.scalar(update)))
+    if type_ in FLOATS:
+        new = program.pointwise(canonical_nan_operation(type_), type_, (), (new.register,))
+    _windows(program, WRITE_WINDOWS, place, new, single, clamps=False)
+
+
+def _single(component: WindowStart) -> WindowStart:
+    """The component for a window of one element, without a batch."""
+    return component._replace(window_dimension=-1, batch=[])
+
+
+def _scalar_starts(
+    program: ProgramBuilder, operand: View, sizes: Ints, indices: list[View]
+) -> tuple[list[Start], View]:
+    """The starts that are not constant, and the operand, offset by the constant ones."""
+    starts: list[Start] = []
+    offset = operand.offset
+    for index, whole, size, stride in zip(indices, operand.shape, sizes, operand.strides, strict=True):
+        limit = whole - size
+        if not limit:
+            continue
+        register = program.scalar(index)
+        if register in program.constants:
+            offset += min(max(int(program.constants[register]), 0), limit) * stride
+        else:
+            starts.append(Start(register, WindowStart(0, limit, stride, -1, [])))
+    return starts, operand._replace(offset=offset)
+
+
+def _vector_starts(
+    indices: View, index_vector_dim: int, limits: dict[int, tuple[int, int, int]]
+) -> list[Start]:
+    """The starts that index vectors hold.
+
+    Args:
+      limits: (limit, stride, window dimension) of the components, by their number.
+    """
+    step = indices.strides[index_vector_dim] if index_vector_dim < len(indices.shape) else 0
+    strides = [stride for axis, stride in enumerate(indices.strides) if axis != index_vector_dim]
+    return [
+        Start(indices.register, WindowStart(indices.offset + number * step, *limit, strides))
+        for number, limit in limits.items()
+    ]
+
+
+def _batch_strides(
+    array: View, rank: int, batching: Iterable[tuple[int, int]], index_vector_dim: int
+) -> list[int]:
+    """The strides of an array along the dimensions of the batch.
+
+    Args:
+      batching: dimensions of the array, and the dimensions of the indices that they correspond to.
+    """
+    strides = [0] * rank
+    for d, axis in batching:
+        strides[axis - (axis > index_vector_dim)] += array.strides[d]
+    return strides
+
+
+def _windows(
+    program: ProgramBuilder,
+    kind: int,
+    windows: View,
+    other: View,
+    starts: list[Start],
+    *,
+    batch_rank: int = 0,
+    clamps: bool = True,
+    combine: int = -1,
+) -> None:
+    """Append an instruction that moves windows.
+
+    Args:
+      kind: READ_WINDOWS from `windows` to `other`, or WRITE_WINDOWS in the other direction.
+      batch_rank: the number of first dimensions of both views that are the batch.
+      clamps: indices that are out of bounds are clamped; otherwise their windows are dropped.
+      combine: the operation on the old and the new elements; -1 replaces the old elements.
+    """
+    axes = list(map(WindowAxis, windows.shape, windows.strides, other.strides))
+    components = [start.component for start in starts]
+    batch, window = axes[:batch_rank], axes[batch_rank:]
+    parameters = Windows(windows.offset, other.offset, batch, window, components, clamps, combine)
+    is_read = kind == READ_WINDOWS
+    to, source = (other, windows) if is_read else (windows, other)
+    is_window = (
+        (is_read and prod(windows.shape[:batch_rank]) == 1)
+        and (windows.is_dense and program.is_whole(other))
+        and program.registers[windows.register].is_constant
+    )
+    if is_window:
+        program.registers[other.register].is_window = True
+    program.add(
+        Instruction(
+            kind,
+            (to.register,),
+            (source.register, *[start.register for start in starts]),
+            parameters,
+            is_partial=not is_read,
+            work=0 if is_window else windows.size,
+        )
+    )

@@ -1,0 +1,177 @@
+"""Straight-line code: consecutive steps on small tensors as one native program.
+
+A NumPy kernel on a few numbers takes half a microsecond, nearly all of it call overhead. So when a block runs
+again, `straight_line_code` looks for consecutive steps that can be lowered, and replaces them by one step of
+the plan. Calls, small loops and branches are inlined. Values that only these steps use never become
+arrays.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterator, Sequence
+
+from hlokit.engine.contract.registry import Kernel, Value
+from hlokit.engine.contract.switches import is_on
+from hlokit.engine.contract.thresholds import DEFAULTS, Thresholds
+from hlokit.engine.native.costs import Runs, StepCosts
+from hlokit.engine.native.ir.target import NotLowerable
+from hlokit.engine.native.ir.views import View
+from hlokit.engine.native.lowerings.blocks import BlockLowering
+from hlokit.engine.native.lowerings.builder import tensor_type
+from hlokit.engine.native.lowerings.control_flow import Pausing
+from hlokit.engine.native.program import NativeProgram, Operand, Result
+from hlokit.engine.plan.compiling import COMPILING
+from hlokit.engine.plan.plan import Plan, Step, combined_step, last_of, with_steps
+from hlokit.errors import HlokitError
+
+
+def with_straight_line_code(plan: Plan, thresholds: Thresholds = DEFAULTS) -> Plan:
+    """The plan with one step for each run of steps that pays off as straight-line code."""
+    return last_of(straight_line_code(plan, thresholds))
+
+
+def straight_line_code(plan: Plan, thresholds: Thresholds = DEFAULTS) -> Generator[Plan, None, Plan]:
+    """As `with_straight_line_code`, but in parts: each is what the run may still compile.
+
+    Yields the plan after each part but the last, and returns the plan after the last part.
+    """
+    if not (is_on("native") and is_on("straight-line")):
+        return plan
+    steps: list[Step] = []
+    done = 0
+    for found in _StraightLineFinder(plan, thresholds).find():
+        if isinstance(found, int):
+            COMPILING.left -= found
+        else:
+            start, stop, step = found
+            steps += plan.steps[done:start]
+            steps.append(step)
+            done = stop
+        if COMPILING.left <= 0 and done < len(plan.steps):
+            yield with_steps(plan, [*steps, *plan.steps[done:]]) if done else plan
+    return with_steps(plan, [*steps, *plan.steps[done:]]) if done else plan
+
+
+# The start and the end of a run of steps, and the step that replaces the run.
+_Found = tuple[int, int, Step]
+
+
+class _StraightLineFinder:
+    """Finds the runs of steps of a plan whose kernels take longer than straight-line code."""
+
+    def __init__(self, plan: Plan, thresholds: Thresholds) -> None:
+        self._plan = plan
+        self._thresholds = thresholds
+        self._costs = StepCosts(thresholds)
+        self._constants = dict(plan.constants)
+        self._runs = Runs(plan)
+
+    def find(self) -> Iterator[_Found | int]:
+        """The runs that pay off; in between, units of work."""
+        steps = self._plan.steps
+        costs = [self._costs.of(step) for step in steps]
+        most_steps = self._thresholds.straight_line_steps
+        start = 0
+        while start < len(steps):
+            stop = start
+            while stop < len(steps) and costs[stop] >= 0 and stop - start < most_steps:
+                stop += 1
+            stop = yield from self._run(start, stop, costs)
+            start = max(stop, start + 1)
+
+    def _run(self, start: int, stop: int, costs: Sequence[float]) -> Generator[_Found | int, None, int]:
+        """The end of a run that begins at `start`. Yields the step that replaces the run, if that pays off;
+        units of work, between the halves of the work as well."""
+        if not self._pays_off(start, stop, costs):
+            return stop
+        operands, _ = self._runs.operands_and_results(start, stop)
+        builder = _StraightLineBuilder(self._plan, self._constants, operands, self._thresholds)
+        yield from builder.add(self._plan.steps[start:stop])
+        stop = start + builder.count
+        if not self._pays_off(start, stop, costs):
+            return stop
+        operands, results = self._runs.operands_and_results(start, stop)
+        steps = self._plan.steps[start:stop]
+        try:
+            kernel = Kernel(builder.program(steps, operands, results).run)
+        except NotLowerable:
+            return stop
+        yield start, stop, combined_step(self._plan, steps[-1], kernel, operands, results)
+        yield builder.size
+        return stop
+
+    def _pays_off(self, start: int, stop: int, costs: Sequence[float]) -> bool:
+        cost = sum(costs[start:stop])
+        if cost <= self._thresholds.straight_line_cost:
+            return False
+        if stop - start == 1 and self._plan.steps[start].kernel.regions:  # it already is a program of its own
+            return False
+        operands, results = self._runs.operands_and_results(start, stop)
+        return bool(results) and cost > self._costs.of_straight_line(len(operands) + len(results))
+
+
+class _StraightLineBuilder:
+    """Lowers consecutive steps of a plan into one program.
+
+    Args:
+      operands: the slots that the steps read.
+
+    Attributes:
+      count: the number of lowered steps.
+    """
+
+    def __init__(
+        self, plan: Plan, constants: dict[int, Value], operands: Sequence[int], thresholds: Thresholds
+    ) -> None:
+        self._plan, self._constants, self._thresholds = plan, constants, thresholds
+        self._lowering = BlockLowering(thresholds)
+        self._views: dict[int, View] = {}
+        self._operands: dict[int, Operand] = {}
+        self.count = 0
+        for slot in operands:
+            type_ = tensor_type(plan.slot_types[slot])
+            self._views[slot] = view = self._lowering.operand(type_)
+            self._operands[slot] = Operand(view.register, type_)
+
+    @property
+    def size(self) -> int:
+        """The number of instructions."""
+        return len(self._lowering.instructions)
+
+    def add(self, steps: Sequence[Step]) -> Pausing[None]:
+        """Lower steps up to the first without a lowering, or until there are enough instructions."""
+        for step in steps:
+            mark = self._lowering.mark()
+            try:
+                yield from self._lowering.step(self._plan, step, self._views, self._constants)
+            except (NotLowerable, HlokitError):  # an error of a function that is not called
+                self._lowering.undo(mark)
+                break
+            self.count += 1
+            yield from self._lowering.pauses()
+            if self.size >= self._thresholds.straight_line_steps:
+                break
+        yield from self._lowering.pauses(0)
+
+    def program(
+        self, steps: Sequence[Step], operands: Sequence[int], results: Sequence[int], *, is_lazy: bool = True
+    ) -> NativeProgram:
+        """The program that evaluates these steps, which have been added, and returns these slots.
+
+        Args:
+          is_lazy: a program with loops or branches makes NaNs canonical at the end.
+        """
+
+        def make_strict() -> NativeProgram:
+            builder = _StraightLineBuilder(self._plan, self._constants, operands, self._thresholds)
+            last_of(builder.add(steps))
+            return builder.program(steps, operands, results, is_lazy=False)
+
+        has_jumps = any(each.is_jump for each in self._lowering.instructions)
+        return NativeProgram(
+            self._lowering,
+            [self._operands[slot] for slot in operands],
+            [Result(self._views[slot], tensor_type(self._plan.slot_types[slot])) for slot in results],
+            self._thresholds,
+            make_strict if is_lazy and has_jumps else None,
+        )

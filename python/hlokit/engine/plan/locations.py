@@ -1,0 +1,44 @@
+"""Source positions in MLIR's locations.
+
+Front ends nest locations: `loc("name"(callsite("f"("model.py":4:5) at "main"("run.py":9:1))))`. The first
+position is the innermost: the line of the user's or framework's source that wrote the operation.
+"""
+
+from __future__ import annotations
+
+import re
+
+from hlokit.display.locations import source_of
+from hlokit.display.printable import printable_line, printable_name
+
+_POSITION = re.compile(r'"((?:[^"\\]|\\.)*)":(\d+):(\d+)')
+
+
+def source_position(location: str) -> tuple[str, int, int] | None:
+    """(file, line, column) of the innermost position; None if a location has no position."""
+    found = _POSITION.search(location)
+    return None if found is None else (_unescaped(found[1]), int(found[2]), int(found[3]))
+
+
+def _unescaped(text: str) -> str:
+    """A string without MLIR's escapes, byte by byte, which suffices for file names in ASCII. Control
+    characters stay escaped."""
+    return re.sub(r"\\([0-9A-F]{2}|[\\\"])", lambda found: _character(found[1]), text)
+
+
+def _character(escaped: str) -> str:
+    return escaped if len(escaped) == 1 else printable_line(chr(int(escaped, 16)))
+
+
+def source_text(location: str) -> str:
+    """A location for display: `model.py:4:5 (name)`, or a part of this text; "" if the location is unknown.
+
+    The line is the innermost line outside of installed packages; in a notebook, `In [7] line 4`.
+
+    The name is the outermost name: in programs from JAX the path of transformations, which ends with the
+    primitive.
+    """
+    source = source_of(location)
+    frame, name = source.user_frame, printable_name(source.name)
+    where = "" if frame is None else frame.text_with_column
+    return f"{where} ({name})" if where and name else where or name

@@ -1,0 +1,157 @@
+"""The only code that opens input files: programs, requests, arrays of arguments.
+
+Every input of a command or a call is opened by this module, which defines the rules for paths, the file name
+in messages, and the message when an input cannot be opened.
+"""
+
+from __future__ import annotations
+
+import errno
+import io
+import os
+import stat
+import sys
+from collections.abc import Generator
+from contextlib import contextmanager, suppress
+from typing import TYPE_CHECKING, BinaryIO, TypeGuard
+
+from hlokit.errors import Diagnostic, ParseError
+
+if TYPE_CHECKING:
+    import mmap
+    import zipfile
+
+STANDARD_INPUT = "-"
+# The name of an input without a file in messages; MLIR uses the same name.
+NO_FILE = "-"
+# Limits in bytes: for a pipe and for the contents of a gzip file; for a device (a terminal, or an endless
+# one).
+LARGEST_STREAM, LARGEST_OF_DEVICE = 8 << 30, 1 << 26
+# Bytes per read of a stream.
+_PIECE = 1 << 20
+# The largest number of bytes to which one byte of a deflated archive expands.
+_MOST_DEFLATED = 1032
+
+
+def read(path: str, largest_stream: int = LARGEST_STREAM) -> tuple[str, bytes]:
+    """The name of a command's input in messages, and the bytes of the input. `-` is the standard input.
+
+    Args:
+      largest_stream: the most bytes of the standard input, if it is a pipe.
+
+    Raises:
+      ParseError: the file cannot be read.
+    """
+    if path == STANDARD_INPUT:
+        try:
+            return "<stdin>", read_whole(sys.stdin.buffer, largest_stream)
+        except OSError as error:
+            raise cannot_open("<stdin>", error) from None
+    return path, read_file(path)
+
+
+def read_file(path: str) -> bytes:
+    """The bytes of a file.
+
+    Raises:
+      ParseError: the file cannot be read.
+    """
+    try:
+        with open(path, "rb") as file:
+            return read_whole(file)
+    except (OSError, ValueError) as error:  # ValueError: a path with a zero byte
+        raise cannot_open(path, error) from None
+
+
+def read_whole(file: BinaryIO, largest_stream: int = LARGEST_STREAM) -> bytes:
+    """All bytes of an open file. Pipes and devices may have no end.
+
+    Raises:
+      OSError: the file cannot be read, or is a pipe of more than `largest_stream` or a device of more than
+        `LARGEST_OF_DEVICE` bytes.
+    """
+    try:
+        status = os.fstat(file.fileno())
+    except OSError:  # an object in memory has no descriptor
+        return file.read()
+    if stat.S_ISREG(status.st_mode) and status.st_size:
+        return file.read()
+    is_pipe = stat.S_ISFIFO(status.st_mode) or stat.S_ISSOCK(status.st_mode)
+    kind, most = ("pipe", largest_stream) if is_pipe else ("device", LARGEST_OF_DEVICE)
+    data = io.BytesIO()  # one growing buffer: joining pieces would take twice the memory
+    while piece := file.read(_PIECE):
+        data.write(piece)
+        if data.tell() > most:
+            raise OSError(errno.EFBIG, f"a {kind} must end within {most >> 20} MiB")
+    return data.getvalue()
+
+
+def open_file(path: str) -> BinaryIO:
+    """An open file, for callers with their own error message.
+
+    Raises:
+      OSError, ValueError: the file cannot be opened.
+    """
+    if stat.S_ISCHR(os.stat(path).st_mode):  # a device may be endless
+        raise OSError(errno.EINVAL, "it is a device")
+    return open(path, "rb")
+
+
+def check_archive(archive: zipfile.ZipFile, file: BinaryIO) -> None:
+    """Check that a small archive does not expand to gigabytes. NumPy's archives are stored or deflated, once.
+
+    Raises:
+      ValueError: the archive has another compression than NumPy's, or its parts overlap.
+    """
+    from zipfile import ZIP_DEFLATED, ZIP_STORED  # slow to import
+
+    if any(item.compress_type not in (ZIP_STORED, ZIP_DEFLATED) for item in archive.infolist()):
+        raise ValueError("compression must be deflate, or none")
+    unpacked, packed = sum(item.file_size for item in archive.infolist()), file.seek(0, os.SEEK_END)
+    if unpacked > _MOST_DEFLATED * packed:
+        raise ValueError(f"{packed} bytes cannot hold {unpacked}")
+
+
+@contextmanager
+def mapped(path: str) -> Generator[mmap.mmap | bytes]:
+    """The bytes of a file as a memory map, so that reading a header does not read gigabytes.
+
+    Raises:
+      ParseError: the file cannot be read.
+    """
+    import mmap  # only one command reads parts of files
+
+    data = b""  # an empty file has no pages
+    try:
+        with open(path, "rb") as file:
+            if os.fstat(file.fileno()).st_size:
+                data = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+    except (OSError, ValueError) as error:
+        raise cannot_open(path, error) from None
+    try:
+        yield data
+    finally:
+        if isinstance(data, mmap.mmap):
+            # The traceback of an error may hold views of the pages; the map is then released with the
+            # traceback.
+            with suppress(BufferError):
+                data.close()
+
+
+def is_text(source: object) -> TypeGuard[str]:
+    """`source` is MLIR text rather than a path: no path is empty or has a line break or a brace."""
+    return isinstance(source, str) and (not source.strip() or "\n" in source or "{" in source)
+
+
+def cannot_open(path: str, error: OSError | ValueError) -> ParseError:
+    """The error for a file that cannot be opened or read."""
+    from hlokit.display.printable import printable_name  # most files can be opened
+
+    message = f"cannot open input file '{printable_name(path)}': {reason(error)}"
+    return ParseError((Diagnostic("error", message, path),))
+
+
+def reason(error: Exception) -> str:
+    """The reason of a system error, without error numbers and file names."""
+    text = str(getattr(error, "strerror", None) or error)
+    return text[:1].lower() + text[1:]

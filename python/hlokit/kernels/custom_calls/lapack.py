@@ -1,0 +1,285 @@
+"""The calls to LAPACK and BLAS in JAX's CPU programs: current targets, and targets of exports before 2024.
+
+A current call takes matrices, with LAPACK's option letters in its configuration: `lapack_sgetrf_ffi`. An
+older call took sizes and flags as its first operands and returned workspaces as well: `lapack_sgetrf`. The
+functions for both kinds ignore operands after the matrices (sizes of dynamic results), and return results in
+LAPACK's order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from hlokit.engine.contract.array_ops import LapackCall
+from hlokit.engine.contract.custom_calls import CustomCall
+from hlokit.engine.contract.registry import Value
+from hlokit.kernels.custom_calls.results import OwnCall, as_results, letter, result_type
+from hlokit.kernels.elementwise.cache_blocking import Array
+from hlokit.kernels.linalg import lapack
+from hlokit.kernels.linalg.descriptions import Options, lapack_call
+
+Function = Callable[..., Any]
+Values = tuple[Any, ...]
+
+
+# Shared by both kinds ------------------------------------------------------------------------------------
+
+
+def svd(a: Array, vectors: bool, full: bool, call: OwnCall, u_at: int = 2) -> Values:
+    """(a, singular values, u, vt, info); `u_at` is the index of u among the results, vt follows."""
+    values, u, vt, info = lapack.gesvd(a, vectors, full)
+    if not vectors:
+        # Not requested; unknown sizes of the type become 0.
+        u, vt = (np.zeros(np.maximum(result_type(call, at).dims, 0), a.dtype) for at in (u_at, u_at + 1))
+    return a, values, u, vt, info
+
+
+def eigh(a: Array, lower: bool, vectors: bool = True) -> Values:
+    found, values, info = lapack.syevd(a, lower, vectors)
+    return found if vectors else a, values, info
+
+
+def _parts(values: Array, is_complex: bool) -> Values:
+    return (values,) if is_complex else (np.real(values), np.imag(values))
+
+
+def _gees(a: Array) -> tuple[Array, Array, Array, Array, Array]:
+    """(T, Z, eigenvalues, number sorted to the front (0), info)."""
+    form, vectors, values, info = lapack.gees(a)
+    return form, vectors, values, _no_info(a), info
+
+
+def _geev(a: Array, left: str, right: str) -> tuple[Array, Array, Array, Array]:
+    """(eigenvalues, left and right eigenvectors, info); zeros for vectors that no letter V requests."""
+    values, *found, info = lapack.geev(a, left == "V", right == "V")
+    zeros = np.zeros(a.shape, np.complex128)
+    one, other = (vectors if vectors.shape == a.shape else zeros for vectors in found)
+    return values, one, other, info
+
+
+def _no_info(a: Array) -> Array:
+    return np.zeros(a.shape[:-2], np.int32)
+
+
+# Current targets -----------------------------------------------------------------------------------------
+
+
+def potrf(a: Array, *_: Value, call: OwnCall) -> Any:
+    return as_results(call, lapack.potrf(a, letter(call, "uplo") == "L"))
+
+
+def getrf(a: Array, *_: Value, call: OwnCall) -> Any:
+    return as_results(call, lapack.getrf(a))
+
+
+def geqrf(a: Array, *_: Value, call: OwnCall) -> Any:
+    return as_results(call, lapack.geqrf(a))
+
+
+def geqp3(a: Array, pivots: Array, *_: Value, call: OwnCall) -> Any:
+    return as_results(call, lapack.geqp3(a, pivots))
+
+
+def orgqr(a: Array, tau: Array, *_: Value, call: OwnCall) -> Any:
+    return as_results(call, (lapack.orgqr(a, tau),))
+
+
+def ormqr(a: Array, tau: Array, c: Array, *_: Value, call: OwnCall) -> Any:
+    flags = call.config
+    return as_results(call, (lapack.ormqr(a, tau, c, bool(flags["left"]), bool(flags["transpose"])),))
+
+
+def gesdd(a: Array, *_: Value, call: OwnCall) -> Any:
+    mode = letter(call, "mode")
+    return as_results(call, svd(a, mode != "N", mode == "A", call))
+
+
+def syevd(a: Array, *_: Value, call: OwnCall) -> Any:
+    return as_results(call, eigh(a, letter(call, "uplo") == "L", letter(call, "mode") != "N"))
+
+
+def geev(a: Array, *_: Value, call: OwnCall) -> Any:
+    values, left, right, info = _geev(a, letter(call, "compute_left"), letter(call, "compute_right"))
+    return as_results(call, (*_parts(values, a.dtype.kind == "c"), left, right, info))
+
+
+def gees(a: Array, *_: Value, call: OwnCall) -> Any:
+    form, vectors, values, count, info = _gees(a)
+    return as_results(call, (form, vectors, *_parts(values, a.dtype.kind == "c"), count, info))
+
+
+def trsm(a: Array, b: Array, *_: Value, call: OwnCall) -> Any:
+    x = lapack.trsm(
+        a,
+        b,
+        left=letter(call, "side") == "L",
+        lower=letter(call, "uplo") == "L",
+        transpose=letter(call, "trans_x"),
+        unit=letter(call, "diag") == "U",
+    )
+    return as_results(call, (x,))
+
+
+def gehrd(a: Array, *_: Value, call: OwnCall) -> Any:
+    flags = call.config
+    return as_results(call, (*lapack.gehrd(a, int(flags["low"]), int(flags["high"])), _no_info(a)))
+
+
+def sytrd(a: Array, *_: Value, call: OwnCall) -> Any:
+    return as_results(call, (*lapack.sytrd(a, letter(call, "uplo") == "L"), _no_info(a)))
+
+
+def gtsv(lower: Array, diagonal: Array, upper: Array, b: Array, *_: Value, call: OwnCall) -> Any:
+    # JAX pads the off-diagonals to the length of the diagonal: the first of `lower`, the last of `upper`.
+    x, info = lapack.gtsv(lower, diagonal, upper, b)
+    return as_results(call, (lower, diagonal, upper, x, info))
+
+
+def gtsv_perturbed(lower: Array, diagonal: Array, upper: Array, b: Array, *_: Value, call: OwnCall) -> Any:
+    return as_results(call, (lapack.gtsv(lower, diagonal, upper, b, perturb=True)[0],))
+
+
+# Calls as data, for native programs. The functions above call the same routines with the same options.
+_OPTIONS: dict[str, Callable[[OwnCall], Options]] = {
+    "potrf": lambda call: Options((letter(call, "uplo") == "L",)),
+    "ormqr": lambda call: Options((bool(call.config["left"]), bool(call.config["transpose"]))),
+    "trsm": lambda call: Options(
+        (
+            letter(call, "side") == "L",
+            letter(call, "uplo") == "L",
+            letter(call, "trans_x") != "N",
+            letter(call, "trans_x") == "C",
+            letter(call, "diag") == "U",
+        )
+    ),
+    "gtsv": lambda _: Options((False,)),
+    "gesvd": lambda call: Options(
+        (letter(call, "mode") != "N",), {"A": "mn", "N": "00"}.get(letter(call, "mode"), "kk")
+    ),
+    "syevd": lambda call: Options(
+        (letter(call, "uplo") == "L", letter(call, "mode") != "N"), keeps=letter(call, "mode") == "N"
+    ),
+    "geev": lambda call: Options(
+        vectors="".join("n" if letter(call, f"compute_{side}") == "V" else "0" for side in ("left", "right"))
+    ),
+    "gehrd": lambda call: Options((int(call.config["low"]) - 1, int(call.config["high"]))),
+    "sytrd": lambda call: Options(reverses=letter(call, "uplo") != "L"),
+}
+
+
+def described(call: CustomCall) -> LapackCall | None:
+    """The description of a call to a current target; None if there is none."""
+    name = call.target.removeprefix("lapack_").removesuffix("_ffi")[1:]
+    function = next(function for real, complex_, function, _ in _LAPACK if name in (real, complex_))
+    routine = "gesvd" if function is gesdd else function.__name__
+    options = _OPTIONS[routine](OwnCall.of(call)) if routine in _OPTIONS else Options()
+    return lapack_call(routine, call.operand_types, options)
+
+
+# Targets before 2024 -------------------------------------------------------------------------------------
+
+
+def old_trsm(
+    left: Array, lower: Array, op: Array, unit: Array, *rest: Value, call: OwnCall
+) -> Any:  # m, n, batch, alpha, a, b
+    alpha, a, b = rest[3:6]
+    x = lapack.trsm(
+        a, alpha * b, left=bool(left), lower=bool(lower), transpose="NTC"[int(op)], unit=bool(unit)
+    )
+    return as_results(call, (x,))
+
+
+def old_potrf(lower: Array, batch: Array, n: Array, a: Array, *_: Value, call: OwnCall) -> Any:
+    return as_results(call, lapack.potrf(a, bool(lower)))
+
+
+def old_getrf(batch: Array, m: Array, n: Array, a: Array, *_: Value, call: OwnCall) -> Any:
+    return as_results(call, lapack.getrf(a))
+
+
+def old_geqrf(batch: Array, m: Array, n: Array, work: Array, a: Array, *_: Value, call: OwnCall) -> Any:
+    return as_results(call, (*lapack.geqrf(a), _no_info(a)))
+
+
+def old_geqp3(*operands: Array, call: OwnCall) -> Any:  # batch, m, n, work, a, pivots
+    a, pivots = operands[4:6]
+    return as_results(call, (*lapack.geqp3(a, pivots), _no_info(a)))
+
+
+def old_orgqr(*operands: Array, call: OwnCall) -> Any:  # batch, m, n, k, work, a, tau
+    a, tau = operands[5:7]
+    return as_results(call, (lapack.orgqr(a, tau), _no_info(a)))
+
+
+def old_gesdd(full: Array, vectors: Array, *rest: Array, call: OwnCall) -> Any:  # batch, m, n, work, a
+    return as_results(call, svd(rest[4], bool(vectors), bool(full), call))
+
+
+def old_syevd(lower: Array, batch: Array, n: Array, a: Array, *_: Value, call: OwnCall) -> Any:
+    return as_results(call, eigh(a, bool(lower)))
+
+
+def old_geev(*operands: Array, call: OwnCall) -> Any:  # batch, n, letters of left and right, a
+    a = operands[4]
+    values, left, right, info = _geev(a, chr(int(operands[2])), chr(int(operands[3])))
+    is_complex = a.dtype.kind == "c"
+    matrix = np.zeros(a.shape[-2:], a.dtype)
+    work = (matrix, np.zeros(2 * a.shape[-1])) if is_complex else (matrix,) * 3
+    return as_results(call, (*work, *_parts(values, is_complex), left, right, info))
+
+
+def old_gees(*operands: Array, call: OwnCall) -> Any:  # batch, n, letters of vectors and sorting, a
+    a = operands[4]
+    form, vectors, values, count, info = _gees(a)
+    is_complex = a.dtype.kind == "c"
+    work = (np.zeros(a.shape[-1]),) if is_complex else ()
+    return as_results(call, (form, *work, *_parts(values, is_complex), vectors, count, info))
+
+
+def old_gehrd(*operands: Array, call: OwnCall) -> Any:  # n, low, high, leading dimension, batch, work, a
+    a = operands[6]
+    return as_results(call, (*lapack.gehrd(a, int(operands[1]), int(operands[2])), _no_info(a)))
+
+
+def old_sytrd(*operands: Array, call: OwnCall) -> Any:  # n, lower, leading dimension, batch, work, a
+    a = operands[5]
+    return as_results(call, (*lapack.sytrd(a, bool(operands[1])), _no_info(a)))
+
+
+# Both tables ---------------------------------------------------------------------------------------------
+
+# LAPACK's name for real types, its name for complex types, the current function and the older function.
+_LAPACK: tuple[tuple[str, str, Function, Function | None], ...] = (
+    ("potrf", "potrf", potrf, old_potrf),
+    ("getrf", "getrf", getrf, old_getrf),
+    ("geqrf", "geqrf", geqrf, old_geqrf),
+    ("geqp3", "geqp3", geqp3, old_geqp3),
+    ("orgqr", "ungqr", orgqr, old_orgqr),
+    ("ormqr", "unmqr", ormqr, None),
+    ("gesdd", "gesdd", gesdd, old_gesdd),
+    ("gesvd", "gesvd", gesdd, None),
+    ("syevd", "heevd", syevd, old_syevd),
+    ("geev", "geev", geev, old_geev),
+    ("gees", "gees", gees, old_gees),
+    ("trsm", "trsm", trsm, None),
+    ("gehrd", "gehrd", gehrd, old_gehrd),
+    ("sytrd", "hetrd", sytrd, old_sytrd),
+    ("gtsv", "gtsv", gtsv, None),
+)
+_TYPES = (("s", False), ("d", False), ("c", True), ("z", True))
+
+LAPACK_CALLS: dict[str, Function] = {
+    f"lapack_{prefix}{complex_ if is_complex else real}_ffi": function
+    for real, complex_, function, _ in _LAPACK
+    for prefix, is_complex in _TYPES
+} | {"tridiagonal_solve_perturbed_ffi": gtsv_perturbed}
+
+OLD_LAPACK_CALLS: dict[str, Function] = {
+    f"lapack_{prefix}{complex_ if is_complex else real}": function
+    for real, complex_, _, function in _LAPACK
+    if function is not None
+    for prefix, is_complex in _TYPES
+} | {f"blas_{prefix}trsm": old_trsm for prefix, _ in _TYPES}

@@ -1,0 +1,122 @@
+"""Shardy's operations, which describe the sharding of tensors among devices.
+
+These operations do not change the global value of a tensor. Partitioned programs do not contain them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+
+import numpy as np
+
+from hlokit.engine.contract.process import Collective, ProcessRun, Values
+from hlokit.engine.contract.process_groups import ProcessId
+from hlokit.engine.contract.registry import Kernel, Operation, Value
+from hlokit.engine.grid.threads import current_process, run_processes
+from hlokit.errors import EvaluationError
+from hlokit.mlir.conversion.shardings import Split
+
+
+def _same(operand: Value) -> Value:
+    return operand
+
+
+def _nothing(*_: Value) -> tuple[()]:
+    return ()
+
+
+def marker(operation: Operation) -> Kernel:
+    """result = operand: resharding keeps the global value."""
+    return Kernel(_same, pointwise=True, source="{0}")
+
+
+def sharding_group(operation: Operation) -> Kernel:
+    """Tensors of one group have the same sharding; no results."""
+    return Kernel(_nothing)
+
+
+def named_computation(operation: Operation) -> Kernel:
+    """results = body(operands...)."""
+    (body,) = operation.regions
+    return Kernel(body)
+
+
+def manual_computation(operation: Operation) -> Kernel:
+    """results = body(operands...) on the shards of each device of a mesh; the global results are joined.
+
+    Devices are the partitions of a process grid. Inside the body of another manual computation, which splits
+    along other axes, the existing devices run the body: each device takes shards of its own shards. Devices
+    that differ only along axes that are not manual compute the same values.
+    """
+    (body,) = operation.regions
+    manual = operation.attributes.manual_computation()
+    count = len(manual.devices)
+    if count == 1:
+        return Kernel(body)
+    signature = (operation.name, operation.operand_types, operation.result_types)
+    collective = Collective(0, signature, operation.attributes.position)
+    place_of = {device: place for place, device in enumerate(manual.devices)}
+    is_single = len(operation.result_types) == 1
+
+    def on_one(*operands: Value) -> Values:
+        place = place_of[current_process().id.partition]
+        pieces = [
+            _piece(operand, split, place) for operand, split in zip(operands, manual.operands, strict=True)
+        ]
+        returned = body(*pieces)
+        return (returned,) if is_single else returned
+
+    def join(places: Sequence[int], returned: Sequence[Values]) -> Values:
+        return tuple(
+            _joined(pieces, split, places)
+            for pieces, split in zip(zip(*returned, strict=True), manual.results, strict=True)
+        )
+
+    def kernel(*operands: Value) -> Value:
+        process = current_process()
+        grid = process.grid
+        if len(grid.ids) == 1:
+            returned = run_processes(1, count, [ProcessRun(on_one, operands)] * count)
+            results = join(range(count), [returned[device] for device in manual.devices])
+        else:
+            if grid.partitions != count:
+                raise EvaluationError(
+                    f"the mesh must have a device for each of {grid.partitions} partitions, got {count}"
+                )
+            places = next(group for group in manual.groups if place_of[process.id.partition] in group)
+            group = tuple(ProcessId(process.id.replica, manual.devices[place]) for place in places)
+            results = process.all_gather(collective, group, on_one(*operands), partial(join, places))
+        return results[0] if is_single else results
+
+    return Kernel(kernel)
+
+
+def _piece(operand: Value, split: Split, place: int) -> Value:
+    if max(split.counts, default=1) == 1:
+        return operand
+    slices: list[slice] = []
+    for size, count, piece in zip(operand.shape, split.counts, split.pieces[place], strict=True):
+        if size % count:
+            raise EvaluationError(
+                f"a dimension of {size} elements must be split into equal pieces, got {count}"
+            )
+        slices.append(slice(size // count * piece, size // count * (piece + 1)))
+    return operand[tuple(slices)]
+
+
+def _joined(pieces: Sequence[Value], split: Split, places: Sequence[int]) -> Value:
+    """The global tensor, from the first of all devices with the same shard."""
+    first = pieces[0]
+    if max(split.counts, default=1) == 1:
+        return first
+    shapes = {piece.shape for piece in pieces}
+    if len(shapes) > 1:
+        raise EvaluationError(f"devices must return pieces of one shape, got {sorted(shapes)}")
+    whole = np.empty(
+        [size * count for size, count in zip(first.shape, split.counts, strict=True)], first.dtype
+    )
+    for piece, place in zip(reversed(pieces), reversed(places), strict=True):
+        at = zip(first.shape, split.pieces[place], strict=True)
+        whole[tuple(slice(size * number, size * (number + 1)) for size, number in at)] = piece
+    return whole

@@ -1,0 +1,167 @@
+"""Recognition of comparators that compare keys of their operands.
+
+Nearly every comparator is `key(lhs) < key(rhs)` for some key, or compares several keys lexicographically.
+This module decomposes such comparators, so that sorting becomes sorting of integers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from hlokit.engine.contract.array_ops import SortKey
+from hlokit.engine.contract.region import Region
+from hlokit.engine.contract.registry import Value
+from hlokit.engine.plan.block import plan_of
+from hlokit.engine.plan.plan import Plan, Step
+from hlokit.values.element_types import ElementType, Kind
+from hlokit.values.types import TensorType
+
+Array = npt.NDArray[Any]
+
+
+class KeyComparator:
+    """A pointwise comparator that compares keys.
+
+    Attributes:
+      keys: the keys in order of precedence; a key applies if all earlier keys are equal.
+      is_order: whether the comparator is a total preorder of all values, including NaN.
+    """
+
+    def __init__(self, comparator: Region, keys: tuple[SortKey, ...]) -> None:
+        self.keys = keys
+        self.is_order = all(key.is_total or key.element_type.kind is not Kind.FLOAT for key in keys)
+        self._comparator = comparator
+
+    @cached_property
+    def _key_function(self) -> Callable[..., Sequence[Array]]:
+        slots = [slot for key in self.keys for slot in (key.lhs, key.rhs)]
+        return self._comparator.vectorized.with_outputs(slots)
+
+    def keys_of(self, operands: Sequence[Array], captured: Sequence[Value]) -> list[Array] | None:
+        """The keys of all elements of the operands; None if the key functions of left and right elements
+        differ.
+        """
+        if all(key.lhs < 2 * len(operands) and key.rhs == key.lhs + 1 for key in self.keys):
+            return [operands[key.lhs // 2] for key in self.keys]
+        pairs = [operand for operand in operands for _ in range(2)]
+        values = self._key_function(*pairs, *captured)
+        shape = operands[0].shape
+        lhs, rhs = ([np.broadcast_to(value, shape) for value in values[side::2]] for side in (0, 1))
+        # Both sides received the same operands, so different results mean different functions.
+        same = all(_same_bits(left, right) for left, right in zip(lhs, rhs, strict=True))
+        return lhs if same else None
+
+
+def find_keys(comparator: Region) -> KeyComparator | None:
+    """The comparator as a comparison of keys; None for other comparators."""
+    if not comparator.is_pointwise:
+        return None
+    keys = _Reader(plan_of(comparator), len(comparator.argument_types)).keys(plan_of(comparator).outputs[0])
+    return None if keys is None else KeyComparator(comparator, keys)
+
+
+class _Reader:
+    """Walks the plan of a comparator backwards from its result."""
+
+    def __init__(self, plan: Plan, argument_count: int) -> None:
+        self._types = plan.slot_types
+        self._steps = {step.results[0]: step for step in plan.steps}
+        # The sides on which a slot depends, as bits: 1 left (even arguments), 2 right.
+        self._sides = {slot: 1 + slot % 2 for slot in range(argument_count)}
+        for step in plan.steps:
+            sides = 0
+            for operand in step.operands:
+                sides |= self._sides.get(operand, 0)
+            self._sides[step.results[0]] = sides
+
+    def keys(self, slot: int) -> tuple[SortKey, ...] | None:
+        """The keys of `key(lhs) < key(rhs)`, or of a lexicographic comparison with further keys."""
+        step = self._steps.get(slot)
+        if step is None:
+            return None
+        match step.name.removeprefix("stablehlo."):
+            case "compare":
+                compared = self._compared(slot)
+                return (compared[1],) if compared is not None and compared[0] == "<" else None
+            case "or":
+                first, second = step.operands
+                return self._less_or_equal_and(first, second) or self._less_or_equal_and(second, first)
+            case "select":
+                pred, on_true, on_false = step.operands
+                return self._lexicographic(pred, on_false, on_true)
+            case _:
+                return None
+
+    def _less_or_equal_and(self, less: int, other: int) -> tuple[SortKey, ...] | None:
+        """less | (equal & rest)"""
+        step = self._steps.get(other)
+        if step is None or step.name != "stablehlo.and":
+            return None
+        first, second = step.operands
+        return self._lexicographic(first, less, second) or self._lexicographic(second, less, first)
+
+    def _lexicographic(self, equal: int, less: int, rest: int) -> tuple[SortKey, ...] | None:
+        tie, order = self._compared(equal), self._compared(less)
+        if tie is None or order is None or tie[0] != "=" or order[0] != "<":
+            return None
+        if (tie[1].lhs, tie[1].rhs, tie[1].is_total) != (order[1].lhs, order[1].rhs, order[1].is_total):
+            return None
+        others = self.keys(rest)
+        return None if others is None else (order[1], *others)
+
+    def _compared(self, slot: int) -> tuple[str, SortKey] | None:
+        """Relation (`<` or `=`) and key of a comparison between both sides."""
+        step = self._steps.get(slot)
+        if step is None or step.name != "stablehlo.compare":
+            return None
+        lhs, rhs = step.operands
+        type_ = self._types[lhs]
+        if not isinstance(type_, TensorType):
+            return None
+        found = _comparison(step, type_.element_type)
+        if found is None:
+            return None
+        relation, is_total = found
+        if (self._sides.get(lhs, 0), self._sides.get(rhs, 0)) == (2, 1):
+            lhs, rhs, relation = rhs, lhs, {"<": ">", ">": "<"}.get(relation, relation)
+        if (self._sides.get(lhs, 0), self._sides.get(rhs, 0)) != (1, 2):
+            return None
+        key = SortKey(lhs, rhs, type_.element_type, relation == ">", is_total)
+        return ("=" if relation == "=" else "<"), key
+
+
+def _comparison(step: Step, element_type: ElementType) -> tuple[str, bool] | None:
+    """The relation (<, > or =) of a comparison, and whether it is the total order, from the evaluation of a
+    few values.
+    """
+    if element_type.kind in (Kind.COMPLEX, Kind.QUANTIZED):
+        return None
+    zero, one, minus_zero = (np.asarray(value).astype(element_type.dtype)[()] for value in (0.0, 1.0, -0.0))
+    is_float = element_type.kind is Kind.FLOAT
+    if is_float and not np.signbit(minus_zero):
+        return None  # the total order of a type without -0 is different
+
+    def answer(lhs: Value, rhs: Value) -> bool:
+        return bool(step.kernel.function(lhs, rhs))
+
+    match answer(zero, one), answer(one, zero), answer(zero, zero):
+        case True, False, False:
+            return "<", is_float and answer(minus_zero, zero)
+        case False, True, False:
+            return ">", is_float and answer(zero, minus_zero)
+        case False, False, True:
+            return "=", is_float and not answer(minus_zero, zero)
+        case _:
+            return None
+
+
+def _same_bits(lhs: Array, rhs: Array) -> bool:
+    if lhs is rhs:
+        return True
+    bits = np.dtype(f"u{lhs.itemsize}")
+    return bool((lhs.view(bits) == rhs.view(bits)).all())

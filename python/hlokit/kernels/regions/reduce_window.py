@@ -1,0 +1,353 @@
+"""reduce_window, and the geometry of windows that slide over tensors."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from itertools import pairwise, product
+from math import prod
+from typing import NamedTuple
+
+import numpy as np
+
+from hlokit.engine.contract import array_ops
+from hlokit.engine.contract.region import Region
+from hlokit.engine.contract.registry import Kernel, Operation, Value
+from hlokit.engine.contract.threads import thread_count
+from hlokit.engine.native.bodies import NativeBody, in_rows, native_body, words_of
+from hlokit.engine.native.ir.target import bits_of
+from hlokit.kernels.contractions.compensated import as_floats, combiner_of, from_floats, pair_of, rounded
+from hlokit.kernels.regions.reduce import argument_dtypes
+from hlokit.kernels.regions.reducers import (
+    Array,
+    Arrays,
+    CombineFunction,
+    Reducer,
+    combine_function,
+    find_reducer,
+    has_negative_zero,
+)
+from hlokit.operations.lookup import traits_of
+
+Ints = tuple[int, ...]
+
+# Windows of at most this number of values are folded from the left.
+_SMALL_WINDOW = 32
+
+
+class WindowDimension(NamedTuple):
+    """The windows along one axis. Names are the specification's."""
+
+    axis: int
+    size: int
+    stride: int
+    base_dilation: int
+    dilation: int
+    low: int
+    high: int
+
+    def padded(self, size: int) -> int:
+        return self.low + (0 if size == 0 else (size - 1) * self.base_dilation + 1) + self.high
+
+    def count(self, size: int) -> int:
+        """Number of windows over `size` values; spec (C15)."""
+        room = self.padded(size) - ((self.size - 1) * self.dilation + 1)
+        return 0 if room < 0 else room // self.stride + 1
+
+
+def window_dimensions(operation: Operation) -> tuple[WindowDimension, ...]:
+    """The windows along each axis of an operation's first operand."""
+    attributes, rank = operation.attributes, operation.operand().rank
+    ones = (1,) * rank
+    return tuple(
+        WindowDimension(axis, size, stride, base_dilation, dilation, low, high)
+        for axis, (size, stride, base_dilation, dilation, (low, high)) in enumerate(
+            zip(
+                attributes.ints("window_dimensions", ones),
+                attributes.ints("window_strides", ones),
+                attributes.ints("base_dilations", ones),
+                attributes.ints("window_dilations", ones),
+                attributes.pairs("padding", ((0, 0),) * rank),
+                strict=True,
+            )
+        )
+    )
+
+
+def reduce_window(operation: Operation) -> Kernel:
+    """spec "reduce_window": results...[result_index] = reduce(windows, init_values, axes(inputs...), body).
+
+    Small windows are folded from the left, as in the C++ interpreter and XLA, so that results agree to the
+    last bit even if the body rounds. Large windows are combined along one axis after the other, the last axis
+    first, each in runs of powers of two, which are in-order trees. Large windows of narrow floats are summed
+    in f32. Windows that all begin, or all end, at a border of the operand give running sums.
+    """
+    (body,) = operation.regions
+    count, is_precise = len(operation.result_types), operation.is_precise
+    windows = window_dimensions(operation)
+    kernel = reduce_windows(body, windows, count, is_precise=is_precise)
+    name = None if is_precise or count > 1 else body.binary
+    if name is None or not traits_of(name).commutative or not windows:
+        return Kernel(kernel)
+    fields = [(w.size, w.stride, w.base_dilation, w.dilation, w.low) for w in windows]
+    return Kernel(kernel, array_op=array_ops.ReduceWindow(*zip(*fields, strict=True), operation=name))
+
+
+def reduce_windows(
+    body: Region, windows: Sequence[WindowDimension], count: int, *, is_precise: bool = False
+) -> Callable[..., Value]:
+    """A kernel that takes `count` inputs, `count` initial values, and the values that the body captures."""
+    dtypes = argument_dtypes(body, count)
+    reducer = find_reducer(body) if count == 1 else None
+    if reducer is not None and is_precise and reducer.rounds:
+        kind = _CompensatedWindows if reducer.is_compensated else _UfuncWindows
+        return kind(reducer.precise(), body, windows)
+    is_small = prod(w.size for w in windows) <= _SMALL_WINDOW
+    if reducer is not None and not (reducer.rounds and is_small):
+        return _UfuncWindows(reducer, body, windows)
+
+    native = native_body(body) if is_small and body.is_pointwise and windows else None
+
+    def kernel(*values: Value) -> Value:
+        inputs = tuple([np.asarray(value, dtype) for value, dtype in zip(values, dtypes, strict=False)])
+        inits = tuple(
+            [np.asarray(value, dtype) for value, dtype in zip(values[count:], dtypes, strict=False)]
+        )
+        results = _any_body(body, windows, inputs, inits, values[2 * count :], native)
+        return results[0] if count == 1 else results
+
+    return kernel
+
+
+def _any_body(
+    body: Region,
+    windows: Sequence[WindowDimension],
+    inputs: Arrays,
+    inits: Arrays,
+    captured: Sequence[Value],
+    native: NativeBody | None = None,
+) -> Arrays:
+    """Combine the initial value and the values of each window by any body."""
+    shape = tuple(w.count(size) for w, size in zip(windows, inputs[0].shape, strict=True))
+    if 0 in shape:
+        return tuple([np.empty(shape, array.dtype) for array in inputs])
+    padded = tuple([pad(array, init, windows) for array, init in zip(inputs, inits, strict=True)])
+    if native is not None:
+        results = tuple([np.empty(shape, array.dtype) for array in inputs])
+        native.program.reduce_windows(
+            native.initial_registers(captured),
+            [in_rows(array) for array in padded],
+            words_of(inits),
+            [bits_of(result) for result in results],
+            [
+                (size, w.size, w.stride, w.dilation, count)
+                for size, w, count in zip(padded[0].shape, windows, shape, strict=True)
+            ],
+            thread_count(),
+        )
+        return results
+    apply = combine_function(body, len(inputs), captured)
+    total = tuple([np.broadcast_to(init, shape) for init in inits])
+    if prod(w.size for w in windows) > _SMALL_WINDOW:
+        return apply(total, _slide(apply, padded, windows))
+    for offsets in product(*(range(w.size) for w in windows)):
+        places = window_slices(windows, offsets, shape)
+        total = apply(total, tuple([array[places] for array in padded]))
+    return total
+
+
+def window_slices(windows: Sequence[WindowDimension], offsets: Ints, shape: Ints) -> tuple[slice, ...]:
+    """The slices of a padded array that hold the value at `offsets` of every window."""
+    return tuple(
+        slice(start := offset * w.dilation, start + (count - 1) * w.stride + 1, w.stride)
+        for offset, w, count in zip(offsets, windows, shape, strict=True)
+    )
+
+
+class _UfuncWindows:
+    """The kernel of a known body."""
+
+    def __init__(self, reducer: Reducer, body: Region, windows: Sequence[WindowDimension]) -> None:
+        self._reducer, self._body, self._windows = reducer, body, windows
+        self._running_axis = _running_axis(windows)
+
+    def __call__(self, operand: Value, init_value: Value) -> Value:
+        reducer, windows = self._reducer, self._windows
+        operand, init_value = np.asarray(operand, reducer.dtype), np.asarray(init_value, reducer.dtype)
+        shape = tuple(w.count(size) for w, size in zip(windows, operand.shape, strict=True))
+        if 0 in shape:
+            return np.empty(shape, reducer.dtype)
+        wide, init = reducer.widen(operand), reducer.widen(init_value)
+        if self._running_axis is not None and (result := self._run(wide, init, shape)) is not None:
+            padded = wide
+        else:
+            padded = pad(wide, init, windows)
+            (slid,) = _slide(self._apply, (padded,), windows)
+            result = reducer.function(slid, init)
+        if (
+            reducer.is_extremum
+            and (result == 0).any()
+            and (has_negative_zero(padded) or has_negative_zero(init))
+        ):
+            return _any_body(self._body, windows, (operand,), (init_value,), ())[0]
+        return reducer.narrow(result)
+
+    def _apply(self, lhs: Arrays, rhs: Arrays) -> Arrays:
+        return (self._reducer.function(lhs[0], rhs[0]),)
+
+    def _run(self, operand: Array, init: Array, shape: Ints) -> Array | None:
+        """A running reduction for windows that all begin (or all end) at an edge of the operand; None for
+        other windows.
+        """
+        reducer, axis = self._reducer, self._running_axis
+        assert axis is not None
+        window = self._windows[axis]
+        if operand.shape != shape or window.size < shape[axis]:
+            return None
+        if reducer.ufunc in (np.add, np.multiply, np.bitwise_xor) and init != reducer.identity:
+            return None  # the padding would contribute to the result
+        ordered = operand if window.low else np.flip(operand, axis)
+        result = _accumulate(reducer, ordered, axis)
+        return reducer.function(result if window.low else np.flip(result, axis), init.astype(result.dtype))
+
+
+class _CompensatedWindows:
+    """The kernel of a sum or product of f64 in compensated arithmetic."""
+
+    def __init__(self, reducer: Reducer, body: Region, windows: Sequence[WindowDimension]) -> None:
+        del body
+        self._dtype, self._windows = reducer.dtype, windows
+        self._combine = combiner_of(reducer.ufunc)
+
+    def __call__(self, operand: Value, init_value: Value) -> Value:
+        dtype, windows = self._dtype, self._windows
+        operand, init = np.asarray(operand, dtype), np.asarray(init_value, dtype)
+        shape = tuple(w.count(size) for w, size in zip(windows, operand.shape, strict=True))
+        if 0 in shape:
+            return np.empty(shape, dtype)
+        slid = _slide(self._combine, pair_of(as_floats(pad(operand, init, windows))), windows)
+        total = self._combine(pair_of(as_floats(init)), slid)
+        return from_floats(rounded(total), dtype)
+
+
+def _running_axis(windows: Sequence[WindowDimension]) -> int | None:
+    """The only axis with windows, if all windows begin, or all end, at an edge of the operand."""
+    plain = [w.size == w.stride == w.base_dilation == 1 and w.low == w.high == 0 for w in windows]
+    if plain.count(False) != 1:
+        return None
+    window = windows[plain.index(False)]
+    if window.stride != 1 or window.base_dilation != 1 or window.dilation != 1:
+        return None
+    return window.axis if (window.low, window.high) in ((window.size - 1, 0), (0, window.size - 1)) else None
+
+
+def _accumulate(reducer: Reducer, array: Array, axis: int) -> Array:
+    """`ufunc.accumulate`: floats in f64, sums of f64 with their rounding errors added at the end."""
+    if reducer.function is not reducer.ufunc:
+        return _accumulate_by(reducer, np.moveaxis(array.astype(reducer.accumulator), axis, 0), axis)
+    totals = reducer.ufunc.accumulate(array, axis, reducer.accumulator)
+    if reducer.ufunc is not np.add or not reducer.rounds or reducer.work != reducer.accumulator:
+        return totals
+    new = np.moveaxis(as_floats(totals), axis, 0)
+    before, values = new[:-1], np.moveaxis(as_floats(array), axis, 0)[1:]
+    virtual = new[1:] - before
+    errors = np.add.accumulate((before - (new[1:] - virtual)) + (values - virtual))
+    corrected = new.copy()
+    np.add(new[1:], errors, out=corrected[1:], where=np.isfinite(errors))
+    return from_floats(np.moveaxis(corrected, 0, axis), totals.dtype)
+
+
+def _accumulate_by(reducer: Reducer, rows: Array, axis: int) -> Array:
+    """As `_accumulate`, along the leading axis by a function; moves that axis to `axis`."""
+    for row, following in pairwise(rows):
+        following[...] = reducer.function(row, following)
+    return np.moveaxis(rows, 0, axis)
+
+
+def pad(array: Array, fill: Array, windows: Sequence[WindowDimension]) -> Array:
+    """spec "pad" by the windows' low, high and base dilation; a view if no padding is added."""
+    if all(w.base_dilation == 1 and w.low == 0 and w.high == 0 for w in windows):
+        return array
+    source: list[slice] = []
+    target: list[slice] = []
+    for w, size in zip(windows, array.shape, strict=True):
+        step, total = w.base_dilation, w.padded(size)
+        first = max(0, -(w.low // step))  # the first value at a position >= 0
+        stop = max(first, min(size, -((w.low - total) // step)))
+        source.append(slice(first, stop))
+        start = w.low + first * step
+        target.append(
+            slice(start, start + max(0, (stop - first - 1) * step + 1) if stop > first else start, step)
+        )
+    shape = tuple(w.padded(size) for w, size in zip(windows, array.shape, strict=True))
+    values = array[tuple(source)]
+    if values.shape == shape:
+        return values
+    padded = np.full(shape, fill, array.dtype)
+    padded[tuple(target)] = values
+    return padded
+
+
+def _slide(apply: CombineFunction, arrays: Arrays, windows: Sequence[WindowDimension]) -> Arrays:
+    """Combine the values of each window of padded arrays axis by axis, the last axis first."""
+    for w in reversed(windows):
+        if w.size == 1 and w.stride == 1:
+            continue
+        room = arrays[0].shape[w.axis] - ((w.size - 1) * w.dilation + 1)
+        count = room // w.stride + 1
+        # Either one call per window position on results, or log2(size) calls on all positions. Both methods
+        # combine the same runs.
+        doublings = w.size.bit_length() - 1
+        if (w.size - 1) * count <= doublings * count * w.stride + (w.size.bit_count() - 1) * count:
+            arrays = _slice_by_slice(apply, arrays, w, count)
+        else:
+            arrays = _double(apply, arrays, w, count)
+    return arrays
+
+
+def _part(arrays: Arrays, axis: int, start: int, stop: int, step: int = 1) -> Arrays:
+    index = (slice(None),) * axis + (slice(start, stop, step),)
+    return tuple([array[index] for array in arrays])
+
+
+def _slice_by_slice(apply: CombineFunction, arrays: Arrays, w: WindowDimension, count: int) -> Arrays:
+    """The positions of every window, in runs of 1, 2, 4, ... by the binary digits of the window's size."""
+    total: Arrays | None = None
+    first, length = 0, 1
+    while first < w.size:
+        if w.size & length:
+            run = _run(apply, arrays, w, count, first, first + length)
+            total = run if total is None else apply(total, run)
+            first += length
+        length *= 2
+    assert total is not None, "windows have elements"
+    return total
+
+
+def _run(
+    apply: CombineFunction, arrays: Arrays, w: WindowDimension, count: int, first: int, stop: int
+) -> Arrays:
+    """Positions `first` to `stop` of every window, combined as a tree; their number is a power of two."""
+    if stop - first == 1:
+        start = first * w.dilation
+        return _part(arrays, w.axis, start, start + (count - 1) * w.stride + 1, w.stride)
+    middle = (first + stop) // 2
+    return apply(_run(apply, arrays, w, count, first, middle), _run(apply, arrays, w, count, middle, stop))
+
+
+def _double(apply: CombineFunction, arrays: Arrays, w: WindowDimension, count: int) -> Arrays:
+    """Combine runs of 1, 2, 4, ... values at every position; a window consists of the runs in the binary
+    digits of its size.
+    """
+    total: Arrays | None = None
+    offset, length = 0, 1
+    while True:
+        if w.size & length:
+            part = _part(arrays, w.axis, offset, offset + (count - 1) * w.stride + 1, w.stride)
+            total = part if total is None else apply(total, part)
+            offset += length * w.dilation
+        if length * 2 > w.size:
+            assert total is not None
+            return total
+        shift, size = length * w.dilation, arrays[0].shape[w.axis]
+        arrays = apply(_part(arrays, w.axis, 0, size - shift), _part(arrays, w.axis, shift, size))
+        length *= 2

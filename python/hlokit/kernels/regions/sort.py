@@ -1,0 +1,343 @@
+"""sort.
+
+A comparator of keys becomes a sort of integers. Other pointwise comparators merge in compiled code or on
+whole arrays; any other comparator is called for each pair.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import cmp_to_key, partial
+from typing import Any, Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from hlokit import _kernels
+from hlokit.engine.contract import array_ops
+from hlokit.engine.contract.array_ops import SortKey
+from hlokit.engine.contract.region import Region
+from hlokit.engine.contract.registry import Kernel, KernelFunction, Operation, PartialSort, Value
+from hlokit.engine.contract.threads import thread_count
+from hlokit.engine.native.bodies import NativeBody, in_rows, native_body
+from hlokit.engine.native.ir.target import is_enabled
+from hlokit.kernels.regions.comparators import Array, KeyComparator, find_keys
+from hlokit.values.element_types import ElementType, Kind
+
+# Up to this number of elements, calling the comparator is faster than computing keys.
+_SMALL = 512
+
+Order = npt.NDArray[np.intp]
+Ordinals = npt.NDArray[Any]
+
+
+def sort(operation: Operation) -> Kernel:
+    """spec "sort": results_together[slice] = sort(inputs_together[slice], comparator_together).
+
+    The sort is always stable. If a comparator orders floats without TOTALORDER, NaNs come last in either
+    direction: a NaN equals every value under such a comparator, so that no order would be correct.
+    """
+    inputs = len(operation.operand_types)
+    dimension = operation.attributes.int_("dimension", -1) % max(operation.operand().rank, 1)
+    (comparator,) = operation.regions
+    by_keys = find_keys(comparator)
+    type_ = operation.operand()
+    is_small = type_.is_static and type_.size <= _SMALL
+    native = None
+    if comparator.is_pointwise and (by_keys is None or (is_small and by_keys.is_order)):
+        native = native_body(comparator)
+
+    def kernel(*values: Value, count: int | None = None) -> Value:
+        operands = [np.asarray(value) for value in values[:inputs]]
+        captured = values[inputs:]
+        shape = operands[0].shape
+        if not shape or shape[dimension] < 2 or not operands[0].size:
+            return operands[0] if inputs == 1 else tuple(operands)
+        is_last = dimension == len(shape) - 1
+        moved = operands if is_last else [np.moveaxis(operand, dimension, -1) for operand in operands]
+        lanes = [operand.reshape(-1, shape[dimension]) for operand in moved]
+        sorted_lanes = None
+        if count is not None and by_keys is not None:
+            sorted_lanes = _top_of_lanes(by_keys, lanes, captured, count)
+        if sorted_lanes is None:
+            sorted_lanes = sort_lanes(comparator, by_keys, lanes, captured, native)
+        results = [
+            result[:, :count].reshape(*operand.shape[:-1], -1)
+            for result, operand in zip(sorted_lanes, moved, strict=True)
+        ]
+        if not is_last:
+            results = [np.moveaxis(result, -1, dimension) for result in results]
+        return results[0] if inputs == 1 else tuple(results)
+
+    def first_elements(count: int) -> KernelFunction:
+        return partial(kernel, count=count)
+
+    return Kernel(
+        kernel,
+        array_op=array_ops.Sort(dimension, comparator, None if by_keys is None else by_keys.keys),
+        partial_sort=PartialSort(dimension, first_elements),
+    )
+
+
+def sort_lanes(
+    comparator: Region,
+    by_keys: KeyComparator | None,
+    lanes: Sequence[Array],
+    captured: Sequence[Value],
+    native: NativeBody | None = None,
+) -> list[Array]:
+    """The operands with each row sorted together."""
+    if native is not None:
+        return _reordered(lanes, _native_order(native, lanes, captured))
+    keys = None if by_keys is None else by_keys.keys_of(lanes, captured)
+    if by_keys is None or keys is None:
+        find_order = _merge_order if comparator.is_pointwise else _comparison_order
+        return _reordered(lanes, find_order(comparator, lanes, captured))
+    if len(lanes) == 1 and len(keys) == 1:
+        result = _sort_values(lanes[0], keys[0], by_keys.keys[0])
+        if result is not None:
+            return [result]
+    return _reordered(lanes, _order_by_keys(keys, by_keys.keys))
+
+
+def _reordered(lanes: Sequence[Array], order: Order) -> list[Array]:
+    positions = _in_rows(order)
+    return [_taken(lane, positions) for lane in lanes]
+
+
+def _in_rows(order: Order) -> Order:
+    """Indices within rows as indices into the flattened array."""
+    count, size = order.shape
+    if count == 1:
+        return order
+    offsets: Order = np.arange(0, count * size, size, dtype=np.intp)[:, None]
+    return order + offsets
+
+
+def _taken(rows: Array, positions: Order) -> Array:
+    return rows.reshape(-1).take(positions)
+
+
+def _top_of_lanes(
+    by_keys: KeyComparator, lanes: Sequence[Array], captured: Sequence[Value], count: int
+) -> list[Array] | None:
+    """The first elements of each row of the sorted operands; None if selection is no faster than sorting."""
+    keys = by_keys.keys_of(lanes, captured) if len(by_keys.keys) == 1 and is_enabled() else None
+    if keys is None:
+        return None
+    # `_kernels.top_k` returns greater integers first.
+    ordinals = ~_ordinals(keys[0], by_keys.keys[0])
+    order: Any = np.empty((len(ordinals), count), np.intp)
+    _kernels.top_k("unsigned", in_rows(ordinals), order, thread_count())
+    return [np.take_along_axis(lane, order, -1) for lane in lanes]
+
+
+# Comparators of keys: integers that sort like the keys ---------------------------------------------
+
+
+def _ordinals(array: Array, key: SortKey) -> Ordinals:
+    """Unsigned integers below 2^width that sort like the keys."""
+    element_type = key.element_type
+    width = element_type.width
+    ordinals: Ordinals
+    match element_type.kind:
+        case Kind.BOOL:
+            ordinals = array.view(np.uint8)
+        case Kind.UNSIGNED:
+            ordinals = array.astype(np.uint8) if element_type.is_narrow_integer else array
+        case Kind.SIGNED if element_type.is_narrow_integer:
+            ordinals = (array.astype(np.int8) + np.int8(1 << (width - 1))).view(np.uint8)
+        case Kind.SIGNED:
+            ordinals = array.view(element_type.bits_dtype)
+            ordinals = ordinals ^ _sign(element_type)
+        case _:
+            return _float_ordinals(array, key)
+    return ~ordinals & ordinals.dtype.type((1 << width) - 1) if key.is_descending else ordinals
+
+
+def _float_ordinals(array: Array, key: SortKey) -> Ordinals:
+    element_type = key.element_type
+    bits: Ordinals = array.view(element_type.bits_dtype)
+    sign, mask = _sign(element_type), bits.dtype.type((1 << element_type.width) - 1)
+    if element_type.width < 8:
+        bits = bits & mask
+    if not key.is_total and (is_negative_zero := bits == sign).any():
+        bits = bits ^ is_negative_zero * sign
+    # Flip all bits of negative numbers, and the sign bit of other numbers.
+    ordinals: Ordinals = bits ^ (np.negative(bits >> (element_type.width - 1)) & mask | sign)
+    if key.is_descending:
+        ordinals = ordinals ^ mask
+    if key.is_total or not (is_nan := np.isnan(array)).any():
+        return ordinals
+    ordinals = np.where(is_nan, mask, ordinals)
+    return ordinals
+
+
+def _floats(ordinals: Ordinals, key: SortKey) -> Array:
+    """The floats with these ordinals."""
+    sign = _sign(key.element_type)
+    if key.is_descending:
+        ordinals = ~ordinals
+    bits: Array = ordinals ^ (np.negative(~ordinals >> (key.element_type.width - 1)) | sign)
+    return bits.view(key.element_type.dtype)
+
+
+def _sign(element_type: ElementType) -> Any:
+    return element_type.bits_dtype.type(1 << (element_type.width - 1))
+
+
+def _sort_values(values: Array, keys: Array, key: SortKey) -> Array | None:
+    """The only operand sorted by value, if it is its own key; None if the key does not distinguish all
+    values."""
+    element_type = key.element_type
+    if values.dtype != keys.dtype or (element_type.width < 8 and element_type.kind is not Kind.BOOL):
+        return None
+    if element_type.kind is not Kind.FLOAT:
+        if values is not keys and not (values == keys).all():
+            return None
+        result = np.sort(values, -1, _kind(values))
+        return result[:, ::-1] if key.is_descending else result
+    bits = values.view(element_type.bits_dtype)
+    if values is not keys and not (bits == keys.view(bits.dtype)).all():
+        return None
+    if not key.is_total and ((bits == _sign(element_type)).any() or np.isnan(values).any()):
+        return None
+    return _floats(np.sort(_float_ordinals(values, key), -1, _kind(values)), key)
+
+
+def _kind(values: Array) -> Literal["stable", "quicksort"]:
+    """Radix sort for one or two bytes, vectorised sort for more."""
+    return "stable" if values.itemsize <= 2 else "quicksort"
+
+
+def _order_by_keys(arrays: Sequence[Array], keys: Sequence[SortKey]) -> Order:
+    """The stable order of the elements of each row.
+
+    Keys and position are packed into one integer and sorted by value, several times faster than argsort.
+    """
+    size = arrays[0].shape[-1]
+    position_bits = (size - 1).bit_length()
+    packed, width = _ordinals(arrays[0], keys[0]), keys[0].element_type.width
+    for array, key in zip(arrays[1:], keys[1:], strict=True):
+        ordinals, added = _ordinals(array, key), key.element_type.width
+        if width + added + position_bits > 64:
+            (packed, width), (ordinals, added) = _narrowed(packed), _narrowed(ordinals)
+        if width + added + position_bits > 64:
+            (packed, width), (ordinals, added) = _ranked(packed), _ranked(ordinals)
+        packed, width = packed.astype(np.uint64) << np.uint64(added) | ordinals, width + added
+    if width + position_bits > 64:
+        packed, width = _narrowed(packed)
+    if width + position_bits > 64:
+        order = np.argsort(packed, -1)
+        groups = _groups(_taken(packed, _in_rows(order)))
+        if int(groups[:, -1].min()) == size - 1:
+            return order
+        # Equal keys are still unordered: sort by group and position.
+        together = groups << np.uint64(position_bits) | order.astype(np.uint64)
+        together.sort(-1)
+        return (together & np.uint64((1 << position_bits) - 1)).astype(np.intp)
+    dtype = np.dtype(np.uint32 if width + position_bits <= 32 else np.uint64)
+    positions = np.arange(size, dtype=dtype)
+    together = packed.astype(dtype) << dtype.type(position_bits) | positions
+    together.sort(-1)
+    return (together & dtype.type((1 << position_bits) - 1)).astype(np.intp)
+
+
+def _narrowed(ordinals: Ordinals) -> tuple[Ordinals, int]:
+    """Ordinals minus their minimum, and the number of bits of the differences."""
+    low = ordinals.min()
+    return ordinals - low, int(ordinals.max() - low).bit_length()
+
+
+def _ranked(ordinals: Ordinals) -> tuple[Ordinals, int]:
+    """The rank of each ordinal within its row, and the number of bits of the ranks."""
+    order = np.argsort(ordinals, -1)
+    groups = _groups(_taken(ordinals, _in_rows(order)))
+    result = np.empty_like(groups)
+    np.put_along_axis(result, order, groups, -1)
+    return result, ordinals.shape[-1].bit_length()
+
+
+def _groups(ascending: Ordinals) -> npt.NDArray[np.uint64]:
+    """The number of each distinct value within its sorted row."""
+    groups = np.zeros(ascending.shape, np.uint64)
+    np.cumsum(ascending[:, 1:] != ascending[:, :-1], -1, np.uint64, out=groups[:, 1:])
+    return groups
+
+
+# Other comparators --------------------------------------------------------------------------------
+
+
+def _native_order(native: NativeBody, lanes: Sequence[Array], captured: Sequence[Value]) -> Order:
+    """The order by merge sort in compiled code, one comparison at a time."""
+    order: Any = np.empty(lanes[0].shape, np.intp)
+    operands = [in_rows(lane) for lane in lanes]
+    native.program.sort(native.initial_registers(captured), operands, order)
+    return order
+
+
+def _merge_order(comparator: Region, lanes: Sequence[Array], captured: Sequence[Value]) -> Order:
+    """The order by merge sort of all rows at once: each step of a binary search is one call for whole arrays.
+
+    Rows are padded to a power of two by elements that compare after all others.
+    """
+    compare = comparator.vectorized
+    count, size = lanes[0].shape
+    full = 1 << (size - 1).bit_length()
+    offsets: Order = np.arange(0, count * size, size, dtype=np.intp)[:, None, None]
+    flat = [lane.reshape(-1) for lane in lanes]
+
+    def is_less(lhs: Order, rhs: Order) -> npt.NDArray[np.bool_]:
+        elements = [np.minimum(positions, size - 1) + offsets for positions in (lhs, rhs)]
+        arguments = [operand.take(positions) for operand in flat for positions in elements]
+        return np.broadcast_to(compare(*arguments, *captured), lhs.shape) & (lhs < size)
+
+    order: Order = np.broadcast_to(np.arange(full, dtype=np.intp), (count, full))
+    run = 1
+    while run < full:
+        runs = order.reshape(count, -1, 2, run)
+        order = _merge(is_less, runs[:, :, 0], runs[:, :, 1]).reshape(count, full)
+        run *= 2
+    return order[:, :size]
+
+
+def _merge(is_less: Callable[[Order, Order], npt.NDArray[np.bool_]], left: Order, right: Order) -> Order:
+    """Merge sorted runs [row, pair, position]; elements of `left` precede equal elements of `right`."""
+    run = left.shape[-1]
+    # The number of elements of `right` that are less than each element of `left`.
+    low, high = np.zeros(left.shape, np.intp), np.full(left.shape, run, np.intp)
+    for _ in range(run.bit_length()):
+        middle = np.minimum((low + high) // 2, run - 1)
+        is_open = low < high
+        less = is_less(np.take_along_axis(right, middle, -1), left) & is_open
+        low = np.where(less, middle + 1, low)
+        high = np.where(is_open & ~less, middle, high)
+    # The positions must ascend even if the comparator is not an order; otherwise the result would not be a
+    # permutation.
+    places: Order = np.maximum.accumulate(low, -1) + np.arange(run, dtype=np.intp)
+    merged = np.empty((*left.shape[:-1], 2 * run), np.intp)
+    is_right = np.ones(merged.shape, np.bool_)
+    np.put_along_axis(is_right, places, False, -1)
+    np.put_along_axis(merged, places, left, -1)
+    merged[is_right] = right.reshape(-1)
+    return merged
+
+
+def _comparison_order(comparator: Region, lanes: Sequence[Array], captured: Sequence[Value]) -> Order:
+    """The order by a comparator that takes only scalars."""
+    count, size = lanes[0].shape
+    order = np.empty((count, size), np.intp)
+    for row in range(count):
+        compare = partial(_compare, comparator, [lane[row] for lane in lanes], captured)
+        order[row] = sorted(range(size), key=cmp_to_key(compare))
+    return order
+
+
+def _compare(
+    comparator: Region, operands: Sequence[Array], captured: Sequence[Value], lhs: int, rhs: int
+) -> int:
+    def is_less(first: int, second: int) -> bool:
+        arguments = [operand[position] for operand in operands for position in (first, second)]
+        return bool(comparator(*arguments, *captured))
+
+    return -1 if is_less(lhs, rhs) else int(is_less(rhs, lhs))

@@ -1,0 +1,63 @@
+"""Sizes of dimensions: get_dimension_size, set_dimension_size and the custom call shape_assertion."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+
+from hlokit.engine.contract.custom_calls import CustomCall, builtin_custom_call
+from hlokit.engine.contract.registry import Constant, Kernel, Operation, Value
+from hlokit.errors import EvaluationError
+
+# `{index}`, optionally followed by a layout and a format, which integers do not use: `{index,layout:format}`.
+_PLACEHOLDER = re.compile(r"\{(\d+)[^{}]*\}")
+
+
+def get_dimension_size(operation: Operation) -> Kernel | Constant:
+    """spec "get_dimension_size": result = dim(operand, dimension)."""
+    dimension = operation.attributes.int_("dimension")
+    size = operation.operand().dims[dimension]
+    if size >= 0:
+        return Constant(np.int32(size))
+
+    def kernel(operand: Value) -> np.int32:
+        return np.int32(operand.shape[dimension])
+
+    return Kernel(kernel)
+
+
+def set_dimension_size(operation: Operation) -> Kernel:
+    """Not in the spec: result = the first `size` elements of operand along `dimension`.
+
+    XLA keeps the elements beyond `size`, so that a later set_dimension_size can restore them. hlokit drops
+    these elements, and restoring them is an error.
+    """
+    dimension = operation.attributes.int_("dimension")
+    result_size = operation.result().dims[dimension]
+    before = (slice(None),) * dimension
+
+    def kernel(operand: Value, size: Value) -> Value:
+        most, wanted = operand.shape[dimension], int(size)
+        if not 0 <= wanted <= most:
+            raise EvaluationError(f"size must be from 0 to {most}, got {wanted}")
+        if result_size >= 0 and wanted != result_size:
+            raise EvaluationError(f"size must be {result_size}, as the result type says, got {wanted}")
+        return operand if wanted == most else operand[(*before, slice(0, wanted))]
+
+    return Kernel(kernel)
+
+
+@builtin_custom_call("shape_assertion")
+def shape_assertion(assert_what: Value, *error_message_inputs: Value, call: CustomCall) -> tuple[()]:
+    """Raise `error_message` unless all elements of assert_what are true; {0}, {1}, ... in it are the other
+    operands."""
+    if np.all(assert_what):
+        return ()
+    numbers = [str(np.asarray(value).tolist()) for value in error_message_inputs]
+
+    def number(match: re.Match[str]) -> str:
+        index = int(match[1])
+        return numbers[index] if index < len(numbers) else match[0]
+
+    raise EvaluationError(_PLACEHOLDER.sub(number, str(call.attributes.get("error_message"))))

@@ -1,0 +1,210 @@
+"""`Runs`: the evaluation of a program's functions, by planners, the reference or XLA:CPU."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Literal
+
+from hlokit.engine.contract import run_context
+from hlokit.engine.contract.registry import Value
+from hlokit.engine.contract.thresholds import Thresholds
+from hlokit.engine.interpreter.planner import Planner
+from hlokit.engine.plan.block import Block
+from hlokit.engine.plan.evaluate import evaluate, guarded
+from hlokit.engine.plan.executors import Observer
+from hlokit.errors import ArgumentError, UnsupportedError
+from hlokit.mlir.provider.bindings import ir
+from hlokit.mlir.queries import module as queries
+from hlokit.values.types import ValueType
+
+if TYPE_CHECKING:
+    from hlokit.mlir.xla import Executable
+    from hlokit.programs.calls.arguments import Calling
+
+# A program runs on hlokit's kernels, or on XLA:CPU, which compiles the program first.
+Backend = Literal["numpy", "xla"]
+BACKENDS: tuple[Backend, ...] = ("numpy", "xla")
+Precision = Literal["default", "high"]
+PRECISIONS: tuple[Precision, ...] = ("default", "high")
+# The evaluation of a program: by the tiers that its blocks choose, or entirely by the reference.
+TierName = Literal["default", "reference"]
+TIERS: tuple[TierName, ...] = ("default", "reference")
+_ONE_PROCESS = "backend xla runs a single process, not a grid"
+
+
+class Runs:
+    """The plans and executables of one module, made on first use.
+
+    Values are operands of kernels: NumPy arrays that fit the function's types, and tuples of values.
+    """
+
+    def __init__(
+        self,
+        module: ir.Module,
+        filename: str,
+        calling: Calling | None,
+        backend: Backend,
+        thresholds: Thresholds,
+    ) -> None:
+        self.backend: Backend = backend
+        self._module = module
+        self._filename = filename
+        self._calling = calling
+        self._thresholds = thresholds
+        self._planner = self._new_planner()
+        self._precise_planner: Planner | None = None
+        self._executables: dict[str, Executable] = {}
+
+    def forget(self) -> None:
+        """Drop all plans: plans refer to their planner, and would live until the next garbage collection."""
+        self._planner.forget()
+        if self._precise_planner is not None:
+            self._precise_planner.forget()
+
+    def block(self, function: str) -> Block:
+        """The block that evaluates unobserved runs of a function."""
+        return self._planner.function(function)
+
+    def types(self, function: str) -> tuple[tuple[ValueType, ...], tuple[ValueType, ...]] | None:
+        """Input and output types of a function; None if there is no such function."""
+        types = self._planner.signature(function)
+        if types is None and (operation := queries.functions(self._module).get(function)) is not None:
+            types = queries.signature(operation)
+        return types
+
+    def evaluate(
+        self,
+        values: Sequence[Value],
+        function: str,
+        *,
+        observer: Observer | Sequence[Observer] | None = None,
+        context: run_context.RunContext | None = None,
+        precision: Precision = "default",
+        tier: TierName = "default",
+    ) -> tuple[Value, ...]:
+        """Evaluate a function in one process.
+
+        Raises:
+          ArgumentError: there is no such precision or tier.
+          EvaluationError: the program fails at run time.
+          UnsupportedError: the program reaches an operation or type that hlokit does not evaluate, or
+            backend, tier, precision and observers cannot be combined.
+        """
+        if tier not in TIERS:
+            raise ArgumentError(f"tier must be {' or '.join(TIERS)}, got {tier}")
+        _check_precision(precision)
+        is_observed = _one_observer(observer) is not None
+        if tier == "reference":
+            if precision != "default" or self.backend != "numpy" or is_observed:
+                raise UnsupportedError("the reference has no other precision or backend, and no observers")
+            return self._reference(values, function, context or run_context.RunContext())
+        if self.backend == "xla":
+            if precision != "default":
+                raise UnsupportedError(f"backend xla has no precision {precision}")
+            if is_observed:
+                raise UnsupportedError("backend xla runs a program as a whole: it has no steps to observe")
+            return self._compiled(values, function)
+        planner = self._planner_for(observer, precision)
+        context = context or run_context.RunContext()
+        with run_context.use(context):
+            results = evaluate(planner.function(function), values)
+        if context.process is not None:
+            context.process.require_all_received()
+        return results
+
+    def evaluate_parallel(
+        self,
+        values: Sequence[Sequence[Value]],
+        function: str,
+        grid: tuple[int, int],
+        *,
+        infeed: Sequence[Iterable[tuple[Value, ...]]] | None = None,
+        observer: Observer | Sequence[Observer] | None = None,
+        context: run_context.RunContext | None = None,
+        precision: Precision = "default",
+    ) -> list[tuple[Value, ...]]:
+        """Evaluate a function on every process of a grid.
+
+        Args:
+          values: for each process its arguments; processes in order of replica, then partition.
+          grid: (num_replicas, num_partitions).
+          infeed: for each process the entries of its infeed.
+
+        Raises:
+          ArgumentError, EvaluationError, UnsupportedError: as `evaluate`.
+        """
+        # Imports are inside functions because few programs need these modules.
+        from hlokit.engine.contract.process import ProcessRun
+        from hlokit.engine.grid.threads import run_processes
+
+        _check_precision(precision)
+        if self.backend == "xla":
+            raise UnsupportedError(_ONE_PROCESS)
+        block = self._planner_for(observer, precision).function(function)
+        feeds = infeed or [()] * len(values)
+        runs = [ProcessRun(block, *given) for given in zip(values, feeds, strict=True)]
+        with run_context.use(context or run_context.RunContext()):
+            evaluated = guarded(run_processes, *grid, runs)
+        return [(returned,) for returned in evaluated] if len(block.plan.outputs) == 1 else evaluated
+
+    def _reference(
+        self, values: Sequence[Value], function: str, context: run_context.RunContext
+    ) -> tuple[Value, ...]:
+        from hlokit.reference.arrays import run_on_arrays
+        from hlokit.reference.model.execution import Execution
+
+        if queries.needed_grid(self._module, self._filename) != (1, 1):
+            raise UnsupportedError("the reference tier runs one process; see reference.evaluate_parallel")
+        execution = Execution(write=context.write)
+        types = self.types(function)
+        assert types is not None
+        try:
+            return run_on_arrays(
+                self._module, function, values, types[0], execution=execution, filename=self._filename
+            )
+        finally:
+            context.checks += execution.checks
+
+    def _compiled(self, values: Sequence[Value], function: str) -> tuple[Value, ...]:
+        from hlokit.mlir.xla import Executable
+
+        executable = self._executables.get(function)
+        if executable is None:
+            if queries.needed_grid(self._module, self._filename) != (1, 1):
+                raise UnsupportedError(_ONE_PROCESS)
+            executable = self._executables[function] = Executable(self._module, function)
+        return tuple(executable.run(executable.put(values)))
+
+    def _planner_for(self, observer: Observer | Sequence[Observer] | None, precision: Precision) -> Planner:
+        """The planner of a run. An observed run has its own plans, and leaves none behind."""
+        one = _one_observer(observer)
+        if one is not None:
+            return self._new_planner(one, is_precise=precision == "high")
+        if precision == "default":
+            return self._planner
+        if self._precise_planner is None:
+            self._precise_planner = self._new_planner(is_precise=True)
+        return self._precise_planner
+
+    def _new_planner(self, observer: Observer | None = None, *, is_precise: bool = False) -> Planner:
+        return Planner(
+            self._module,
+            observer,
+            is_precise=is_precise,
+            filename=self._filename,
+            thresholds=self._thresholds,
+            callbacks=() if self._calling is None else self._calling.callbacks,
+        )
+
+
+def _check_precision(precision: str) -> None:
+    if precision not in PRECISIONS:
+        raise ArgumentError(f"precision must be {' or '.join(PRECISIONS)}, got {precision}")
+
+
+def _one_observer(observer: Observer | Sequence[Observer] | None) -> Observer | None:
+    if observer is None:
+        return None
+    from hlokit.engine.observe.observers import as_observer
+
+    return as_observer(observer)

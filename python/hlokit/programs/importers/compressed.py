@@ -1,0 +1,48 @@
+"""Reads files that gzip has compressed."""
+
+from __future__ import annotations
+
+import zlib
+
+from hlokit.errors import Diagnostic, ParseError
+from hlokit.files.reading import LARGEST_STREAM
+
+GZIP_MAGIC = b"\x1f\x8b"
+# A file may have a million members; the reader copies at most twice the bytes that each member takes.
+_FIRST_READ = 1 << 9
+_GZIP_FORMAT = 31  # of zlib's `wbits`: a gzip header and a checksum
+
+
+def decompressed(data: bytes, filename: str) -> bytes:
+    """The contents of a gzip file: all its members, concatenated.
+
+    Raises:
+      ParseError: the file is damaged, or holds more than 8 GiB.
+    """
+    found: list[bytes] = []
+    size, start = 0, 0
+    while data.startswith(GZIP_MAGIC, start):
+        reader = zlib.decompressobj(_GZIP_FORMAT)
+        read = _FIRST_READ
+        while not reader.eof:
+            packed = data[start : start + read]
+            if not packed:
+                raise _failure("damaged gzip file: it is cut off", filename)
+            start += len(packed)
+            read *= 2
+            try:
+                piece = reader.decompress(packed, LARGEST_STREAM + 1 - size)
+            except zlib.error as error:
+                raise _failure(f"damaged gzip file: {error}", filename) from None
+            size += len(piece)
+            if size > LARGEST_STREAM:
+                raise _failure(
+                    f"the gzip file holds more than {LARGEST_STREAM} bytes: decompress it first", filename
+                )
+            found.append(piece)
+        start -= len(reader.unused_data)
+    return b"".join(found)
+
+
+def _failure(message: str, filename: str) -> ParseError:
+    return ParseError((Diagnostic("error", message, filename),))

@@ -1,0 +1,149 @@
+"""Folders that torch_xla's `StableHLOGraphModule.save` writes, and modules of PyTorch.
+
+A folder holds a function (`functions/NAME.bytecode`), a description of its parameters (`functions/NAME.meta`,
+JSON), and the weights that the function takes as arguments (`data/NAME`, `constants/NUMBER`: arrays as `.npy`
+files without the suffix). The program takes the arguments of the module: weights become constants.
+"""
+
+# pyright: reportMissingImports=false, reportUnknownMemberType=false, reportUnknownVariableType=false
+# pyright: reportUnknownArgumentType=false
+# (torch is optional)
+
+from __future__ import annotations
+
+import json
+import tempfile
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from hlokit.errors import ArgumentError, Diagnostic, ParseError
+from hlokit.files import reading as files
+from hlokit.mlir.bound_weights import Bound, Input, Unused, bind_parameters
+from hlokit.mlir.provider.bindings import ir
+from hlokit.values.element_types import ELEMENT_TYPES, element_type_of
+
+_META, _BYTECODE = ".meta", ".bytecode"
+_INPUT, _PARAMETER, _CONSTANT = "input_arg", "parameter", "constant"
+_DEFAULT = "forward"
+
+
+def is_folder(path: str) -> bool:
+    """Whether torch_xla has written the folder."""
+    return any((Path(path) / "functions").glob(f"*{_META}"))
+
+
+@dataclass(frozen=True, slots=True)
+class Description:
+    """A function in a folder: its bytecode, and the binding of its parameters."""
+
+    bytecode: bytes
+    parameters: tuple[Bound | Input, ...]
+    unused: tuple[Unused, ...]
+
+    def bind(self, function: ir.Operation, filename: str) -> None:
+        """Turn the weights among the function's parameters into constants.
+
+        Raises:
+          ParseError: a weight does not fit its parameter.
+        """
+        try:
+            bind_parameters(function, self.parameters, self.unused)
+        except ArgumentError as error:
+            raise _failure(str(error), filename) from None
+
+
+def program_file(path: str) -> Path:
+    """The file with the function of a folder: `forward`, or the only function.
+
+    Raises:
+      ParseError: there are several functions, and none is called `forward`.
+    """
+    metas = sorted((Path(path) / "functions").glob(f"*{_META}"))
+    chosen = next((meta for meta in metas if meta.stem == _DEFAULT), metas[0])
+    if chosen.stem != _DEFAULT and len(metas) > 1:
+        names = ", ".join(meta.stem for meta in metas)
+        raise _failure(f"the folder has several functions and no {_DEFAULT}: {names}", path)
+    return chosen.with_suffix(_BYTECODE)
+
+
+def read_folder(path: str, *, mapped: bool = True) -> Description:
+    """The function of a folder, which `program_file` chooses.
+
+    Args:
+      mapped: map the files of weights into memory instead of reading them.
+
+    Raises:
+      ParseError: a file of the folder is missing or malformed.
+    """
+    folder, program = Path(path), program_file(path)
+    chosen = program.with_suffix(_META)
+    try:
+        meta: Mapping[str, Any] = json.loads(files.read_file(str(chosen)))
+        parameters = tuple(_parameter(folder, item, mapped) for item in meta["input_locations"])
+        unused = tuple(
+            Unused(int(location["position"]), _type(signature))
+            for location, signature in meta["unused_inputs"]
+            if location["type_"] == _INPUT
+        )
+    except (ValueError, KeyError, TypeError, OSError) as error:
+        raise _failure(f"malformed {chosen.name}: {type(error).__name__}: {error}", path) from None
+    positions = sorted(item.position for item in (*parameters, *unused) if not isinstance(item, Bound))
+    if len(set(positions)) != len(positions):
+        raise _failure(f"malformed {chosen.name}: two parameters have one position", path)
+    return Description(files.read_file(str(program)), parameters, unused)
+
+
+def _parameter(folder: Path, item: Mapping[str, Any], mapped: bool) -> Bound | Input:
+    kind = item["type_"]
+    if kind == _INPUT:
+        return Input(int(item["position"]))
+    if kind not in (_PARAMETER, _CONSTANT):
+        raise ValueError(f"type_ must be {_INPUT}, {_PARAMETER} or {_CONSTANT}, got {kind!r}")
+    # The name becomes a file name, which must not lead out of the folder.
+    name = str(item["name"]) if kind == _PARAMETER else str(int(item["position"]))
+    if Path(name).name != name:
+        raise ValueError(f"the name of a parameter must be a file name, got {name!r}")
+    path = folder / ("data" if kind == _PARAMETER else "constants") / name
+    return Bound(name, np.load(path, mmap_mode="r" if mapped else None, allow_pickle=False))
+
+
+def _type(signature: Mapping[str, Any]) -> str:
+    element = str(signature["dtype"])
+    named = {"bool": "i1", "bfloat16": "bf16"}.get(element)
+    spelled = named or element_type_of(np.dtype(element)).name
+    assert spelled in ELEMENT_TYPES
+    dynamic = set(signature.get("dynamic_dims", ()))
+    dims = ["?" if index in dynamic else str(int(size)) for index, size in enumerate(signature["shape"])]
+    return f"tensor<{'x'.join([*dims, spelled])}>"
+
+
+def export_module(module: Any, arguments: Sequence[Any], keywords: Mapping[str, Any]) -> Description:
+    """The function of a `torch.nn.Module` for arguments like the examples.
+
+    Raises:
+      ArgumentError: torch or torch_xla is not installed, or `module` is no module.
+    """
+    try:
+        import torch
+        from torch_xla.stablehlo import exported_program_to_stablehlo
+    except ImportError as error:
+        raise ArgumentError("from_torch needs torch and torch_xla: pip install torch torch_xla") from error
+    exported = module
+    if isinstance(module, torch.nn.Module):
+        exported = torch.export.export(module, tuple(arguments), dict(keywords))
+    elif not isinstance(module, torch.export.ExportedProgram):
+        takes = "from_torch takes a torch.nn.Module or a torch.export.ExportedProgram"
+        raise ArgumentError(
+            f"{takes}, got {type(module).__name__} (a function must be the forward of a module)"
+        )
+    with tempfile.TemporaryDirectory() as folder:
+        exported_program_to_stablehlo(exported).save(folder)
+        return read_folder(folder, mapped=False)
+
+
+def _failure(message: str, filename: str) -> ParseError:
+    return ParseError((Diagnostic("error", message, filename),))

@@ -1,0 +1,181 @@
+"""Sides that run in a child process; hlokit restarts a process that dies or takes too long."""
+
+from __future__ import annotations
+
+import os
+import pickle
+import signal
+import subprocess
+import tempfile
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import Any, BinaryIO
+
+import numpy as np
+
+from hlokit.children.lifetimes import cause_of_death, has_output, memory_is_limited, python_command
+from hlokit.tools.backends.side import Array, SideFailed
+
+TIME_LIMIT = 300.0
+_TAIL = 4000
+
+
+class Child:
+    """A child process that answers pickled requests, one after the other.
+
+    Args:
+      module: the process calls its function `main`.
+      arguments: of its command line.
+      time_limit: seconds for one request.
+      temporary: the folder for temporary files of the process; the caller removes it.
+
+    Attributes:
+      tail: the last output of a dead process to the standard error.
+    """
+
+    def __init__(
+        self, module: str, arguments: Sequence[str], time_limit: float, temporary: str | None = None
+    ) -> None:
+        self.tail = ""
+        self._temporary = {} if temporary is None else dict.fromkeys(("TMPDIR", "TEMP", "TMP"), temporary)
+        self._words = [*python_command(f"from {module} import main; main()"), *arguments]
+        self._time_limit = time_limit
+        self._process: subprocess.Popen[bytes] | None = None
+        self._errors: BinaryIO | None = None
+
+    def ask(self, request: Any) -> Any:
+        """The answer to a request; starts a process if there is none.
+
+        Raises:
+          SideFailed: the process died, or took too long.
+        """
+        process = self._process or self._start()
+        assert process.stdin is not None
+        assert process.stdout is not None
+        try:
+            pickle.dump(request, process.stdin, pickle.HIGHEST_PROTOCOL)
+            process.stdin.flush()
+            if not has_output(process.stdout, self._time_limit):
+                self.close()
+                raise SideFailed("time-out", f"gave no answer within {self._time_limit:g} s")
+            return pickle.load(process.stdout)
+        except (BrokenPipeError, EOFError, pickle.UnpicklingError):
+            failure = self._failure(process)
+            self.close()
+            raise failure from None
+        except BaseException:
+            self.close()  # an interrupt may come in the middle of a request
+            raise
+
+    def _start(self) -> subprocess.Popen[bytes]:
+        environment = {
+            **os.environ,
+            "JAX_PLATFORMS": "cpu",
+            "TF_CPP_MIN_LOG_LEVEL": "2",
+            "OPENBLAS_NUM_THREADS": "1",  # NumPy's BLAS, which is not used
+            **self._temporary,
+        }
+        self._errors = tempfile.TemporaryFile()  # noqa: SIM115 # closed by close
+        self._process = subprocess.Popen(
+            self._words,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=self._errors,
+            env=environment,
+            start_new_session=True,  # only the parent gets keyboard interrupts, and then ends this process
+        )
+        return self._process
+
+    def _failure(self, process: subprocess.Popen[bytes]) -> SideFailed:
+        """The failure of a process that has ended, with the known reason."""
+        try:
+            status = process.wait(5)
+        except subprocess.TimeoutExpired:
+            return SideFailed("crash", "its process closed its output")
+        message = ""
+        if self._errors is not None:
+            size = self._errors.seek(0, os.SEEK_END)
+            self._errors.seek(max(0, size - _TAIL))
+            self.tail = self._errors.read().decode(errors="replace")
+            message = last_words(self.tail)
+        return failed(status, message)
+
+    def close(self) -> None:
+        """End the child, and the programs that it has started."""
+        if self._process is not None:
+            if hasattr(os, "killpg"):
+                with suppress(ProcessLookupError, PermissionError):  # of a group without live processes
+                    os.killpg(self._process.pid, signal.SIGKILL)
+            self._process.kill()
+            self._process.wait()
+            for stream in (self._process.stdin, self._process.stdout):
+                if stream is not None:
+                    with suppress(BrokenPipeError):
+                        stream.close()
+            self._process = None
+        if self._errors is not None:
+            self._errors.close()
+            self._errors = None
+
+
+class ChildSide:
+    """An implementation of `backends.runners` in a child process.
+
+    Args:
+      name: a name that `runners.runner` knows.
+      time_limit: seconds for one request: to compile a module and to run it on all inputs.
+      batch: see `Side`.
+    """
+
+    def __init__(self, name: str, time_limit: float = TIME_LIMIT, batch: int = 128) -> None:
+        self.name = name
+        self.batch = batch
+        self._child = Child("hlokit.tools.backends.worker", (name,), time_limit)
+
+    def run(self, module: str | bytes, inputs: Sequence[Array], function: str = "main") -> list[Array]:
+        """See `Side`."""
+        return self.run_each(module, [inputs], function)[0]
+
+    def run_each(
+        self, module: str | bytes, inputs: Sequence[Sequence[Array]], function: str = "main"
+    ) -> list[list[Array]]:
+        """See `Side`."""
+        request = (module, function, [[np.asarray(value) for value in each] for each in inputs])
+        kind, answer = self._child.ask(request)
+        if kind != "ok":
+            raise SideFailed(kind, answer)
+        return answer
+
+    def close(self) -> None:
+        """End the child."""
+        self._child.close()
+
+
+def failed(status: int, message: str) -> SideFailed:
+    """The failure of a process that ended with a status: `killed` if memory was lacking, otherwise `crash`.
+
+    Args:
+      message: the last message of the process, or "".
+    """
+    is_killed = status < 0 and (-status == getattr(signal, "SIGKILL", 0) or memory_is_limited())
+    return SideFailed("killed" if is_killed else "crash", death(status) + (f": {message}" if message else ""))
+
+
+def death(status: int) -> str:
+    """The end of a process, in words."""
+    if status >= 0:
+        return f"its process ended with status {status}"
+    return f"its process {cause_of_death(-status)}"
+
+
+_INFORMATIVE = ("check failed", "assert", "fatal", "error", "unsupported", "not ", "terminate")
+
+
+def last_words(text: str) -> str:
+    """The most informative line in the last output of a process."""
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    for word in _INFORMATIVE:
+        for line in reversed(lines):
+            if word in line.lower():
+                return line[:300]
+    return lines[-1][:300] if lines else ""

@@ -1,0 +1,73 @@
+"""Sides by their names on command lines."""
+
+from __future__ import annotations
+
+import os
+from importlib.util import find_spec
+
+import numpy as np
+
+from hlokit.errors import ArgumentError
+from hlokit.mlir.printing import write_bytecode
+from hlokit.programs.loading import load
+from hlokit.tools.backends.children import TIME_LIMIT, ChildSide
+from hlokit.tools.backends.commands import CommandSide
+from hlokit.tools.backends.side import Side, SideFailed
+
+IREE_TARGETS = ("llvm-cpu", "vmvx")
+NAMES = ("xla", "iree", "iree:vmvx", "eval-module", "high", "reference", "pjrt:LIBRARY", "cmd:TEMPLATE")
+
+
+def named_side(name: str, time_limit: float = TIME_LIMIT) -> Side | None:
+    """The side with a name; None if the name is not among `NAMES`, and may be that of a file.
+
+    Raises:
+      ArgumentError: the named implementation is not available.
+    """
+    kind, colon, rest = name.partition(":")
+    match kind:
+        case "xla" | "high" | "hlokit" | "reference" if not colon:
+            return ChildSide(name, time_limit)
+        case "eval-module" if not colon:
+            return ChildSide(name, time_limit, batch=1)
+        case "iree":
+            target = rest or IREE_TARGETS[0]
+            if target not in IREE_TARGETS:
+                raise ArgumentError(
+                    f"iree: the target must be one of {', '.join(IREE_TARGETS)}, got '{rest}'"
+                )
+            if not _is_installed("iree.compiler") or not _is_installed("iree.runtime"):
+                raise ArgumentError("iree is not installed: pip install 'hlokit[iree]'")
+            return ChildSide(f"iree:{target}", time_limit, batch=64)
+        case "pjrt" if colon:
+            if not os.path.isfile(rest):
+                raise ArgumentError(f"pjrt: there is no library '{rest}'")
+            return ChildSide(name, time_limit)
+        case "cmd" if colon:
+            return CommandSide(rest, time_limit)
+        case _:
+            return None
+
+
+def _is_installed(module: str) -> bool:
+    try:
+        return find_spec(module) is not None
+    except ModuleNotFoundError:
+        return False
+
+
+# A program that every side can run.
+_PROBE = """
+func.func @main(%x: tensor<f32>) -> tensor<f32> {
+  %0 = stablehlo.negate %x : tensor<f32>
+  return %0 : tensor<f32>
+}"""
+
+
+def failure_of_any(side: Side) -> SideFailed | None:
+    """The failure of a side to run a program of one operation; None if the side runs the program."""
+    try:
+        side.run(write_bytecode(load(_PROBE).module), [np.ones((), np.float32)])
+    except SideFailed as failure:
+        return failure
+    return None

@@ -1,0 +1,95 @@
+"""Runs the lines of one file of a suite."""
+
+from __future__ import annotations
+
+import tempfile
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from hlokit.tools.conformance.commands import COMMANDS
+from hlokit.tools.conformance.shell import (
+    Command,
+    NotRunError,
+    parse_line,
+    run_pipeline,
+    without_empty_checks,
+)
+from hlokit.tools.conformance.suites import TestFile
+
+Verdict = Literal["passed", "failed", "not run"]
+
+# The stored characters of the output of a failing command.
+_KEPT_CHARACTERS = 4000
+
+
+@dataclass(frozen=True, slots=True)
+class FileResult:
+    """The result of a file.
+
+    Attributes:
+      verdict: `not run` if none of the file's lines could be run, or if the file has none.
+      message: the failure, or the reason why the file was not run.
+      lines: the number of lines that were run.
+      lines_not_run: the reason for each line that could not be run.
+      disabled: the number of lines that upstream has disabled.
+      operations: the operations in the file.
+    """
+
+    file: TestFile
+    verdict: Verdict
+    message: str = ""
+    lines: int = 0
+    lines_not_run: tuple[str, ...] = ()
+    disabled: int = 0
+    operations: tuple[str, ...] = ()
+    seconds: float = 0.0
+
+
+def run_file(file: TestFile, commands: Mapping[str, Command] = COMMANDS) -> FileResult:
+    """Run the lines of a file, one after the other, until one fails."""
+    start = time.monotonic()
+    text = file.read()
+    not_run: list[str] = []
+    lines = 0
+    failure = ""
+    with tempfile.TemporaryDirectory(prefix="hlokit-") as directory:
+        temporary = Path(directory) / file.path.name
+        source = file.path
+        if text.chunk is not None:
+            source = temporary
+            source.write_text(text.chunk, encoding="utf-8")
+        substitutions = {
+            "%s": str(source),
+            "%S": str(file.path.parent),
+            "%t": f"{temporary}.tmp",
+            "%T": directory,
+        }
+        for line in text.run_lines:
+            try:
+                stages = parse_line(line, substitutions)
+                if text.chunk is not None:
+                    stages = without_empty_checks(stages, text.chunk)
+                outcome = run_pipeline(stages, commands)
+            except NotRunError as error:
+                not_run.append(str(error))
+                continue
+            lines += 1
+            if outcome.status != 0:
+                said = (outcome.errors or outcome.output).decode(errors="replace")[:_KEPT_CHARACTERS]
+                failure = f"RUN: {line}\nexit status {outcome.status}\n{said}".rstrip()
+                break
+    verdict: Verdict = "failed" if failure else "passed" if lines else "not run"
+    message = failure or ("" if lines else "; ".join(sorted(set(not_run))) or "no RUN line is enabled")
+    return FileResult(
+        file,
+        verdict,
+        message,
+        lines,
+        tuple(not_run),
+        text.disabled_lines,
+        tuple(text.operations),
+        time.monotonic() - start,
+    )

@@ -1,0 +1,94 @@
+"""The finding about one result of one operation."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from hlokit.engine.contract.registry import Value
+from hlokit.engine.observe.summaries import summarize
+from hlokit.tools.diff.comparing.verdicts import Comparison
+from hlokit.tools.recording.places import Operations, Place
+from hlokit.values.types import ValueType
+
+# Called with the current step, its completed part, and its total.
+Progress = Callable[[str, int, int], None]
+
+
+def silent(what: str, done: int, total: int) -> None:
+    """Show no progress."""
+    del what, done, total
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """The comparison of one result.
+
+    Attributes:
+      order: the number of the operation's evaluation, from 0.
+      op: the operation's name.
+      number: number of the operation in its module, in walk order.
+      function: the function that contains the operation.
+      location: location in MLIR's syntax; `source` is the form for display.
+      path: the enclosing operations, with iterations of loops.
+      result: the number of the result.
+      type: type of the result.
+      comparison: verdict and numbers.
+      operands: type, range and mean of each operand.
+      inherited: the relative distance of the result from hlokit's own, errors of operands included; None if
+        the operands were the same.
+      place: as in recordings: number and iteration of each enclosing operation, then the number of the
+        operation itself.
+      there: the place of the compared operation in another program; None if there is none.
+    """
+
+    order: int
+    op: str
+    number: int
+    function: str
+    location: str
+    source: str
+    path: str
+    result: int
+    type: str
+    comparison: Comparison
+    operands: tuple[str, ...] = ()
+    inherited: float | None = None
+    place: Place = ()
+    there: Place | None = None
+
+    def as_dict(self) -> dict[str, Any]:
+        """The attributes as plain Python values, for JSON."""
+        return asdict(self)
+
+
+def finding(
+    operations: Operations,
+    place: Place,
+    order: int,
+    result: int,
+    result_type: str,
+    comparison: Comparison,
+    operands: Sequence[tuple[Value, ValueType]] = (),
+    inherited: float | None = None,
+    there: Place | None = None,
+) -> Finding:
+    """A finding about a result of the operation at a place."""
+    number = place[-1]
+    return Finding(
+        order,
+        operations.all[number].name,
+        number,
+        operations.function(number),
+        operations.location(number),
+        operations.source(number),
+        operations.describe(place),
+        result,
+        result_type,
+        comparison,
+        tuple([str(summarize(value, type_)) for value, type_ in operands]),
+        inherited,
+        place,
+        there,
+    )

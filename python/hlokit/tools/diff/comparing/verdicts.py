@@ -1,0 +1,320 @@
+"""Compares two arrays that should be the same: a verdict, and the size of the difference."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, get_args
+
+import numpy as np
+import numpy.typing as npt
+
+from hlokit.tools.numerics.deviations import unit_in_last_place
+from hlokit.values.bits import significant_bits
+from hlokit.values.element_types import ElementType, Kind
+from hlokit.values.float_format import float_format
+
+Array = npt.NDArray[Any]
+
+# From the best to the worst. `missing`: the other program never computes the value; `open`: the specification
+# leaves the value to the implementation.
+Verdict = Literal[
+    "exact",
+    "within",
+    "missing",
+    "open",
+    "unsupported",
+    "time-out",
+    "killed",
+    "error",
+    "crash",
+    "beyond",
+    "not-finite",
+    "type",
+]
+VERDICTS: tuple[Verdict, ...] = get_args(Verdict)
+# Verdicts that mean a difference, and verdicts that mean that no comparison was possible.
+DIFFERING: frozenset[Verdict] = frozenset(("error", "crash", "beyond", "not-finite", "type"))
+UNKNOWN: frozenset[Verdict] = frozenset(("unsupported", "time-out", "killed"))
+
+# Arrays of at least this many bytes are first compared as a whole.
+_SMALL = 1 << 16
+
+
+@dataclass(frozen=True, slots=True)
+class Allowance:
+    """The allowed difference of a result.
+
+    Attributes:
+      error: absolute error, for each element or for all.
+      what: a description of the bound.
+      open: elements whose value the specification leaves open; None if there are none.
+      row: the row of docs/divergences.md.
+    """
+
+    error: Array | float
+    what: str
+    open: Array | None = None
+    row: str = ""
+
+
+EXACT = Allowance(0.0, "exact")
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """The comparison of one result.
+
+    Attributes:
+      verdict: the worst verdict of the elements.
+      max_ulp: the largest distance, in units in the last place of the type at the expected value; infinite if
+        only one of the two values is finite. For integers, the largest distance.
+      relative: |actual - expected| / |expected|, of Euclidean norms over finite elements.
+      share: the largest error as a multiple of the allowed difference: above 1 for `beyond`.
+      differing: the number of elements with other bits.
+      index: index of the worst element.
+      expected, actual: values of the worst element.
+      allowed: the bound, in words.
+      note: a further remark, such as the row of docs/divergences.md.
+      unit: the unit of `max_ulp`; "" for integers.
+    """
+
+    verdict: Verdict
+    max_ulp: float = 0.0
+    relative: float = 0.0
+    share: float = 0.0
+    differing: int = 0
+    index: tuple[int, ...] = ()
+    expected: str = ""
+    actual: str = ""
+    allowed: str = ""
+    note: str = ""
+    unit: str = "ULP"
+
+    @property
+    def severity(self) -> tuple[int, float, float]:
+        """The sort key: the worst comparison comes last."""
+        return VERDICTS.index(self.verdict), self.share, self.max_ulp
+
+
+def is_off(comparisons: Sequence[Comparison]) -> bool:
+    """Whether a comparison shows a difference that is not allowed."""
+    return any(comparison.verdict in DIFFERING for comparison in comparisons)
+
+
+def all_exact(comparisons: Sequence[Comparison]) -> bool:
+    """Whether there are comparisons, and all show the same bits."""
+    return bool(comparisons) and all(comparison.verdict == "exact" for comparison in comparisons)
+
+
+def compare(
+    expected: Any, actual: Any, element_type: ElementType, allow: Callable[[], Allowance]
+) -> Comparison:
+    """Compare a result with hlokit's.
+
+    Args:
+      allow: returns the allowed difference; called only if the bits differ.
+    """
+    mine, theirs = np.asarray(expected), np.asarray(actual)
+    if mine.shape != theirs.shape or mine.dtype != theirs.dtype:
+        return Comparison(
+            "type",
+            expected=f"{mine.dtype}{list(mine.shape)}",
+            actual=f"{theirs.dtype}{list(theirs.shape)}",
+            note="shape or element type differ",
+        )
+    if mine.nbytes <= _SMALL and mine.tobytes() == theirs.tobytes():
+        return Comparison("exact")
+    differs = _differing(mine, theirs, element_type)
+    count = int(np.count_nonzero(differs))
+    if not count:
+        return Comparison("exact")
+    allowance = allow()
+    if element_type.kind in (Kind.FLOAT, Kind.COMPLEX):
+        return _compare_floats(mine, theirs, element_type, differs, count, allowance)
+    return _compare_integers(mine, theirs, differs, count, allowance)
+
+
+def _differing(mine: Array, theirs: Array, element_type: ElementType) -> Array:
+    """The elements whose bits differ; all NaNs count as equal."""
+    stored = element_type.stored
+    different = np.asarray(significant_bits(mine, stored) != significant_bits(theirs, stored))
+    if stored.kind is Kind.COMPLEX:
+        different = different.any(axis=-1)
+        both = _has_nan(mine) & _has_nan(theirs)
+    elif stored.kind is Kind.FLOAT:
+        both = np.isnan(mine) & np.isnan(theirs)
+    else:
+        return different
+    return different & ~both
+
+
+def _has_nan(values: Array) -> Array:
+    return np.isnan(np.real(values)) | np.isnan(np.imag(values))
+
+
+def _wide(values: Array) -> Array:
+    return values.astype(np.complex128 if values.dtype.kind == "c" else np.float64)
+
+
+def _compare_integers(
+    mine: Array, theirs: Array, differs: Array, count: int, allowance: Allowance
+) -> Comparison:
+    where = np.flatnonzero(differs)
+    wide = np.uint64 if mine.dtype == np.uint64 else np.int64
+    a, b = mine.reshape(-1)[where].astype(wide), theirs.reshape(-1)[where].astype(wide)
+    # Exact also where the difference of two integers of 64 bits wraps.
+    apart = (np.maximum(a, b) - np.minimum(a, b)).view(np.uint64).astype(np.float64)
+    allowed = _of_elements(allowance, mine.shape, where)
+    over = apart > allowed
+    verdict, note = _judged(over, where, differs, allowance)
+    worst = _worst(apart, over)
+    index = _index(int(where[worst]), mine.shape)
+    return Comparison(
+        verdict,
+        float(apart[worst]),
+        _relative(mine, apart),
+        _share(float(apart[worst]), float(allowed[worst])),
+        count,
+        index,
+        str(mine[index]),
+        str(theirs[index]),
+        allowance.what,
+        note,
+        unit="",
+    )
+
+
+def _compare_floats(
+    mine: Array, theirs: Array, element_type: ElementType, differs: Array, count: int, allowance: Allowance
+) -> Comparison:
+    """Compares the elements whose bits differ; only the norm depends on all elements."""
+    part = element_type.part
+    layout = float_format(part)
+    where = np.flatnonzero(differs)
+    with np.errstate(all="ignore"):
+        a, b = _wide(mine.reshape(-1)[where]), _wide(theirs.reshape(-1)[where])
+        finite = np.isfinite(a) & np.isfinite(b)
+        is_finite = bool(finite.all())
+        distance = np.abs(b - a) if is_finite else np.where(finite, np.abs(b - a), np.inf)
+        allowed = _of_elements(allowance, mine.shape, where)
+        over = distance > allowed
+        flushed = np.zeros_like(over)
+        if over.any():
+            # A value may round to infinity on one side, and be close to overflow on the other.
+            largest, smallest = layout.decode(layout.largest), 2.0 ** (1 - layout.bias)
+            near = ~finite & ~np.isnan(a) & ~np.isnan(b)
+            near &= (np.minimum(np.abs(a), np.abs(b)) + allowed >= largest) & _same_sign(a, b)
+            over &= ~near
+            # One side may flush subnormal numbers to zero.
+            if allowance.what != EXACT.what:
+                flushed = over & (distance <= smallest) & finite
+                over &= ~flushed
+        units = unit_in_last_place(np.abs(a if is_finite else np.where(finite, a, 1.0)), part)
+        ulps = distance / units
+        relative = _relative(mine, distance[finite])
+    verdict, note = _judged(over, where, differs, allowance)
+    if verdict == "beyond" and (over & ~finite).any():
+        verdict = "not-finite"
+    if verdict == "within" and flushed.any():
+        note = "subnormal numbers flushed to zero"
+    elif verdict == "within" and not distance.any():
+        note = "zeros of other signs"
+    worst = _worst(np.where(flushed, 0.0, ulps), over)
+    share = _share(float(distance[worst]), float(allowed[worst]))
+    index = _index(int(where[worst]), mine.shape)
+    return Comparison(
+        verdict,
+        float(ulps[worst]),
+        relative,
+        share if verdict != "within" else min(1.0, share),
+        count,
+        index,
+        _shown(mine[index]),
+        _shown(theirs[index]),
+        allowance.what,
+        note,
+    )
+
+
+def _of_elements(allowance: Allowance, shape: tuple[int, ...], where: Array) -> Array:
+    """The allowed errors of the elements at flat indices."""
+    return np.broadcast_to(np.asarray(allowance.error, np.float64), shape).reshape(-1)[where]
+
+
+def _share(distance: float, allowed: float) -> float:
+    """The distance as a multiple of the allowed difference."""
+    if allowed > 0:
+        return distance / allowed
+    return math.inf if distance > 0 else 0.0
+
+
+def _relative(mine: Array, distance: Array) -> float:
+    """Distances of elements in relation to the norm of all finite elements."""
+    off = math.sqrt(float(np.dot(distance, distance)))
+    if not off:
+        return 0.0
+    magnitudes = np.abs(_wide(mine.reshape(-1)))
+    norm = math.sqrt(float(np.dot(magnitudes, magnitudes)))
+    if not math.isfinite(norm):
+        magnitudes = magnitudes[np.isfinite(magnitudes)]
+        largest = float(magnitudes.max(initial=0.0))  # squares may overflow
+        norm = largest * float(np.linalg.norm(magnitudes / largest)) if largest else 0.0
+        off = (
+            off
+            if math.isfinite(off)
+            else float(np.linalg.norm(distance / distance.max())) * float(distance.max())
+        )
+    return off / norm if norm else math.inf
+
+
+def distance(own: Any, other: Any) -> float:
+    """The relative distance of a value from hlokit's own; infinite if only one of two elements is finite, or
+    if shapes or types differ."""
+    mine, theirs = np.asarray(own), np.asarray(other)
+    if mine.shape != theirs.shape or mine.dtype != theirs.dtype:
+        return math.inf
+    if mine.nbytes <= _SMALL and mine.tobytes() == theirs.tobytes():
+        return 0.0
+    with np.errstate(all="ignore"):
+        a, b = _wide(mine.reshape(-1)), _wide(theirs.reshape(-1))
+        apart = np.abs(b - a)
+        if not np.isfinite(apart).all():
+            same = (a == b) | (np.isnan(a) & np.isnan(b))
+            if not (np.isfinite(apart) | same).all():
+                return math.inf
+            apart = np.where(same, 0.0, apart)
+        return _relative(mine, apart)
+
+
+def _same_sign(a: Array, b: Array) -> Array:
+    return np.asarray((np.real(a) >= 0) == (np.real(b) >= 0))
+
+
+def _judged(over: Array, where: Array, differs: Array, allowance: Allowance) -> tuple[Verdict, str]:
+    """The verdict on elements that differ.
+
+    Args:
+      over: of these elements, those that differ too much.
+      where: their flat indices.
+    """
+    if allowance.open is not None:
+        left_open = np.broadcast_to(allowance.open, differs.shape).reshape(-1)[where]
+        if left_open.any() and not (over & ~left_open).any():
+            return "open", f"docs/divergences.md: {allowance.row}"
+    return ("beyond" if over.any() else "within"), ""
+
+
+def _worst(badness: Array, over: Array) -> int:
+    """The position of the worst element, of those that differ too much if there are any."""
+    return int(np.argmax(np.where(over, badness, -1.0) if over.any() else badness))
+
+
+def _index(position: int, shape: tuple[int, ...]) -> tuple[int, ...]:
+    return tuple(int(i) for i in np.unravel_index(position, shape)) if shape else ()
+
+
+def _shown(value: Any) -> str:
+    number = complex(value) if np.iscomplexobj(value) else float(value)
+    return f"{number:.9g}"

@@ -1,0 +1,164 @@
+"""The causes of a value that only one of two programs computes: changed operations, operands, constants."""
+
+# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
+# pyright: reportUnknownParameterType=false, reportMissingTypeArgument=false
+# (the bindings are partly untyped)
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from hlokit.mlir.provider.bindings import ir
+from hlokit.mlir.queries.module import attributes_of
+from hlokit.tools.diff.comparing.findings import Finding, finding
+from hlokit.tools.diff.comparing.verdicts import EXACT, Comparison, compare
+from hlokit.tools.diff.flow.digests import CONSTANT, constant_of, digest_of
+from hlokit.tools.recording.places import CONTROL_FLOW, Operations, Place, defining_operation
+from hlokit.values.element_types import element_type_of
+
+
+def noted(comparison: Comparison, note: str) -> Comparison:
+    """A comparison with a further note."""
+    return replace(comparison, note="; ".join(filter(None, (comparison.note, note))))
+
+
+def described_change(one: ir.Operation, other: ir.Operation) -> str:
+    """The difference between two operations, in words."""
+    if one.name != other.name:
+        return f"{other.name} in the other program"
+    mine, theirs = attributes_of(one), attributes_of(other)
+    changed = [name for name in sorted({*mine, *theirs}) if str(mine.get(name)) != str(theirs.get(name))]
+    if changed:
+        name = changed[0]
+        return f"attribute {name}: {_short(mine.get(name))} and {_short(theirs.get(name))}"
+    if [_source_of(value) for value in one.operands] != [_source_of(value) for value in other.operands]:
+        return "operands come from elsewhere in the other program"
+    if len(one.regions) and str(one) != str(other):
+        return "the regions differ"
+    return ""
+
+
+def _short(attribute: Any) -> str:
+    text = str(attribute)
+    return text if len(text) <= 40 else f"{text[:37]}..."
+
+
+def _source_of(value: ir.Value) -> tuple[Any, ...]:
+    operation = defining_operation(value)
+    if operation is None:
+        return ("argument", ir.BlockArgument(value).arg_number)
+    return (operation.name, ir.OpResult(value).result_number, _position(operation))
+
+
+def _position(operation: ir.Operation) -> int:
+    """The number of operations before this one in its block."""
+    block = operation.block
+    for position, view in enumerate(block.operations):
+        if view.operation == operation:
+            return position
+    return -1
+
+
+def causes(
+    found: Finding, place: Place, there: Place | None, ours: Operations, theirs: Operations
+) -> Iterator[Finding]:
+    """The causes, other than its operation, of a value that only one program computes."""
+    if there is None:
+        return
+    yield from _changed_operands(found, place, there, ours, theirs)
+    one, other = ours.all[place[-1]], theirs.all[there[-1]]
+    if len(one.regions) and one.name == other.name:
+        yield from _inside(found, place, there, one, other, ours, theirs)
+
+
+def _changed_operands(
+    found: Finding, place: Place, there: Place, ours: Operations, theirs: Operations
+) -> Iterator[Finding]:
+    """Operands of an operation that are other constants in the other program."""
+    one, other = ours.all[place[-1]], theirs.all[there[-1]]
+    for mine, its in zip(one.operands, other.operands, strict=False):
+        source, its_source = defining_operation(mine), defining_operation(its)
+        if source is not None and its_source is not None and source.name == its_source.name == CONSTANT:
+            yield from _changed_constant(found, place[:-1], there[:-1], source, its_source, ours, theirs)
+
+
+def constants_behind(
+    found: Finding, ours: Operations, theirs: Operations, pairs: dict[int, int]
+) -> Iterator[Finding]:
+    """Constants that differ in the second program: first operands of an operation, then all."""
+    if found.there is not None:
+        yield from _changed_operands(found, found.place, found.there, ours, theirs)
+    yield from _other_constants(found, ours, theirs, pairs)
+
+
+def _other_constants(
+    found: Finding, ours: Operations, theirs: Operations, pairs: dict[int, int]
+) -> Iterator[Finding]:
+    """Constants of the first program that differ in the second."""
+    for number, operation in enumerate(ours.all):
+        there = pairs.get(number)
+        if operation.name == CONSTANT and there is not None:
+            yield from _changed_constant(found, (), (), operation, theirs.all[there], ours, theirs)
+
+
+def _changed_constant(
+    found: Finding,
+    around: Place,
+    around_there: Place,
+    one: ir.Operation,
+    other: ir.Operation,
+    ours: Operations,
+    theirs: Operations,
+) -> Iterator[Finding]:
+    a, b = constant_of(one), constant_of(other)
+    if a is None or b is None or digest_of(a) == digest_of(b):
+        return
+    type_ = element_type_of(np.asarray(a).dtype)
+    comparison = noted(compare(a, b, type_, lambda: EXACT), "another constant in the other program")
+    place, there = (*around, ours.number_within(one)), (*around_there, theirs.number_within(other))
+    yield finding(ours, place, found.order, 0, str(one.results[0].type), comparison, there=there)
+
+
+def _inside(
+    found: Finding,
+    place: Place,
+    there: Place,
+    one: ir.Operation,
+    other: ir.Operation,
+    ours: Operations,
+    theirs: Operations,
+) -> Iterator[Finding]:
+    """The first operation in the regions of an operation that differs in the other program."""
+    mine, its = list(_within(one)), list(_within(other))
+    if len(mine) != len(its):
+        return
+    around, around_there = (*place, 0), (*there, 0)
+    for a, b in zip(mine, its, strict=True):
+        if a.name == b.name == CONSTANT:
+            yield from _changed_constant(found, around, around_there, a, b, ours, theirs)
+            continue
+        note = described_change(a, b)
+        if note and a.name not in CONTROL_FLOW:
+            type_ = str(a.results[0].type) if len(a.results) else ""
+            yield finding(
+                ours,
+                (*around, ours.number_within(a)),
+                found.order,
+                0,
+                type_,
+                noted(found.comparison, note),
+                there=(*around_there, theirs.number_within(b)),
+            )
+            return
+
+
+def _within(operation: ir.Operation) -> Iterator[ir.Operation]:
+    for region in operation.regions:
+        for block in region.blocks:
+            for view in block.operations:
+                yield from _within(view.operation)
+                yield view.operation

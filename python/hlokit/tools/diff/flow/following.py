@@ -1,0 +1,320 @@
+"""Runs in which an observer may replace results by other values.
+
+    changed = follow(program, values, "main", observer)
+
+`after` of such an observer returns None, or the results with which the run continues. A run can therefore
+follow the values of another run, which isolates the error of each operation, or be disturbed on purpose.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from functools import partial
+from typing import Any, Protocol, cast
+
+import numpy as np
+import numpy.typing as npt
+
+from hlokit.engine.contract import run_context
+from hlokit.engine.contract.registry import Value
+from hlokit.engine.interpreter.planner import Planner
+from hlokit.engine.plan.block import Tier, Tiers
+from hlokit.engine.plan.evaluate import evaluate
+from hlokit.engine.plan.executors import BlockFunction
+from hlokit.engine.plan.plan import Plan, Step
+from hlokit.errors import EvaluationError
+from hlokit.operations.lookup import traits_of
+from hlokit.programs.program import Program
+from hlokit.tools.numerics.deviations import is_inexact
+from hlokit.tools.recording.places import CONTROL_FLOW, Operations, Place, Tracker
+from hlokit.values.element_types import element_type_of
+from hlokit.values.float_format import float_format
+
+# Bytes of hlokit's own values that are stored for the growth of errors.
+MOST_KEPT = 1 << 29
+# A value that differs by more than this multiple of the effect of rounding directs the search; it proves no
+# fault.
+_SUSPICIOUS = 8.0
+
+
+class Follower(Protocol):
+    """An observer whose `after` may return other results."""
+
+    def before(self, plan: Plan, step: Step, operands: Sequence[Value]) -> None: ...
+
+    def after(
+        self, plan: Plan, step: Step, operands: Sequence[Value], results: Sequence[Value]
+    ) -> Sequence[Value] | None: ...
+
+    def failed(self, plan: Plan, step: Step) -> None: ...
+
+
+class Known(Protocol):
+    """Values of another run by place."""
+
+    def get(self, place: Place, result: int) -> Any | None: ...
+
+
+class Unwatched:
+    """A follower that changes no values."""
+
+    def before(self, plan: Plan, step: Step, operands: Sequence[Value]) -> None:
+        del plan, step, operands
+
+    def after(
+        self, plan: Plan, step: Step, operands: Sequence[Value], results: Sequence[Value]
+    ) -> Sequence[Value] | None:
+        del plan, step, operands, results
+
+    def failed(self, plan: Plan, step: Step) -> None:
+        del plan, step
+
+
+class FollowingPlanner(Planner):
+    """Plans that call a follower at each step."""
+
+    def __init__(self, program: Program, follower: Follower) -> None:
+        super().__init__(program.module, filename=program.filename)
+
+        def executor(plan: Plan) -> BlockFunction:
+            return partial(_run, plan, follower)
+
+        tier = Tier((), executor)
+        self._tiers = Tiers(tier, tier, tier, tier, is_observed=True)
+
+
+def follow(program: Program, values: Sequence[Value], function: str, follower: Follower) -> tuple[Value, ...]:
+    """Evaluate a function on values, as `Runs.evaluate` does, with a follower."""
+    planner = FollowingPlanner(program, follower)
+    try:
+        with run_context.use(run_context.RunContext(write=_drop)):
+            return evaluate(planner.function(function), values)
+    finally:
+        planner.forget()
+
+
+def _drop(text: str) -> None:
+    del text
+
+
+def _run(plan: Plan, follower: Follower, *arguments: Value) -> Any:
+    slots: list[Value] = [None] * plan.slot_count
+    slots[: len(arguments)] = arguments
+    for slot, value in plan.constants:
+        slots[slot] = value
+    for step, frees in zip(plan.steps, plan.frees, strict=True):
+        operands = [slots[operand] for operand in step.operands]
+        follower.before(plan, step, operands)
+        try:
+            result = step.kernel.function(*operands)
+        except BaseException:
+            follower.failed(plan, step)
+            raise
+        results = (result,) if len(step.results) == 1 else cast("tuple[Value, ...]", result)
+        replaced = follower.after(plan, step, operands, results)
+        if replaced is not None:
+            results = replaced
+        for slot, value in zip(step.results, results, strict=True):
+            slots[slot] = value
+        for slot in frees:
+            slots[slot] = None
+    if len(plan.outputs) == 1:
+        return slots[plan.outputs[0]]
+    return tuple([slots[output] for output in plan.outputs])
+
+
+class Own(Tracker):
+    """An observer that stores hlokit's own values, and the numbers of iterations of loops."""
+
+    def __init__(self, operations: Operations, wanted: frozenset[int] | None, limit: int = MOST_KEPT) -> None:
+        super().__init__(operations)
+        self.values: dict[tuple[Place, int], Any] = {}
+        self.iterations: dict[int, int] = {}
+        self._wanted = wanted
+        self._left = limit
+
+    def after(self, plan: Plan, step: Step, operands: Sequence[Value], results: Sequence[Value]) -> None:
+        del operands
+        frame = self.frames[-1]
+        place, lifted = self.leave()
+        if step.name == "stablehlo.while":
+            # The condition is evaluated once more than the body.
+            iterations = max(frame.runs.values(), default=1) - 1
+            self.iterations[place[-1]] = max(self.iterations.get(place[-1], 0), iterations)
+        del plan
+        if (
+            lifted
+            or step.name in CONTROL_FLOW
+            or (self._wanted is not None and place[-1] not in self._wanted)
+        ):
+            return
+        for index, value in enumerate(results):
+            size = getattr(value, "nbytes", None)
+            if size is not None and size <= self._left:
+                self._left -= size
+                self.values[place, index] = value
+
+    def get(self, place: Place, result: int) -> Any | None:
+        """The value of a result at a place; None if it was not stored."""
+        return self.values.get((place, result))
+
+
+class OutsideAppliedRegions:
+    """A base of observers and followers of the steps outside of regions that are applied to elements."""
+
+    def __init__(self) -> None:
+        self._depth = 0  # the nesting depth of regions that are applied to elements
+
+    def before(self, plan: Plan, step: Step, operands: Sequence[Value]) -> None:
+        del plan, operands
+        self._depth += traits_of(step.name).applies
+
+    def failed(self, plan: Plan, step: Step) -> None:
+        del plan
+        self._depth -= traits_of(step.name).applies
+
+    def leave(self, step: Step) -> bool:
+        """Record the end of a step; whether the step is outside of all such regions."""
+        self._depth -= traits_of(step.name).applies
+        return not self._depth
+
+
+class Disturbed(OutsideAppliedRegions):
+    """A follower that changes every float result at random by some units in the last place.
+
+    The distance of such a run from the undisturbed run shows the possible distance of a correct run, for any
+    conditioning.
+    """
+
+    def __init__(self, seed: int, units: float = 1.0) -> None:
+        super().__init__()
+        self._generator = np.random.default_rng(seed)
+        self._signs = 2.0 * self._generator.integers(0, 2, _SIGNS) - 1.0
+        self._units = units
+
+    def after(
+        self, plan: Plan, step: Step, operands: Sequence[Value], results: Sequence[Value]
+    ) -> Sequence[Value] | None:
+        del plan, operands
+        if not self.leave(step) or step.kernel.regions:
+            return None
+        return [self._disturbed(value) for value in results]
+
+    def _disturbed(self, value: Value) -> Value:
+        if isinstance(value, tuple):
+            return cast("Value", value)
+        array: npt.NDArray[Any] = np.asarray(value)
+        try:
+            element_type = element_type_of(array.dtype)
+        except TypeError:
+            return value
+        if not is_inexact(element_type) or not array.size:
+            return value
+        unit = self._units * 2.0 ** -float_format(element_type.part).mantissa_bits
+        factors = 1 + unit * self._signs_of(array.shape)
+        wide = array.astype(np.complex128 if array.dtype.kind == "c" else np.float64)
+        with np.errstate(all="ignore"):
+            moved = (wide * factors).astype(array.dtype)
+            finite = np.isfinite(moved)
+        if not finite.all():
+            moved = np.where(finite, moved, array)
+        return moved if array.ndim else np.asarray(moved, array.dtype)[()]
+
+    def _signs_of(self, shape: tuple[int, ...]) -> npt.NDArray[Any]:
+        """Random signs: new ones for large arrays, and a random part of the same ones for small arrays."""
+        size = math.prod(shape)
+        if size > _SIGNS // 8:
+            return 2.0 * self._generator.integers(0, 2, shape) - 1.0
+        start = int(self._generator.integers(0, _SIGNS - size))
+        return self._signs[start : start + size].reshape(shape)
+
+
+# The number of signs that disturbed runs choose from.
+_SIGNS = 1 << 16
+
+
+def disturbed_runs(program: Program, values: Sequence[Value], function: str) -> Iterator[tuple[Value, ...]]:
+    """The results of two disturbed runs, without failed runs: a program may check its own values."""
+    for seed in range(2):
+        with suppress(EvaluationError):
+            yield follow(program, values, function, Disturbed(seed))
+
+
+class Segments(Tracker):
+    """A follower that continues with another run's values where they are known, and disturbs all others.
+
+    Attributes:
+      computed: at the places of known values, the values that this run computes from earlier known values.
+
+    Args:
+      others: the other run's values.
+      disturbed: disturbs the other values; None for an undisturbed run.
+    """
+
+    def __init__(self, operations: Operations, others: Known, disturbed: Disturbed | None = None) -> None:
+        super().__init__(operations)
+        self.computed: dict[tuple[Place, int], Value] = {}
+        self._others = others
+        self._disturbed = disturbed or Unwatched()
+
+    def before(self, plan: Plan, step: Step, operands: Sequence[Value]) -> None:
+        self.enter(plan, step)
+        self._disturbed.before(plan, step, operands)
+
+    def failed(self, plan: Plan, step: Step) -> None:
+        super().failed(plan, step)
+        self._disturbed.failed(plan, step)
+
+    def after(
+        self, plan: Plan, step: Step, operands: Sequence[Value], results: Sequence[Value]
+    ) -> Sequence[Value] | None:
+        place, lifted = self.leave()
+        changed = self._disturbed.after(plan, step, operands, results)
+        if lifted or step.name in CONTROL_FLOW:
+            return changed
+        new = list(results if changed is None else changed)
+        for index, value in enumerate(new):
+            other = self._others.get(place, index)
+            if other is not None and np.shape(other) == np.shape(value):
+                self.computed[place, index] = value
+                new[index] = other if np.ndim(other) else np.asarray(other)[()]
+        return new
+
+
+def far_places(
+    program: Program, values: Sequence[Value], function: str, operations: Operations, others: Known
+) -> list[Place]:
+    """The places where a value of another run differs by more than the effect of rounding from the value that
+    hlokit computes from earlier values of that run."""
+    mine, *disturbed = (
+        Segments(operations, others, None if seed is None else Disturbed(seed)) for seed in (None, 0, 1)
+    )
+    for each in (mine, *disturbed):
+        follow(program, values, function, each)
+    found: list[Place] = []
+    for (place, index), value in mine.computed.items():
+        other = others.get(place, index)
+        moved = [each.computed.get((place, index), value) for each in disturbed]
+        if spread(value, moved) * _SUSPICIOUS < spread(value, [other]):
+            found.append(place)
+    return found
+
+
+def spread(mine: Any, others: Sequence[Any]) -> float:
+    """The largest distance of other values from a value; infinite if only one of two is finite."""
+    array = np.asarray(mine)
+    wide = np.complex128 if array.dtype.kind == "c" else np.float64
+    a = array.astype(wide)
+    found = 0.0
+    with np.errstate(all="ignore"):
+        for other in others:
+            b = np.asarray(other).astype(wide)
+            if a.shape != b.shape:
+                return float("inf")
+            same = (a == b) | (np.isnan(a) & np.isnan(b))
+            distance = np.where(same, 0.0, np.abs(b - a))
+            distance = np.where(np.isfinite(distance), distance, np.inf)
+            found = max(found, float(distance.max(initial=0.0)))
+    return found

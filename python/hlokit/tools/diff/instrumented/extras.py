@@ -1,0 +1,103 @@
+"""Values that an instrumented program returns besides its results, and their places."""
+
+# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
+# pyright: reportAttributeAccessIssue=false, reportArgumentType=false, reportCallIssue=false
+# pyright: reportUnknownParameterType=false, reportMissingTypeArgument=false
+# (the bindings are partly untyped)
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from hlokit.mlir.provider.bindings import ir
+from hlokit.tools.recording.places import Place
+
+# Codes instead of a result's number: the number of iterations of a loop; the elements to which a region was
+# applied; the first argument of that region, whose other arguments have the numbers below.
+ITERATIONS = -1
+APPLIED = -2
+FIRST_ARGUMENT = -3
+
+
+@dataclass(frozen=True, slots=True)
+class Extra:
+    """A value that an instrumented program returns.
+
+    Attributes:
+      path: numbers of the enclosing operations, from the outermost inwards, then of the operation itself.
+      rows: for each enclosing loop: its position in `path`, and the number of rows.
+      result: the number of the operation's result, from 0; or a negative code: `ITERATIONS`, `APPLIED`, or
+        `FIRST_ARGUMENT` - n for argument n of the region.
+    """
+
+    path: tuple[int, ...]
+    rows: tuple[tuple[int, int], ...]
+    result: int
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """An extra value, and the value of the program that holds it."""
+
+    extra: Extra
+    value: ir.Value
+
+
+class Values:
+    """The values that an instrumented program returned on a side.
+
+    Args:
+      predicates: for each loop, by its number, the operation in its condition that computes the predicate.
+        The predicate is false when the loop ends, although no iteration returns this value.
+    """
+
+    def __init__(
+        self,
+        extras: Sequence[Extra],
+        arrays: Sequence[Any],
+        predicates: Mapping[int, int] | None = None,
+    ) -> None:
+        self._predicates = predicates or {}
+        self._found = {
+            (extra.path, extra.result): (extra, array) for extra, array in zip(extras, arrays, strict=True)
+        }
+
+    def get(self, place: Place, result: int) -> Any | None:
+        """The value of a result at a place; None if it is unknown."""
+        found = self._found.get((place[::2], result))
+        if found is None:
+            return None
+        if len(place) > 2 and self._predicates.get(place[-3]) == place[-1]:
+            count = self.get(place[:-2], ITERATIONS)
+            if count is not None and place[-2] == int(count):
+                return np.zeros((), np.bool_)
+        extra, array = found
+        iterations, index = place[1::2], []
+        for position, (depth, rows) in enumerate(extra.rows):
+            iteration = iterations[depth]
+            if iteration >= rows or not self._is_stored(place, depth, iteration, array.shape[position]):
+                return None
+            index.append(iteration)
+        return array[tuple(index)] if index else array
+
+    def _is_stored(self, place: Place, depth: int, iteration: int, rows: int) -> bool:
+        """Whether an iteration of an enclosing loop has its own row.
+
+        The last evaluation of a condition has no row, and neither have iterations that the loop does not
+        reach on that side. If there are more iterations than rows, the last row has the last iteration.
+        """
+        found = self.get(place[: 2 * depth + 1], ITERATIONS)
+        if found is None:
+            return True
+        count = int(found)
+        return iteration < count and (count <= rows or iteration < rows - 1)
+
+
+def deeper(held: Held, number: int) -> Extra:
+    """An extra value for the caller: the path begins with the operation of this number."""
+    rows = tuple([(depth + 1, size) for depth, size in held.extra.rows])
+    return Extra((number, *held.extra.path), rows, held.extra.result)

@@ -1,0 +1,339 @@
+"""The report of a comparison: a verdict, the first and the worst operation, the growth of errors."""
+
+from __future__ import annotations
+
+import math
+import textwrap
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass, field
+from html import escape
+from typing import Any, Literal
+
+from hlokit.display import html
+from hlokit.display.printable import printable
+from hlokit.tools.diff.comparing.findings import Finding
+from hlokit.tools.diff.comparing.verdicts import DIFFERING, UNKNOWN, Comparison, Verdict
+
+Mode = Literal["auto", "whole", "isolated", "values", "programs", "recording"]
+Outcome = Literal["same", "within", "differs", "unknown"]
+
+_WIDTH = 80
+# The number of names that a list of operations shows.
+_NAMES = 4
+# The number of results that the text shows, and of operations that a notebook shows.
+_RESULTS = 8
+_ROWS = 500
+_OUTCOMES: dict[Outcome, str] = {
+    "same": "the same",
+    "within": "the same within roundings",
+    "differs": "differs",
+    "unknown": "could not be compared",
+}
+_STATUS: dict[Outcome, int] = {"same": 0, "within": 0, "differs": 1, "unknown": 2}
+
+
+@dataclass(frozen=True, slots=True)
+class DiffReport:
+    """The outcome of `hlokit.diff`. `print` shows the report; a notebook shows the same content.
+
+    Attributes:
+      program: the name of the program.
+      side: the name of the other side.
+      modes: the modes of the comparison: `whole`, `isolated`, `values`, `programs`, `recording`.
+      results: the comparison of each result of the program; () if the other side returned no results.
+      findings: results of operations that are not exactly the same, in the order of the run.
+      first: the first operation that differs; None if no operation differs.
+      exact: the number of results of operations with the same bits.
+      skipped: the number of evaluations that could not be compared, by operation.
+      notes: further remarks.
+      seconds: the time of each mode.
+    """
+
+    program: str
+    side: str
+    modes: tuple[Mode, ...]
+    results: tuple[Comparison, ...]
+    findings: tuple[Finding, ...]
+    first: Finding | None
+    exact: int = 0
+    skipped: dict[str, int] = field(default_factory=dict[str, int])
+    notes: tuple[str, ...] = ()
+    seconds: dict[str, float] = field(default_factory=dict[str, float])
+
+    @property
+    def outcome(self) -> Outcome:
+        """`same`, `within` (the same within roundings), `differs`, `unknown` (nothing could be compared)."""
+        verdicts = {found.comparison.verdict for found in self.findings}
+        whole = {comparison.verdict for comparison in self.results}
+        if (verdicts | whole) & DIFFERING:
+            return "differs"
+        if "killed" in verdicts | whole:  # a lack of resources says nothing about the program
+            return "unknown"
+        if not self.exact and verdicts <= UNKNOWN and whole <= UNKNOWN:
+            return "unknown" if verdicts | whole or not self.modes else "same"
+        return "same" if verdicts | whole <= {"exact", "missing", *UNKNOWN} else "within"
+
+    @property
+    def status(self) -> int:
+        """The exit status of the command: 0; 1 if the sides differ; 2 if they could not be compared."""
+        return _STATUS[self.outcome]
+
+    @property
+    def differing(self) -> list[Finding]:
+        """The findings whose verdict is a difference."""
+        return [found for found in self.findings if found.comparison.verdict in DIFFERING]
+
+    @property
+    def worst(self) -> Finding | None:
+        """The finding that exceeds the allowed difference most; None if there is none."""
+        return max(self.findings, key=lambda found: found.comparison.severity, default=None)
+
+    @property
+    def counts(self) -> dict[Verdict, int]:
+        """The number of results of operations with each verdict."""
+        found = Counter[Verdict](found.comparison.verdict for found in self.findings)
+        found["exact"] += self.exact
+        return dict(found)
+
+    @property
+    def growth(self) -> list[Finding]:
+        """The findings whose distance from hlokit's values, including errors of operands, is more than twice
+        that of the previous such finding."""
+        grown: list[Finding] = []
+        most = 0.0
+        for found in self.findings:
+            if found.inherited is not None and found.inherited > 2 * most:
+                most = found.inherited
+                grown.append(found)
+        return grown
+
+    def as_dict(self) -> dict[str, Any]:
+        """The report as plain Python values, for JSON; numbers that are not finite are strings."""
+        return _plain(
+            {
+                "program": self.program,
+                "side": self.side,
+                "outcome": self.outcome,
+                "modes": list(self.modes),
+                "results": [asdict(comparison) for comparison in self.results],
+                "first": None if self.first is None else self.first.as_dict(),
+                "worst": None if self.worst is None else self.worst.as_dict(),
+                "counts": self.counts,
+                "skipped": self.skipped,
+                "findings": [found.as_dict() for found in self.findings],
+                "notes": list(self.notes),
+                "seconds": self.seconds,
+            }
+        )
+
+    def junit(self) -> str:
+        """A test suite in JUnit's XML: a case for each operation at fault, and one for the results."""
+        lines = [f"result {n}: {measured(each)}" for n, each in enumerate(self.results)]
+        text = "\n".join([_OUTCOMES[self.outcome], *lines])
+        is_bad = self.outcome == "differs" and not self.differing  # otherwise an operation is at fault
+        cases = [_case("results", _OUTCOMES[self.outcome], text, is_bad, self.outcome == "unknown")]
+        for found in self.findings:
+            is_bad = found.comparison.verdict in DIFFERING
+            name = " ".join(filter(None, (found.op, found.type, found.path, found.source)))
+            if is_bad or found.comparison.verdict in UNKNOWN:
+                text = "\n".join(_details(found))
+                cases.append(_case(name, measured(found.comparison), text, is_bad, not is_bad))
+        counts = {
+            "tests": len(cases),
+            "failures": sum("<failure" in case for case in cases),
+            "skipped": sum("<skipped" in case for case in cases),
+            "time": round(sum(self.seconds.values()), 3),
+        }
+        name = _quoted(f"{self.program} against {self.side}")
+        head = (
+            f"<testsuite name={name} {' '.join([f'{key}={_quoted(str(n))}' for key, n in counts.items()])}>"
+        )
+        text = "\n".join(['<?xml version="1.0" encoding="UTF-8"?>', head, *cases, "</testsuite>", ""])
+        return (
+            printable(text).encode(errors="backslashreplace").decode()
+        )  # XML forbids other control characters
+
+    def __str__(self) -> str:
+        return "\n".join(self._lines())
+
+    __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        outcome = _OUTCOMES[self.outcome]
+        kind = ' class="bad"' if self.outcome == "differs" else ""
+        head = html.facts(
+            (self.program, f"<span{kind}>{outcome}</span>"),
+            ("against", html.escape(self.side)),
+            ("values", ", ".join(f"{count:,} {verdict}" for verdict, count in self.counts.items() if count)),
+        )
+        named = "".join(
+            f'<div class="head"><b>{title}</b> '
+            f'<span class="mono">{html.escape(found.op)} {html.escape(found.type)}</span>'
+            f"<br>{'<br>'.join(map(html.escape, _details(found)))}</div>"
+            for title, found in self._named()
+        )
+        notes = "".join(f'<div class="dim">{html.escape(note)}</div>' for note in self.notes)
+        results = "".join(
+            f'<div class="dim">{html.escape(f"{title} {text}")}</div>' for title, text in self._results()
+        )
+        rows = [found for found in self.findings if found.comparison.verdict != "exact"]
+        if len(rows) > _ROWS:
+            results += f'<div class="dim">the first {_ROWS:,} of {len(rows):,} operations</div>'
+        columns = ("#", "operation", "type", "verdict", "ULP", "relative", "where", "source")
+        return html.fragment(head + results + named + html.table(columns, map(_row, rows[:_ROWS])) + notes)
+
+    def _lines(self) -> Iterator[str]:
+        yield f"{self.program} against {self.side}: {_OUTCOMES[self.outcome]}"
+        for title, text in self._results():
+            yield from _wrapped(title, text)
+        for title, found in self._named():
+            yield ""
+            yield from _wrapped(title, " ".join(filter(None, (found.op, found.type))))
+            for detail in _details(found):
+                yield from _wrapped("", detail)
+        growth = self.growth
+        if len(growth) > 1:
+            yield ""
+            yield "growth    relative error  operation"
+            for found in growth[-8:]:
+                assert found.inherited is not None
+                line = f"{found.inherited:24.1e}  {found.op}  {found.source}"
+                yield line if len(line) <= _WIDTH else line[: _WIDTH - 3] + "..."
+        if self.exact or self.findings or self.skipped:
+            yield ""
+            counts = [f"{count} {verdict}" for verdict, count in self.counts.items() if count]
+            if self.skipped:
+                names = list(self.skipped)
+                which = ", ".join(names[:_NAMES]) + (", ..." if len(names) > _NAMES else "")
+                counts.append(f"{sum(self.skipped.values())} not compared ({which})")
+            yield from _wrapped("values", ", ".join(counts))
+        for note in self.notes:
+            yield from _wrapped("note", note)
+
+    def _results(self) -> Iterator[tuple[str, str]]:
+        """Results that are not exactly the same: if there are many, the first that differ, or the first."""
+        inexact = [(n, each) for n, each in enumerate(self.results) if each.verdict != "exact"]
+        shown = [(n, each) for n, each in inexact if each.verdict in DIFFERING] or inexact
+        for number, each in shown[:_RESULTS]:
+            yield f"result {number}", measured(each)
+        more = len(inexact) - min(len(shown), _RESULTS)
+        if more:
+            yield "", f"and {more} more that differ by less or are within what is allowed"
+
+    def _named(self) -> list[tuple[str, Finding]]:
+        if self.first is None:
+            return list(self._noteworthy())
+        worst = max(self.differing, key=lambda found: found.comparison.severity, default=self.first)
+        return [("first", self.first)] + ([("worst", worst)] if worst is not self.first else [])
+
+    def _noteworthy(self) -> Iterator[tuple[str, Finding]]:
+        """The largest difference, and the first operation that could not be compared."""
+        compared = [found for found in self.findings if found.comparison.verdict not in UNKNOWN]
+        largest = max(compared, key=lambda found: found.comparison.severity, default=None)
+        if largest is not None and largest.comparison.verdict != "exact":
+            yield "largest", largest
+        unknown = next((found for found in self.findings if found.comparison.verdict in UNKNOWN), None)
+        if unknown is not None:
+            yield "unknown", unknown
+
+
+def _row(found: Finding) -> tuple[str, ...]:
+    comparison = found.comparison
+    verdict = comparison.verdict
+    kind = "bad" if verdict in DIFFERING else ""
+    return (
+        html.number(found.order),
+        found.op,
+        found.type,
+        html.Cell(f'<span class="{kind}">{html.escape(verdict)}</span>'),
+        html.number(comparison.max_ulp),
+        html.number(comparison.relative),
+        found.path or f"@{found.function}",
+        found.source,
+    )
+
+
+def measured(comparison: Comparison) -> str:
+    """Verdict and numbers in words."""
+    verdict = comparison.verdict
+    if verdict in ("crash", "killed", "time-out", "unsupported", "error"):
+        return f"{verdict}: {comparison.note}"
+    if verdict == "type":
+        return f"{comparison.expected} and {comparison.actual}: {comparison.note}"
+    if verdict == "missing":
+        return comparison.note
+    parts = [_VERDICTS.get(verdict, verdict)]
+    if verdict != "not-finite" and (comparison.differing or comparison.max_ulp):
+        distance = (
+            f"{_number(comparison.max_ulp)} ULP" if comparison.unit else f"off by {comparison.max_ulp:.10g}"
+        )
+        parts.append(f"{distance}, {_number(comparison.relative)} relative")
+    return ", ".join(parts) + (f" ({comparison.note})" if comparison.note else "")
+
+
+_VERDICTS: dict[Verdict, str] = {
+    "exact": "exact",
+    "within": "within what is allowed",
+    "open": "left open by the specification",
+    "beyond": "beyond what is allowed",
+    "not-finite": "NaN or infinity against a number",
+}
+
+
+def _number(value: float) -> str:
+    return "inf" if math.isinf(value) else f"{value:.3g}"
+
+
+def _details(found: Finding) -> Iterator[str]:
+    comparison = found.comparison
+    is_called = f"@{found.function}" in found.path.split(" > ")  # then the path names the function
+    function = f"@{found.function}" if found.function and not is_called else ""
+    place = ", ".join(filter(None, (function, found.path)))
+    if found.source:
+        yield found.source
+    if place:
+        yield f"in {place}"
+    yield measured(comparison)
+    if comparison.expected and comparison.verdict != "type":
+        where = f"element {list(comparison.index)}: " if comparison.index else ""
+        allowed = f"; allowed: {comparison.allowed}" if comparison.allowed else ""
+        yield f"{where}{comparison.expected} here, {comparison.actual} there{allowed}"
+    for number, operand in enumerate(found.operands):
+        yield f"operand {number}: {operand}"
+
+
+def _wrapped(title: str, text: str) -> Iterator[str]:
+    """A title and text, in lines of 80 columns."""
+    lines = textwrap.wrap(text, _WIDTH - 10, break_long_words=False, break_on_hyphens=False) or [""]
+    for number, line in enumerate(lines):
+        yield f"{title if not number else '':10}{line}"
+
+
+def _case(name: str, message: str, text: str, is_bad: bool, is_skipped: bool = False) -> str:
+    inner = ""
+    if is_bad:
+        inner = f"<failure message={_quoted(message)}>{escape(text)}</failure>"
+    elif is_skipped:
+        inner = f"<skipped message={_quoted(message)}/>"
+    return f'<testcase classname="hlokit.diff" name={_quoted(name)}>{inner}</testcase>'
+
+
+def _quoted(text: str) -> str:
+    """An attribute's value in XML."""
+    return f'"{escape(text)}"'
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, float) and not math.isfinite(value):
+        return str(value)
+    if isinstance(value, dict):
+        return {str(key): _plain(item) for key, item in value.items()}  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType] # JSON
+    if isinstance(value, list | tuple):
+        return [_plain(item) for item in value]  # pyright: ignore[reportUnknownVariableType] # JSON
+    return value
+
+
+def first_of(findings: Sequence[Finding]) -> Finding | None:
+    """The first finding whose verdict is a difference."""
+    return next((found for found in findings if found.comparison.verdict in DIFFERING), None)

@@ -1,0 +1,121 @@
+"""`hlokit.diff`: compares a program with another side."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+from hlokit.errors import ArgumentError, did_you_mean, for_callers
+from hlokit.programs.loading import load, load_path
+from hlokit.programs.program import Program
+from hlokit.tools.backends.children import TIME_LIMIT
+from hlokit.tools.backends.names import NAMES, named_side
+from hlokit.tools.backends.side import Side
+from hlokit.tools.diff.comparing.findings import Progress, silent
+from hlokit.tools.diff.report import DiffReport, Mode
+from hlokit.tools.diff.work import Work
+from hlokit.tools.recording.container import is_recording
+from hlokit.tools.recording.recording import Recording
+
+MODES: tuple[Mode, ...] = ("auto", "whole", "isolated", "values")
+Other = Side | Program | Recording
+
+
+@for_callers
+def diff(
+    program: Program | Recording | str | os.PathLike[str],
+    *arguments: Any,
+    against: Other | str | os.PathLike[str] = "xla",
+    mode: Mode = "auto",
+    function: str | None = None,
+    time_limit: float = TIME_LIMIT,
+    progress: Progress = silent,
+) -> DiffReport:
+    """Find the first operation of a program whose values differ on another side.
+
+        print(hlokit.diff("model.mlirbc", x, against="xla"))
+
+    Args:
+      program: a `Program`, or the path of one; or a recorded run, which contains its arguments.
+      arguments: as in `Program.__call__`.
+      against: `xla`, `iree`, `iree:vmvx`, `eval-module`, `high`, `pjrt:LIBRARY` or `cmd:TEMPLATE`, or another
+        program, or a recorded run of the same program, or their paths; or an object with the methods of
+        `hlokit.tools.backends.side.Side`.
+      mode: `whole` compares results only; `isolated` every operation in isolation, on hlokit's operands;
+        `values` all intermediate values; `auto` results first, then the modes that find the operation at
+        fault.
+      function: name of the function; the entry function by default.
+      time_limit: seconds that the other side may take to compile and run one module.
+      progress: called with the current step, its completed part, and its total.
+
+    Returns:
+      A report, which `print` shows; `report.first` is the first operation that differs, or None.
+
+    Raises:
+      ArgumentError: a side, a mode or the arguments do not fit; a recorded run belongs to another program.
+      EvaluationError: the program traps in hlokit.
+    """
+    if mode not in MODES:
+        raise ArgumentError(f"mode must be one of {', '.join(MODES)}, got {mode}")
+    if not time_limit > 0:
+        raise ArgumentError(f"time_limit must be positive, got {time_limit}")
+    recording = _recording(program)
+    if recording is not None:
+        if arguments:
+            raise ArgumentError("a recorded run contains its arguments, got others")
+        subject, arguments = recording.program(), tuple(recording.arguments)
+        function = function or recording.function
+        name = os.path.basename(os.path.normpath(recording.directory))
+    else:
+        assert not isinstance(program, Recording)
+        subject = program if isinstance(program, Program) else load(program)
+        name = os.path.basename(subject.filename) if subject.filename != "-" else "the program"
+    signature = subject.signature(function)
+    if subject.grid != (1, 1):
+        raise ArgumentError(
+            "diff: the program is for several processes; only programs for one can be compared"
+        )
+    values = signature.values(arguments)
+    other = resolve(against, time_limit)
+    work = Work(subject, values, signature, name, progress)
+    try:
+        match other:
+            case Program():
+                return work.against_program(other)
+            case Recording():
+                return work.against_recording(other)
+            case _:
+                return work.against_side(other, mode)
+    finally:
+        if not isinstance(other, Program | Recording) and other is not against:
+            other.close()
+
+
+def resolve(against: Other | str | os.PathLike[str], time_limit: float = TIME_LIMIT) -> Other:
+    """A side by its name, a program or a recorded run by its path.
+
+    Raises:
+      ArgumentError: the name is none of these, or does not exist.
+    """
+    if not isinstance(against, str | os.PathLike):
+        return against
+    name = os.fspath(against)
+    side = named_side(name, time_limit) if isinstance(against, str) else None
+    if side is not None:
+        return side
+    if is_recording(name):
+        return Recording(name)
+    if os.path.isfile(name):
+        return load_path(name)
+    raise ArgumentError(
+        f"a side must be one of {', '.join(NAMES)}, or a file or a recorded run, got '{name}'"
+        f"{did_you_mean(name, NAMES)}"
+    )
+
+
+def _recording(program: Any) -> Recording | None:
+    if isinstance(program, Recording):
+        return program
+    if isinstance(program, str | os.PathLike) and is_recording(os.fspath(program)):
+        return Recording(program)  # pyright: ignore[reportUnknownArgumentType] # a path
+    return None

@@ -1,0 +1,340 @@
+"""Self-checking programs, made from a run: `hlokit make-test`.
+
+Arguments are constants, and each result is compared with the result of the run: integers, and results of
+operations that only move values, bit by bit; other floats within the difference that `hlokit diff` allows
+(`differences.comparing.bounds`), in units in the last place if these are few, otherwise as an absolute
+tolerance.
+"""
+
+# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
+# pyright: reportAttributeAccessIssue=false
+# (the bindings are partly untyped)
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from hlokit.engine.contract import run_context
+from hlokit.engine.contract.registry import Value
+from hlokit.engine.interpreter.planner import operation_of
+from hlokit.engine.plan.plan import Plan, Step
+from hlokit.errors import ArgumentError, for_callers
+from hlokit.mlir.conversion.elements import elements_attribute
+from hlokit.mlir.parse import parse_bytecode
+from hlokit.mlir.printing import Style, print_module, write_bytecode
+from hlokit.mlir.provider.bindings import ir
+from hlokit.mlir.queries.module import functions
+from hlokit.mlir.queries.types import to_mlir_type
+from hlokit.programs.loading import load
+from hlokit.programs.program import Program
+from hlokit.tools.diff.comparing.bounds import Evaluated, allowance
+from hlokit.tools.diff.flow.following import OutsideAppliedRegions, disturbed_runs, spread
+from hlokit.tools.diff.instrumented.values import SLACK
+from hlokit.tools.diff.isolation.isolated import NOT_ALONE, NOT_ALONE_DIALECTS
+from hlokit.tools.excerpts.build import add_main, constant, graph_module, place_nodes
+from hlokit.tools.excerpts.graph import Graph, Node
+from hlokit.tools.numerics.deviations import unit_in_last_place
+from hlokit.tools.recording.places import CONTROL_FLOW
+from hlokit.values.element_types import Kind, element_type_of
+from hlokit.values.types import TensorType
+
+# Tests of single operations omit operations with larger values.
+LARGEST = 4096
+# From this number of units in the last place on, the check is an absolute tolerance.
+_MOST_ULP = 1 << 12
+_SEPARATOR = "\n// -----\n\n"
+
+
+@dataclass(frozen=True, slots=True)
+class SelfChecking:
+    """Self-checking programs.
+
+    Attributes:
+      text: MLIR for `hlokit run`; several programs: `stablehlo-translate --interpret --split-input-file`.
+      programs: the number of programs.
+      left_out: operations without a program, and the reasons.
+    """
+
+    text: str
+    programs: int
+    left_out: dict[str, int]
+
+
+@for_callers
+def make_test(
+    program: Program | str | os.PathLike[str],
+    *arguments: Any,
+    per_operation: bool = False,
+    function: str | None = None,
+    largest: int = LARGEST,
+) -> SelfChecking:
+    """A self-checking program, made from a run.
+
+        Path("test.mlir").write_text(hlokit.make_test("model.mlirbc", x).text)
+
+    Args:
+      program: a `Program`, or the path of one.
+      arguments: as in `Program.__call__`.
+      per_operation: a program for each distinct operation of the run, on the operands of its first
+        evaluation.
+      function: name of the function; the entry function by default.
+      largest: the largest number of elements of a value; operations with larger values get no program.
+
+    Raises:
+      ArgumentError: the arguments do not fit, or a result is not a tensor.
+      EvaluationError: the program traps.
+    """
+    subject = program if isinstance(program, Program) else load(program)
+    signature = subject.signature(function)
+    values = signature.values(arguments)
+    if subject.grid != (1, 1):
+        raise ArgumentError("make-test: the program is for several processes")
+    if per_operation:
+        return _of_operations(subject, values, signature.name, largest)
+    for type_ in (*signature.inputs, *signature.outputs):
+        if not isinstance(type_, TensorType):
+            raise ArgumentError(f"make-test: the function must take and return tensors, got {type_}")
+    return SelfChecking(_of_program(subject, values, signature.name), 1, {})
+
+
+# A whole program --------------------------------------------------------------------------------------
+
+
+def _of_program(program: Program, values: Sequence[Value], name: str) -> str:
+    context = run_context.RunContext(write=_drop)
+    results = program.runs.evaluate(list(values), name, context=context)
+    disturbed = list(disturbed_runs(program, values, name))
+    module = parse_bytecode(None, write_bytecode(program.module), "-", is_trusted=True)
+    module.context.allow_unregistered_dialects = True
+    with module.context, ir.Location.unknown():
+        called = "tested" if name == "main" else name
+        while called != name and called in functions(module):
+            called += "_"
+        old = functions(module).get("main")
+        if name != "main" and old is not None:
+            raise ArgumentError("make-test: the program must have no other function named @main")
+        if called != name:
+            ir.SymbolTable.replace_all_symbol_uses(name, called, module.operation)
+            ir.SymbolTable.set_symbol_name(functions(module)[name], called)
+        tested = functions(module)[called]
+        tested.attributes["sym_visibility"] = ir.StringAttr.get("private")
+        block = add_main(ir.InsertionPoint.at_block_begin(module.body), [], [])
+        signature = program.signature(name)
+        given = [
+            constant(block, np.asarray(value), TensorType(np.shape(value), type_.element_type))
+            for value, type_ in zip(values, signature.inputs, strict=True)
+            if isinstance(type_, TensorType)
+        ]
+        type_ = ir.FunctionType(tested.attributes["function_type"].value)
+        call = ir.Operation.create(
+            "func.call",
+            list(type_.results),
+            given,
+            {"callee": ir.FlatSymbolRefAttr.get(called)},
+            ip=ir.InsertionPoint(block),
+        )
+        for index, (value, result) in enumerate(zip(results, call.results, strict=True)):
+            declared = signature.outputs[index]
+            assert isinstance(declared, TensorType)
+            array = np.asarray(value)
+            type_of_array = TensorType(array.shape, declared.element_type)
+            error = _error(array, [run[index] for run in disturbed], type_of_array)
+            _check(block, result, array, type_of_array, error)
+        ir.Operation.create("func.return", ip=ir.InsertionPoint(block))
+    return print_module(module, Style())
+
+
+def _error(array: Any, disturbed: Sequence[Any], type_: TensorType) -> Any:
+    """The allowed error of a result: some units in the last place of each element if these cover the
+    disturbed runs, otherwise one absolute error for all elements."""
+    absolute = SLACK * spread(array, disturbed)
+    if type_.element_type.kind is not Kind.FLOAT or not math.isfinite(absolute):
+        return absolute
+    with np.errstate(all="ignore"):
+        wide = array.astype(np.float64)
+        units = unit_in_last_place(np.where(np.isfinite(wide), np.abs(wide), 1.0), type_.element_type)
+        apart = [np.nan_to_num(np.abs(np.asarray(run, np.float64) - wide)) / units for run in disturbed]
+    most = SLACK * max([float(each.max(initial=0.0)) for each in apart], default=0.0)
+    return most * units if most <= _MOST_ULP else absolute
+
+
+# Operations -------------------------------------------------------------------------------------------
+
+
+class _Kinds(OutsideAppliedRegions):
+    """An observer that stores the first evaluation of each distinct operation."""
+
+    def __init__(self, largest: int) -> None:
+        super().__init__()
+        self.found: dict[Any, tuple[Step, list[Any], list[Any]]] = {}
+        self.left_out: dict[str, int] = {}
+        self.is_over = False
+        self._largest = largest
+
+    def after(self, plan: Plan, step: Step, operands: Sequence[Value], results: Sequence[Value]) -> None:
+        del plan
+        is_outside = self.leave(step)
+        if (
+            self.is_over
+            or not is_outside
+            or step.name in CONTROL_FLOW
+            or step.name in NOT_ALONE
+            or not results
+        ):
+            return
+        if step.name.startswith(NOT_ALONE_DIALECTS):
+            return
+        if any(isinstance(value, tuple) for value in (*operands, *results)):
+            return
+        given, made = [np.array(value) for value in operands], [np.array(value) for value in results]
+        # A kernel that returns its operand may be that of operations of several types.
+        types = tuple(map(str, (*step.operand_types, *step.result_types)))
+        key = (id(step.kernel), types, tuple([array.shape for array in given]))
+        if key in self.found:
+            return
+        if any(array.dtype.kind == "O" for array in (*given, *made)):
+            self._leave_out(f"{step.name}: has operands or results that are not tensors")
+        elif max((array.size for array in (*given, *made)), default=0) > self._largest:
+            self._leave_out(f"{step.name}: more than {self._largest} elements")
+        else:
+            self.found[key] = step, given, made
+
+    def _leave_out(self, why: str) -> None:
+        self.left_out[why] = self.left_out.get(why, 0) + 1
+
+
+def _of_operations(program: Program, values: Sequence[Value], name: str, largest: int) -> SelfChecking:
+    kinds = _Kinds(largest)
+    program.runs.evaluate(list(values), name, observer=kinds, context=run_context.RunContext(write=_drop))
+    kinds.is_over = True  # bounds evaluate kernels again, and the operations in their regions
+    texts: list[str] = []
+    used: dict[str, int] = {}
+    for step, given, made in kinds.found.values():
+        if step.name == "stablehlo.constant":
+            continue
+        kind = step.name.partition(".")[2]
+        number = used[kind] = used.get(kind, -1) + 1
+        texts.append(_operation_test(program, step, given, made, f"{kind}_{number}"))
+    return SelfChecking(_SEPARATOR.join(texts), len(texts), kinds.left_out)
+
+
+def _operation_test(
+    program: Program, step: Step, given: Sequence[Any], made: Sequence[Any], name: str
+) -> str:
+    operation = operation_of(step)
+    types = types_of(step, given, made)
+    evaluated = Evaluated(operation, step.kernel.function, given, made)
+    errors = [allowance(evaluated, index, types[len(given) + index]).error for index in range(len(made))]
+    return checked_operation(program, operation, types, given, made, errors, name)
+
+
+def types_of(step: Step, given: Sequence[Any], made: Sequence[Any]) -> list[TensorType]:
+    """The types of operands, including captured values, and of results, with the shapes in the run."""
+    declared = [*step.operand_types, *[None] * (len(given) - len(step.operand_types)), *step.result_types]
+    types: list[TensorType] = []
+    for array, type_ in zip([*given, *made], declared, strict=True):
+        is_tensor = isinstance(type_, TensorType)
+        element_type = type_.element_type if is_tensor else element_type_of(array.dtype)
+        types.append(TensorType(array.shape, element_type))
+    return types
+
+
+def checked_operation(
+    program: Program,
+    operation: ir.Operation,
+    types: Sequence[TensorType],
+    given: Sequence[Any],
+    expected: Sequence[Any],
+    errors: Sequence[Any],
+    name: str = "main",
+) -> str:
+    """A program of one operation on constants, whose results are compared with others.
+
+    Args:
+      program: the program that contains the operation.
+      types: types of operands, captured values last, then of results.
+      errors: the allowed absolute error of each result.
+    """
+    results = tuple(range(len(given), len(types)))
+    node = Node(operation, tuple(range(len(given))), results)
+    graph = Graph((node,), results, dict(enumerate(types)), dict(enumerate(given)), program)
+    return checked_graph(graph, expected, errors, name)
+
+
+def checked_graph(graph: Graph, expected: Sequence[Any], errors: Sequence[Any], name: str = "main") -> str:
+    """A program of a graph on constants, whose results are compared with others.
+
+    Args:
+      errors: the allowed absolute error of each result.
+    """
+    graph.nodes[0].operation.context.allow_unregistered_dialects = True
+    with graph_module(graph) as (module, point):
+        block = add_main(point, [], [], name)
+        environment = {
+            number: constant(block, graph.arrays[number], graph.types[number]) for number in graph.arguments
+        }
+        place_nodes(graph, block, environment)
+        for result, array, error in zip(graph.results, expected, errors, strict=True):
+            type_ = graph.types[result]
+            assert isinstance(type_, TensorType), "other values are not compared"
+            _check(block, environment[result], array, type_, error)
+        ir.Operation.create("func.return", ip=ir.InsertionPoint(block))
+        return print_module(module, Style())
+
+
+def _check(block: ir.Block, result: ir.Value[Any], array: Any, type_: TensorType, error: Any) -> None:
+    """Compare a result with a constant, by the rule of its type."""
+    point = ir.InsertionPoint(block)
+    if type_.element_type.kind is Kind.QUANTIZED:  # compared as storage integers
+        type_ = TensorType(type_.shape, type_.element_type.stored)
+        stored = [to_mlir_type(type_)]
+        result = ir.Operation.create("stablehlo.bitcast_convert", stored, [result], ip=point).results[0]
+    made = to_mlir_type(type_)
+    if str(result.type) != str(type_):
+        cast = ir.Operation.create("stablehlo.convert", [made], [result], ip=point)
+        result = cast.results[0]
+    element_type = type_.element_type
+    is_inexact = element_type.kind in (Kind.FLOAT, Kind.COMPLEX)
+    if not is_inexact or (not np.any(error) and not _has_nan(array)):
+        value = elements_attribute(array, type_, made)
+        ir.Operation.create("check.expect_eq_const", operands=[result], attributes={"value": value}, ip=point)
+        return
+    units = _units(array, error, type_)
+    if element_type.kind is Kind.FLOAT and units <= _MOST_ULP:
+        expected = constant(block, array, type_)
+        ui64 = ir.IntegerType.get_unsigned(64)
+        limits: dict[str, ir.Attribute] = {
+            "max_ulp_difference": ir.IntegerAttr.get(ui64, units),
+            "min_ulp_difference": ir.IntegerAttr.get(ui64, 0),
+        }
+        ir.Operation.create("check.expect_close", operands=[result, expected], attributes=limits, ip=point)
+        return
+    finite = np.asarray(error, np.float64)[np.isfinite(error)]
+    tolerance = ir.FloatAttr.get(ir.F64Type.get(), float(finite.max(initial=0.0)))
+    attributes = {"value": elements_attribute(array, type_, made), "tolerance": tolerance}
+    ir.Operation.create("check.expect_almost_eq_const", operands=[result], attributes=attributes, ip=point)
+
+
+def _units(array: Any, error: Any, type_: TensorType) -> int:
+    if type_.element_type.kind is not Kind.FLOAT or not array.size:
+        return 0
+    with np.errstate(all="ignore"):
+        magnitudes = np.abs(array.astype(np.float64))
+        units = unit_in_last_place(np.where(np.isfinite(magnitudes), magnitudes, 1.0), type_.element_type)
+        shares = np.broadcast_to(np.asarray(error, np.float64), array.shape) / units
+    largest = float(np.nanmax(shares))
+    return int(np.ceil(largest)) if np.isfinite(largest) else _MOST_ULP + 1
+
+
+def _has_nan(array: Any) -> bool:
+    return bool(np.isnan(array.astype(np.complex128 if array.dtype.kind == "c" else np.float64)).any())
+
+
+def _drop(text: str) -> None:
+    del text

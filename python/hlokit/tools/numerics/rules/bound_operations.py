@@ -1,0 +1,92 @@
+"""The operation that rules for sums and for whole arrays receive, and units of rounding."""
+
+# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
+# (values have any type)
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import ml_dtypes
+import numpy as np
+import numpy.typing as npt
+
+from hlokit.engine.contract.registry import Value
+from hlokit.mlir.conversion.attributes import Attributes
+from hlokit.mlir.provider.bindings import ir
+from hlokit.values.element_types import ElementType, Kind
+from hlokit.values.types import TensorType
+
+Array = npt.NDArray[Any]
+# The radii of all results, or the reason why there are none.
+Found = Sequence[Array] | str
+
+ON_ROUNDING = "an integer depends on rounding"
+
+
+@dataclass(frozen=True, slots=True)
+class Applied:
+    """An operation in a run.
+
+    Attributes:
+      operands, results: values in their own types.
+      r: radii of the operands, in f64.
+      types: types of the results.
+      parts: the largest number of parts into which another evaluation divides a sum.
+      wide: evaluates the operation in the wider type.
+    """
+
+    name: str
+    operation: ir.Operation
+    operands: Sequence[Value]
+    r: Sequence[Array]
+    results: Sequence[Value]
+    types: Sequence[TensorType]
+    parts: int
+    wide: Callable[..., Any]
+
+    @property
+    def attributes(self) -> Attributes:
+        return Attributes(self.operation)
+
+    @property
+    def element_type(self) -> ElementType:
+        """The element type of the first result."""
+        return self.types[0].element_type
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether all radii of the operands are 0."""
+        return not any(radius.any() for radius in self.r)
+
+    @property
+    def is_float(self) -> bool:
+        return is_float(self.element_type)
+
+
+def is_float(element_type: ElementType) -> bool:
+    return element_type.kind in (Kind.FLOAT, Kind.COMPLEX)
+
+
+def growth(count: float, unit: float) -> float:
+    """The relative error of a value after `count` roundings."""
+    return count * unit / (1 - count * unit) if count * unit < 0.5 else np.inf
+
+
+def unit_of(element_type: ElementType) -> tuple[float, float]:
+    """Half the distance from 1 to the next number, and half the smallest positive number."""
+    info: Any = ml_dtypes.finfo(_real(element_type))
+    return float(info.eps) / 2, float(info.smallest_subnormal) / 2
+
+
+def unit_of_work(element_type: ElementType) -> float:
+    """The unit of the type in which hlokit adds products: f32, or f64 for f64."""
+    return 2.0**-53 if _real(element_type) == np.float64 else 2.0**-24
+
+
+def _real(element_type: ElementType) -> Any:
+    if element_type.kind is Kind.COMPLEX:
+        return np.dtype(np.float64 if element_type.width >= 128 else np.float32)
+    return element_type.dtype

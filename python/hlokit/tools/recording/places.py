@@ -1,0 +1,155 @@
+"""The place of a value: its operation, the calls and regions around it, and the iterations of the loops.
+
+Operations of a module are numbered in the order of a walk, which is the same for the module and its clones. A
+*place* is a tuple of ints: number and iteration of each enclosing operation, from the outermost inwards, then
+the number of the operation itself. The iteration counts the earlier runs of the region, or of the called
+function.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from hlokit.engine.contract.registry import Value
+from hlokit.engine.interpreter.planner import StepNumbers
+from hlokit.engine.plan.locations import source_text
+from hlokit.engine.plan.plan import Plan, Step
+from hlokit.mlir.queries.module import location_of, walk
+from hlokit.operations.lookup import having, traits_of
+
+if TYPE_CHECKING:
+    from hlokit.mlir.provider.bindings import ir
+
+Place = tuple[int, ...]
+
+# Operations that only return results of their nested operations.
+CONTROL_FLOW = having(lambda traits: traits.control or traits.terminator) | {"func.func", "builtin.module"}
+
+
+class Operations:
+    """The operations of a module by number.
+
+    Args:
+      filename: the file name in locations within the program's own file.
+    """
+
+    def __init__(self, module: ir.Module, filename: str = "-") -> None:
+        self.module = module
+        self.filename = filename
+        self.all: list[ir.Operation] = []
+        walk(module.operation, self.all.append)
+        self._numbers = {operation: number for number, operation in enumerate(self.all)}
+        self._of_steps = StepNumbers(self.number_within)
+        self._sources: dict[int, str] = {}
+        self._functions: dict[int, str] = {}
+
+    def number(self, step: Step) -> int:
+        """The number of the operation of a step."""
+        return self._of_steps.number(step)
+
+    def number_of(self, operation: ir.Operation) -> int | None:
+        """The number of an operation of the module."""
+        return self._numbers.get(operation)
+
+    def number_within(self, operation: ir.Operation) -> int:
+        """The number of an operation that certainly belongs to the module."""
+        return self._numbers[operation]
+
+    def location(self, number: int) -> str:
+        """The location of an operation in MLIR's syntax."""
+        return location_of(self.all[number], self.filename)
+
+    def source(self, number: int) -> str:
+        """The location for display; "" if it is unknown."""
+        found = self._sources.get(number)
+        if found is None:
+            found = self._sources[number] = source_text(self.location(number))
+        return found
+
+    def function(self, number: int) -> str:
+        """The name of the function that contains an operation; "" outside of functions."""
+        found = self._functions.get(number)
+        if found is None:
+            found = self._functions[number] = self._function(number)
+        return found
+
+    def _function(self, number: int) -> str:
+        operation: ir.Operation | None = self.all[number]
+        while operation is not None and operation.name != "func.func":
+            parent = operation.parent
+            operation = None if parent is None else parent.operation
+        return "" if operation is None else operation.attributes["sym_name"].value  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType, reportAttributeAccessIssue] # partly untyped
+
+    def describe(self, place: Place) -> str:
+        """The path to a place for display: `while, iteration 3, call`; "" at the top of the entry
+        function."""
+        parts: list[str] = []
+        for number, iteration in zip(place[:-1:2], place[1:-1:2], strict=True):
+            name = self.all[number].name.partition(".")[2]
+            if name == "while":
+                parts.append(f"while, iteration {iteration}")
+            elif name == "call":
+                callee = str(self.all[number].attributes["callee"])  # pyright: ignore[reportUnknownArgumentType, reportUnknownMemberType] # partly untyped
+                parts.append(callee)
+            else:
+                parts.append(name)
+        return " > ".join(parts)
+
+
+def defining_operation(value: ir.Value[Any]) -> ir.Operation | None:
+    """The operation that defines a value; None for block arguments."""
+    owner: Any = value.owner
+    found = getattr(owner, "operation", owner)
+    return found if hasattr(found, "opview") else None
+
+
+class Frame:
+    """An active operation: its number, its name, and the number of started runs of each region."""
+
+    __slots__ = ("lifted", "name", "number", "runs")
+
+    def __init__(self, number: int, name: str, lifted: bool) -> None:
+        self.number = number
+        self.name = name
+        self.lifted = lifted
+        self.runs: dict[int, int] = {}
+
+
+class Tracker:
+    """The part of an observer that tracks the place of each step. For one process and one thread."""
+
+    def __init__(self, operations: Operations) -> None:
+        self.operations = operations
+        self.frames: list[Frame] = []
+        self._prefix: list[int] = []
+
+    def enter(self, plan: Plan, step: Step) -> None:
+        """Enter a step."""
+        frames, number = self.frames, self.operations.number(step)
+        lifted = False
+        if frames:
+            outer = frames[-1]
+            if step is plan.steps[0]:
+                outer.runs[id(plan)] = outer.runs.get(id(plan), 0) + 1
+            self._prefix[-1] = outer.runs.get(id(plan), 1) - 1
+            lifted = outer.lifted or traits_of(outer.name).applies
+        frames.append(Frame(number, step.name, lifted))
+        self._prefix += (number, 0)
+
+    def leave(self) -> tuple[Place, bool]:
+        """Leave a step; returns its place, and whether the step is in a region that is applied to
+        elements."""
+        frame = self.frames.pop()
+        del self._prefix[-1]
+        place = tuple(self._prefix)
+        del self._prefix[-1]
+        return place, frame.lifted
+
+    def before(self, plan: Plan, step: Step, operands: Sequence[Value]) -> None:
+        del operands
+        self.enter(plan, step)
+
+    def failed(self, plan: Plan, step: Step) -> None:
+        del plan, step
+        self.leave()

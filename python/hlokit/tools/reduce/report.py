@@ -1,0 +1,256 @@
+"""The result of a reduction: the program, and a bug report."""
+
+from __future__ import annotations
+
+import platform
+from collections.abc import Sequence
+from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError, version
+from shlex import quote
+from typing import Any
+
+import numpy as np
+
+from hlokit.display.printable import printable_line
+from hlokit.mlir.parse import parse_bytecode
+from hlokit.mlir.provider.versions import stablehlo_version
+from hlokit.mlir.queries.module import walk
+from hlokit.operations.lookup import having
+from hlokit.programs.program import Program
+from hlokit.tools.excerpts.build import Form, build
+from hlokit.tools.reduce.predicates import Outcome
+from hlokit.tools.reduce.state import State
+from hlokit.values.element_types import element_type_of
+from hlokit.values.text import format_dense
+from hlokit.values.types import TensorType
+
+_STRUCTURE = having(lambda traits: traits.terminator) | {"builtin.module", "func.func", "stablehlo.constant"}
+_PACKAGES = ("jaxlib", "numpy", "ml_dtypes", "iree-base-compiler", "iree-base-runtime")
+
+
+@dataclass(frozen=True, slots=True)
+class Reduction:
+    """A reduced program.
+
+    Attributes:
+      program: the small program.
+      arguments: the arguments of `program`; () if they became constants, which requires that the fault
+        stays.
+      keep: the predicate that the program still satisfies.
+      outcome: the details of the fault, with an element of hlokit and of the other side.
+      steps: the reductions, in order.
+      before, after: the number of operations before and after the reduction, without constants.
+      largest: number of elements of the largest value.
+      tried: the number of candidates.
+      seconds: the time of the reduction.
+      is_finished: whether the search ended by itself, without an interrupt or the time limit.
+      source: the name of the original program.
+      checks_itself: whether the program is self-checking: it compares its results with the results of another
+        run.
+    """
+
+    program: Program
+    arguments: tuple[Any, ...]
+    keep: str
+    outcome: Outcome
+    steps: tuple[str, ...]
+    before: int
+    after: int
+    largest: int
+    tried: int
+    seconds: float
+    is_finished: bool
+    source: str
+    checks_itself: bool = False
+
+    @classmethod
+    def of_one(
+        cls,
+        program: Program,
+        outcome: Outcome,
+        *,
+        keep: str,
+        subject: Program,
+        function: str,
+        largest: int,
+        operations: int,
+        tried: int,
+        seconds: float,
+        is_finished: bool,
+    ) -> Reduction:
+        """A self-checking program of one or more operations, as a reduction."""
+        return cls(
+            program=program,
+            arguments=(),
+            keep=keep,
+            outcome=outcome,
+            steps=("the operation at fault",) if operations == 1 else ("operations since known values",),
+            before=len(operation_names(subject)),
+            after=operations,
+            largest=largest,
+            tried=tried,
+            seconds=seconds,
+            is_finished=is_finished,
+            source=_source(subject, function),
+            checks_itself=True,
+        )
+
+    @classmethod
+    def of(
+        cls,
+        state: State,
+        form: Form | None,
+        *,
+        keep: str,
+        subject: Program,
+        function: str,
+        before: int,
+        tried: int,
+        seconds: float,
+        is_finished: bool,
+    ) -> Reduction:
+        """The program of a state.
+
+        Args:
+          form: the form of the values as constants; None for arguments.
+        """
+        made = state.made if form is None else build(state.graph, form)
+        program = Program(parse_bytecode(None, made.module, "-", is_trusted=True))
+        nodes = [node for node in state.graph.nodes if node.name not in _STRUCTURE]
+        sizes = [
+            type_.size
+            for node in nodes
+            for value in (*node.operands, *node.results)
+            if isinstance(type_ := state.graph.types[value], TensorType) and type_.is_static
+        ]
+        return cls(
+            program,
+            made.arguments,
+            keep,
+            state.outcome,
+            tuple(state.steps),
+            before,
+            len(nodes) or len(operation_names(program)),
+            max(sizes, default=0),
+            tried,
+            seconds,
+            is_finished,
+            _source(subject, function),
+        )
+
+    @property
+    def text(self) -> str:
+        """The program as MLIR text, with a comment that describes the program."""
+        return "".join(f"// {_line(line)}\n" for line in self._comment()) + "\n" + self.program.text()
+
+    def command(self, path: str = "small.mlir") -> str:
+        """The shell command that shows the fault.
+
+        Args:
+          path: the program's file name in the command; this method does not write the file.
+        """
+        values = "".join(f" '{literal(array)}'" for array in self.arguments)
+        kind, _, rest = self.keep.partition(":")
+        path = quote(path)
+        if self.checks_itself:
+            return f"hlokit run {path}"
+        match kind:
+            case "diverges":
+                return f"hlokit diff {path}{values} {quote(f'--against={rest}')}"
+            case "crashes":
+                return f"hlokit diff {path}{values} {quote(f'--against={rest}')} --mode=whole"
+            case _ if kind.startswith("error@"):
+                side = kind.removeprefix("error@")
+                return f"hlokit diff {path}{values} {quote(f'--against={side}')} --mode=whole"
+            case "error" | "nan":
+                return f"hlokit run {path}{values}"
+            case _:
+                return self.keep.replace("{module}", path)
+
+    def _comment(self) -> list[str]:
+        lines = [f"Reduced by hlokit from {self.source}: {self.keep}", f"  {self.command('FILE')}"]
+        if self.outcome.expected:
+            lines.append(f"element {list(self.outcome.index)}: {self._values()}")
+        elif self.outcome.what:
+            lines.append(self.outcome.what.partition("\n")[0])
+        return lines
+
+    def _values(self) -> str:
+        return f"{self.outcome.expected} expected, {self.outcome.actual} there"
+
+    def report(self, path: str = "small.mlir") -> str:
+        """A bug report in Markdown: versions, program, command, expected and actual values."""
+        versions = ", ".join(f"{name} {number}" for name, number in _versions())
+        lines = [
+            f"## {_line(self._title())}",
+            "",
+            "### Program",
+            "",
+            "```mlir",
+            self.text.rstrip(),
+            "```",
+            "",
+        ]
+        lines += ["### Command", "", f"    {_line(self.command(path))}", ""]
+        if self.outcome.expected:
+            lines += ["### Expected", "", f"`{self.outcome.expected}` at {list(self.outcome.index)}", ""]
+            lines += ["### Actual", "", f"`{self.outcome.actual}` ({_line(self.outcome.what)})", ""]
+        elif self.outcome.what:
+            lines += ["### What happens", "", *map(_line, self.outcome.what.split("\n")), ""]
+        lines += ["### Versions", "", versions, ""]
+        lines += [
+            f"Reduced from {_line(self.source)}: {self.before} operations to {self.after}, of at most "
+            f"{self.largest} elements, in {self.seconds:.0f} s and {self.tried} tries.",
+        ]
+        return "\n".join(lines) + "\n"
+
+    def _title(self) -> str:
+        names = list(dict.fromkeys(operation_names(self.program)))
+        return f"{', '.join(names[:3])}: {self.keep}"
+
+    def __str__(self) -> str:
+        ended = "" if self.is_finished else ", ended early"
+        head = (
+            f"{self.before} operations to {self.after}, of at most {self.largest} elements "
+            f"({self.tried} programs tried in {self.seconds:.1f} s{ended})"
+        )
+        return f"{head}\n\n{self.text}"
+
+    __repr__ = __str__
+
+
+def _line(text: str) -> str:
+    """One line of UTF-8 without control characters, which names of files and messages may contain."""
+    return printable_line(text).encode(errors="backslashreplace").decode()
+
+
+def _source(program: Program, function: str) -> str:
+    return f"@{function} of {program.filename}" if program.filename != "-" else f"@{function}"
+
+
+def operation_names(program: Program) -> Sequence[str]:
+    """The operations of a program, also in regions; without constants, terminators and functions."""
+    found: list[str] = []
+    walk(program.module.operation, lambda operation: found.append(operation.name))
+    skipped = _STRUCTURE | {"stablehlo.optimization_barrier"}
+    return [name.removeprefix("stablehlo.") for name in found if name not in skipped]
+
+
+def _versions() -> list[tuple[str, str]]:
+    found = [("hlokit", _version("hlokit") or "0"), ("StableHLO", stablehlo_version())]
+    found += [(name, _version(name)) for name in _PACKAGES]
+    known = [(name, number) for name, number in found if number]
+    return [*known, ("Python", platform.python_version()), (platform.system(), platform.machine())]
+
+
+def _version(name: str) -> str:
+    try:
+        return version(name)
+    except PackageNotFoundError:
+        return ""
+
+
+def literal(array: Any) -> str:
+    """An array as a constant on a command line."""
+    values = np.asarray(array)
+    return format_dense(values, TensorType(values.shape, element_type_of(values.dtype)))

@@ -1,0 +1,339 @@
+"""`hlokit.reduce`: shrinks a program to a small program with the same fault."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+
+from hlokit.engine.contract.registry import Value
+from hlokit.errors import ArgumentError, HlokitError, UnsupportedError, for_callers
+from hlokit.mlir.parse import parse_bytecode
+from hlokit.mlir.printing import write_bytecode
+from hlokit.mlir.queries.module import functions, has_body
+from hlokit.programs.loading import load
+from hlokit.programs.program import Program
+from hlokit.tools.backends.names import named_side
+from hlokit.tools.diff.comparing.findings import Finding
+from hlokit.tools.diff.comparing.verdicts import DIFFERING, Comparison
+from hlokit.tools.diff.report import DiffReport, Mode
+from hlokit.tools.diff.run import diff
+from hlokit.tools.excerpts.blame import operation_alone
+from hlokit.tools.excerpts.build import Form, Made, build
+from hlokit.tools.excerpts.capture import capture
+from hlokit.tools.excerpts.graph import Graph
+from hlokit.tools.recording.recording import Recording
+from hlokit.tools.reduce import elements, passes, shapes
+from hlokit.tools.reduce.known_values import operation_at_fault, other_run
+from hlokit.tools.reduce.predicates import FIRST_LIMIT, Outcome, Spec, made, parse
+from hlokit.tools.reduce.report import Reduction, operation_names
+from hlokit.tools.reduce.search import InProcess, OutOfTime, Progress, Search, Tester, Workers
+from hlokit.tools.reduce.state import State, refresh, take_first
+
+Keep = str | Callable[..., Any]
+
+
+def silent(what: str, size: int, tried: int) -> None:
+    """Show no progress."""
+    del what, size, tried
+
+
+@for_callers
+def reduce(
+    program: Program | str | os.PathLike[str],
+    *arguments: Any,
+    keep: Keep = "diverges:xla",
+    function: str | None = None,
+    time_limit: float | None = None,
+    candidate_limit: float | None = None,
+    jobs: int | None = None,
+    progress: Progress = silent,
+) -> Reduction:
+    """Shrink a program to a small program with the same fault, for a bug report.
+
+        print(hlokit.reduce("model.mlirbc", x, keep="diverges:xla").report())
+
+    Args:
+      program: a `Program`, or the path of one.
+      arguments: as in `Program.__call__`.
+      keep: the fault: `diverges:SIDE` (SIDE returns other values; `hlokit.diff` lists the sides; for another
+        program or a recorded run, the result is the operation at fault, which checks itself),
+        `crashes:SIDE` (SIDE crashes), `error:REGEX` (hlokit fails with this message), `error@SIDE:REGEX`,
+        `nan` (a result has a NaN that no argument has), or a command with `{module}` in it, and perhaps
+        `{inputs}`, whose exit status is 0. Or a function of a program and its arguments that returns a bool;
+        it is called in this process.
+      function: name of the function; the entry function by default.
+      time_limit: seconds, after which the search returns the best program so far. Not accepted for other
+        programs and recorded runs, whose search is short.
+      candidate_limit: seconds for one candidate; by default 20 plus five times the time of the program
+        itself.
+      jobs: processes that try candidates; by default one per processor. The result does not depend on `jobs`.
+      progress: called with the current reduction, the number of operations, and the number of tried programs.
+
+    Raises:
+      ArgumentError: the arguments do not fit, or the program does not show the fault.
+      UnsupportedError: the function has no body.
+    """
+    start = time.monotonic()
+    if time_limit is not None and not time_limit > 0:
+        raise ArgumentError(f"time_limit must be positive, got {time_limit}")
+    if jobs is not None and jobs < 1:
+        raise ArgumentError(f"jobs must be positive, got {jobs}")
+    spec = parse(keep) if isinstance(keep, str) else None
+    subject = program if isinstance(program, Program) else load(program)
+    if subject.grid != (1, 1):
+        raise ArgumentError(
+            "reduce: the program is for several processes; only programs for one can be reduced"
+        )
+    signature = subject.signature(function)
+    if not has_body(functions(subject.module)[signature.name]):
+        raise UnsupportedError(f"there is no function @{signature.name} with a body")
+    values = signature.values(arguments)
+    name = keep if isinstance(keep, str) else getattr(keep, "__name__", "a function")
+    work = _Work(subject, values, signature.name, name, progress, start)
+    other = other_run(spec.side) if spec is not None and spec.kind == "diverges" else None
+    if other is not None:
+        limits = {"time_limit": time_limit, "candidate_limit": candidate_limit, "jobs": jobs}
+        given = [limit for limit, value in limits.items() if value is not None]
+        if given:
+            raise ArgumentError(
+                f"{given[0]} must not be given with keep='{keep}', which has no search with limits"
+            )
+        return work.at_fault(other)
+    work.begin(spec, keep)
+    if work.spec is not None:
+        limit = candidate_limit or 20 + 5 * (time.monotonic() - start)
+        work.spec = replace(work.spec, time_limit=limit)
+    deadline = None if time_limit is None else start + time_limit
+    testers: list[Callable[[], Tester]] = []
+    if work.spec is None:
+        assert not isinstance(keep, str)
+        testers.append(lambda: InProcess(_tested_by(keep)))
+    else:
+        testers += [lambda spec=each: Workers(spec, jobs) for each in work.specs]
+    for number, tester in enumerate(testers, 1):
+        search = Search(tester(), deadline, progress)
+        try:
+            made = work.run(search)
+        finally:
+            search.close()
+        if made.steps or not made.is_finished or number == len(testers):
+            return made
+    raise AssertionError("there is a predicate")
+
+
+def _tested_by(keep: Callable[..., Any]) -> Callable[[Made], Outcome]:
+    def test(candidate: Made) -> Outcome:
+        try:
+            program = Program(parse_bytecode(None, candidate.module, "-", is_trusted=True))
+            return Outcome(bool(keep(program, *candidate.arguments)))
+        except HlokitError as error:
+            return Outcome(False, str(error))
+
+    return test
+
+
+_UNKNOWN = Outcome(False)
+
+
+@dataclass(slots=True)
+class _Work:
+    """One reduction: the original program, the predicate, and the search for a smaller program."""
+
+    program: Program
+    values: Sequence[Value]
+    function: str
+    keep: str
+    progress: Progress
+    start: float
+    spec: Spec | None = None
+    outcome: Outcome = field(default=_UNKNOWN)
+    blamed: Sequence[Finding] = ()
+
+    def begin(self, spec: Spec | None, keep: Keep) -> None:
+        """Test the original program, and complete the predicate with its behaviour.
+
+        Raises:
+          ArgumentError: the program does not satisfy the predicate.
+        """
+        self.spec = spec
+        self.progress("the original program", 0, 0)
+        if spec is None:
+            assert not isinstance(keep, str)
+            program = self.program
+            arguments = tuple(self.values)
+            holds = keep(program, *arguments)
+            self.outcome = Outcome(bool(holds))
+        elif spec.kind == "diverges":
+            self._begin_diff(spec)
+        else:
+            predicate = made(spec)
+            try:
+                self.outcome = predicate.test(self._as_main(), self.values)
+            finally:
+                predicate.close()
+        if not self.outcome.holds:
+            reason = f": {self.outcome.what}" if self.outcome.what else ""
+            raise ArgumentError(f"the program does not show the fault to keep ({self.keep}){reason}")
+
+    def at_fault(self, other: Program | Recording) -> Reduction:
+        """The operation whose values differ from those of another program or a recorded run."""
+        self.progress("the program as it is", 0, 0)
+        found = operation_at_fault(self.program, self.values, self.function, other)
+        return Reduction.of_one(
+            found.program,
+            found.outcome,
+            keep=self.keep,
+            subject=self.program,
+            function=self.function,
+            largest=found.largest,
+            operations=found.operations,
+            tried=found.tried,
+            seconds=time.monotonic() - self.start,
+            is_finished=found.is_finished,
+        )
+
+    def _as_main(self) -> Program:
+        """The program with the function as its entry."""
+        if self.program.signature().name == self.function:
+            return self.program
+        from hlokit.mlir.xla import as_main
+
+        return Program(
+            parse_bytecode(None, as_main(self.program.module, self.function), "-", is_trusted=True)
+        )
+
+    def _begin_diff(self, spec: Spec) -> None:
+        """Compare the program with the side; store the mode that found the difference, and the operation at
+        fault.
+
+        Single operations come first: compiling them costs less than compiling the program.
+        """
+        side = named_side(spec.side, FIRST_LIMIT)
+        assert side is not None, "the predicate has been read"
+        summary = ""
+        try:
+            for mode in _IN_ORDER:
+                report = diff(self.program, *self.values, against=side, mode=mode, function=self.function)
+                results = [found for found in report.results if found.verdict in DIFFERING]
+                if report.first is not None or results:
+                    self._found(spec, mode, report, results)
+                    return
+                summary = str(report).partition("\n")[0]
+        finally:
+            side.close()
+        self.outcome = Outcome(False, summary)
+
+    def _found(self, spec: Spec, mode: Mode, report: DiffReport, results: Sequence[Comparison]) -> None:
+        first = report.first
+        comparison = results[0] if first is None else first.comparison
+        if first is not None and mode == "isolated":
+            self.blamed = report.differing
+            # A candidate must differ in its results, and in the single operation: `auto` compares both.
+            self.spec = replace(spec, mode="auto", verdict=comparison.verdict, op=first.op)
+        else:
+            self.spec = replace(spec, mode=mode, verdict=comparison.verdict)
+        what = comparison.verdict if not comparison.note else f"{comparison.verdict}: {comparison.note}"
+        self.outcome = Outcome(True, what, comparison.expected, comparison.actual, comparison.index)
+
+    @property
+    def specs(self) -> list[Spec]:
+        """The predicates to try. If an operation is wrong in isolation, but no smaller program has other
+        results, the fault of the single operation suffices.
+        """
+        assert self.spec is not None
+        return [self.spec, replace(self.spec, mode="isolated")] if self.blamed else [self.spec]
+
+    def run(self, search: Search) -> Reduction:
+        """Reduce; returns the best program so far after an interrupt or at the time limit."""
+        is_whole = True
+        original = Made(write_bytecode(self._as_main().module), tuple(map(np.asarray, self.values)))
+        operations = len(operation_names(self.program))
+        state = State(Graph((), (), {}, {}), original, self.outcome, [])
+        form: Form | None = None
+        try:
+            if self._cut_at_blame(search, state) or self._take_whole(search, state):
+                self._reduce(search, state)
+                form = self._form(search, state)
+        except (KeyboardInterrupt, OutOfTime):
+            is_whole = False
+        return Reduction.of(
+            state,
+            form,
+            keep=self.keep,
+            subject=self.program,
+            function=self.function,
+            before=operations,
+            tried=search.tried,
+            seconds=time.monotonic() - self.start,
+            is_finished=is_whole,
+        )
+
+    def _take_whole(self, search: Search, state: State) -> bool:
+        """Begin with all operations that the run reached."""
+        before = time.monotonic()
+        graph, _ = capture(self.program, self.values, self.function)
+        state.run_limit = 2 + 10 * (time.monotonic() - before)
+        return take_first(state, search, "operations", [graph])
+
+    def _cut_at_blame(self, search: Search, state: State) -> bool:
+        """Begin with the single operation that the comparison found wrong."""
+        if self.spec is None or not self.blamed:
+            return False
+        wanted = [found for found in self.blamed if found.op == self.spec.op][:_MOST_BLAMED]
+        graphs = (operation_alone(self.program, self.values, self.function, found.order) for found in wanted)
+        return take_first(state, search, "the operation at fault", graphs)
+
+    def _reduce(self, search: Search, state: State) -> None:
+        while True:
+            changed = passes.fewer_operations(state, search)
+            changed |= passes.fewer_results(state, search)
+            changed |= passes.earlier_results(state, search)
+            if passes.expanded(state, search):
+                continue
+            changed |= passes.simpler_regions(state, search)
+            changed |= elements.fewer_iterations(state, search)
+            changed |= shapes.smaller_shapes(state, search)
+            if not changed:
+                break
+        shapes.other_types(state, search)
+        shapes.smaller_shapes(state, search)
+        shapes.lower_ranks(state, search)
+        elements.simpler_values(state, search)
+        refresh(state)
+        passes.fewer_operations(state, search)
+
+    def _form(self, search: Search, state: State) -> Form | None:
+        """The form in which the values become constants of the program; None if the program must take
+        arguments."""
+        forms: tuple[Form, ...] = ("constants", "barrier")
+        # Users compare the whole program first, whose constants compilers may fold.
+        spec = self.spec
+        shown = made(replace(spec, mode="auto")) if spec is not None and spec.kind == "diverges" else None
+        try:
+            for form in forms:
+                try:
+                    candidate = build(state.graph, form)
+                    if shown is None:
+                        outcome = search.test(candidate)
+                    else:
+                        program = Program(parse_bytecode(None, candidate.module, "-", is_trusted=True))
+                        outcome = shown.test(program, ())
+                except HlokitError:
+                    continue
+                if outcome.holds:
+                    return form
+        finally:
+            if shown is not None:
+                shown.close()
+        return None
+
+
+# The modes of the first comparison.
+_IN_ORDER: tuple[Mode, ...] = ("isolated", "whole", "values")
+# The number of operations at fault that are tried alone.
+_MOST_BLAMED = 8

@@ -1,0 +1,94 @@
+"""The state of a reduction: the best program so far, and the step to the next one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+
+from hlokit.errors import HlokitError
+from hlokit.mlir.parse import parse_bytecode
+from hlokit.mlir.provider.bindings import ir
+from hlokit.programs.program import Program
+from hlokit.tools.excerpts.build import Made, build
+from hlokit.tools.excerpts.capture import TookTooLong, capture
+from hlokit.tools.excerpts.graph import Graph
+from hlokit.tools.reduce.predicates import Outcome
+from hlokit.tools.reduce.search import Search
+
+
+@dataclass(slots=True)
+class State:
+    """The best program so far.
+
+    Attributes:
+      graph: graph of the program.
+      made: the program.
+      outcome: behaviour of the program.
+      steps: the reductions so far, as text.
+      run_limit: time limit of a run in seconds, because changes can make a loop endless.
+    """
+
+    graph: Graph
+    made: Made
+    outcome: Outcome
+    steps: list[str]
+    run_limit: float = 10.0
+
+    def accept(self, graph: Graph, made: Made, outcome: Outcome, step: str) -> None:
+        """Continue with another program."""
+        self.graph, self.made, self.outcome = graph, made, outcome
+        if not self.steps or self.steps[-1] != step:
+            self.steps.append(step)
+
+
+def try_made(graph: Graph | None) -> Made | None:
+    """The program of a graph; None if there is none."""
+    if graph is None or not graph.nodes:
+        return None
+    try:
+        return build(graph)
+    except (HlokitError, ValueError, TypeError, IndexError, KeyError, ir.MLIRError):
+        return None  # a program that the bindings reject is not a candidate
+
+
+def candidates(graphs: Iterable[Graph | None]) -> Iterator[tuple[Graph, Made]]:
+    """Graphs with their programs."""
+    for graph in graphs:
+        made = try_made(graph)
+        if graph is not None and made is not None:
+            yield graph, made
+
+
+def take_first(state: State, search: Search, what: str, graphs: Iterable[Graph | None]) -> bool:
+    """Continue with the first graph that satisfies the predicate; returns whether there is one."""
+    programs: dict[int, Made] = {}
+
+    def each() -> Iterator[tuple[Graph, Made]]:
+        for graph, made in candidates(graphs):
+            programs[id(graph)] = made
+            yield graph, made
+
+    found = search.first(what, len(state.graph.nodes), each())
+    if found is None:
+        return False
+    graph, outcome = found
+    state.accept(graph, programs[id(graph)], outcome, what)
+    return True
+
+
+def refresh(state: State, before: State | None = None) -> bool:
+    """Take the values from a run of the current program; restore `before` if the run does not complete."""
+    program = Program(parse_bytecode(None, state.made.module, "-", is_trusted=True))
+    graph, failure = capture(program, list(state.made.arguments), "main", state.run_limit)
+    if before is not None and (not graph.nodes or isinstance(failure, TookTooLong)):
+        state.graph, state.made, state.outcome = before.graph, before.made, before.outcome
+        return False
+    if graph.nodes:
+        state.graph = graph
+    return True
+
+
+def take(state: State, search: Search, what: str, graphs: Iterable[Graph | None]) -> bool:
+    """As `take_first`, for reductions that change values."""
+    before = replace(state, steps=list(state.steps))
+    return take_first(state, search, what, graphs) and refresh(state, before)

@@ -1,0 +1,369 @@
+"""Finds, without a run, collectives that deadlock or do not match on a process grid.
+
+Rules, by name:
+
+    spmd-group-ids       groups name a process that the grid does not have, or name a process twice
+    spmd-group-cover     groups omit a process, although the operation requires all processes
+    spmd-group-size      groups have another number of processes than the types of the operation require
+    spmd-pairs           source_target_pairs name a source or a target twice
+    spmd-channel         a collective and a transfer use one channel id, or (a warning) collectives of
+                         different kinds do: hlokit distinguishes them, other runtimes may not
+    spmd-branches        processes that branch differently reach different collectives: the branches of an
+                         `if` or `case` whose predicate differs between processes contain different sequences
+                         of collectives
+    spmd-loop            a loop that processes leave at different times contains a collective
+    spmd-order           in programs that `interpreter.run_parallel` starts together, processes of one group
+                         reach collectives of the same channels in different orders
+"""
+
+# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
+# pyright: reportAttributeAccessIssue=false
+# (the bindings are partly untyped)
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from hlokit.engine.plan.locations import source_text
+from hlokit.errors import EvaluationError, Severity, UnsupportedError
+from hlokit.mlir.conversion.attributes import Attributes
+from hlokit.mlir.provider.bindings import ir
+from hlokit.mlir.queries.module import functions, location_of, walk
+from hlokit.operations.lookup import traits_of
+from hlokit.programs.program import Program
+from hlokit.tools.shard.cost_model.costs import used_values
+from hlokit.tools.shard.cost_model.traffic import channel_of, groups_of
+
+Value = ir.Value[Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """A problem of a collective.
+
+    Attributes:
+      rule: one of the rules of this module.
+      message: describes the requirement.
+      location: location in MLIR's syntax.
+      function: the function that contains the collective.
+      severity: `error`, or `warning` for programs that run in hlokit but may fail elsewhere.
+    """
+
+    rule: str
+    message: str
+    location: str
+    function: str
+    severity: Severity = "error"
+
+    def __str__(self) -> str:
+        return f"{self.message} [{self.rule}] (in @{self.function})"
+
+
+def lint_spmd(program: Program, grid: tuple[int, int] | None = None) -> list[Problem]:
+    """The problems of a program's collectives.
+
+    Args:
+      grid: replicas and partitions; by default as the program states.
+    """
+    grid = grid or program.stated_grid or _smallest_grid(program)
+    return list(_Linter(program.module, grid, program.filename).problems())
+
+
+def _smallest_grid(program: Program) -> tuple[int, int]:
+    """The smallest grid with every process in groups, for programs that state no grid."""
+    largest = 0
+
+    def visit(operation: ir.Operation) -> None:
+        nonlocal largest
+        if traits_of(operation.name).collective:
+            groups = groups_of(operation).groups or ()
+            largest = max(largest, *(id_ for group in groups for id_ in group), 0)
+
+    walk(program.module.operation, visit)
+    return (largest + 1, 1)
+
+
+class _Linter:
+    def __init__(self, module: ir.Module, grid: tuple[int, int], filename: str) -> None:
+        self._functions = functions(module)
+        self._filename = filename
+        self._grid = grid
+        self._channels: dict[int, tuple[str, str]] = {}
+        self._reported: set[tuple[int, str]] = set()
+        self._varying: set[Value] = set()
+
+    def problems(self) -> Iterator[Problem]:
+        grids = self._grids()
+        for name, function in self._functions.items():
+            for block in function.regions[0].blocks:
+                self._mark(block)
+                yield from self._block(block, name, grids.get(name, self._grid))
+        yield from self._orders()
+
+    def _block(self, block: ir.Block, function: str, grid: tuple[int, int]) -> Iterator[Problem]:
+        for view in block.operations:
+            operation = view.operation
+            if traits_of(operation.name).collective:
+                yield from self._collective(operation, function, grid)
+            elif traits_of(operation.name).channel:
+                yield from self._channel(operation, operation.name, function)
+            if operation.name in ("stablehlo.if", "stablehlo.case"):
+                yield from self._branches(operation, function)
+            elif operation.name == "stablehlo.while":
+                yield from self._loop(operation, function)
+            inner_grid = _mesh_grid(operation) or grid
+            for region in operation.regions:
+                for inner in region.blocks:
+                    yield from self._block(inner, function, inner_grid)
+
+    # One collective ------------------------------------------------------------------------------------
+
+    def _collective(self, operation: ir.Operation, function: str, grid: tuple[int, int]) -> Iterator[Problem]:
+        def problem(rule: str, message: str) -> Problem:
+            return Problem(
+                rule, f"{operation.name}: {message}", location_of(operation, self._filename), function
+            )
+
+        kind = operation.name.partition(".")[2]
+        try:
+            groups = groups_of(operation)
+            found = groups.processes(*grid)
+        except (EvaluationError, UnsupportedError) as error:
+            yield problem("spmd-group-ids", error.message)
+            return
+        yield from self._channel(operation, operation.name, function)
+        if kind == "collective_permute":
+            for end, which in ((0, "source"), (1, "target")):
+                counts = Counter(pair[end] for pair in groups.groups or ())
+                twice = [id_ for id_, count in counts.items() if count > 1]
+                if twice:
+                    yield problem(
+                        "spmd-pairs", f"source_target_pairs must name each {which} once, got {twice[0]} again"
+                    )
+            return
+        counts = Counter(id_ for group in found for id_ in group)
+        twice = [id_ for id_, count in counts.items() if count > 1]
+        if twice:
+            yield problem(
+                "spmd-group-ids", f"{groups.name} must name each process once, got {twice[0]} again"
+            )
+        missing = [
+            (replica, partition)
+            for replica in range(grid[0])
+            for partition in range(grid[1])
+            if (replica, partition) not in counts
+        ]
+        if missing and not kind.startswith("collective_"):
+            yield problem(
+                "spmd-group-cover",
+                f"{groups.name} must cover each of {grid[0]} x {grid[1]} processes, got none with "
+                f"{missing[0]}",
+            )
+        required = _required_size(operation, kind)
+        wrong = [len(group) for group in found if required is not None and len(group) != required]
+        if wrong:
+            yield problem(
+                "spmd-group-size",
+                f"{groups.name} must form groups of {required} processes, as the types require, got "
+                f"{wrong[0]}",
+            )
+
+    def _channel(self, operation: ir.Operation, kind: str, function: str) -> Iterator[Problem]:
+        channel = channel_of(operation)
+        if channel == 0:
+            return
+        kind = "a transfer" if traits_of(kind).channel else kind
+        place = source_text(location_of(operation, self._filename)) or "an unknown line"
+        known, where = self._channels.setdefault(channel, (kind, place))
+        if known != kind and (channel, kind) not in self._reported:
+            self._reported.add((channel, kind))
+            yield Problem(
+                "spmd-channel",
+                f"{operation.name}: channel {channel} should belong to one kind of operation, "
+                f"but {known} at {where} uses it too",
+                location_of(operation, self._filename),
+                function,
+                "error" if "a transfer" in (known, kind) else "warning",
+            )
+
+    # Divergent processes -------------------------------------------------------------------------------
+
+    def _mark(self, block: ir.Block) -> None:
+        """Record the values that differ between processes because they depend on the id of the process."""
+        for view in block.operations:
+            operation = view.operation
+            differs = traits_of(operation.name).process_id or any(
+                operand in self._varying for operand in used_values(operation)
+            )
+            if differs and not _is_shared(operation.name):
+                self._varying.update(operation.results)
+                for region in operation.regions:
+                    for inner in region.blocks:
+                        for argument, operand in zip(inner.arguments, operation.operands, strict=False):
+                            if operation.name == "stablehlo.while" and operand in self._varying:
+                                self._varying.add(argument)
+            for region in operation.regions:
+                for inner in region.blocks:
+                    self._mark(inner)
+
+    def _branches(self, operation: ir.Operation, function: str) -> Iterator[Problem]:
+        if operation.operands[0] not in self._varying:
+            return
+        sequences = [[_shape(each) for each in self._within(region)] for region in operation.regions]
+        if any(sequence != sequences[0] for sequence in sequences):
+            yield Problem(
+                "spmd-branches",
+                f"{operation.name}: the predicate differs between processes, so the branches must have the "
+                f"same collectives in the same order, got "
+                f"{' and '.join(_listed(each) for each in sequences)}",
+                location_of(operation, self._filename),
+                function,
+            )
+
+    def _loop(self, operation: ir.Operation, function: str) -> Iterator[Problem]:
+        condition = operation.regions[0].blocks[0]
+        end = condition.operations[len(condition.operations) - 1].operation
+        inside = [each for region in operation.regions for each in self._within(region)]
+        if inside and any(operand in self._varying for operand in end.operands):
+            yield Problem(
+                "spmd-loop",
+                f"{operation.name}: the condition differs between processes, so the loop must have no "
+                f"collective, got {inside[0].name}",
+                location_of(operation, self._filename),
+                function,
+            )
+
+    def _within(self, region: ir.Region, callers: tuple[str, ...] = ()) -> Iterator[ir.Operation]:
+        """The collectives that a region reaches, in order."""
+        for block in region.blocks:
+            for view in block.operations:
+                operation = view.operation
+                if traits_of(operation.name).collective:
+                    yield operation
+                    continue
+                if operation.name == "func.call":
+                    callee = operation.attributes["callee"].value
+                    if callee in self._functions and callee not in callers:
+                        yield from self._within(self._functions[callee].regions[0], (*callers, callee))
+                for inner in operation.regions:
+                    yield from self._within(inner, callers)
+
+    def _grids(self) -> dict[str, tuple[int, int]]:
+        """The grid of each function that `interpreter.run_parallel` starts."""
+        found: dict[str, tuple[int, int]] = {}
+        for function in self._functions.values():
+            for operation in _all(function, "interpreter.run_parallel"):
+                rows = _programs(operation)
+                found |= {name: (len(rows), len(rows[0])) for row in rows for name in row}
+        return found
+
+    # Parallel programs ---------------------------------------------------------------------------------
+
+    def _orders(self) -> Iterator[Problem]:
+        for name, function in self._functions.items():
+            for view in _all(function, "interpreter.run_parallel"):
+                yield from self._grid_of_programs(view, name)
+
+    def _grid_of_programs(self, operation: ir.Operation, function: str) -> Iterator[Problem]:
+        rows = _programs(operation)
+        grid = (len(rows), len(rows[0]) if rows else 0)
+        reached: dict[tuple[int, int], list[ir.Operation]] = {
+            (replica, partition): list(self._within(self._functions[name].regions[0]))
+            for replica, row in enumerate(rows)
+            for partition, name in enumerate(row)
+            if name in self._functions
+        }
+        for process, own in reached.items():
+            for other, theirs in reached.items():
+                if other <= process:
+                    continue
+                shared = [
+                    [_shape(each) for each in mine if _meets(each, process, other, grid)]
+                    for mine in (own, theirs)
+                ]
+                if shared[0] != shared[1]:
+                    yield Problem(
+                        "spmd-order",
+                        f"{operation.name}: processes {process} and {other} must reach the collectives "
+                        f"of their common groups in one order, got {_listed(shared[0])} and "
+                        f"{_listed(shared[1])}",
+                        location_of(operation, self._filename),
+                        function,
+                    )
+                    return
+
+
+def _is_shared(name: str) -> bool:
+    """Whether all processes of a group get the same result of a collective."""
+    kind = name.partition(".")[2]
+    return (kind.startswith("all_") and kind != "all_to_all") or kind == "collective_broadcast"
+
+
+def _programs(operation: ir.Operation) -> list[list[str]]:
+    """The names of the functions of each process of an `interpreter.run_parallel`."""
+    rows: Any = operation.attributes["programs"]
+    return [[str(each.value) for each in row] for row in rows]
+
+
+def _all(operation: ir.Operation, name: str) -> list[ir.Operation]:
+    found: list[ir.Operation] = []
+
+    def visit(inner: ir.Operation) -> None:
+        if inner.name == name:
+            found.append(inner)
+
+    walk(operation, visit)
+    return found
+
+
+def _meets(
+    operation: ir.Operation, one: tuple[int, int], other: tuple[int, int], grid: tuple[int, int]
+) -> bool:
+    try:
+        return any(one in group and other in group for group in groups_of(operation).processes(*grid))
+    except (EvaluationError, UnsupportedError):
+        return False
+
+
+def _shape(operation: ir.Operation) -> tuple[Any, ...]:
+    """The properties of a collective that must be the same in all processes that meet at it."""
+    types = tuple(str(operand.type) for operand in operation.operands)
+    try:
+        groups = groups_of(operation).groups
+    except UnsupportedError:
+        groups = None
+    return operation.name, channel_of(operation), groups, types
+
+
+def _listed(shapes: list[tuple[Any, ...]]) -> str:
+    return ", ".join(f"{shape[0]} on channel {shape[1]}" for shape in shapes[:4]) or "none"
+
+
+def _mesh_grid(operation: ir.Operation) -> tuple[int, int] | None:
+    """The grid that an `sdy.manual_computation` makes."""
+    if operation.name != "sdy.manual_computation":
+        return None
+    try:
+        return 1, len(Attributes(operation).manual_computation().devices)
+    except UnsupportedError:
+        return None
+
+
+def _required_size(operation: ir.Operation, kind: str) -> int | None:
+    """The number of processes of a group that the types require; None if they do not determine it."""
+    attributes = Attributes(operation)
+    if kind == "all_to_all":
+        return attributes.int_("split_count")
+    if kind not in ("all_gather", "reduce_scatter"):
+        return None
+    name = "all_gather_dim" if kind == "all_gather" else "scatter_dimension"
+    dimension = attributes.int_(name)
+    sizes = [
+        ir.RankedTensorType(each.type).shape[dimension]
+        for each in (operation.operands[0], operation.results[0])
+    ]
+    small, large = sorted(sizes)
+    return large // small if small > 0 else None

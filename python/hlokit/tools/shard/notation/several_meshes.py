@@ -1,0 +1,257 @@
+"""Rewrites programs with several meshes of the same devices to one mesh, whose axes divide all axes.
+
+`a=4,b=2` and `x=2,y=4` are both `x=2,a0=2,b=2`: `a` is `x` and `a0`, `y` is `a0` and `b`. An axis steps
+through the devices with a constant stride. Meshes therefore have a common refinement if each stride among all
+meshes divides the next larger stride, for any order of the axes.
+"""
+
+# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
+# pyright: reportAttributeAccessIssue=false, reportArgumentType=false
+# (the bindings are partly untyped)
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import count, pairwise
+
+import numpy as np
+
+from hlokit.errors import UnsupportedError
+from hlokit.mlir.provider.bindings import ir
+from hlokit.mlir.queries.module import walk
+from hlokit.tools.shard.notation.annotations import (
+    SDY,
+    meshes_of,
+    put_mesh,
+    set_value_attributes,
+    value_attributes,
+)
+from hlokit.tools.shard.notation.meshes import Mesh
+from hlokit.tools.shard.notation.specs import AxisRef, Sharding
+
+# In the text of an attribute: a mesh, or an axis or a part of one.
+_TOKEN = re.compile(
+    r'@(?P<mesh>"(?:[^"\\]|\\.)*"|[\w.$-]+)|"(?P<axis>[^"]*)"(?::\((?P<before>\d+)\)(?P<size>\d+))?'
+)
+_RULE = "all meshes of a program must have the same devices, and axes that are parts of the axes of one mesh"
+
+
+@dataclass(frozen=True, slots=True)
+class Axis:
+    """An axis in one mesh: `coordinate * stride` is its contribution to the position of a device."""
+
+    stride: int
+    size: int
+
+    def holds(self, stride: int) -> bool:
+        """Whether steps of `stride` devices are within the axis."""
+        return self.stride <= stride < self.stride * self.size
+
+    def part(self, axis: AxisRef) -> Axis:
+        """A part of the axis: see `AxisRef`."""
+        if not axis.size:
+            return self
+        return Axis(self.stride * (self.size // (axis.before * axis.size)), axis.size)
+
+
+@dataclass(frozen=True, slots=True)
+class Meshes:
+    """The meshes of a program.
+
+    Attributes:
+      common: the mesh that replaces all meshes.
+      axes: for each mesh of the program, its axes in `common`.
+      all: the meshes of the program.
+    """
+
+    common: Mesh
+    axes: Mapping[str, Mapping[str, Axis]]
+    all: Mapping[str, Mesh]
+
+    def names(self, axis: Axis) -> list[str]:
+        """The axes of the common mesh of which an axis consists, from the most to the least significant."""
+        found: list[str] = []
+        stride = self.common.count
+        for name, size in self.common.axes:
+            stride //= size
+            if axis.holds(stride):
+                found.append(name)
+        return found
+
+    def __str__(self) -> str:
+        of = [
+            f"@{mesh} ({', '.join(f'{name} is {self._parts(axis)}' for name, axis in axes.items())})"
+            for mesh, axes in self.axes.items()
+        ]
+        return f"{self.common} replaces the meshes {' and '.join(of)}"
+
+    def _parts(self, axis: Axis) -> str:
+        return " * ".join(self.names(axis)) or "1"
+
+    def sharding(self, mesh: Mesh, sharding: Sharding) -> Sharding:
+        """A sharding over one of the meshes, converted to the common mesh."""
+        of = self.axes[next(name for name, each in self.all.items() if each == mesh)]
+
+        def parts(axes: Sequence[AxisRef]) -> tuple[AxisRef, ...]:
+            return tuple(AxisRef(name) for axis in axes for name in self.names(of[axis.name].part(axis)))
+
+        return replace(
+            sharding,
+            dimensions=tuple(map(parts, sharding.dimensions)),
+            unreduced=parts(sharding.unreduced),
+            replicated=parts(sharding.replicated),
+        )
+
+
+def unite(module: ir.Module) -> Meshes | None:
+    """Rewrite all shardings of a program to one mesh; None if the program has fewer than two meshes.
+
+    Raises:
+      UnsupportedError: there is no common mesh.
+    """
+    found = meshes_of(module)
+    if len(set(found.values())) < 2:
+        return None
+    texts = _Texts()
+    _rewrite(module, texts.collect)
+    made = _common(found, texts.parts)
+    name = put_mesh(module, made.common)
+    _rewrite(module, lambda text: _united(text, made, name))
+    _erase_unused(module, [each for each in found if each != name])
+    return made
+
+
+def _common(found: Mapping[str, Mesh], parts: Mapping[str, set[AxisRef]]) -> Meshes:
+    listed = "; ".join(f"@{name}: {mesh}" for name, mesh in found.items())
+    first = next(iter(found.values()))
+    for mesh in found.values():
+        if mesh.count != first.count:
+            raise UnsupportedError(
+                f"{_RULE}, got {first.count} and {mesh.count} devices ({listed}): use a sharding over some "
+                "axes of the larger mesh instead of a mesh of fewer devices"
+            )
+    position = {device: place for place, device in enumerate(first.devices)}
+    axes = {name: _axes(name, mesh, position, listed) for name, mesh in found.items()}
+    strides = {1, first.count}
+    for name, of in axes.items():
+        for each in (*of.values(), *(of[part.name].part(part) for part in parts.get(name, ()))):
+            strides |= {each.stride, each.stride * each.size}
+    ordered = sorted(strides)
+    for short, long in pairwise(ordered):
+        if long % short:
+            raise UnsupportedError(
+                f"{_RULE}, got {listed}: {long} devices, a step along one axis, are not a multiple of {short}"
+            )
+    pieces = [Axis(short, long // short) for short, long in pairwise(ordered)][::-1]
+    reserved = {name for of in axes.values() for name in of}
+    named: list[tuple[str, int]] = []
+    for piece in pieces:
+        used = {name for name, _ in named}
+        whole = [
+            name for of in axes.values() for name, axis in of.items() if axis == piece and name not in used
+        ]
+        around = next(name for name, axis in axes[next(iter(found))].items() if axis.holds(piece.stride))
+        numbered = (f"{around}{number}" for number in count())
+        fresh = next(name for name in numbered if name not in reserved | used)
+        named.append((whole[0] if whole else fresh, piece.size))
+    return Meshes(Mesh(tuple(named), first.device_ids), axes, found)
+
+
+def _axes(name: str, mesh: Mesh, position: Mapping[int, int], listed: str) -> dict[str, Axis]:
+    places = np.array([position.get(device, -1) for device in mesh.devices])
+    made: dict[str, Axis] = {}
+    expected = np.zeros(mesh.count, np.int64)
+    for axis, size in mesh.axes:
+        coordinates = mesh.coordinates(axis)
+        # The device at coordinate 1 of this axis, and 0 of all other axes.
+        others = sum(
+            (mesh.coordinates(other) for other, _ in mesh.axes if other != axis), np.zeros_like(places)
+        )
+        stride = int(places[(others == 0) & (coordinates == 1)][0]) if size > 1 else 1
+        expected += coordinates * stride
+        made[axis] = Axis(stride, size)
+    if not np.array_equal(places, expected):
+        raise UnsupportedError(
+            f"{_RULE}, got {listed}: the devices of @{name} have another order, which is not a "
+            "transposition: give both meshes the devices in the same order"
+        )
+    return made
+
+
+class _Texts:
+    """The parts of axes that occur in a program, by mesh."""
+
+    def __init__(self) -> None:
+        self.parts: dict[str, set[AxisRef]] = {}
+
+    def collect(self, text: str) -> str:
+        """Collect the parts of axes in the text of an attribute, which stays the same."""
+        mesh = ""
+        for match in _TOKEN.finditer(text):
+            if match["mesh"]:
+                mesh = match["mesh"].strip('"')
+            elif match["size"]:
+                part = AxisRef(match["axis"], int(match["before"]), int(match["size"]))
+                self.parts.setdefault(mesh, set()).add(part)
+        return text
+
+
+def _united(text: str, meshes: Meshes, common: str) -> str:
+    """The text of an attribute, rewritten to the common mesh."""
+    current: Mapping[str, Axis] = {}
+
+    def replaced(match: re.Match[str]) -> str:
+        nonlocal current
+        if match["mesh"]:
+            current = meshes.axes.get(match["mesh"].strip('"'), {})
+            return f"@{common}" if current else match[0]
+        axis = AxisRef(match["axis"], int(match["before"] or 1), int(match["size"] or 0))
+        if axis.name not in current:
+            return match[0]
+        return ", ".join(f'"{name}"' for name in meshes.names(current[axis.name].part(axis)))
+
+    return _TOKEN.sub(replaced, text)
+
+
+def _rewrite(module: ir.Module, change: Callable[[str], str]) -> None:
+    """Change the texts of all attributes that name axes."""
+    context = module.context
+
+    def changed(attribute: ir.Attribute, prefix: str = "") -> ir.Attribute:
+        text = f"{prefix}{attribute}"
+        made = change(text)
+        return attribute if made == text else ir.Attribute.parse(made[made.index("#sdy") :], context)
+
+    def visit(operation: ir.Operation) -> None:
+        for key in ("arg_attrs", "res_attrs"):
+            if operation.name == "func.func" and key in operation.attributes:
+                values = value_attributes(operation, key, 0)
+                new = [
+                    {name: changed(at) if name == SDY else at for name, at in each.items()} for each in values
+                ]
+                set_value_attributes(operation, key, new)
+        names = (SDY, "sharding", "in_shardings", "out_shardings", "manual_axes")
+        attributes = {name: operation.attributes[name] for name in names if name in operation.attributes}
+        if operation.name == "sdy.manual_computation":
+            shardings = f"{attributes['in_shardings']}{attributes['out_shardings']}"
+            meshes = [match["mesh"] for match in _TOKEN.finditer(shardings) if match["mesh"]]
+            prefix = f"@{meshes[0]} " if meshes else ""
+            operation.attributes["manual_axes"] = changed(attributes["manual_axes"], prefix)
+        for name, attribute in attributes.items():
+            if str(attribute).startswith("#sdy.sharding"):
+                operation.attributes[name] = changed(attribute)
+
+    walk(module.operation, visit)
+
+
+def _erase_unused(module: ir.Module, names: Sequence[str]) -> None:
+    """Erase meshes without uses; groups of collectives may still name a mesh."""
+    text = str(module.operation.get_asm(large_elements_limit=4))
+    for view in list(module.body.operations):
+        operation = view.operation
+        if operation.name == "sdy.mesh":
+            name = str(operation.attributes["sym_name"].value)
+            if name in names and len(re.findall(rf"@{re.escape(name)}\b", text)) == 1:
+                operation.erase()

@@ -1,0 +1,354 @@
+"""Partitions a whole program, with the user's shardings, into a program for each device."""
+
+# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
+# (shardings may be JAX's objects, and the bindings are partly untyped)
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Any
+
+from hlokit.errors import ArgumentError, HlokitError, InternalError, UnsupportedError, did_you_mean
+from hlokit.mlir.parse import parse_bytecode
+from hlokit.mlir.printing import write_bytecode
+from hlokit.mlir.provider.bindings import ir
+from hlokit.mlir.provider.versions import provider_version
+from hlokit.mlir.round_trip import import_round_trip
+from hlokit.programs.program import Program
+from hlokit.tools.backends.children import Child
+from hlokit.tools.backends.side import SideFailed
+from hlokit.tools.shard.notation.annotations import (
+    PARTITIONS,
+    annotate,
+    argument_names,
+    entry,
+    function_types,
+    has_shardings,
+    import_gspmd,
+    meshes_of,
+    result_names,
+    shapes,
+    tilings_of,
+)
+from hlokit.tools.shard.notation.gspmd import mesh_for
+from hlokit.tools.shard.notation.layout import Layout
+from hlokit.tools.shard.notation.meshes import Mesh, mesh_from
+from hlokit.tools.shard.notation.several_meshes import Meshes, unite
+from hlokit.tools.shard.notation.specs import Sharding, check_shape, sharding_from
+from hlokit.tools.shard.partitioners.answers import (
+    Answer,
+    Defect,
+    Kept,
+    Question,
+    Refusal,
+    Reshard,
+    Stated,
+    Traced,
+)
+from hlokit.tools.shard.partitioners.preparation import prepare
+from hlokit.tools.shard.partitioners.worker import STAGE
+
+if TYPE_CHECKING:
+    from hlokit.programs.calls.arguments import Calling
+
+PARTITIONERS = ("shardy", "xla")
+TIME_LIMIT = 300.0
+_TITLES = {"shardy": "Shardy's pipelines", "xla": "XLA's SPMD partitioner"}
+_OTHERS = {"shardy": "xla", "xla": "shardy"}
+_EXAMPLE = "--mesh=data=2,model=4 --in=0:\"P('data')\""
+
+
+def other_partitioner(partitioner: str) -> str:
+    """The advice of messages about a partitioner that fails."""
+    return f"the other partitioner, {_OTHERS[partitioner]}, may succeed (docs/sharding.md has a table)"
+
+
+class PartitionerFailed(HlokitError):
+    """A partitioner returned no program, or a wrong one.
+
+    Attributes:
+      partitioner: `shardy` or `xla`.
+      kind: `crash`, `time-out`, `refused` or `wrong`.
+      stage: the stage that failed; "" if it is unknown.
+      reason: message of the partitioner.
+      operation: the operation at which the partitioner failed; "" if it is unknown.
+    """
+
+    def __init__(self, partitioner: str, kind: str, stage: str, reason: str, operation: str = "") -> None:
+        self.partitioner, self.kind, self.stage = partitioner, kind, stage
+        self.reason, self.operation = reason, operation
+        self._arguments = (partitioner, kind, stage, reason, operation)
+        during = f" in the {stage}" if stage else ""
+        at = f", at {operation}" if operation else ""
+        super().__init__(
+            f"{_TITLES[partitioner]} ({provider_version()}) failed{during}{at}: {reason}; "
+            f"{other_partitioner(partitioner)}"
+        )
+
+    def __reduce__(self) -> tuple[type[PartitionerFailed], tuple[str, str, str, str, str]]:
+        # Errors are pickled and sent between processes.
+        return type(self), self._arguments
+
+
+class Workers:
+    """The child processes that partition, one for each number of devices."""
+
+    def __init__(self, time_limit: float = TIME_LIMIT) -> None:
+        self._time_limit = time_limit
+        self._children: dict[int, Child] = {}
+        self._directory: TemporaryDirectory[str] | None = None
+
+    def ask(self, question: Question) -> Answer:
+        """The partitioned program, from the child process for the number of devices.
+
+        Raises:
+          PartitionerFailed: the partitioner crashed, took too long, or rejected the program.
+          InternalError: hlokit failed, not the partitioner.
+        """
+        count = question.mesh.count
+        child = self._children.get(count)
+        if child is None:
+            # The child may be killed, so this process removes XLA's files.
+            self._directory = self._directory or TemporaryDirectory(prefix="hlokit-shard-")
+            words = (str(count), self._directory.name)
+            self._children[count] = child = Child(
+                "hlokit.tools.shard.partitioners.worker", words, self._time_limit
+            )
+        try:
+            answer: Answer | Refusal | Defect = child.ask(question)
+        except SideFailed as failure:
+            stages = [line for line in child.tail.splitlines() if line.startswith(STAGE)]
+            stage = stages[-1].removeprefix(STAGE) if stages and failure.kind == "crash" else ""
+            raise PartitionerFailed(question.partitioner, failure.kind, stage, failure.reason) from None
+        if isinstance(answer, Defect):
+            error = InternalError(answer.traceback.splitlines()[-1])
+            error.add_note(answer.traceback)
+            raise error
+        if isinstance(answer, Refusal):
+            raise PartitionerFailed(
+                question.partitioner, "refused", answer.stage, answer.reason, answer.location
+            )
+        return answer
+
+    def close(self) -> None:
+        """End the children."""
+        for child in self._children.values():
+            child.close()
+        self._children.clear()
+        if self._directory is not None:
+            self._directory.cleanup()
+            self._directory = None
+
+    def __enter__(self) -> Workers:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """A whole program with its shardings as attributes.
+
+    Attributes:
+      whole: the program, whose module has all shardings.
+      mesh: the mesh of all shardings.
+      names, results: names of parameters and results.
+      notes: changes of the program.
+    """
+
+    whole: Program
+    mesh: Mesh
+    names: tuple[str, ...]
+    results: tuple[str, ...]
+    notes: tuple[str, ...] = ()
+
+    def prepared(self, partitioner: str) -> Program:
+        """The whole program in the form that the partitioner receives: without calls."""
+        module = parse_bytecode(None, write_bytecode(self.whole.module), is_trusted=True)
+        prepare(module, partitioner)
+        return Program(module, self.whole.filename)
+
+    def question(self, partitioner: str) -> Question:
+        return Question(write_bytecode(self.whole.module), self.mesh, partitioner)
+
+
+def request(
+    program: Program,
+    mesh: Any = None,
+    in_shardings: Any = None,
+    out_shardings: Any = None,
+    *,
+    partitioner: str = "shardy",
+) -> Request:
+    """Write shardings into a copy of a program.
+
+    Args:
+      mesh: text, a mapping, a `jax.sharding.Mesh`, or None for the program's own.
+      in_shardings, out_shardings: None; a mapping by name or number; one sharding for all; or one for each,
+        for programs from JAX as pytrees.
+      partitioner: `xla` also splits dimensions that are not divisible; for `shardy` such dimensions are an
+        error.
+
+    Raises:
+      ArgumentError: the shardings do not fit each other or the program, or there are none.
+      UnsupportedError: the program has meshes of different devices, or takes other values than tensors of
+        static shape.
+    """
+    module = parse_bytecode(None, write_bytecode(program.module), program.filename, is_trusted=True)
+    import_round_trip(module)
+    main = entry(module)
+    keeps_gspmd = partitioner == "xla" and in_shardings is None and out_shardings is None
+    meshes = unite(module)
+    found = _mesh(module, mesh, partitioner, meshes, keeps_gspmd=keeps_gspmd)
+    names, results = argument_names(main), result_names(main)
+    types = function_types(main)
+    calling = program.calling
+    ins = _shardings(in_shardings, names, shapes(types[0]), found, "argument", partitioner, calling, meshes)
+    outs = _shardings(out_shardings, results, shapes(types[1]), found, "result", partitioner, calling, meshes)
+    annotate(module, found, ins, outs)
+    if not has_shardings(module):
+        raise ArgumentError(
+            f"nothing is sharded: neither the program nor the caller shards a tensor over {found}; shard an "
+            f"argument, for instance by "
+            f"--in={names[0] if names else 0}:\"P('{found.axes[0][0]}')\""
+            if found.axes
+            else "the mesh must have an axis"
+        )
+    notes = () if meshes is None else (str(meshes),)
+    return Request(Program(module, program.filename, calling), found, tuple(names), tuple(results), notes)
+
+
+def _mesh(
+    module: ir.Module, given: Any, partitioner: str, meshes: Meshes | None, *, keeps_gspmd: bool
+) -> Mesh:
+    own = meshes.common if meshes is not None else next(iter(meshes_of(module).values()), None)
+    asked = None if given is None else mesh_from(given)
+    if meshes is not None and asked in meshes.all.values():
+        asked = own
+    if own is not None and asked is not None and own.axes != asked.axes:
+        raise ArgumentError(f"the program is sharded over its own mesh, {own}, got {asked} too: omit --mesh")
+    mesh = own or asked
+    if own is None and tilings_of(module):
+        imported = None if keeps_gspmd else import_gspmd(module, asked)
+        if imported is None and partitioner != "xla":
+            raise UnsupportedError(
+                "the program has manual GSPMD shardings (SPMDFullToShardShape): --partitioner=xla can "
+                "partition such programs, Shardy cannot"
+            )
+        mesh = imported or mesh
+        if mesh is None:
+            attributes: Any = module.operation.attributes
+            stated = attributes[PARTITIONS].value if PARTITIONS in attributes else 1
+            mesh = mesh_for(
+                max([stated, *(t.devices.size for t in tilings_of(module) if t.devices is not None)])
+            )
+    if mesh is None:
+        raise ArgumentError(
+            f"the program has no mesh and no shardings: both must be given, such as {_EXAMPLE}"
+        )
+    return mesh
+
+
+def _shardings(
+    given: Any,
+    names: Sequence[str],
+    dims: Sequence[tuple[int, ...]],
+    mesh: Mesh,
+    kind: str,
+    partitioner: str,
+    calling: Calling | None,
+    meshes: Meshes | None,
+) -> list[Sharding | None]:
+    per_value = _per_value(given, names, kind, calling)
+    found: list[Sharding | None] = []
+    for name, value, shape in zip(names, per_value, dims, strict=True):
+        what = f"{kind} {name}"
+        sharding = _sharding(value, mesh, what, meshes)
+        if sharding is not None:
+            sharding = check_shape(sharding, mesh, shape, what, pads=partitioner == "xla")
+        found.append(sharding)
+    return found
+
+
+def _sharding(value: Any, mesh: Mesh, what: str, meshes: Meshes | None) -> Sharding | None:
+    """A sharding over the mesh, or over a mesh of the program that the mesh replaces."""
+    for each in () if meshes is None else meshes.all.values():
+        with suppress(ArgumentError):
+            sharding = sharding_from(value, each, what)
+            return None if sharding is None or meshes is None else meshes.sharding(each, sharding)
+    return sharding_from(value, mesh, what)
+
+
+def _is_one(given: Any) -> bool:
+    return isinstance(given, str | Sharding) or hasattr(given, "spec") or hasattr(given, "unreduced")
+
+
+def _per_value(given: Any, names: Sequence[str], kind: str, calling: Calling | None) -> list[Any]:
+    if given is None or _is_one(given):
+        return [given] * len(names)
+    if isinstance(given, Mapping):
+        found: list[Any] = [None] * len(names)
+        for key, value in given.items():
+            found[number_of(str(key), names, kind)] = value
+        return found
+    spread = getattr(calling, "spread", None)  # programs from JAX have it
+    if spread is not None:
+        return spread(given, kind)
+    listed = list(given)
+    if len(listed) != len(names):
+        raise ArgumentError(f"there must be a sharding for each of {len(names)} {kind}s, got {len(listed)}")
+    return listed
+
+
+def number_of(key: str, names: Sequence[str], kind: str) -> int:
+    """The number of a value from its name or number: `x`, `0`, `%arg0`.
+
+    Raises:
+      ArgumentError: there is no such value, or several have this name.
+    """
+    if key in names:
+        if names.count(key) > 1:
+            raise ArgumentError(f"several {kind}s are called {key}: use their numbers, 0 to {len(names) - 1}")
+        return names.index(key)
+    digits = key.removeprefix("%").removeprefix("arg").removeprefix("result")
+    if digits.isdecimal() and int(digits) < len(names):
+        return int(digits)
+    shown = ", ".join(names[:20]) + (" ..." if len(names) > 20 else "")
+    hint = did_you_mean(key, names) or f"; there are {shown or 'none'}"
+    raise ArgumentError(f"there is no {kind} {key!r}{hint}")
+
+
+class Partitioned:
+    """A program for each device of a mesh.
+
+    Attributes:
+      program: the program of each device; a device is the process of its partition.
+      whole: the program that was partitioned.
+      mesh: the mesh of the devices.
+      inputs, outputs: layouts of the whole program's parameters and results.
+      specs: the shardings of parameters and results, as `PartitionSpec` prints them.
+      names, results: names of parameters and results.
+      partitioner: the partitioner that made the program.
+      reshards, kept, notes, stated, traced: see `Answer`.
+    """
+
+    def __init__(self, asked: Request, answer: Answer, partitioner: str) -> None:
+        module = parse_bytecode(None, answer.module, asked.whole.filename, is_trusted=True)
+        self.program = Program(module, asked.whole.filename)
+        self.whole = asked.whole
+        self.mesh: Mesh = asked.mesh
+        self.inputs: list[Layout] = answer.inputs
+        self.outputs: list[Layout] = answer.outputs
+        self.specs = answer.specs
+        self.names, self.results = asked.names, asked.results
+        self.partitioner = partitioner
+        self.reshards: list[Reshard] = answer.reshards
+        self.kept: list[Kept] = answer.kept
+        self.notes: list[str] = [*asked.notes, *answer.notes]
+        self.stated: list[Stated] = answer.stated
+        self.traced: list[Traced] = answer.traced
+        self.request = asked

@@ -1,0 +1,373 @@
+"""Partitioning by Shardy's pipelines in the bindings, in a child process, because they may crash.
+
+hlokit first inlines calls, because the pipelines lose shardings at calls. The pipelines cannot split a
+dimension into unequal pieces, so hlokit removes axes that do not divide a dimension after the propagation:
+values stay whole along these axes.
+"""
+
+# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
+# pyright: reportAttributeAccessIssue=false, reportArgumentType=false
+# (the bindings are partly untyped)
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from math import prod
+from typing import Any
+
+from hlokit.errors import PassError, VerificationError
+from hlokit.mlir.printing import write_bytecode
+from hlokit.mlir.provider.bindings import ir
+from hlokit.mlir.queries.module import walk
+from hlokit.mlir.queries.types import value_type
+from hlokit.passes.pipeline import parse_pipeline, run_pipeline
+from hlokit.tools.shard.notation.annotations import (
+    SDY,
+    argument_names,
+    entry,
+    function_types,
+    put_mesh,
+    read_sharding,
+    set_value_attributes,
+    shapes,
+    sharding_attribute,
+    signature_shardings,
+    value_attributes,
+)
+from hlokit.tools.shard.notation.layout import layout_of
+from hlokit.tools.shard.notation.meshes import Mesh
+from hlokit.tools.shard.notation.specs import Sharding
+from hlokit.tools.shard.partitioners.answers import SMALL, Answer, Kept, Refusal, Reshard, Stated
+from hlokit.tools.shard.partitioners.preparation import PREPARATIONS, name_callers
+from hlokit.tools.shard.partitioners.refusal import Refused
+from hlokit.tools.shard.partitioners.tracks import Tracks, number_of
+from hlokit.values.types import TensorType
+
+_RESHARDS = "builtin.module(func.func(sdy-insert-explicit-reshards{enable-full-version=true}))"
+_COLLECTIVES = "builtin.module(func.func(sdy-reshard-to-collectives))"
+_LOCAL = "builtin.module(sdy-convert-global-to-local)"
+
+
+def partition(module: ir.Module, mesh: Mesh, began: Callable[[str], None]) -> Answer:
+    """The program for each device. Modifies the module.
+
+    Args:
+      began: called with each stage that begins.
+
+    Raises:
+      Refused: a stage failed.
+    """
+    name_callers(module)
+    run(module, PREPARATIONS["shardy"], "inlining of calls", began)
+    tracks = Tracks(module)
+    main = entry(module)
+    is_given = [each is not None for each in signature_shardings(main)[1]]
+    constrained = tracks.constrained(module)
+    run(module, "builtin.module(sdy-propagation-pipeline)", "propagation", began)
+    notes = make_divisible(module, mesh)
+    began("reading of shardings")
+    requested = {_key(operation) for operation in _all(module, "sdy.reshard")}
+    kept = list(_kept(module, tracks))
+    planned = _planned(module)
+    is_manual = bool(_all(module, "sdy.manual_computation"))
+    run(module, _RESHARDS, "insertion of reshards", began)
+    reshards = list(_reshards(module, requested, constrained, is_given, tracks))
+    run(module, _COLLECTIVES, "choice of collectives", began)
+    inputs, outputs = function_types(main)
+    ins, outs = signature_shardings(main)
+    layouts = [
+        [
+            layout_of((sharding or Sharding(())).of_rank(len(shape)), mesh, shape)
+            for sharding, shape in zip(given, shapes(types), strict=True)
+        ]
+        for given, types in ((ins, inputs), (outs, outputs))
+    ]
+    run(module, _LOCAL, "conversion to one device", began)
+    began("reading of the result")
+    # In a shard_map, shardings apply to pieces.
+    stated = [] if is_manual else list(_stated(module))
+    traced = tracks.followed(module, planned, mesh)
+    _clean(module)
+    tracks.restore(module)
+    return Answer(
+        write_bytecode(module),
+        layouts[0],
+        layouts[1],
+        (
+            [
+                str((each or Sharding(())).of_rank(len(shape)))
+                for each, shape in zip(ins, shapes(inputs), strict=True)
+            ],
+            [
+                str((each or Sharding(())).of_rank(len(shape)))
+                for each, shape in zip(outs, shapes(outputs), strict=True)
+            ],
+        ),
+        reshards,
+        kept,
+        notes,
+        stated,
+        traced,
+    )
+
+
+def run(module: ir.Module, pipeline: str, stage: str, began: Callable[[str], None]) -> None:
+    """Run passes in place, as one stage of the partitioning.
+
+    Args:
+      began: called with the name of the stage.
+
+    Raises:
+      Refused: the passes failed.
+    """
+    began(stage)
+    try:
+        run_pipeline(module, parse_pipeline(pipeline), verify_each=True)
+    except (PassError, VerificationError) as error:
+        first = next((item for item in error.diagnostics if item.severity == "error"), error.diagnostics[0])
+        place = f'"{first.file}":{first.line}:{first.column}' if first.line else ""
+        raise Refused(Refusal(stage, first.message, place)) from None
+
+
+def _all(module: ir.Module, *names: str) -> list[ir.Operation]:
+    found: list[ir.Operation] = []
+
+    def visit(operation: ir.Operation) -> None:
+        if operation.name in names:
+            found.append(operation)
+
+    walk(module.operation, visit)
+    return found
+
+
+def _key(operation: ir.Operation) -> tuple[str, str]:
+    return str(operation.location), str(operation.attributes["sharding"])
+
+
+# Dimensions that axes do not divide ---------------------------------------------------------------------
+
+
+def _divisible(sharding: Sharding, mesh: Mesh, shape: Sequence[int]) -> Sharding:
+    """The sharding without the least significant axes that do not divide a dimension."""
+    dimensions = [list(axes) for axes in sharding.dimensions]
+    for axes, size in zip(dimensions, shape, strict=True):
+        while size % prod(axis.count(mesh) for axis in axes):
+            axes.pop()
+    return replace(sharding, dimensions=tuple(map(tuple, dimensions)))
+
+
+def make_divisible(module: ir.Module, mesh: Mesh) -> list[str]:
+    """Remove axes that do not divide dimensions of values. Returns notes about the changes."""
+    context, name = module.context, put_mesh(module, mesh)
+    notes: list[str] = []
+
+    def changed(attribute: ir.Attribute, type_: ir.Type, what: str) -> ir.Attribute | None:
+        if not isinstance(type_, ir.RankedTensorType):
+            return None
+        sharding = read_sharding(attribute)
+        if len(sharding.dimensions) != type_.rank:  # the sharding of a value on a single device
+            return None
+        fitting = _divisible(sharding, mesh, type_.shape)
+        if fitting == sharding:
+            return None
+        notes.append(f"{what}: {type_} cannot be split as {sharding}, and is split as {fitting}")
+        return sharding_attribute(fitting, name, context)
+
+    main = entry(module)
+    for key, types in zip(("arg_attrs", "res_attrs"), function_types(main), strict=True):
+        values = value_attributes(main, key, len(types))
+        found = [
+            changed(each[SDY], type_, f"{key[:3]}{index}") if SDY in each else None
+            for index, (each, type_) in enumerate(zip(values, types, strict=True))
+        ]
+        if any(each is not None for each in found):
+            for each, new in zip(values, found, strict=True):
+                each.update({} if new is None else {SDY: new})
+            set_value_attributes(main, key, values)
+
+    def visit(operation: ir.Operation) -> None:
+        if operation.name == "sdy.reshard":
+            new = changed(operation.attributes["sharding"], operation.results[0].type, operation.name)
+            if new is not None:
+                operation.attributes["sharding"] = new
+        elif operation.name != "func.func" and SDY in operation.attributes and len(operation.results):
+            _visit_results(operation)
+
+    def _visit_results(operation: ir.Operation) -> None:
+        from hlokit.tools.shard.notation.annotations import shardings_of
+
+        shardings = shardings_of(operation) or []
+        if len(shardings) != len(operation.results):
+            return
+        attributes = [sharding_attribute(each, name, context) for each in shardings]
+        found = [
+            changed(each, result.type, operation.name)
+            for each, result in zip(attributes, operation.results, strict=True)
+        ]
+        if any(each is not None for each in found):
+            listed = ", ".join(
+                str(new or old).removeprefix("#sdy.sharding")
+                for new, old in zip(found, attributes, strict=True)
+            )
+            operation.attributes[SDY] = ir.Attribute.parse(f"#sdy.sharding_per_value<[{listed}]>", context)
+
+    walk(module.operation, visit)
+    return notes
+
+
+# Notes -------------------------------------------------------------------------------------
+
+
+def _bytes(type_: ir.Type) -> int:
+    found = value_type(type_)
+    return found.nbytes if isinstance(found, TensorType) else 0
+
+
+def _sharding(value: ir.Value[Any]) -> Sharding | None:
+    from hlokit.tools.shard.notation.annotations import shardings_of
+
+    owner = value.owner
+    if isinstance(owner, ir.Block):
+        parent = owner.owner
+        if parent.operation.name != "func.func":
+            return None
+        return signature_shardings(parent.operation)[0][ir.BlockArgument(value).arg_number]
+    operation = owner if isinstance(owner, ir.Operation) else owner.operation
+    for name in ("sharding", "out_sharding"):  # attributes of a reshard, and of a sum that Shardy inserted
+        if operation.name.startswith("sdy.") and name in operation.attributes:
+            return read_sharding(operation.attributes[name])
+    found = shardings_of(operation)
+    return None if found is None else found[ir.OpResult(value).result_number]
+
+
+def _what(value: ir.Value[Any]) -> str:
+    owner = value.owner
+    while not isinstance(owner, ir.Block) and owner.operation.name.startswith("sdy."):
+        if not len(owner.operation.operands):
+            break
+        value = owner.operation.operands[0]
+        owner = value.owner
+    if isinstance(owner, ir.Block):
+        parent = owner.owner.operation
+        number = ir.BlockArgument(value).arg_number
+        return (
+            f"parameter {argument_names(parent)[number]}"
+            if parent.name == "func.func"
+            else "a region's parameter"
+        )
+    return str(owner.name if isinstance(owner, ir.Operation) else owner.operation.name)
+
+
+def _kept(module: ir.Module, tracks: Tracks) -> Iterator[Kept]:
+    found: list[Kept] = []
+
+    def visit(operation: ir.Operation) -> None:
+        if operation.name in ("func.func", "builtin.module") or operation.name.startswith("sdy."):
+            return
+        for result in operation.results:
+            size = _bytes(result.type)
+            if size >= SMALL:
+                sharding = _sharding(result)
+                if sharding is None or not (sharding.is_split or sharding.unreduced):
+                    found.append(Kept(operation.name, tracks.location(operation), size))
+
+    # In a shard_map, values are pieces.
+    manual = [body for body in _all(module, "sdy.manual_computation")]
+    walk(module.operation, visit)
+    if not manual:
+        yield from sorted(found, key=lambda kept: -kept.bytes)
+
+
+def _reshards(
+    module: ir.Module,
+    requested: set[tuple[str, str]],
+    constrained: set[tuple[int, str]],
+    is_given: Sequence[bool],
+    tracks: Tracks,
+) -> Iterator[Reshard]:
+    for operation in _all(module, "sdy.reshard"):
+        (operand,) = operation.operands
+        after = read_sharding(operation.attributes["sharding"])
+        before = _sharding(operand) or Sharding(((),) * len(after.dimensions))
+        if before.dimensions == after.dimensions and before.unreduced == after.unreduced:
+            continue
+        number = None if isinstance(operand.owner, ir.Block) else number_of(operand.owner)
+        is_requested = _key(operation) in requested or (number, str(after)) in constrained
+        for use in operation.results[0].uses:
+            if use.owner.operation.name == "func.return":
+                is_requested = is_requested or is_given[use.operand_number]
+        yield Reshard(
+            _what(operand),
+            str(before),
+            str(after),
+            tracks.location(operation),
+            _bytes(operand.type),
+            is_requested,
+        )
+
+
+def _planned(module: ir.Module) -> dict[int, list[Sharding]]:
+    """The shardings of all results, by the number of the operation; no sharding means an unsplit value."""
+    from hlokit.tools.shard.notation.annotations import shardings_of
+
+    found: dict[int, list[Sharding]] = {}
+
+    def visit(operation: ir.Operation) -> None:
+        number = number_of(operation)
+        if number is not None and len(operation.results):
+            shardings = shardings_of(operation) or [Sharding(())] * len(operation.results)
+            if not any(each.unreduced for each in shardings):
+                found[number] = shardings
+
+    walk(module.operation, visit)
+    return found
+
+
+def _stated(module: ir.Module) -> Iterator[Stated]:
+    """The shardings of the values of a program for a device."""
+    from hlokit.tools.shard.notation.annotations import shardings_of
+
+    operations: list[ir.Operation] = []
+    walk(module.operation, operations.append)
+    for number, operation in enumerate(operations):
+        if operation.name == "func.func" or SDY not in operation.attributes:
+            continue
+        shardings = shardings_of(operation) or []
+        for index, (sharding, result) in enumerate(zip(shardings, operation.results, strict=False)):
+            if isinstance(result.type, ir.RankedTensorType):
+                yield Stated(number, index, sharding, tuple(result.type.shape))
+
+
+def _clean(module: ir.Module) -> None:
+    """Remove attributes of the whole program from the program for a device."""
+
+    def visit(operation: ir.Operation) -> None:
+        for name in (SDY, "mhlo.sharding", "sdy.sharding_rule"):
+            if name in operation.attributes:
+                del operation.attributes[name]
+        if operation.name == "func.func":
+            types = function_types(operation)
+            for key, of in zip(("arg_attrs", "res_attrs"), types, strict=True):
+                if key in operation.attributes:
+                    values = value_attributes(operation, key, len(of))
+                    for each in values:
+                        for name in (SDY, "mhlo.sharding"):
+                            each.pop(name, None)
+                    set_value_attributes(operation, key, values)
+
+    walk(module.operation, visit)
+    left = sorted({op.name for op in _sharding_operations(module)})
+    if left:
+        raise Refused(Refusal("conversion to one device", f"Shardy did not convert {', '.join(left)}"))
+
+
+def _sharding_operations(module: ir.Module) -> list[ir.Operation]:
+    found: list[ir.Operation] = []
+
+    def visit(operation: ir.Operation) -> None:
+        if operation.name.startswith("sdy.") and operation.name != "sdy.mesh":
+            found.append(operation)
+
+    walk(module.operation, visit)
+    return found

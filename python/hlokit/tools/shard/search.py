@@ -1,0 +1,239 @@
+"""Ranks shardings of some arguments: partitions each candidate and estimates its costs."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from itertools import product
+from math import gcd, prod
+from typing import Any
+
+from hlokit.errors import ArgumentError
+from hlokit.programs.program import Program
+from hlokit.tools.shard.cost_model.estimates import Machine
+from hlokit.tools.shard.notation.annotations import argument_names, entry, function_types, shapes
+from hlokit.tools.shard.notation.meshes import Mesh, mesh_from
+from hlokit.tools.shard.notation.specs import AxisRef, Sharding
+from hlokit.tools.shard.partitioners.partition import PartitionerFailed, Workers, number_of, request
+from hlokit.tools.shard.reports.report import Report, size_text, time_text
+from hlokit.tools.shard.sharded import Sharded
+
+MOST = 256
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A sharding of the named arguments.
+
+    Attributes:
+      shardings: shardings by argument name.
+      report: costs of the candidate.
+      is_on_front: whether no other candidate is faster with no more memory, or needs less memory and is as
+        fast.
+    """
+
+    shardings: dict[str, str]
+    report: Report
+    is_on_front: bool = False
+
+    @property
+    def seconds(self) -> float:
+        return self.report.seconds
+
+    @property
+    def peak(self) -> int:
+        return self.report.costs.peak
+
+
+@dataclass(frozen=True, slots=True)
+class Search:
+    """All candidates, the fastest first.
+
+    Attributes:
+      candidates: the candidates that could be partitioned.
+      failed: the number of candidates that could not be partitioned.
+      left_out: the number of candidates that the search did not try, because there are too many.
+    """
+
+    candidates: tuple[Candidate, ...]
+    failed: int
+    left_out: int
+
+    @property
+    def front(self) -> list[Candidate]:
+        """The Pareto front of estimated time and peak memory."""
+        return [each for each in self.candidates if each.is_on_front]
+
+    def as_dict(self) -> dict[str, Any]:
+        return {
+            "candidates": [
+                {
+                    "shardings": each.shardings,
+                    "seconds": each.seconds,
+                    "communication_seconds": each.report.communication_seconds,
+                    "compute_seconds": each.report.compute_seconds,
+                    "peak_bytes": each.peak,
+                    "sent_bytes": max(each.report.sent, default=0),
+                    "is_on_front": each.is_on_front,
+                }
+                for each in self.candidates
+            ],
+            "failed": self.failed,
+            "left_out": self.left_out,
+        }
+
+    def __str__(self) -> str:
+        lines = [
+            f"{len(self.candidates)} shardings, the fastest first; * on the Pareto front of time and memory"
+        ]
+        shown = [each for i, each in enumerate(self.candidates) if i < 10 or each.is_on_front]
+        for each in shown:
+            named = ", ".join(f"{name}: {spec}" for name, spec in each.shardings.items())
+            mark = "*" if each.is_on_front else " "
+            times = (
+                f"{time_text(each.report.communication_seconds)} + {time_text(each.report.compute_seconds)}"
+            )
+            lines.append(f"{mark} {times}, {size_text(each.peak)} each: {named}")
+        if len(self.candidates) > len(shown):
+            lines.append(f"  and {len(self.candidates) - len(shown)} more")
+        if self.failed:
+            lines.append(f"{self.failed} could not be partitioned")
+        if self.left_out:
+            lines.append(
+                f"{self.left_out} were not tried: half of the tried ones are spread evenly, half are near "
+                "the best; name fewer arguments to try all"
+            )
+        return "\n".join(lines)
+
+
+def choices(mesh: Mesh, shape: Sequence[int]) -> Iterator[Sharding]:
+    """All shardings of a shape into equal pieces: each axis of the mesh splits one dimension, or none.
+    Several axes of a dimension have the order of the mesh."""
+    axes = [name for name, size in mesh.axes if size > 1]
+    for places in product((None, *range(len(shape))), repeat=len(axes)):
+        groups = [
+            [axis for axis, place in zip(axes, places, strict=True) if place == i] for i in range(len(shape))
+        ]
+        if any(
+            size % prod(mesh.size(axis) for axis in group) for size, group in zip(shape, groups, strict=True)
+        ):
+            continue
+        yield Sharding(tuple(tuple(map(AxisRef, group)) for group in groups), (False,) * len(shape))
+
+
+def search(
+    program: Program,
+    mesh: Any,
+    names: Sequence[str],
+    *,
+    in_shardings: dict[str, Any] | None = None,
+    out_shardings: Any = None,
+    partitioner: str = "shardy",
+    machine: Machine | None = None,
+    most: int = MOST,
+) -> Search:
+    """Rank the shardings of the named arguments.
+
+    If there are more than `most` shardings, half of the tried ones are spread evenly over all shardings, and
+    each of the other half differs in one argument from the best sharding tried before.
+
+    Args:
+      names: names of the arguments whose shardings are searched.
+      in_shardings: shardings of the other arguments, by name.
+      most: the largest number of candidates.
+
+    Raises:
+      ArgumentError: there is no such argument, or one is named twice.
+    """
+    found_mesh = mesh_from(mesh) if mesh is not None else None
+    given = dict(in_shardings or {})
+    shapes = _shapes(program, names)
+    probe: dict[str, Any] = {**given, **dict.fromkeys(names, Sharding(()))}
+    if found_mesh is None:
+        found_mesh = request(program, None, probe, out_shardings, partitioner=partitioner).mesh
+    options = [list(choices(found_mesh, shape)) for shape in shapes]
+    candidates: dict[Numbers, Candidate | None] = {}
+    with Workers() as workers:
+
+        def try_(numbers: Numbers) -> None:
+            chosen = [each[number] for each, number in zip(options, numbers, strict=True)]
+            specs = dict(zip(names, chosen, strict=True))
+            asked = request(program, found_mesh, {**given, **specs}, out_shardings, partitioner=partitioner)
+            candidates[numbers] = None
+            with suppress(PartitionerFailed):
+                made = Sharded(asked, workers.ask(asked.question(partitioner)), partitioner)
+                shardings = {name: str(each) for name, each in specs.items()}
+                candidates[numbers] = Candidate(shardings, made.report(machine))
+
+        total = prod(map(len, options))
+        # Unless the caller shards other arguments, one of these must be split.
+        splits_none = tuple(next(i for i, each in enumerate(of) if not each.is_split) for of in options)
+        left_out = set[Numbers]() if given else {splits_none}
+        for numbers in _spread(options, total if total <= most else most // 2):
+            if numbers not in left_out:
+                try_(numbers)
+        while len(candidates) < most and (found := _neighbour(candidates, options, left_out)):
+            try_(found)
+    made = [each for each in candidates.values() if each is not None]
+    return Search(_ranked(made), len(candidates) - len(made), total - len(left_out) - len(candidates))
+
+
+# The number of each argument's sharding.
+Numbers = tuple[int, ...]
+
+
+def _spread(options: Sequence[Sequence[Sharding]], count: int) -> Iterator[Numbers]:
+    """`count` of all combinations, spread evenly."""
+    total = prod(map(len, options))
+    step = next(each for each in range(int(total * 0.618) + 1, 0, -1) if gcd(each, total) == 1)
+    for place in range(min(count, total)):
+        rest = place * step % total
+        numbers: list[int] = []
+        for each in reversed(options):
+            rest, number = divmod(rest, len(each))
+            numbers.append(number)
+        yield tuple(reversed(numbers))
+
+
+def _neighbour(
+    candidates: Mapping[Numbers, Candidate | None],
+    options: Sequence[Sequence[Sharding]],
+    left_out: Collection[Numbers],
+) -> Numbers | None:
+    """An untried combination that differs in one argument from the best combination with such neighbours:
+    alternately from the fastest one, and from the one that needs the least memory."""
+    known = {numbers: each for numbers, each in candidates.items() if each is not None}
+    costs = {numbers: (each.seconds, each.peak) for numbers, each in known.items()}
+    is_turn_of_memory = len(candidates) % 2
+    ordered = sorted(known, key=lambda each: costs[each][::-1] if is_turn_of_memory else costs[each])
+    near = (each for one in ordered for each in _near(one, options))
+    return next((each for each in near if each not in candidates and each not in left_out), None)
+
+
+def _near(numbers: Numbers, options: Sequence[Sequence[Sharding]]) -> Iterator[Numbers]:
+    for index, of in enumerate(options):
+        for number in range(len(of)):
+            yield (*numbers[:index], number, *numbers[index + 1 :])
+
+
+def _shapes(program: Program, names: Sequence[str]) -> list[tuple[int, ...]]:
+    main = entry(program.module)
+    known = argument_names(main)
+    dims = shapes(function_types(main)[0])
+    numbers = [number_of(name, known, "argument") for name in names]
+    for name, number in zip(names, numbers, strict=True):
+        if numbers.count(number) > 1:
+            raise ArgumentError(f"each argument must be named once, got {name} twice")
+    return [dims[number] for number in numbers]
+
+
+def _ranked(candidates: Iterable[Candidate]) -> tuple[Candidate, ...]:
+    ordered = sorted(candidates, key=lambda each: (each.seconds, each.peak))
+    found: list[Candidate] = []
+    least = float("inf")
+    for each in ordered:
+        is_on_front = each.peak < least
+        least = min(least, each.peak)
+        found.append(Candidate(each.shardings, each.report, is_on_front))
+    return tuple(found)

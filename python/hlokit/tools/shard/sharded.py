@@ -1,0 +1,358 @@
+"""`Sharded`: a program for each device, run on the process grid as if it were the whole program."""
+
+# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
+# (the bindings are partly untyped)
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+from hlokit.engine.contract.run_context import RunContext
+from hlokit.errors import ArgumentError, for_callers
+from hlokit.programs.calls.arguments import Signature, as_results, as_values
+from hlokit.programs.program import Program
+from hlokit.tools.shard.comparison.checking import Compared, compare
+from hlokit.tools.shard.partitioners.answers import Answer
+from hlokit.tools.shard.partitioners.partition import (
+    PARTITIONERS,
+    Partitioned,
+    PartitionerFailed,
+    Request,
+    Workers,
+    other_partitioner,
+    request,
+)
+
+if TYPE_CHECKING:
+    from hlokit.engine.grid.mpi.engine import MpiEngine
+    from hlokit.engine.plan.executors import Observer
+    from hlokit.tools.numerics.bounds import Others
+    from hlokit.tools.shard.cost_model.estimates import Machine
+    from hlokit.tools.shard.reports.report import Report
+    from hlokit.tools.view.viewing import Page
+
+Array = npt.NDArray[Any]
+T = TypeVar("T")
+# The text of a check shows this many operations that end the proof of a bound.
+_MOST_OPEN = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """A sharded run compared with the run of the whole program.
+
+    Attributes:
+      compared: the comparison of each result.
+      partitioner: the partitioner that made the program.
+      operation: the operation with the first wrong value; "" if it was not found.
+      open: the reason for the lack of a proven bound, for each operation that ends the proof.
+    """
+
+    compared: tuple[Compared, ...]
+    partitioner: str
+    operation: str = ""
+    open: tuple[str, ...] = ()
+
+    @property
+    def is_right(self) -> bool:
+        return all(each.is_right and each.disagree is None for each in self.compared)
+
+    def __str__(self) -> str:
+        verdict = "right" if self.is_right else f"WRONG, made by {self.partitioner}"
+        if self.operation:
+            verdict += f": first at {self.operation}"
+        lines = [f"compared with the whole program: {verdict}", *map(str, self.compared)]
+        if any(not each.is_same and not each.is_proven for each in self.compared):
+            lines += [f"no proven bound: {each}" for each in self.open[:_MOST_OPEN]]
+        if not self.is_right:
+            lines.append(other_partitioner(self.partitioner))
+        return "\n  ".join(lines)
+
+    @for_callers
+    def require(self) -> None:
+        """
+        Raises:
+          PartitionerFailed: a result is wrong.
+        """
+        if not self.is_right:
+            wrong = [str(each) for each in self.compared if not each.is_right or each.disagree is not None]
+            raise PartitionerFailed(self.partitioner, "wrong", "", "; ".join(wrong[:3]), self.operation)
+
+
+class Sharded(Partitioned):
+    """A program for each device of a mesh, which runs as if it were the whole program.
+
+    sharded = hlokit.shard(program, "data=2,model=4", in_shardings={"x": "P('data')"})
+    sharded.check(x, w).require()
+    print(sharded.report())
+
+    Args:
+      ranks: runs devices on ranks of MPI, all of which make the same calls; None for threads.
+    """
+
+    def __init__(
+        self, asked: Request, answer: Answer, partitioner: str, ranks: MpiEngine | None = None
+    ) -> None:
+        super().__init__(asked, answer, partitioner)
+        self._ranks = ranks
+
+    @for_callers
+    def __call__(self, *arguments: Any, **keywords: Any) -> Any:
+        """The results of the whole program: arguments are cut, and results are joined.
+
+        Args:
+          arguments, keywords: arguments of the whole program.
+
+        Returns:
+          As `Program.__call__` of the whole program.
+
+        Raises:
+          ArgumentError: the arguments do not fit.
+        """
+        signature, values = self._values(arguments, keywords)
+        joined = [
+            layout.joined(pieces) for layout, pieces in zip(self.outputs, self._run(values), strict=True)
+        ]
+        results = as_results(joined, signature.outputs, values)
+        if self.whole.calling is not None:
+            return self.whole.calling.unflatten(results)
+        return results[0] if len(results) == 1 else results
+
+    def _values(
+        self, arguments: Sequence[Any], keywords: dict[str, Any] | None = None
+    ) -> tuple[Signature, list[Any]]:
+        signature = self.whole.signature()
+        if self.whole.calling is not None:
+            arguments = self.whole.calling.flatten(arguments, keywords)
+        elif keywords:
+            raise ArgumentError(f"parameters of this program have no names, got {', '.join(keywords)}")
+        return signature, list(signature.values(arguments))
+
+    def _run(
+        self, values: Sequence[Any], precision: Any = "default", observer: Observer | None = None
+    ) -> list[list[Array]]:
+        """The pieces of each result, one for each device."""
+        count = self.mesh.count
+        cut = [layout.cut(np.asarray(value)) for layout, value in zip(self.inputs, values, strict=True)]
+        per_device = [[pieces[device] for pieces in cut] for device in range(count)]
+        name = self.program.entry()
+        context = RunContext(engine=self._ranks)
+
+        def run() -> list[tuple[Any, ...]]:
+            return self.program.runs.evaluate_parallel(
+                per_device, name, (1, count), observer=observer, context=context, precision=precision
+            )
+
+        returned = run() if self._ranks is None else self._ranks.session(run)
+        return [[np.asarray(each[index]) for each in returned] for index in range(len(self.outputs))]
+
+    @for_callers
+    def check(self, *arguments: Any, locate: bool = True, **keywords: Any) -> Check:
+        """Run both programs and compare the results.
+
+        Args:
+          arguments, keywords: arguments of the whole program.
+          locate: if a result is wrong, find the first operation with a wrong value.
+
+        Raises:
+          ArgumentError: the arguments do not fit.
+        """
+        return self.check_values(self._values(arguments, keywords)[1], locate=locate)
+
+    @for_callers
+    def check_values(self, values: Sequence[Any], *, locate: bool = True) -> Check:
+        """As `check`, with flat arguments, one per parameter."""
+        name = self.whole.entry()
+        values = as_values(values, self.whole.signature().inputs, name)
+        expected = [np.asarray(each) for each in self.whole.runs.evaluate(values, name)]
+        pieces = self._run(values)
+        joined = [layout.joined(each) for layout, each in zip(self.outputs, pieces, strict=True)]
+
+        def precise() -> tuple[list[Array], list[Array]]:
+            ours = [np.asarray(each) for each in self.whole.runs.evaluate(values, name, precision="high")]
+            theirs = self._run(values, "high")
+            return ours, [layout.joined(each) for layout, each in zip(self.outputs, theirs, strict=True)]
+
+        open_: list[str] = []
+        widths: dict[str, float] = {}
+
+        def radii(whole: Program, others: Others | None) -> list[Array]:
+            from hlokit.tools.numerics.bounds import Bounds
+
+            bounds = Bounds(whole, self.mesh.count, others)
+            results = whole.runs.evaluate(values, name, observer=bounds)
+            found = [bounds.radius(each) for each in results]
+            for of, radius in zip(self.results, found, strict=True):
+                widest = float(radius.max(initial=0))
+                if np.isfinite(widest):
+                    widths[of] = widest
+            open_.extend(each for each in bounds.open if each not in open_)
+            return found
+
+        def step_by_step() -> list[Array]:
+            from hlokit.tools.shard.comparison.counterparts import Counterparts, Pieces
+
+            of_run = Pieces(self.program.module, self.traced, self.mesh)
+            self._run(values, observer=of_run)
+            whole = self.request.prepared(self.partitioner)
+            return radii(whole, Counterparts(whole.module, of_run))
+
+        proofs: list[Callable[[], list[Array]]] = [partial(radii, self.whole, None)]
+        if self._ranks is None:  # a rank knows the values of its own device only
+            proofs.insert(0, step_by_step)
+        found = compare(self.results, expected, joined, precise, proofs)
+        found = [
+            replace(each, disagree=layout.disagreement(of))
+            for each, layout, of in zip(found, self.outputs, pieces, strict=True)
+        ]
+        open_ += [
+            f"{each.name}: {widths[each.name]:.3g} is too wide to distinguish right results from wrong ones"
+            for each in found
+            if each.name in widths and not each.is_same and not each.is_proven
+        ]
+        made = Check(tuple(found), self.partitioner, open=tuple(open_))
+        if made.is_right or not locate:
+            return made
+        from hlokit.tools.shard.comparison.faults import first_wrong
+
+        def is_right(asked: Request, answer: Answer, values: Sequence[Any]) -> list[bool]:
+            tried = Sharded(asked, answer, self.partitioner).check_values(values, locate=False)
+            return [each.is_right and each.disagree is None for each in tried.compared]
+
+        locate_ = partial(first_wrong, self.request, self.partitioner, values, is_right)
+        operation = _once(self._ranks, locate_)
+        return Check(made.compared, self.partitioner, operation, made.open)
+
+    @for_callers
+    def report(self, machine: Machine | None = None) -> Report:
+        """Memory, FLOPs and traffic of each device."""
+        from hlokit.tools.shard.reports.report import report
+
+        return report(self, machine)
+
+    @for_callers
+    def view(
+        self, *arguments: Any, machine: Machine | None = None, to: str | os.PathLike[str] | None = None
+    ) -> Page:
+        """The program of a device as an HTML page with the pieces on each device and the data of each
+        collective (docs/view.md).
+
+        Args:
+          arguments: arguments of the whole program. With arguments, all devices run, the results are compared
+            with the results of the whole program, and the page shows the run.
+          machine: the assumptions for times.
+          to: file for the page.
+
+        Raises:
+          ArgumentError: the arguments do not fit.
+        """
+        is_run = bool(arguments) or not self.inputs
+        made = self.view_values(self._values(arguments)[1] if is_run else None, machine)
+        if to is not None:
+            made.save(to)
+        return made
+
+    def view_values(
+        self, values: Sequence[Any] | None, machine: Machine | None = None, check: Check | None = None
+    ) -> Page:
+        """As `view`, with flat arguments, and with a finished comparison if there is one. Without arguments,
+        nothing runs."""
+        from hlokit.tools.shard.reports.viewing import sharded_page
+        from hlokit.tools.tracing.run import trace
+
+        if values is None:
+            return sharded_page(self, self.report(machine))
+        check = check or self.check_values(values)
+        listing = self.program.listing
+        run = trace(listing, lambda collector: self._run(values, observer=collector), keep=0, raises=False)
+        return sharded_page(self, self.report(machine), str(check), run)
+
+    def _repr_html_(self) -> str:
+        from hlokit.tools.shard.reports.drawing import drawing
+
+        return drawing(self)
+
+    def __repr__(self) -> str:
+        ins = ", ".join(f"{name}: {spec}" for name, spec in zip(self.names, self.specs[0], strict=True))
+        return f"<hlokit.Sharded over {self.mesh} by {self.partitioner}: {ins[:200]}>"
+
+
+@for_callers
+def shard(
+    program: Program,
+    mesh: Any = None,
+    in_shardings: Any = None,
+    out_shardings: Any = None,
+    *,
+    partitioner: str = "shardy",
+    workers: Workers | None = None,
+    engine: str = "threads",
+) -> Sharded:
+    """Partition a program for the devices of a mesh, without devices.
+
+        sharded = hlokit.shard(program, "data=2,model=4", {"x": "P('data')"})
+
+    Partitioning runs in a child process, because partitioners can crash.
+
+    Args:
+      mesh: text such as `data=2,model=4`, a dict of sizes, a `jax.sharding.Mesh`, or None: the program's own.
+      in_shardings, out_shardings: shardings of parameters and results: a mapping by name or number; one for
+        all; one for each, for programs from JAX as pytrees. Each is text such as `P('data', None)`, a
+        `PartitionSpec` or a `NamedSharding`; None leaves the sharding to the program and the partitioner.
+      partitioner: `shardy` or `xla`.
+      workers: child processes to reuse.
+      engine: `threads`, or `mpi`: devices run on ranks of MPI. In that case all ranks make the same calls
+        with the whole arguments, and receive the whole results; one rank partitions the program.
+
+    Raises:
+      ArgumentError: mesh, shardings and program do not fit each other.
+      PartitionerFailed: the partitioner rejected the program, or crashed.
+    """
+    if partitioner not in PARTITIONERS:
+        raise ArgumentError(f"partitioner must be {' or '.join(PARTITIONERS)}, got {partitioner}")
+    if engine not in ("threads", "mpi"):
+        raise ArgumentError(f"engine must be threads or mpi, got {engine}")
+    ranks = None
+    if engine == "mpi":
+        from hlokit.engine.grid.mpi.engine import mpi_engine  # requires mpi4py
+
+        ranks = mpi_engine()
+    asked = request(program, mesh, in_shardings, out_shardings, partitioner=partitioner)
+    count = asked.mesh.count
+    if ranks is not None and ranks.size != count:
+        raise ArgumentError(
+            f"the {count} devices of the mesh {asked.mesh} must run on {count} ranks, got {ranks.size}: "
+            f"mpiexec -n {count}"
+        )
+    return Sharded(asked, _once(ranks, partial(_answer, asked, partitioner, workers)), partitioner, ranks)
+
+
+def _once(ranks: MpiEngine | None, make: Callable[[], T]) -> T:
+    """The result of a function, which one rank calls for all ranks."""
+    return make() if ranks is None else ranks.session(lambda: ranks.broadcast(make))
+
+
+def _answer(asked: Request, partitioner: str, workers: Workers | None) -> Answer:
+    with Workers() as own:
+        try:
+            return (workers or own).ask(asked.question(partitioner))
+        except PartitionerFailed as failure:
+            from hlokit.tools.shard.comparison.faults import first_failing, refused_at
+
+            match failure.kind:
+                case "crash":
+                    operation = first_failing(asked, partitioner, "crash")
+                case "refused":
+                    operation = refused_at(asked, partitioner, failure.operation, failure.reason)
+                case _:
+                    raise
+            raise PartitionerFailed(
+                partitioner, failure.kind, failure.stage, failure.reason, operation
+            ) from None

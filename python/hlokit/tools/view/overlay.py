@@ -1,0 +1,204 @@
+"""The data of a run, a shadow and a comparison for each operation of a listing, as plain values."""
+
+# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
+# (the bindings are partly untyped)
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from typing import Any, Protocol
+
+from hlokit.mlir.provider.bindings import ir
+from hlokit.mlir.queries.module import location_of
+from hlokit.tools.tracing.listings import ProgramListing
+from hlokit.tools.tracing.run_trace import RunTrace
+
+Overlay = dict[int, Any]
+
+
+class ShadowRecordLike(Protocol):
+    """The part of `ShadowRecord` that pages need."""
+
+    op: str
+    function: str
+    location: str
+    max_ulp: float
+    bits_lost: float
+    note: str
+
+
+class ComparisonLike(Protocol):
+    """The part of `Comparison` that pages need."""
+
+    @property
+    def verdict(self) -> str: ...
+    @property
+    def max_ulp(self) -> float: ...
+    @property
+    def relative(self) -> float: ...
+    @property
+    def severity(self) -> Any: ...
+
+
+class FindingLike(Protocol):
+    """The part of `Finding` that pages need."""
+
+    @property
+    def number(self) -> int: ...
+    @property
+    def path(self) -> str: ...
+    @property
+    def comparison(self) -> Any: ...
+
+
+def plain(value: float | int | None) -> float | int | str | None:
+    """A number for JSON, which has no infinities."""
+    if isinstance(value, float) and not math.isfinite(value):
+        return str(value)
+    return value
+
+
+def run_overlay(trace: RunTrace) -> Overlay:
+    """For each operation: evaluations, seconds, bytes and range of all its results, and the last
+    histogram."""
+    found: Overlay = {}
+    for row in trace:
+        if row.number < 0:
+            continue
+        known: dict[str, Any] | None = found.get(row.number)
+        if known is None:
+            found[row.number] = known = {
+                "runs": 0,
+                "s": 0.0,
+                "self": 0.0,
+                "bytes": 0,
+                "min": None,
+                "max": None,
+                "mean": None,
+                "nan": 0,
+                "inf": 0,
+                "made": 0,
+            }
+        is_hidden = trace.listing.ops[row.number].name != row.op
+        known["self"] += row.self_seconds
+        if is_hidden:  # an operation in a region that is not printed: only its time counts
+            continue
+        known["runs"] += 1
+        known["s"] += row.seconds
+        known["bytes"] = max(known["bytes"], row.collected.bytes)
+        known["made"] += row.collected.made_nan
+        for summary in row.results:
+            known["nan"] += summary.nan
+            known["inf"] += summary.infinite
+            if summary.minimum is not None and summary.maximum is not None:
+                low, high = known["min"], known["max"]
+                known["min"] = summary.minimum if low is None else min(low, summary.minimum)
+                known["max"] = summary.maximum if high is None else max(high, summary.maximum)
+                known["mean"] = plain(summary.mean)
+        histogram = row.collected.histogram
+        if histogram is not None:
+            known["hist"] = [histogram.low, histogram.high, list(histogram.counts)]
+    return found
+
+
+def shadow_overlay(listing: ProgramListing, records: Iterable[ShadowRecordLike], filename: str) -> Overlay:
+    """For each operation: the largest error in ULP, lost bits, a note. Equal operations share a record."""
+    numbers: dict[tuple[str, str, str], list[int]] = {}
+    for number, operation in listing.operations().items():
+        op = listing.ops[number]
+        key = (op.name, op.function, location_of(operation, filename))
+        numbers.setdefault(key, []).append(number)
+    found: Overlay = {}
+    for record in records:
+        for number in numbers.get((record.op, record.function, record.location), ()):
+            known = found.get(number)
+            if known is None or record.bits_lost > known[1]:
+                found[number] = [plain(record.max_ulp), record.bits_lost, record.note]
+    return found
+
+
+def diff_overlay(listing: ProgramListing, findings: Sequence[FindingLike]) -> Overlay:
+    """For each operation: the worst verdict, its ULP, relative error and position. Findings number operations
+    in walk order."""
+    order: list[ir.Operation] = []
+
+    def visit(operation: ir.Operation) -> ir.WalkResult:
+        order.append(operation)
+        return ir.WalkResult.ADVANCE
+
+    listing.module.operation.walk(visit)
+    found: Overlay = {}
+    severities: dict[int, Any] = {}
+    for finding in findings:
+        if not 0 <= finding.number < len(order):
+            continue
+        number = listing.number(order[finding.number])
+        comparison: ComparisonLike = finding.comparison
+        if number < 0 or (number in severities and severities[number] >= comparison.severity):
+            continue
+        severities[number] = comparison.severity
+        found[number] = [
+            comparison.verdict,
+            plain(comparison.max_ulp),
+            plain(comparison.relative),
+            finding.path,
+        ]
+    return found
+
+
+def memory(trace: RunTrace) -> dict[str, Any] | None:
+    """The peak of live values, and the bytes of live values by step as at most `_POINTS` points, each the
+    highest of its interval."""
+    peak = trace.peak
+    if peak.at is None:
+        return None
+    highest = max(trace, key=lambda row: row.live).record.process
+    rows = [row for row in trace if row.record.process == highest]
+    size = -(-len(rows) // _POINTS)
+    points = [max(rows[at : at + size], key=lambda row: row.live) for at in range(0, len(rows), size)]
+    place = {row.index: number for number, row in enumerate(rows)}
+    return {
+        "steps": len(rows),
+        "points": [(place[row.index], row.live, row.number) for row in points],
+        "peak": peak.bytes,
+        "at": [peak.at.label, peak.at.op, peak.at.source, peak.at.number],
+        "alive": [
+            (each.bytes, each.label, each.op, each.source, each.number) for each in peak.alive[:_MOST_ALIVE]
+        ],
+        "more": max(0, len(peak.alive) - _MOST_ALIVE),
+    }
+
+
+_POINTS = 600
+_MOST_ALIVE = 200
+
+
+def flame(trace: RunTrace) -> dict[str, Any] | None:
+    """A tree of source lines with callers at the top: name, seconds, children; leaves are operations."""
+    root: dict[str, Any] = {"n": "run", "v": 0.0, "c": {}}
+    for row in trace:
+        if row.number < 0 or not row.self_seconds:
+            continue
+        op = trace.listing.ops[row.number]
+        source = trace.listing.source(op)
+        frames = [
+            f"{frame.text} {frame.function}".strip() for frame in reversed(source.frames) if frame.is_user
+        ]
+        names = frames[-_DEEPEST:] or [f"@{op.function}"]
+        at = root
+        at["v"] += row.self_seconds
+        for name in names:
+            at = at["c"].setdefault(name, {"n": name, "v": 0.0, "c": {}})
+            at["v"] += row.self_seconds
+        leaf = at["c"].setdefault(f"op {row.number}", {"n": op.name, "v": 0.0, "c": {}, "o": row.number})
+        leaf["v"] += row.self_seconds
+    return _listed(root) if root["v"] > 0 else None
+
+
+_DEEPEST = 40
+
+
+def _listed(node: dict[str, Any]) -> dict[str, Any]:
+    children = sorted(node["c"].values(), key=lambda child: -child["v"])
+    return {**node, "c": [_listed(child) for child in children]}

@@ -1,0 +1,112 @@
+"""Writes lib/kernels/functions/tables.h: the tables of the fast functions of f64, as sums of two doubles.
+
+python -m tests.unit.lib.functions.function_tables lib/kernels/functions/tables.h
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import mpmath
+
+mp = mpmath.mp
+_PRECISION = 300
+Number = Any
+# The tables contain 2**(k / POWERS), sines of k / TURN turns, angles with tangent k / TANGENTS, and LOGARITHMS
+# logarithms.
+POWERS, TURN, TANGENTS, LOGARITHMS = 128, 512, 64, 128
+# The bits of the first number of the intervals of `logarithms`, and the places of the first part of a logarithm.
+LEAST, LAST_PLACE = 0x3FE6100000000000, 42
+
+
+def _number(value: float) -> str:
+    return "0" if value == 0 else value.hex()
+
+
+def pair(value: Number, places: int | None = None) -> tuple[float, float]:
+    """A number as a sum of two doubles; with `places`, the first is a multiple of 2**-places."""
+    high = (
+        float(value) if places is None else float(mp.nint(value * mp.mpf(2) ** places) / mp.mpf(2) ** places)
+    )
+    return high, float(value - mp.mpf(high))
+
+
+def powers() -> Iterator[tuple[float, ...]]:
+    for k in range(POWERS):
+        yield pair(mp.mpf(2) ** (mp.mpf(k) / POWERS))
+
+
+def sines() -> Iterator[tuple[float, ...]]:
+    for k in range(TURN + TURN // 4):
+        quarter, rest = divmod(k, TURN // 4)
+        angle = 2 * mp.pi * rest / TURN
+        value = mp.cos(angle) if quarter % 2 else mp.sin(angle)
+        if rest == 0:
+            value = mp.mpf(quarter % 2)
+        yield pair(-value if quarter % 4 > 1 else value)
+
+
+def angles() -> Iterator[tuple[float, ...]]:
+    for k in range(2 * TANGENTS):
+        yield pair(mp.atan(mp.mpf(k) / TANGENTS))
+
+
+def logarithms() -> Iterator[tuple[float, ...]]:
+    """1 / c in a few bits, and log(c), for c near the middle of an interval of mantissas."""
+    width = 1 << (52 - 7)
+    for k in range(LOGARITHMS):
+        ends = [_double(LEAST + width * (k + i)) for i in range(2)]
+        if ends[0] < 1 < ends[1]:
+            yield 1.0, 0.0, 0.0
+            continue
+        reciprocal = round(512 * 2 / (ends[0] + ends[1])) / 512
+        yield reciprocal, *pair(-mp.log(mp.mpf(reciprocal)), LAST_PLACE)
+
+
+def _double(bits: int) -> float:
+    import struct
+
+    return struct.unpack("d", struct.pack("Q", bits))[0]
+
+
+def _tables(comment: str, names: str, rows: Iterator[tuple[float, ...]]) -> str:
+    """An array for each column, because compilers vectorise gathers from separate arrays only."""
+    lines = [f"// {comment}"]
+    for name, column in zip(names.split(), zip(*rows, strict=True), strict=True):
+        lines.append(f"constexpr double {name}[] = {{")
+        lines += [
+            "    " + ", ".join(map(_number, column[start : start + 4])) + ","
+            for start in range(0, len(column), 4)
+        ]
+        lines.append("};")
+    return "\n".join(lines)
+
+
+def header() -> str:
+    """The text of the header."""
+    with mp.workprec(_PRECISION):
+        tables = [
+            _tables("2**(i / 128)", "powers powers_low", powers()),
+            _tables(
+                "1 / c of some bits, and log(c), whose first part is a multiple of 2**-42",
+                "reciprocals logarithms logarithms_low",
+                logarithms(),
+            ),
+            _tables("sin(2 pi i / 512), over a turn and a quarter", "sines sines_low", sines()),
+            _tables("atan(i / 64)", "angles angles_low", angles()),
+        ]
+    return "\n\n".join(
+        [
+            "// Made by tests/unit/lib/functions/function_tables.py: sums of two doubles.\n#pragma once",
+            "namespace hlokit::functions {\nnamespace {",
+            *tables,
+            "} // namespace\n} // namespace hlokit::functions\n",
+        ]
+    )
+
+
+if __name__ == "__main__":
+    Path(sys.argv[1]).write_text(header())

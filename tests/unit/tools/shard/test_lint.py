@@ -1,0 +1,187 @@
+"""`lint-spmd`: a program for each rule, and programs without problems."""
+
+from __future__ import annotations
+
+import pytest
+
+import hlokit
+from hlokit.mlir.provider.bindings import ir
+from hlokit.tools.shard.lint import lint_spmd
+
+ADD = """({
+      ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+        %s = stablehlo.add %a, %b : tensor<f32>
+        stablehlo.return %s : tensor<f32>
+      })"""
+
+
+def all_reduce(name: str, operand: str, groups: str, channel: int = 1) -> str:
+    shape = f"{groups.count('[') - 1}x{groups.split('],', maxsplit=1)[0].count(',') + 1}"
+    return f"""%{name} = "stablehlo.all_reduce"(%{operand}) {ADD} {{
+        replica_groups = dense<{groups}> : tensor<{shape}xi64>, use_global_device_ids,
+        channel_handle = #stablehlo.channel_handle<handle = {channel}, type = 1>
+      }} : (tensor<4xf32>) -> tensor<4xf32>"""
+
+
+def program(body: str, partitions: int = 4) -> hlokit.Program:
+    return hlokit.load(f"""module attributes {{mhlo.num_replicas = 1 : i32, mhlo.num_partitions = {partitions} : i32}} {{
+    func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {{
+      {body}
+      return %r : tensor<4xf32>
+    }} }}""")
+
+
+BRANCH = """
+      %id = stablehlo.partition_id : tensor<ui32>
+      %zero = stablehlo.constant dense<0> : tensor<ui32>
+      %first = stablehlo.compare EQ, %id, %zero : (tensor<ui32>, tensor<ui32>) -> tensor<i1>
+"""
+RULES = {
+    "spmd-group-ids": all_reduce("r", "x", "[[0, 1, 2, 3, 4]]"),
+    "spmd-group-cover": all_reduce("r", "x", "[[0, 1, 2]]"),
+    "spmd-group-size": """%g = "stablehlo.all_gather"(%x) {
+        all_gather_dim = 0 : i64, replica_groups = dense<> : tensor<0x0xi64>,
+        channel_handle = #stablehlo.channel_handle<handle = 1, type = 1>
+      } : (tensor<4xf32>) -> tensor<8xf32>
+      %r = stablehlo.slice %g [0:4] : (tensor<8xf32>) -> tensor<4xf32>""",
+    "spmd-branches": BRANCH
+    + f"""%r = "stablehlo.if"(%first) ({{
+        {all_reduce("inner", "x", "[[0, 1, 2, 3]]")}
+        stablehlo.return %inner : tensor<4xf32>
+      }}, {{
+        stablehlo.return %x : tensor<4xf32>
+      }}) : (tensor<i1>) -> tensor<4xf32>""",
+    "spmd-loop": BRANCH
+    + f"""%one = stablehlo.constant dense<1> : tensor<ui32>
+      %i, %r = stablehlo.while(%n = %zero, %v = %x) : tensor<ui32>, tensor<4xf32>
+        cond {{
+          %c = stablehlo.compare LT, %n, %id : (tensor<ui32>, tensor<ui32>) -> tensor<i1>
+          stablehlo.return %c : tensor<i1>
+        }} do {{
+          {all_reduce("inner", "v", "[[0, 1, 2, 3]]")}
+          %m = stablehlo.add %n, %one : tensor<ui32>
+          stablehlo.return %m, %inner : tensor<ui32>, tensor<4xf32>
+        }}""",
+}
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_each_rule_finds_its_program(rule: str) -> None:
+    body = RULES[rule].replace("%i, %r = ", "%w:2 = ")
+    text = body if "%w:2" not in body else body + "\n      %r = stablehlo.negate %w#1 : tensor<4xf32>"
+    (found,) = lint_spmd(program(text))
+    assert found.rule == rule and found.severity == "error"
+    assert found.function == "main" and found.location.startswith("loc(")
+
+
+def test_channels_of_several_collectives_are_a_warning() -> None:
+    gather = """%g = "stablehlo.all_gather"(%x) {
+        all_gather_dim = 0 : i64, replica_groups = dense<[[0, 1, 2, 3]]> : tensor<1x4xi64>, use_global_device_ids,
+        channel_handle = #stablehlo.channel_handle<handle = 1, type = 1>
+      } : (tensor<4xf32>) -> tensor<16xf32>
+      """
+    (found,) = lint_spmd(program(gather + all_reduce("r", "x", "[[0, 1, 2, 3]]")))
+    assert (found.rule, found.severity) == ("spmd-channel", "warning")
+
+
+def test_branches_with_the_same_collectives_meet() -> None:
+    text = RULES["spmd-branches"].replace(
+        "stablehlo.return %x : tensor<4xf32>",
+        all_reduce("other", "x", "[[0, 1, 2, 3]]") + "\n stablehlo.return %other : tensor<4xf32>",
+    )
+    assert lint_spmd(program(text)) == []
+
+
+def test_predicates_that_all_processes_share() -> None:
+    text = RULES["spmd-branches"].replace(
+        "%id = stablehlo.partition_id :", "%id = stablehlo.constant dense<0> :"
+    )
+    assert lint_spmd(program(text)) == []
+
+
+def side_by_side(first: str, second: str) -> hlokit.Program:
+    function = """func.func @{}(%x: tensor<4xf32>) -> tensor<4xf32> {{
+      {}
+      return %r : tensor<4xf32>
+    }}"""
+    return hlokit.load(f"""
+    {function.format("p", first)}
+    {function.format("q", second)}
+    func.func @main(%a: tensor<4xf32>, %b: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>) {{
+      %0:2 = "interpreter.run_parallel"(%a, %b) {{programs = [[@p, @q]]}}
+        : (tensor<4xf32>, tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>)
+      return %0#0, %0#1 : tensor<4xf32>, tensor<4xf32>
+    }}""")
+
+
+def test_programs_side_by_side_in_other_orders() -> None:
+    one = all_reduce("m", "x", "[[0, 1]]", 1) + "\n" + all_reduce("r", "m", "[[0, 1]]", 2)
+    other = all_reduce("m", "x", "[[0, 1]]", 2) + "\n" + all_reduce("r", "m", "[[0, 1]]", 1)
+    (found,) = lint_spmd(side_by_side(one, other))
+    assert found.rule == "spmd-order"
+    assert lint_spmd(side_by_side(one, one)) == []
+    # The grid finds the same at run time.
+    with pytest.raises(hlokit.EvaluationError):
+        side_by_side(one, other)([1.0] * 4, [2.0] * 4)
+
+
+def permute(pairs: str) -> str:
+    return f"""%r = "stablehlo.collective_permute"(%x) {{
+        source_target_pairs = dense<{pairs}> : tensor<2x2xi64>,
+        channel_handle = #stablehlo.channel_handle<handle = 1, type = 1>
+      }} : (tensor<4xf32>) -> tensor<4xf32>"""
+
+
+def test_pairs_that_name_a_process_that_is_not_there() -> None:
+    (found,) = lint_spmd(program(permute("[[0, 1], [1, 4]]")))
+    assert (found.rule, found.severity) == ("spmd-group-ids", "error")
+    assert "source_target_pairs must hold ids below 4" in found.message and "got 4" in found.message
+    assert lint_spmd(program(permute("[[0, 1], [1, 3]]"))) == []
+
+
+@pytest.mark.parametrize(("pairs", "which"), [([0, 1, 0, 2], "source"), ([0, 1, 2, 1], "target")])
+def test_pairs_that_name_a_process_twice(pairs: list[int], which: str) -> None:
+    """The bindings' verifier refuses them in text; a program that was changed since is found here."""
+    text = permute(f"[[{pairs[0]}, {pairs[1]}], [{pairs[2]}, {pairs[3]}]]")
+    with pytest.raises(hlokit.VerificationError, match=f"duplicate {which}s"):
+        program(text)
+    changed = program(permute("[[0, 1], [2, 3]]"))
+    with changed.module.context:
+        operation = next(
+            view.operation
+            for view in changed.module.body.operations[0].regions[0].blocks[0].operations
+            if view.operation.name == "stablehlo.collective_permute"
+        )
+        attribute = f"dense<{[pairs[:2], pairs[2:]]}> : tensor<2x2xi64>"
+        operation.attributes["source_target_pairs"] = ir.Attribute.parse(attribute)
+    (found,) = lint_spmd(changed)
+    assert (found.rule, found.severity) == ("spmd-pairs", "error")
+    assert f"name each {which} once" in found.message
+
+
+SEND = """%t = stablehlo.create_token : !stablehlo.token
+      %s = "stablehlo.send"(%x, %t) {
+        channel_handle = #stablehlo.channel_handle<handle = CHANNEL, type = 1>, is_host_transfer = false
+      } : (tensor<4xf32>, !stablehlo.token) -> !stablehlo.token
+      """
+
+
+def test_a_channel_of_a_collective_and_a_transfer_is_an_error() -> None:
+    (found,) = lint_spmd(program(SEND.replace("CHANNEL", "1") + permute("[[0, 1], [1, 0]]")))
+    assert (found.rule, found.severity) == ("spmd-channel", "error")
+    assert "channel 1" in found.message and "a transfer" in found.message
+    assert lint_spmd(program(SEND.replace("CHANNEL", "2") + permute("[[0, 1], [1, 0]]"))) == []
+
+
+def test_the_other_operation_of_a_channel_is_named_by_its_line() -> None:
+    text = all_reduce("m", "x", "[[0, 1, 2, 3]]") + permute("[[0, 1], [1, 0]]").replace("%x", "%m")
+    named = hlokit.load(program(text).text(), filename="model.mlir")
+    (found,) = lint_spmd(named)
+    assert "but stablehlo.all_reduce at model.mlir:3:" in found.message and "loc(" not in found.message
+
+
+def test_a_channel_of_many_collectives_of_one_kind_is_reported_once() -> None:
+    text = all_reduce("m", "x", "[[0, 1, 2, 3]]") + permute("[[0, 1], [1, 0]]").replace("%x", "%m")
+    twice = text.replace("%r =", "%n =") + permute("[[0, 1], [1, 0]]").replace("%x", "%n")
+    assert [found.rule for found in lint_spmd(program(text))] == ["spmd-channel"]
+    assert [found.rule for found in lint_spmd(program(twice))] == ["spmd-channel"]
