@@ -6,8 +6,8 @@ program = hlokit.load("model.mlirbc")
 logits = program(images)
 """
 
+import os
 from importlib import import_module
-from pathlib import Path
 from typing import Any
 
 from hlokit import kernels
@@ -21,8 +21,8 @@ _FAMILIES = (checks, kernels)
 
 def _modules() -> dict[str, str]:
     """The module of each public name: the imports of the stub, `from MODULE import NAME as NAME`."""
-    lines = Path(__file__).with_suffix(".pyi").read_text(encoding="utf-8").splitlines()
-    imports = [line.split() for line in lines if line.startswith("from ")]
+    with open(os.path.join(os.path.dirname(__file__), "__init__.pyi"), encoding="utf-8") as stub:
+        imports = [line.split() for line in stub if line.startswith("from ")]
     return {name: module for _, module, _, name, *_ in imports}
 
 

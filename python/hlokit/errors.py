@@ -21,7 +21,6 @@ from collections.abc import Callable, Iterable
 from functools import wraps
 from typing import Any, Literal, NamedTuple, ParamSpec, TypeVar
 
-from hlokit.display.locations import source_of
 from hlokit.display.printable import printable_name
 from hlokit.display.tracebacks import chain, without_own_frames
 
@@ -140,6 +139,8 @@ class Frame(NamedTuple):
         """The location; if the location is a call stack, the user's line and the name."""
         if "callsite(" not in self.location:
             return printable_name(self.location)
+        from hlokit.display.locations import source_of  # most programs have no errors
+
         source = source_of(self.location)
         if source.user_frame is None:
             return printable_name(self.location)

@@ -73,7 +73,6 @@ def test_hlokit_alone_imports_next_to_nothing() -> None:
         *(
             "hlokit",
             "hlokit.display",
-            "hlokit.display.locations",
             "hlokit.display.tracebacks",
             "hlokit.engine",
         ),

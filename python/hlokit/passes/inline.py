@@ -17,7 +17,7 @@ from collections.abc import Iterator, Mapping, Sequence, Set
 
 from hlokit.errors import PassError
 from hlokit.mlir.provider.bindings import ir, passmanager
-from hlokit.mlir.queries.module import attributes_of, walk
+from hlokit.mlir.queries.module import attributes_of, operations_within, walk
 from hlokit.passes.framework.registry import Option, Options, Pass
 
 _OPTIONS = (
@@ -117,14 +117,7 @@ def _require_small(
 
 
 def _size(function: ir.Operation) -> int:
-    count = 0
-
-    def visit(_: ir.Operation) -> None:
-        nonlocal count
-        count += 1
-
-    walk(function, visit)
-    return count
+    return len(operations_within(function))
 
 
 def _is_private(function: ir.Operation) -> bool:

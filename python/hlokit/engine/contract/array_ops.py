@@ -30,7 +30,7 @@ class Slice(NamedTuple):
     strides: Ints
 
 
-class Reshape(NamedTuple):
+class Reshape:
     """spec "reshape"."""
 
 
@@ -65,11 +65,11 @@ class Pad(NamedTuple):
     interior: Ints
 
 
-class DynamicSlice(NamedTuple):
+class DynamicSlice:
     """spec "dynamic_slice"."""
 
 
-class DynamicUpdateSlice(NamedTuple):
+class DynamicUpdateSlice:
     """spec "dynamic_update_slice"."""
 
 
@@ -159,7 +159,7 @@ class Sort(NamedTuple):
     keys: tuple[SortKey, ...] | None
 
 
-class TopK(NamedTuple):
+class TopK:
     """chlo.top_k of real numbers: the greatest elements of the last dimension, and their indices."""
 
 
@@ -197,7 +197,7 @@ class Convolution(NamedTuple):
     batch_group_count: int
 
 
-class Bitcast(NamedTuple):
+class Bitcast:
     """spec "bitcast_convert" between types of different widths, of whole bytes."""
 
 

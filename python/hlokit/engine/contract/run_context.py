@@ -1,7 +1,8 @@
-"""The context of a run: the state that its operations share, such as counts, output and files."""
+"""The context of a run: the state that its operations share, such as counts, output, files, and work done."""
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
@@ -34,6 +35,48 @@ def _discard(*values: object) -> None:
     del values
 
 
+# The least units of work of one run. To lower a step is one unit, to allocate the registers of an instruction
+# and encode it another; a thousand take some 15 ms.
+UNITS_PER_RUN = 600
+
+
+class Work:
+    """What a run has done, and what it may still compile for later runs: no run takes much longer than the
+    first.
+
+    Attributes:
+      is_first: the program runs for the first time: what it compiles should be ready soon.
+      is_deferred: blocks compile nothing, since their caller may compile a program that contains them.
+      left: the units of work until the run compiles nothing more. The first run of a program has no limit: it
+        compiles only what it uses again.
+      planned: the number of steps that the run has planned.
+      evaluated: the number of steps that the run has evaluated one by one.
+    """
+
+    __slots__ = ("evaluated", "is_deferred", "is_first", "left", "planned")
+
+    def __init__(self, left: int = sys.maxsize, *, is_first: bool = False) -> None:
+        self.left = left
+        self.is_first = is_first
+        self.is_deferred = False
+        self.planned = self.evaluated = 0
+
+    @property
+    def is_limited(self) -> bool:
+        """Whether the run may leave work to later runs."""
+        return self.left < sys.maxsize // 2
+
+
+def work_of_run(planned: int) -> Work:
+    """The work of a run that begins.
+
+    Args:
+      planned: the number of steps that the first run of the program has planned, 0 in the first run. Planning
+        and evaluating a step took longer than a unit.
+    """
+    return Work(max(UNITS_PER_RUN, 3 * planned // 4)) if planned else Work(is_first=True)
+
+
 @dataclass(slots=True)
 class RunContext:
     """The context of one run.
@@ -47,6 +90,7 @@ class RunContext:
         (`current_process`).
       engine: the engine for process grids that the run creates; None for threads.
       generator: the source of random numbers for `rng`; None until the first `rng` operation.
+      work: what the run has done and may still compile; None until a block requests it (`current_work`).
     """
 
     checks: int = 0
@@ -56,6 +100,7 @@ class RunContext:
     process: Process | None = None
     engine: Engine | None = None
     generator: np.random.Generator | None = None
+    work: Work | None = None
 
 
 _current: ContextVar[RunContext | None] = ContextVar("hlokit run context", default=None)
@@ -68,6 +113,14 @@ def current() -> RunContext:
         context = RunContext()
         _current.set(context)
     return context
+
+
+def current_work() -> Work:
+    """The work of the current run."""
+    context = current()
+    if context.work is None:
+        context.work = Work()
+    return context.work
 
 
 class use:
@@ -106,6 +159,7 @@ def context_of_process(
         process=process,
         # Nested grids stay in the same operating-system process.
         engine=None,
+        work=None,
     )
 
 

@@ -29,11 +29,10 @@ from hlokit.engine.contract.registry import (
     find,
     import_kernels,
 )
-from hlokit.engine.contract.thresholds import DEFAULTS, Thresholds
 from hlokit.engine.interpreter.nan_bits import nan_bits, with_canonical_results, with_canonical_steps
-from hlokit.engine.interpreter.tiers import observed_by, unobserved
+from hlokit.engine.interpreter.settings import Settings
+from hlokit.engine.interpreter.tiers import unobserved
 from hlokit.engine.plan.block import Block
-from hlokit.engine.plan.executors import Observer
 from hlokit.engine.plan.plan import Plan, Step
 from hlokit.errors import EvaluationError, HlokitError, UnsupportedError
 from hlokit.mlir.conversion.attributes import Attributes
@@ -51,6 +50,8 @@ from hlokit.operations.lookup import traits_of
 from hlokit.values.element_types import Kind
 from hlokit.values.types import BEYOND_ARRAYS, TensorType, ValueType
 
+DEFAULT_SETTINGS = Settings()
+
 # The common properties of operations of one kind: name, kernel, types of operands and results, and the effect
 # on the bits of NaNs.
 _Bound = tuple[str, Kernel | Constant, tuple[ValueType, ...], tuple[ValueType, ...], int]
@@ -66,37 +67,21 @@ class Planner:
     """Plans of the functions of one module.
 
     Args:
-      observer: called before and after each step of every block.
-      limit: bytes of the largest value; by default the memory of this machine.
-      is_precise: see `Operation`.
-      filename: the file name in locations within the program's own file.
-      thresholds: sizes above which fast paths are faster.
-      callbacks: see `Operation`.
+      settings: tiers, limits, thresholds, and what else a planner needs.
     """
 
-    def __init__(
-        self,
-        module: ir.Module,
-        observer: Observer | None = None,
-        limit: int | None = None,
-        *,
-        is_precise: bool = False,
-        filename: str = "-",
-        thresholds: Thresholds = DEFAULTS,
-        callbacks: Sequence[Callable[..., Any]] = (),
-    ) -> None:
-        self._callbacks = tuple(callbacks)
-        self._filename = filename
-        self._is_precise = is_precise
-        self._thresholds = thresholds
-        self._tiers = unobserved(thresholds) if observer is None else observed_by(observer)
+    def __init__(self, module: ir.Module, settings: Settings = DEFAULT_SETTINGS) -> None:
+        self._settings = settings
+        self._variant = settings.variant
+        self._shared = settings.is_precise, settings.thresholds, settings.callbacks  # by all operations
+        self._tiers = settings.tiers or unobserved(settings.thresholds)
         self._value_types: dict[ir.Type, ValueType] = {}
         self._bound: dict[int, _Bound] = {}
         self._blocks: dict[str, Block] = {}
         self._module = module  # keeps the operations of the module alive
         self._functions = functions(module)
         self._regions: dict[str, _bytecode.Region] | None = None
-        self._memory_limit = memory_limit() if limit is None else limit
+        self._memory_limit = memory_limit() if settings.limit is None else settings.limit
         self._too_large: set[TensorType] = set()
         self._quantized: set[ValueType] = set()
 
@@ -125,7 +110,11 @@ class Planner:
         operand_types = tuple([self._type(operand.type) for operand in operation.operands])
         result_types = tuple([self._type(result.type) for result in operation.results])
         blocks = tuple([self._loose_block(region, captured) for region in operation.regions])
-        bound = self._bind(attributes, operation.name, "", operand_types, result_types, blocks, len(captured))
+        types = operand_types, result_types
+        described = Operation(
+            operation.name, *types, attributes, blocks, len(captured), "", self.function, *self._shared
+        )
+        bound = self._bind(described)
         bits = nan_bits(operation.name, operand_types, result_types, attributes, blocks)
         if bits == COMPUTES and isinstance(bound, Kernel):
             bound = with_canonical_results(bound, result_types)
@@ -174,16 +163,13 @@ class Planner:
     def _type(self, type_: ir.Type) -> ValueType:
         known = self._value_types.get(type_)
         if known is None:
-            known = self._value_types[type_] = self._value_type(type_)
+            known = self._value_types[type_] = self._variant.value_type(value_type(type_))
             if isinstance(known, TensorType):
                 if known.is_static and (known.nbytes > self._memory_limit or known.is_beyond_arrays):
                     self._too_large.add(known)
                 if known.element_type.kind is Kind.QUANTIZED:
                     self._quantized.add(known)
         return known
-
-    def _value_type(self, type_: ir.Type) -> ValueType:
-        return value_type(type_)
 
     def _plan(
         self,
@@ -198,7 +184,7 @@ class Planner:
         gc.disable()
         try:
             return self._build(
-                Operations(self._module, block, self._filename), structure, function_name, types
+                Operations(self._module, block, self._settings.filename), structure, function_name, types
             )
         finally:
             if collecting:
@@ -289,52 +275,39 @@ class Planner:
             for region, structure in zip(operation.regions, regions, strict=True)
         ]
         attributes, name = Attributes(operation), operation.name
-        kernel = self._bind(
-            attributes, name, function_name, operand_types, result_types, tuple(blocks), len(captured)
+        described = Operation(
+            name,
+            operand_types,
+            result_types,
+            attributes,
+            tuple(blocks),
+            len(captured),
+            function_name,
+            self.function,
+            *self._shared,
         )
+        kernel = self._bind(described)
         bits = nan_bits(name, operand_types, result_types, attributes, blocks)
         if self._tiers.is_observed and bits == COMPUTES and isinstance(kernel, Kernel):
             kernel = with_canonical_results(kernel, result_types)
         return (name, kernel, operand_types, result_types, bits), attributes.is_own
 
-    def _bind(
-        self,
-        attributes: Attributes,
-        name: str,
-        function_name: str,
-        operand_types: tuple[ValueType, ...],
-        result_types: tuple[ValueType, ...],
-        regions: tuple[Block, ...],
-        capture_count: int,
-    ) -> Kernel | Constant:
+    def _bind(self, operation: Operation) -> Kernel | Constant:
         """The kernel of an operation; for unsupported operations, a kernel that raises an error when the
         program reaches it."""
-        bind = find(name)
+        bind = find(operation.name)
         if bind is None:
-            return _trap(UnsupportedError(f"hlokit does not evaluate {name}"))
+            return _trap(UnsupportedError(f"hlokit does not evaluate {operation.name}"))
         if self._too_large:
-            for type_ in self._too_large.intersection(result_types):
+            for type_ in self._too_large.intersection(operation.result_types):
                 is_large = type_.nbytes > self._memory_limit
                 reason = "takes more memory than this machine has" if is_large else BEYOND_ARRAYS
                 return _trap(EvaluationError(f"a result of type {type_} {reason}"))
-        if self._quantized and not self._quantized.isdisjoint((*operand_types, *result_types)):
+        types = (*operation.operand_types, *operation.result_types)
+        if self._quantized and not self._quantized.isdisjoint(types):
             bind = partial(bind_quantized, bind)
         try:
-            return bind(
-                Operation(
-                    name,
-                    operand_types,
-                    result_types,
-                    attributes,
-                    regions,
-                    capture_count,
-                    function_name,
-                    self.function,
-                    self._is_precise,
-                    self._thresholds,
-                    self._callbacks,
-                )
-            )
+            return self._variant.bind(bind, operation)
         except HlokitError as error:
             return _trap(error)
 

@@ -7,9 +7,9 @@
     in place      fusion                                      generated Python
     observed      none                                        one kernel per step, and the observer
 
-Straight-line code of large plans is compiled in parts, one in each run, and until all is compiled, steps run
-one by one. All tiers give the same bits. `HLOKIT_DISABLE` disables single rewrites, and with `generated-code`
-the generated Python.
+The third run of a block begins to compile straight-line code, of large plans one part in each run, and until
+all is compiled, steps run one by one. All tiers give the same bits. `HLOKIT_DISABLE` disables single
+rewrites, and with `generated-code` the generated Python.
 """
 
 from __future__ import annotations
@@ -43,6 +43,7 @@ def _with_fusions(plan: Plan, thresholds: Thresholds) -> Plan:
 
 def _with_straight_line_code(plan: Plan, thresholds: Thresholds) -> Generator[Plan, None, Plan]:
     if StepCosts(thresholds).may_have_straight_line_code(plan):
+        yield plan  # the second run compiles nothing: many programs run once or twice
         plan = yield from straight_line_code(plan, thresholds)
     return plan
 

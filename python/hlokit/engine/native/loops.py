@@ -13,6 +13,7 @@ from functools import partial
 
 from hlokit.engine.contract.region import Region
 from hlokit.engine.contract.registry import Value
+from hlokit.engine.contract.run_context import UNITS_PER_RUN, current_work
 from hlokit.engine.contract.switches import is_on
 from hlokit.engine.contract.thresholds import DEFAULTS, Thresholds
 from hlokit.engine.native.costs import pays_off
@@ -23,7 +24,6 @@ from hlokit.engine.native.lowerings.builder import tensor_type
 from hlokit.engine.native.lowerings.control_flow import Pausing
 from hlokit.engine.native.program import NativeProgram, Operand, Result
 from hlokit.engine.plan.block import plan_of
-from hlokit.engine.plan.compiling import COMPILING, UNITS_PER_RUN
 from hlokit.engine.plan.plan import last_of
 from hlokit.errors import HlokitError
 
@@ -43,24 +43,26 @@ class _Version:
         self._is_improvable = False
         self._unfinished: Pausing[NativeProgram] | None = None
 
-    def improve(self, work: Callable[[bool], Pausing[NativeProgram]]) -> None:
+    def improve(self, compiler: Callable[[bool], Pausing[NativeProgram]]) -> None:
         """Work on a better program, if this is not the first run."""
-        if self._is_improvable and not COMPILING.is_first_run:
-            self.advance(work, COMPILING.left)
+        if self._is_improvable and not current_work().is_first:
+            self.advance(compiler, current_work().left)
 
-    def advance(self, work: Callable[[bool], Pausing[NativeProgram]], units: int) -> None:
+    def advance(self, compiler: Callable[[bool], Pausing[NativeProgram]], units: int) -> None:
         """Work on the program.
 
         Args:
-          work: what compiles the program; called with whether inner loops may be unrolled.
+          compiler: compiles the program; called with whether inner loops may be unrolled.
+          units: the units of work after which to pause.
         """
+        work = current_work()
         unfinished, self._unfinished = self._unfinished, None  # another thread begins anew meanwhile
         try:
-            unfinished = unfinished or work(not COMPILING.is_first_run)
+            unfinished = unfinished or compiler(not work.is_first)
             while units > 0:
                 done = next(unfinished)
                 units -= done
-                COMPILING.left -= done
+                work.left -= done
         except StopIteration as end:
             self.program = end.value
             self._is_improvable = end.value.could_unroll
@@ -91,23 +93,23 @@ class NativeLoop:
     def compiled(self, operands: tuple[Value, ...]) -> NativeProgram | None:
         """The program for these values; None if it has not been compiled. Works on a better one meanwhile."""
         if self._special.program is not None and self._special.program.fits(operands):
-            self._special.improve(partial(self._work, operands))
+            self._special.improve(partial(self._compiler, operands))
             return self._special.program
         if self._general.program is not None:
-            self._general.improve(partial(self._work, None))
+            self._general.improve(partial(self._compiler, None))
         return self._general.program
 
     def compile(self, operands: tuple[Value, ...]) -> NativeProgram | None:
         """The program for these values; None if the loop has no lowering, or if native programs are
         disabled."""
         if not self._special.is_tried:
-            self._special.advance(partial(self._work, operands), sys.maxsize)
+            self._special.advance(partial(self._compiler, operands), sys.maxsize)
         return self.compiled(operands) or self._compile_general()
 
     def compile_part(self, operands: tuple[Value, ...]) -> NativeProgram | None:
         """As `compile`, but the first program in parts: as much in each call as the run may still compile."""
         if not self._special.is_tried:
-            self._special.advance(partial(self._work, operands), COMPILING.left)
+            self._special.advance(partial(self._compiler, operands), current_work().left)
         return self.compile(operands) if self._special.is_tried else None
 
     @property
@@ -118,10 +120,10 @@ class NativeLoop:
     def _compile_general(self) -> NativeProgram | None:
         is_hopeless = self._special.is_tried and self._special.program is None
         if not self._general.is_tried and not is_hopeless:
-            self._general.advance(partial(self._work, None), sys.maxsize)
+            self._general.advance(partial(self._compiler, None), sys.maxsize)
         return self._general.program
 
-    def _work(self, operands: tuple[Value, ...] | None, may_unroll: bool) -> Pausing[NativeProgram]:
+    def _compiler(self, operands: tuple[Value, ...] | None, may_unroll: bool) -> Pausing[NativeProgram]:
         """What compiles the program for some values, or None for all."""
         if not (is_enabled() and is_on("native-loops")) or self._cond.is_observed or self._body.is_observed:
             raise NotLowerable
@@ -163,8 +165,9 @@ def loop_program(
     if not pays_off(cond, body, [call.step for call in lowering.calls], thresholds):
         raise NotLowerable
     yield from lowering.pauses(0)
-    if len(lowering.instructions) > UNITS_PER_RUN and COMPILING.is_limited:
-        yield COMPILING.left  # the other half of the work is indivisible, so it gets a run of its own
+    work = current_work()
+    if len(lowering.instructions) > UNITS_PER_RUN and work.is_limited:
+        yield work.left  # the other half of the work is indivisible, so it gets a run of its own
     program = NativeProgram(
         lowering,
         operands,

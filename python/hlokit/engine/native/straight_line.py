@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Generator, Iterator, Sequence
 
 from hlokit.engine.contract.registry import Kernel, Value
+from hlokit.engine.contract.run_context import current_work
 from hlokit.engine.contract.switches import is_on
 from hlokit.engine.contract.thresholds import DEFAULTS, Thresholds
 from hlokit.engine.native.costs import Runs, StepCosts
@@ -20,7 +21,6 @@ from hlokit.engine.native.lowerings.blocks import BlockLowering
 from hlokit.engine.native.lowerings.builder import tensor_type
 from hlokit.engine.native.lowerings.control_flow import Pausing
 from hlokit.engine.native.program import NativeProgram, Operand, Result
-from hlokit.engine.plan.compiling import COMPILING
 from hlokit.engine.plan.plan import Plan, Step, combined_step, last_of, with_steps
 from hlokit.errors import HlokitError
 
@@ -40,14 +40,15 @@ def straight_line_code(plan: Plan, thresholds: Thresholds = DEFAULTS) -> Generat
     steps: list[Step] = []
     done = 0
     for found in _StraightLineFinder(plan, thresholds).find():
+        work = current_work()  # perhaps of another run than the previous part
         if isinstance(found, int):
-            COMPILING.left -= found
+            work.left -= found
         else:
             start, stop, step = found
             steps += plan.steps[done:start]
             steps.append(step)
             done = stop
-        if COMPILING.left <= 0 and done < len(plan.steps):
+        if work.left <= 0 and done < len(plan.steps):
             yield with_steps(plan, [*steps, *plan.steps[done:]]) if done else plan
     return with_steps(plan, [*steps, *plan.steps[done:]]) if done else plan
 

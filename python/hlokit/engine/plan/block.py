@@ -13,7 +13,7 @@ from hlokit.children.lifetimes import LockOfProcess
 from hlokit.engine.contract.nan_bits import CANONICAL_NAN
 from hlokit.engine.contract.region import Region
 from hlokit.engine.contract.registry import Value
-from hlokit.engine.plan.compiling import COMPILING
+from hlokit.engine.contract.run_context import current_work
 from hlokit.engine.plan.executors import BlockFunction, Executor
 from hlokit.engine.plan.plan import GradualRewrite, Plan, Step, last_of, needed_steps, with_steps
 from hlokit.values.types import TensorType, ValueType
@@ -102,25 +102,28 @@ class Block:
         if self._has_run:
             return self._next()(*values)
         self._has_run = True
-        before = COMPILING.planned - (len(self._plan.steps) if self._plan else 0)
+        work = current_work()
+        before = work.planned - (len(self._plan.steps) if self._plan else 0)
         self._rewritten = plan = self.tiers.first.rewrite(self.plan)
         try:
             return self.tiers.first.executor(plan)(*values)
         finally:
-            self.planned = COMPILING.planned - before
+            self.planned = work.planned - before
 
     def interpreted(self, *values: Value) -> Any:
         """As a call, but neither the block nor the blocks that it calls compile code for later runs."""
-        outer, COMPILING.is_deferred = COMPILING.is_deferred, True
+        work = current_work()
+        outer, work.is_deferred = work.is_deferred, True
         try:
             return self(*values)
         finally:
-            COMPILING.is_deferred = outer
+            work.is_deferred = outer
 
     def _next(self) -> BlockFunction:
         """The function of the next run, after one more part of the rewrites for later runs."""
         with _PLANNING:
-            is_later = COMPILING.is_deferred or COMPILING.left <= 0
+            work = current_work()
+            is_later = work.is_deferred or work.left <= 0
             if self._compiled is None and not (is_later and self._rewritten is not None):
                 parts, self._parts = self._all_parts(), None  # an error ends the rewrites
                 try:
@@ -160,7 +163,7 @@ class Block:
             with _PLANNING:
                 if self._plan is None:
                     self._plan = self._make_plan()
-                    COMPILING.planned += len(self._plan.steps)
+                    current_work().planned += len(self._plan.steps)
         return self._plan
 
     @property

@@ -11,9 +11,9 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+from hlokit.engine.contract import run_context
 from hlokit.engine.contract.registry import Value
 from hlokit.engine.plan.block import Block
-from hlokit.engine.plan.compiling import COMPILING
 from hlokit.engine.plan.executors import step_of_frame
 from hlokit.engine.plan.plan import Plan, Step
 from hlokit.errors import (
@@ -39,7 +39,7 @@ def evaluate(function: Block, arguments: Sequence[Value]) -> tuple[Value, ...]:
       InternalError: a kernel failed, which is a defect of hlokit.
     """
     if not function.is_settled:
-        COMPILING.start_run(function.planned)
+        run_context.current().work = run_context.work_of_run(function.planned)
     results = guarded(function, *arguments)
     return (results,) if len(function.plan.outputs) == 1 else results
 

@@ -13,7 +13,7 @@ from types import FrameType
 from typing import Any, NamedTuple, NoReturn, Protocol
 
 from hlokit.engine.contract.registry import Value
-from hlokit.engine.plan.compiling import COMPILING
+from hlokit.engine.contract.run_context import current_work
 from hlokit.engine.plan.plan import Plan, Step
 from hlokit.values.types import TensorType
 
@@ -94,7 +94,7 @@ def run_steps(plan: Plan, *arguments: Value) -> Any:
         del result
         for slot in frees:
             slots[slot] = None
-    COMPILING.evaluated += len(plan.steps)
+    current_work().evaluated += len(plan.steps)
     return _returned(plan, slots)
 
 

@@ -6,11 +6,10 @@ from collections.abc import Callable
 from typing import Any
 
 from hlokit.engine.contract.registry import Kernel, Operation, Value
+from hlokit.engine.contract.run_context import current_work
 from hlokit.engine.native.in_place import InPlaceLoop
 from hlokit.engine.native.loops import NativeLoop
-from hlokit.engine.native.program import NativeProgram
 from hlokit.engine.plan.block import inlined_size, plan_of
-from hlokit.engine.plan.compiling import COMPILING
 
 
 def call(operation: Operation) -> Kernel:
@@ -57,72 +56,68 @@ def _repeat(cond: Body, body: Body, state: list[Value], captured: tuple[Value, .
     return values
 
 
-def while_(operation: Operation) -> Kernel:
-    """spec "while": results = operand; while cond(results): results = body(results)."""
-    cond, body = operation.regions
-    count = len(operation.operand_types)
+class _Loop:
+    """The kernel of a loop: iterations one by one until compiling the loop takes no longer than they took,
+    then a native program, or compiled regions."""
 
-    thresholds = operation.thresholds
-    native = NativeLoop(cond, body, count, thresholds)
-    in_place = InPlaceLoop(body, count, thresholds)
-    first_iterations = range(1, thresholds.loop_first_iterations + 1)
-    interpreted = cond.interpreted, body.interpreted
-    left = thresholds.loop_total_iterations  # until a loop with few iterations per run is compiled
+    def __init__(self, operation: Operation) -> None:
+        self._cond, self._body = operation.regions
+        self._count = len(operation.operand_types)
+        self._thresholds = operation.thresholds
+        self._native = NativeLoop(self._cond, self._body, self._count, self._thresholds)
+        self._in_place = InPlaceLoop(self._body, self._count, self._thresholds)
+        self._left = self._thresholds.loop_total_iterations  # until a loop with few iterations is compiled
 
-    def program_for(operands: tuple[Value, ...]) -> NativeProgram | None:
-        return native.compile_part(operands) if left < 0 else native.compiled(operands)
-
-    def regions(iteration: int) -> tuple[Body, Body]:
-        # The first run compiles either the whole loop or nothing. Each later run of a loop with few
-        # iterations compiles a part of its regions.
-        return (cond, body) if iteration == 1 and left < thresholds.loop_total_iterations else interpreted
-
-    def should_compile(evaluated: int) -> bool:
-        """Whether evaluating this many steps took as long as compiling the loop takes. Inner loops and calls
-        make iterations longer than the body."""
-        if evaluated <= thresholds.loop_first_iterations * len(plan_of(body).steps):
-            return False
-        return evaluated > thresholds.loop_first_iterations * inlined_size(body, {})
-
-    def one_value(value: Value, *captured: Value) -> Value:
-        nonlocal left
-        if (program := program_for((value, *captured))) is not None:
-            return program.run(value, *captured)
-        start = COMPILING.evaluated
-        for iteration in first_iterations:
-            test, step = regions(iteration)
-            if not test(value, *captured):
-                left -= iteration
-                return value
-            value = step(value, *captured)
-            if should_compile(COMPILING.evaluated - start):
-                break
-        if (program := native.compile((value, *captured))) is not None:
-            return program.run(value, *captured)
-        return _repeat_on_one(cond.compiled(), body.compiled(), value, captured)
-
-    def many_values(*operands: Value) -> tuple[Value, ...]:
-        nonlocal left
-        if (program := program_for(operands)) is not None:
+    def __call__(self, *operands: Value) -> Any:
+        native = self._native
+        program = native.compile_part(operands) if self._left < 0 else native.compiled(operands)
+        if program is not None:
             return program.run(*operands)
-        values, captured = operands[:count], operands[count:]
+        values, captured = operands[: self._count], operands[self._count :]
         del operands
-        start = COMPILING.evaluated
-        for iteration in first_iterations:
-            test, step = regions(iteration)
+        work = current_work()
+        start = work.evaluated
+        for iteration in range(1, self._thresholds.loop_first_iterations + 1):
+            test, step = self._regions(iteration)
             if not test(*values, *captured):
-                left -= iteration
-                return values
+                self._left -= iteration
+                return values[0] if self._count == 1 else values
             values = step(*values, *captured)
-            if should_compile(COMPILING.evaluated - start):
+            if self._count == 1:
+                values = (values,)
+            if self._should_compile(work.evaluated - start):
                 break
         if (program := native.compile((*values, *captured))) is not None:
             return program.run(*values, *captured)
-        compiled_step = body.compiled()
-        if in_place.is_useful:
-            values, compiled_step = in_place.with_private_copies(values), in_place.run
+        if self._count == 1:
+            return _repeat_on_one(self._cond.compiled(), self._body.compiled(), values[0], captured)
+        compiled_step = self._body.compiled()
+        if self._in_place.is_useful:
+            values, compiled_step = self._in_place.with_private_copies(values), self._in_place.run
         state = list(values)
         del values
-        return _repeat(cond.compiled(), compiled_step, state, captured)
+        return _repeat(self._cond.compiled(), compiled_step, state, captured)
 
-    return Kernel(one_value if count == 1 else many_values, regions=operation.regions)
+    def _regions(self, iteration: int) -> tuple[Body, Body]:
+        """The condition and the body of an iteration.
+
+        The first run compiles either the whole loop or nothing. Each later run of a loop with few iterations
+        compiles a part of its regions.
+        """
+        if iteration == 1 and self._left < self._thresholds.loop_total_iterations:
+            return self._cond, self._body
+        return self._cond.interpreted, self._body.interpreted
+
+    def _should_compile(self, evaluated: int) -> bool:
+        """Whether evaluating this many steps took as long as compiling the loop takes. Inner loops and calls
+        make iterations longer than the body."""
+        first = self._thresholds.loop_first_iterations
+        if evaluated <= first * len(plan_of(self._body).steps):
+            return False
+        return evaluated > first * inlined_size(self._body, {})
+
+
+@op("stablehlo.while")
+def while_(operation: Operation) -> Kernel:
+    """spec "while": results = operand; while cond(results): results = body(results)."""
+    return Kernel(_Loop(operation), regions=operation.regions)

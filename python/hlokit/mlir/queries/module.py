@@ -216,14 +216,27 @@ def walk(operation: ir.Operation, visit: Callable[[ir.Operation], None]) -> None
     operation.walk(visit_and_go_on)
 
 
-def any_within(operation: ir.Operation, test: Callable[[ir.Operation], bool]) -> bool:
-    """Whether a test holds for an operation or for one of the operations within it."""
-    found = False
+def operations_within(operation: ir.Operation, *, outer_first: bool = False) -> list[ir.Operation]:
+    """An operation and all operations within it: each one after those within it, or before them."""
+    operations: list[ir.Operation] = []
 
     def visit(inner: ir.Operation) -> ir.WalkResult:
-        nonlocal found
-        found = test(inner.operation)
-        return ir.WalkResult.INTERRUPT if found else ir.WalkResult.ADVANCE
+        operations.append(inner)
+        return ir.WalkResult.ADVANCE
+
+    operation.walk(visit, ir.WalkOrder.PRE_ORDER if outer_first else ir.WalkOrder.POST_ORDER)
+    return operations
+
+
+def any_within(operation: ir.Operation, test: Callable[[ir.Operation], bool]) -> bool:
+    """Whether a test holds for an operation or for one of the operations within it."""
+    passed: list[ir.Operation] = []
+
+    def visit(inner: ir.Operation) -> ir.WalkResult:
+        if not test(inner.operation):
+            return ir.WalkResult.ADVANCE
+        passed.append(inner.operation)
+        return ir.WalkResult.INTERRUPT
 
     operation.walk(visit)
-    return found
+    return bool(passed)

@@ -13,6 +13,7 @@ import numpy as np
 
 from hlokit.engine.contract.registry import Constant, Kernel
 from hlokit.engine.interpreter.planner import Planner, memory_limit
+from hlokit.engine.interpreter.settings import Settings
 from hlokit.engine.plan.evaluate import guarded
 from hlokit.errors import EvaluationError, UnsupportedError
 from hlokit.mlir.conversion.elements import is_splat
@@ -189,7 +190,7 @@ class Evaluation:
             # An empty module suffices, because operations in regions call no functions. Values of any size
             # are allowed, because one element may determine them.
             empty = ir.Module.create(ir.Location.unknown(operation.context))
-            self._planner = Planner(empty, limit=sys.maxsize)
+            self._planner = Planner(empty, Settings(limit=sys.maxsize))
         return self._planner
 
 

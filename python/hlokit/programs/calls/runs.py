@@ -9,6 +9,8 @@ from hlokit.engine.contract import run_context
 from hlokit.engine.contract.registry import Value
 from hlokit.engine.contract.thresholds import Thresholds
 from hlokit.engine.interpreter.planner import Planner
+from hlokit.engine.interpreter.settings import Settings
+from hlokit.engine.interpreter.tiers import observed_by
 from hlokit.engine.plan.block import Block
 from hlokit.engine.plan.evaluate import evaluate, guarded
 from hlokit.engine.plan.executors import Observer
@@ -187,14 +189,14 @@ class Runs:
         return self._precise_planner
 
     def _new_planner(self, observer: Observer | None = None, *, is_precise: bool = False) -> Planner:
-        return Planner(
-            self._module,
-            observer,
+        settings = Settings(
+            tiers=None if observer is None else observed_by(observer),
             is_precise=is_precise,
             filename=self._filename,
             thresholds=self._thresholds,
-            callbacks=() if self._calling is None else self._calling.callbacks,
+            callbacks=() if self._calling is None else tuple(self._calling.callbacks),
         )
+        return Planner(self._module, settings)
 
 
 def _check_precision(precision: str) -> None:

@@ -34,7 +34,7 @@ from hlokit.tools.numerics.rules.bound_operations import ON_ROUNDING, Applied, F
 from hlokit.tools.numerics.rules.bound_rules import Given
 from hlokit.tools.numerics.rules.bound_sums import body_of, like
 from hlokit.tools.numerics.rules.widening import widened
-from hlokit.tools.numerics.wide import WidePlanner
+from hlokit.tools.numerics.wide import wide_planner
 from hlokit.values.types import TensorType
 
 Array = npt.NDArray[Any]
@@ -71,7 +71,7 @@ class Bounds:
 
     def __init__(self, program: HasModule, parts: int, others: Others | None = None) -> None:
         self._others = others
-        self._planner = WidePlanner(program.module)
+        self._planner = wide_planner(program.module)
         self._parts = parts
         self._known: dict[int, tuple[Callable[[], Any], Array, Array]] = {}
         self._kernels: dict[int, Callable[..., Any]] = {}

@@ -29,7 +29,7 @@ from hlokit.operations.lookup import traits_of
 from hlokit.tools.numerics.deviations import Deviation, error_of, is_inexact
 from hlokit.tools.numerics.report import ShadowRecord, ShadowReport
 from hlokit.tools.numerics.rules.widening import widened, widened_type
-from hlokit.tools.numerics.wide import WidePlanner
+from hlokit.tools.numerics.wide import wide_planner
 from hlokit.values.bits import bits
 from hlokit.values.element_types import ElementType, element_type_of
 from hlokit.values.types import TensorType, TupleType, ValueType
@@ -65,7 +65,7 @@ class Shadow:
     """
 
     def __init__(self, program: HasModule) -> None:
-        self._planner = WidePlanner(program.module)
+        self._planner = wide_planner(program.module)
         self._lock = threading.RLock()
         self._known: dict[int, _Known] = {}
         self._scalars: OrderedDict[int, Value] = OrderedDict()

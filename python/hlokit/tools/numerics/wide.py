@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from hlokit.engine.contract.registry import BindFunction, Constant, Kernel, Operation, Value, find
+from hlokit.engine.contract.registry import BindFunction, Constant, Kernel, Operation
 from hlokit.engine.interpreter.planner import Planner
-from hlokit.engine.plan.block import Block
+from hlokit.engine.interpreter.settings import Settings, Variant
 from hlokit.errors import UnsupportedError
 from hlokit.mlir.conversion.attributes import Attributes
 from hlokit.mlir.provider.bindings import ir
@@ -45,42 +45,24 @@ class _WithoutAlgorithm(Attributes):
         return name != "algorithm" and super().__contains__(name)
 
 
-class WidePlanner(Planner):
-    """Plans of a module's operations with wider types. An operation that cannot be widened raises on
-    evaluation."""
+class _Wide(Variant):
+    """A program with wider types."""
 
-    def _value_type(self, type_: ir.Type) -> ValueType:
-        return _widened_value_type(super()._value_type(type_))
+    def value_type(self, type_: ValueType) -> ValueType:
+        return _widened_value_type(type_)
 
-    def _bind(
-        self,
-        attributes: Attributes,
-        name: str,
-        function_name: str,
-        operand_types: tuple[ValueType, ...],
-        result_types: tuple[ValueType, ...],
-        regions: tuple[Block, ...],
-        capture_count: int,
-    ) -> Kernel | Constant:
-        rest = (function_name, operand_types, result_types, regions, capture_count)
-        bind = find(name)
-        if bind is None:
-            return super()._bind(attributes, name, *rest)
-        if name == "stablehlo.dot_general":
-            attributes = _WithoutAlgorithm.of(attributes)
-        types = operand_types, result_types
-        operation = Operation(name, *types, attributes, regions, capture_count, function_name, self.function)
-        try:
-            special = _special(operation, bind)
-        except UnsupportedError as error:
-            message = str(error)
-
-            def trap(*_: Value) -> Value:
-                raise UnsupportedError(message)
-
-            return Kernel(trap)
-        bound = super()._bind(attributes, name, *rest) if special is None else special
+    def bind(self, bind: BindFunction, operation: Operation) -> Kernel | Constant:
+        if operation.name == "stablehlo.dot_general":
+            operation = operation._replace(attributes=_WithoutAlgorithm.of(operation.attributes))
+        special = _special(operation, bind)
+        bound = bind(operation) if special is None else special
         return Constant(widened(bound.value)) if isinstance(bound, Constant) else bound
+
+
+def wide_planner(module: ir.Module) -> Planner:
+    """A planner of a module's operations with wider types. An operation that cannot be widened raises on
+    evaluation."""
+    return Planner(module, Settings(variant=_Wide()))
 
 
 def _special(operation: Operation, bind: BindFunction) -> Kernel | Constant | None:

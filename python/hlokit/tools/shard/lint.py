@@ -31,7 +31,7 @@ from hlokit.engine.plan.locations import source_text
 from hlokit.errors import EvaluationError, Severity, UnsupportedError
 from hlokit.mlir.conversion.attributes import Attributes
 from hlokit.mlir.provider.bindings import ir
-from hlokit.mlir.queries.module import functions, location_of, walk
+from hlokit.mlir.queries.module import functions, location_of, operations_within, walk
 from hlokit.operations.lookup import traits_of
 from hlokit.programs.program import Program
 from hlokit.tools.shard.cost_model.costs import used_values
@@ -74,16 +74,9 @@ def lint_spmd(program: Program, grid: tuple[int, int] | None = None) -> list[Pro
 
 def _smallest_grid(program: Program) -> tuple[int, int]:
     """The smallest grid with every process in groups, for programs that state no grid."""
-    largest = 0
-
-    def visit(operation: ir.Operation) -> None:
-        nonlocal largest
-        if traits_of(operation.name).collective:
-            groups = groups_of(operation).groups or ()
-            largest = max(largest, *(id_ for group in groups for id_ in group), 0)
-
-    walk(program.module.operation, visit)
-    return (largest + 1, 1)
+    collectives = [op for op in operations_within(program.module.operation) if traits_of(op.name).collective]
+    groups = [group for collective in collectives for group in groups_of(collective).groups or ()]
+    return (max([0, *(process for group in groups for process in group)]) + 1, 1)
 
 
 class _Linter:

@@ -14,6 +14,7 @@ from hlokit.errors import HlokitError
 from hlokit.mlir.conversion.constants import read_elements
 from hlokit.mlir.printing import Style, print_module
 from hlokit.mlir.provider.bindings import ir
+from hlokit.mlir.queries.module import operations_within
 from hlokit.mlir.queries.types import value_type
 from hlokit.values.types import TensorType
 
@@ -62,9 +63,7 @@ class ProgramListing(Listing):
         names = [op.name for op in self.ops]
         # A module without attributes may be printed without the line of the module.
         position = 0 if names[:1] == ["builtin.module"] else -1
-
-        def visit(operation: ir.Operation) -> ir.WalkResult:
-            nonlocal position
+        for operation in operations_within(self.module.operation, outer_first=True):
             if position < 0:
                 position = 0
             elif position < len(names) and names[position] == operation.name:
@@ -73,9 +72,6 @@ class ProgramListing(Listing):
             else:  # not printed
                 parent = operation.parent
                 numbers[operation] = -1 if parent is None else numbers.get(parent.operation, -1)
-            return ir.WalkResult.ADVANCE
-
-        self.module.operation.walk(visit, ir.WalkOrder.PRE_ORDER)
         return numbers
 
     def notes(self) -> dict[int, str]:

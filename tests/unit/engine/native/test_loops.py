@@ -16,12 +16,12 @@ from jax import lax
 import hlokit
 from hlokit.engine.contract.region import Region
 from hlokit.engine.contract.registry import Value
+from hlokit.engine.contract.run_context import RunContext, current_work
 from hlokit.engine.contract.thresholds import DEFAULTS, Thresholds
 from hlokit.engine.interpreter import tiers
 from hlokit.engine.native import loops, straight_line
 from hlokit.engine.native.ir.target import NotLowerable
 from hlokit.engine.native.loops import NativeLoop
-from hlokit.engine.plan.compiling import COMPILING
 from hlokit.engine.plan.plan import Plan
 from tests.generate import Program, generate
 from tests.generate.same import assert_same, copies, listed
@@ -177,13 +177,14 @@ def test_loops_with_few_iterations_are_compiled_in_parts(additions: int, units: 
     text = loop_text(body=f"%1 = stablehlo.add %i, %i : tensor<i32>\n{body}", state=f"%{additions}")
     loop = scalar_loop(text)
     operands = np.int32(0), np.int32(300), np.int32(1)  # start, %n, %one
-    COMPILING.left = 0
+    work = current_work()
+    work.left = 0
     assert loop.compile_part(operands) is None
     for _ in range(calls - 1):
-        COMPILING.left = units
+        work.left = units
         assert loop.compile_part(operands) is None and loop.compiled(operands) is None
-        assert COMPILING.left <= 0
-    COMPILING.left = units
+        assert work.left <= 0
+    work.left = units
     program = loop.compile_part(operands)
     assert program is not None and loop.compiled(operands) is program and loop.compile(operands) is program
     at_once = scalar_loop(text).compile(operands)
@@ -336,6 +337,6 @@ def test_loops_with_short_inner_loops_are_compiled_early() -> None:
         return lax.fori_loop(0, 30, outer, x)
 
     loaded = hlokit.from_jax(program, np.float32(0.5))
-    before = COMPILING.evaluated
-    loaded(np.float32(0.5))
-    assert 49 < COMPILING.evaluated - before < 2 * 49 * 10
+    context = RunContext()
+    loaded.runs.evaluate([np.float32(0.5)], "main", context=context)
+    assert context.work is not None and 49 < context.work.evaluated < 2 * 49 * 10

@@ -30,7 +30,7 @@ from hlokit.engine.plan.partial_sort import with_partial_sorts
 from hlokit.engine.plan.plan import Plan, Step
 
 T = TypeVar("T")
-# Work that pauses, and what it returns. It yields the units of work since the last pause (`plan.compiling`).
+# Work that pauses, and what it returns. It yields units of `run_context.Work` since the last pause.
 Pausing = Generator[int, None, T]
 # The number of steps between two pauses of lowering.
 _STEPS = 100

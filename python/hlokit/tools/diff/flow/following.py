@@ -20,6 +20,7 @@ import numpy.typing as npt
 from hlokit.engine.contract import run_context
 from hlokit.engine.contract.registry import Value
 from hlokit.engine.interpreter.planner import Planner
+from hlokit.engine.interpreter.settings import Settings
 from hlokit.engine.plan.block import Tier, Tiers
 from hlokit.engine.plan.evaluate import evaluate
 from hlokit.engine.plan.executors import BlockFunction
@@ -72,22 +73,20 @@ class Unwatched:
         del plan, step
 
 
-class FollowingPlanner(Planner):
-    """Plans that call a follower at each step."""
+def following_planner(program: Program, follower: Follower) -> Planner:
+    """A planner of a program whose plans call a follower at each step."""
 
-    def __init__(self, program: Program, follower: Follower) -> None:
-        super().__init__(program.module, filename=program.filename)
+    def executor(plan: Plan) -> BlockFunction:
+        return partial(_run, plan, follower)
 
-        def executor(plan: Plan) -> BlockFunction:
-            return partial(_run, plan, follower)
-
-        tier = Tier((), executor)
-        self._tiers = Tiers(tier, tier, tier, tier, is_observed=True)
+    tier = Tier((), executor)
+    tiers = Tiers(tier, tier, tier, tier, is_observed=True)
+    return Planner(program.module, Settings(tiers=tiers, filename=program.filename))
 
 
 def follow(program: Program, values: Sequence[Value], function: str, follower: Follower) -> tuple[Value, ...]:
     """Evaluate a function on values, as `Runs.evaluate` does, with a follower."""
-    planner = FollowingPlanner(program, follower)
+    planner = following_planner(program, follower)
     try:
         with run_context.use(run_context.RunContext(write=_drop)):
             return evaluate(planner.function(function), values)

@@ -31,7 +31,7 @@ from hlokit.operations.lookup import traits_of
 from hlokit.operations.traits import RegionValues
 from hlokit.programs.program import Program
 from hlokit.tools.diff.comparing.bounds import Evaluated
-from hlokit.tools.diff.flow.following import FollowingPlanner, Known, Unwatched
+from hlokit.tools.diff.flow.following import Known, Unwatched, following_planner
 from hlokit.tools.diff.instrumented.building import build, can_be_given, constant, zeros
 from hlokit.tools.diff.instrumented.extras import APPLIED, FIRST_ARGUMENT, Extra, Held
 from hlokit.tools.recording.places import Operations, Place
@@ -251,7 +251,7 @@ class Regions:
     """
 
     def __init__(self, program: Program, operations: Operations, wanted: frozenset[int]) -> None:
-        self._planner = FollowingPlanner(program, Unwatched())
+        self._planner = following_planner(program, Unwatched())
         self._operations = operations
         self._plans: dict[int, Plan] = {}
         self.reason = ""

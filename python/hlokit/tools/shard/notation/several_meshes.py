@@ -198,21 +198,27 @@ class _Texts:
         return text
 
 
+class _Uniter:
+    """Rewrites the text of an attribute to the common mesh, from left to right: axes follow their mesh."""
+
+    def __init__(self, meshes: Meshes, common: str) -> None:
+        self._meshes, self._common = meshes, common
+        self._axes: Mapping[str, Axis] = {}  # of the last mesh
+
+    def replaced(self, match: re.Match[str]) -> str:
+        """The text for a mesh or an axis."""
+        if match["mesh"]:
+            self._axes = self._meshes.axes.get(match["mesh"].strip('"'), {})
+            return f"@{self._common}" if self._axes else match[0]
+        axis = AxisRef(match["axis"], int(match["before"] or 1), int(match["size"] or 0))
+        if axis.name not in self._axes:
+            return match[0]
+        return ", ".join(f'"{name}"' for name in self._meshes.names(self._axes[axis.name].part(axis)))
+
+
 def _united(text: str, meshes: Meshes, common: str) -> str:
     """The text of an attribute, rewritten to the common mesh."""
-    current: Mapping[str, Axis] = {}
-
-    def replaced(match: re.Match[str]) -> str:
-        nonlocal current
-        if match["mesh"]:
-            current = meshes.axes.get(match["mesh"].strip('"'), {})
-            return f"@{common}" if current else match[0]
-        axis = AxisRef(match["axis"], int(match["before"] or 1), int(match["size"] or 0))
-        if axis.name not in current:
-            return match[0]
-        return ", ".join(f'"{name}"' for name in meshes.names(current[axis.name].part(axis)))
-
-    return _TOKEN.sub(replaced, text)
+    return _TOKEN.sub(_Uniter(meshes, common).replaced, text)
 
 
 def _rewrite(module: ir.Module, change: Callable[[str], str]) -> None:

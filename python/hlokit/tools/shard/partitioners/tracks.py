@@ -17,8 +17,9 @@ from functools import cache
 from typing import Any
 
 from hlokit.mlir.provider.bindings import ir
-from hlokit.mlir.queries.module import walk
+from hlokit.mlir.queries.module import operations_within, walk
 from hlokit.operations.lookup import traits_of
+from hlokit.tools.shard.cost_model.costs import size_of
 from hlokit.tools.shard.notation.annotations import read_sharding
 from hlokit.tools.shard.notation.gspmd import parse_tiling
 from hlokit.tools.shard.notation.layout import Layout, layout_of
@@ -101,41 +102,27 @@ class Tracks:
         Args:
           shardings: the shardings of the results of the whole program's operations, by number.
         """
-        found: dict[int, Traced] = {}
-        place = -1
-
-        def visit(operation: ir.Operation) -> None:
-            nonlocal place
-            place += 1
+        traced: dict[int, Traced] = {}
+        for position, operation in enumerate(operations_within(module.operation)):
             number = number_of(operation)
             if number is None or number not in shardings or not self._is_in_control_flow[number]:
-                return
+                continue
             listed = shardings[number]
             if _shapes(operation) == self._pieces(number, listed, mesh) and in_control_flow(operation):
-                found[number] = Traced(number, place, tuple(listed))
-
-        walk(module.operation, visit)
-        return list(found.values())
+                traced[number] = Traced(number, position, tuple(listed))
+        return list(traced.values())
 
     def layouts(self, module: ir.Module, traced: Sequence[Traced], mesh: Mesh) -> dict[ir.Value[Any], Layout]:
         """The layouts of the traced values of a program for a device."""
-        by_place = {each.operation: each for each in traced}
-        found: dict[ir.Value[Any], Layout] = {}
-        place = -1
-
-        def visit(operation: ir.Operation) -> None:
-            nonlocal place
-            place += 1
-            each = by_place.get(place)
-            if each is not None:
-                shapes = self.shapes[each.whole]
-                for result, sharding, shape in zip(operation.results, each.shardings, shapes, strict=True):
-                    layout = None if shape is None else layout_in(mesh, sharding, shape)
-                    if layout is not None:
-                        found[result] = layout
-
-        walk(module.operation, visit)
-        return found
+        operations = operations_within(module.operation)
+        layouts: dict[ir.Value[Any], Layout] = {}
+        for one in traced:
+            results, shapes = operations[one.operation].results, self.shapes[one.whole]
+            for result, sharding, shape in zip(results, one.shardings, shapes, strict=True):
+                layout = None if shape is None else layout_in(mesh, sharding, shape)
+                if layout is not None:
+                    layouts[result] = layout
+        return layouts
 
     def kept(self, shardings: Mapping[int, Shardings]) -> list[Kept]:
         """Values of the whole program that no sharding splits; the largest first."""
