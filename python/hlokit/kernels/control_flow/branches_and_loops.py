@@ -117,7 +117,6 @@ class _Loop:
         return evaluated > first * inlined_size(self._body, {})
 
 
-@op("stablehlo.while")
 def while_(operation: Operation) -> Kernel:
     """spec "while": results = operand; while cond(results): results = body(results)."""
     return Kernel(_Loop(operation), regions=operation.regions)

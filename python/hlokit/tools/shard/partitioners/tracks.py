@@ -19,7 +19,6 @@ from typing import Any
 from hlokit.mlir.provider.bindings import ir
 from hlokit.mlir.queries.module import operations_within, walk
 from hlokit.operations.lookup import traits_of
-from hlokit.tools.shard.cost_model.costs import size_of
 from hlokit.tools.shard.notation.annotations import read_sharding
 from hlokit.tools.shard.notation.gspmd import parse_tiling
 from hlokit.tools.shard.notation.layout import Layout, layout_of
