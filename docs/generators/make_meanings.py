@@ -39,8 +39,8 @@ CHAPTERS = (
         "reductions",
     ),
     *("windows", "sorting", "contractions", "convolution", "batch_norm", "random_numbers", "fft", "linalg"),
-    *("quantized", "collectives", "transfers", "custom_calls", "chlo_functions", "chlo_broadcast"),
-    *("chlo_structured", "shardings", "checks"),
+    *("quantized", "collectives", "transfers", "custom_calls", "chlo_functions"),
+    *("special_functions", "chlo_broadcast", "chlo_structured", "shardings", "checks"),
 )
 # The functions of cards that apply another function than that of their part `reference`.
 ADAPTERS = {"broadcasting": ("chlo_broadcast", "broadcast")}

@@ -29,7 +29,7 @@ verifies the module after each pass.
   NaN, infinities or the sign of a zero, unless upstream's pass of the same name applies them deliberately; each such
   pattern states this.
 - `hlo-test-infer` takes types from the bindings. The bindings do not provide shapes at run time;
-  `python/hlokit/passes/reify.py`, a table by operation, computes them.
+  `python/hlokit/passes/rules/shapes.py`, which the cards of operations name, computes them.
 """
 
 

@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from hlokit import reference
 from hlokit.mlir.parse import parse_text
 from hlokit.mlir.provider.context import context_of_text
 from hlokit.mlir.queries.module import functions, signature
+from hlokit.reference import evaluator
 from hlokit.reference.model.execution import Execution
 from hlokit.values.element_types import ElementType
 from hlokit.values.tensor import Tensor
@@ -21,7 +21,7 @@ def run(text: str, filename: str = "-") -> Execution:
     """The execution of a program without parameters."""
     execution = Execution()
     module = parse_text(context_of_text(text), text, filename)
-    reference.run(module, execution=execution, filename=filename)
+    evaluator.run(module, execution=execution, filename=filename)
     return execution
 
 
@@ -34,7 +34,7 @@ def results(text: str, *arguments: Any) -> list[np.ndarray[Any, Any]]:
         for argument, type_ in zip(arguments, types, strict=True)
         if isinstance(type_, TensorType)
     ]
-    return [np.asarray(value) for value in reference.run(module, tensors)]
+    return [np.asarray(value) for value in evaluator.run(module, tensors)]
 
 
 def tensor(numbers: Sequence[Any] | Any, element_type: ElementType) -> Tensor:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from hlokit import reference
 from hlokit.errors import ArgumentError
 from hlokit.mlir.parse import parse_text
 from hlokit.mlir.provider.context import context_of_text
+from hlokit.reference import evaluator
 
 TWO = """
 func.func @main() -> tensor<i8> { %0 = stablehlo.constant dense<1> : tensor<i8> return %0 : tensor<i8> }
@@ -18,7 +18,7 @@ ONE = TWO.partition("func.func @other")[0].replace("@main", "@only")
 
 
 def value(text: str, entry: str | None = None) -> int:
-    (result,) = reference.run(parse_text(context_of_text(text), text), entry=entry)
+    (result,) = evaluator.run(parse_text(context_of_text(text), text), entry=entry)
     return int(np.asarray(result))
 
 

@@ -1,7 +1,8 @@
 """Errors of results against exact results: `hlokit accuracy` and docs/accuracy.md.
 
 - `formats`, `rounding`: ULPs and rounding of a float type, independent of the code that is measured;
-- `functions`, `exact`: reference functions, exact (mpmath) and quick (NumPy's longdouble);
+- `functions`: the operations that are measured; their cards name exact functions (mpmath) and quick ones
+  (NumPy's longdouble), which are in `numerics.rules`;
 - `samples`: the inputs;
 - `measure`, `curves`: the errors of one operation, type and implementation;
 - `sums`, `einsums`: dot products, reductions, transforms, conversions;

@@ -10,8 +10,8 @@ In reading order; each folder uses only earlier folders:
 - `dialects`: operations of arith, interpreter, sdy, shape and tensor;
 - `custom_calls`: functions for `custom_call`.
 
-The table in `traits.table` maps operations to the modules that register them. The registry imports a
-module when a program first uses one of its operations.
+The cards of operations (`hlokit.operations`) name the bind functions. The registry imports a module when a
+program first uses one of its operations.
 """
 
 from hlokit.engine.contract.lazy_modules import register_custom_calls_lazily

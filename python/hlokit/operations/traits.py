@@ -25,6 +25,8 @@ class Quantized(Enum):
     DEQUANTIZES = "computes in the expressed type: dequantize, compute, quantize"
     ON_STORAGE = "moves storage integers without interpreting them"
     REQUANTIZES = "as ON_STORAGE, after operands are requantized to the results' types"
+    FILLS = "as ON_STORAGE; a process that receives nothing gets the code of zero"
+    REQUANTIZES_AND_FILLS = "as REQUANTIZES; a process that receives nothing gets the code of zero"
     KNOWN = "does not depend on values, or handles quantized types itself"
 
 

@@ -7,9 +7,8 @@ In reading order:
   block is planned;
 - `region`: the interface of regions and functions to kernels;
 - `array_ops`: operations that move, select or combine elements, described as data for compilers;
-- `lazy_modules`: imports the module of an operation when the operation is first planned, as the table of
-  operations (`hlokit.traits`) says;
-- `custom_calls`: functions that users register for `stablehlo.custom_call`;
+- `custom_calls`: functions that users register for `stablehlo.custom_call`; `lazy_modules`: modules that
+  register such functions, imported on first use;
 - `process`, `process_groups`, `run_context`: a process of a grid, its groups, and the state that a run shares
   besides values;
 - `switches`, `thresholds`, `threads`: `HLOKIT_DISABLE`, the sizes above which fast paths are faster,

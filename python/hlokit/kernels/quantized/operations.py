@@ -26,13 +26,14 @@ from hlokit.engine.contract.registry import (
     Kernel,
     KernelFunction,
     Operation,
+    QuantizedBindFunction,
     Value,
     register_quantized,
 )
 from hlokit.engine.plan.block import Block
 from hlokit.engine.plan.executors import BlockFunction
 from hlokit.kernels.quantized.quantization import dequantizer, quantizer, tabulated_by_code
-from hlokit.operations.lookup import having
+from hlokit.operations.lookup import having, traits_of
 from hlokit.operations.traits import Quantized
 from hlokit.values.element_types import ElementType
 from hlokit.values.quantized import QuantizedType
@@ -261,23 +262,17 @@ def _is_per_tensor(types: Sequence[ElementType | None]) -> bool:
 
 # Tables -------------------------------------------------------------------------------------------
 
-_FILLED = ("stablehlo.collective_broadcast", "stablehlo.collective_permute")
-_COMBINED_AND_FILLED = "stablehlo.collective_reduce"
-
-register_quantized(
-    _dequantize_compute_quantize, *having(lambda traits: traits.quantized is Quantized.DEQUANTIZES)
-)
-register_quantized(
-    _on_storage, *having(lambda traits: traits.quantized is Quantized.ON_STORAGE).difference(_FILLED)
-)
-register_quantized(
-    _requantize_and_combine,
-    *having(lambda traits: traits.quantized is Quantized.REQUANTIZES) - {_COMBINED_AND_FILLED},
-)
-register_quantized(_fill_with_zero, *_FILLED)
-register_quantized(_requantize_combine_and_fill, _COMBINED_AND_FILLED)
-register_quantized(
-    _unchanged, *having(lambda traits: traits.quantized is Quantized.KNOWN) - {"stablehlo.constant"}
-)
+_BY_TRAIT: dict[Quantized, QuantizedBindFunction] = {
+    Quantized.DEQUANTIZES: _dequantize_compute_quantize,
+    Quantized.ON_STORAGE: _on_storage,
+    Quantized.REQUANTIZES: _requantize_and_combine,
+    Quantized.FILLS: _fill_with_zero,
+    Quantized.REQUANTIZES_AND_FILLS: _requantize_combine_and_fill,
+    Quantized.KNOWN: _unchanged,
+}
+for _name in having(lambda traits: traits.quantized):
+    _trait = traits_of(_name).quantized
+    if _trait is not None and _name != "stablehlo.constant":
+        register_quantized(_BY_TRAIT[_trait], _name)
 register_quantized(_constant, "stablehlo.constant")
 register_quantized(_is_finite, "stablehlo.is_finite")

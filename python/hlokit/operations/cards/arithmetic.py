@@ -35,7 +35,7 @@ CARDS: tuple[Card, ...] = (
         bound=ByElement(bound_rules.same_radius, bound_rules.same_radius),
         samples=(
             samples.Samples(exact=None, quick=np.absolute, takes_complex=False),
-            samples.Samples(exact=exact.abs, quick=np.absolute, takes_float=False),
+            samples.Samples(exact=lambda x: exact.mp().fabs(x), quick=np.absolute, takes_float=False),
         ),
         guard=None,
         probe=((probes.SAME, ""), ("2xcomplex<f32> -> 2x$", "")),
@@ -50,7 +50,9 @@ CARDS: tuple[Card, ...] = (
         reference=binary(ref_elementwise.add),
         shadow=Extended(np.add),
         bound=ByElement(bound_rules.add, bound_rules.add),
-        samples=(samples.Samples(exact=exact.add, quick=np.add, operands=2),),
+        samples=(
+            samples.Samples(exact=lambda x, y: exact.mp().fadd(x, y, exact=True), quick=np.add, operands=2),
+        ),
         guard=None,
     ),
     elementwise(
@@ -79,7 +81,7 @@ CARDS: tuple[Card, ...] = (
         reference=binary(ref_elementwise.divide),
         shadow=Extended(np.divide),
         bound=ByElement(bound_rules.divide, bound_rules.divide),
-        samples=(samples.Samples(exact=exact.divide, quick=np.divide, operands=2),),
+        samples=(samples.Samples(exact=lambda x, y: x / y, quick=np.divide, operands=2),),
         guard=guards.divides_by_nonzero,
     ),
     elementwise(
@@ -137,7 +139,11 @@ CARDS: tuple[Card, ...] = (
         reference=binary(ref_elementwise.multiply),
         shadow=Extended(np.multiply),
         bound=ByElement(bound_rules.multiply, bound_rules.multiply),
-        samples=(samples.Samples(exact=exact.multiply, quick=np.multiply, operands=2),),
+        samples=(
+            samples.Samples(
+                exact=lambda x, y: exact.mp().fmul(x, y, exact=True), quick=np.multiply, operands=2
+            ),
+        ),
         guard=None,
     ),
     elementwise(
@@ -204,7 +210,11 @@ CARDS: tuple[Card, ...] = (
         reference=unary(ref_functions.sqrt),
         shadow=Extended(np.sqrt),
         bound=ByElement(bound_rules.monotone, bound_complex.sqrt),
-        samples=(samples.Samples(exact=exact.sqrt, quick=np.sqrt, ranges=((0.0, 8.0), (0.0, 1e6))),),
+        samples=(
+            samples.Samples(
+                exact=lambda x: exact.mp().sqrt(x), quick=np.sqrt, ranges=((0.0, 8.0), (0.0, 1e6))
+            ),
+        ),
         guard=guards.is_defined,
     ),
     elementwise(
@@ -217,7 +227,11 @@ CARDS: tuple[Card, ...] = (
         reference=binary(ref_elementwise.subtract),
         shadow=Extended(np.subtract),
         bound=ByElement(bound_rules.add, bound_rules.add),
-        samples=(samples.Samples(exact=exact.subtract, quick=np.subtract, operands=2),),
+        samples=(
+            samples.Samples(
+                exact=lambda x, y: exact.mp().fsub(x, y, exact=True), quick=np.subtract, operands=2
+            ),
+        ),
         guard=None,
     ),
     elementwise(

@@ -8,7 +8,8 @@ from hlokit.operations.cards.kinds import broadcasting
 from hlokit.operations.traits import NO_TRAITS, Nans, Quantized, Traits
 from hlokit.passes.rules import guards
 from hlokit.reference.dialects import chlo_functions as ref_chlo_functions
-from hlokit.reference.model.calls import binary
+from hlokit.reference.model.calls import binary, of_elements
+from hlokit.reference.numbers import special_functions as ref_special_functions
 from hlokit.reference.stablehlo import elementwise as ref_elementwise
 from hlokit.reference.stablehlo import functions as ref_functions
 
@@ -75,7 +76,7 @@ CARDS: tuple[Card, ...] = (
     broadcasting(
         "chlo.broadcast_polygamma",
         traits=Traits(nans=Nans.ONE),
-        reference=binary(ref_chlo_functions.polygamma),
+        reference=of_elements(ref_special_functions.polygamma),
         guard=guards.is_defined,
     ),
     broadcasting(
@@ -128,7 +129,7 @@ CARDS: tuple[Card, ...] = (
     broadcasting(
         "chlo.broadcast_zeta",
         traits=Traits(nans=Nans.ONE),
-        reference=binary(ref_chlo_functions.zeta),
+        reference=of_elements(ref_special_functions.zeta),
         guard=guards.is_defined,
     ),
 )

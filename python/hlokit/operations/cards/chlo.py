@@ -24,18 +24,20 @@ from hlokit.operations.cards.kinds import elementwise, function, whole
 from hlokit.operations.traits import NO_TRAITS, Nans, Traits
 from hlokit.passes.rules import guards, shapes
 from hlokit.reference.dialects import chlo_functions as ref_chlo_functions
-from hlokit.reference.model.calls import binary, unary
+from hlokit.reference.model.calls import binary, of_elements, unary
+from hlokit.reference.numbers import special_functions as ref_special_functions
 from hlokit.tools.numerics.rules import bound_complex, bound_rules, exact, samples
 from hlokit.tools.reduce.rules import resizing
 
 CARDS: tuple[Card, ...] = (
     elementwise(
         "chlo._asin_acos_kernel",
-        formula="the common part of asin and acos",
+        formula="sqrt(a * a - x * x) + j * acosh(a), the part that complex asin and acos share, where "
+        "x = |real(operand)|, a = (|operand + 1| + |operand - 1|) / 2",
         opcodes=("asin_acos_kernel",),
         traits=Traits(ulps=8),
         kernel=transcendental.complex_function,
-        reference=unary(ref_chlo_functions.asin_acos_kernel),
+        reference=of_elements(ref_special_functions.asin_acos_kernel),
         shadow=F64_ONLY,
         bound=NO_BOUND,
         samples=NOT_MEASURED,
@@ -52,7 +54,12 @@ CARDS: tuple[Card, ...] = (
         shadow=Extended(np.arccos),
         bound=ByElement(bound_rules.monotone, NO_BOUND),
         samples=(
-            samples.Samples(exact=exact.acos, quick=np.arccos, ranges=samples.UNIT, points=samples.HALVES),
+            samples.Samples(
+                exact=lambda x: exact.mp().acos(x),
+                quick=np.arccos,
+                ranges=samples.UNIT,
+                points=samples.HALVES,
+            ),
         ),
         guard=guards.is_defined,
     ),
@@ -84,7 +91,12 @@ CARDS: tuple[Card, ...] = (
         shadow=Extended(np.arcsin),
         bound=ByElement(bound_rules.monotone, NO_BOUND),
         samples=(
-            samples.Samples(exact=exact.asin, quick=np.arcsin, ranges=samples.UNIT, points=samples.HALVES),
+            samples.Samples(
+                exact=lambda x: exact.mp().asin(x),
+                quick=np.arcsin,
+                ranges=samples.UNIT,
+                points=samples.HALVES,
+            ),
         ),
         guard=guards.is_defined,
     ),
@@ -100,7 +112,9 @@ CARDS: tuple[Card, ...] = (
         bound=ByElement(bound_rules.monotone, NO_BOUND),
         samples=(
             samples.Samples(
-                exact=exact.asinh, quick=np.arcsinh, ranges=((-0.1, 0.1), (-4.0, 4.0), (-1e6, 1e6))
+                exact=lambda x: exact.mp().asinh(x),
+                quick=np.arcsinh,
+                ranges=((-0.1, 0.1), (-4.0, 4.0), (-1e6, 1e6)),
             ),
         ),
         guard=None,
@@ -188,7 +202,9 @@ CARDS: tuple[Card, ...] = (
         bound=ByElement(bound_rules.even, bound_complex.hyperbolic_sine_or_cosine),
         samples=(
             samples.Samples(
-                exact=exact.cosh, quick=np.cosh, ranges=((-1.0, 1.0), (-90.0, 90.0), (-711.0, 711.0))
+                exact=lambda x: exact.mp().cosh(x),
+                quick=np.cosh,
+                ranges=((-1.0, 1.0), (-90.0, 90.0), (-711.0, 711.0)),
             ),
         ),
         guard=None,
@@ -272,7 +288,9 @@ CARDS: tuple[Card, ...] = (
         bound=ByElement(bound_rules.monotone, bound_complex.hyperbolic_sine_or_cosine),
         samples=(
             samples.Samples(
-                exact=exact.sinh, quick=np.sinh, ranges=((-1.0, 1.0), (-90.0, 90.0), (-711.0, 711.0))
+                exact=lambda x: exact.mp().sinh(x),
+                quick=np.sinh,
+                ranges=((-1.0, 1.0), (-90.0, 90.0), (-711.0, 711.0)),
             ),
         ),
         guard=None,
@@ -286,7 +304,7 @@ CARDS: tuple[Card, ...] = (
         reference=unary(ref_chlo_functions.square),
         shadow=Extended(np.square),
         bound=ByElement(bound_rules.square, bound_rules.square),
-        samples=(samples.Samples(exact=exact.square, quick=np.square),),
+        samples=(samples.Samples(exact=lambda x: exact.mp().fmul(x, x, exact=True), quick=np.square),),
         guard=None,
     ),
     elementwise(

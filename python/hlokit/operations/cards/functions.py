@@ -63,7 +63,10 @@ CARDS: tuple[Card, ...] = (
         bound=ByElement(bound_rules.sine_or_cosine, bound_complex.sine_or_cosine),
         samples=(
             samples.Samples(
-                exact=exact.cosine, quick=np.cos, ranges=samples.ANGLES, points=samples.QUARTER_TURNS
+                exact=lambda x: exact.mp().cos(x),
+                quick=np.cos,
+                ranges=samples.ANGLES,
+                points=samples.QUARTER_TURNS,
             ),
         ),
         guard=None,
@@ -80,7 +83,7 @@ CARDS: tuple[Card, ...] = (
         bound=ByElement(bound_rules.monotone, bound_complex.exponential),
         samples=(
             samples.Samples(
-                exact=exact.exponential,
+                exact=lambda x: exact.mp().exp(x),
                 quick=np.exp,
                 ranges=((-1.0, 1.0), (-110.0, 90.0), (-750.0, 711.0)),
                 points=(
@@ -129,7 +132,7 @@ CARDS: tuple[Card, ...] = (
         bound=ByElement(bound_rules.monotone, bound_complex.log),
         samples=(
             samples.Samples(
-                exact=exact.log,
+                exact=lambda x: exact.mp().log(x),
                 quick=np.log,
                 ranges=((0.0, 4.0), (0.95, 1.05), (0.0, 1e6)),
                 points=(1.0, 2.0, 0.5),
@@ -169,7 +172,7 @@ CARDS: tuple[Card, ...] = (
         bound=ByElement(bound_rules.monotone, bound_complex.logistic),
         samples=(
             samples.Samples(
-                exact=exact.logistic,
+                exact=lambda x: 1 / (1 + exact.mp().exp(-x)),
                 quick=samples.logistic,
                 ranges=((-8.0, 8.0), (-110.0, 40.0), (-750.0, 40.0)),
             ),
@@ -208,7 +211,11 @@ CARDS: tuple[Card, ...] = (
         reference=unary(ref_functions.rsqrt),
         shadow=Extended(extended.rsqrt),
         bound=ByElement(bound_rules.monotone, bound_complex.rsqrt),
-        samples=(samples.Samples(exact=exact.rsqrt, quick=samples.rsqrt, ranges=((0.0, 8.0), (0.0, 1e6))),),
+        samples=(
+            samples.Samples(
+                exact=lambda x: 1 / exact.mp().sqrt(x), quick=samples.rsqrt, ranges=((0.0, 8.0), (0.0, 1e6))
+            ),
+        ),
         guard=guards.is_defined,
     ),
     function(
@@ -223,7 +230,10 @@ CARDS: tuple[Card, ...] = (
         bound=ByElement(bound_rules.sine_or_cosine, bound_complex.sine_or_cosine),
         samples=(
             samples.Samples(
-                exact=exact.sine, quick=np.sin, ranges=samples.ANGLES, points=samples.QUARTER_TURNS
+                exact=lambda x: exact.mp().sin(x),
+                quick=np.sin,
+                ranges=samples.ANGLES,
+                points=samples.QUARTER_TURNS,
             ),
         ),
         guard=None,
@@ -240,7 +250,10 @@ CARDS: tuple[Card, ...] = (
         bound=ByElement(bound_rules.tangent, bound_complex.tangent),
         samples=(
             samples.Samples(
-                exact=exact.tan, quick=np.tan, ranges=samples.ANGLES, points=samples.QUARTER_TURNS
+                exact=lambda x: exact.mp().tan(x),
+                quick=np.tan,
+                ranges=samples.ANGLES,
+                points=samples.QUARTER_TURNS,
             ),
         ),
         guard=None,
@@ -257,7 +270,7 @@ CARDS: tuple[Card, ...] = (
         bound=ByElement(bound_rules.monotone, bound_complex.tangent),
         samples=(
             samples.Samples(
-                exact=exact.tanh,
+                exact=lambda x: exact.mp().tanh(x),
                 quick=np.tanh,
                 ranges=((-0.1, 0.1), (-1.0, 1.0), (-20.0, 20.0)),
                 points=(9.01, 19.06),

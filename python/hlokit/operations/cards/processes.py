@@ -57,7 +57,7 @@ CARDS: tuple[Card, ...] = (
             "results... = operands...@source, where the source is the group's first process, or "
             "the process that the last operand names; 0 in processes of no group"
         ),
-        traits=Traits(moves=slice(0, None), quantized=Quantized.ON_STORAGE),
+        traits=Traits(moves=slice(0, None), quantized=Quantized.FILLS),
         kernel=collectives.collective_broadcast,
         reference=ref_collectives.call_collective_broadcast,
         probe=((probes.SAME, f"{{{probes.GROUPS}}}"),),
@@ -67,7 +67,7 @@ CARDS: tuple[Card, ...] = (
     collective(
         "stablehlo.collective_permute",
         formula="result = operand@source for the pair (source, process), 0 without a pair",
-        traits=Traits(moves=slice(0, None), quantized=Quantized.ON_STORAGE),
+        traits=Traits(moves=slice(0, None), quantized=Quantized.FILLS),
         kernel=collectives.collective_permute,
         reference=ref_collectives.call_collective_permute,
         probe=((probes.SAME, f"{{{probes.PAIRS}}}"),),
@@ -77,7 +77,7 @@ CARDS: tuple[Card, ...] = (
     collective(
         "stablehlo.collective_reduce",
         formula="results = all_reduce(operands...) in the root of the group, 0 in all others",
-        traits=Traits(combines=True, quantized=Quantized.REQUANTIZES),
+        traits=Traits(combines=True, quantized=Quantized.REQUANTIZES_AND_FILLS),
         kernel=collectives.collective_reduce,
         reference=ref_collectives.call_collective_reduce,
         probe=((probes.SAME, f"{probes.REDUCER} {{{probes.GROUPS}}}"),),

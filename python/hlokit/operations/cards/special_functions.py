@@ -7,8 +7,8 @@ from hlokit.operations.cards.card import NO_BOUND, UNKNOWN_SHAPE, ByElement, Car
 from hlokit.operations.cards.kinds import function
 from hlokit.operations.traits import Traits
 from hlokit.passes.rules import guards
-from hlokit.reference.dialects import chlo_functions as ref_chlo_functions
-from hlokit.reference.model.calls import binary, unary
+from hlokit.reference.model.calls import of_elements
+from hlokit.reference.numbers import special_functions as ref_special_functions
 from hlokit.tools.numerics.rules import bound_rules, exact, extended, samples
 
 CARDS: tuple[Card, ...] = (
@@ -18,7 +18,7 @@ CARDS: tuple[Card, ...] = (
         ulps=48,
         opcode="bessel_i1e",
         kernel=chlo.bessel_i1e,
-        reference=unary(ref_chlo_functions.bessel_i1e),
+        reference=of_elements(ref_special_functions.bessel_i1e),
         shadow=Extended(extended.of_any_rank(special_functions.bessel_i1e)),
         bound=ByElement(bound_rules.scaled_bessel, NO_BOUND),
         samples=(
@@ -40,12 +40,12 @@ CARDS: tuple[Card, ...] = (
         ulps=512,
         opcode="digamma",
         kernel=chlo.digamma,
-        reference=unary(ref_chlo_functions.digamma),
+        reference=of_elements(ref_special_functions.digamma),
         shadow=Extended(extended.of_any_rank(special_functions.digamma)),
         bound=ByElement(bound_rules.increasing_right_of_zero, NO_BOUND),
         samples=(
             samples.Samples(
-                exact=exact.digamma,
+                exact=lambda x: exact.mp().digamma(x),
                 quick=special_functions.digamma,
                 ranges=((-8.0, 8.0), (1.3, 1.6), (0.0, 200.0)),
                 points=(1.4616321449683622, -0.504083008264455, -1.573498473162391, 1.0),
@@ -64,12 +64,12 @@ CARDS: tuple[Card, ...] = (
         opcode="erf",
         traits=Traits(encoded=True),
         kernel=transcendental.real_function,
-        reference=unary(ref_chlo_functions.erf),
+        reference=of_elements(ref_special_functions.erf),
         shadow=Extended(extended.of_any_rank(special_functions.erf)),
         bound=ByElement(bound_rules.monotone, NO_BOUND),
         samples=(
             samples.Samples(
-                exact=exact.erf,
+                exact=lambda x: exact.mp().erf(x),
                 quick=special_functions.erf,
                 ranges=((-1.0, 1.0), (-6.0, 6.0)),
                 is_shared=True,
@@ -85,12 +85,12 @@ CARDS: tuple[Card, ...] = (
         ulps=160,
         opcode="erf_inv",
         kernel=transcendental.real_function,
-        reference=unary(ref_chlo_functions.erf_inv),
+        reference=of_elements(ref_special_functions.erf_inv),
         shadow=Extended(extended.of_any_rank(special_functions.erf_inv)),
         bound=ByElement(bound_rules.monotone, NO_BOUND),
         samples=(
             samples.Samples(
-                exact=exact.erf_inv,
+                exact=lambda x: exact.mp().erfinv(x),
                 quick=special_functions.erf_inv,
                 ranges=samples.UNIT,
                 points=samples.HALVES,
@@ -107,12 +107,12 @@ CARDS: tuple[Card, ...] = (
         ulps=160,
         opcode="erfc",
         kernel=transcendental.real_function,
-        reference=unary(ref_chlo_functions.erfc),
+        reference=of_elements(ref_special_functions.erfc),
         shadow=Extended(extended.of_any_rank(special_functions.erfc)),
         bound=ByElement(bound_rules.monotone, NO_BOUND),
         samples=(
             samples.Samples(
-                exact=exact.erfc,
+                exact=lambda x: exact.mp().erfc(x),
                 quick=special_functions.erfc,
                 ranges=((-1.0, 1.0), (-6.0, 28.0)),
                 is_shared=True,
@@ -128,12 +128,12 @@ CARDS: tuple[Card, ...] = (
         ulps=512,
         opcode="lgamma",
         kernel=chlo.lgamma,
-        reference=unary(ref_chlo_functions.lgamma),
+        reference=of_elements(ref_special_functions.lgamma),
         shadow=Extended(extended.of_any_rank(special_functions.lgamma)),
         bound=ByElement(bound_rules.log_gamma, NO_BOUND),
         samples=(
             samples.Samples(
-                exact=exact.lgamma,
+                exact=lambda x: exact.mp().re(exact.mp().loggamma(x)),
                 quick=special_functions.lgamma,
                 ranges=((-8.0, 8.0), (0.5, 2.5), (0.0, 200.0)),
                 points=(1.0, 2.0, -1.0, -2.0, 0.5, -2.457024738220801, -2.7476826467274127),
@@ -152,7 +152,7 @@ CARDS: tuple[Card, ...] = (
         ulps=512,
         opcode="polygamma",
         kernel=transcendental.real_function,
-        reference=binary(ref_chlo_functions.polygamma),
+        reference=of_elements(ref_special_functions.polygamma),
         shadow=Extended(extended.of_any_rank(special_functions.polygamma)),
         bound=NO_BOUND,
         samples=(
@@ -177,7 +177,7 @@ CARDS: tuple[Card, ...] = (
         ulps=512,
         opcode="zeta",
         kernel=transcendental.real_function,
-        reference=binary(ref_chlo_functions.zeta),
+        reference=of_elements(ref_special_functions.zeta),
         shadow=Extended(extended.of_any_rank(special_functions.zeta)),
         bound=NO_BOUND,
         samples=(

@@ -10,7 +10,7 @@ from fractions import Fraction
 
 from hlokit.reference.model.calls import Call
 from hlokit.reference.model.tensors import boolean, elementwise, from_array, full
-from hlokit.reference.numbers import element_functions, special_functions
+from hlokit.reference.numbers import element_functions
 from hlokit.reference.numbers.rounded_functions import element_from_parts
 from hlokit.reference.numbers.rules import canonical_nan
 from hlokit.reference.stablehlo.conversions import convert_element
@@ -36,12 +36,6 @@ def asin(operand: Tensor) -> Tensor:
     return elementwise(element_functions.asin, operand)
 
 
-def asin_acos_kernel(operand: Tensor) -> Tensor:
-    """chlo "_asin_acos_kernel": result[i] = sqrt(a * a - x * x) + j * acosh(a), where z = operand[i],
-    x = |real(z)|, a = (|z + 1| + |z - 1|) / 2: the part that complex asin and acos share"""
-    return elementwise(special_functions.asin_acos_kernel, operand)
-
-
 def asinh(operand: Tensor) -> Tensor:
     """chlo "asinh": result[i] = the number whose sinh is operand[i]"""
     return elementwise(element_functions.asinh, operand)
@@ -57,11 +51,6 @@ def atanh(operand: Tensor) -> Tensor:
     return elementwise(element_functions.atanh, operand)
 
 
-def bessel_i1e(operand: Tensor) -> Tensor:
-    """chlo "bessel_i1e": result[i] = exp(-|x|) I1(x), I1 being the modified Bessel function of order 1"""
-    return elementwise(special_functions.bessel_i1e, operand)
-
-
 def conj(operand: Tensor) -> Tensor:
     """chlo "conj": result[i] = the complex conjugate of operand[i]"""
     if operand.element_type.kind is not Kind.COMPLEX:
@@ -73,26 +62,6 @@ def conj(operand: Tensor) -> Tensor:
 def cosh(operand: Tensor) -> Tensor:
     """chlo "cosh": result[i] = cosh(operand[i])"""
     return elementwise(element_functions.cosh, operand)
-
-
-def digamma(operand: Tensor) -> Tensor:
-    """chlo "digamma": result[i] = the derivative of log(gamma(x)) at operand[i]"""
-    return elementwise(special_functions.digamma, operand)
-
-
-def erf(operand: Tensor) -> Tensor:
-    """chlo "erf": result[i] = erf(operand[i])"""
-    return elementwise(special_functions.erf, operand)
-
-
-def erf_inv(operand: Tensor) -> Tensor:
-    """chlo "erf_inv": result[i] = the number whose erf is operand[i]"""
-    return elementwise(special_functions.erf_inv, operand)
-
-
-def erfc(operand: Tensor) -> Tensor:
-    """chlo "erfc": result[i] = 1 - erf(operand[i])"""
-    return elementwise(special_functions.erfc, operand)
 
 
 def is_inf(operand: Tensor) -> Tensor:
@@ -112,11 +81,6 @@ def is_pos_inf(operand: Tensor) -> Tensor:
 
 def _where(holds: Callable[[float], bool], operand: Tensor) -> Tensor:
     return elementwise(lambda x: boolean(holds(float(x))), operand, element_type=I1)
-
-
-def lgamma(operand: Tensor) -> Tensor:
-    """chlo "lgamma": result[i] = log(|gamma(operand[i])|)"""
-    return elementwise(special_functions.lgamma, operand)
 
 
 def mulhi(lhs: Tensor, rhs: Tensor) -> Tensor:
@@ -151,11 +115,6 @@ def _next_after(x: Element, y: Element) -> Element:
     return Element.from_bits(x.type, abs(ordinal) | (layout.sign_bit if ordinal < 0 else 0))
 
 
-def polygamma(n: Tensor, x: Tensor) -> Tensor:
-    """chlo "polygamma": result[i] = the derivative of order n[i] of digamma at x[i]"""
-    return elementwise(special_functions.polygamma, n, x)
-
-
 def sinh(operand: Tensor) -> Tensor:
     """chlo "sinh": result[i] = sinh(operand[i])"""
     return elementwise(element_functions.sinh, operand)
@@ -181,11 +140,6 @@ def _squared(z: Element) -> Element:
 def tan(operand: Tensor) -> Tensor:
     """chlo "tan": result[i] = tan(operand[i]), in radians"""
     return elementwise(element_functions.tan, operand)
-
-
-def zeta(x: Tensor, q: Tensor) -> Tensor:
-    """chlo "zeta": result[i] = the sum of (q[i] + n) ** -x[i] for n = 0, 1, ..."""
-    return elementwise(special_functions.zeta, x, q)
 
 
 def constant(call: Call) -> Tensor:

@@ -14,7 +14,8 @@ from typing import Protocol
 from hlokit.errors import UnsupportedError
 from hlokit.mlir.conversion.attributes import Attributes
 from hlokit.reference.model.grid import Process
-from hlokit.reference.model.tensors import Tensors, Value, as_tensor
+from hlokit.reference.model.tensors import Tensors, Value, as_tensor, elementwise
+from hlokit.values.element import Element
 from hlokit.values.element_types import ElementType
 from hlokit.values.tensor import Tensor
 from hlokit.values.types import TensorType, ValueType
@@ -118,3 +119,8 @@ def unary(function: Callable[[Tensor], Tensor]) -> Row:
 def binary(function: Callable[[Tensor, Tensor], Tensor]) -> Row:
     """A function of the two operands."""
     return lambda call: function(call.tensor(0), call.tensor(1))
+
+
+def of_elements(function: Callable[..., Element]) -> Row:
+    """A function of the elements of all operands at the same index."""
+    return lambda call: elementwise(function, *call.tensors)

@@ -252,9 +252,9 @@ def adapted(call: Call, row: Row) -> Row:
     if call.name == "stablehlo.is_finite":
         return lambda call: full(call.tensor().shape, boolean(True))  # spec "is_finite": always
     match traits.quantized:
-        case Quantized.ON_STORAGE:
+        case Quantized.ON_STORAGE | Quantized.FILLS:
             return moving(row)
-        case Quantized.REQUANTIZES:
+        case Quantized.REQUANTIZES | Quantized.REQUANTIZES_AND_FILLS:
             return combining(row)
         case Quantized.DEQUANTIZES:
             return computing(row)

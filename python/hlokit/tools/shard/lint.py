@@ -35,7 +35,7 @@ from hlokit.mlir.queries.module import functions, location_of, operations_within
 from hlokit.operations.lookup import traits_of
 from hlokit.programs.program import Program
 from hlokit.tools.shard.cost_model.costs import used_values
-from hlokit.tools.shard.cost_model.traffic import channel_of, groups_of
+from hlokit.tools.shard.cost_model.traffic import channel_of, groups_of, traffic_of
 
 Value = ir.Value[Any]
 
@@ -149,7 +149,7 @@ class _Linter:
             for partition in range(grid[1])
             if (replica, partition) not in counts
         ]
-        if missing and not kind.startswith("collective_"):
+        if missing and traffic_of(kind).covers_all:
             yield problem(
                 "spmd-group-cover",
                 f"{groups.name} must cover each of {grid[0]} x {grid[1]} processes, got none with "
@@ -291,8 +291,7 @@ class _Linter:
 
 def _is_shared(name: str) -> bool:
     """Whether all processes of a group get the same result of a collective."""
-    kind = name.partition(".")[2]
-    return (kind.startswith("all_") and kind != "all_to_all") or kind == "collective_broadcast"
+    return traits_of(name).collective and traffic_of(name.partition(".")[2]).gives_equal_results
 
 
 def _programs(operation: ir.Operation) -> list[list[str]]:

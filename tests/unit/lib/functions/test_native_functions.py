@@ -23,6 +23,7 @@ from hlokit.values.element_types import ELEMENT_TYPES
 from tests.unit.engine.plan.plans import plan_of
 from tests.unit.lib.functions import coefficients
 from tests.unit.lib.vm.test_machines import fused_result, loop_result, same
+from tools.accuracy.functions import FUNCTIONS
 
 pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning")
 
@@ -50,8 +51,11 @@ def step_of(name: str, type_: str, shape: str = "7x") -> Step:
     return step
 
 
+EXACT = {function.short_name: function.exact for function in FUNCTIONS if function.exact is not None}
+
+
 def exactly(name: str, operands: Sequence[float]) -> Any:
-    return exact.evaluate(getattr(exact, name), operands)
+    return exact.evaluate(EXACT[name], operands)
 
 
 def plain_step_of(name: str, type_: str, monkeypatch: pytest.MonkeyPatch) -> Step:

@@ -1,6 +1,6 @@
 """Every opcode of the native VM gives the reference's bytes: in fused code, in a native loop, and in a region.
 
-A new opcode fails here until a row of the table of operations (`traits/table.py`) names it; the row gives the program
+A new opcode fails here until the card of an operation (`operations/cards`) names it; the card gives the program
 for the reference. An opcode that belongs to no operation needs a formula in FORMULAS.
 """
 
@@ -143,7 +143,7 @@ def canonical(array: Array) -> bytes:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_opcode_gives_the_bytes_of_the_reference(name: str) -> None:
-    assert name in FORMULAS or name in OPERATIONS, f"no operation of traits/table.py has the opcode {name}"
+    assert name in FORMULAS or name in OPERATIONS, f"no card has the opcode {name}"
     for number, _, result, types in (row for row in OPCODES if row[1] == name):
         operands = picked(types, SIZE, len(types))
         # Functions of f32 whose result is the f64 before rounding.

@@ -1,4 +1,5 @@
-"""Each function in mpmath, where the result is finite; complex functions on the principal branch.
+"""Functions of mpmath's numbers, where the result is finite; complex functions on the principal branch. Cards of
+operations have the functions that mpmath itself has.
 
 mpmath has no signed zeros, which choose the side of a branch cut. So a zero part is replaced by a number of
 the same sign that is far smaller than any float, and a part of the result that is as small counts as zero.
@@ -52,32 +53,16 @@ def _is_complex(*values: Number) -> bool:
     return any(isinstance(value, mp().mpc) for value in values)
 
 
-def abs(x: Number) -> Number:  # the operations' names
-    return mp().fabs(x)
-
-
 def sign(z: Number) -> Number:
     if mp().fabs(z) < mp().ldexp(1, _VANISHED):
         raise ValueError("a zero")
     return z / mp().fabs(z)
 
 
-def sqrt(x: Number) -> Number:
-    return mp().sqrt(x)
-
-
-def rsqrt(x: Number) -> Number:
-    return 1 / mp().sqrt(x)
-
-
 def cbrt(x: Number) -> Number:
     if not _is_complex(x):
         return mp().sign(x) * mp().cbrt(mp().fabs(x))
     return mp().cbrt(mp().fabs(x)) * mp().expj(mp().arg(x) / 3)
-
-
-def exponential(x: Number) -> Number:
-    return mp().exp(x)
 
 
 def exponential_minus_one(x: Number) -> Number:
@@ -89,39 +74,11 @@ def exponential_minus_one(x: Number) -> Number:
     )
 
 
-def log(x: Number) -> Number:
-    return mp().log(x)
-
-
 def log_plus_one(x: Number) -> Number:
     if not _is_complex(x):
         return mp().log1p(x)
     squares = x.real * (x.real + 2) + x.imag * x.imag
     return mp().mpc(mp().log1p(squares) / 2, mp().atan2(x.imag, 1 + x.real))
-
-
-def logistic(x: Number) -> Number:
-    return 1 / (1 + mp().exp(-x))
-
-
-def sine(x: Number) -> Number:
-    return mp().sin(x)
-
-
-def cosine(x: Number) -> Number:
-    return mp().cos(x)
-
-
-def tan(x: Number) -> Number:
-    return mp().tan(x)
-
-
-def tanh(x: Number) -> Number:
-    return mp().tanh(x)
-
-
-def acos(x: Number) -> Number:
-    return mp().acos(x)
 
 
 def acosh(x: Number) -> Number:
@@ -130,14 +87,6 @@ def acosh(x: Number) -> Number:
     # mpmath's function loses the side of the branch cut where the small part of the arc cosine vanishes.
     turned = mp().acos(x)
     return mp().mpc(-turned.imag, turned.real) if x.imag >= 0 else mp().mpc(turned.imag, -turned.real)
-
-
-def asin(x: Number) -> Number:
-    return mp().asin(x)
-
-
-def asinh(x: Number) -> Number:
-    return mp().asinh(x)
 
 
 def atan(x: Number) -> Number:
@@ -156,59 +105,11 @@ def atanh(x: Number) -> Number:
     return mp().mpc(real if x.real > 0 else -real, mp().atan2(2 * b, (1 - a) * (1 + a) - b * b) / 2)
 
 
-def sinh(x: Number) -> Number:
-    return mp().sinh(x)
-
-
-def cosh(x: Number) -> Number:
-    return mp().cosh(x)
-
-
-def square(x: Number) -> Number:
-    return mp().fmul(x, x, exact=True)
-
-
-def erf(x: Number) -> Number:
-    return mp().erf(x)
-
-
-def erfc(x: Number) -> Number:
-    return mp().erfc(x)
-
-
-def erf_inv(x: Number) -> Number:
-    return mp().erfinv(x)
-
-
-def lgamma(x: Number) -> Number:
-    return mp().re(mp().loggamma(x))
-
-
-def digamma(x: Number) -> Number:
-    return mp().digamma(x)
-
-
 def bessel_i1e(x: Number) -> Number:
     if 0 < mp().fabs(x) < mp().ldexp(1, -60):  # slightly less than x / 2, perhaps a midpoint
         with mp().extraprec(-mp().frexp(x)[1]):
             return x / 2 * (1 - mp().fabs(x))
     return mp().exp(-mp().fabs(x)) * mp().besseli(1, x)
-
-
-def add(x: Number, y: Number) -> Number:
-    return mp().fadd(x, y, exact=True)
-
-
-def subtract(x: Number, y: Number) -> Number:
-    return mp().fsub(x, y, exact=True)
-
-
-def multiply(x: Number, y: Number) -> Number:
-    return mp().fmul(x, y, exact=True)
-
-
-def divide(x: Number, y: Number) -> Number:
-    return x / y
 
 
 def power(x: Number, y: Number) -> Number:

@@ -74,7 +74,7 @@ class Collective:
 
     @property
     def _traffic(self) -> Traffic:
-        return traffic_of(f"stablehlo.{self.kind}")
+        return traffic_of(self.kind)
 
     def _sums(self, bytes_of: Bytes) -> dict[int, int]:
         sums: dict[int, int] = {}
@@ -133,9 +133,9 @@ def _in_block(
                     yield from _in_block(inner, known, grid, often, callers)
 
 
-def traffic_of(name: str) -> Traffic:
-    """The price of a collective."""
-    card = card_of(name)
+def traffic_of(kind: str) -> Traffic:
+    """The price of a collective: `all_reduce`, ..."""
+    card = card_of(f"stablehlo.{kind}")
     assert card is not None and not isinstance(card.traffic, Without), "the card of a collective has a price"
     return card.traffic
 
@@ -157,7 +157,7 @@ def groups_of(operation: ir.Operation) -> ReplicaGroups:
     elif channel == 0:
         mode = GroupMode.CROSS_REPLICA
     else:
-        mode = traffic_of(operation.name).mode_of_channels
+        mode = traffic_of(operation.name.partition(".")[2]).mode_of_channels
     if operation.name == "stablehlo.collective_permute":
         return ReplicaGroups(mode, attributes.pairs("source_target_pairs", ()), "source_target_pairs")
     return ReplicaGroups(mode, attributes.replica_groups())
