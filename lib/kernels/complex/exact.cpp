@@ -35,13 +35,15 @@ bool i(Complex z) { return z.real == 0 && std::fabs(z.imag) == 1; }
 
 namespace complex_exact {
 
-#define HLOKIT_DEFINE_EXACT(name, opcode, part, pole_)                                                                 \
+#define HLOKIT_DEFINE_EXACT2(name, pole_)
+#define HLOKIT_DEFINE_EXACT1(name, pole_)                                                                            \
   Complex name(Complex z, FloatLimits limits) {                                                                        \
     if (pole::pole_(z) || !is_finite(z))                                                                               \
       return with_positive_nans(complex_limit::name(z));                                                               \
     return rounded(name##_of(parts(z)), limits);                                                                       \
   }
-HLOKIT_COMPLEX_FUNCTIONS1(HLOKIT_DEFINE_EXACT)
+#define HLOKIT_DEFINE_EXACT(name, Class, operands, part, pole_) HLOKIT_DEFINE_EXACT##operands(name, pole_)
+HLOKIT_COMPLEX_FUNCTIONS(HLOKIT_DEFINE_EXACT)
 
 Complex power(Complex x, Complex y, FloatLimits limits) {
   const bool is_finite_power = is_finite(x) && is_finite(y);
@@ -50,8 +52,8 @@ Complex power(Complex x, Complex y, FloatLimits limits) {
   if (x.imag == 0 && y.imag == 0 && x.real >= 0) {
     const bool is_below = std::signbit(x.imag) != (y.real < 0);
     if (x.real == 0 || x.real == 1 || !is_finite_power)
-      return {exact::pow(std::fabs(x.real), y.real), is_below ? -0.0 : 0.0};
-    return {nearest(exp(wide(y.real) * log(wide(x.real))), limits), is_below ? -0.0 : 0.0};
+      return {exact::power(std::fabs(x.real), y.real), is_below ? -0.0 : 0.0};
+    return {nearest(exponential(wide(y.real) * log(wide(x.real))), limits), is_below ? -0.0 : 0.0};
   }
   if (pole::zero(x) || !is_finite_power)
     return with_positive_nans(complex_limit::power(x, y));

@@ -13,20 +13,18 @@ struct Complex {
 
 // Rounded to a format; `limit` has the values at poles, and where a part is infinite or NaN.
 namespace complex_exact {
-#define HLOKIT_DECLARE_EXACT(name, opcode, part, pole) Complex name(Complex z, FloatLimits limits);
-HLOKIT_COMPLEX_FUNCTIONS1(HLOKIT_DECLARE_EXACT)
+// Of two operands: power(x, y), correctly rounded for angles below 2**100, and atan2(y, x).
+#define HLOKIT_COMPLEX1 Complex
+#define HLOKIT_COMPLEX2 Complex, Complex
+#define HLOKIT_DECLARE_EXACT(name, Class, operands, ...) Complex name(HLOKIT_COMPLEX##operands, FloatLimits limits);
+HLOKIT_COMPLEX_FUNCTIONS(HLOKIT_DECLARE_EXACT)
 #undef HLOKIT_DECLARE_EXACT
-// Correctly rounded for angles below 2**100.
-Complex power(Complex x, Complex y, FloatLimits limits);
-Complex atan2(Complex y, Complex x, FloatLimits limits);
 } // namespace complex_exact
 
 namespace complex_limit {
-#define HLOKIT_DECLARE_LIMIT(name, opcode, part, pole) Complex name(Complex z);
-HLOKIT_COMPLEX_FUNCTIONS1(HLOKIT_DECLARE_LIMIT)
+#define HLOKIT_DECLARE_LIMIT(name, Class, operands, ...) Complex name(HLOKIT_COMPLEX##operands);
+HLOKIT_COMPLEX_FUNCTIONS(HLOKIT_DECLARE_LIMIT)
 #undef HLOKIT_DECLARE_LIMIT
-Complex power(Complex x, Complex y);
-Complex atan2(Complex y, Complex x);
 // The product of two numbers, both of whose computed parts are NaN: infinite if an operand is (C99, G.5.1).
 Complex recovered_product(Complex a, Complex b);
 } // namespace complex_limit

@@ -44,20 +44,20 @@ template <class N, class G> Parts<N> turned_by(const Parts<N> &z, G g) {
 
 // Exponentials and logarithms ----------------------------------------------------------------------------------------
 
-template <class N> Parts<N> exp_of(const Parts<N> &z) {
-  const N power = exp(z.real);
+template <class N> Parts<N> exponential_of(const Parts<N> &z) {
+  const N power = exponential(z.real);
   const Turn<N> y = sine_and_cosine(z.imag);
   return {power * y.cosine, power * y.sine};
 }
 // expm1(x) cos(y) - 2 sin(y / 2)**2
-template <class N> Parts<N> expm1_of(const Parts<N> &z) {
+template <class N> Parts<N> exponential_minus_one_of(const Parts<N> &z) {
   const Turn<N> y = sine_and_cosine(z.imag);
   const N square_of_half = square(sine_and_cosine(half(z.imag)).sine);
-  return {expm1(z.real) * y.cosine - (square_of_half + square_of_half), exp(z.real) * y.sine};
+  return {exponential_minus_one(z.real) * y.cosine - (square_of_half + square_of_half), exponential(z.real) * y.sine};
 }
 // 1 / (1 + exp(-z)): the denominator is |1 + exp(-z)|**2 = expm1(-x)**2 + 4 exp(-x) cos(y / 2)**2.
 template <class N> Parts<N> logistic_of(const Parts<N> &z) {
-  const N power = exp(-z.real), excess = expm1(-z.real);
+  const N power = exponential(-z.real), excess = exponential_minus_one(-z.real);
   const N twice = (power + power) * square(sine_and_cosine(half(z.imag)).cosine);
   const N denominator = square(excess) + (twice + twice);
   return {(twice - excess) / denominator, power * sine_and_cosine(z.imag).sine / denominator};
@@ -68,15 +68,15 @@ template <class N> N log_of_modulus(const Parts<N> &z) {
     return half(log(whole));
   const bool is_steep = about(x) < about(y);
   const N &most = is_steep ? y : x, &least = is_steep ? x : y;
-  return half(log1p((most - one) * (most + one) + square(least)));
+  return half(log_plus_one((most - one) * (most + one) + square(least)));
 }
 template <class N> Parts<N> log_of(const Parts<N> &z) { return {log_of_modulus(z), angle(z.imag, z.real)}; }
-template <class N> Parts<N> log1p_of(const Parts<N> &z) {
+template <class N> Parts<N> log_plus_one_of(const Parts<N> &z) {
   const N above = z.real + of<N>(1);
   // |1 + z|**2 - 1, in the order in which a small sum cancels exactly.
   const N excess = about(z.real) > -0.5 ? (z.real + z.real + square(z.imag)) + square(z.real)
                                         : z.real * (z.real + of<N>(2)) + square(z.imag);
-  const N logarithm = about(excess) < -0.5 ? log(square(above) + square(z.imag)) : log1p(excess);
+  const N logarithm = about(excess) < -0.5 ? log(square(above) + square(z.imag)) : log_plus_one(excess);
   return {half(logarithm), angle(z.imag, above)};
 }
 
@@ -93,7 +93,7 @@ template <class N> Parts<N> rsqrt_of(const Parts<N> &z) {
   return {w.real / radius, -w.imag / radius};
 }
 template <class N> Parts<N> cbrt_of(const Parts<N> &z) {
-  const N radius = exp(log(norm(z)) / of<N>(6));
+  const N radius = exponential(log(norm(z)) / of<N>(6));
   const Turn<N> third = sine_and_cosine(angle(z.imag, z.real) / of<N>(3));
   return {radius * third.cosine, radius * third.sine};
 }
@@ -108,7 +108,7 @@ template <class N> struct Hyperbolic {
   N sine, cosine;
 };
 template <class N> Hyperbolic<N> hyperbolic(const N &x) {
-  const N excess = expm1(size(x)), whole = excess + of<N>(1);
+  const N excess = exponential_minus_one(size(x)), whole = excess + of<N>(1);
   return {with_sign(half(excess + excess / whole), x), half(whole + of<N>(1) / whole)};
 }
 template <class N> Parts<N> sinh_of(const Parts<N> &z) {
@@ -127,8 +127,8 @@ template <class N> Parts<N> tanh_of(const Parts<N> &z) {
   const N denominator = square(x.sine) + square(y.cosine);
   return {x.sine * x.cosine / denominator, y.sine * y.cosine / denominator};
 }
-template <class N> Parts<N> sin_of(const Parts<N> &z) { return turned_by(z, sinh_of<N>); }
-template <class N> Parts<N> cos_of(const Parts<N> &z) { return cosh_of(Parts<N>{-z.imag, z.real}); }
+template <class N> Parts<N> sine_of(const Parts<N> &z) { return turned_by(z, sinh_of<N>); }
+template <class N> Parts<N> cosine_of(const Parts<N> &z) { return cosh_of(Parts<N>{-z.imag, z.real}); }
 template <class N> Parts<N> tan_of(const Parts<N> &z) { return turned_by(z, tanh_of<N>); }
 
 // Inverse functions --------------------------------------------------------------------------------------------------
@@ -142,7 +142,7 @@ template <class N> Parts<N> asin_acos_kernel_of(const Parts<N> &z) {
   // right - (x + 1), left - |x - 1| and left + |x - 1|
   const N first = y_square / (right + above), second = y_square / (left + gap), sum = left + gap;
   const N less_x = half(first + (is_inside ? sum : second)), less_one = half(first + (is_inside ? second : sum));
-  return {root((mean + x) * less_x), log1p(less_one + root(less_one * (mean + one)))};
+  return {root((mean + x) * less_x), log_plus_one(less_one + root(less_one * (mean + one)))};
 }
 template <class N> Parts<N> asin_of(const Parts<N> &z) {
   const Parts<N> kernel = asin_acos_kernel_of(z);
@@ -160,7 +160,7 @@ template <class N> Parts<N> asinh_of(const Parts<N> &z) { return turned_by(z, as
 // log1p(4 x / ((1 - x)**2 + y**2)) / 4 and half the angle of (1 - x) (1 + x) - y**2 + 2 i y, for positive x.
 template <class N> Parts<N> atanh_of(const Parts<N> &z) {
   const N x = size(z.real), one = of<N>(1), gap = one - x, y_square = square(z.imag);
-  const N real = log1p(of<N>(4) * x / (square(gap) + y_square)) / of<N>(4);
+  const N real = log_plus_one(of<N>(4) * x / (square(gap) + y_square)) / of<N>(4);
   return {with_sign(real, z.real), half(angle(z.imag + z.imag, gap * (one + x) - y_square))};
 }
 template <class N> Parts<N> atan_of(const Parts<N> &z) { return turned_by(z, atanh_of<N>); }
@@ -180,7 +180,7 @@ template <class N> Parts<N> power_of(const Parts<N> &x, const Parts<N> &y, doubl
   const N left = is_negative(x.real) != is_negative(x.imag) ? -rest : rest;
   const N logarithm = log_of_modulus(x), eighth_turn = pi_of<N>() / of<N>(4);
   const double factor = fmod(real_exponent, 8), whole = rint(factor * eighths);
-  const N power = exp(y.real * logarithm - y.imag * (left + eighth_turn * of<N>(eighths)));
+  const N power = exponential(y.real * logarithm - y.imag * (left + eighth_turn * of<N>(eighths)));
   N angle_left = y.imag * logarithm + y.real * left;
   const bool is_whole = factor * eighths == whole && rint(16 * factor) == 16 * factor; // the product is exact
   if (!is_whole)
@@ -221,7 +221,7 @@ template <class N> Parts<N> atan2_of(const Parts<N> &y, const Parts<N> &x) {
   const N excess = x.imag * y.real - x.real * y.imag;
   const bool is_less = is_negative(excess);
   const N ratio = of<N>(4) * size(excess) / norm(is_less ? p : q);
-  const N imag = log1p(ratio) / of<N>(4);
+  const N imag = log_plus_one(ratio) / of<N>(4);
   return {real, is_less ? imag : -imag};
 }
 

@@ -20,13 +20,13 @@ HLOKIT_INLINE Ball doubted(const Ball &a, const Ball &sign) {
 }
 template <> Ball pi_of<Ball>() { return {0x1.921fb54442d18p+1, 0x1.1a62633145c07p-53, 0x1p-104}; }
 
-HLOKIT_NOINLINE Ball expm1(const Ball &a) {
-  const Exponential e = exponential(pair(a));
+HLOKIT_NOINLINE Ball exponential_minus_one(const Ball &a) {
+  const PowerOfE e = power_of_e(pair(a));
   const Pair value = e.less_one();
   const double size = magnitude(value.high);
   return ball(value, choose(a.error < 0.5, 2 * e.error + size * of_product + 2 * (size + 1) * a.error, HUGE_VAL));
 }
-HLOKIT_NOINLINE Ball log1p(const Ball &a) {
+HLOKIT_NOINLINE Ball log_plus_one(const Ball &a) {
   const Approximation found = logarithm_of_more(pair(a));
   const double above = 1 + a.high;
   return {found.high, found.low, choose(a.error < above * 0.25, 2 * (found.error + a.error / above), HUGE_VAL)};
@@ -178,7 +178,7 @@ struct ComplexPower {
       return false;
     if (is_real(x) && y[1] == 0) {
       to[1] = static_cast<float>(copysign(0, x[1]) * (y[0] < 0 ? -1 : 1));
-      return round_part(to[0], near(HLOKIT_VARIANT::pow(x[0], y[0]), 0));
+      return round_part(to[0], near(HLOKIT_VARIANT::power(x[0], y[0]), 0));
     }
     const bool is_with_zero = has_zero(x) || has_zero(y);
     if (is_with_zero && !(is_moderate(x, of_power.with_zero) && is_moderate_power(x, y, most_power_near)))
@@ -190,7 +190,7 @@ struct ComplexPower {
       return false;
     if (is_real(x) && y[1] == 0) {
       to[1] = copysign(0, x[1]) * (y[0] < 0 ? -1 : 1);
-      to[0] = HLOKIT_VARIANT::pow(x[0], y[0]);
+      to[0] = HLOKIT_VARIANT::power(x[0], y[0]);
       return true;
     }
     const bool is_with_zero = has_zero(x) || has_zero(y);
@@ -229,18 +229,15 @@ template <class Function, class T> void each(T *to, const T *a, const T *b, size
 
 namespace HLOKIT_VARIANT {
 
-#define HLOKIT_DEFINE_COMPLEX1(name, opcode, part, pole)                                                               \
-  static constexpr Function1 name##_function = {name##_of<Near>, name##_of<Ball>, complex_exact::name,                 \
-                                                Exponent::part};                                                       \
-  void complex_##name(float *to, const float *a, const float *, size_t count) { each(to, a, count, name##_function); }  \
+#define HLOKIT_DEFINE_COMPLEX1(name, Class, part)                                                                    \
+  static constexpr Function1 name##_function = {name##_of<Near>, name##_of<Ball>, complex_exact::name, Exponent::part}; \
+  void complex_##name(float *to, const float *a, const float *, size_t count) { each(to, a, count, name##_function); } \
   void complex_##name(double *to, const double *a, const double *, size_t count) { each(to, a, count, name##_function); }
-HLOKIT_COMPLEX_FUNCTIONS1(HLOKIT_DEFINE_COMPLEX1)
-
-#define HLOKIT_DEFINE_COMPLEX2(name, Function)                                                                         \
-  void complex_##name(float *to, const float *a, const float *b, size_t count) { each<Function>(to, a, b, count); }    \
-  void complex_##name(double *to, const double *a, const double *b, size_t count) { each<Function>(to, a, b, count); }
-HLOKIT_DEFINE_COMPLEX2(power, ComplexPower)
-HLOKIT_DEFINE_COMPLEX2(atan2, ComplexAtan2)
+#define HLOKIT_DEFINE_COMPLEX2(name, Class, part)                                                                    \
+  void complex_##name(float *to, const float *a, const float *b, size_t count) { each<Complex##Class>(to, a, b, count); } \
+  void complex_##name(double *to, const double *a, const double *b, size_t count) { each<Complex##Class>(to, a, b, count); }
+#define HLOKIT_DEFINE_COMPLEX(name, Class, operands, part, pole) HLOKIT_DEFINE_COMPLEX##operands(name, Class, part)
+HLOKIT_COMPLEX_FUNCTIONS(HLOKIT_DEFINE_COMPLEX)
 
 } // namespace HLOKIT_VARIANT
 

@@ -15,7 +15,6 @@ namespace hlokit::functions {
 #define HLOKIT_DECLARE_COMPLEX(name, ...)                                                                                 \
   void complex_##name(float *to, const float *a, const float *b, std::size_t count);                                   \
   void complex_##name(double *to, const double *a, const double *b, std::size_t count);
-HLOKIT_DECLARE_VARIANTS(HLOKIT_COMPLEX_FUNCTIONS1(HLOKIT_DECLARE_COMPLEX)
-                            HLOKIT_COMPLEX_FUNCTIONS2(HLOKIT_DECLARE_COMPLEX))
+HLOKIT_DECLARE_VARIANTS(HLOKIT_COMPLEX_FUNCTIONS(HLOKIT_DECLARE_COMPLEX))
 
 } // namespace hlokit::functions

@@ -20,32 +20,32 @@ Complex turned(Complex z) { return {-z.imag, z.real}; }
 Complex turned_back(Complex z) { return {z.imag, -z.real}; }
 // size (cos(angle) + i sin(angle)) for a size of 0 or infinity.
 Complex at_angle(double size, double angle) {
-  return {std::copysign(size, exact::cos(angle)), angle == 0 ? angle : std::copysign(size, exact::sin(angle))};
+  return {std::copysign(size, exact::cosine(angle)), angle == 0 ? angle : std::copysign(size, exact::sine(angle))};
 }
 
 } // namespace
 
-Complex exp(Complex z) {
+Complex exponential(Complex z) {
   const double x = z.real, y = z.imag;
   if (y == 0)
-    return {is_nan(x) ? nan : exact::exp(x), y};
+    return {is_nan(x) ? nan : exact::exponential(x), y};
   if (is_finite(x) && is_finite(y))
-    return complex_exact::exp(z, f64_limits);
+    return complex_exact::exponential(z, f64_limits);
   if (!is_infinite(x))
     return {nan, nan};
   if (!is_finite(y))
     return x > 0 ? Complex{infinity, nan} : Complex{0, with_sign(0, y)};
   return at_angle(x > 0 ? infinity : 0, y);
 }
-Complex expm1(Complex z) {
-  const Complex found = exp(z);
+Complex exponential_minus_one(Complex z) {
+  const Complex found = exponential(z);
   return {found.real - 1, found.imag};
 }
 Complex log(Complex z) {
   const double size = is_infinite(z) ? infinity : z.real == 0 && z.imag == 0 ? -infinity : nan;
   return {size, exact::atan2(z.imag, z.real)};
 }
-Complex log1p(Complex z) { return log({1 + z.real, z.imag}); }
+Complex log_plus_one(Complex z) { return log({1 + z.real, z.imag}); }
 // exp(z) to the left, 1 / (1 + exp(-z)) to the right.
 Complex logistic(Complex z) {
   if (!is_infinite(z.real))
@@ -53,8 +53,8 @@ Complex logistic(Complex z) {
   if (is_nan(z.imag))
     return z.real < 0 ? Complex{0, 0} : Complex{1, -0.0};
   if (z.real < 0)
-    return exp(z);
-  const Complex power = exp({-z.real, -z.imag});
+    return exponential(z);
+  const Complex power = exponential({-z.real, -z.imag});
   return {1, -power.imag};
 }
 Complex sqrt(Complex z) {
@@ -118,16 +118,16 @@ Complex cosh(Complex z) {
 Complex tanh(Complex z) {
   const double x = z.real, y = z.imag;
   if (is_infinite(x))
-    return {std::copysign(1, x), is_finite(y) ? std::copysign(0, exact::sin(y) * exact::cos(y)) : with_sign(0, y)};
+    return {std::copysign(1, x), is_finite(y) ? std::copysign(0, exact::sine(y) * exact::cosine(y)) : with_sign(0, y)};
   if (y == 0)
     return {nan, y};
   return {x == 0 ? x : nan, nan};
 }
-Complex sin(Complex z) {
+Complex sine(Complex z) {
   const Complex found = turned_back(sinh(turned(z)));
   return {found.real, is_nan(found.real) && is_infinite(z.imag) ? infinity : found.imag};
 }
-Complex cos(Complex z) { return cosh(turned(z)); }
+Complex cosine(Complex z) { return cosh(turned(z)); }
 Complex tan(Complex z) { return turned_back(tanh(turned(z))); }
 
 Complex acos(Complex z) {
@@ -204,7 +204,7 @@ Complex power(Complex x, Complex y) {
     return {1, 0};
   if (x.real == 0 && x.imag == 0)
     return y.real > 0 && !is_nan(y.imag) ? Complex{0, 0} : Complex{nan, nan};
-  return exp(product(y, is_finite(x) ? complex_exact::log(x, f64_limits) : log(x)));
+  return exponential(product(y, is_finite(x) ? complex_exact::log(x, f64_limits) : log(x)));
 }
 // Real operands have the real angle; other operands give NaN, and poles an infinite imaginary part.
 Complex atan2(Complex y, Complex x) {

@@ -52,26 +52,26 @@ HLOKIT_INLINE double limited(double exponent) {
   return exponent < -most ? -most : exponent > most ? most : exponent;
 }
 
-HLOKIT_NOINLINE Near exp(const Near &a) {
-  const Exponential e = exponential(limited(a.value));
+HLOKIT_NOINLINE Near exponential(const Near &a) {
+  const PowerOfE e = power_of_e(limited(a.value));
   const double value = e.value().high * e.scale;
   return near(value, choose(a.error < 0.25, 2 * value * a.error, HUGE_VAL));
 }
-HLOKIT_NOINLINE Near expm1(const Near &a) {
-  const Exponential e = exponential(limited(a.value));
+HLOKIT_NOINLINE Near exponential_minus_one(const Near &a) {
+  const PowerOfE e = power_of_e(limited(a.value));
   const double value = e.less_one().high;
   return near(value, e.error + choose(a.error < 0.25, 2 * (magnitude(value) + 1) * a.error, HUGE_VAL));
 }
 HLOKIT_NOINLINE Near log(const Near &a) {
   return near(logarithm(a.value), choose(a.error < a.value * 0.25, 2 * a.error / a.value, HUGE_VAL));
 }
-HLOKIT_NOINLINE Near log1p(const Near &a) {
+HLOKIT_NOINLINE Near log_plus_one(const Near &a) {
   const double above = 1 + a.value;
   return near(logarithm_of_more({a.value, 0}), choose(a.error < above * 0.25, 2 * a.error / above, HUGE_VAL));
 }
 HLOKIT_NOINLINE Turn<Near> sine_and_cosine(const Near &a) {
   if (!(magnitude(a.value) < 0x1p20))
-    return {near(HLOKIT_VARIANT::sin(a.value), a.error), near(HLOKIT_VARIANT::cos(a.value), a.error)};
+    return {near(HLOKIT_VARIANT::sine(a.value), a.error), near(HLOKIT_VARIANT::cosine(a.value), a.error)};
   const Turned t = turned(a.value);
   return {near(t.sine_of_sum(), a.error), near(t.cosine_of_sum(), a.error)};
 }

@@ -78,8 +78,8 @@ static Parts<Wide> log_of(const Parts<Wide> &z) {
 }
 
 // log1p(2 x + y**2 + x**2) / 2 = (first + x**2 - first**2 / 2) / 2, with 2 x + y**2 first.
-static Parts<Wide> log1p_of(const Parts<Wide> &z) {
-  const Parts<Wide> found = log1p_of<Wide>(z);
+static Parts<Wide> log_plus_one_of(const Parts<Wide> &z) {
+  const Parts<Wide> found = log_plus_one_of<Wide>(z);
   const Wide first = z.real + z.real + square(z.imag);
   return {beside(found.real, square(z.real) - half(square(first))), beside_tie(found.imag)};
 }
@@ -96,8 +96,8 @@ static Wide real_expm1_of_tiny(const Parts<Wide> &z) {
   }
   return beside((z.real - half(square(z.imag))) + next, next);
 }
-static Parts<Wide> expm1_of(const Parts<Wide> &z) {
-  Parts<Wide> found = expm1_of<Wide>(z);
+static Parts<Wide> exponential_minus_one_of(const Parts<Wide> &z) {
+  Parts<Wide> found = exponential_minus_one_of<Wide>(z);
   if (z.real.exponent < -10 && z.imag.exponent < -10)
     found.real = real_expm1_of_tiny(z);
   return found;

@@ -41,8 +41,8 @@ HLOKIT_INLINE Ball operator/(const Ball &a, const Ball &b) {
 }
 HLOKIT_INLINE Ball with_error(const Ball &a, double error) { return {a.high, a.low, a.error + error}; }
 
-HLOKIT_NOINLINE Ball exp(const Ball &a) {
-  const Exponential e = exponential(pair(a));
+HLOKIT_NOINLINE Ball exponential(const Ball &a) {
+  const PowerOfE e = power_of_e(pair(a));
   const Pair value = scaled(e.value(), e.scale);
   return ball(value, choose(a.error < 0.5, 2 * e.error + 2 * magnitude(value.high) * a.error, infinity));
 }

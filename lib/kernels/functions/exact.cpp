@@ -28,24 +28,24 @@ double quarters_of_pi(double count, double sign, Rounding rounded) {
 
 // Exponentials -----------------------------------------------------------------------------------------------------
 
-double exp(double x, Rounding rounded) {
+double exponential(double x, Rounding rounded) {
   if (x != x)
     return nan;
   if (size_of(x) == infinity)
     return x > 0 ? infinity : 0;
   if (size_of(x) > huge)
     return rounded(far_beyond(x > 0));
-  return rounded(functions::exp(wide(x)));
+  return rounded(functions::exponential(wide(x)));
 }
 
-double expm1(double x, Rounding rounded) {
+double exponential_minus_one(double x, Rounding rounded) {
   if (x != x)
     return nan;
   if (size_of(x) < 0x1p-55)
     return x;
   if (size_of(x) > huge)
     return x < 0 ? -1 : x == infinity ? x : rounded(far_beyond(true));
-  return rounded(functions::expm1(wide(x)));
+  return rounded(functions::exponential_minus_one(wide(x)));
 }
 
 double logistic(double x, Rounding rounded) {
@@ -53,7 +53,7 @@ double logistic(double x, Rounding rounded) {
     return nan;
   if (size_of(x) > huge)
     return x > 0 ? 1 : x == -infinity ? 0 : rounded(far_beyond(false));
-  const Wide power = functions::exp(-wide_size(x));
+  const Wide power = functions::exponential(-wide_size(x));
   return rounded((x > 0 ? one() : power) / (one() + power));
 }
 
@@ -64,7 +64,7 @@ double tanh(double x, Rounding rounded) {
     return x;
   if (size_of(x) > 20)
     return std::copysign(1, x);
-  const Wide excess = functions::expm1(scaled(wide_size(x), 1));
+  const Wide excess = functions::exponential_minus_one(scaled(wide_size(x), 1));
   return with_sign(excess / (excess + wide(2)), x, rounded);
 }
 
@@ -75,7 +75,7 @@ double sinh(double x, Rounding rounded) {
     return x;
   if (size_of(x) > huge)
     return size_of(x) == infinity ? x : with_sign(far_beyond(true), x, rounded);
-  const Wide excess = functions::expm1(wide_size(x));
+  const Wide excess = functions::exponential_minus_one(wide_size(x));
   return with_sign(half(excess + excess / (excess + one())), x, rounded);
 }
 
@@ -84,7 +84,7 @@ double cosh(double x, Rounding rounded) {
     return nan;
   if (size_of(x) > huge)
     return size_of(x) == infinity ? infinity : rounded(far_beyond(true));
-  const Wide power = functions::exp(wide_size(x));
+  const Wide power = functions::exponential(wide_size(x));
   return rounded(half(power + one() / power));
 }
 
@@ -100,14 +100,14 @@ double log(double x, Rounding rounded) {
   return x == infinity ? x : rounded(functions::log(wide(x)));
 }
 
-double log1p(double x, Rounding rounded) {
+double log_plus_one(double x, Rounding rounded) {
   if (!(x >= -1))
     return nan;
   if (x == -1)
     return -infinity;
   if (size_of(x) < 0x1p-55 || x == infinity)
     return x;
-  return rounded(functions::log1p(wide(x)));
+  return rounded(functions::log_plus_one(wide(x)));
 }
 
 double asinh(double x, Rounding rounded) {
@@ -116,7 +116,7 @@ double asinh(double x, Rounding rounded) {
   if (size_of(x) < tiny || size_of(x) == infinity)
     return x;
   const Wide size = wide_size(x), square = size * size;
-  return with_sign(functions::log1p(size + square / (one() + root(one() + square))), x, rounded);
+  return with_sign(functions::log_plus_one(size + square / (one() + root(one() + square))), x, rounded);
 }
 
 double acosh(double x, Rounding rounded) {
@@ -127,7 +127,7 @@ double acosh(double x, Rounding rounded) {
   if (x == infinity)
     return x;
   const Wide above = wide(x) - one();
-  return rounded(functions::log1p(above + root(above * (above + wide(2)))));
+  return rounded(functions::log_plus_one(above + root(above * (above + wide(2)))));
 }
 
 double atanh(double x, Rounding rounded) {
@@ -138,7 +138,7 @@ double atanh(double x, Rounding rounded) {
   if (size_of(x) == 1)
     return std::copysign(infinity, x);
   const Wide size = wide_size(x);
-  return with_sign(half(functions::log1p(scaled(size, 1) / (one() - size))), x, rounded);
+  return with_sign(half(functions::log_plus_one(scaled(size, 1) / (one() - size))), x, rounded);
 }
 
 // Roots and powers -------------------------------------------------------------------------------------------------
@@ -159,7 +159,7 @@ double cbrt(double x, Rounding rounded) {
   return with_sign(cube_root(wide_size(x)), x, rounded);
 }
 
-double pow(double x, double y, Rounding rounded) {
+double power(double x, double y, Rounding rounded) {
   if (x == 1 || y == 0)
     return 1;
   if (x != x || y != y)
@@ -178,7 +178,7 @@ double pow(double x, double y, Rounding rounded) {
   const Wide logarithm = functions::log(wide(size)) * wide(y);
   if (logarithm.exponent > 10)
     return with_sign(far_beyond(!logarithm.is_negative), sign, rounded);
-  return with_sign(functions::exp(logarithm), sign, rounded);
+  return with_sign(functions::exponential(logarithm), sign, rounded);
 }
 
 double magnitude(double x, double y, Rounding rounded) {
@@ -191,7 +191,7 @@ double magnitude(double x, double y, Rounding rounded) {
 
 // Angles -----------------------------------------------------------------------------------------------------------
 
-double sin(double x, Rounding rounded) {
+double sine(double x, Rounding rounded) {
   if (!(size_of(x) < infinity))
     return nan;
   if (size_of(x) < tiny)
@@ -202,7 +202,7 @@ double sin(double x, Rounding rounded) {
   return rounded((quarters & 2) != 0 ? -result : result);
 }
 
-double cos(double x, Rounding rounded) {
+double cosine(double x, Rounding rounded) {
   if (!(size_of(x) < infinity))
     return nan;
   if (size_of(x) < tiny)

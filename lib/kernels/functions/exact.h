@@ -8,15 +8,10 @@
 
 namespace hlokit::functions::exact {
 
-// Functions of two operands: pow(x, y), atan2(y, x), zeta(x, q), polygamma(n, x).
-#define HLOKIT_DECLARE_EXACT1(name, ...) double name(double x, Rounding rounded = nearest_f64);
-#define HLOKIT_DECLARE_EXACT2(name, ...) double name(double x, double y, Rounding rounded = nearest_f64);
-HLOKIT_F64_FUNCTIONS1(HLOKIT_DECLARE_EXACT1)
-HLOKIT_F64_FUNCTIONS2(HLOKIT_DECLARE_EXACT2)
-HLOKIT_SPECIAL_FUNCTIONS1(HLOKIT_DECLARE_EXACT1)
-HLOKIT_SPECIAL_FUNCTIONS2(HLOKIT_DECLARE_EXACT2)
-// For f64 only: a number within a few units in the last place of the result.
-double approximate_erf_inv(double x);
+// Functions of two operands: power(x, y), atan2(y, x), zeta(x, q), polygamma(n, x).
+#define HLOKIT_DECLARE_EXACT(name, Class, operands, ...)                                                             \
+  double name(HLOKIT_PARAMETERS##operands, Rounding rounded = nearest_f64);
+HLOKIT_FUNCTIONS(HLOKIT_DECLARE_EXACT)
 // The magnitude of x + i y.
 double magnitude(double x, double y, Rounding rounded = nearest_f64);
 

@@ -19,7 +19,7 @@ constexpr double rounder = 0x1.8p52;
 // Exponentials -------------------------------------------------------------------------------------------------------
 
 // exp(x + tail) = scale * (table + linear + rest), where scale is a power of two.
-struct Exponential {
+struct PowerOfE {
   double scale, table, linear, rest, error;
 
   HLOKIT_INLINE Pair value() const {
@@ -34,7 +34,7 @@ struct Exponential {
 };
 // For -680 <= x <= 708: beyond, the error is infinite, since low parts would be subnormal. 2**(count / 128) comes from a table,
 // so that the rest is below 2**-8.5.
-HLOKIT_INLINE Exponential exponential(Pair x_and_tail) {
+HLOKIT_INLINE PowerOfE power_of_e(Pair x_and_tail) {
   double x = x_and_tail.high;
   constexpr double steps = 0x1.71547652b82fep+7, step = 0x1.62e42fef80000p-8, step_low = 0x1.1cf79abc9e3b4p-43;
   const bool is_inside = (x <= 708) & (x >= -680);
@@ -55,11 +55,11 @@ HLOKIT_INLINE Exponential exponential(Pair x_and_tail) {
   return {scale, table, linear.high, rest, choose(is_inside, scale * error, infinity)};
 }
 
-HLOKIT_INLINE Exponential exponential(double x) { return exponential(Pair{x, 0}); }
+HLOKIT_INLINE PowerOfE power_of_e(double x) { return power_of_e(Pair{x, 0}); }
 
-struct Exp {
+struct Exponential {
   static HLOKIT_INLINE Approximation of(double x) {
-    const Exponential e = exponential(x);
+    const PowerOfE e = power_of_e(x);
     Approximation found = approximation(scaled(e.value(), e.scale), e.error);
     // The exponential is less than half of the smallest f64.
     const bool is_zero = x < -746;
@@ -71,16 +71,16 @@ HLOKIT_INLINE Approximation keeping_zero(double x, Approximation found) {
   return {choose(x == 0, x, found.high), choose(x == 0, x, found.low), found.error};
 }
 
-struct Expm1 {
+struct ExponentialMinusOne {
   static HLOKIT_INLINE Approximation of(double x) {
-    const Exponential e = exponential(x);
+    const PowerOfE e = power_of_e(x);
     const Pair value = e.less_one();
     return keeping_zero(x, approximation(value, e.error + magnitude(value.high) * 0x1p-100));
   }
 };
 struct Logistic {
   static HLOKIT_INLINE Approximation of(double x) {
-    const Exponential e = exponential(-magnitude(x));
+    const PowerOfE e = power_of_e(-magnitude(x));
     const Pair power = scaled(e.value(), e.scale), sum = 1 + power;
     const Pair value = choose(x > 0, Pair{1, 0}, power) / sum;
     // The derivative of either quotient with respect to the power is at most 1.
@@ -90,7 +90,7 @@ struct Logistic {
 struct Tanh {
   static HLOKIT_INLINE Approximation of(double x) {
     const double size = magnitude(x);
-    const Exponential e = exponential(2 * choose(size > 22, 22, size));
+    const PowerOfE e = power_of_e(2 * choose(size > 22, 22, size));
     const Pair less_one = e.less_one(), value = less_one / (2 + less_one);
     // The derivative of t / (t + 2) is 2 / (t + 2)**2.
     const double error = value.high * (e.error / less_one.high) * 2 + value.high * 0x1p-98;
@@ -99,14 +99,14 @@ struct Tanh {
 };
 struct Sinh {
   static HLOKIT_INLINE Approximation of(double x) {
-    const Exponential e = exponential(magnitude(x));
+    const PowerOfE e = power_of_e(magnitude(x));
     const Pair less_one = e.less_one(), value = scaled(less_one + less_one / (1 + less_one), 0.5);
     return {signed_by(value.high, x), signed_by(value.low, x), 2 * e.error + value.high * 0x1p-98};
   }
 };
 struct Cosh {
   static HLOKIT_INLINE Approximation of(double x) {
-    const Exponential e = exponential(magnitude(x));
+    const PowerOfE e = power_of_e(magnitude(x));
     const Pair power = scaled(e.value(), e.scale), value = scaled(power + Pair{1, 0} / power, 0.5);
     return approximation(value, 2 * e.error + value.high * 0x1p-98);
   }
@@ -153,7 +153,7 @@ HLOKIT_INLINE Approximation logarithm_of_more(Pair x) {
 struct Log {
   static HLOKIT_INLINE Approximation of(double x) { return logarithm(x); }
 };
-struct Log1p {
+struct LogPlusOne {
   static HLOKIT_INLINE Approximation of(double x) { return keeping_zero(x, logarithm_of_more({x, 0})); }
 };
 struct Asinh {
@@ -212,13 +212,13 @@ struct Cbrt {
     return {signed_by(result, x), signed_by(low, x), choose(is_inside, result * 0x1p-95, infinity)};
   }
 };
-struct Pow {
+struct Power {
   static HLOKIT_INLINE Approximation of(double x, double y) {
     const double size = magnitude(x), size_of_power = magnitude(y);
     const bool is_inside = (size_of_power > 0x1p-60) & (size_of_power < 0x1p60);
     const Approximation logarithm_of_x = logarithm(size);
     const Pair product = Pair{logarithm_of_x.high, logarithm_of_x.low} * Pair{y, 0};
-    const Exponential e = exponential(product);
+    const PowerOfE e = power_of_e(product);
     const Pair value = scaled(e.value(), e.scale);
     const double error = 2 * e.error + 2 * value.high * (size_of_power * logarithm_of_x.error);
     // Negative numbers have powers only for integer exponents, which are less than 2**51 here.
@@ -286,12 +286,12 @@ HLOKIT_INLINE Turned turned(Pair x) {
                    magnitude(found.count) * 0x1p-108 + magnitude(x.low) * 0x1p-50);
 }
 
-struct Sin {
+struct Sine {
   static HLOKIT_INLINE Approximation of(double x) {
     return keeping_zero(x, turned(x).sine_of_sum());
   }
 };
-struct Cos {
+struct Cosine {
   static HLOKIT_INLINE Approximation of(double x) { return turned(x).cosine_of_sum(); }
 };
 struct Tan {

@@ -1,29 +1,75 @@
-// The functions of f64 (functions.h) and of complex numbers (kernels/complex/functions.h).
+// The functions of real and of complex numbers: each is named here, and nowhere else but with its implementation.
 #pragma once
 
-// (name, class of fast.h, name of the opcode) of the functions of one operand and of two; exact.h has them under the same
-// names.
-#define HLOKIT_F64_FUNCTIONS1(F)                                                                                       \
-  F(exp, Exp, "exponential") F(expm1, Expm1, "exponential_minus_one") F(log, Log, "log")                               \
-  F(log1p, Log1p, "log_plus_one") F(logistic, Logistic, "logistic") F(tanh, Tanh, "tanh") F(sin, Sin, "sine")          \
-  F(cos, Cos, "cosine") F(tan, Tan, "tan") F(rsqrt, Rsqrt, "rsqrt") F(cbrt, Cbrt, "cbrt") F(sinh, Sinh, "sinh")        \
-  F(cosh, Cosh, "cosh") F(asin, Asin, "asin") F(acos, Acos, "acos") F(atan, Atan, "atan")                              \
-  F(asinh, Asinh, "asinh") F(acosh, Acosh, "acosh") F(atanh, Atanh, "atanh")
-#define HLOKIT_F64_FUNCTIONS2(F) F(pow, Pow, "power") F(atan2, Atan2, "atan2")
-// The same with classes of special.cpp.
-#define HLOKIT_SPECIAL_FUNCTIONS1(F)                                                                                   \
-  F(erf, Erf, "erf") F(erfc, Erfc, "erfc") F(erf_inv, ErfInverse, "erf_inv") F(lgamma, LogGamma, "lgamma")             \
-  F(digamma, Digamma, "digamma") F(bessel_i1e, BesselI1e, "bessel_i1e")
-#define HLOKIT_SPECIAL_FUNCTIONS2(F) F(zeta, Zeta, "zeta") F(polygamma, Polygamma, "polygamma")
+// Functions of f64, and of narrower floats, which are computed in f64. Columns:
+//   the name: of the opcode, of the function of kernels/functions/functions.h and of the one of exact.h
+//   the class of its formulas: of f64 (fast.h or special.cpp), and of f32 (vm/pointwise)
+//   the number of operands
+//   where its formula of f64 is: `fast` (fast.h), or `special` (special.cpp)
+//   how narrower floats are computed (vm/opcodes.inc): `plain`, of an `angle`, `power`, or `none`: not by an opcode
+#define HLOKIT_FUNCTIONS(F)                                                                                          \
+  F(exponential, Exponential, 1, fast, plain)                                                                        \
+  F(exponential_minus_one, ExponentialMinusOne, 1, fast, plain)                                                      \
+  F(log, Log, 1, fast, plain)                                                                                        \
+  F(log_plus_one, LogPlusOne, 1, fast, plain)                                                                        \
+  F(logistic, Logistic, 1, fast, plain)                                                                              \
+  F(tanh, Tanh, 1, fast, plain)                                                                                      \
+  F(sine, Sine, 1, fast, angle)                                                                                      \
+  F(cosine, Cosine, 1, fast, angle)                                                                                  \
+  F(tan, Tan, 1, fast, angle)                                                                                        \
+  F(rsqrt, Rsqrt, 1, fast, plain)                                                                                    \
+  F(cbrt, Cbrt, 1, fast, plain)                                                                                      \
+  F(sinh, Sinh, 1, fast, plain)                                                                                      \
+  F(cosh, Cosh, 1, fast, plain)                                                                                      \
+  F(asin, Asin, 1, fast, plain)                                                                                      \
+  F(acos, Acos, 1, fast, plain)                                                                                      \
+  F(atan, Atan, 1, fast, plain)                                                                                      \
+  F(asinh, Asinh, 1, fast, plain)                                                                                    \
+  F(acosh, Acosh, 1, fast, plain)                                                                                    \
+  F(atanh, Atanh, 1, fast, plain)                                                                                    \
+  F(power, Power, 2, fast, power)                                                                                    \
+  F(atan2, Atan2, 2, fast, plain)                                                                                    \
+  F(erf, Erf, 1, special, plain)                                                                                     \
+  F(erfc, Erfc, 1, special, plain)                                                                                   \
+  F(erf_inv, ErfInv, 1, special, plain)                                                                              \
+  F(lgamma, Lgamma, 1, special, none)                                                                                \
+  F(digamma, Digamma, 1, special, none)                                                                              \
+  F(bessel_i1e, BesselI1e, 1, special, none)                                                                         \
+  F(zeta, Zeta, 2, special, none)                                                                                    \
+  F(polygamma, Polygamma, 2, special, none)
 
-// (name, name of the opcode, part of the operand that goes into exponentials, where the formula has no value) of the functions of
-// a complex number; (name, name of the opcode) of those of two.
-#define HLOKIT_COMPLEX_FUNCTIONS1(F)                                                                                   \
-  F(exp, "exponential", real, never) F(expm1, "exponential_minus_one", real, never) F(log, "log", none, zero)          \
-  F(log1p, "log_plus_one", none, minus_one) F(logistic, "logistic", real, never) F(sqrt, "sqrt", none, never)          \
-  F(rsqrt, "rsqrt", none, zero) F(cbrt, "cbrt", none, zero) F(sign, "sign", none, zero) F(sin, "sine", imag, never)    \
-  F(cos, "cosine", imag, never) F(tan, "tan", imag, never) F(sinh, "sinh", real, never) F(cosh, "cosh", real, never)   \
-  F(tanh, "tanh", real, never) F(asin, "asin", none, zero) F(acos, "acos", none, never) F(atan, "atan", none, i)       \
-  F(asinh, "asinh", none, zero) F(acosh, "acosh", none, zero) F(atanh, "atanh", none, one)                             \
-  F(asin_acos_kernel, "asin_acos_kernel", none, never)
-#define HLOKIT_COMPLEX_FUNCTIONS2(F) F(power, "power") F(atan2, "atan2")
+// Functions of complex numbers. Columns: the name, the class, the number of operands; of one operand, the part of it that
+// goes into exponentials, and where the formula has no value (kernels/complex/exact.cpp).
+#define HLOKIT_COMPLEX_FUNCTIONS(F)                                                                                  \
+  F(exponential, Exponential, 1, real, never)                                                                        \
+  F(exponential_minus_one, ExponentialMinusOne, 1, real, never)                                                      \
+  F(log, Log, 1, none, zero)                                                                                         \
+  F(log_plus_one, LogPlusOne, 1, none, minus_one)                                                                    \
+  F(logistic, Logistic, 1, real, never)                                                                              \
+  F(sqrt, Sqrt, 1, none, never)                                                                                      \
+  F(rsqrt, Rsqrt, 1, none, zero)                                                                                     \
+  F(cbrt, Cbrt, 1, none, zero)                                                                                       \
+  F(sign, Sign, 1, none, zero)                                                                                       \
+  F(sine, Sine, 1, imag, never)                                                                                      \
+  F(cosine, Cosine, 1, imag, never)                                                                                  \
+  F(tan, Tan, 1, imag, never)                                                                                        \
+  F(sinh, Sinh, 1, real, never)                                                                                      \
+  F(cosh, Cosh, 1, real, never)                                                                                      \
+  F(tanh, Tanh, 1, real, never)                                                                                      \
+  F(asin, Asin, 1, none, zero)                                                                                       \
+  F(acos, Acos, 1, none, never)                                                                                      \
+  F(atan, Atan, 1, none, i)                                                                                          \
+  F(asinh, Asinh, 1, none, zero)                                                                                     \
+  F(acosh, Acosh, 1, none, zero)                                                                                     \
+  F(atanh, Atanh, 1, none, one)                                                                                      \
+  F(asin_acos_kernel, AsinAcosKernel, 1, none, never)                                                                \
+  F(power, Power, 2, none, never)                                                                                    \
+  F(atan2, Atan2, 2, none, never)
+
+// Parameters and arguments of functions of one and of two doubles, and arrays of such arguments.
+#define HLOKIT_PARAMETERS1 double x
+#define HLOKIT_PARAMETERS2 double x, double y
+#define HLOKIT_ARGUMENTS1 x
+#define HLOKIT_ARGUMENTS2 x, y
+#define HLOKIT_ARRAYS1(a, b) static_cast<const double *>(a)
+#define HLOKIT_ARRAYS2(a, b) static_cast<const double *>(a), static_cast<const double *>(b)

@@ -22,8 +22,8 @@ template <class Fast, double exact(double, Rounding)> double of_scalar(double x)
   const Decision decision = decide(Fast::of(x));
   return decision.is_decided ? decision.result : exact(x, nearest_f64);
 }
-template <class Fast, double exact(double, double, Rounding)> double of_scalars(double x, double y) {
-  if constexpr (std::is_same_v<Fast, Pow>)
+template <class Fast, double exact(double, double, Rounding)> double of_scalar(double x, double y) {
+  if constexpr (std::is_same_v<Fast, Power>)
     if (is_rounded_once(y)) {
       double result;
       powers_rounded_once(&result, &x, y, 1);
@@ -33,11 +33,11 @@ template <class Fast, double exact(double, double, Rounding)> double of_scalars(
   return decision.is_decided ? decision.result : exact(x, y, nearest_f64);
 }
 
-template <class Fast, double exact(double, Rounding)> void of_block(double *to, const double *a) {
+template <class Fast, auto exact, class... Operand> void of_block(double *to, const Operand *...operands) {
   uint64_t doubts[block], doubt = 0;
   HLOKIT_INDEPENDENT
   for (size_t i = 0; i < block; ++i) {
-    Decision decision = decide(Fast::of(a[i]));
+    Decision decision = decide(Fast::of(operands[i]...));
     to[i] = decision.result;
     doubts[i] = decision.is_decided ? 0 : 1;
   }
@@ -46,47 +46,26 @@ template <class Fast, double exact(double, Rounding)> void of_block(double *to, 
   if (doubt != 0)
     for (size_t i = 0; i < block; ++i)
       if (doubts[i] != 0)
-        to[i] = exact(a[i], nearest_f64);
-}
-template <class Fast, double exact(double, double, Rounding)> void of_block(double *to, const double *a, const double *b) {
-  uint64_t doubts[block], doubt = 0;
-  HLOKIT_INDEPENDENT
-  for (size_t i = 0; i < block; ++i) {
-    Decision decision = decide(Fast::of(a[i], b[i]));
-    to[i] = decision.result;
-    doubts[i] = decision.is_decided ? 0 : 1;
-  }
-  for (size_t i = 0; i < block; ++i)
-    doubt |= doubts[i];
-  if (doubt != 0)
-    for (size_t i = 0; i < block; ++i)
-      if (doubts[i] != 0)
-        to[i] = exact(a[i], b[i], nearest_f64);
+        to[i] = exact(operands[i]..., nearest_f64);
 }
 
-template <class Fast, double exact(double, Rounding)> void of_each(double *to, const double *a, size_t count) {
-  for (; count >= block; to += block, a += block, count -= block)
-    of_block<Fast, exact>(to, a);
-  if (count == 0)
-    return;
-  double rest[block], results[block];
-  for (size_t i = 0; i < block; ++i)
-    rest[i] = i < count ? a[i] : a[0];
-  of_block<Fast, exact>(results, rest);
-  memcpy(to, results, count * sizeof *to);
-}
-template <class Fast, double exact(double, double, Rounding)>
-void of_each(double *to, const double *a, const double *b, size_t count) {
-  for (; count >= block; to += block, a += block, b += block, count -= block)
-    of_block<Fast, exact>(to, a, b);
-  if (count == 0)
-    return;
-  double rest[2][block], results[block];
-  for (size_t i = 0; i < block; ++i) {
-    rest[0][i] = i < count ? a[i] : a[0];
-    rest[1][i] = i < count ? b[i] : b[0];
+// The last elements, and the first of them for those that a block has besides.
+struct LastBlock {
+  double values[block];
+
+  LastBlock(const double *operand, size_t count) {
+    for (size_t i = 0; i < block; ++i)
+      values[i] = i < count ? operand[i] : operand[0];
   }
-  of_block<Fast, exact>(results, rest[0], rest[1]);
+};
+
+template <class Fast, auto exact, class... Operand> void of_each(double *to, size_t count, const Operand *...operands) {
+  for (; count >= block; to += block, count -= block, ((operands += block), ...))
+    of_block<Fast, exact>(to, operands...);
+  if (count == 0)
+    return;
+  double results[block];
+  of_block<Fast, exact>(results, LastBlock(operands, count).values...);
   memcpy(to, results, count * sizeof *to);
 }
 
@@ -99,28 +78,23 @@ HLOKIT_NOINLINE void powers_of_block(double *HLOKIT_RESTRICT to, const double *a
   if (doubt != 0)
     for (size_t i = 0; i < block; ++i)
       if (doubts[i] != 0)
-        to[i] = of_scalars<Pow, exact::pow>(a[i], y);
+        to[i] = of_scalar<Power, exact::power>(a[i], y);
 }
 
 } // namespace
 
 namespace HLOKIT_VARIANT {
 
-#define HLOKIT_DEFINE_FUNCTION1(name, Fast, ...)                                                                       \
-  double name(double x) { return of_scalar<Fast, exact::name>(x); }                                                    \
-  void name##_of_each(void *to, const void *a, const void *, const void *, size_t count) {                             \
-    of_each<Fast, exact::name>(static_cast<double *>(to), static_cast<const double *>(a), count);                      \
+#define HLOKIT_DEFINE_special(name, Class, operands)
+#define HLOKIT_DEFINE_fast(name, Class, operands)                                                                    \
+  double name(HLOKIT_PARAMETERS##operands) { return of_scalar<Class, exact::name>(HLOKIT_ARGUMENTS##operands); }     \
+  void name##_of_each(void *to, const void *a, [[maybe_unused]] const void *b, const void *, size_t count) {         \
+    of_each<Class, exact::name>(static_cast<double *>(to), count, HLOKIT_ARRAYS##operands(a, b));                    \
   }
-#define HLOKIT_DEFINE_FUNCTION2(name, Fast, ...)                                                                       \
-  double name(double x, double y) { return of_scalars<Fast, exact::name>(x, y); }                                      \
-  void name##_of_each(void *to, const void *a, const void *b, const void *, size_t count) {                            \
-    of_each<Fast, exact::name>(static_cast<double *>(to), static_cast<const double *>(a),                              \
-                               static_cast<const double *>(b), count);                                                 \
-  }
-HLOKIT_F64_FUNCTIONS1(HLOKIT_DEFINE_FUNCTION1)
-HLOKIT_F64_FUNCTIONS2(HLOKIT_DEFINE_FUNCTION2)
+#define HLOKIT_DEFINE_FUNCTION(name, Class, operands, formula, ...) HLOKIT_DEFINE_##formula(name, Class, operands)
+HLOKIT_FUNCTIONS(HLOKIT_DEFINE_FUNCTION)
 
-void pow_with_one_exponent(void *to, const void *a, const void *b, const void *, size_t count) {
+void power_with_one_exponent(void *to, const void *a, const void *b, const void *, size_t count) {
   auto *result = static_cast<double *>(to);
   auto *x = static_cast<const double *>(a);
   const double y = *static_cast<const double *>(b);
@@ -134,7 +108,7 @@ void pow_with_one_exponent(void *to, const void *a, const void *b, const void *,
     if (is_whole && is_short_exponent(y))
       powers_of_block(result + i, x + i, y);
     else
-      pow_of_each(result + i, x + i, exponents, nullptr, is_whole ? block : count - i);
+      power_of_each(result + i, x + i, exponents, nullptr, is_whole ? block : count - i);
   }
 }
 

@@ -12,17 +12,11 @@
 namespace hlokit::functions {
 
 // The function of a scalar, and of `count` elements; `to` overlaps no operand.
-#define HLOKIT_DECLARE_F64_FUNCTION1(name, ...)                                                                        \
-  double name(double);                                                                                                 \
-  void name##_of_each(void *to, const void *a, const void *, const void *, std::size_t count);
-#define HLOKIT_DECLARE_F64_FUNCTION2(name, ...)                                                                        \
-  double name(double, double);                                                                                         \
+#define HLOKIT_DECLARE_FUNCTION(name, Class, operands, ...)                                                          \
+  double name(HLOKIT_PARAMETERS##operands);                                                                          \
   void name##_of_each(void *to, const void *a, const void *b, const void *, std::size_t count);
+HLOKIT_DECLARE_VARIANTS(HLOKIT_FUNCTIONS(HLOKIT_DECLARE_FUNCTION))
 // Powers with one exponent for all elements: `b` has one element.
-HLOKIT_DECLARE_VARIANTS(void pow_with_one_exponent(void *to, const void *a, const void *b, const void *, std::size_t count))
-HLOKIT_DECLARE_VARIANTS(HLOKIT_F64_FUNCTIONS1(HLOKIT_DECLARE_F64_FUNCTION1)
-                            HLOKIT_F64_FUNCTIONS2(HLOKIT_DECLARE_F64_FUNCTION2)
-                                HLOKIT_SPECIAL_FUNCTIONS1(HLOKIT_DECLARE_F64_FUNCTION1)
-                                    HLOKIT_SPECIAL_FUNCTIONS2(HLOKIT_DECLARE_F64_FUNCTION2))
+HLOKIT_DECLARE_VARIANTS(void power_with_one_exponent(void *to, const void *a, const void *b, const void *, std::size_t count))
 
 } // namespace hlokit::functions

@@ -40,7 +40,7 @@ SpecialConstants<Wide> made() {
     c.erf[k] = wide(1) / (factorial * wide(2 * k + 1) * c.half_root_pi);
   }
   for (int k = 0; k < gauss_count; ++k)
-    c.gauss[k] = scaled(exp(-wide(k * k / 16.0)), 1);
+    c.gauss[k] = scaled(exponential(-wide(k * k / 16.0)), 1);
   const Bernoulli bernoulli;
   factorial = wide(1);
   for (int k = 0; k < gamma_count; ++k) {

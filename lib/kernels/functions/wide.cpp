@@ -283,10 +283,10 @@ bool is_less(const Wide &a, const Wide &b) {
 }
 
 // Exponentials: Taylor's series of a small argument.
-Wide exp(const Wide &a) {
+Wide exponential(const Wide &a) {
   constexpr int halvings = 8, terms = 26;
   if (!a.is_zero() && a.exponent > 21)
-    return exp(a.is_negative ? wide(-0x1p20) : wide(0x1p20));
+    return exponential(a.is_negative ? wide(-0x1p20) : wide(0x1p20));
   const double count = std::rint(approximate(a) * 0x1.71547652b82fep+0);
   const Wide rest = scaled(a - ln2 * wide(count), -halvings);
   Wide sum = factorial_reciprocal(terms);
@@ -297,9 +297,9 @@ Wide exp(const Wide &a) {
   return scaled(sum, static_cast<int64_t>(count));
 }
 
-Wide expm1(const Wide &a) {
+Wide exponential_minus_one(const Wide &a) {
   if (a.is_zero() || a.exponent > -10)
-    return exp(a) - wide(1);
+    return exponential(a) - wide(1);
   Wide sum = factorial_reciprocal(24);
   for (int n = 23; n >= 1; --n)
     sum = sum * a + factorial_reciprocal(n);
@@ -317,11 +317,11 @@ Wide log(const Wide &a) {
     --exponent;
   }
   const Wide start = wide(std::log(approximate(fraction)));
-  const Wide rest = fraction * exp(-start) - wide(1);
-  return ln2 * wide(static_cast<double>(exponent)) + (start + log1p(rest));
+  const Wide rest = fraction * exponential(-start) - wide(1);
+  return ln2 * wide(static_cast<double>(exponent)) + (start + log_plus_one(rest));
 }
 
-Wide log1p(const Wide &a) {
+Wide log_plus_one(const Wide &a) {
   if (a.is_zero())
     return {};
   if (a.exponent > -20)

@@ -52,10 +52,10 @@ bool is_less(const Wide &a, const Wide &b);
 
 // Arguments beyond +-2**20 count as 2**20: beyond all formats, also times the sine of the least angle of finite
 // numbers, some 2**-2100.
-Wide exp(const Wide &a);
-Wide expm1(const Wide &a);
+Wide exponential(const Wide &a);
+Wide exponential_minus_one(const Wide &a);
 Wide log(const Wide &a); // for a > 0
-Wide log1p(const Wide &a);
+Wide log_plus_one(const Wide &a);
 // The sine and cosine of |a| <= 4.
 struct SineCosine {
   Wide sine, cosine;

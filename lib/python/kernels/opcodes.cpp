@@ -119,16 +119,10 @@ nb::object scalar_function(const std::string &name, const std::string &type) {
 }
 
 double function_to_odd(const std::string &name, double x, double y) {
-#define HLOKIT_TO_ODD1(function, unused, opcode)                                                                       \
-  if (name == opcode)                                                                                                  \
-    return functions::exact::function(x, functions::to_odd);
-#define HLOKIT_TO_ODD2(function, unused, opcode)                                                                       \
-  if (name == opcode)                                                                                                  \
-    return functions::exact::function(x, y, functions::to_odd);
-  HLOKIT_F64_FUNCTIONS1(HLOKIT_TO_ODD1)
-  HLOKIT_F64_FUNCTIONS2(HLOKIT_TO_ODD2)
-  HLOKIT_SPECIAL_FUNCTIONS1(HLOKIT_TO_ODD1)
-  HLOKIT_SPECIAL_FUNCTIONS2(HLOKIT_TO_ODD2)
+#define HLOKIT_TO_ODD(function, Class, operands, ...)                                                                \
+  if (name == #function)                                                                                             \
+    return functions::exact::function(HLOKIT_ARGUMENTS##operands, functions::to_odd);
+  HLOKIT_FUNCTIONS(HLOKIT_TO_ODD)
   throw vm::ProgramError("there is no function " + name);
 }
 

@@ -7,7 +7,7 @@ namespace hlokit::vm {
 namespace {
 
 // (expm1(x) - x) / x**2, from -1.0001*log(2)/2 to 1.0001*log(2)/2: 2**-54
-constexpr double expm1_terms[] = {
+constexpr double exponential_minus_one_terms[] = {
     0x1.0000000000001p-1,
     0x1.5555555555556p-3,
     0x1.5555555553d63p-5,
@@ -64,7 +64,7 @@ constexpr double cosine_quarter_terms[] = {
 };
 
 // (atan(z) / z - 1) / z**2, of z**2, from 0 to (sqrt(2)-1)**2*1.0001: 2**-60
-constexpr double arc_tangent_terms[] = {
+constexpr double atan_terms[] = {
     -0x1.5555555555555p-2,
     0x1.9999999999953p-3,
     -0x1.249249248d7dcp-3,

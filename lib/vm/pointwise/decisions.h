@@ -17,29 +17,23 @@ namespace {
 
 // The function itself, rounded to odd, so that rounding it once more gives the nearest f32.
 template <class Op> struct Exact;
-#define HLOKIT_EXACT(Op, function)                                                                                     \
-  template <> struct Exact<Op> {                                                                                       \
-    static double of(double x) { return functions::exact::function(x, functions::to_odd); }                            \
+#define HLOKIT_EXACT_plain(name, Class, operands)                                                                    \
+  template <> struct Exact<Class> {                                                                                  \
+    static double of(HLOKIT_PARAMETERS##operands) {                                                                  \
+      return functions::exact::name(HLOKIT_ARGUMENTS##operands, functions::to_odd);                                  \
+    }                                                                                                                \
   };
-#define HLOKIT_EXACT2(Op, function)                                                                                    \
-  template <> struct Exact<Op> {                                                                                       \
-    static double of(double x, double y) { return functions::exact::function(x, y, functions::to_odd); }               \
-  };
-HLOKIT_EXACT(Exp, exp) HLOKIT_EXACT(ExpMinusOne, expm1) HLOKIT_EXACT(Log, log) HLOKIT_EXACT(LogPlusOne, log1p)
-HLOKIT_EXACT(Tanh, tanh) HLOKIT_EXACT(Logistic, logistic)
-HLOKIT_EXACT(Sine, sin) HLOKIT_EXACT(Cosine, cos) HLOKIT_EXACT(Tangent, tan)
-HLOKIT_EXACT(ReciprocalRoot, rsqrt) HLOKIT_EXACT(CubeRoot, cbrt)
-HLOKIT_EXACT2(ArcTangent2, atan2) HLOKIT_EXACT(ArcTangent, atan) HLOKIT_EXACT(ArcSine, asin) HLOKIT_EXACT(ArcCosine, acos)
-HLOKIT_EXACT(HyperbolicSine, sinh) HLOKIT_EXACT(HyperbolicCosine, cosh)
-HLOKIT_EXACT(AreaHyperbolicSine, asinh) HLOKIT_EXACT(AreaHyperbolicCosine, acosh)
-HLOKIT_EXACT(AreaHyperbolicTangent, atanh)
-HLOKIT_EXACT(Erf, erf) HLOKIT_EXACT(Erfc, erfc) HLOKIT_EXACT(ErfInverse, erf_inv)
+#define HLOKIT_EXACT_angle(name, Class, operands) HLOKIT_EXACT_plain(name, Class, operands)
+#define HLOKIT_EXACT_power(name, Class, operands)
+#define HLOKIT_EXACT_none(name, Class, operands)
+#define HLOKIT_EXACT(name, Class, operands, formula, kernel) HLOKIT_EXACT_##kernel(name, Class, operands)
+HLOKIT_FUNCTIONS(HLOKIT_EXACT)
 template <> struct Exact<Power> {
   static double of(double x, double y) {
     const float base = static_cast<float>(x);
     double result;
     if (!is_exact_power(base, static_cast<float>(y)))
-      return functions::exact::pow(x, y, functions::to_odd);
+      return functions::exact::power(x, y, functions::to_odd);
     short_powers<1>(&result, &base, ShortExponent(y));
     return result;
   }

@@ -65,29 +65,29 @@ constexpr double ln2_high = 0x1.62e42fee00000p-1, ln2_low = 0x1.a39ef35793c76p-3
 
 // exp(x + tail) = power * (1 + rest), where `power` is a power of two, for |x| <= 700 and a small tail. `rest` is NaN if x
 // is.
-struct Exponential {
+struct PowerOfE {
   double power, rest;
 };
-HLOKIT_INLINE Exponential exponential(double x, double tail = -0.0) {
+HLOKIT_INLINE PowerOfE power_of_e(double x, double tail = -0.0) {
   double shifted = multiply_add(x, log2_of_e, rounder);
   double count = shifted - rounder;
   double r = multiply_add(-count, ln2_low, multiply_add(-count, ln2_high, x)) + tail;
   uint64_t power = (bits_of<uint64_t>(shifted) + 1023) << 52;
-  return {bits_of<double>(power), multiply_add(r * r, polynomial(expm1_terms, r), r)};
+  return {bits_of<double>(power), multiply_add(r * r, polynomial(exponential_minus_one_terms, r), r)};
 }
 
 // Beyond it, exp in f32 is 0 or infinite.
 constexpr double exponent_limit = 150;
 
-struct Exp {
+struct Exponential {
   static HLOKIT_INLINE double of(double x) {
-    auto [power, rest] = exponential(within(x, -exponent_limit, exponent_limit));
+    auto [power, rest] = power_of_e(within(x, -exponent_limit, exponent_limit));
     return multiply_add(power, rest, power);
   }
 };
-struct ExpMinusOne {
+struct ExponentialMinusOne {
   static HLOKIT_INLINE double of(double x) {
-    auto [power, rest] = exponential(within(x, -exponent_limit, exponent_limit));
+    auto [power, rest] = power_of_e(within(x, -exponent_limit, exponent_limit));
     double result = multiply_add(power, rest, power - 1);
     return x == 0 ? x : result;
   }
@@ -96,13 +96,13 @@ struct Tanh {
   static HLOKIT_INLINE double of(double x) {
     double size = magnitude(x);
     size = size > 20 ? 20 : size;
-    auto [power, rest] = exponential(-2 * size);
+    auto [power, rest] = power_of_e(-2 * size);
     double lost = multiply_add(power, rest, power - 1); // exp(-2 |x|) - 1
     return with_sign(magnitude(lost / (2 + lost)), x);
   }
 };
 struct Logistic {
-  static HLOKIT_INLINE double of(double x) { return 1 / (1 + Exp::of(-x)); }
+  static HLOKIT_INLINE double of(double x) { return 1 / (1 + Exponential::of(-x)); }
 };
 
 // log(2**exponent * (1 + f)), f within sqrt(1/2) and sqrt(2) of 1.
@@ -239,7 +239,7 @@ struct Cosine : OfAngle<Cosine> {
     return negated(quarters & 1 ? quarter_sine(rest) : quarter_cosine(rest), (quarters ^ quarters >> 1) & 1);
   }
 };
-struct Tangent : OfAngle<Tangent> {
+struct Tan : OfAngle<Tan> {
   static HLOKIT_INLINE double quotient(uint64_t is_odd, double rest) {
     double sine = quarter_sine(rest), cosine = quarter_cosine(rest);
     return (is_odd ? -cosine : sine) / (is_odd ? sine : cosine);

@@ -186,7 +186,7 @@ template <class T> struct Choice {
   }
 };
 
-template <class Op, class To, class A> struct Function {
+template <class Op, class To, class A> struct Function1 {
   static constexpr Kernel scalar() { return {handle1<RoundedFunction<Op, To, A>, To, A>}; }
   static constexpr Kernel kernel() { return {nullptr, sweep_function1<Op, To, A>}; }
 };
@@ -198,7 +198,9 @@ template <class Op, class To, class A> struct Function2 {
   static constexpr Kernel scalar() { return {handle2<RoundedFunction<Op, To, A>, To, A, A>}; }
   static constexpr Kernel kernel() { return {nullptr, sweep_function2<Op, To, A>}; }
 };
-template <class T> struct PowerFunction {
+// Powers, of which those with one exponent for all have a sweep of their own.
+template <class Op, class To, class A> struct PowerFunction : Function2<Op, To, A> {};
+template <class T> struct PowerFunction<Power, T, T> {
   static constexpr Kernel scalar() { return {handle2<RoundedPower<T>, T, T, T>}; }
   static constexpr Kernel kernel() { return {nullptr, sweep_function2<Power, T, T>, {{2, sweep_powers_of_one<T>}}}; }
 };
@@ -214,10 +216,10 @@ template <class Op, class T> struct FloatRemainder {
 };
 
 // Functions of f64, which are compiled separately: those of this level compute scalars as well.
-template <double function(double), Sweep sweep> struct DoubleFunction {
+template <double function(double), Sweep sweep> struct DoubleFunction1 {
   static double of(double x) { return function(x); }
   static constexpr Kernel scalar() { return {}; }
-  static constexpr Kernel kernel() { return {handle1<DoubleFunction, double, double>, sweep}; }
+  static constexpr Kernel kernel() { return {handle1<DoubleFunction1, double, double>, sweep}; }
 };
 template <double function(double, double), Sweep sweep, Sweep with_one = nullptr> struct DoubleFunction2 {
   static double of(double x, double y) { return function(x, y); }

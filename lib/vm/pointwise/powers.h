@@ -8,12 +8,12 @@ namespace {
 
 // Roots ---------------------------------------------------------------------------------------------------
 
-struct ReciprocalRoot {
+struct Rsqrt {
   static HLOKIT_INLINE double of(double x) { return 1 / sqrt(x); }
 };
 // Estimates x**(-1/3) from the bits of x, within some percent, and refines the estimate by an iteration that cubes the
 // error and does not divide.
-struct CubeRoot {
+struct Cbrt {
   static HLOKIT_INLINE double refined(double guess, double size) {
     double error = 1 - size * guess * guess * guess;
     return guess + guess * error * (1.0 / 3 + error * (2.0 / 9));
@@ -57,8 +57,8 @@ struct Power {
     double limited = within(y, -0x1p200, 0x1p200);
     double product = limited * first;
     bool is_small = fabs(product) < exponent_limit;
-    auto [power, expm1] = exponential(within(product, -exponent_limit, exponent_limit), choose(is_small, limited * second, 0));
-    double result = power + power * expm1;
+    auto [power, less_one] = power_of_e(within(product, -exponent_limit, exponent_limit), choose(is_small, limited * second, 0));
+    double result = power + power * less_one;
     // A power that is an f32, or the midpoint of two, must be exact: round the last two bits off.
     result = bits_of<double>((bits_of<uint64_t>(result) + 2) & ~uint64_t(3));
 
@@ -129,7 +129,7 @@ HLOKIT_INLINE bool is_exact_power(float x, float y) {
 // Angles of points and related functions --------------------------------------------------------------------------
 
 // atan(y / x), with the quadrant. One division: of the tangent of the distance from pi / 4, if the angle is nearer to it.
-struct ArcTangent2 {
+struct Atan2 {
   static HLOKIT_INLINE double of(double y, double x) {
     double a = magnitude(y), b = magnitude(x);
     bool is_steep = a > b;
@@ -139,7 +139,7 @@ struct ArcTangent2 {
     double quotient = dividend / divisor;
     quotient = ((least == 0) | (least == infinity)) ? 0 : quotient;
     double square = quotient * quotient;
-    double angle = quotient + quotient * square * polynomial(arc_tangent_terms, square);
+    double angle = quotient + quotient * square * polynomial(atan_terms, square);
     // A tiny quotient may be the midpoint of two numbers of the narrower type: the angle is less than it.
     angle = bits_of<double>(bits_of<uint64_t>(angle) - uint64_t((square < 0x1p-54) & (quotient > 0)));
     angle = beyond ? 0.5 * half_pi + angle : angle;
@@ -148,45 +148,45 @@ struct ArcTangent2 {
     return choose((x != x) | (y != y), x + y, with_sign(angle, y));
   }
 };
-struct ArcTangent {
-  static HLOKIT_INLINE double of(double x) { return ArcTangent2::of(x, 1); }
+struct Atan {
+  static HLOKIT_INLINE double of(double x) { return Atan2::of(x, 1); }
 };
-struct ArcSine {
-  static HLOKIT_INLINE double of(double x) { return ArcTangent2::of(x, sqrt((1 - x) * (1 + x))); }
+struct Asin {
+  static HLOKIT_INLINE double of(double x) { return Atan2::of(x, sqrt((1 - x) * (1 + x))); }
 };
-struct ArcCosine {
-  static HLOKIT_INLINE double of(double x) { return ArcTangent2::of(sqrt((1 - x) * (1 + x)), x); }
+struct Acos {
+  static HLOKIT_INLINE double of(double x) { return Atan2::of(sqrt((1 - x) * (1 + x)), x); }
 };
 
 // Hyperbolic functions -------------------------------------------------------------------------------------
 
-struct HyperbolicSine {
+struct Sinh {
   static HLOKIT_INLINE double of(double x) {
-    double lost = ExpMinusOne::of(magnitude(x));
+    double lost = ExponentialMinusOne::of(magnitude(x));
     return with_sign(0.5 * (lost + lost / (lost + 1)), x);
   }
 };
-struct HyperbolicCosine {
+struct Cosh {
   static HLOKIT_INLINE double of(double x) {
-    double power = Exp::of(magnitude(x));
+    double power = Exponential::of(magnitude(x));
     return 0.5 * (power + 1 / power);
   }
 };
-struct AreaHyperbolicSine {
+struct Asinh {
   static HLOKIT_INLINE double of(double x) {
     double size = magnitude(x), square = size * size;
     double result = LogPlusOne::of(size + square / (1 + sqrt(1 + square)));
     return with_sign(size < infinity ? result : size, x);
   }
 };
-struct AreaHyperbolicCosine {
+struct Acosh {
   static HLOKIT_INLINE double of(double x) {
     double above = x - 1;
     double result = LogPlusOne::of(above + sqrt(above * (x + 1)));
     return x < 1 ? NAN : result;
   }
 };
-struct AreaHyperbolicTangent {
+struct Atanh {
   static HLOKIT_INLINE double of(double x) {
     double size = magnitude(x);
     return with_sign(0.5 * LogPlusOne::of(2 * size / (1 - size)), x);
@@ -208,12 +208,12 @@ struct Erfc {
     double size = magnitude(x);
     size = size > 10.2 ? 10.2 : size;
     double scaled = polynomial(erfc_terms, (size - 4) / (size + 4));
-    double result = Exp::of(-(size * size)) * scaled;
+    double result = Exponential::of(-(size * size)) * scaled;
     return x < 0 ? 2 - result : result;
   }
 };
 // A polynomial in the logarithm of 1 - x**2, which is 16 at most in magnitude, for the f32 next to 1.
-struct ErfInverse {
+struct ErfInv {
   static HLOKIT_INLINE double of(double x) {
     double size = magnitude(x);
     double logarithm = -Log::of((1 - size) * (1 + size));

@@ -78,17 +78,19 @@ class NativeBody:
         plan = plan_of(block)
         arguments = [lowering.new(tensor_type(type_)) for type_ in plan.slot_types[: plan.argument_count]]
         outputs = [lowering.scalar(view) for view in last_of(lowering.block(block, arguments))]
-        if any(each.count != SCALAR for each in lowering.registers):
+        if any(register.count != SCALAR for register in lowering.registers):
             raise NotLowerable
-        if any(each.operation < 0 for each in lowering.instructions):  # not a pointwise operation
+        if any(
+            instruction.operation < 0 for instruction in lowering.instructions
+        ):  # not a pointwise operation
             raise NotLowerable
         inputs = [view.register for view in arguments]
         count = len(block.argument_types)
         self.program = _kernels.Body(
-            [each.type for each in lowering.registers],
+            [register.type for register in lowering.registers],
             [
-                encode_instruction(each.operation, each.result, each.operands)
-                for each in lowering.instructions
+                encode_instruction(instruction.operation, instruction.result, instruction.operands)
+                for instruction in lowering.instructions
             ],
             inputs[:count],
             outputs,

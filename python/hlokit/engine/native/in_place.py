@@ -86,7 +86,7 @@ def with_in_place_updates(
     return InPlacePlan(
         updated,
         frozenset(analysis.written),
-        tuple([root if sum(root in each for each in aliases) == 1 else None for root in outputs]),
+        tuple([root if sum(root in group for group in aliases) == 1 else None for root in outputs]),
         aliases,
     )
 
@@ -201,11 +201,11 @@ class InPlaceLoop:
             return None
         assert isinstance(body, Block)
         tier = body.tiers.in_place
-        while (found := with_in_place_updates(body.plan, owned, tier, self._thresholds)) is not None:
+        while (updated := with_in_place_updates(body.plan, owned, tier, self._thresholds)) is not None:
             # The next iteration expects the array at the same position.
-            kept = frozenset(n for n in found.arguments if found.outputs[n] == n)
+            kept = frozenset(n for n in updated.arguments if updated.outputs[n] == n)
             if kept == owned:
-                return kept, tier.prepare(found.plan)
+                return kept, tier.prepare(updated.plan)
             owned = kept
         return None
 

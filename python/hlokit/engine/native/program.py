@@ -68,28 +68,31 @@ class NativeProgram:
     ) -> None:
         self._make_strict, self._strict = make_strict, None
         self._calls, self.could_unroll = lowering.calls, lowering.could_unroll
-        outputs = _copied_results(lowering, [each for each in results if isinstance(each.value, View)])
+        outputs = _copied_results(lowering, [result for result in results if isinstance(result.value, View)])
         checked = _with_canonical_nans(lowering, operands, outputs, is_lazy=make_strict is not None)
         instructions, registers, places = allocate(
-            lowering.instructions, lowering.registers, [each.register for each in operands], outputs
+            lowering.instructions, lowering.registers, [operand.register for operand in operands], outputs
         )
         if _favours_kernels(instructions, thresholds):
             raise NotLowerable
-        used = {register for each in instructions for register in each.operands}
+        used = {register for instruction in instructions for register in instruction.operands}
         written = iter(outputs)
         constants = {**lowering.constants, **lowering.constant_arrays}
-        counters = [each for each in lowering.counters if each[0] in places]
-        counter, self._limit = max(counters, key=lambda each: each[1], default=(-1, 0))
+        counters = [candidate for candidate in lowering.counters if candidate[0] in places]
+        counter, self._limit = max(counters, key=lambda candidate: candidate[1], default=(-1, 0))
         dtype = np.dtype(f"i{4 if registers[places[counter]].type == 'i32' else 8}") if counters else None
         try:
             self._program = _kernels.Program(
                 *encode(instructions, registers),
-                [_encoded(each, places, used, is_checked=each.register in checked) for each in operands],
                 [
-                    (each.value, (), None)
-                    if isinstance(each.value, int)
-                    else (places[next(written)], each.type.dims, each.type.element_type.dtype)
-                    for each in results
+                    _encoded(operand, places, used, is_checked=operand.register in checked)
+                    for operand in operands
+                ],
+                [
+                    (result.value, (), None)
+                    if isinstance(result.value, int)
+                    else (places[next(written)], result.type.dims, result.type.element_type.dtype)
+                    for result in results
                 ],
                 [
                     (places[register], np.asarray(value, order="C"))
@@ -131,9 +134,13 @@ def _favours_kernels(instructions: Sequence[Instruction], thresholds: Thresholds
     """Whether a loop processes so many elements that calls of kernels cost little in comparison: kernels of
     large arrays are faster than instructions."""
     most = thresholds.loop_elements
-    depths = {each.loop_depth for each in instructions if each.loop_depth and each.work > most}
+    depths = {
+        instruction.loop_depth
+        for instruction in instructions
+        if instruction.loop_depth and instruction.work > most
+    }
     for depth in depths:
-        works = [each.work for each in instructions if each.loop_depth >= depth]
+        works = [instruction.work for instruction in instructions if instruction.loop_depth >= depth]
         if sum(work for work in works if work > most) > thresholds.loop_call_elements * len(works):
             return True
     return False
@@ -141,7 +148,7 @@ def _favours_kernels(instructions: Sequence[Instruction], thresholds: Thresholds
 
 def _copied_results(lowering: BlockLowering, results: Sequence[Result]) -> list[int]:
     """Lower copies of the results to separate registers, which are the arrays that the caller gets."""
-    values = [lowering.whole(each.value) for each in results if isinstance(each.value, View)]
+    values = [lowering.whole(result.value) for result in results if isinstance(result.value, View)]
     outputs: list[int] = []
     for result, value in zip(results, values, strict=True):
         outputs.append(lowering.new(result.type).register)
@@ -157,7 +164,7 @@ def _with_canonical_nans(
     Returns:
       The operands whose NaNs must be canonical when the program starts.
     """
-    noncanonical = [each.register for each in operands if each.has_any_nans or not is_lazy]
+    noncanonical = [operand.register for operand in operands if operand.has_any_nans or not is_lazy]
     noncanonical += noncanonical_constants([*lowering.constants.items(), *lowering.constant_arrays.items()])
     nans = CanonicalNans(
         lowering.instructions,
@@ -171,7 +178,11 @@ def _with_canonical_nans(
         lowering.add(nans.instruction(register))
     if not nans.at_end:
         return set()
-    return {each.register for each in operands if not each.has_any_nans and each.register in nans.moved}
+    return {
+        operand.register
+        for operand in operands
+        if not operand.has_any_nans and operand.register in nans.moved
+    }
 
 
 def _encoded(operand: Operand, places: dict[int, int], used: set[int], *, is_checked: bool) -> Any:

@@ -39,12 +39,12 @@ def straight_line_code(plan: Plan, thresholds: Thresholds = DEFAULTS) -> Generat
         return plan
     steps: list[Step] = []
     done = 0
-    for found in _StraightLineFinder(plan, thresholds).find():
+    for part in _StraightLineFinder(plan, thresholds).find():
         work = current_work()  # perhaps of another run than the previous part
-        if isinstance(found, int):
-            work.left -= found
+        if isinstance(part, int):
+            work.left -= part
         else:
-            start, stop, step = found
+            start, stop, step = part
             steps += plan.steps[done:start]
             steps.append(step)
             done = stop
@@ -168,7 +168,7 @@ class _StraightLineBuilder:
             last_of(builder.add(steps))
             return builder.program(steps, operands, results, is_lazy=False)
 
-        has_jumps = any(each.is_jump for each in self._lowering.instructions)
+        has_jumps = any(instruction.is_jump for instruction in self._lowering.instructions)
         return NativeProgram(
             self._lowering,
             [self._operands[slot] for slot in operands],

@@ -74,7 +74,7 @@ def _erf_inv(v: Number) -> Number:
 
 # Name -> formula of the approximated function, the function, the ends of the interval, the number of terms.
 POLYNOMIALS: dict[str, tuple[str, Callable[[Number], Number], str, str, int]] = {
-    "expm1": ("(expm1(x) - x) / x**2", _expm1, "-1.0001*log(2)/2", "1.0001*log(2)/2", 10),
+    "exponential_minus_one": ("(expm1(x) - x) / x**2", _expm1, "-1.0001*log(2)/2", "1.0001*log(2)/2", 10),
     "log": ("(2 atanh(s) / s - 2) / s**2, of s**2", _roots(_log), "0", "(3-sqrt(8))**2*1.0001", 7),
     "sine": ("(sin(r) / r - 1) / r**2, of r**2", _roots(_sin), "0", "(pi/2)**2*1.0001", 8),
     "sine_quarter": ("the same, to pi/4", _roots(_sin), "0", "(pi/4)**2*1.0001", 6),
@@ -85,7 +85,7 @@ POLYNOMIALS: dict[str, tuple[str, Callable[[Number], Number], str, str, int]] = 
         "(pi/4)**2*1.0001",
         6,
     ),
-    "arc_tangent": ("(atan(z) / z - 1) / z**2, of z**2", _roots(_atan), "0", "(sqrt(2)-1)**2*1.0001", 12),
+    "atan": ("(atan(z) / z - 1) / z**2, of z**2", _roots(_atan), "0", "(sqrt(2)-1)**2*1.0001", 12),
     "erf": ("erf(x) / x, of x**2 / 8 - 1", _erf, "-1", "1", 29),
     "erfc": ("exp(x**2) erfc(x), of (x - 4) / (x + 4)", _erfc, "-1", "6.2/14.2", 21),
     "erf_inv": ("erf_inv(x) / x, of -log(1 - x**2) / 8 - 1", _erf_inv, "-1", "1", 40),

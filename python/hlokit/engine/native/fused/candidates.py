@@ -20,11 +20,11 @@ _COST_OF_REGIONS = 1 << 10
 
 def may_have_fusions(plan: Plan, thresholds: Thresholds) -> bool:
     """Whether enough steps on large arrays compute elements or rows, or call functions."""
-    large, found = large_types(plan, thresholds), 0
+    large, count = large_types(plan, thresholds), 0
     if large:
         for step in plan.steps:
-            found += _operations(step, large)
-            if found >= _FEWEST:
+            count += _operations(step, large)
+            if count >= _FEWEST:
                 return True
     return False
 

@@ -76,14 +76,14 @@ def with_fusions(plan: Plan, thresholds: Thresholds = DEFAULTS) -> Plan:
 def _without_unread_views(plan: Plan, steps: Sequence[Step]) -> list[Step]:
     """The steps without unread views, which cost nothing and cannot fail."""
     read = {*plan.outputs, *(slot for slot, _ in plan.constants)}
-    found: list[Step] = []
+    kept: list[Step] = []
     for step in reversed(steps):
         if traits_of(step.name).view and read.isdisjoint(step.results):
             continue
         read.update(step.operands)
-        found.append(step)
-    found.reverse()
-    return found
+        kept.append(step)
+    kept.reverse()
+    return kept
 
 
 class _FusionFinder:

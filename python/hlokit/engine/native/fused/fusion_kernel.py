@@ -35,28 +35,28 @@ class FusionKernel:
         CanonicalNans(lowering.instructions, lowering.registers, outputs, (), is_lazy=False)
         instructions = _without_dead_code(_without_copies(lowering.instructions, outputs), outputs)
         places: dict[int, int] = {}
-        for each in instructions:
-            for register in (*each.operands, *each.results):
+        for instruction in instructions:
+            for register in (*instruction.operands, *instruction.results):
                 places.setdefault(register, len(places))
         inputs = lowering.inputs(places)
         rows = lowering.rows or 1
         names = [lowering.registers[register].type for register in places]
-        for each in instructions:
-            each.rename(places)
-            if each.operation == COPY:
-                each.operation = convert_operation(names[each.result])
+        for instruction in instructions:
+            instruction.rename(places)
+            if instruction.operation == COPY:
+                instruction.operation = convert_operation(names[instruction.result])
         self._program = _kernels.FusedProgram(
             names,
-            [encoded(each) for each in instructions],
-            [(places[each.register], each.level, each.shape, each.dimensions) for each in inputs],
+            [encoded(instruction) for instruction in instructions],
+            [(places[input_.register], input_.level, input_.shape, input_.dimensions) for input_ in inputs],
             [places[register] for register in outputs],
             rows,
             lowering.size // rows,
         )
-        self.operands = tuple(dict.fromkeys([each.slot for each in inputs if each.slot >= 0]))
+        self.operands = tuple(dict.fromkeys([input_.slot for input_ in inputs if input_.slot >= 0]))
         # For each input the position of an operand, or a constant value.
         self._inputs = [
-            (self.operands.index(each.slot) if each.slot >= 0 else -1, each.value) for each in inputs
+            (self.operands.index(input_.slot) if input_.slot >= 0 else -1, input_.value) for input_ in inputs
         ]
         self._results = [_shape_and_dtype(type_) for type_ in types]
         self._has_bf16 = "bf16" in names
@@ -66,11 +66,12 @@ class FusionKernel:
         inputs: list[Any] = [operands[n] if n >= 0 else value for n, value in self._inputs]
         bits = results
         if self._has_bf16:
-            inputs, bits = [bits_of(each) for each in inputs], [bits_of(each) for each in results]
+            inputs, bits = [bits_of(array) for array in inputs], [bits_of(array) for array in results]
         if not self._program.run(inputs, bits, thread_count()):
             # The rows of an operand are not contiguous.
             dense = [
-                each if each.flags.c_contiguous and each.flags.aligned else in_rows(each) for each in inputs
+                array if array.flags.c_contiguous and array.flags.aligned else in_rows(array)
+                for array in inputs
             ]
             self._program.run(dense, bits, thread_count())
         return results[0] if len(results) == 1 else tuple(results)
@@ -80,22 +81,22 @@ def _without_copies(instructions: Sequence[Instruction], outputs: Sequence[int])
     """The instructions without copies, except those of which a result is made."""
     sources: dict[int, int] = {}
     kept: list[Instruction] = []
-    for each in instructions:
-        each.operands = tuple([sources.get(operand, operand) for operand in each.operands])
-        if each.operation == COPY and each.result not in outputs:
-            sources[each.result] = each.operands[0]
+    for instruction in instructions:
+        instruction.operands = tuple([sources.get(operand, operand) for operand in instruction.operands])
+        if instruction.operation == COPY and instruction.result not in outputs:
+            sources[instruction.result] = instruction.operands[0]
         else:
-            kept.append(each)
+            kept.append(instruction)
     return kept
 
 
 def _without_dead_code(instructions: Sequence[Instruction], outputs: Sequence[int]) -> list[Instruction]:
     """The instructions that contribute to the outputs."""
     needed, kept = set(outputs), list[Instruction]()
-    for each in reversed(instructions):
-        if each.result in needed:
-            needed.update(each.operands)
-            kept.append(each)
+    for instruction in reversed(instructions):
+        if instruction.result in needed:
+            needed.update(instruction.operands)
+            kept.append(instruction)
     kept.reverse()
     return kept
 

@@ -123,7 +123,7 @@ class FusionLowering(BlockLowering):
         level = ELEMENT if type_.size == self.size else ROW
         if self.level(register) < level:
             return self._broadcast(register) if level == ELEMENT else None
-        if register in taken or any(each.register == register for each in self._inputs.values()):
+        if register in taken or any(input_.register == register for input_ in self._inputs.values()):
             copy = self.new_like(register)
             self.add(Instruction(COPY, (copy,), (register,)))
             return copy
@@ -132,12 +132,12 @@ class FusionLowering(BlockLowering):
     @property
     def cost(self) -> int:
         """The cost of an element, in additions."""
-        return sum([cost_of(each.operation) for each in self.instructions])
+        return sum([cost_of(instruction.operation) for instruction in self.instructions])
 
     @property
     def array_count(self) -> int:
         """The number of inputs with a value for each element."""
-        return sum([each.level == ELEMENT for each in self._inputs.values()])
+        return sum([input_.level == ELEMENT for input_ in self._inputs.values()])
 
     def level(self, register: int) -> int:
         """The level of a register."""
@@ -146,15 +146,15 @@ class FusionLowering(BlockLowering):
 
     def inputs(self, registers: Container[int]) -> list[FusionInput]:
         """The inputs that fill these registers."""
-        found = [each for each in self._inputs.values() if each.register in registers]
+        inputs = [input_ for input_ in self._inputs.values() if input_.register in registers]
         for register, value in (*self.constants.items(), *self.constant_arrays.items()):
             if register in registers:
-                found.append(FusionInput(register, ONE, -1, np.asarray(value).reshape(()), (), ()))
+                inputs.append(FusionInput(register, ONE, -1, np.asarray(value).reshape(()), (), ()))
         for register, slot in self._slots.items():
             if register in registers:
                 shape = tensor_type(self._plan.slot_types[slot]).dims
-                found.append(FusionInput(register, ONE, slot, None, shape, tuple(range(len(shape)))))
-        return found
+                inputs.append(FusionInput(register, ONE, slot, None, shape, tuple(range(len(shape)))))
+        return inputs
 
     # Operands --------------------------------------------------------------------------------------
 
@@ -217,11 +217,11 @@ class FusionLowering(BlockLowering):
             self._check_size(view.size)
             slot, value = self._slots.get(view.register, -1), self.constant_arrays.get(view.register)
             shape = value.shape if value is not None else tensor_type(self._plan.slot_types[slot]).dims
-            found = expansion(view, shape)
-            if found is None:
+            layout = expansion(view, shape)
+            if layout is None:
                 raise NotLowerable
             register = self.new_register(VirtualRegister(self.registers[view.register].type, view.size))
-            self._inputs[view] = FusionInput(register, self.level(register), slot, value, *found)
+            self._inputs[view] = FusionInput(register, self.level(register), slot, value, *layout)
         return self._inputs[view].register
 
     def _check_size(self, size: int) -> None:

@@ -74,7 +74,7 @@ class CanonicalNans:
         self._registers = registers
         self.at_end: list[int] = []
         self.moved: set[int] = set()
-        canonical = [each for each in instructions if is_canonical_nan(each.operation)]
+        canonical = [instruction for instruction in instructions if is_canonical_nan(instruction.operation)]
         if not canonical:
             return
         self._moves: list[tuple[int, int]] = []  # from register, to register
@@ -83,17 +83,19 @@ class CanonicalNans:
         self._converted: dict[int, int] = {}  # floats to floats: the operand of each result
         self._kept: set[int] = set(noncanonical)  # written by instructions that keep bits
         self._computed: set[int] = set()
-        for each in instructions:
-            if each.operation in (CALL, LAPACK, SORT):
-                call = each.parameters if isinstance(each.parameters, Call) else None
-                self._visit_call(each, KEEPS if call is None else nans_of_calls[call.number])
+        for instruction in instructions:
+            if instruction.operation in (CALL, LAPACK, SORT):
+                call = instruction.parameters if isinstance(instruction.parameters, Call) else None
+                self._visit_call(instruction, KEEPS if call is None else nans_of_calls[call.number])
             else:
-                self._visit(each)
+                self._visit(instruction)
         # An operand of the program that must be made canonical was computed before.
-        written = {register for each in instructions for register in each.results}
-        self._computed.update({each.operands[0] for each in canonical} - written)
+        written = {register for instruction in instructions for register in instruction.results}
+        self._computed.update({instruction.operands[0] for instruction in canonical} - written)
         # The plan has a `canonical_nan` after a call only if NaNs of the call's results are distinguished.
-        self._read.update(each.result for each in canonical if each.operands[0] in self._called)
+        self._read.update(
+            instruction.result for instruction in canonical if instruction.operands[0] in self._called
+        )
         demanded = self._backward({*self._read, *results})
         kept = self._forward(self._kept)
         needed = demanded
@@ -101,10 +103,10 @@ class CanonicalNans:
             starts = {*self._read, *[result for result in results if result in kept]}
             starts.update(source for source, to in self._moves if to in kept and to in demanded)
             needed = self._backward(starts)
-        for each in canonical:
-            if each.result not in needed:
-                each.operation = COPY
-                self._moves.append((each.operands[0], each.result))
+        for instruction in canonical:
+            if instruction.result not in needed:
+                instruction.operation = COPY
+                self._moves.append((instruction.operands[0], instruction.result))
         if is_lazy:
             computed = self._forward(self._computed)
             self.at_end = [result for result in results if result in computed and result not in kept]
@@ -122,23 +124,23 @@ class CanonicalNans:
             self._kept.update(call.results)
         self._called.update(call.results)
 
-    def _visit(self, each: Instruction) -> None:
-        number = each.operation
+    def _visit(self, instruction: Instruction) -> None:
+        number = instruction.operation
         effect = nans_of_operation(number) if number >= 0 else _EFFECTS.get(number, BLIND)
-        is_float = not each.is_jump and self._registers[each.result].type in FLOATS
+        is_float = not instruction.is_jump and self._registers[instruction.result].type in FLOATS
         if effect == KEEPS:
-            self._read.update(each.operands)
+            self._read.update(instruction.operands)
             if is_float:
-                self._kept.add(each.result)
+                self._kept.add(instruction.result)
         elif effect == MOVES and is_float:
-            floats = [operand for operand in each.operands if self._registers[operand].type in FLOATS]
-            self._moves += [(operand, each.result) for operand in floats]
+            floats = [operand for operand in instruction.operands if self._registers[operand].type in FLOATS]
+            self._moves += [(operand, instruction.result) for operand in floats]
         elif effect == COMPUTES and is_float and not is_canonical_nan(number):
-            self._computed.add(each.result)
+            self._computed.add(instruction.result)
             if number >= 0 and is_conversion(number):
-                self._visit_conversion(each.result, each.operands[0])
+                self._visit_conversion(instruction.result, instruction.operands[0])
             if number in (REDUCE, REDUCE_ROWS, SCAN):  # without elements the result is the initial value
-                self._read.add(each.operands[1])
+                self._read.add(instruction.operands[1])
 
     def _visit_conversion(self, result: int, operand: int) -> None:
         """A kernel may convert its operands and results in place of the program; NaNs keep payloads."""
@@ -156,17 +158,17 @@ class CanonicalNans:
         return _closure(registers, self._moves)
 
 
-def _closure(found: set[int], edges: Sequence[tuple[int, int]]) -> set[int]:
+def _closure(reached: set[int], edges: Sequence[tuple[int, int]]) -> set[int]:
     neighbours: dict[int, list[int]] = {}
     for one, other in edges:
         neighbours.setdefault(one, []).append(other)
-    found, pending = set(found), list(found)
+    reached, pending = set(reached), list(reached)
     while pending:
         for other in neighbours.get(pending.pop(), ()):
-            if other not in found:
-                found.add(other)
+            if other not in reached:
+                reached.add(other)
                 pending.append(other)
-    return found
+    return reached
 
 
 def noncanonical_constants(values: Iterable[tuple[int, Value]]) -> list[int]:

@@ -33,8 +33,8 @@ class Definitions:
 
     def operands(self, register: int, name: str) -> tuple[int, ...]:
         """The operands, if this operation defines the register; else nothing."""
-        found, operands = self._definitions.get(register, _NONE)
-        return operands if found == name else ()
+        operation, operands = self._definitions.get(register, _NONE)
+        return operands if operation == name else ()
 
     def orders(self, register: int, name: str) -> Iterable[Sequence[int]]:
         """Both orders of the operands, if this binary operation defines the register; else nothing."""

@@ -25,16 +25,19 @@ class EncodedProgram(NamedTuple):
 
 def encode(instructions: Sequence[Instruction], registers: Sequence[VirtualRegister]) -> EncodedProgram:
     """Encode instructions whose registers have been allocated."""
-    for each in instructions:
-        if each.operation == COPY:
-            register = registers[each.result]
+    for instruction in instructions:
+        if instruction.operation == COPY:
+            register = registers[instruction.result]
             if register.count == SCALAR:
-                each.operation = convert_operation(register.type)
+                instruction.operation = convert_operation(register.type)
             else:
-                each.operation, each.parameters = MOVE, Move(0, 0, [MoveAxis(register.count, 1, 1)])
+                instruction.operation, instruction.parameters = (
+                    MOVE,
+                    Move(0, 0, [MoveAxis(register.count, 1, 1)]),
+                )
     return EncodedProgram(
         [register.type for register in registers],
-        [encoded(each) for each in instructions],
+        [encoded(instruction) for instruction in instructions],
         [register.count for register in registers],
     )
 

@@ -113,12 +113,12 @@ def without(
     """
     positions: list[int] = []
     kept: list[Instruction] = []
-    for at, each in enumerate(instructions):
+    for at, instruction in enumerate(instructions):
         positions.append(new + len(kept))
         if at not in deleted:
-            kept.append(each)
+            kept.append(instruction)
     positions.append(new + len(kept))
-    for each in kept:
-        if each.is_jump:
-            each.parameters = Jump(positions[each.target - old])
+    for instruction in kept:
+        if instruction.is_jump:
+            instruction.parameters = Jump(positions[instruction.target - old])
     return kept

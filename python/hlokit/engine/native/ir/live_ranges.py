@@ -41,10 +41,10 @@ class LiveRange:
         """The writes after which another register is live, or for which an instruction reads it."""
         if len(self.writes) <= len(other.starts):
             return [at for at in self.writes if other.is_live(at + 1) or other.is_live(at)]
-        found: list[int] = []
+        writes: list[int] = []
         for start, end in other._parts():
-            found += self.writes[bisect_left(self.writes, start - 1) : bisect_left(self.writes, end)]
-        return found
+            writes += self.writes[bisect_left(self.writes, start - 1) : bisect_left(self.writes, end)]
+        return writes
 
     def merge(self, other: LiveRange) -> None:
         """Add the live range of another register."""
@@ -87,25 +87,29 @@ def find_live_ranges(
         for register in out - ends.keys():
             ends[register] = block.stop + 1
         for at in reversed(block):
-            each = instructions[at]
-            written = each.results
-            if not (each.is_jump or each.operation == CALL or any([result in ends for result in written])):
+            instruction = instructions[at]
+            written = instruction.results
+            if not (
+                instruction.is_jump
+                or instruction.operation == CALL
+                or any([result in ends for result in written])
+            ):
                 continue
             has_effect[at] = True
             for register in written:
-                if each.is_partial:
+                if instruction.is_partial:
                     ends.setdefault(register, at + 1)
                 else:
                     _begin(ranges, register, at + 1, ends.pop(register, at + 2))
                 ranges.setdefault(register, LiveRange()).writes.append(at)
-            for register in each.operands:
+            for register in instruction.operands:
                 ends.setdefault(register, at + 1)
     for register, end in ends.items():
         _begin(ranges, register, 0, end)
-    for each in ranges.values():
-        each.starts.reverse()
-        each.ends.reverse()
-        each.writes.reverse()
+    for live_range in ranges.values():
+        live_range.starts.reverse()
+        live_range.ends.reverse()
+        live_range.writes.reverse()
     for register in operands:
         if register in ranges:
             ranges[register].writes.insert(0, -1)
@@ -113,17 +117,17 @@ def find_live_ranges(
 
 
 def _begin(ranges: dict[int, LiveRange], register: int, start: int, end: int) -> None:
-    found = ranges.setdefault(register, LiveRange())
-    found.starts.append(start)
-    found.ends.append(end)
+    live_range = ranges.setdefault(register, LiveRange())
+    live_range.starts.append(start)
+    live_range.ends.append(end)
 
 
 def _blocks(instructions: Sequence[Instruction]) -> list[range]:
     """The basic blocks."""
     starts = {0}
-    for index, each in enumerate(instructions):
-        if each.is_jump:
-            starts.update((each.target, index + 1))
+    for index, instruction in enumerate(instructions):
+        if instruction.is_jump:
+            starts.update((instruction.target, index + 1))
     bounds = sorted({*starts, len(instructions)})
     return [range(start, stop) for start, stop in pairwise(bounds)]
 
@@ -157,10 +161,14 @@ def _live_out(
 def _live_in(instructions: Sequence[Instruction], block: range, out: Set[int]) -> Set[int]:
     live = {*out}
     for at in reversed(block):
-        each = instructions[at]
-        results = each.results
-        if each.is_jump or each.operation == CALL or any([result in live for result in results]):
-            if not each.is_partial:
+        instruction = instructions[at]
+        results = instruction.results
+        if (
+            instruction.is_jump
+            or instruction.operation == CALL
+            or any([result in live for result in results])
+        ):
+            if not instruction.is_partial:
                 live.difference_update(results)
-            live.update(each.operands)
+            live.update(instruction.operands)
     return live

@@ -66,20 +66,20 @@ class Peephole(Definitions):
         """One operation that replaces this operation and the definitions of its operands."""
         name, type_, _ = signature(number)
         if name == "or" and type_ in ("ui32", "ui64"):
-            found = self._rotation(operands)
+            definition = self._rotation(operands)
         elif name == "select" and type_ in _SIGNED:
-            found = self._normalized_index(operands)
-            if found is None or operation("normalize_index", type_, type_) < 0:
-                found = self._floor_division(operands, type_, constant)
+            definition = self._normalized_index(operands)
+            if definition is None or operation("normalize_index", type_, type_) < 0:
+                definition = self._floor_division(operands, type_, constant)
         else:
             return None
-        return None if found is None else (operation(found[0], type_, type_), found[1])
+        return None if definition is None else (operation(definition[0], type_, type_), definition[1])
 
     def threefry(self, number: int, operands: Sequence[int]) -> Threefry | None:
         """The random words that an operation completes; None if it does not."""
         name, type_, _ = signature(number)
         is_sum = name == "add" and type_ == "ui32"
-        if not is_sum or not any(self.constants.get(each) == 5 for each in operands):
+        if not is_sum or not any(self.constants.get(operand) == 5 for operand in operands):
             return None
         return ThreefryFinder(self).find(operands)
 
@@ -109,18 +109,20 @@ class Peephole(Definitions):
         """A select between a truncated quotient or remainder and the corrected one."""
         pred, corrected, truncated = operands
         name, values = self.definition(truncated)
-        if not any(self._rounds_up(name, truncated, values, *each) for each in self.orders(pred, "and")):
+        if not any(
+            self._rounds_up(name, truncated, values, *conditions) for conditions in self.orders(pred, "and")
+        ):
             return None
         value, divisor = values
         if name == "divide" and self.relates(corrected, "subtract", truncated, 1):
-            found, by_power = "floor_divide", "shift_right_arithmetic"
+            replacement, by_power = "floor_divide", "shift_right_arithmetic"
         elif name == "remainder" and {*self.operands(corrected, "add")} == {truncated, divisor}:
-            found, by_power = "floor_remainder", "and"
+            replacement, by_power = "floor_remainder", "and"
         else:
             return None
         factor = self.constants.get(divisor, 0)
         if factor <= 0 or int(factor) & (int(factor) - 1):
-            return found, values
+            return replacement, values
         # By a power of two: a mask or a shift.
         amount = factor - 1 if by_power == "and" else int(factor).bit_length() - 1
         return by_power, (value, constant(type(factor)(amount), type_))

@@ -43,7 +43,9 @@ def allocate(
     """
     ranges, has_effect = find_live_ranges(instructions, operands, results)
     classes = _Coalescing(registers, instructions, ranges, (*operands, *results))
-    copies = [at for at, each in enumerate(instructions) if each.operation == COPY and has_effect[at]]
+    copies = [
+        at for at, instruction in enumerate(instructions) if instruction.operation == COPY and has_effect[at]
+    ]
     # The copies of inner loops run most often, so they come first.
     for at in sorted(copies, key=lambda at: -instructions[at].loop_depth):
         classes.coalesce(instructions[at].result, instructions[at].operands[0])
@@ -51,10 +53,12 @@ def allocate(
     places, allocated = _share_memory(registers, kept, classes)
     for register in ranges:
         places[register] = places[classes.find(register)]
-    for each, is_kept in zip(instructions, has_effect, strict=True):
+    for instruction, is_kept in zip(instructions, has_effect, strict=True):
         if is_kept:
-            each.rename(places)
-    deleted = {at for at, each in enumerate(instructions) if not has_effect[at] or _is_empty(each)}
+            instruction.rename(places)
+    deleted = {
+        at for at, instruction in enumerate(instructions) if not has_effect[at] or _is_empty(instruction)
+    }
     return Allocation(without(instructions, deleted), allocated, places)
 
 
@@ -116,9 +120,9 @@ class _Coalescing:
         for at in self.ranges[one].writes_within(other):
             if at < 0:  # an operand of the program
                 return True
-            each = self._instructions[at]
-            is_copy = each.operation == COPY and self.find(each.operands[0]) == two
-            if not is_copy and (each.is_early_clobber or other.is_live(at + 1)):
+            instruction = self._instructions[at]
+            is_copy = instruction.operation == COPY and self.find(instruction.operands[0]) == two
+            if not is_copy and (instruction.is_early_clobber or other.is_live(at + 1)):
                 return True
         return False
 
@@ -131,25 +135,25 @@ def _share_memory(
     A register becomes free after the instruction that last uses it, so no instruction overwrites its
     operands. A window shares no memory, unless copies were coalesced with it: it has none.
     """
-    places = {register: place for place, register in enumerate(dict.fromkeys(kept))}
+    places = {register: number for number, register in enumerate(dict.fromkeys(kept))}
     allocated = [registers[register] for register in places]
     free: dict[tuple[str, int], list[int]] = {}
     active: list[tuple[int, int]] = []  # ends of live ranges, and the registers that become free then
-    ordered = sorted([(each.starts[0], register) for register, each in classes.ranges.items()])
+    ordered = sorted([(live_range.starts[0], register) for register, live_range in classes.ranges.items()])
     for start, register in ordered:
         if register in places:
             continue
         while active and active[0][0] < start:
-            _, place = heappop(active)
-            free.setdefault((allocated[place].type, allocated[place].count), []).append(place)
-        each = registers[register]
-        is_window = each.is_window and len(classes.ranges[register].writes) == 1
-        reusable = [] if is_window else free.get((each.type, each.count))
+            _, number = heappop(active)
+            free.setdefault((allocated[number].type, allocated[number].count), []).append(number)
+        virtual = registers[register]
+        is_window = virtual.is_window and len(classes.ranges[register].writes) == 1
+        reusable = [] if is_window else free.get((virtual.type, virtual.count))
         if reusable:
             places[register] = reusable.pop()
         else:
             places[register] = len(allocated)
-            allocated.append(each)
+            allocated.append(virtual)
         if not is_window:
             heappush(active, (classes.ranges[register].ends[-1], places[register]))
     return places, allocated

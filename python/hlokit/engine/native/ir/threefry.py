@@ -42,10 +42,10 @@ class ThreefryFinder:
         last_low = -1
         state: tuple[int, int] | None = None  # after the rounds of the group
         for group in reversed(range(_GROUPS)):
-            found = self._injected(total, state)
-            if found is None:
+            injected = self._injected(total, state)
+            if injected is None:
                 return None
-            low, high, of_low, of_high = found
+            low, high, of_low, of_high = injected
             last_low = low if group == _GROUPS - 1 else last_low
             for word, register in (((group + 1) % 3, of_low), ((group + 2) % 3, of_high)):
                 if register >= 0 and key.setdefault(word, register) != register:
@@ -85,10 +85,10 @@ class ThreefryFinder:
         """Low and high words before four rounds."""
         low, high = state
         for rotation in reversed(rotations):
-            found = self._round(high, rotation)
-            if found is None or found[0] != low:
+            states = self._round(high, rotation)
+            if states is None or states[0] != low:
                 return None
-            before = found[1]
+            before = states[1]
             sums = [one for one, other in self._sums(low) if other == before]
             if not sums:
                 return None

@@ -41,7 +41,7 @@ def lower(program: ProgramBuilder, plan: Plan, step: Step, operands: list[View])
     type_, first = tensor_type(step.result_types[0]), operands[0]
     match step.kernel.array_op:
         case array_ops.ArgExtremum() as array_op:
-            if step.results[0] in (*plan.outputs, *[slot for each in plan.steps for slot in each.operands]):
+            if step.results[0] in (*plan.outputs, *[slot for other in plan.steps for slot in other.operands]):
                 raise NotLowerable
             # Nothing reads the value.
             return [first, reductions.arg_extremum(program, array_op, step, operands)]
@@ -116,7 +116,7 @@ def _lapack(
     """The results of a routine of LAPACK."""
     call = array_op.describe()
     types = list(map(tensor_type, step.result_types))
-    if call is None or not all(each.size for each in (*operands, *types)):
+    if call is None or not all(value.size for value in (*operands, *types)):
         raise NotLowerable
     count = prod(call.batch)
     work = count * max(size for array in call.arrays for size in (1, *array.shape)) ** 3
@@ -147,11 +147,11 @@ def _lapack_results(
     program: ProgramBuilder, call: array_ops.LapackCall, types: list[TensorType], views: list[View]
 ) -> list[View]:
     results: list[View] = []
-    for place in call.results:
+    for number in call.results:
         if len(results) == len(types):
             raise NotLowerable
-        view, name = views[place], types[len(results)].element_type.name
-        if place == array_ops.LAPACK_ZEROS or not view.size:
+        view, name = views[number], types[len(results)].element_type.name
+        if number == array_ops.LAPACK_ZEROS or not view.size:
             results.append(program.zeros(types[len(results)]))
         elif program.is_complex(view.register) and name not in COMPLEX:
             parts = [program.apply(part, "f64", view) for part in ("real", "imag")]

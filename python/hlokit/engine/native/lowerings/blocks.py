@@ -19,6 +19,7 @@ from hlokit.engine.native.ir.instructions import (
     LAPACK,
     RANDOM_BITS,
     REDUCE,
+    REDUCE_ROWS,
     SCAN,
     SORT,
     Instruction,
@@ -38,7 +39,7 @@ from hlokit.values.element_types import Kind
 from hlokit.values.types import TensorType
 
 # Instructions that programs replace by a kernel call if the work is large.
-_CALLED_IF_LONG = (DOT, FFT, LAPACK, RANDOM_BITS, REDUCE, SCAN, SORT)
+_CALLED_IF_LONG = (DOT, FFT, LAPACK, RANDOM_BITS, REDUCE, REDUCE_ROWS, SCAN, SORT)
 
 
 class BlockLowering(ControlFlowLowering):
@@ -74,9 +75,9 @@ class BlockLowering(ControlFlowLowering):
             views[slot] if slot in views else self._operand(plan, views, constants, slot)
             for slot in step.operands
         ]
-        found = self._operation(step)
-        if found is not None:
-            views[step.results[0]] = self._pointwise(step, *found, operands)
+        computed = self._operation(step)
+        if computed is not None:
+            views[step.results[0]] = self._pointwise(step, *computed, operands)
         else:
             results = yield from self._results(plan, step, operands)
             views.update(zip(step.results, results, strict=True))
@@ -121,7 +122,11 @@ class BlockLowering(ControlFlowLowering):
                 raise
             return self._call(plan, step, operands)
         added = self.instructions[start:]
-        if any(each.work > self._most_elements for each in added if each.operation in _CALLED_IF_LONG):
+        if any(
+            instruction.work > self._most_elements
+            for instruction in added
+            if instruction.operation in _CALLED_IF_LONG
+        ):
             return self._call(plan, step, operands)
         return results
 

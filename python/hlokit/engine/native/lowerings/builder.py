@@ -170,16 +170,22 @@ class ProgramBuilder:
 
         One instruction for low and high words takes the place of that for the low words.
         """
-        found = self.peephole.threefry(number, operands)
-        if found is None:
+        threefry = self.peephole.threefry(number, operands)
+        if threefry is None:
             return None
-        low = [self.available.get((number, shape, pair)) for pair in (found.last_low, found.last_low[::-1])]
+        low = [
+            self.available.get((number, shape, pair)) for pair in (threefry.last_low, threefry.last_low[::-1])
+        ]
         registers = {view.register for view in low if view is not None}
         before = self.instructions[-_NEAR_INSTRUCTIONS:]
-        for each in [each for each in before if each.operation == number and each.result in registers]:
-            high = self.new_like(each.result)
-            each.operation, each.results = THREEFRY, (each.result, high)
-            each.operands = (found.low, found.high, *found.key)
+        for instruction in [
+            instruction
+            for instruction in before
+            if instruction.operation == number and instruction.result in registers
+        ]:
+            high = self.new_like(instruction.result)
+            instruction.operation, instruction.results = THREEFRY, (instruction.result, high)
+            instruction.operands = (threefry.low, threefry.high, *threefry.key)
             self.peephole.define(high, number, operands)
             view = self._whole_views[high] = self.view_of(high, shape)
             return view
@@ -307,7 +313,7 @@ class ProgramBuilder:
             source = next(iter(pending.values()))
             temporary = self.new_like(source)
             self.copy(temporary, source)
-            pending = {to: temporary if each == source else each for to, each in pending.items()}
+            pending = {to: temporary if other == source else other for to, other in pending.items()}
 
     def copy(self, destination: int, source: int) -> None:
         """Copy a register."""

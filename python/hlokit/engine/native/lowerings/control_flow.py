@@ -171,8 +171,8 @@ class ControlFlowLowering(ProgramBuilder, ABC):
         """The number of iterations, if it is known and at most `most`."""
         if most < 1:
             return None
-        known = [self.constants.get(view.register) if not view.shape else None for view in operands]
-        return trip_count(cond, body, known, most)
+        values = [self.constants.get(view.register) if not view.shape else None for view in operands]
+        return trip_count(cond, body, values, most)
 
     def _unrolled(
         self, body: Region, count: int, values: Sequence[View], captured: Sequence[View]
@@ -203,8 +203,8 @@ class ControlFlowLowering(ProgramBuilder, ABC):
         register = self.scalar(choice)
         is_pred = self.registers[register].type == "i1"
         if len(regions) == 1 or register in self.constants:
-            known = int(self.constants.get(register, 0))
-            number = 1 - known if is_pred else known
+            value = int(self.constants.get(register, 0))
+            number = 1 - value if is_pred else value
             region = regions[number if 0 <= number < len(regions) else -1]
             return (yield from self.block(region, captured))
         results = [self.new(tensor_type(type_)) for type_ in step.result_types]

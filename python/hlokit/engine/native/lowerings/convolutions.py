@@ -12,7 +12,7 @@ from hlokit.engine.contract.array_ops import Phase
 from hlokit.engine.native.ir.parameters import DotAxis
 from hlokit.engine.native.ir.views import Ints, View
 from hlokit.engine.native.lowerings.builder import ProgramBuilder
-from hlokit.engine.native.lowerings.products import product, trivial
+from hlokit.engine.native.lowerings.products import Factors, product, trivial
 from hlokit.engine.native.lowerings.reductions import reduce
 from hlokit.values.element_types import ELEMENT_TYPES
 from hlokit.values.types import TensorType
@@ -111,9 +111,7 @@ def _of_windows(
     ):
         windows.append(DotAxis(size, lhs=stride * phase.stride))
         terms.append(DotAxis(taps, stride * phase.dilation, of_w))
-    return product(
-        program,
-        type_,
+    factors = Factors(
         x,
         w,
         batch=[DotAxis(groups, stride_of_group, outputs * w.strides[-1])],
@@ -121,6 +119,7 @@ def _of_windows(
         terms=[*terms, DotAxis(features, x.strides[-1], w.strides[-2])],
         columns=[DotAxis(outputs, rhs=w.strides[-1])],
     )
+    return product(program, type_, factors)
 
 
 def _padded(program: ProgramBuilder, x: View, window: Ints, phases: Sequence[Phase]) -> View:

@@ -25,27 +25,32 @@ def hoisted(
     """
     loop = instructions[entry:]
     writers: dict[int, list[int]] = {}
-    for at, each in enumerate(loop):
-        for register in each.results:
+    for at, instruction in enumerate(loop):
+        for register in instruction.results:
             writers.setdefault(register, []).append(at)
     is_conditional = _conditional(loop, entry)
     moved: set[int] = set()
     invariant: set[int] = set()  # registers that only moved instructions write
-    for at, each in enumerate(loop):
-        if at in moved or each.is_jump or each.result < first_register or not may_move(each):
+    for at, instruction in enumerate(loop):
+        if (
+            at in moved
+            or instruction.is_jump
+            or instruction.result < first_register
+            or not may_move(instruction)
+        ):
             continue
-        group = writers[each.result]
+        group = writers[instruction.result]
         if any(is_conditional[other] for other in group) or not _is_one_value([loop[n] for n in group]):
             continue
         inputs = {register for n in group for register in loop[n].operands}
         if all(register not in writers or register in invariant for register in inputs):
             moved.update(group)
-            invariant.update(each.results)
+            invariant.update(instruction.results)
     if not moved:
         return instructions
     front = [loop[at] for at in sorted(moved)]
-    for each in front:
-        each.loop_depth -= 1
+    for instruction in front:
+        instruction.loop_depth -= 1
     rest = without(loop, moved, old=entry, new=entry + len(front))
     return [*instructions[:entry], *front, *rest]
 
@@ -56,15 +61,15 @@ def _is_one_value(writers: Sequence[Instruction]) -> bool:
     if len(writers) == 1:
         return len(writers[0].results) == 1 and not writers[0].is_partial
     first, *parts = writers
-    return first.operation == IMPLICIT_DEF and all(each.operation == MOVE for each in parts)
+    return first.operation == IMPLICIT_DEF and all(instruction.operation == MOVE for instruction in parts)
 
 
 def _conditional(loop: Sequence[Instruction], entry: int) -> list[bool]:
     """Whether an iteration may skip an instruction: one in a branch or in an inner loop."""
     is_conditional = [False] * len(loop)
     end = 0
-    for at, each in enumerate(loop):
+    for at, instruction in enumerate(loop):
         is_conditional[at] = at < end
-        if each.is_jump and at > 0:  # the first one leads to the condition
-            end = max(end, each.target - entry)
+        if instruction.is_jump and at > 0:  # the first one leads to the condition
+            end = max(end, instruction.target - entry)
     return is_conditional

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from math import prod
+from typing import NamedTuple
 
 from hlokit.engine.contract import array_ops
 from hlokit.engine.native.ir.instructions import DOT, Instruction
@@ -38,9 +38,7 @@ def dot(program: ProgramBuilder, array_op: array_ops.Dot, type_: TensorType, lhs
         [DotAxis(lhs.shape[one], lhs.strides[one], rhs.strides[other]) for one, other in group]
         for group in (zip(*batch, strict=True), pairs)
     ]
-    return product(
-        program,
-        type_,
+    factors = Factors(
         lhs,
         rhs,
         batch=shared[0],
@@ -48,6 +46,7 @@ def dot(program: ProgramBuilder, array_op: array_ops.Dot, type_: TensorType, lhs
         terms=shared[1],
         columns=[DotAxis(rhs.shape[d], rhs=rhs.strides[d]) for d in columns],
     )
+    return product(program, type_, factors)
 
 
 def _integers(
@@ -83,7 +82,7 @@ def trivial(program: ProgramBuilder, type_: TensorType, lhs: View, rhs: View) ->
     types = {program.registers[operand.register].type for operand in (lhs, rhs)}
     if len(types) != 1 or not types <= FLOATS or name not in FLOATS:
         raise NotLowerable
-    if any((each in types) != (name == each) for each in ("f64", *COMPLEX)):
+    if any((type_name in types) != (name == type_name) for type_name in ("f64", *COMPLEX)):
         raise NotLowerable
     if not type_.size:
         return program.new(type_)
@@ -92,22 +91,25 @@ def trivial(program: ProgramBuilder, type_: TensorType, lhs: View, rhs: View) ->
     return None
 
 
-def product(
-    program: ProgramBuilder,
-    type_: TensorType,
-    lhs: View,
-    rhs: View,
-    *,
-    batch: Sequence[DotAxis],
-    rows: Sequence[DotAxis],
-    terms: Sequence[DotAxis],
-    columns: Sequence[DotAxis],
-) -> View:
-    """A new array [batch..., rows..., columns...], whose strides the axes get."""
+class Factors(NamedTuple):
+    """The operands of a product, and its axes, with their strides in the operands."""
+
+    lhs: View
+    rhs: View
+    batch: list[DotAxis]
+    rows: list[DotAxis]
+    terms: list[DotAxis]
+    columns: list[DotAxis]
+
+
+def product(program: ProgramBuilder, type_: TensorType, factors: Factors) -> View:
+    """A new array [batch..., rows..., columns...]."""
+    lhs, rhs, *groups = factors
     result = program.new(type_)
     strides = iter(result.strides)
-    placed = [[axis._replace(result=next(strides)) for axis in axes] for axes in (batch, rows, columns)]
-    dot = Dot(lhs.offset, rhs.offset, placed[0], placed[1], [*terms], placed[2])
-    work = type_.size * prod(axis.size for axis in terms) // _DOT_SPEED
+    for number in (0, 1, 3):  # those of the result
+        groups[number] = [axis._replace(result=next(strides)) for axis in groups[number]]
+    dot = Dot(lhs.offset, rhs.offset, *groups)
+    work = type_.size * prod(axis.size for axis in factors.terms) // _DOT_SPEED
     program.add(Instruction(DOT, (result.register,), (lhs.register, rhs.register), dot, work=work))
     return result

@@ -124,8 +124,8 @@ def reduce_window(
     name = type_.element_type.name
     number = operation(array_op.operation.removeprefix("stablehlo."), name, name)
     total = splat_view(program.scalar(init), type_.dims)
-    for place in product(*map(range, sizes)):
-        offset = operand.offset + sum(n * stride for n, stride in zip(place, inside, strict=True))
+    for index in product(*map(range, sizes)):
+        offset = operand.offset + sum(n * stride for n, stride in zip(index, inside, strict=True))
         part = View(operand.register, offset, type_.dims, between)
         total = program.elementwise(number, name, (total, part))
     return total
@@ -199,8 +199,8 @@ def arg_extremum(
 
 def _is_constant(program: ProgramBuilder, view: View, value: Value) -> bool:
     """Whether a view of one real number is a constant of this value."""
-    found = program.constants.get(program.scalar(view))
-    return found is not None and bool(found == value)
+    constant = program.constants.get(program.scalar(view))
+    return constant is not None and bool(constant == value)
 
 
 def _is_iota(program: ProgramBuilder, indices: View, array_op: array_ops.ArgExtremum) -> bool:

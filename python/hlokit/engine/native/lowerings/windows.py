@@ -39,7 +39,7 @@ def dynamic_slice(program: ProgramBuilder, type_: TensorType, operand: View, ind
     key = ("dynamic_slice", window, tuple([(register, *start[:-1]) for register, start in starts]))
     if key not in program.available:
         result = program.new(type_)
-        _windows(program, READ_WINDOWS, window, result, starts)
+        _Windows(window, result, starts).read(program)
         program.available[key] = result
     return program.available[key]
 
@@ -49,8 +49,8 @@ def dynamic_update_slice(program: ProgramBuilder, operand: View, update: View, i
     if not update.size:
         return operand
     result = program.writable_copy(operand)
-    starts, place = _scalar_starts(program, result, update.shape, indices)
-    _windows(program, WRITE_WINDOWS, place._replace(shape=update.shape), update, starts)
+    starts, windows = _scalar_starts(program, result, update.shape, indices)
+    _Windows(windows._replace(shape=update.shape), update, starts).write(program)
     return result
 
 
@@ -78,7 +78,7 @@ def gather(
     strides = _batch_strides(operand, len(batch), batching, numbers.index_vector_dim)
     strides += [stride for d, stride in enumerate(operand.strides) if d not in dropped]
     windows = View(operand.register, operand.offset, part.shape, tuple(strides))
-    _windows(program, READ_WINDOWS, windows, part, starts, batch_rank=len(batch))
+    _Windows(windows, part, starts, len(batch)).read(program)
     return result
 
 
@@ -113,16 +113,7 @@ def scatter(program: ProgramBuilder, array_op: Scatter, operand: View, indices: 
     strides += [result.strides[d] for d in kept]
     part = updates.transposed((*batch, *numbers.update_window_dims))
     windows = View(result.register, 0, part.shape, tuple(strides))
-    _windows(
-        program,
-        WRITE_WINDOWS,
-        windows,
-        part,
-        starts,
-        batch_rank=len(batch),
-        clamps=False,
-        combine=combine,
-    )
+    _Windows(windows, part, starts, len(batch), clamps=False, combine=combine).write(program)
     return result
 
 
@@ -132,12 +123,12 @@ def _update_element(
     """Combine one element of an array with another one: three scalar instructions and, for floats, one
     that makes NaNs canonical. Out of bounds, no element is written, whichever was read."""
     single = [start._replace(component=_single(start.component)) for start in starts]
-    place, old = array._replace(shape=(), strides=()), View(program.new_scalar(type_), 0, (), ())
-    _windows(program, READ_WINDOWS, place, old, single)
+    element, old = array._replace(shape=(), strides=()), View(program.new_scalar(type_), 0, (), ())
+    _Windows(element, old, single).read(program)
     new = program.pointwise(number, type_, (), (old.register, program.scalar(update)))
     if type_ in FLOATS:
         new = program.pointwise(canonical_nan_operation(type_), type_, (), (new.register,))
-    _windows(program, WRITE_WINDOWS, place, new, single, clamps=False)
+    _Windows(element, new, single, clamps=False).write(program)
 
 
 def _single(component: WindowStart) -> WindowStart:
@@ -193,45 +184,56 @@ def _batch_strides(
     return strides
 
 
-def _windows(
-    program: ProgramBuilder,
-    kind: int,
-    windows: View,
-    other: View,
-    starts: list[Start],
-    *,
-    batch_rank: int = 0,
-    clamps: bool = True,
-    combine: int = -1,
-) -> None:
-    """Append an instruction that moves windows.
+class _Windows(NamedTuple):
+    """Windows of an array, and the array with their elements.
 
-    Args:
-      kind: READ_WINDOWS from `windows` to `other`, or WRITE_WINDOWS in the other direction.
+    Attributes:
+      windows: the first window of each place of the batch, as a view of the array.
+      other: the elements of the windows.
       batch_rank: the number of first dimensions of both views that are the batch.
       clamps: indices that are out of bounds are clamped; otherwise their windows are dropped.
       combine: the operation on the old and the new elements; -1 replaces the old elements.
     """
-    axes = list(map(WindowAxis, windows.shape, windows.strides, other.strides))
-    components = [start.component for start in starts]
-    batch, window = axes[:batch_rank], axes[batch_rank:]
-    parameters = Windows(windows.offset, other.offset, batch, window, components, clamps, combine)
-    is_read = kind == READ_WINDOWS
-    to, source = (other, windows) if is_read else (windows, other)
-    is_window = (
-        (is_read and prod(windows.shape[:batch_rank]) == 1)
-        and (windows.is_dense and program.is_whole(other))
-        and program.registers[windows.register].is_constant
-    )
-    if is_window:
-        program.registers[other.register].is_window = True
-    program.add(
-        Instruction(
-            kind,
-            (to.register,),
-            (source.register, *[start.register for start in starts]),
-            parameters,
-            is_partial=not is_read,
-            work=0 if is_window else windows.size,
+
+    windows: View
+    other: View
+    starts: list[Start]
+    batch_rank: int = 0
+    clamps: bool = True
+    combine: int = -1
+
+    def read(self, program: ProgramBuilder) -> None:
+        """Append an instruction that copies the windows to the other array."""
+        is_window = (
+            prod(self.windows.shape[: self.batch_rank]) == 1
+            and (self.windows.is_dense and program.is_whole(self.other))
+            and program.registers[self.windows.register].is_constant
         )
-    )
+        if is_window:
+            program.registers[self.other.register].is_window = True
+        registers = (self.other.register,), (self.windows.register, *self._start_registers)
+        work = 0 if is_window else self.windows.size
+        program.add(Instruction(READ_WINDOWS, *registers, self._parameters, work=work))
+
+    def write(self, program: ProgramBuilder) -> None:
+        """Append an instruction that writes the other array to the windows."""
+        registers = (self.windows.register,), (self.other.register, *self._start_registers)
+        work = self.windows.size
+        program.add(Instruction(WRITE_WINDOWS, *registers, self._parameters, is_partial=True, work=work))
+
+    @property
+    def _start_registers(self) -> list[int]:
+        return [start.register for start in self.starts]
+
+    @property
+    def _parameters(self) -> Windows:
+        axes = list(map(WindowAxis, self.windows.shape, self.windows.strides, self.other.strides))
+        return Windows(
+            self.windows.offset,
+            self.other.offset,
+            axes[: self.batch_rank],
+            axes[self.batch_rank :],
+            [start.component for start in self.starts],
+            self.clamps,
+            self.combine,
+        )
