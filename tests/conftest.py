@@ -13,10 +13,24 @@ from typing import Any
 import pytest
 from hypothesis import settings
 
+from asserting import Assertions
 from hlokit import _kernels
 
 # Tests import what they share (`oracles`) from here.
 sys.path.insert(0, str(Path(__file__).parent))
+
+# Assertions of what tests share count and explain themselves like those of tests.
+for _package in (
+    "tests.fuzz",
+    "tests.generate",
+    "tests.reference",
+    "tests.unit",
+    "browser",
+    "oracles",
+    "reference",
+    "unit",
+):
+    pytest.register_assert_rewrite(_package)
 
 # JAX would look for accelerators, and warn that there are none.
 os.environ.setdefault("JAX_PLATFORMS", "cpu")
@@ -25,6 +39,15 @@ os.environ.setdefault("JAX_PLATFORMS", "cpu")
 # Machines are shared and noisy: a slow example is no failure. Failures must be repeatable.
 settings.register_profile("hlokit", deadline=None, derandomize=True, print_blob=True)
 settings.load_profile("hlokit")
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--count-assertions", action="store_true", help="fail tests that execute no assertion")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    if config.getoption("--count-assertions"):
+        config.pluginmanager.register(Assertions())
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -29,6 +29,11 @@ _RUN = re.compile(r"RUN: *(.*)")
 _KEYWORD = re.compile(r"\b(?:REQUIRES|UNSUPPORTED|XFAIL|ALLOW_RETRIES|DEFINE|REDEFINE): ")
 # Quoted text, and the syntax that the worker's shell implements: pipes, and output into a file or a pipe.
 _PLAIN = re.compile(r"'[^']*'|2>&1|\||(?<!\d)>(?!>)|%[st]\b")
+# The prefix of a line that FileCheck reads, and the prefixes that its command names.
+_CHECK = re.compile(
+    r"^ *(?://|#) *(?!RUN|REQUIRES)([A-Z][A-Z-]*?)(?:-(?:NEXT|SAME|NOT|DAG|LABEL|EMPTY))?: ", re.MULTILINE
+)
+_PREFIXES = re.compile(r"--check-prefix(?:es)?[= ]([\w,-]+)")
 _SHELL = re.compile(r"[|&;<>`$*?~\\()\[\]{}%]")
 _COMMANDS = re.compile(r" *(?:not +)?(?:stablehlo-opt|stablehlo-translate|FileCheck|diff)\b")
 
@@ -116,30 +121,39 @@ def test_lit(path: Path, worker: Worker, tmp_path: Path) -> None:
         assert status == 0, f"{line}: exit status {status}\n{output}"
 
 
-@pytest.mark.parametrize(
-    "path",
-    [path for path in FILES if path.relative_to(TESTS).parts[0] == "interpret"],
-    ids=lambda path: str(path.relative_to(TESTS)),
-)
-def test_interpret_files_check_themselves(path: Path) -> None:
+def files_in(folder: str) -> list[LitFile]:
+    return [LitFile.read(path) for path in FILES if path.relative_to(TESTS).parts[0] == folder]
+
+
+def test_interpret_files_check_themselves() -> None:
     """A program without checks would pass with any results."""
-    for line in LitFile.read(path).runs:
-        assert "--require-checks" in line or "FileCheck" in line, line
+    files = files_in("interpret")
+    lines = [(file.path.name, line) for file in files for line in file.runs]
+    assert len(lines) >= len(files) > 100
+    assert [pair for pair in lines if "--require-checks" not in pair[1] and "FileCheck" not in pair[1]] == []
 
 
-@pytest.mark.parametrize(
-    "path",
-    [path for path in FILES if path.relative_to(TESTS).parts[0] == "verify"],
-    ids=lambda path: str(path.relative_to(TESTS)),
-)
-def test_verify_files_check_themselves(path: Path) -> None:
+def test_verify_files_check_themselves() -> None:
     """Parsing alone shows little: a file must announce errors, or check the output."""
-    lines = LitFile.read(path).runs
-    assert any("--verify-diagnostics" in line or "FileCheck" in line for line in lines)
+    texts = {file.path.name: " ".join(file.runs) for file in files_in("verify")}
+    assert len(texts) > 30
+    assert [
+        n for n, text in texts.items() if "--verify-diagnostics" not in text and "FileCheck" not in text
+    ] == []
 
 
-def test_there_are_files() -> None:
-    assert FILES
+def prefixes_read(path: Path) -> set[str]:
+    """The prefixes of lines that FileCheck reads for the RUN lines of a file."""
+    commands = [command for line in LitFile.read(path).runs for command in line.split("|")]
+    named = [_PREFIXES.search(command) for command in commands if "FileCheck" in command]
+    return {prefix for match in named for prefix in (match[1].split(",") if match else ["CHECK"])}
+
+
+def test_checks_are_read() -> None:
+    """A line such as `// CHECK-SMAE:` checks nothing: its prefix must be one that a RUN line names."""
+    prefixes = {path.name: set(_CHECK.findall(path.read_text())) - prefixes_read(path) for path in FILES}
+    assert {name: unread for name, unread in prefixes.items() if unread} == {}
+    assert _CHECK.findall("// CHECK-SMAE: x\n// RUN: y\n# JSON-NEXT: z") == ["CHECK-SMAE", "JSON"]
 
 
 def test_lit_runs_a_file_like_the_worker(worker: Worker, tmp_path: Path) -> None:

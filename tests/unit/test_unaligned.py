@@ -126,24 +126,14 @@ def _program(body: str, type_name: str) -> hlokit.Program:
     return hlokit.load(_function(body).replace("$T", type_name))
 
 
-CASES = [
-    *((name, body, type_name) for name, body in PROGRAMS.items() for type_name in TYPES),
-    *(
-        (name, body, type_name)
-        for name, body in ORDERED.items()
-        for type_name in TYPES
-        if "complex" not in type_name
-    ),
-]
-
-
-@pytest.mark.parametrize(
-    ("body", "type_name"), [case[1:] for case in CASES], ids=[f"{n}-{t}" for n, _, t in CASES]
-)
-def test_an_argument_between_two_words(body: str, type_name: str) -> None:
-    program, operand = _program(body, type_name), _operand(type_name)
-    expected = program(operand)
-    assert program(_unaligned(operand)).tobytes() == expected.tobytes()
+@pytest.mark.parametrize("name", [*PROGRAMS, *ORDERED])
+def test_an_argument_between_two_words(name: str) -> None:
+    for type_name in TYPES:
+        if name in ORDERED and "complex" in type_name:
+            continue
+        program, operand = _program((PROGRAMS | ORDERED)[name], type_name), _operand(type_name)
+        expected = program(operand)
+        assert program(_unaligned(operand)).tobytes() == expected.tobytes(), type_name
 
 
 @pytest.mark.parametrize("body", PROGRAMS.values(), ids=PROGRAMS)

@@ -133,13 +133,13 @@ def test_order_of_memory_changes_no_sum_of_f32() -> None:
 @pytest.mark.parametrize(
     "shape", [(3000, 2), (2, 3000), (10, 500, 16), (500, 10, 4), (5, 1000, 17), (4096, 1)]
 )
-@pytest.mark.parametrize("dimensions", [[0], [1], [0, 1]])
-@pytest.mark.parametrize("name", ["add", "maximum", "xor"])
-def test_layouts_agree_with_numpy(shape: tuple[int, ...], dimensions: list[int], name: str) -> None:
+def test_layouts_agree_with_numpy(shape: tuple[int, ...]) -> None:
     operand = sample(np.random.default_rng(4), I32, shape)
-    (result,) = evaluate(reduce_program(shape, [I32], dimensions, apply(name)), operand, np.int32(-5))
-    ufunc = {"add": np.add, "maximum": np.maximum, "xor": np.bitwise_xor}[name]
-    assert_same(result, ufunc(ufunc.reduce(operand, tuple(dimensions), np.int32), np.int32(-5)))
+    for name, ufunc in (("add", np.add), ("maximum", np.maximum), ("xor", np.bitwise_xor)):
+        for dimensions in ([0], [1], [0, 1]):
+            program = reduce_program(shape, [I32], dimensions, apply(name))
+            (result,) = evaluate(program, operand, np.int32(-5))
+            assert_same(result, ufunc(ufunc.reduce(operand, tuple(dimensions), np.int32), np.int32(-5)))
 
 
 @settings(max_examples=40)
@@ -311,12 +311,15 @@ NAN_WITH_ALL_BITS = {
 }
 
 
-@pytest.mark.parametrize("shape", ["2x0", "?x0", "0x3"])
 @pytest.mark.parametrize("name", ["add", "multiply", "maximum", "minimum"])
 @pytest.mark.parametrize("type_", NAN_WITH_ALL_BITS)
-def test_without_values_the_result_is_the_initial_value_with_all_bits(
-    type_: str, name: str, shape: str
-) -> None:
+def test_without_values_the_result_is_the_initial_value_with_all_bits(type_: str, name: str) -> None:
+    for shape in ("2x0", "?x0", "0x3"):
+        assert bits_without_values(type_, name, shape) == {0xFF}, shape
+
+
+def bits_without_values(type_: str, name: str, shape: str) -> set[int]:
+    """The bytes of the results of three runs."""
     t, array = f"tensor<{type_}>", f"tensor<{shape}x{type_}>"
     program = hlokit.load(f"""
       func.func @main(%x: {array}) -> {t} {{
@@ -325,5 +328,4 @@ def test_without_values_the_result_is_the_initial_value_with_all_bits(
         return %0 : {t}
       }}""")
     x = np.zeros([int(size) for size in shape.replace("?", "2").split("x")], ELEMENT_TYPES[type_].dtype)
-    for _ in range(3):
-        assert set(np.asarray(program(x)).tobytes()) == {0xFF}
+    return set(b"".join(np.asarray(program(x)).tobytes() for _ in range(3)))

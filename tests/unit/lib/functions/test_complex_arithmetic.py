@@ -14,6 +14,7 @@ import pytest
 from hlokit.kernels.elementwise.native import complex_function
 from hlokit.reference.stablehlo.elementwise import times
 from hlokit.values.element import Element
+from hlokit.values.element_types import ElementType
 from tests.unit.lib.functions import complex_hashes
 
 ROOT = Path(__file__).parents[4]
@@ -50,10 +51,14 @@ def test_levels_of_processors_give_the_same_bits() -> None:
 
 
 @pytest.mark.parametrize("type_", complex_hashes.TYPES)
-@pytest.mark.parametrize("name", sorted({*complex_hashes.NAMES, *complex_hashes.FUNCTIONS}))
-def test_the_sign_of_a_nan_changes_no_result(name: str, type_: str) -> None:
+def test_the_sign_of_a_nan_changes_no_result(type_: str) -> None:
     """Fused code makes NaNs canonical only at its end."""
-    element_type = complex_hashes.TYPES[type_]
+    names = sorted({*complex_hashes.NAMES, *complex_hashes.FUNCTIONS})
+    assert [name for name in names if depends_on_signs_of_nans(name, complex_hashes.TYPES[type_])] == []
+
+
+def depends_on_signs_of_nans(name: str, element_type: ElementType) -> bool:
+    """Whether a function has other results where the parts of its operands are NaNs of the other sign."""
     count = complex_hashes.NAMES.get(name) or complex_hashes.OPERANDS[name]
     parts = np.array([0.0, -0.0, 1.0, -2.5, np.inf, -np.inf, np.nan], element_type.part.dtype)
     numbers = np.stack(np.meshgrid(parts, parts), -1).reshape(-1, 2).copy().view(element_type.dtype)[:, 0]
@@ -67,4 +72,4 @@ def test_the_sign_of_a_nan_changes_no_result(name: str, type_: str) -> None:
     is_same = (found == wanted) & (np.signbit(found) == np.signbit(wanted)) | np.isnan(found) & np.isnan(
         wanted
     )
-    assert is_same.all(), np.flatnonzero(~is_same)[:5]
+    return not is_same.all()

@@ -41,18 +41,17 @@ def transform(kind: str, length: int, operand: Array, size: int, threads: int = 
     return result
 
 
-@pytest.mark.parametrize(
-    ("kind", "length"),
-    [(kind, length) for kind in KINDS for length in LENGTHS]
-    + [(kind, length) for kind in ("FFT", "IFFT") for length in ODD],
-)
-def test_as_numpy(kind: str, length: int) -> None:
-    for outer, inner in ((1, 1), (9, 1), (1, 17), (3, 8), (2, 5)):
+@pytest.mark.parametrize("kind", KINDS)
+def test_as_numpy(kind: str) -> None:
+    lengths = [*LENGTHS, *ODD] if kind in ("FFT", "IFFT") else LENGTHS
+    for length, outer, inner in (
+        (n, *shape) for n in lengths for shape in ((1, 1), (9, 1), (1, 17), (3, 8), (2, 5))
+    ):
         operand = operand_of(kind, length, outer, inner, 8)
         expected = numpy_of(kind, operand, length)
         actual = transform(kind, length, operand, 8)
         # The error of each transform is some 2**-53 times the square root of the number of steps.
-        assert np.abs(actual - expected).max() <= 2.0**-50 * np.abs(expected).max()
+        assert np.abs(actual - expected).max() <= 2.0**-50 * np.abs(expected).max(), (length, outer, inner)
 
 
 @pytest.mark.parametrize("kind", KINDS)

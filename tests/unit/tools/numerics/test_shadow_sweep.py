@@ -15,6 +15,7 @@ import pytest
 import hlokit
 from hlokit import Shadow
 from hlokit.errors import HlokitError
+from hlokit.mlir.provider.bindings import stablehlo_operations
 from hlokit.mlir.text.split import split_input
 from hlokit.tools.numerics.rules.widening import HAS_EXTENDED
 
@@ -59,7 +60,11 @@ def leaves(value: Any) -> Iterator[Any]:
 @pytest.mark.parametrize("path", PROGRAMS, ids=lambda path: path.stem)
 @pytest.mark.sample("[a-d]*", "re*")
 def test_programs_run_as_they_do_without_shadows(path: Path) -> None:
-    for part in split_input(path.read_text()):
+    source = path.read_text()
+    if "REQUIRES: collective_reduce" in source and not hasattr(stablehlo_operations(), "CollectiveReduceOp"):
+        pytest.skip("only newer bindings know the operation")
+    ran = 0
+    for part in split_input(source):
         try:
             program = hlokit.load(part)
         except HlokitError:
@@ -73,3 +78,5 @@ def test_programs_run_as_they_do_without_shadows(path: Path) -> None:
             if "chlo._asin_acos_kernel" in notes.values():  # parts of asin and acos, which have shadows
                 notes.pop("hlokit computes it in f64 only")
             assert notes.keys() <= REASONS, notes
+            ran += 1
+    assert ran

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -61,18 +62,23 @@ def test_result_types(case: Case) -> None:
     parse_text(CONTEXT, as_text(case, case.expected))
 
 
-@pytest.mark.parametrize(
-    "case",
-    [case for case in KNOWN if case.given is None and case.expected],
-    ids=lambda case: case.op,
-)
-def test_other_result_types_are_wrong(case: Case) -> None:
+def accepts(case: Case, results: tuple[str, ...]) -> bool:
+    """Whether the parser or `infer` accepts result types."""
+    with suppress(ParseError, VerificationError):
+        parse_text(CONTEXT, as_text(case, results))
+        return True
+    with suppress(ArgumentError, VerificationError):
+        hlokit.infer(case.op, case.types, case.attributes, case.regions, result_types=results)
+        return True
+    return False
+
+
+def test_other_result_types_are_wrong() -> None:
     """An operation with inference accepts no other result types than those of `infer`."""
-    wrong = ("tensor<3x1x4x1x5x9xi2>", *case.expected[1:])
-    with pytest.raises((ParseError, VerificationError)):
-        parse_text(CONTEXT, as_text(case, wrong))
-    with pytest.raises((ArgumentError, VerificationError)):
-        hlokit.infer(case.op, case.types, case.attributes, case.regions, result_types=wrong)
+    cases = [case for case in KNOWN if case.given is None and case.expected]
+    wrong = [(case, ("tensor<3x1x4x1x5x9xi2>", *case.expected[1:])) for case in cases]
+    assert len(cases) > 150 and accepts(cases[0], cases[0].expected)
+    assert [case.op for case, results in wrong if accepts(case, results)] == []
 
 
 def test_every_operation_has_a_case() -> None:

@@ -1,0 +1,49 @@
+"""Counts the assertions that a test executes: with `--count-assertions`, a test that executes none fails.
+
+A loop over nothing, or a condition around all assertions, would let a test pass that compares nothing. Counted are
+`assert` statements that hold, checks of `numpy.testing`, and `pytest.raises`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator
+from typing import Any
+
+import numpy as np
+import pytest
+from _pytest.assertion import util
+
+
+class Assertions:
+    """The plugin of pytest, registered by `--count-assertions`."""
+
+    def __init__(self) -> None:
+        self._count = 0
+
+    def pytest_configure(self) -> None:
+        for module, name in (
+            *((np.testing, name) for name in dir(np.testing) if name.startswith("assert_")),
+            *((pytest, name) for name in ("raises", "warns")),
+        ):
+            setattr(module, name, self._counted(getattr(module, name)))
+
+    def _counted(self, check: Callable[..., Any]) -> Callable[..., Any]:
+        def counted(*arguments: Any, **options: Any) -> Any:
+            self._count += 1
+            return check(*arguments, **options)
+
+        return counted
+
+    def _assertion_holds(self, line: int, text: str, explanation: str) -> None:
+        self._count += 1
+        # The first is enough: pytest would explain all others, which takes longer than the tests.
+        util._assertion_pass = None
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_call(self) -> Generator[None, Any, Any]:
+        self._count = 0
+        util._assertion_pass = self._assertion_holds
+        result = yield
+        if self._count == 0:
+            pytest.fail("the test executed no assertion")
+        return result

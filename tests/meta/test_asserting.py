@@ -1,0 +1,36 @@
+"""`--count-assertions` finds tests that execute no assertion."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from _pytest.assertion import util
+
+from asserting import Assertions
+
+
+def outcome(test: Callable[[], None], monkeypatch: pytest.MonkeyPatch) -> str:
+    """The message that the plugin gives for a test; empty if the test executes an assertion."""
+    with monkeypatch.context() as patch:
+        patch.setattr(util, "_assertion_pass", None)
+        call = Assertions().pytest_runtest_call()
+        next(call)
+        test()
+        try:
+            call.send(None)
+        except StopIteration:
+            return ""
+        except pytest.fail.Exception as error:
+            return str(error)
+    return "the plugin waits"
+
+
+def asserting(values: list[int]) -> None:
+    for value in values:
+        assert value
+
+
+def test_a_test_without_an_assertion_fails(monkeypatch: pytest.MonkeyPatch) -> None:
+    messages = [outcome(lambda: asserting([]), monkeypatch), outcome(lambda: asserting([1]), monkeypatch)]
+    assert messages == ["the test executed no assertion", ""]
