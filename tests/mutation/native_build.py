@@ -29,7 +29,8 @@ def build(mutant: Mutant, folder: Path) -> dict[str, str]:
             piece = _piece(command, mutant.path, source, folder / f"piece{number}.cpp")
             if piece is not None:
                 built, old = folder / f"piece{number}.o", _argument(command, "-o")
-                _run(_with_arguments(command, {"-o": built, "-c": piece, "-MF": folder / "piece.d"}))
+                arguments = {"-o": built, "-c": piece, "-MF": folder / "piece.d"}
+                _run(f"{_with_arguments(command, arguments)} -w")  # a mistake may leave a variable unused
                 changed[old] = built
         if changed:
             result = folder / extension.name

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import signal
 import subprocess
 import sys
 import tempfile
@@ -21,6 +22,7 @@ TIME_LIMIT = 300  # seconds
 PYTEST = ("-m", "pytest", "-x", "-q", "-rfE", "--tb=line", "-p", "no:cacheprovider")
 # pytest's exit statuses
 PASSED, FAILED, NO_TESTS = 0, 1, 5
+CRASHES = {-signal.SIGABRT, -signal.SIGBUS, -signal.SIGFPE, -signal.SIGILL, -signal.SIGSEGV}
 
 
 class Outcome(NamedTuple):
@@ -83,6 +85,9 @@ def run_tests(names: Sequence[str], files: dict[str, str], *options: str) -> Out
     seconds = time.perf_counter() - start
     if process.returncode in (PASSED, NO_TESTS):
         return Outcome(None, seconds)
+    if process.returncode in CRASHES:
+        crashed = re.search(r'"\S*?(tests/\S+)", line \d+ in (test_\w+)', process.stderr)
+        return Outcome("::".join(crashed.groups()) if crashed else "a crash", seconds)
     failed = re.search(r"^(?:FAILED|ERROR) (\S+)", process.stdout, re.MULTILINE)
     if process.returncode != FAILED or failed is None:
         raise BrokenRunError(f"{' '.join(command)}:\n{process.stdout}{process.stderr}")

@@ -115,8 +115,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "hlokit.kernels.regions.reduce:compiled",
         "_kernels.reduce(name, ",
         '_kernels.reduce(name.replace("maximum", "minimum"), ',
-        "tests/unit/kernels/regions/test_reduce.py",
-        "tests/interpret/reduce.mlir",
+        "tests/unit/kernels/regions/test_reduce.py::test_integers_wrap_at_their_width",
     ),
     mutant(
         "negative padding of dilated windows is rounded to the wrong side",

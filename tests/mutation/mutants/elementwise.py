@@ -238,7 +238,7 @@ MUTANTS: tuple[Mutant, ...] = (
         f"{CONVERT}:_fast_path_converter",
         "zero + int(operand)",
         "zero + round(operand)",
-        "tests/unit/kernels/elementwise/test_convert.py::test_convert_scalars",
+        "tests/unit/kernels/elementwise/test_convert.py::test_numpy_scalars_become_integers_towards_zero",
     ),
     # Sources of generated code
     mutant(

@@ -66,7 +66,7 @@ MUTANTS: tuple[Mutant, ...] = (
         f"{COLLECTIVES}:_own_group",
         "len(group) != size",
         "len(group) < size",
-        "tests/unit/kernels/processes/test_collectives.py",
+        "tests/unit/kernels/processes/test_collectives.py::test_groups_have_the_size_that_the_types_require",
     ),
     mutant(
         "sums of processes are in reverse order",

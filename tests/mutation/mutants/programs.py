@@ -114,8 +114,7 @@ PASSES: tuple[Mutant, ...] = (
         f"{SIMPLIFICATION}.reductions:_sort_last_dimension",
         "i64(dim + len(sizes))",
         "i64(dim + len(sizes) - 1)",
-        TRANSFORMS("simplification_regions"),
-        TRANSFORMS("simplification_slicing"),
+        "tests/transforms/simplification_regions.mlir",
     ),
     mutant(
         "integers divided by zero are folded",
@@ -185,8 +184,7 @@ PASSES: tuple[Mutant, ...] = (
         "hlokit.passes.pipeline:_named",
         'filename if diagnostic.file == "-" else diagnostic.file',
         "diagnostic.file",
-        "tests/unit/passes/test_pipelines.py",
-        "tests/unit/cli/test_opt.py",
+        "tests/unit/passes/test_pipelines.py::test_a_failure_names_the_file_of_a_program_that_has_no_name",
     ),
 )
 

@@ -61,6 +61,17 @@ def test_evaluation_error_shows_the_call_path() -> None:
     )
 
 
+def test_callers_are_listed_from_the_innermost_outwards() -> None:
+    error = EvaluationError("it trapped")
+    names = ("main", "outer", "inner")
+    error.frames = tuple(Frame("func.call", name, f'loc("g":{line}:1)') for line, name in enumerate(names, 1))
+    assert text_of(error) == (
+        "g:3:1: error: func.call: it trapped\n  in @inner, func.call\n"
+        "g:2:1: note: called from @outer, func.call\n"
+        "g:1:1: note: called from @main, func.call\n"
+    )
+
+
 def test_errors_without_a_position() -> None:
     assert text_of(ArgumentError("no such function")) == "f.mlir: error: no such function\n"
     assert text_of(InternalError("oops")) == "f.mlir: error: internal error of hlokit: oops\n"

@@ -127,6 +127,11 @@ def test_an_error_has_position_and_caret(tmp_path: Path, capsys: pytest.CaptureF
     assert "\n  return %a : tensor<2xf32>\n  ^\n" in error
 
 
+@pytest.mark.parametrize("programs", [(WRONG, IDENTITY), (IDENTITY, WRONG)])
+def test_one_program_that_fails_is_enough(tmp_path: Path, programs: tuple[str, str]) -> None:
+    assert opt.main([written(tmp_path, "// -----\n".join(programs)), "--split-input-file"]) == 1
+
+
 def test_nothing_is_written_if_it_fails(tmp_path: Path) -> None:
     output = tmp_path / "out.mlir"
     output.write_text("before")

@@ -44,6 +44,25 @@ def test_verify_json(invalid: str, tmp_path: Path, capsys: pytest.CaptureFixture
     assert second["diagnostics"][0]["line"] == 2
 
 
+def test_one_invalid_file_is_enough(invalid: str, tmp_path: Path) -> None:
+    valid = tmp_path / "valid.mlir"
+    valid.write_text(VALID)
+    assert main.main(["verify", str(valid)]) == 0
+    assert main.main(["verify", invalid, str(valid)]) == 1
+
+
+def test_verify_strict(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "gather.mlir"
+    path.write_text("""func.func @f(%a: tensor<4x2xf32>) {
+  %0 = "stablehlo.all_gather"(%a) {all_gather_dim = 1 : i64, replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>} : (tensor<4x2xf32>) -> tensor<4x8xf32>
+  return
+}
+""")
+    assert main.main(["verify", str(path)]) == 0
+    assert main.main(["verify", "--strict", str(path)]) == 1
+    assert "all_gather_dim must grow" in capsys.readouterr().out
+
+
 def test_verify_standard_input(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     for text, status, message in ((VALID, 0, ""), (INVALID, 1, "<stdin>:2:7: error:")):
         monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(text.encode())))

@@ -50,6 +50,32 @@ def test_features_that_crash_some_bindings_are_unknown(path: Path) -> None:
     assert reason(path.read_bytes())
 
 
+TEXT_PROGRAM = """
+func.func @main(%a: tensor<i32>) -> tensor<i32> {
+  %0 = stablehlo.custom_call @f(%a) {backend_config = "xyz"} : (tensor<i32>) -> tensor<i32>
+  return %0 : tensor<i32>
+}"""
+
+
+@pytest.mark.parametrize(
+    ("text", "is_valid"),
+    [
+        (b"xyz", True),
+        (b"\xc3\xa9x", True),
+        (b"\xed\x9f\xbf", True),
+        (b"\xed\xa0\x80", False),
+        (b"\xe0\x80\x80", False),
+        (b"x\xffz", False),
+    ],
+    ids=["ASCII", "two bytes", "before surrogates", "surrogate", "too long", "no start"],
+)
+def test_texts_are_utf_8(text: bytes, is_valid: bool) -> None:
+    artifact = serialize(parse_text(make_context(), TEXT_PROGRAM))
+    assert artifact.count(b"xyz") == 1
+    found = reason(artifact.replace(b"xyz", text))
+    assert not found if is_valid else "must be UTF-8" in found
+
+
 @pytest.fixture
 def without_children(monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*_: object) -> bytes:

@@ -65,6 +65,13 @@ def test_a_failure_names_the_error_and_its_location(run: str) -> None:
     assert (diagnostic.line, diagnostic.column) == (2, 8)
 
 
+def test_a_failure_names_the_file_of_a_program_that_has_no_name() -> None:
+    module = parse_text(CONTEXT, UNKNOWN_SIZES)
+    with pytest.raises(PassError) as caught:
+        run_pipeline(module, [stage_of("chlo-pre-serialization-pipeline", "")], "sizes.mlir")
+    assert [(each.file, each.line) for each in caught.value.diagnostics] == [("sizes.mlir", 2)]
+
+
 def test_casts_are_reconciled_within_one_operation_only() -> None:
     text = """func.func @cast(%a: index) -> index {
   %0 = builtin.unrealized_conversion_cast %a : index to i32

@@ -61,6 +61,18 @@ def test_a_function_of_loops_and_branches_is_one_program(monkeypatch: pytest.Mon
     assert results[0] == results[1] == results[2]
 
 
+def test_what_only_one_branch_computes_is_computed_again() -> None:
+    def function(x: Any, n: Any) -> Any:
+        return lax.cond(n > 0, lambda: x * 3, lambda: x * 5) + x * 3 - x * 5
+
+    plan = with_straight_line_code(plan_from(function, X, np.int32(0)))
+    assert [is_native(step) for step in plan.steps] == [True]
+    run = compiled(plan)
+    for n in (0, 1):
+        result = run(X, np.int32(n))
+        assert result.tolist() == (X * (3 if n else 5) + X * 3 - X * 5).tolist()
+
+
 def called(block: Block) -> Plan:
     """A call of a function, as a plan: without operations beside it, a loop stays a program of its own."""
     types = [*block.argument_types, *block.output_types]

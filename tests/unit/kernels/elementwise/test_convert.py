@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from hlokit.engine.contract.switches import VARIABLE
 from hlokit.kernels.elementwise.cache_blocking import BLOCK
 from hlokit.kernels.elementwise.narrow_floats import round_to_odd_f32, rounding, widen
 from hlokit.values.element import Element
@@ -100,6 +101,18 @@ def test_convert_scalars(source: ElementType, target: ElementType, data: st.Data
     expected = [converted(each, target) for each in elements(operand)]
     for _ in range(2):
         assert_same(evaluate("convert", operand, result=target), expected, elements(operand))
+
+
+@pytest.mark.parametrize("source", [F32, F64], ids=str)
+def test_numpy_scalars_become_integers_towards_zero(
+    source: ElementType, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Kernels convert NumPy scalars by code of their own."""
+    monkeypatch.setenv(VARIABLE, "native")
+    for value in (0.75, -0.75, 2.5, -1.5, 1e30, math.nan):
+        operand = np.asarray(value, source.dtype)[()]
+        expected = [converted(each, I32) for each in elements(operand)]
+        assert_same(evaluate("convert", operand, result=I32), expected, elements(operand))
 
 
 @pytest.mark.parametrize("target", NARROW_FLOATS, ids=str)

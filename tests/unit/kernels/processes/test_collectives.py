@@ -457,6 +457,20 @@ def test_groups_of_a_named_mesh(mesh: str) -> None:
         hlokit.load(text.replace("mesh = @mesh", "mesh = @main")).run_parallel([(1.0,), (2.0,)])
 
 
+@pytest.mark.parametrize("count", [1, 3])
+def test_groups_have_the_size_that_the_types_require(count: int) -> None:
+    groups = f"dense<[{[*range(count)]}]> : tensor<1x{count}xi64>"
+    text = f"""func.func @main(%x: tensor<2xf32>) -> tensor<4xf32> {{
+      %0 = "stablehlo.all_gather"(%x) {{all_gather_dim = 0 : i64, replica_groups = {groups}}}
+        : (tensor<2xf32>) -> tensor<4xf32>
+      return %0 : tensor<4xf32>
+    }}"""
+    with pytest.raises(
+        hlokit.EvaluationError, match=f"groups of 2 processes, as the types require, got {count}"
+    ):
+        hlokit.load(text).run_parallel([(np.float32([1, 2]),)] * count)
+
+
 @pytest.mark.skipif(
     not hasattr(stablehlo_operations(), "CollectiveReduceOp"), reason="the bindings do not know it"
 )

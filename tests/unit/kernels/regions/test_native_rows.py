@@ -276,6 +276,14 @@ def test_top_k(rows: int, size: int, k: int, type_: ElementType, is_sorted: bool
         assert_same(actual, expected)
 
 
+@pytest.mark.parametrize("k", [3, 64, 65, 200])
+def test_of_equal_elements_the_first_come_first(k: int) -> None:
+    values: Any = np.random.default_rng(k).integers(-3, 3, (2, 1000)).astype(np.int8)
+    positions: Any = np.zeros((2, k), np.int64)
+    _kernels.top_k("signed", values, positions, 1)
+    assert positions.tolist() == np.argsort(-values, -1, kind="stable")[:, :k].tolist()
+
+
 # Unsupported regions --------------------------------------------------------------------------------
 
 VALUES: Any = np.zeros((4, 2), np.float32)

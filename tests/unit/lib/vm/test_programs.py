@@ -228,6 +228,8 @@ def test_an_error_of_a_kernel() -> None:
         {"code": [(JUMP, [], [], [9])]},
         {"code": [(ADD, [0], [1, 1], [])]},
         {"code": [(ADD, [2], [1, 1], [])]},
+        {"counts": [8, 4, 4, 4, -1, -1, -1], "operands": [(0, (4, 2), None), (4, (), None)]},
+        {"counts": [2, 4, 4, 4, -1, -1, -1], "operands": [(0, (2, 1), None), (4, (), None)]},
         {"operands": [(0, (4,), None), (7, (), None)]},
         {"operands": [(0, (4,), None), (0, (4,), None)]},
         {"operands": [(0, (5,), None)]},

@@ -149,6 +149,23 @@ def test_sums_in_other_orders(type_: str, terms: int, parts: int, seed: int, exp
         assert radius.max() < 1e-3 * max(1.0, float(np.abs(result).max()), float(10**exponent) * 30)
 
 
+@pytest.mark.parametrize("type_", ["bf16", "f32"])
+def test_sums_of_exact_terms_in_other_orders(type_: str) -> None:
+    terms = np.random.default_rng(7).normal(size=(5, 300)).astype(DTYPES[type_])
+    text = f"""func.func @main(%x: tensor<5x300x{type_}>) -> tensor<5x{type_}> {{
+  %zero = stablehlo.constant dense<0.0> : tensor<{type_}>
+  %0 = stablehlo.reduce(%x init: %zero) applies stablehlo.add across dimensions = [1] : (tensor<5x300x{type_}>, tensor<{type_}>) -> tensor<5x{type_}>
+  return %0 : tensor<5x{type_}>
+}}"""
+    program = hlokit.load(text)
+    result, radius = bounded(program, [terms], [np.zeros(terms.shape)], 4)
+    one_by_one = np.add.accumulate(terms, 1, terms.dtype)[:, -1]
+    others = [np.add.accumulate(terms[:, ::-1], 1, terms.dtype)[:, -1], one_by_one]
+    assert any((other != result).any() for other in others)
+    for other in others:
+        assert_within(other, result, radius)
+
+
 @pytest.mark.parametrize(
     ("body", "why"),
     [
