@@ -1,6 +1,7 @@
 """Benchmark hlokit, the C++ reference interpreter and XLA:CPU; docs/performance.md explains the figures.
 
-python -m benchmarks [--filter WORD]... [--quick] [--list] [--json FILE] [--output docs/performance.md]
+python -m benchmarks [--filter WORD]... [--quick] [--list] [--json FILE]
+    [--output docs/measured/benchmarks.json]
 """
 
 from __future__ import annotations
@@ -17,7 +18,8 @@ from pathlib import Path
 from benchmarks.case import Case
 from benchmarks.measure import Effort, measure, starts
 from benchmarks.programs import CASES
-from benchmarks.report import Results, text, write
+from benchmarks.report import Results, report
+from benchmarks.tables import markdown, write
 
 
 def chosen(filters: Sequence[str], *, quick: bool) -> list[Case]:
@@ -52,7 +54,7 @@ def main(arguments: Sequence[str]) -> int:
     )
     parser.add_argument("--rounds", type=int, help="processes of each engine per case (default: 2, quick: 1)")
     parser.add_argument("--json", type=Path, metavar="FILE", help="also write all figures to this file")
-    parser.add_argument("--output", type=Path, metavar="FILE", help="write the report into this page")
+    parser.add_argument("--output", type=Path, metavar="FILE", help="store the report, for the site")
     options = parser.parse_args(arguments)
     cases = chosen(options.filter, quick=options.quick)
     if options.list:
@@ -71,14 +73,14 @@ def main(arguments: Sequence[str]) -> int:
     tell("starting processes")
     command = shlex.join(["python", "-m", "benchmarks", *arguments])
     results = Results(cases, figures, machine, starts(effort), options.threads, command)
-    report = text(results)
+    made = report(results)
     if options.json is not None:
         stored = {"machine": machine, "starts": results.starts, "cases": figures}
         options.json.write_text(json.dumps(stored, indent=1))
     if options.output is None:
-        print(report)
+        print(markdown(made))
     else:
-        write(options.output, report)
+        write(options.output, made)
     failed = [case.name for case in cases if "error" in figures[case.name].get("hlokit", {"error": "none"})]
     for name in failed:
         print(f"hlokit failed on {name}: {figures[name].get('hlokit')}", file=sys.stderr)

@@ -1,8 +1,8 @@
 """Time and memory against the size of programs.
 
-    python -m benchmarks.growth [--largest=N] [--output docs/performance.md]
+    python -m benchmarks.growth [--largest=N] [--output docs/measured/growth.json]
 
-Each program runs in a separate process. The page gets a table and a plot for each series
+Each program runs in a separate process. The report has a table and a plot for each series
 (docs/pictures/growth-NAME.svg). `--largest` omits larger sizes.
 """
 
@@ -22,9 +22,9 @@ from benchmarks.growth_plot import svg
 from benchmarks.growth_programs import SERIES, Series
 from benchmarks.measure import environment
 from benchmarks.report import seconds
+from benchmarks.tables import Report, Table, markdown, write
 from benchmarks.worker import forget_peak, peak, resident
 
-BEGIN, END = "<!-- growth: begin -->", "<!-- growth: end -->"
 # The figures of a program: seconds to load and of the first, second and fastest later calls; peak bytes.
 Figures = dict[str, float]
 TIMES = ("load", "first", "second", "steady")
@@ -81,33 +81,27 @@ def steepest(sizes: Sequence[int], values: Sequence[float]) -> float:
     return max(found, default=0.0)
 
 
-def section(series: Series, sizes: Sequence[int], rows: Sequence[Figures]) -> str:
+def section(series: Series, sizes: Sequence[int], rows: Sequence[Figures]) -> Report:
     """The table and the plot of a series."""
-    lines = [
-        f"**{series.unit[0].upper()}{series.unit[1:]}.** {(series.make.__doc__ or '').strip()}",
-        "",
-        f"| {series.unit} | load | first call | second call | later calls | peak memory |",
-        "|---|---|---|---|---|---|",
+    columns = (series.unit, "load", "first call", "second call", "later calls", "peak memory")
+    cells = [
+        [f"{size:,}", *(seconds(row[key]) for key in TIMES), f"{max(row['peak'], 0) / 2**20:,.1f} MiB"]
+        for size, row in zip(sizes, rows, strict=True)
     ]
-    for size, row in zip(sizes, rows, strict=True):
-        times = " | ".join(seconds(row[key]) for key in TIMES)
-        lines.append(f"| {size:,} | {times} | {max(row['peak'], 0) / 2**20:,.1f} MiB |")
     slopes = ", ".join(f"{key} {steepest(sizes, [row[key] for row in rows]):.2f}" for key in TIMES)
-    lines += [
-        "",
+    return [
+        f"**{series.unit[0].upper()}{series.unit[1:]}.** {(series.make.__doc__ or '').strip()}",
+        Table(columns, cells),
         f"Steepest growth between two sizes, as a power of the size, from 1 ms on: {slopes}.",
-        "",
         f"![Time against {series.unit}](pictures/growth-{series.name}.svg)",
-        "",
     ]
-    return "\n".join(lines)
 
 
 def main(arguments: Sequence[str]) -> None:
     """Measure all series, and print or write the report."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.growth", description=__doc__)
     parser.add_argument("--largest", type=int, default=10**9, metavar="N", help="leave out larger sizes")
-    parser.add_argument("--output", type=Path, metavar="FILE", help="write the report into this page")
+    parser.add_argument("--output", type=Path, metavar="FILE", help="store the report, for the site")
     parser.add_argument("--one", nargs=2, metavar=("SERIES", "SIZE"), help=argparse.SUPPRESS)
     options = parser.parse_args(arguments)
     if options.one:
@@ -115,10 +109,9 @@ def main(arguments: Sequence[str]) -> None:
         series = next(each for each in SERIES if each.name == name)
         print(json.dumps(measured(series, int(size))))
         return
-    parts = [
+    parts: list[str | Table] = [
         f"Measured {datetime.now(UTC):%Y-%m-%d %H:%M} UTC by `python -m benchmarks.growth "
-        "--output docs/performance.md`, each program in a process of its own.",
-        "",
+        "--output docs/measured/growth.json`, each program in a process of its own.",
     ]
     for series in SERIES:
         sizes = [size for size in series.sizes if size <= options.largest]
@@ -128,20 +121,14 @@ def main(arguments: Sequence[str]) -> None:
         for size in sizes:
             print(f"{series.name} {size:,}", file=sys.stderr)
             rows.append(_in_child(series, size))
-        parts.append(section(series, sizes, rows))
+        parts += section(series, sizes, rows)
         if options.output:
-            picture = options.output.parent / "pictures" / f"growth-{series.name}.svg"
+            picture = options.output.parents[1] / "pictures" / f"growth-{series.name}.svg"
             picture.write_text(svg(series.unit, sizes, {key: [row[key] for row in rows] for key in TIMES}))
-    report = "\n".join(parts)
     if options.output is None:
-        print(report)
-        return
-    page = options.output.read_text()
-    head, _, rest = page.partition(BEGIN)
-    _, found, tail = rest.partition(END)
-    if not found:
-        raise SystemExit(f"{options.output} must have the lines {BEGIN} and {END}")
-    options.output.write_text(f"{head}{BEGIN}\n\n{report}\n{END}{tail}")
+        print(markdown(parts))
+    else:
+        write(options.output, parts)
 
 
 if __name__ == "__main__":

@@ -1,11 +1,10 @@
-"""The report: a table of each family, means against the targets, and the page that contains them."""
+"""The report: means against the targets, and a table of each family."""
 
 from __future__ import annotations
 
 import os
 import platform
 import subprocess
-import sys
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -18,13 +17,13 @@ from typing import Any
 from benchmarks.case import CHAIN, CONTRACTION, LIBRARY, SCALAR_LOOP, Case
 from benchmarks.measure import Answer, Measured
 from benchmarks.programs.operations import FAMILY as OPERATIONS
+from benchmarks.tables import Report, Table
 
 _COLUMNS = (
     *("program", "hlokit load", "first", "steady", "XLA compile", "first", "steady"),
     *("first: XLA / hlokit", "steady: hlokit / XLA", "of roofline"),
     *("eval_module first", "/ hlokit", "hlokit peak / inputs", "XLA peak / inputs"),
 )
-BEGIN, END = "<!-- measured: begin -->", "<!-- measured: end -->"
 
 
 @dataclass(frozen=True)
@@ -83,7 +82,7 @@ def _times(value: float | None) -> str:
     return "" if value is None else f"{value:.3g}" if value < 1000 else f"{value:,.0f}"
 
 
-def _row(results: Results, case: Case) -> str:
+def _row(results: Results, case: Case) -> list[str]:
     def time(engine: str, key: str) -> str:
         figures = results.figures[case.name].get(engine, {})
         return figures["error"][:40] if key == "first" and "error" in figures else seconds(figures.get(key))
@@ -92,7 +91,7 @@ def _row(results: Results, case: Case) -> str:
     # The ratio to the inputs is meaningless if the process itself is larger than the inputs.
     is_large = (results.number(case, "hlokit", "inputs") or 0) > 1 << 20
     peaks = [_times(results.peak(case, engine)) if is_large else "" for engine in ("hlokit", "xla")]
-    cells = (
+    return [
         case.name,
         *(time("hlokit", key) for key in ("load", "first", "best")),
         *(time("xla", key) for key in ("load", "first", "best")),
@@ -102,20 +101,14 @@ def _row(results: Results, case: Case) -> str:
         time("eval_module", "first"),
         _times(results.ratio(case, "first", "eval_module", "hlokit")),
         *peaks,
-    )
-    return f"| {' | '.join(cells)} |"
+    ]
 
 
-def tables(results: Results) -> Iterable[str]:
+def tables(results: Results) -> Iterable[str | Table]:
     """The table of each family."""
     for family, cases in groupby(results.cases, lambda case: case.family.partition(":")[0]):
         yield f"### {family[0].upper()}{family[1:]}"
-        yield ""
-        yield f"| {' | '.join(_COLUMNS)} |"
-        yield f"|{'---|' * len(_COLUMNS)}"
-        for case in cases:
-            yield _row(results, case)
-        yield ""
+        yield Table(_COLUMNS, [_row(results, case) for case in cases])
 
 
 # Targets ------------------------------------------------------------------------------------------
@@ -131,17 +124,24 @@ Ratio = Callable[[Case], float | None]
 
 def _mean_row(
     results: Results, label: str, ratio: Ratio, wanted: Callable[[Case], bool], target: str, worst: Any
-) -> str:
-    found = [(value, case) for case in results.cases if wanted(case) and (value := ratio(case)) is not None]
-    mean = geometric_mean([value for value, _ in found])
+) -> list[str]:
+    ratios = [(value, case) for case in results.cases if wanted(case) and (value := ratio(case)) is not None]
+    mean = geometric_mean([value for value, _ in ratios])
     if mean is None:
-        return f"| {label} | | {target} | |"
-    value, case = worst(found, key=lambda pair: pair[0])
-    return f"| {label} ({len(found)}) | {_times(mean)} | {target} | {_times(value)}: {case.name} |"
+        return [label, "", target, ""]
+    value, case = worst(ratios, key=lambda pair: pair[0])
+    return [f"{label} ({len(ratios)})", _times(mean), target, f"{_times(value)}: {case.name}"]
 
 
-def targets(results: Results) -> Iterable[str]:
+def targets(results: Results) -> Iterable[Table]:
     """Geometric means and other figures beside their targets."""
+    yield Table(
+        ("geometric mean of (number of programs)", "measured", "target", "worst"), list(_means(results))
+    )
+    yield Table(("other", "measured", "target"), list(_others(results)))
+
+
+def _means(results: Results) -> Iterable[list[str]]:
 
     def first(case: Case) -> float | None:
         return results.ratio(case, "first", "xla", "hlokit")
@@ -164,8 +164,6 @@ def targets(results: Results) -> Iterable[str]:
     def program(case: Case) -> bool:
         return not case.family.startswith(OPERATIONS)
 
-    yield "| geometric mean of (number of programs) | measured | target | worst |"
-    yield "|---|---|---|---|"
     yield _mean_row(results, "first result, XLA / hlokit", first, every, ">= 5, nowhere < 1", min)
     yield _mean_row(results, "the same without single operations", first, program, "", min)
     for label, kinds, target in (
@@ -181,14 +179,9 @@ def targets(results: Results) -> Iterable[str]:
         results, "peak memory, hlokit / XLA: models", memory, lambda case: case.is_model, "<= 1.3", max
     )
     yield from _libraries(results, first, steady, memory)
-    yield ""
-    yield "| other | measured | target |"
-    yield "|---|---|---|"
-    for label, value, target in _others(results):
-        yield f"| {label} | {value} | {target} |"
 
 
-def _libraries(results: Results, first: Ratio, steady: Ratio, memory: Ratio) -> Iterable[str]:
+def _libraries(results: Results, first: Ratio, steady: Ratio, memory: Ratio) -> Iterable[list[str]]:
     """The programs of real libraries: each mean of the table, and the number of programs that are far
     behind."""
 
@@ -204,7 +197,7 @@ def _libraries(results: Results, first: Ratio, steady: Ratio, memory: Ratio) -> 
     ratios = [value for case in results.cases if library(case) and (value := steady(case)) is not None]
     if ratios:
         faster, slow = sum(value < 1 for value in ratios), sum(value > 3 for value in ratios)
-        yield f"| libraries: steady, faster than XLA; above 3 ({len(ratios)}) | {faster}; {slow} | | |"
+        yield [f"libraries: steady, faster than XLA; above 3 ({len(ratios)})", f"{faster}; {slow}", "", ""]
 
 
 def _others(results: Results) -> Iterable[tuple[str, str, str]]:
@@ -226,28 +219,25 @@ def _others(results: Results) -> Iterable[tuple[str, str, str]]:
         yield f"process: {label}", seconds(value), "< 0.25 s" if label == "hlokit: import, load, run" else ""
 
 
-# The page -----------------------------------------------------------------------------------------
+# The report ---------------------------------------------------------------------------------------
 
 
-def header(results: Results) -> Iterable[str]:
-    """Machine, versions, date and command."""
+def _header(results: Results) -> Iterable[str]:
+    """Date and command, machine, versions."""
     commit = subprocess.run(
         ["git", "describe", "--always", "--dirty"], capture_output=True, text=True, check=False
     ).stdout.strip()
     day = datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC")
     yield f"Measured {day} by `{results.command}`" + (f", commit {commit}." if commit else ".")
-    yield ""
     memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 2**30
     yield (
         f"Machine: {_processor()}, {os.cpu_count()} cores, {memory:.0f} GiB, {platform.system()} "
         f"{platform.release()}. Threads: {results.threads}. memcpy {results.machine['memcpy'] / 1e9:.1f} "
         f"GB/s (read and written), sgemm {results.machine['sgemm'] / 1e9:.0f} Gflop/s."
     )
-    yield ""
     load = f"{os.getloadavg()[0]:.1f}" if hasattr(os, "getloadavg") else "unknown"
     packages = ", ".join(f"{name} {version(name)}" for name in ("jaxlib", "jax", "numpy", "ml_dtypes"))
     yield f"Python {platform.python_version()}, {packages}. Load of the machine at the end: {load}."
-    yield ""
 
 
 def _processor() -> str:
@@ -260,17 +250,6 @@ def _processor() -> str:
     return platform.processor() or platform.machine()
 
 
-def text(results: Results) -> str:
+def report(results: Results) -> Report:
     """The whole report."""
-    lines = [*header(results), "### Targets", "", *targets(results), "", *tables(results)]
-    return "\n".join(lines)
-
-
-def write(path: Path, report: str) -> None:
-    """Put the report between its marks on the page; the rest of the page is written by hand."""
-    page = path.read_text() if path.exists() else f"# Performance\n\n{BEGIN}\n{END}\n"
-    before, _, rest = page.partition(BEGIN)
-    _, mark, after = rest.partition(END)
-    if not mark:
-        sys.exit(f"{path} must have the lines {BEGIN} and {END}")
-    path.write_text(f"{before}{BEGIN}\n\n{report}\n{END}{after}")
+    return [*_header(results), "### Targets", *targets(results), *tables(results)]

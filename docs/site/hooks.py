@@ -1,4 +1,4 @@
-"""What `mkdocs` does beyond its own: builds the generated pages, and omits links to files beside docs/."""
+"""What the site needs beyond `mkdocs`: generated pages, measured tables, no links to files beside docs/."""
 
 from __future__ import annotations
 
@@ -7,10 +7,15 @@ import sys
 from pathlib import Path
 from typing import Any
 
-sys.path.insert(0, str(Path(__file__).parents[1] / "generators"))
+DOCS = Path(__file__).parents[1]
+sys.path[:0] = [str(DOCS / "generators"), str(DOCS.parent)]
 
-from pages import PAGES  # after its directory is on the path
+from pages import PAGES  # noqa: E402 # after its directory is on the path
 
+from benchmarks import tables  # noqa: E402
+
+# A line that is a link to a report.
+_REPORT = re.compile(r"^\[.*\]\((measured/\w+\.json)\)$", re.MULTILINE)
 _LINK = re.compile(r"\[([^\]]+)\]\(((?:\.\./)+)[^)]+\)")
 
 
@@ -24,6 +29,10 @@ def on_files(files: Any, *, config: Any, **_: Any) -> Any:
 
 
 def on_page_markdown(markdown: str, *, page: Any, **_: Any) -> str:
-    """Omit links that lead out of docs/: the site has no such pages. Tests check these links."""
+    """Show the tables of measured reports, and omit links that lead out of docs/: the site has no such pages.
+
+    Tests check these links.
+    """
+    markdown = _REPORT.sub(lambda link: tables.markdown(tables.read(DOCS / link[1])), markdown)
     depth = page.file.src_uri.count("/")
     return _LINK.sub(lambda link: link[1] if link[2].count("/") > depth else link[0], markdown)

@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 import tomllib
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -34,9 +35,11 @@ NOT_LOADED = (
 )
 
 
-def in_new_process(script: str) -> Any:
+def in_new_process(script: str, environment: Mapping[str, str] | None = None) -> Any:
     """The JSON that a script prints."""
-    run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    run = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=True, env=environment
+    )
     return json.loads(run.stdout)
 
 
@@ -177,13 +180,33 @@ def test_only_first_runs_import_modules() -> None:
 
 def test_commands_are_imported_without_collecting_garbage() -> None:
     script = """
-import gc, json, sys, types
+import gc, json
 import hlokit.cli
-sys.modules["hlokit.cli.command_of_a_test"] = command = types.ModuleType("command_of_a_test")
-command.main = lambda: (gc.isenabled(), gc.get_freeze_count() > 1000)
-print(json.dumps(hlokit.cli._run("command_of_a_test")))
+def load():
+    global is_collecting
+    is_collecting = gc.isenabled()
+    return lambda: (is_collecting, gc.isenabled(), gc.get_freeze_count() > 1000)
+print(json.dumps(hlokit.cli._run(load)))
 """
-    assert in_new_process(script) == [True, True]
+    assert in_new_process(script) == [False, True, True]
+
+
+def test_a_subcommand_is_imported_without_collecting_garbage_and_without_threads_of_a_blas() -> None:
+    script = """
+import gc, json, os, sys
+import hlokit.cli
+from hlokit.cli import main
+sys.argv = ["hlokit", "run", "nothing.mlir"]
+loaded = []
+def find(name, path, target=None):
+    if name == "hlokit.cli.commands.run":
+        loaded.append((gc.isenabled(), os.environ["OPENBLAS_NUM_THREADS"], "numpy" in sys.modules))
+sys.meta_path.insert(0, type("Finder", (), {"find_spec": staticmethod(find)}))
+main.main = lambda: loaded + ["hlokit.cli.commands.view" in sys.modules, "numpy" in sys.modules]
+print(json.dumps(hlokit.cli.hlokit()))
+"""
+    environment = {name: value for name, value in os.environ.items() if name != "OPENBLAS_NUM_THREADS"}
+    assert in_new_process(script, environment) == [[False, "1", False], False, True]
 
 
 def test_commands_are_where_the_package_says() -> None:

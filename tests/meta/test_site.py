@@ -63,6 +63,16 @@ def test_links_within_the_site_stay() -> None:
     assert shown("[how to build](../../BUILD.md)", "reference/commands.md") == "how to build"
 
 
+def test_measured_tables_are_on_their_page() -> None:
+    page = SimpleNamespace(file=SimpleNamespace(src_uri="performance.md"))
+    shown = HOOKS["on_page_markdown"](text_of("docs/performance.md"), page=page)
+    assert "| first result, XLA / hlokit (261) |" in shown and "| softmax of 512x1024 f32 |" in shown
+    assert "| operations | load | first call |" in shown
+    assert "measured/benchmarks.json)" not in shown and "measured/growth.json)" not in shown
+    pictures = re.findall(r"\]\((pictures/.*?)\)", shown)
+    assert len(pictures) == 5 and all((DOCS / picture).exists() for picture in pictures)
+
+
 def test_the_first_page_runs() -> None:
     (block,) = re.findall(r"^```python\n(.*?)^```", (DOCS / "index.md").read_text(), re.MULTILINE | re.DOTALL)
     names: dict[str, object] = {}

@@ -11,7 +11,8 @@ import hlokit
 from benchmarks.__main__ import chosen, main
 from benchmarks.case import CHAIN, CONTRACTION, OTHER, Case, Program
 from benchmarks.programs import CASES
-from benchmarks.report import BEGIN, END, Results, text, write
+from benchmarks.report import Results, report
+from benchmarks.tables import Table, markdown, read, write
 
 
 def unused() -> Program:
@@ -55,34 +56,35 @@ def results() -> Results:
     return Results(cases, figures, machine, {"hlokit: import": 0.2}, 2, "python -m benchmarks")
 
 
+def text() -> str:
+    return markdown(report(results()))
+
+
 def test_means_and_worst() -> None:
-    report = text(results())
-    assert "| first result, XLA / hlokit (2) | 6.32 | >= 5, nowhere < 1 | 4: sums |" in report
-    assert "| steady, hlokit / XLA: contractions and convolutions (1) | 2 | <= 1.5 | 2: product |" in report
-    assert "| steady, hlokit / XLA: all (2) | 4.24 | <= 3 | 9: sums |" in report
-    assert "| steady, eval_module / hlokit (1) | 20 |" in report
-    assert "| peak memory, hlokit / XLA: models (1) | 2 | <= 1.3 | 2: product |" in report
+    page = text()
+    assert "| first result, XLA / hlokit (2) | 6.32 | >= 5, nowhere < 1 | 4: sums |" in page
+    assert "| steady, hlokit / XLA: contractions and convolutions (1) | 2 | <= 1.5 | 2: product |" in page
+    assert "| steady, hlokit / XLA: all (2) | 4.24 | <= 3 | 9: sums |" in page
+    assert "| steady, eval_module / hlokit (1) | 20 |" in page
+    assert "| peak memory, hlokit / XLA: models (1) | 2 | <= 1.3 | 2: product |" in page
 
 
 def test_rows() -> None:
-    rows = {
-        line.split(" | ")[0].strip("| "): line
-        for line in text(results()).splitlines()
-        if line.startswith("|")
-    }
+    rows = {line.split(" | ")[0].strip("| "): line for line in text().splitlines() if line.startswith("|")}
     # 2e7 operations take 2 ms at the speed of sgemm, 8 MB take 1 ms: half of the steady time.
     assert "| 10 | 2 | 50% | > 8 s |  | 2 | 1 |" in rows["product"]
     assert "died" in rows["broken"]
 
 
-def test_written_by_hand_stays(tmp_path: Path) -> None:
-    page = tmp_path / "page.md"
-    page.write_text(f"# Before\n\n{BEGIN}\nold\n{END}\n\nafter\n")
-    write(page, "new")
-    assert page.read_text() == f"# Before\n\n{BEGIN}\n\nnew\n{END}\n\nafter\n"
-    page.write_text("no marks")
-    with pytest.raises(SystemExit, match="must have the lines"):
-        write(page, "new")
+def test_stored_reports_are_the_same(tmp_path: Path) -> None:
+    path = tmp_path / "report.json"
+    made = ["Measured today.", Table(["program", "time"], [["a", "1 s"], ["b, c", ""]])]
+    write(path, made)
+    assert path.read_text().count("\n") == 8, "a line for each row"
+    assert read(path) == made
+    assert (
+        markdown(read(path)) == "Measured today.\n\n| program | time |\n|---|---|\n| a | 1 s |\n| b, c |  |\n"
+    )
 
 
 def test_cases(capsys: pytest.CaptureFixture[str]) -> None:

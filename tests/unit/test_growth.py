@@ -14,6 +14,7 @@ import hlokit
 from benchmarks import growth
 from benchmarks.growth_plot import svg
 from benchmarks.growth_programs import SERIES, elements, nesting, operations, processes, turns
+from benchmarks.tables import Table, read
 
 ROOT = Path(__file__).parents[2]
 
@@ -71,17 +72,14 @@ def test_plot_is_xml_with_a_curve_for_each_figure() -> None:
 
 
 @pytest.mark.deep
-def test_report_is_written_between_its_marks(tmp_path: Path) -> None:
-    page = tmp_path / "page.md"
+def test_report_is_stored(tmp_path: Path) -> None:
     (tmp_path / "pictures").mkdir()
-    page.write_text(f"before\n{growth.BEGIN}\nold\n{growth.END}\nafter\n")
-    command = [sys.executable, "-m", "benchmarks.growth", "--largest=2", "--output", str(page)]
+    (tmp_path / "measured").mkdir()
+    path = tmp_path / "measured" / "growth.json"
+    command = [sys.executable, "-m", "benchmarks.growth", "--largest=2", "--output", str(path)]
     subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
-    text = page.read_text()
-    assert text.startswith("before\n")
-    assert text.endswith("after\n")
-    assert "old" not in text
-    assert "| 2 |" in text
+    tables = [part for part in read(path) if isinstance(part, Table)]
+    assert {row[0] for table in tables for row in table.rows} == {"1", "2"}
     assert {path.name for path in (tmp_path / "pictures").iterdir()} == {
         f"growth-{series.name}.svg" for series in SERIES if series.sizes[0] <= 2
     }

@@ -1,4 +1,4 @@
-"""The commands: the only code that prints, reads the command line, or exits.
+"""The commands: the only code, beside the command of `conformance`, that prints and reads a command line.
 
 `main.py` (`hlokit`), `upstream/translate.py` and `upstream/opt.py` are the three commands; `commands/` has
 a file for each subcommand of `hlokit`, with its flags. Every command runs within `frame/command.py`, which
@@ -14,27 +14,47 @@ as observers.
 import gc
 import os
 import sys
-from importlib import import_module
+from collections.abc import Callable
 
 _BLAS_THREADS = "OPENBLAS_NUM_THREADS"
 
 
 def hlokit() -> int:
     """The command `hlokit`; its exit status."""
-    return _run("main")
+
+    def load() -> Callable[[], int]:
+        from hlokit.cli import main
+
+        main.load(sys.argv[1:])
+        return main.main
+
+    return _run(load)
 
 
 def stablehlo_opt() -> int:
     """The command `stablehlo-opt`; its exit status."""
-    return _run("upstream.opt")
+
+    def load() -> Callable[[], int]:
+        from hlokit.cli.upstream.opt import main
+
+        return main
+
+    return _run(load)
 
 
 def stablehlo_translate() -> int:
     """The command `stablehlo-translate`; its exit status."""
-    return _run("upstream.translate")
+
+    def load() -> Callable[[], int]:
+        from hlokit.cli.upstream.translate import main
+
+        return main
+
+    return _run(load)
 
 
-def _run(module: str) -> int:
+def _run(load: Callable[[], Callable[[], int]]) -> int:
+    """Run the command that `load` imports."""
     # Modules live until the command ends: garbage collection would find no garbage among them.
     gc.disable()
     # No command uses NumPy's BLAS. The import of the BLAS would start threads, and interrupt the process if
@@ -43,7 +63,7 @@ def _run(module: str) -> int:
     if is_ours:
         os.environ[_BLAS_THREADS] = "1"
     try:
-        main = import_module(f"{__name__}.{module}").main
+        main = load()
     except KeyboardInterrupt:
         return 130
     except MemoryError:

@@ -96,6 +96,12 @@ def help_text() -> str:
     return parser.format_help()
 
 
+def load(arguments: Sequence[str]) -> None:
+    """Import the subcommand of a command line, if it is the first word, before a process is forked for it."""
+    if arguments and arguments[0] in SUBCOMMANDS:
+        subcommand(arguments[0])
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; its exit status."""
     return run_command(NAME, arguments, _run, is_supervised=True)

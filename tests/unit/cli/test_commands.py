@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import io
 import re
 import subprocess
@@ -125,6 +126,24 @@ def test_closed_pipe_is_quiet(tmp_path: Path) -> None:
     assert process.stderr.read() == b""
     process.stderr.close()
     assert process.wait() == 1
+
+
+# Children that answer their parents through these streams.
+CHILDREN = {"mlir/sandbox/server.py", "tools/shard/partitioners/worker.py"}
+
+
+def _prints(path: Path) -> bool:
+    calls = [node.func for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, ast.Call)]
+    names = {ast.unparse(function) for function in calls}
+    return not names.isdisjoint({"print", "sys.stdout.write", "sys.stderr.write"})
+
+
+def test_only_commands_print() -> None:
+    package = ROOT / "python" / "hlokit"
+    printing = {path.relative_to(package).as_posix() for path in package.rglob("*.py") if _prints(path)}
+    others = {path for path in printing if not path.startswith(("cli/", "conformance/"))}
+    assert others == CHILDREN
+    assert "cli/commands/run.py" not in printing and "cli/commands/verify.py" in printing
 
 
 def test_progress(identity: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -92,10 +92,14 @@ def _platforms(source: _Input) -> tuple[str, ...]:
 
 def _as_found(info: Info, original: bytes) -> Info:
     """The description of an input that hlokit has converted, from that of the converted program."""
-    from hlokit.programs.importers.inputs import framework_of  # few inputs come from other frameworks
+    from hlokit.programs.importers.inputs import (  # few inputs come from other frameworks
+        Framework,
+        framework_of,
+    )
 
-    info = replace(info, kind=framework_of(original) or info.kind, size=len(original))
-    if info.kind.startswith("HLO"):  # hlokit itself has written the bytecode
+    framework = framework_of(original)
+    info = replace(info, kind=info.kind if framework is None else str(framework), size=len(original))
+    if framework in (Framework.HLO_TEXT, Framework.HLO_PROTO):  # hlokit itself has written the bytecode
         return replace(info, producer="", bytecode_version=-1)
     return info
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 import sys
 from dataclasses import replace
 
-from hlokit.cli.evaluating import evaluation_options
 from hlokit.cli.evaluating.evaluation import evaluate_chunk
-from hlokit.cli.evaluating.evaluation_options import read_options, traced
+from hlokit.cli.evaluating.evaluation_options import FLAGS, FUNCTION, GRID, OUTPUT, read_options, traced
 from hlokit.cli.frame.flags import Values, one_of
 from hlokit.cli.frame.launchers import Launcher, launcher_of
 from hlokit.cli.frame.parser import NAME, Parser, Subcommand
@@ -20,9 +19,9 @@ _PRINTED_SIZE = 1000
 
 def _add_arguments(parser: Parser) -> None:
     parser.add_program()
-    parser.add_flags(evaluation_options.FUNCTION, evaluation_options.OUTPUT)
+    parser.add_flags(FUNCTION, OUTPUT)
     parser.add_argument("--full", action="store_true", help="print large results in full")
-    parser.add_flags(*evaluation_options.FLAGS, *evaluation_options.GRID)
+    parser.add_flags(*FLAGS, *GRID)
     parser.add_argument(
         "--backend",
         metavar="BACKEND",

@@ -3,10 +3,19 @@
 from __future__ import annotations
 
 import os
+from enum import StrEnum
 
 from hlokit.files.formats import may_be_converted
 from hlokit.files.reading import cannot_open
 from hlokit.programs.importers.compressed import GZIP_MAGIC
+
+
+class Framework(StrEnum):
+    """A format that hlokit converts; its text is the format's name for people."""
+
+    SAVED_MODEL = "saved model of TensorFlow"
+    HLO_TEXT = "HLO text"
+    HLO_PROTO = "HLO protocol buffer"
 
 
 def converted(data: bytes, filename: str) -> bytes:
@@ -22,17 +31,17 @@ def converted(data: bytes, filename: str) -> bytes:
     return _of_framework(data, filename) if may_be_converted(data) else data
 
 
-def framework_of(data: bytes) -> str:
-    """The format of an input that `converted` converts, for descriptions; "" if it does not."""
+def framework_of(data: bytes) -> Framework | None:
+    """The format of an input that `converted` converts; None if it does not."""
     if not may_be_converted(data) or data.startswith(GZIP_MAGIC):
-        return ""
+        return None
     from hlokit.programs.importers import hlo, saved_model
 
     if data[0] == 0x08:
-        return "saved model of TensorFlow" if saved_model.is_saved_model(data) else ""
+        return Framework.SAVED_MODEL if saved_model.is_saved_model(data) else None
     if hlo.is_hlo_text(data):
-        return "HLO text"
-    return "" if hlo.module_proto(data) is None else "HLO protocol buffer"
+        return Framework.HLO_TEXT
+    return None if hlo.module_proto(data) is None else Framework.HLO_PROTO
 
 
 def _of_framework(data: bytes, filename: str) -> bytes:

@@ -71,6 +71,7 @@ class Work:
       modes, seconds: the modes that ran, and their time.
       notes: notes of the report.
       mine, theirs: hlokit's results, and the other side's.
+      runs_nothing: whether the other side has been found to run no program at all.
     """
 
     program: Program
@@ -83,6 +84,7 @@ class Work:
     notes: list[str] = field(default_factory=list[str])
     mine: Sequence[Value] = ()
     theirs: Sequence[Any] | None = None
+    runs_nothing: bool = False
 
     def report(
         self,
@@ -119,7 +121,7 @@ class Work:
         results: list[Comparison] = []
         if mode in ("auto", "whole"):
             results = self.whole(side)
-            if mode == "whole" or verdicts.all_exact(results) or is_broken(results):
+            if mode == "whole" or verdicts.all_exact(results) or self.runs_nothing:
                 return self.report(side.name, results)
         operations = Operations(self.program.module, self.program.filename)
         found = self.search(side, operations, mode, is_off(results))
@@ -228,13 +230,22 @@ class Work:
             module = write_bytecode(self.program.module)
             theirs = side.run(module, [np.asarray(value) for value in self.values], self.signature.name)
         except SideFailed as failure:
-            found = [_failed(side, failure)]
+            found = [self.failed(side, failure)]
         else:
             self.theirs = theirs
             found = self.compare_results(self.mine, theirs)
         self.progress("results", 1, 1)
         self.end("whole", start)
         return found
+
+    def failed(self, side: Side, failure: SideFailed) -> Comparison:
+        """The failure of a side to run the program. The failure of a side that runs no program at all is no
+        verdict on this program."""
+        again = failure_of_any(side) if failure.kind in ("error", "crash") else None
+        if again is None:
+            return Comparison(failure.kind, note=failure.reason)
+        self.runs_nothing = True
+        return Comparison("unsupported", note=f"it runs no program at all: {again.reason}")
 
     def evaluated(self) -> list[Value]:
         """hlokit's own results."""
@@ -375,24 +386,6 @@ class Work:
             self.notes.append(f"the recording has no values, or only summaries, of {count} operations")
         self.end("recording", start)
         return self.report(other.directory, results, following.findings, None, following.exact)
-
-
-_BROKEN = "it runs no program at all: "
-
-
-def _failed(side: Side, failure: SideFailed) -> Comparison:
-    """The failure of a side to run a program. The failure of a side that runs no program at all is no verdict
-    on this program."""
-    if failure.kind in ("error", "crash"):
-        again = failure_of_any(side)
-        if again is not None:
-            return Comparison("unsupported", note=f"{_BROKEN}{again.reason}")
-    return Comparison(failure.kind, note=failure.reason)
-
-
-def is_broken(results: Sequence[Comparison]) -> bool:
-    """Whether the other side runs no program at all."""
-    return any(comparison.note.startswith(_BROKEN) for comparison in results)
 
 
 def _noted(comparison: Comparison, note: str) -> Comparison:

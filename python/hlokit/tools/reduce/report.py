@@ -18,7 +18,7 @@ from hlokit.mlir.queries.module import walk
 from hlokit.operations.lookup import having
 from hlokit.programs.program import Program
 from hlokit.tools.excerpts.build import Form, build
-from hlokit.tools.reduce.predicates import Outcome
+from hlokit.tools.reduce.predicates import Outcome, Spec
 from hlokit.tools.reduce.state import State
 from hlokit.values.element_types import element_type_of
 from hlokit.values.text import format_dense
@@ -47,6 +47,7 @@ class Reduction:
       source: the name of the original program.
       checks_itself: whether the program is self-checking: it compares its results with the results of another
         run.
+      spec: the parts of `keep`; None if it is a function.
     """
 
     program: Program
@@ -62,6 +63,7 @@ class Reduction:
     is_finished: bool
     source: str
     checks_itself: bool = False
+    spec: Spec | None = None
 
     @classmethod
     def of_one(
@@ -102,6 +104,7 @@ class Reduction:
         form: Form | None,
         *,
         keep: str,
+        spec: Spec | None,
         subject: Program,
         function: str,
         before: int,
@@ -136,6 +139,7 @@ class Reduction:
             seconds,
             is_finished,
             _source(subject, function),
+            spec=spec,
         )
 
     @property
@@ -150,19 +154,15 @@ class Reduction:
           path: the program's file name in the command; this method does not write the file.
         """
         values = "".join(f" '{literal(array)}'" for array in self.arguments)
-        kind, _, rest = self.keep.partition(":")
         path = quote(path)
         if self.checks_itself:
             return f"hlokit run {path}"
-        match kind:
-            case "diverges":
-                return f"hlokit diff {path}{values} {quote(f'--against={rest}')}"
-            case "crashes":
-                return f"hlokit diff {path}{values} {quote(f'--against={rest}')} --mode=whole"
-            case _ if kind.startswith("error@"):
-                side = kind.removeprefix("error@")
+        match self.spec:
+            case Spec(kind="diverges", side=side):
+                return f"hlokit diff {path}{values} {quote(f'--against={side}')}"
+            case Spec(kind="crashes" | "fails", side=side):
                 return f"hlokit diff {path}{values} {quote(f'--against={side}')} --mode=whole"
-            case "error" | "nan":
+            case Spec(kind="error" | "nan"):
                 return f"hlokit run {path}{values}"
             case _:
                 return self.keep.replace("{module}", path)

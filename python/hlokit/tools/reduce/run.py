@@ -265,6 +265,7 @@ class _Work:
             state,
             form,
             keep=self.keep,
+            spec=self.spec,
             subject=self.program,
             function=self.function,
             before=operations,

@@ -171,6 +171,20 @@ def test_a_side_that_runs_nothing_says_nothing(kind: Any) -> None:
     assert "it runs no program at all: no such option" in str(report)
 
 
+def test_notes_are_for_people() -> None:
+    """Regression: a note that began like the one about a broken side ended the search."""
+    text = """
+    func.func @main(%x: tensor<8xf32>) -> tensor<8xf32> {
+      %0 = stablehlo.exponential %x : tensor<8xf32>
+      %1 = stablehlo.log %0 : tensor<8xf32>
+      return %1 : tensor<8xf32>
+    }
+    """
+    failure = SideFailed("unsupported", "it runs no program at all: none of two operations")
+    report = hlokit.diff(hlokit.load(text), X, against=Here(refuse="stablehlo.log %0", failure=failure))
+    assert report.modes[:2] == ("whole", "isolated"), report
+
+
 def test_operations_that_are_not_compared_are_named() -> None:
     text = """
     func.func @main(%x: tensor<8xf32>) -> tensor<8xf32> {

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +20,7 @@ from hlokit.cli.main import main
 from hlokit.tools.diff.run import diff
 from hlokit.tools.excerpts.build import Made
 from hlokit.tools.reduce import predicates
-from hlokit.tools.reduce.predicates import Outcome
+from hlokit.tools.reduce.predicates import Outcome, Spec
 from hlokit.tools.reduce.search import InProcess, Search, shrink
 from unit.tools.reduce.programs import CHAIN, LOOP, WRONG_TOGETHER, chain
 
@@ -93,6 +94,15 @@ def test_programs_that_another_side_does_not_support() -> None:
     made = hlokit.reduce(hlokit.load(text), *CHAIN, keep="error@xla:nobody_has_it")
     assert names(made) == ["stablehlo.custom_call"]
     assert made.command().startswith("hlokit diff small.mlir --against=xla")
+
+
+def test_the_command_names_the_whole_side() -> None:
+    """Regression: of `error@iree:vmvx:REGEX`, the command had the side `iree`."""
+    text = chain(10, "%f = stablehlo.custom_call @nobody_has_it(%x) : (tensor<4x8xf32>) -> tensor<4x8xf32>")
+    made = hlokit.reduce(hlokit.load(text), *CHAIN, keep="error:nobody_has_it")
+    vmvx = replace(made, keep="error@iree:vmvx:nobody", spec=Spec("fails", "iree:vmvx", "nobody"))
+    assert vmvx.command().startswith("hlokit diff small.mlir ")
+    assert vmvx.command().endswith(" --against=iree:vmvx --mode=whole")
 
 
 def test_a_command(tmp_path: Path) -> None:
