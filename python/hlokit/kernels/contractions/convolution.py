@@ -23,7 +23,7 @@ from hlokit.engine.contract.registry import Kernel, Operation, Value
 from hlokit.engine.contract.thresholds import Thresholds
 from hlokit.kernels.contractions.compensated import matmul
 from hlokit.kernels.contractions.native_products import ProductFactory, strided_matmul
-from hlokit.kernels.contractions.products import Array, Product, typed_product
+from hlokit.kernels.contractions.products import Array, Product, Types, typed_product
 from hlokit.kernels.contractions.window_products import (
     MatrixProduct,
     NativeProduct,
@@ -48,14 +48,14 @@ def convolution(operation: Operation) -> Kernel:
     dims = _ConvolutionDims.of(operation)
     padding = operation.attributes.pairs("padding", ((0, 0),) * len(dims.window_strides))
     lhs, rhs, result = operation.operand(0), operation.operand(1), operation.result()
-    types = lhs.element_type, rhs.element_type, result.element_type
+    types = Types(lhs.element_type, rhs.element_type, result.element_type)
     product = partial(dims.apply, padding=padding)
     precise = (
         partial(product, multiplier=MatrixProduct(matmul, operation.thresholds))
         if operation.is_precise
         else None
     )
-    kernel = typed_product(*types, product, dims.terms, precise, dims.native(padding))
+    kernel = typed_product(types, product, dims.terms, precise, dims.native(padding))
     return Kernel(kernel, array_op=None if operation.is_precise else dims.array_op(operation, padding))
 
 
@@ -69,8 +69,8 @@ def dynamic_conv(operation: Operation) -> Kernel:
         product = partial(dims.apply, padding=pairs)
         matrices = MatrixProduct(matmul, operation.thresholds)
         precise = partial(product, multiplier=matrices) if operation.is_precise else None
-        types = lhs_type.element_type, rhs_type.element_type, operation.result().element_type
-        return typed_product(*types, product, dims.terms, precise, dims.native(pairs))(lhs, rhs)
+        types = Types(lhs_type.element_type, rhs_type.element_type, operation.result().element_type)
+        return typed_product(types, product, dims.terms, precise, dims.native(pairs))(lhs, rhs)
 
     return Kernel(kernel)
 

@@ -21,7 +21,7 @@ from hlokit.kernels.contractions.native_products import (
     StridedMatmul,
     strided_matmul,
 )
-from hlokit.kernels.contractions.products import Array, Product, typed_product, work_type
+from hlokit.kernels.contractions.products import Array, Product, Types, typed_product, work_type
 from hlokit.kernels.elementwise.convert import converter
 from hlokit.mlir.conversion.dimension_numbers import DotAlgorithm, DotDimensionNumbers
 from hlokit.values.element_types import COMPLEX_F32, COMPLEX_F64, ELEMENT_TYPES, F32, F64, ElementType, Kind
@@ -64,9 +64,9 @@ def _contraction(
     product = contraction_product(numbers, lhs, rhs)
     precise = contraction_product(numbers, lhs, rhs, matmul) if is_precise else None
     native = native_contraction(numbers, lhs.rank, rhs.rank)
-    types = lhs.element_type, rhs.element_type, result.element_type
+    types = Types(lhs.element_type, rhs.element_type, result.element_type)
     array_op = None if is_precise else array_ops.Dot(numbers)
-    return Kernel(typed_product(*types, product, terms, precise, native), array_op=array_op)
+    return Kernel(typed_product(types, product, terms, precise, native), array_op=array_op)
 
 
 # Compiled kernels --------------------------------------------------------------------------------

@@ -14,7 +14,7 @@ from hlokit.errors import EvaluationError
 from hlokit.kernels.contractions.compensated import matmul
 from hlokit.kernels.contractions.dot_general import BY_DTYPE
 from hlokit.kernels.contractions.native_products import matmul_of
-from hlokit.kernels.contractions.products import Array, typed_product
+from hlokit.kernels.contractions.products import Array, Types, typed_product
 from hlokit.values.types import TensorType
 
 Shape = tuple[int, ...]
@@ -60,8 +60,8 @@ def _einsum(
         sizes = _label_sizes(lhs_labels, a.shape) | _label_sizes(rhs_labels, b.shape)
         return prod(size for label, size in sizes.items() if label not in output)
 
-    types = lhs.element_type, rhs.element_type, result.element_type
-    return typed_product(*types, product, terms, precise if is_precise else None)
+    types = Types(lhs.element_type, rhs.element_type, result.element_type)
+    return typed_product(types, product, terms, precise if is_precise else None)
 
 
 # Fills the third array with the products of the others: [batch..., rows..., terms...] times [batch...,

@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 from itertools import product as pairs_of
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -46,16 +46,22 @@ _F32_BITS, _F64_BITS = 24, 53
 _SMALL = 1024
 
 
+class Types(NamedTuple):
+    """The element types of the operands and of the result of a product."""
+
+    lhs: ElementType
+    rhs: ElementType
+    result: ElementType
+
+
 def typed_product(
-    lhs: ElementType,
-    rhs: ElementType,
-    result: ElementType,
+    types: Types,
     product: Product,
     terms: TermCount,
     precise: Product | None = None,
     native: ProductFactory | None = None,
 ) -> Callable[[Value, Value], Value]:
-    """A kernel that computes `product` for operands of types `lhs` and `rhs` and a result of type `result`.
+    """A kernel that computes `product` for operands and a result of these types.
 
     Args:
       terms: a function from operands to the number of products in the sum of an element of the result.
@@ -63,11 +69,12 @@ def typed_product(
         computed in f64.
       native: creates functions that equal `product` and also convert operands and results.
     """
+    lhs, rhs, result = types
     if _is_exact(lhs) and _is_exact(rhs) and _is_exact(result):
         if lhs.kind is rhs.kind is result.kind is Kind.BOOL:
             return _any_of(product)
-        return _exact(lhs, rhs, result, product, terms, native)
-    work = work_type(lhs, rhs, result)
+        return _exact(types, product, terms, native)
+    work = work_type(*types)
     if precise is not None:
         if work is F64:
             product, native = precise, None
@@ -75,10 +82,10 @@ def typed_product(
     if Kind.COMPLEX in (lhs.kind, rhs.kind):
         work, native = COMPLEX_F64 if work is F64 else COMPLEX_F32, None
     if native is not None:
-        return _directly(lhs, rhs, work, work, result, native)
+        return _directly(types, work, work, native)
     if lhs is rhs is result is work:
         return product
-    return _through(lhs, rhs, work, work, work, result, product)
+    return _through(types, Types(work, work, work), product)
 
 
 def work_type(*types: ElementType) -> ElementType:
@@ -90,19 +97,12 @@ def _is_exact(type_: ElementType) -> bool:
     return type_.kind.is_integer or type_.kind is Kind.BOOL
 
 
-def _through(
-    lhs: ElementType,
-    rhs: ElementType,
-    left: ElementType,
-    right: ElementType,
-    sums: ElementType,
-    result: ElementType,
-    product: Product,
-) -> Callable[[Value, Value], Value]:
-    """Convert operands to `left` and `right`, multiply, convert the product to `sums`, then to `result`."""
-    to_work_lhs, to_work_rhs = converter(lhs, left), converter(rhs, right)
-    to_result = converter(sums, result)
-    dtype = sums.dtype
+def _through(types: Types, work: Types, product: Product) -> Callable[[Value, Value], Value]:
+    """Convert operands to the types of `work`, multiply, convert the product to its result, then to that of
+    `types`."""
+    to_work_lhs, to_work_rhs = converter(types.lhs, work.lhs), converter(types.rhs, work.rhs)
+    to_result = converter(work.result, types.result)
+    dtype = work.result.dtype
 
     def kernel(a: Value, b: Value) -> Value:
         products = product(to_work_lhs(np.asarray(a)), to_work_rhs(np.asarray(b)))
@@ -112,21 +112,17 @@ def _through(
 
 
 def _directly(
-    lhs: ElementType,
-    rhs: ElementType,
-    work: ElementType,
-    sums: ElementType,
-    result: ElementType,
-    native: ProductFactory,
+    types: Types, work: ElementType, sums: ElementType, native: ProductFactory
 ) -> Callable[[Value, Value], Value]:
     """As `_through`, but without the conversions that `native` makes unnecessary."""
+    lhs, rhs, result = types
     left, right = (type_ if is_read(type_, work) else work for type_ in (lhs, rhs))
     # Kernels write integers for exact sums only; float sums are converted to integers elsewhere.
     written = result if result.kind is Kind.FLOAT and is_written(result, work) else sums
     product = native(left, right, written, work)
     if left is lhs and right is rhs and written is result:
         return product
-    return _through(lhs, rhs, left, right, written, result, product)
+    return _through(types, Types(left, right, written), product)
 
 
 def _any_of(product: Product) -> Callable[[Value, Value], Value]:
@@ -138,24 +134,20 @@ def _any_of(product: Product) -> Callable[[Value, Value], Value]:
 
 
 def _exact(
-    lhs: ElementType,
-    rhs: ElementType,
-    result: ElementType,
-    product: Product,
-    terms: TermCount,
-    native: ProductFactory | None,
+    types: Types, product: Product, terms: TermCount, native: ProductFactory | None
 ) -> Callable[[Value, Value], Value]:
+    lhs, rhs, result = types
     width = 64 if result.kind is Kind.BOOL else result.width
     # Modulo a power of two, any signed type of at least that width gives the same result.
     integer = next(type_ for type_ in (I8, I16, I32, I64) if type_.width >= width)
-    in_integers = _through(lhs, rhs, integer, integer, integer, result, product)
+    in_integers = _through(types, Types(integer, integer, integer), product)
     if native is None:
-        in_f32 = _through(lhs, rhs, F32, F32, I32, result, product)
-        in_f64 = _through(lhs, rhs, F64, F64, I64, result, product)
+        in_f32 = _through(types, Types(F32, F32, I32), product)
+        in_f64 = _through(types, Types(F64, F64, I64), product)
     else:
-        in_f32 = _directly(lhs, rhs, F32, I32, result, native)
-        in_f64 = _directly(lhs, rhs, F64, I64, result, native)
-    in_limbs = _through(lhs, rhs, I64, I64, I64, result, partial(_in_limbs, product, terms, width))
+        in_f32 = _directly(types, F32, I32, native)
+        in_f64 = _directly(types, F64, I64, native)
+    in_limbs = _through(types, Types(I64, I64, I64), partial(_in_limbs, product, terms, width))
     factor_bits = _magnitude_bits(lhs) + _magnitude_bits(rhs)
 
     def kernel(a: Value, b: Value) -> Value:

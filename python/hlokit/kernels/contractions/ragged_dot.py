@@ -11,7 +11,7 @@ import numpy as np
 from hlokit.engine.contract.registry import Kernel, Operation, Value
 from hlokit.kernels.contractions.compensated import matmul
 from hlokit.kernels.contractions.dot_general import contraction_product
-from hlokit.kernels.contractions.products import typed_product
+from hlokit.kernels.contractions.products import Types, typed_product
 from hlokit.kernels.elementwise.cache_blocking import Array
 from hlokit.mlir.conversion.dimension_numbers import DotDimensionNumbers, RaggedDotDimensionNumbers
 from hlokit.values.types import TensorType
@@ -51,8 +51,8 @@ def _product(operation: Operation, numbers: DotDimensionNumbers, rhs: TensorType
 
     product = contraction_product(numbers, lhs, rhs)
     precise = contraction_product(numbers, lhs, rhs, matmul) if operation.is_precise else None
-    types = lhs.element_type, rhs.element_type, operation.result().element_type
-    return typed_product(*types, product, terms, precise)
+    types = Types(lhs.element_type, rhs.element_type, operation.result().element_type)
+    return typed_product(types, product, terms, precise)
 
 
 def _dynamic(type_: TensorType, rank: int | None = None) -> TensorType:

@@ -164,6 +164,48 @@ def _copy(program: Program, context: ir.Context) -> ir.Module | None:
         return None
 
 
+class _Test:
+    """Tells whether a program still shows a difference; see `smallest` for the arguments."""
+
+    def __init__(self, verdict: Verdict, count: int, *, is_recorded: bool) -> None:
+        self._verdict = verdict
+        self._count = count
+        self._is_recorded = is_recorded
+
+    def evaluated(self, candidate: Made) -> tuple[Evaluation, Judged] | None:
+        """The evaluation of a program's operation and its judgement; None if its results are not those of
+        the recording."""
+        program = Program(parse_bytecode(None, candidate.module, "-", is_trusted=True))
+        values = program.runs.evaluate(list(candidate.arguments), "main")
+        block = functions(program.module)["main"].regions[0].blocks[0]
+        operations = [view.operation for view in block.operations]
+        # The counterpart comes after the operation; operations that compute its operands may precede it.
+        operation = operations[-2 if self._is_recorded else 0]
+        number = Operations(program.module).number_within(operation)
+        here = evaluation_at(program, candidate.arguments, "main", (number,))
+        count = self._count
+        if self._is_recorded and any(
+            _bits(ours) != _bits(kept)
+            for ours, kept in zip(values[:count], values[count : 2 * count], strict=True)
+        ):
+            return None
+        return here, judged(here, [np.array(value) for value in values[-count:]])
+
+    def outcome(self, candidate: Made) -> Outcome:
+        """Whether a program shows the difference."""
+        try:
+            evaluated = self.evaluated(candidate)
+        except HlokitError as error:
+            return Outcome(False, str(error))
+        if evaluated is None:
+            return Outcome(False)
+        _, judgement = evaluated
+        if judgement.first is None:
+            return Outcome(False)
+        compared = judgement.compared[judgement.first]
+        return judgement.outcome(compared.index) if compared.verdict == self._verdict else Outcome(False)
+
+
 def smallest(graph: Graph, verdict: Verdict, count: int, *, is_recorded: bool) -> Smallest | None:
     """The operation on the fewest and simplest elements that show the difference; None if no program shows
     it.
@@ -174,37 +216,12 @@ def smallest(graph: Graph, verdict: Verdict, count: int, *, is_recorded: bool) -
       count: the number of results that are compared.
     """
 
-    def evaluated(made: Made) -> tuple[Evaluation, Judged] | None:
-        program = Program(parse_bytecode(None, made.module, "-", is_trusted=True))
-        values = program.runs.evaluate(list(made.arguments), "main")
-        block = functions(program.module)["main"].regions[0].blocks[0]
-        operations = [view.operation for view in block.operations]
-        # The counterpart comes after the operation; operations that compute its operands may precede it.
-        operation = operations[-2 if is_recorded else 0]
-        number = Operations(program.module).number_within(operation)
-        here = evaluation_at(program, made.arguments, "main", (number,))
-        if is_recorded and any(
-            _bits(ours) != _bits(kept)
-            for ours, kept in zip(values[:count], values[count : 2 * count], strict=True)
-        ):
-            return None
-        return here, judged(here, [np.array(value) for value in values[-count:]])
-
-    def test(made: Made) -> Outcome:
-        try:
-            found = evaluated(made)
-        except HlokitError as error:
-            return Outcome(False, str(error))
-        if found is None or found[1].first is None:
-            return Outcome(False)
-        compared = found[1].compared[found[1].first]
-        return found[1].outcome(compared.index) if compared.verdict == verdict else Outcome(False)
-
+    test = _Test(verdict, count, is_recorded=is_recorded)
     is_finished = True
-    search = Search(InProcess(test), time.monotonic() + _LIMIT, _show_nothing)
+    search = Search(InProcess(test.outcome), time.monotonic() + _LIMIT, _show_nothing)
     try:
         made = build(graph)
-        state = State(graph, made, test(made), [])
+        state = State(graph, made, test.outcome(made), [])
         if not state.outcome.holds:
             return None
         try:
@@ -216,7 +233,7 @@ def smallest(graph: Graph, verdict: Verdict, count: int, *, is_recorded: bool) -
                 elements.simpler_values(state, search)
         except (KeyboardInterrupt, OutOfTime):
             is_finished = False
-        found = evaluated(state.made)
+        found = test.evaluated(state.made)
     finally:
         search.close()
     assert found is not None

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -63,6 +63,13 @@ def _position(operation: ir.Operation) -> int:
     return -1
 
 
+class _Sides(NamedTuple):
+    """The operations of both programs."""
+
+    ours: Operations
+    theirs: Operations
+
+
 def causes(
     found: Finding, place: Place, there: Place | None, ours: Operations, theirs: Operations
 ) -> Iterator[Finding]:
@@ -72,7 +79,7 @@ def causes(
     yield from _changed_operands(found, place, there, ours, theirs)
     one, other = ours.all[place[-1]], theirs.all[there[-1]]
     if len(one.regions) and one.name == other.name:
-        yield from _inside(found, place, there, one, other, ours, theirs)
+        yield from _inside(found, place, there, one, other, _Sides(ours, theirs))
 
 
 def _changed_operands(
@@ -83,7 +90,8 @@ def _changed_operands(
     for mine, its in zip(one.operands, other.operands, strict=False):
         source, its_source = defining_operation(mine), defining_operation(its)
         if source is not None and its_source is not None and source.name == its_source.name == CONSTANT:
-            yield from _changed_constant(found, place[:-1], there[:-1], source, its_source, ours, theirs)
+            sides = _Sides(ours, theirs)
+            yield from _changed_constant(found, place[:-1], there[:-1], source, its_source, sides)
 
 
 def constants_behind(
@@ -102,7 +110,8 @@ def _other_constants(
     for number, operation in enumerate(ours.all):
         there = pairs.get(number)
         if operation.name == CONSTANT and there is not None:
-            yield from _changed_constant(found, (), (), operation, theirs.all[there], ours, theirs)
+            sides = _Sides(ours, theirs)
+            yield from _changed_constant(found, (), (), operation, theirs.all[there], sides)
 
 
 def _changed_constant(
@@ -111,16 +120,18 @@ def _changed_constant(
     around_there: Place,
     one: ir.Operation,
     other: ir.Operation,
-    ours: Operations,
-    theirs: Operations,
+    sides: _Sides,
 ) -> Iterator[Finding]:
     a, b = constant_of(one), constant_of(other)
     if a is None or b is None or digest_of(a) == digest_of(b):
         return
     type_ = element_type_of(np.asarray(a).dtype)
     comparison = noted(compare(a, b, type_, lambda: EXACT), "another constant in the other program")
-    place, there = (*around, ours.number_within(one)), (*around_there, theirs.number_within(other))
-    yield finding(ours, place, found.order, 0, str(one.results[0].type), comparison, there=there)
+    place, there = (
+        (*around, sides.ours.number_within(one)),
+        (*around_there, sides.theirs.number_within(other)),
+    )
+    yield finding(sides.ours, place, found.order, 0, str(one.results[0].type), comparison, there=there)
 
 
 def _inside(
@@ -129,8 +140,7 @@ def _inside(
     there: Place,
     one: ir.Operation,
     other: ir.Operation,
-    ours: Operations,
-    theirs: Operations,
+    sides: _Sides,
 ) -> Iterator[Finding]:
     """The first operation in the regions of an operation that differs in the other program."""
     mine, its = list(_within(one)), list(_within(other))
@@ -139,19 +149,19 @@ def _inside(
     around, around_there = (*place, 0), (*there, 0)
     for a, b in zip(mine, its, strict=True):
         if a.name == b.name == CONSTANT:
-            yield from _changed_constant(found, around, around_there, a, b, ours, theirs)
+            yield from _changed_constant(found, around, around_there, a, b, sides)
             continue
         note = described_change(a, b)
         if note and a.name not in CONTROL_FLOW:
             type_ = str(a.results[0].type) if len(a.results) else ""
             yield finding(
-                ours,
-                (*around, ours.number_within(a)),
+                sides.ours,
+                (*around, sides.ours.number_within(a)),
                 found.order,
                 0,
                 type_,
                 noted(found.comparison, note),
-                there=(*around_there, theirs.number_within(b)),
+                there=(*around_there, sides.theirs.number_within(b)),
             )
             return
 

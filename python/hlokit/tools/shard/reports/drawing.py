@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from html import escape
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from hlokit.tools.shard.notation.layout import Layout
 from hlokit.tools.shard.notation.meshes import Mesh
@@ -56,7 +56,17 @@ def _svg(width: int, height: int, items: Sequence[str]) -> str:
     )
 
 
-def _cell(x: int, y: int, width: int, height: int, fill: str, label: str, title: str) -> str:
+class _Rectangle(NamedTuple):
+    """The position and the size of a cell."""
+
+    x: int
+    y: int
+    width: int
+    height: int
+
+
+def _cell(rectangle: _Rectangle, fill: str, label: str, title: str) -> str:
+    x, y, width, height = rectangle
     return (
         f"<g><title>{escape(title)}</title>"
         f"<rect x='{x}' y='{y}' width='{width}' height='{height}' fill='{fill}' stroke='#555'/>"
@@ -72,10 +82,7 @@ def mesh_drawing(mesh: Mesh) -> str:
     rows = mesh.count // columns
     items = [
         _cell(
-            column * _CELL + 1,
-            row * _CELL + 1,
-            _CELL,
-            _CELL,
+            _Rectangle(column * _CELL + 1, row * _CELL + 1, _CELL, _CELL),
             colour(device, mesh.count),
             str(device),
             f"device {device}",
@@ -105,10 +112,7 @@ def layout_drawing(layout: Layout) -> str:
     width, height = max(_CELL, 160 // shown_columns), max(22, 96 // shown_rows)
     items = [
         _cell(
-            column * width + 1,
-            row * height + 1,
-            width,
-            height,
+            _Rectangle(column * width + 1, row * height + 1, width, height),
             colour(devices[0], len(layout.pieces)) if len(holders) > 1 else "#e8e8e8",
             _devices(devices),
             f"piece {row},{column} of {'x'.join(map(str, layout.piece_shape))} on devices "
