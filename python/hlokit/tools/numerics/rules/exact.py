@@ -1,5 +1,5 @@
-"""Functions of mpmath's numbers, where the result is finite; complex functions on the principal branch.
-Cards of operations have the functions that mpmath itself has.
+"""Functions of mpmath's numbers, where the result is finite; complex functions on the principal branch. Cards
+of operations have the functions that mpmath itself has.
 
 mpmath has no signed zeros, which choose the side of a branch cut. So a zero part is replaced by a number of
 the same sign that is far smaller than any float, and a part of the result that is as small counts as zero.

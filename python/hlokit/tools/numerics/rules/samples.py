@@ -12,7 +12,9 @@ from typing import Any
 import numpy as np
 
 Array = Any
+Number = Any  # of mpmath
 Range = tuple[float, float]
+Exact = Callable[[Number], Number] | Callable[[Number, Number], Number]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,7 +36,7 @@ class Samples:
         f64.
     """
 
-    exact: Callable[..., Any] | None
+    exact: Exact | None
     quick: Callable[..., Array] | None
     operands: int = 1
     ranges: tuple[Range, ...] = ((-8.0, 8.0),)

@@ -1,9 +1,9 @@
 """What collectives cost: the bytes and the time of each device, and what `lint` knows about their groups.
 
 Bytes are those of ring algorithms, which send the fewest: a ring all-gather or reduce-scatter of n devices
-sends (n - 1) pieces; an all-reduce is both. Times are those of the alpha-beta model: a message takes
-latency + bytes / bandwidth. With n devices in a group and m bytes on each (for an all-gather: in each piece),
-a ring takes
+sends (n - 1) pieces; an all-reduce is both. Times are those of the alpha-beta model: a message takes latency
++ bytes / bandwidth. With n devices in a group and m bytes on each (for an all-gather: in each piece), a ring
+takes
 
     all_reduce        2 (n - 1) (latency + m / n / bandwidth)
     reduce_scatter    (n - 1) (latency + m / n / bandwidth)
