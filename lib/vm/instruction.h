@@ -8,7 +8,9 @@
 // A Body (vm/regions/body.h) is the computation of a region, on scalars and without jumps.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 #include <stdexcept>
 #include <vector>
 
@@ -16,7 +18,38 @@
 
 namespace hlokit::vm {
 
-using Registers = std::vector<uint32_t>;
+// A list of registers. A few need no memory of their own, so that programs decode fast.
+class Registers {
+public:
+  Registers() = default;
+  Registers(std::initializer_list<uint32_t> indices) : Registers(indices.begin(), indices.end()) {}
+  template <class Iterator> Registers(Iterator first, Iterator last) {
+    for (; first != last; ++first)
+      push_back(*first);
+  }
+
+  size_t size() const { return size_; }
+  bool empty() const { return size_ == 0; }
+  const uint32_t *begin() const { return size_ <= few ? few_ : many_.data(); }
+  const uint32_t *end() const { return begin() + size_; }
+  uint32_t operator[](size_t i) const { return begin()[i]; }
+  void clear() { size_ = 0; }
+  void push_back(uint32_t index) {
+    if (size_ < few) {
+      few_[size_++] = index;
+      return;
+    }
+    if (size_ == few)
+      many_.assign(few_, few_ + few);
+    many_.push_back(index);
+    ++size_;
+  }
+
+private:
+  static constexpr uint32_t few = 4;
+  uint32_t few_[few] = {}, size_ = 0;
+  std::vector<uint32_t> many_; // all, if they are more than a few
+};
 using Numbers = std::vector<int64_t>;
 
 // A pointwise operation has one result and the operands of its opcode; the fields of others are those of instructions.inc.

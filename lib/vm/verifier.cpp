@@ -137,7 +137,7 @@ uint32_t Reader::next(const Registers &registers, size_t &at, const char *name) 
 }
 
 Registers Reader::rest(const Registers &registers, size_t &at) const {
-  const auto first = registers.begin() + static_cast<ptrdiff_t>(at);
+  const uint32_t *const first = registers.begin() + at;
   at = registers.size();
   return {first, registers.end()};
 }

@@ -138,7 +138,7 @@ The environment variable HLOKIT_CPU lowers it. Raises ValueError if the variable
 
 Types are spelled as in MLIR, names as in StableHLO; comparisons are 'LT', 'TOTALORDER LT' and so on.)");
   m.def("instructions", listed_instructions, nb::sig("def instructions() -> dict[str, tuple[int, str]]"),
-        "The opcodes of all other instructions, and the records of their fields, by name: 'jump', 'move' and so on.");
+        "The opcode, and the record of fields, of each other instruction: 'jump', 'move' and so on.");
   m.def("instruction_fields", listed_fields,
         nb::sig("def instruction_fields() -> dict[str, list[tuple[str, str]]]"),
         "The names and kinds of the fields of each record (lib/vm/instructions.inc).");

@@ -1,6 +1,8 @@
 // Programs in the form in which Python passes them.
 #pragma once
 
+#include <nanobind/stl/detail/nb_list.h>
+
 #include <cstdint>
 #include <string>
 #include <tuple>
@@ -9,6 +11,10 @@
 
 #include "kernels/elements/type_names.h"
 #include "vm/instruction.h"
+
+namespace nanobind::detail {
+template <> struct type_caster<hlokit::vm::Registers> : list_caster<hlokit::vm::Registers, uint32_t> {};
+} // namespace nanobind::detail
 
 namespace hlokit {
 

@@ -109,7 +109,7 @@ public:
 private:
   Node node_of(const Instruction &instruction) {
     Node node{};
-    node.operands = instruction.operands;
+    node.operands.assign(instruction.operands.begin(), instruction.operands.end());
     if (instruction.opcode >= 0) {
       node.kind = Action::Kind::sweep;
       node.operation = &definitions_.add(instruction);

@@ -58,7 +58,8 @@ std::vector<SweepCall> Sweeps::decode(const Instruction &instruction) {
     ones |= frame_.is_scalar(operands[i]) ? 1u << i : 0;
   // Kernels write to no operand.
   const bool is_aside = std::find(operands.begin(), operands.end(), result) != operands.end();
-  operands.resize(3, operands[0]); // those that the operation lacks
+  while (operands.size() < 3) // those that the operation lacks
+    operands.push_back(operands[0]);
   SweepCall call{kernel.sweep, locate(result), {}};
   bool takes_scalars = false;
   for (const BroadcastSweep &broadcast : kernel.broadcasts)

@@ -161,13 +161,16 @@ void check_opcode(size_t number) {
   }
 }
 
+using Indices = std::vector<uint32_t>;
+Registers listed(const Indices &indices) { return {indices.begin(), indices.end()}; }
+
 Instruction random_source(const std::vector<Type> &types, size_t size, bool may_jump) {
   auto reg = [&] { return static_cast<uint32_t>(below(types.size() + (below(40) == 0))); };
   if (may_jump && below(4) == 0) {
     const int opcode = vm::jump - static_cast<int>(below(3));
-    Registers operands((opcode == vm::jump ? 0 : 1) + below(40) / 39);
+    Indices operands((opcode == vm::jump ? 0 : 1) + below(40) / 39);
     std::generate(operands.begin(), operands.end(), reg);
-    return {opcode, {}, operands, {static_cast<int64_t>(below(size + 2)) - static_cast<int64_t>(below(40) / 39)}};
+    return {opcode, {}, listed(operands), {static_cast<int64_t>(below(size + 2)) - static_cast<int64_t>(below(40) / 39)}};
   }
   uint32_t a = reg(), b = reg(), c = reg(), to = reg();
   int number = static_cast<int>(below(opcodes().count + 1));
@@ -184,10 +187,10 @@ Instruction random_source(const std::vector<Type> &types, size_t size, bool may_
       break;
     }
   }
-  Registers operands{a, b, c};
+  Indices operands{a, b, c};
   if (below(60))
     operands.resize(static_cast<size_t>(number) < opcodes().count ? opcodes().rows[number].arity : 1);
-  return {number, Registers(below(80) ? 1 : below(3), to), operands, {}};
+  return {number, listed(Indices(below(80) ? 1 : below(3), to)), listed(operands), {}};
 }
 
 // Mostly the types of loops, which support complex<f32> in arrays.
@@ -203,7 +206,7 @@ std::vector<Type> random_types() {
 Instruction random_array_op(int opcode, uint32_t to, uint32_t a, uint32_t b, const std::vector<Type> &types,
                             const std::vector<int64_t> &counts) {
   const size_t registers = types.size();
-  Registers results{to}, operands{a};
+  Indices results{to}, operands{a};
   Numbers numbers;
   auto size = [&] { return static_cast<int64_t>(below(30) == 0 ? below(1 << 30) : below(4)); };
   auto stride = [&] { return static_cast<int64_t>(below(40) == 0 ? engine() % 1000000 : below(5)) - (below(10) == 0 ? 3 : 0); };
@@ -264,7 +267,7 @@ Instruction random_array_op(int opcode, uint32_t to, uint32_t a, uint32_t b, con
     }
   } else if (opcode == vm::threefry) {
     uint32_t next = 0; // mostly registers in order
-    for (Registers *list : {&results, &operands}) {
+    for (Indices *list : {&results, &operands}) {
       list->resize(below(20) ? (list == &results ? 2 : 5) : below(4));
       std::generate(list->begin(), list->end(), [&] { return below(12) ? next++ : any_register(); });
     }
@@ -365,7 +368,7 @@ Instruction random_array_op(int opcode, uint32_t to, uint32_t a, uint32_t b, con
     operands.push_back(any_register());
   if (below(60) == 0 && !operands.empty())
     operands.pop_back();
-  return {opcode, results, operands, numbers};
+  return {opcode, listed(results), listed(operands), numbers};
 }
 
 int good_arrays = 0; // valid programs with an instruction on arrays
@@ -479,9 +482,9 @@ std::vector<Instruction> random_line(std::vector<Type> &types, std::vector<Level
       types.push_back(types[a]);
       levels.push_back(levels[a]);
       const auto last = static_cast<uint32_t>(below(to + 3));
-      Registers operands{a, b, last};
+      Indices operands{a, b, last};
       operands.resize(below(4));
-      program.push_back({static_cast<int>(below(700)) - 60, {to}, operands, Numbers(below(3) / 2)});
+      program.push_back({static_cast<int>(below(700)) - 60, {to}, listed(operands), Numbers(below(3) / 2)});
       continue;
     }
     if (below(5) == 0) {
@@ -523,9 +526,9 @@ std::vector<Instruction> random_line(std::vector<Type> &types, std::vector<Level
     level = found->arity > 2 ? std::max(level, levels[c]) : level;
     types.push_back(found->result);
     levels.push_back(level);
-    Registers operands{a, b, c};
+    Indices operands{a, b, c};
     operands.resize(found->arity);
-    program.push_back({number, {to}, operands, {}});
+    program.push_back({number, {to}, listed(operands), {}});
   }
   return program;
 }

@@ -68,7 +68,7 @@ Body random_body(const std::vector<ElementType> &values, bool compares) {
     const vm::Opcode &row = operations.rows[number];
     if (compares && program.size() + 1 == count && row.result != ElementType::i1 && below(50))
       continue; // a comparison needs a predicate
-    vm::Registers operands(row.arity);
+    std::vector<uint32_t> operands(row.arity);
     bool fits = true;
     for (size_t i = 0; i < row.arity; ++i) {
       std::vector<uint32_t> good;
@@ -83,7 +83,7 @@ Body random_body(const std::vector<ElementType> &values, bool compares) {
       continue;
     types.push_back(row.result);
     const auto to = static_cast<uint32_t>(below(50) ? types.size() - 1 : below(types.size() + 1));
-    program.push_back({number, {to}, operands, {}});
+    program.push_back({number, {to}, {operands.begin(), operands.end()}, {}});
   }
   std::vector<ElementType> wanted = compares ? std::vector<ElementType>{ElementType::i1} : values;
   for (ElementType type : wanted) {
