@@ -13,8 +13,10 @@ from pathlib import Path
 
 from tests.mutation.mutant import Mutant, StaleMutantError
 from tests.mutation.mutants import AREAS
-from tests.mutation.native_build import NoBuildError
+from tests.mutation.native_build import BuildFailedError, NoBuildError
 from tests.mutation.running import BrokenRunError, Outcome, run, run_tests
+
+UNCHANGED_LIMIT = 3600  # seconds, for the tests of all mutants
 
 
 def arguments() -> argparse.Namespace:
@@ -52,7 +54,7 @@ def lines(mutants: list[tuple[str, Mutant]], outcomes: Iterable[Outcome]) -> Ite
 def outcome_of(mutant: Mutant) -> Outcome:
     try:
         return run(mutant)
-    except (StaleMutantError, NoBuildError, BrokenRunError) as error:
+    except (StaleMutantError, NoBuildError, BuildFailedError, BrokenRunError) as error:
         print(f"{mutant.name}: {error}", file=sys.stderr, flush=True)
         return Outcome(None, 0.0)
 
@@ -62,7 +64,7 @@ def main() -> int:
     mutants = chosen(options.only)
     if options.unchanged:
         names = sorted({name for _, mutant in mutants for name in mutant.test_names})
-        failed = run_tests(names, {}).caught_by
+        failed = run_tests(names, {}, limit=UNCHANGED_LIMIT).caught_by
         print(failed or "All tests pass without a mutant.")
         return int(failed is not None)
     outcomes: list[Outcome] = []

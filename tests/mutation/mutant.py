@@ -108,8 +108,8 @@ def _defined_names(node: ast.AST) -> set[str]:
             return {node.name}
         case ast.Assign():
             return {target.id for target in node.targets if isinstance(target, ast.Name)}
-        case ast.AnnAssign(target=ast.Name()):
-            return {node.target.id}
+        case ast.AnnAssign(target=ast.Name(id=name)):
+            return {name}
         case _:
             return set()
 

@@ -18,6 +18,10 @@ class NoBuildError(Exception):
     """There is no build to start from."""
 
 
+class BuildFailedError(Exception):
+    """A file does not compile with its mistake, or the compiler lacks something."""
+
+
 def build(mutant: Mutant, folder: Path) -> dict[str, str]:
     """Compile the pieces that have the mutant's file, and link the extension: name of the module -> file."""
     for extension in _build_folder().glob(f"*{SUFFIX}"):
@@ -91,5 +95,5 @@ def _run(command: str) -> str:
         command, shell=True, cwd=_build_folder(), capture_output=True, text=True, check=False
     )
     if process.returncode:
-        raise NoBuildError(f"{command}:\n{process.stdout}{process.stderr}")
+        raise BuildFailedError(f"{command}:\n{process.stdout}{process.stderr}")
     return process.stdout

@@ -59,7 +59,9 @@ def run(mutant: Mutant) -> Outcome:
         return Outcome(deep.caught_by, short.seconds + deep.seconds, is_deep=True)
 
 
-def run_tests(names: Sequence[str], files: dict[str, str], *options: str) -> Outcome:
+def run_tests(
+    names: Sequence[str], files: dict[str, str], *options: str, limit: float = TIME_LIMIT
+) -> Outcome:
     """Run tests with some modules from other files, and with options of pytest."""
     folders = [str(OVERLAY), *filter(None, [os.environ.get("PYTHONPATH")])]
     environment = {
@@ -77,11 +79,11 @@ def run_tests(names: Sequence[str], files: dict[str, str], *options: str) -> Out
             env=environment,
             capture_output=True,
             text=True,
-            timeout=TIME_LIMIT,
+            timeout=limit,
             check=False,
         )
     except subprocess.TimeoutExpired:
-        return Outcome("the limit of time", TIME_LIMIT)
+        return Outcome("the limit of time", limit)
     seconds = time.perf_counter() - start
     if process.returncode in (PASSED, NO_TESTS):
         return Outcome(None, seconds)

@@ -223,6 +223,7 @@ def test_reductions_of_one_element(name: str) -> None:
 
 @pytest.mark.parametrize("dtype", [np.float32, np.int16])
 def test_reductions_of_one_element_have_their_initial_value(dtype: type[np.number[Any]]) -> None:
-    plan = plan_of(lambda x: jax.lax.reduce(x, dtype(3), jax.lax.add, (0, 1)), dtype([[2]]))
+    x = np.array([[2]], dtype)
+    plan = plan_of(lambda x: jax.lax.reduce(x, dtype(3), jax.lax.add, (0, 1)), x)
     assert REDUCE not in operations(plan)
-    assert generate(with_all_straight_lines(plan))(dtype([[2]])) == 5
+    assert generate(with_all_straight_lines(plan))(x) == 5

@@ -468,7 +468,7 @@ def test_groups_have_the_size_that_the_types_require(count: int) -> None:
     with pytest.raises(
         hlokit.EvaluationError, match=f"groups of 2 processes, as the types require, got {count}"
     ):
-        hlokit.load(text).run_parallel([(np.float32([1, 2]),)] * count)
+        hlokit.load(text).run_parallel([(np.array([1, 2], np.float32),)] * count)
 
 
 @pytest.mark.skipif(
