@@ -22,8 +22,8 @@ MUTANTS: tuple[Mutant, ...] = (
     mutant(
         "a command that fails returns 0",
         f"{FRAME}:_run",
-        'print(f"{name}: error: {described(error)}", file=sys.stderr)\n        return 1',
-        'print(f"{name}: error: {described(error)}", file=sys.stderr)\n        return 0',
+        'print_error(name, error)\n        return 1',
+        'print_error(name, error)\n        return 0',
         "tests/unit/cli/test_commands.py::test_the_package_is_the_command",
     ),
     mutant(
@@ -112,9 +112,9 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     mutant(
         "verify returns 0 if its last file is valid",
-        "hlokit.cli.commands.verify:verify_files",
-        "any(_has_error(diagnostics) for _, _, diagnostics in found)",
-        "_has_error(found[-1][2])",
+        "hlokit.cli.commands.verify:_verify_files",
+        "any(_has_error(diagnostics) for _, _, diagnostics in verified)",
+        "_has_error(verified[-1][2])",
         "tests/unit/cli/test_service_commands.py::test_one_invalid_file_is_enough",
     ),
     mutant(
@@ -127,8 +127,8 @@ MUTANTS: tuple[Mutant, ...] = (
     mutant(
         "diff ignores the mode",
         "hlokit.cli.commands.diff:_diff",
-        'line.choice(MODE.name, MODES) or "auto"',
-        '"auto"',
+        "mode=values.mode",
+        'mode="auto"',
         "tests/unit/tools/diff/test_diff.py::test_the_exit_status_of_bad_input_is_2",
     ),
 )

@@ -130,8 +130,8 @@ MUTANTS: tuple[Mutant, ...] = (
     mutant(
         "operands of a loop may be longer than its result",
         "lib/vm/verifier.cpp",
-        "counts[operands[i]] != counts[instruction.to]",
-        "counts[operands[i]] < counts[instruction.to]",
+        "counts[operand] != counts[instruction.results[0]]",
+        "counts[operand] < counts[instruction.results[0]]",
         "tests/unit/lib/vm/test_programs.py::test_malformed_programs",
     ),
     mutant(

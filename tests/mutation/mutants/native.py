@@ -110,8 +110,8 @@ MUTANTS: tuple[Mutant, ...] = (
     mutant(
         "native windows of floats lack their first element",
         f"{REDUCTIONS}:reduce_window",
-        "for place in product(*map(range, sizes)):",
-        "for place in list(product(*map(range, sizes)))[1:]:",
+        "for index in product(*map(range, sizes)):",
+        "for index in list(product(*map(range, sizes)))[1:]:",
         NATIVE_TESTS("windows") + "::test_rows_have_the_same_bytes_as_copies",
     ),
     mutant(
@@ -123,7 +123,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     mutant(
         "constant starts of native slices are not clamped",
-        f"{WINDOWS}:_start_components",
+        f"{WINDOWS}:_scalar_starts",
         "min(max(int(program.constants[register]), 0), limit)",
         "int(program.constants[register])",
         "tests/unit/engine/native/test_straight_line.py::test_random_lines_equal_the_kernels",
@@ -153,8 +153,8 @@ MUTANTS: tuple[Mutant, ...] = (
     mutant(
         "a constant condition takes the other branch",
         f"{CONTROL_FLOW}:ControlFlowLowering.branches",
-        "1 - known if is_pred else known",
-        "known",
+        "1 - value if is_pred else value",
+        "value",
         "tests/unit/engine/native/test_loops.py::test_random_loops_equal_the_kernels",
     ),
     mutant(
@@ -217,8 +217,8 @@ MUTANTS: tuple[Mutant, ...] = (
     mutant(
         "copies merge registers that are live together",
         f"{ALLOCATION}:_Coalescing._overwrites",
-        "each.is_early_clobber or other.is_live(at + 1)",
-        "each.is_early_clobber",
+        "(instruction.is_early_clobber or other.is_live(at + 1))",
+        "instruction.is_early_clobber",
         "tests/unit/engine/native/test_loops.py::test_random_loops_equal_the_kernels",
     ),
     mutant(

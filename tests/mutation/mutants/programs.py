@@ -118,14 +118,14 @@ PASSES: tuple[Mutant, ...] = (
     ),
     mutant(
         "integers divided by zero are folded",
-        f"{FOLDING}.operations:_divides_by_nonzero",
+        "hlokit.passes.rules.guards:divides_by_nonzero",
         "not _is_integer(types[0].element_type) or ",
         "True or ",
         TRANSFORMS("stablehlo_aggressive_folder"),
     ),
     mutant(
         "conversions to integers are folded out of range",
-        f"{FOLDING}.operations:_is_convertible",
+        "hlokit.passes.rules.guards:is_convertible",
         "(whole < end)",
         "(whole <= end)",
         "tests/transforms/stablehlo_aggressive_folder.mlir",
@@ -167,7 +167,7 @@ PASSES: tuple[Mutant, ...] = (
     ),
     mutant(
         "the reified size of a strided slice is rounded down",
-        "hlokit.passes.reify:_real_dynamic_slice",
+        "hlokit.passes.rules.shapes:real_dynamic_slice",
         'binary("subi", covered, one)',
         'binary("subi", covered, stride)',
         "tests/unit/passes/test_reify.py::test_the_shape_is_that_of_the_result",

@@ -125,21 +125,21 @@ REDUCE: tuple[Mutant, ...] = (
     ),
     mutant(
         "transposes keep their shape where shapes shrink",
-        f"{SIZES}:_transpose",
+        "hlokit.tools.reduce.rules.resizing:transpose",
         'for axis in at.ints("permutation")',
         'for axis in sorted(at.ints("permutation"))',
         "tests/unit/tools/reduce/test_sizes.py::test_results_follow_their_operands",
     ),
     mutant(
         "strides of slices are ignored where shapes shrink",
-        f"{SIZES}:_slice",
+        "hlokit.tools.reduce.rules.resizing:slice_",
         "// strides[axis]))",
         "))",
         "tests/unit/tools/reduce/test_sizes.py::test_results_follow_their_operands",
     ),
     mutant(
         "padding between elements is ignored where shapes shrink",
-        f"{SIZES}:_pad",
+        "hlokit.tools.reduce.rules.resizing:pad",
         "max(0, size - 1) * interior[axis]",
         "0",
         "tests/unit/tools/reduce/test_sizes.py::test_results_follow_their_operands",
@@ -170,16 +170,16 @@ REDUCE: tuple[Mutant, ...] = (
 SHARDING: tuple[Mutant, ...] = (
     mutant(
         "an all-reduce costs as much as a reduce-scatter",
-        f"{TRAFFIC}:Collective._sent_in",
-        "2 * self.bytes * (count - 1) // count",
-        "self.bytes * (count - 1) // count",
+        "hlokit.tools.shard.prices.traffic:_of_sums",
+        "2 * size * (len(group) - 1)",
+        "size * (len(group) - 1)",
         "tests/unit/tools/shard/test_reports.py::test_collectives_have_axes_and_bytes_of_each_device",
     ),
     mutant(
         "an all-gather sends its whole result",
-        f"{TRAFFIC}:Collective._sent_in",
-        "return self.bytes * (count - 1)\n",
-        "return self.bytes * count\n",
+        "hlokit.tools.shard.prices.traffic:_of_operands",
+        "return size * (len(group) - 1)",
+        "return size * len(group)",
         "tests/unit/tools/shard/test_shard.py::test_bytes_that_devices_send",
     ),
     mutant(
@@ -198,7 +198,7 @@ SHARDING: tuple[Mutant, ...] = (
     ),
     mutant(
         "FLOPs of products count additions only",
-        "hlokit.tools.shard.cost_model.costs:_dot_flops",
+        "hlokit.tools.shard.prices.flops:dot_general",
         "2 * elements(operation.results[0])",
         "elements(operation.results[0])",
         "tests/unit/tools/shard/test_shard.py::test_megatron",
@@ -278,7 +278,7 @@ NUMERICS: tuple[Mutant, ...] = (
     ),
     mutant(
         "sums in other orders have the same bits",
-        "hlokit.tools.numerics.bound_sums:_sum",
+        "hlokit.tools.numerics.rules.bound_sums:_sum",
         "growth(each, unit) + growth(each + applied.parts, unit)",
         "0 * growth(each, unit)",
         "tests/unit/tools/numerics/test_bounds.py::test_sums_of_exact_terms_in_other_orders",
