@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 import numpy as np
+import pytest
 
 from tests.unit.engine.grid.mpi_programs import (
     ADD,
@@ -18,6 +19,8 @@ from tests.unit.engine.grid.mpi_programs import (
     program,
     threads,
 )
+
+pytestmark = pytest.mark.deep
 
 
 def test_input_that_there_is_not(tmp_path: Path) -> None:
