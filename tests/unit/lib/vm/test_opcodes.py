@@ -7,7 +7,7 @@ from typing import Any, get_type_hints
 import pytest
 
 from hlokit import _kernels
-from hlokit.engine.native.ir import instructions, parameters
+from hlokit.engine.native.ir import array_parameters, instructions, parameters
 
 # Kinds of fields that are registers (lib/vm/fields.h).
 REGISTERS = {
@@ -22,6 +22,12 @@ REGISTERS = {
     "Words",
 }
 
+RECORDS: dict[str, Any] = {
+    name: value
+    for name, value in (vars(parameters) | vars(array_parameters)).items()
+    if hasattr(value, "_fields")
+}
+
 
 def numbers(record: str) -> list[tuple[str, str]]:
     """The fields of a record that are numbers."""
@@ -34,7 +40,7 @@ def annotation(kind: str) -> Any:
     if list_kind in ("Axes", "Some"):
         return list[annotation(element)]
     if kind in _kernels.instruction_fields():
-        return getattr(parameters, kind)
+        return RECORDS[kind]
     return bool if kind == "Flag" else int
 
 
@@ -58,22 +64,19 @@ def test_constants_of_the_compiler_are_those_of_the_vm() -> None:
 
 
 def test_every_record_has_the_fields_of_the_vm() -> None:
-    records: dict[str, Any] = {
-        name: value for name, value in vars(parameters).items() if hasattr(value, "_fields")
-    }
     # A conditional jump has the numbers of a jump; a record of registers alone needs no class.
     wanted = {name for name in _kernels.instruction_fields() if numbers(name)} - {"ConditionalJump"}
     assert numbers("ConditionalJump") == numbers("Jump")
-    assert set(records) == wanted
-    for name, record in records.items():
+    assert set(RECORDS) == wanted
+    for name, record in RECORDS.items():
         fields = {field: annotation(kind) for field, kind in numbers(name)}
         assert list(get_type_hints(record).items()) == list(fields.items()), name
 
 
 def test_numbers_are_flat() -> None:
-    axes = [parameters.WindowAxis(2, 3, 4)]
-    start = parameters.WindowStart(5, 6, 7, -1, [8, 9])
-    windows = parameters.Windows(10, 11, [], axes, [start], clamps=True, combine=-1)
+    axes = [array_parameters.WindowAxis(2, 3, 4)]
+    start = array_parameters.WindowStart(5, 6, 7, -1, [8, 9])
+    windows = array_parameters.Windows(10, 11, [], axes, [start], clamps=True, combine=-1)
     assert parameters.numbers_of(windows) == [10, 11, 0, 1, 2, 3, 4, 1, 5, 6, 7, -1, 2, 8, 9, 1, -1]
 
 

@@ -9,6 +9,19 @@ import numpy as np
 import pytest
 
 from hlokit import _kernels
+from hlokit.engine.native.ir.array_parameters import (
+    Dot,
+    DotAxis,
+    Fft,
+    Lapack,
+    LapackArray,
+    ReducedAxis,
+    Reduction,
+    Scan,
+    WindowAxis,
+    Windows,
+    WindowStart,
+)
 from hlokit.engine.native.ir.instructions import (
     CALL,
     DOT,
@@ -21,23 +34,7 @@ from hlokit.engine.native.ir.instructions import (
     SCAN,
     THREEFRY,
 )
-from hlokit.engine.native.ir.parameters import (
-    Dot,
-    DotAxis,
-    Fft,
-    Lapack,
-    LapackArray,
-    Move,
-    MoveAxis,
-    Parameters,
-    ReducedAxis,
-    Reduction,
-    Scan,
-    WindowAxis,
-    Windows,
-    WindowStart,
-    numbers_of,
-)
+from hlokit.engine.native.ir.parameters import Move, MoveAxis, Parameters, numbers_of
 from hlokit.engine.native.ir.target import VM_TYPES, EncodedInstruction, convert_operation
 from hlokit.values.element_types import ELEMENT_TYPES
 from tests.unit.engine.native.interrupting import interrupted_after

@@ -12,8 +12,9 @@ import numpy.typing as npt
 import pytest
 
 from hlokit import _kernels
+from hlokit.engine.native.ir.array_parameters import ReducedAxis, Reduction
 from hlokit.engine.native.ir.instructions import REDUCE
-from hlokit.engine.native.ir.parameters import ReducedAxis, Reduction, numbers_of
+from hlokit.engine.native.ir.parameters import numbers_of
 from hlokit.values.element_types import ELEMENT_TYPES
 from tests.unit.lib.vm.strided import dense, dot, extent
 

@@ -12,8 +12,9 @@ import numpy as np
 import pytest
 
 from hlokit import _kernels
+from hlokit.engine.native.ir.array_parameters import WindowAxis, Windows, WindowStart
 from hlokit.engine.native.ir.instructions import MOVE, READ_WINDOWS, WRITE_WINDOWS
-from hlokit.engine.native.ir.parameters import WindowAxis, Windows, WindowStart, numbers_of
+from hlokit.engine.native.ir.parameters import numbers_of
 from hlokit.values.element_types import ELEMENT_TYPES
 from tests.unit.lib.vm.strided import dense, dot, extent, whole
 

@@ -19,6 +19,7 @@ from hlokit.engine.contract import array_ops
 from hlokit.engine.contract.region import Region
 from hlokit.engine.contract.registry import Value
 from hlokit.engine.contract.thresholds import Thresholds
+from hlokit.engine.native.ir.array_parameters import RowReduction
 from hlokit.engine.native.ir.instructions import (
     BROADCAST,
     COPY,
@@ -27,7 +28,6 @@ from hlokit.engine.native.ir.instructions import (
     Instruction,
     VirtualRegister,
 )
-from hlokit.engine.native.ir.parameters import RowReduction
 from hlokit.engine.native.ir.target import NotLowerable, cost_of, operation
 from hlokit.engine.native.ir.views import Ints, View, dense_strides
 from hlokit.engine.native.lowerings.blocks import BlockLowering

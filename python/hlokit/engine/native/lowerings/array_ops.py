@@ -10,8 +10,8 @@ from math import prod
 
 from hlokit import _kernels
 from hlokit.engine.contract import array_ops
+from hlokit.engine.native.ir.array_parameters import Fft, Lapack, LapackArray
 from hlokit.engine.native.ir.instructions import FFT, LAPACK, Instruction
-from hlokit.engine.native.ir.parameters import Fft, Lapack, LapackArray
 from hlokit.engine.native.ir.target import COMPLEX, NotLowerable
 from hlokit.engine.native.ir.views import View
 from hlokit.engine.native.lowerings import bits, convolutions, products, reductions, sorts, windows

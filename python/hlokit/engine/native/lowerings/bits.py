@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from hlokit.engine.contract import array_ops
+from hlokit.engine.native.ir.array_parameters import RandomBits
 from hlokit.engine.native.ir.instructions import RANDOM_BITS, Instruction
-from hlokit.engine.native.ir.parameters import RandomBits
 from hlokit.engine.native.ir.target import NotLowerable
 from hlokit.engine.native.ir.views import View
 from hlokit.engine.native.lowerings.builder import ProgramBuilder, tensor_type

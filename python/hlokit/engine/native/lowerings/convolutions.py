@@ -9,7 +9,7 @@ import numpy as np
 
 from hlokit.engine.contract import array_ops
 from hlokit.engine.contract.array_ops import Phase
-from hlokit.engine.native.ir.parameters import DotAxis
+from hlokit.engine.native.ir.array_parameters import DotAxis
 from hlokit.engine.native.ir.views import Ints, View
 from hlokit.engine.native.lowerings.builder import ProgramBuilder
 from hlokit.engine.native.lowerings.products import Factors, product, trivial

@@ -6,8 +6,8 @@ from math import prod
 from typing import NamedTuple
 
 from hlokit.engine.contract import array_ops
+from hlokit.engine.native.ir.array_parameters import Dot, DotAxis
 from hlokit.engine.native.ir.instructions import DOT, Instruction
-from hlokit.engine.native.ir.parameters import Dot, DotAxis
 from hlokit.engine.native.ir.target import COMPLEX, FLOATS, NotLowerable
 from hlokit.engine.native.ir.views import View
 from hlokit.engine.native.lowerings.builder import VM_DIMENSIONS, ProgramBuilder

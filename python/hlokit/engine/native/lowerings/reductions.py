@@ -12,8 +12,8 @@ import numpy as np
 
 from hlokit.engine.contract import array_ops
 from hlokit.engine.contract.registry import Value
+from hlokit.engine.native.ir.array_parameters import ReducedAxis, Reduction, Scan
 from hlokit.engine.native.ir.instructions import REDUCE, SCAN, Instruction
-from hlokit.engine.native.ir.parameters import ReducedAxis, Reduction, Scan
 from hlokit.engine.native.ir.target import NotLowerable, operation
 from hlokit.engine.native.ir.views import Ints, View, splat_view
 from hlokit.engine.native.lowerings.builder import ProgramBuilder, tensor_type

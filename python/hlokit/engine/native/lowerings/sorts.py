@@ -9,8 +9,8 @@ import numpy as np
 from hlokit.engine.contract import array_ops
 from hlokit.engine.contract.array_ops import SortKey
 from hlokit.engine.contract.region import Region
+from hlokit.engine.native.ir.array_parameters import Sort
 from hlokit.engine.native.ir.instructions import SORT, Instruction
-from hlokit.engine.native.ir.parameters import Sort
 from hlokit.engine.native.ir.target import NotLowerable, operation_of
 from hlokit.engine.native.ir.views import View
 from hlokit.engine.native.lowerings.builder import ProgramBuilder, tensor_type

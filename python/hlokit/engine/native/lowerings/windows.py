@@ -11,8 +11,8 @@ from math import prod
 from typing import NamedTuple
 
 from hlokit.engine.contract.array_ops import Gather, Scatter
+from hlokit.engine.native.ir.array_parameters import WindowAxis, Windows, WindowStart
 from hlokit.engine.native.ir.instructions import READ_WINDOWS, WRITE_WINDOWS, Instruction
-from hlokit.engine.native.ir.parameters import WindowAxis, Windows, WindowStart
 from hlokit.engine.native.ir.target import FLOATS, NotLowerable, canonical_nan_operation, operation
 from hlokit.engine.native.ir.views import Ints, View
 from hlokit.engine.native.lowerings.builder import ProgramBuilder
