@@ -107,7 +107,15 @@ def run_lit(path: Path, directory: Path) -> tuple[str, str]:
 
 
 # The versions of VHLO are alike.
-@pytest.mark.sample("[!v]*", "ver*", "vhlo/vhlo_*", "vhlo/*.0_9_0.mlir", "vhlo/*.1_0_0.mlir", "vhlo/*.1_14_0.mlir", "vhlo/*.1_22_0.mlir")
+@pytest.mark.sample(
+    "[!v]*",
+    "ver*",
+    "vhlo/vhlo_*",
+    "vhlo/*.0_9_0.mlir",
+    "vhlo/*.1_0_0.mlir",
+    "vhlo/*.1_14_0.mlir",
+    "vhlo/*.1_22_0.mlir",
+)
 @pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(TESTS)))
 def test_lit(path: Path, worker: Worker, tmp_path: Path) -> None:
     file = LitFile.read(path)

@@ -181,7 +181,7 @@ def test_python_of_the_page_on_shardings(capsys: pytest.CaptureFixture[str]) -> 
     named = MLP
     for name in arrays:
         named = re.sub(rf"(%{name}: tensor<\w+>)", rf'\1 loc("{name}")', named, count=1)
-    names: dict[str, Any] = {"program": hlokit.load(named), "P": PartitionSpec, **arrays}
+    names: dict[str, Any] = {"hlokit": hlokit, "program": hlokit.load(named), "P": PartitionSpec, **arrays}
     exec(python_block("docs/sharding.md", "sharded ="), names)
     np.testing.assert_allclose(
         names["sharded"](*arrays.values()), names["program"](*arrays.values()), atol=1e-4

@@ -159,7 +159,6 @@ def test_imports_point_down() -> None:
 # Modules that import by a name that is not in their source. Generated files and lists of the package have these names.
 LAZY = {
     "hlokit": "public names, which the stub lists",
-    "hlokit.cli": "the commands, so that each imports its own modules only",
     "hlokit.engine.contract.lazy_modules": "custom calls, which their packages list",
     "hlokit.engine.contract.registry": "kernels, which the index of operations lists",
     "hlokit.mlir.provider.bindings": "modules of jaxlib, by dialect",

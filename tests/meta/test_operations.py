@@ -170,9 +170,6 @@ def test_opcodes_are_those_that_the_extension_exports() -> None:
 
 # Files with a list of operations whose contents are of no use to other code, each with the reason.
 LISTS = {
-    "accuracy/expected.py": "functions whose samples take longest",
-    "accuracy/pairs.py": "columns of docs/accuracy.md",
-    "accuracy/run.py": "columns of docs/accuracy.md",
     "tools/conformance/suites.py": "helper operations in files of testdata for one operation",
     "kernels/regions/reducers.py": "formulas of reductions",
     "tools/service/inference.py": "what the bindings infer from operands",
