@@ -3,7 +3,8 @@
     python -m tools.generate            # write all files
     python -m tools.generate --check    # fail if a file is not what would be written
 
-The index (python/hlokit/operations/index.py) has what a program that starts needs of the cards.
+The index (python/hlokit/operations/index.py) has what a program that starts needs of the cards. The lists of
+native functions (lib/kernels/functions/function_lists.h) give C++ declarations, kernels and rows of opcodes.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from types import ModuleType
 
 ROOT = Path(__file__).parents[1]
 INDEX = ROOT / "python" / "hlokit" / "operations" / "index.py"
+NATIVE_FUNCTIONS = ROOT / "lib" / "kernels" / "functions" / "function_lists.h"
 
 
 def texts() -> dict[Path, str]:
@@ -24,7 +26,10 @@ def texts() -> dict[Path, str]:
     if name not in sys.modules:  # the cards are the source: they load without an index, or with a stale one
         sys.modules[name] = index = ModuleType(name)
         index.INDEX = {}  # type: ignore[attr-defined]
-    return {INDEX: import_module("tools.operations_index").text()}
+    return {
+        INDEX: import_module("tools.operations_index").text(),
+        NATIVE_FUNCTIONS: import_module("tools.native_functions").text(),
+    }
 
 
 def main() -> int:

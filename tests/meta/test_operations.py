@@ -19,7 +19,7 @@ import pytest
 from hlokit import _kernels
 from hlokit.engine.contract.registry import find, registered_operations
 from hlokit.operations import lookup
-from hlokit.operations.cards import CHAPTERS, card_of, cards, kinds
+from hlokit.operations.cards import CHAPTERS, card_of, cards, elementwise_kinds, kinds, native
 from hlokit.operations.cards.card import Card, Without
 from hlokit.operations.index import INDEX
 from hlokit.operations.traits import NO_TRAITS, Traits, implied
@@ -38,7 +38,7 @@ def test_every_operation_has_one_card() -> None:
 
 def test_every_chapter_is_listed() -> None:
     files = {path.stem for path in (PACKAGE / "operations" / "cards").glob("*.py")}
-    assert files - set(CHAPTERS) == {"__init__", "card", "kinds", "probes"}
+    assert files - set(CHAPTERS) == {"__init__", "card", "elementwise_kinds", "kinds", "native", "probes"}
     assert all(import_module(f"hlokit.operations.cards.{chapter}").CARDS for chapter in CHAPTERS)
 
 
@@ -51,6 +51,19 @@ def test_generated_files_are_up_to_date() -> None:
         check=False,
     )
     assert (run.returncode, run.stderr) == (0, "")
+
+
+def test_cards_with_one_opcode_agree(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(ROOT))
+    native_functions = import_module("tools.native_functions")
+    tan = card_of("chlo.tan")
+    assert tan is not None and tan.native
+    other = dataclasses.replace(tan, native=tan.native[::-1][:1])
+    assert "F(tan, Tan, 1, fast, angle)" in native_functions.text()
+    wrong = dataclasses.replace(tan, native=(native.OfFloats(native.Formulas.SPECIAL, native.Narrow.PLAIN),))
+    monkeypatch.setattr(native_functions, "cards", lambda: iter([tan, other, wrong]))
+    with pytest.raises(ValueError, match="tan: cards with one opcode"):
+        native_functions.text()
 
 
 def test_a_stale_index_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any) -> None:
@@ -85,9 +98,19 @@ def test_parts_that_are_missing_have_a_reason() -> None:
 
 # The parts that each kind requires, so that nobody gives one of them a default.
 REQUIRED: dict[Callable[..., Card], set[str]] = {
-    kinds.function: {"ulps", "opcode", "kernel", "reference", "shadow", "bound", "samples", "guard"},
-    kinds.elementwise: {"opcodes", "kernel", "reference", "shadow", "bound", "samples", "guard"},
-    kinds.broadcasting: {"reference", "guard"},
+    elementwise_kinds.function: {
+        "ulps",
+        "opcode",
+        "native",
+        "kernel",
+        "reference",
+        "shadow",
+        "bound",
+        "samples",
+        "guard",
+    },
+    elementwise_kinds.elementwise: {"opcodes", "kernel", "reference", "shadow", "bound", "samples", "guard"},
+    elementwise_kinds.broadcasting: {"reference", "guard"},
     kinds.movement: {"kernel", "reference", "probe", "shape", "resize"},
     kinds.contraction: {"kernel", "reference", "probe", "shadow", "shape", "components", "resize", "flops"},
     kinds.combination: {"kernel", "reference", "probe", "shadow", "shape", "resize", "flops"},
@@ -112,8 +135,9 @@ def test_a_card_without_a_part_that_its_kind_needs_is_an_error(kind: Callable[..
 def test_every_kind_is_tested() -> None:
     made = {
         function
-        for function in vars(kinds).values()
-        if inspect.isfunction(function) and function.__module__ == kinds.__name__
+        for module in (kinds, elementwise_kinds)
+        for function in vars(module).values()
+        if inspect.isfunction(function) and function.__module__ == module.__name__
     }
     assert made == set(REQUIRED)
 
@@ -121,9 +145,9 @@ def test_every_kind_is_tested() -> None:
 def test_a_function_without_samples_and_a_movement_of_nothing_are_errors() -> None:
     erf = card_of("chlo.erf")
     assert erf is not None
-    parts = dict.fromkeys(REQUIRED[kinds.function] | {"formula", "operands", "traits"})
+    parts = dict.fromkeys(REQUIRED[elementwise_kinds.function] | {"formula", "operands", "traits"})
     with pytest.raises(ValueError, match="must have samples"):
-        kinds.function("chlo.new", **{**parts, "samples": (), "ulps": 8})  # type: ignore[arg-type]
+        elementwise_kinds.function("chlo.new", **{**parts, "samples": (), "native": (), "ulps": 8})  # type: ignore[arg-type]
     parts = dict.fromkeys(REQUIRED[kinds.movement] | {"formula"})
     with pytest.raises(ValueError, match="must say which operands"):
         kinds.movement("stablehlo.new", **{**parts, "traits": NO_TRAITS})  # type: ignore[arg-type]

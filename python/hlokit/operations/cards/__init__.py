@@ -1,6 +1,6 @@
 """The cards: one for each operation, one file for each chapter.
 
-`card` defines what a card has, `kinds` which parts an operation of a kind needs.
+`card` defines what a card has, `kinds` and `elementwise_kinds` which parts an operation of a kind needs.
 """
 
 from __future__ import annotations

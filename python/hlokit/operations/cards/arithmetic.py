@@ -7,7 +7,8 @@ import numpy as np
 from hlokit.kernels.elementwise import arithmetic, compare_and_select
 from hlokit.operations.cards import probes
 from hlokit.operations.cards.card import NO_BOUND, NOT_MEASURED, ByElement, Card, Extended
-from hlokit.operations.cards.kinds import elementwise
+from hlokit.operations.cards.elementwise_kinds import elementwise
+from hlokit.operations.cards.native import Hole, OfComplex, Part
 from hlokit.operations.traits import Nans, Quantized, Traits
 from hlokit.passes.rules import guards
 from hlokit.reference.model.calls import binary, unary
@@ -190,6 +191,7 @@ CARDS: tuple[Card, ...] = (
         "stablehlo.sign",
         formula=("-1, 0 or 1 with the sign of operand; zeros and NaN stay; z / |z| for complex numbers"),
         opcodes=("sign",),
+        native=(OfComplex(Part.NONE, Hole.ZERO),),
         traits=Traits(projection=True, vm_faster=True, quantized=Quantized.DEQUANTIZES, nans=Nans.BY_TYPE),
         kernel=arithmetic.sign,
         reference=unary(ref_elementwise.sign),
@@ -205,6 +207,7 @@ CARDS: tuple[Card, ...] = (
         "stablehlo.sqrt",
         formula="the square root of operand",
         opcodes=("sqrt",),
+        native=(OfComplex(Part.NONE, Hole.NEVER),),
         traits=Traits(rounded=True, allocates=True, quantized=Quantized.DEQUANTIZES),
         kernel=arithmetic.sqrt,
         reference=unary(ref_functions.sqrt),

@@ -21,7 +21,8 @@ from hlokit.operations.cards.card import (
     NotAgain,
     Wider,
 )
-from hlokit.operations.cards.kinds import elementwise, whole
+from hlokit.operations.cards.elementwise_kinds import elementwise
+from hlokit.operations.cards.kinds import whole
 from hlokit.operations.traits import Nans, Quantized, Traits
 from hlokit.passes.rules import guards, shapes
 from hlokit.reference.model.calls import binary, unary

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hlokit.kernels.elementwise import chlo_broadcast
 from hlokit.operations.cards.card import ANY_WIDTH, Card, NotAgain
-from hlokit.operations.cards.kinds import broadcasting
+from hlokit.operations.cards.elementwise_kinds import broadcasting
 from hlokit.operations.traits import NO_TRAITS, Nans, Quantized, Traits
 from hlokit.passes.rules import guards
 from hlokit.reference.dialects import chlo_functions as ref_chlo_functions

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from hlokit.engine.contract.registry import BindFunction, Kernel
 from hlokit.engine.contract.registry import Operation as PlannedOperation
+from hlokit.operations.cards.native import Native
 from hlokit.operations.cards.probes import Probe
 from hlokit.operations.traits import Traits
 from hlokit.passes.rules.components import Components
@@ -101,6 +102,7 @@ class Card:
       kernel: the bind function.
       reference: the function of the reference that defines the operation.
       opcodes: the native VM's names of the operation; attributes and types select one of them.
+      native: its native functions, of which the opcode's rows are made; none if lib/vm/opcodes.inc has the rows.
       probes: tiny programs of the operation.
       shadow: its evaluation in a wider type.
       bound: the rule for proven bounds of results.
@@ -119,6 +121,7 @@ class Card:
     kernel: BindFunction | Without
     reference: Row | Without
     opcodes: tuple[str, ...]
+    native: tuple[Native, ...]
     probes: tuple[Probe, ...] | Without
     shadow: Shadow
     bound: Bound

@@ -20,7 +20,9 @@ from hlokit.operations.cards.card import (
     Extended,
     NotAgain,
 )
-from hlokit.operations.cards.kinds import elementwise, function, whole
+from hlokit.operations.cards.elementwise_kinds import elementwise, function
+from hlokit.operations.cards.kinds import whole
+from hlokit.operations.cards.native import Formulas, Hole, Narrow, OfComplex, OfFloats, Part
 from hlokit.operations.traits import NO_TRAITS, Nans, Traits
 from hlokit.passes.rules import guards, shapes
 from hlokit.reference.dialects import chlo_functions as ref_chlo_functions
@@ -35,6 +37,7 @@ CARDS: tuple[Card, ...] = (
         formula="sqrt(a * a - x * x) + j * acosh(a), the part that complex asin and acos share, where "
         "x = |real(operand)|, a = (|operand + 1| + |operand - 1|) / 2",
         opcodes=("asin_acos_kernel",),
+        native=(OfComplex(Part.NONE, Hole.NEVER),),
         traits=Traits(ulps=8),
         kernel=transcendental.complex_function,
         reference=of_elements(ref_special_functions.asin_acos_kernel),
@@ -48,6 +51,7 @@ CARDS: tuple[Card, ...] = (
         formula="the angle whose cosine is operand",
         ulps=8,
         opcode="acos",
+        native=(OfFloats(Formulas.FAST, Narrow.PLAIN), OfComplex(Part.NONE, Hole.NEVER)),
         traits=Traits(encoded=True),
         kernel=transcendental.function,
         reference=unary(ref_chlo_functions.acos),
@@ -68,6 +72,7 @@ CARDS: tuple[Card, ...] = (
         formula="the number whose cosh is operand",
         ulps=8,
         opcode="acosh",
+        native=(OfFloats(Formulas.FAST, Narrow.PLAIN), OfComplex(Part.NONE, Hole.ZERO)),
         traits=Traits(encoded=True),
         kernel=transcendental.function,
         reference=unary(ref_chlo_functions.acosh),
@@ -85,6 +90,7 @@ CARDS: tuple[Card, ...] = (
         formula="the angle whose sine is operand",
         ulps=8,
         opcode="asin",
+        native=(OfFloats(Formulas.FAST, Narrow.PLAIN), OfComplex(Part.NONE, Hole.ZERO)),
         traits=Traits(encoded=True),
         kernel=transcendental.function,
         reference=unary(ref_chlo_functions.asin),
@@ -105,6 +111,7 @@ CARDS: tuple[Card, ...] = (
         formula="the number whose sinh is operand",
         ulps=8,
         opcode="asinh",
+        native=(OfFloats(Formulas.FAST, Narrow.PLAIN), OfComplex(Part.NONE, Hole.ZERO)),
         traits=Traits(encoded=True),
         kernel=transcendental.function,
         reference=unary(ref_chlo_functions.asinh),
@@ -124,6 +131,7 @@ CARDS: tuple[Card, ...] = (
         formula="the angle whose tangent is operand",
         ulps=8,
         opcode="atan",
+        native=(OfFloats(Formulas.FAST, Narrow.PLAIN), OfComplex(Part.NONE, Hole.I)),
         traits=Traits(encoded=True),
         kernel=transcendental.function,
         reference=unary(ref_chlo_functions.atan),
@@ -137,6 +145,7 @@ CARDS: tuple[Card, ...] = (
         formula="the number whose tanh is operand",
         ulps=8,
         opcode="atanh",
+        native=(OfFloats(Formulas.FAST, Narrow.PLAIN), OfComplex(Part.NONE, Hole.ONE)),
         traits=Traits(encoded=True),
         kernel=transcendental.function,
         reference=unary(ref_chlo_functions.atanh),
@@ -195,6 +204,7 @@ CARDS: tuple[Card, ...] = (
         formula="cosh(operand)",
         ulps=64,
         opcode="cosh",
+        native=(OfFloats(Formulas.FAST, Narrow.PLAIN), OfComplex(Part.REAL, Hole.NEVER)),
         traits=Traits(even=True, encoded=True),
         kernel=transcendental.function,
         reference=unary(ref_chlo_functions.cosh),
@@ -281,6 +291,7 @@ CARDS: tuple[Card, ...] = (
         formula="sinh(operand)",
         ulps=64,
         opcode="sinh",
+        native=(OfFloats(Formulas.FAST, Narrow.PLAIN), OfComplex(Part.REAL, Hole.NEVER)),
         traits=Traits(encoded=True),
         kernel=transcendental.function,
         reference=unary(ref_chlo_functions.sinh),
@@ -311,6 +322,7 @@ CARDS: tuple[Card, ...] = (
         "chlo.tan",
         formula="tan(operand)",
         opcodes=("tan",),
+        native=(OfFloats(Formulas.FAST, Narrow.ANGLE), OfComplex(Part.IMAG, Hole.NEVER)),
         traits=Traits(ulps=8),
         kernel=transcendental.function,
         reference=unary(ref_chlo_functions.tan),

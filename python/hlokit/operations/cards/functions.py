@@ -6,7 +6,8 @@ import numpy as np
 
 from hlokit.kernels.elementwise import transcendental
 from hlokit.operations.cards.card import NO_BOUND, ByElement, Card, Extended
-from hlokit.operations.cards.kinds import function
+from hlokit.operations.cards.elementwise_kinds import function
+from hlokit.operations.cards.native import Formulas, Hole, Narrow, OfComplex, OfFloats, Part
 from hlokit.operations.traits import Quantized, Traits
 from hlokit.passes.rules import guards
 from hlokit.reference.model.calls import binary, unary
@@ -20,6 +21,7 @@ CARDS: tuple[Card, ...] = (
         operands=2,
         ulps=8,
         opcode="atan2",
+        native=(OfFloats(Formulas.FAST, Narrow.PLAIN), OfComplex(Part.NONE, Hole.NEVER)),
         traits=Traits(quantized=Quantized.DEQUANTIZES),
         kernel=transcendental.function,
         reference=binary(ref_functions.atan2),
@@ -36,6 +38,7 @@ CARDS: tuple[Card, ...] = (
         formula="the cube root of operand",
         ulps=8,
         opcode="cbrt",
+        native=(OfFloats(Formulas.FAST, Narrow.PLAIN), OfComplex(Part.NONE, Hole.ZERO)),
         traits=Traits(quantized=Quantized.DEQUANTIZES),
         kernel=transcendental.function,
         reference=unary(ref_functions.cbrt),
@@ -56,6 +59,7 @@ CARDS: tuple[Card, ...] = (
         formula="cos(operand)",
         ulps=8,
         opcode="cosine",
+        native=(OfFloats(Formulas.FAST, Narrow.ANGLE), OfComplex(Part.IMAG, Hole.NEVER)),
         traits=Traits(even=True, allocates=True, quantized=Quantized.DEQUANTIZES),
         kernel=transcendental.function,
         reference=unary(ref_functions.cosine),
@@ -76,6 +80,7 @@ CARDS: tuple[Card, ...] = (
         formula="exp(operand)",
         ulps=8,
         opcode="exponential",
+        native=(OfFloats(Formulas.FAST, Narrow.PLAIN), OfComplex(Part.REAL, Hole.NEVER)),
         traits=Traits(allocates=True, quantized=Quantized.DEQUANTIZES),
         kernel=transcendental.function,
         reference=unary(ref_functions.exponential),
@@ -105,6 +110,7 @@ CARDS: tuple[Card, ...] = (
         formula="exp(operand) - 1",
         ulps=8,
         opcode="exponential_minus_one",
+        native=(OfFloats(Formulas.FAST, Narrow.PLAIN), OfComplex(Part.REAL, Hole.NEVER)),
         traits=Traits(quantized=Quantized.DEQUANTIZES),
         kernel=transcendental.function,
         reference=unary(ref_functions.exponential_minus_one),
@@ -125,6 +131,7 @@ CARDS: tuple[Card, ...] = (
         formula="log(operand)",
         ulps=8,
         opcode="log",
+        native=(OfFloats(Formulas.FAST, Narrow.PLAIN), OfComplex(Part.NONE, Hole.ZERO)),
         traits=Traits(allocates=True, quantized=Quantized.DEQUANTIZES),
         kernel=transcendental.function,
         reference=unary(ref_functions.log),
@@ -145,6 +152,7 @@ CARDS: tuple[Card, ...] = (
         formula="log(1 + operand)",
         ulps=8,
         opcode="log_plus_one",
+        native=(OfFloats(Formulas.FAST, Narrow.PLAIN), OfComplex(Part.NONE, Hole.MINUS_ONE)),
         traits=Traits(quantized=Quantized.DEQUANTIZES),
         kernel=transcendental.function,
         reference=unary(ref_functions.log_plus_one),
@@ -165,6 +173,7 @@ CARDS: tuple[Card, ...] = (
         formula="1 / (1 + exp(-operand))",
         ulps=8,
         opcode="logistic",
+        native=(OfFloats(Formulas.FAST, Narrow.PLAIN), OfComplex(Part.REAL, Hole.NEVER)),
         traits=Traits(allocates=True, quantized=Quantized.DEQUANTIZES),
         kernel=transcendental.function,
         reference=unary(ref_functions.logistic),
@@ -185,6 +194,7 @@ CARDS: tuple[Card, ...] = (
         operands=2,
         ulps=8,
         opcode="power",
+        native=(OfFloats(Formulas.FAST, Narrow.POWER), OfComplex(Part.NONE, Hole.NEVER)),
         traits=Traits(allocates=True, choices=True, quantized=Quantized.DEQUANTIZES),
         kernel=transcendental.power,
         reference=binary(ref_functions.power),
@@ -206,6 +216,7 @@ CARDS: tuple[Card, ...] = (
         formula="1 / sqrt(operand)",
         ulps=8,
         opcode="rsqrt",
+        native=(OfFloats(Formulas.FAST, Narrow.PLAIN), OfComplex(Part.NONE, Hole.ZERO)),
         traits=Traits(allocates=True, quantized=Quantized.DEQUANTIZES),
         kernel=transcendental.function,
         reference=unary(ref_functions.rsqrt),
@@ -223,6 +234,7 @@ CARDS: tuple[Card, ...] = (
         formula="sin(operand)",
         ulps=8,
         opcode="sine",
+        native=(OfFloats(Formulas.FAST, Narrow.ANGLE), OfComplex(Part.IMAG, Hole.NEVER)),
         traits=Traits(allocates=True, quantized=Quantized.DEQUANTIZES),
         kernel=transcendental.function,
         reference=unary(ref_functions.sine),
@@ -243,6 +255,7 @@ CARDS: tuple[Card, ...] = (
         formula="tan(operand)",
         ulps=8,
         opcode="tan",
+        native=(OfFloats(Formulas.FAST, Narrow.ANGLE), OfComplex(Part.IMAG, Hole.NEVER)),
         traits=Traits(quantized=Quantized.DEQUANTIZES, encoded=True),
         kernel=transcendental.function,
         reference=unary(ref_functions.tan),
@@ -263,6 +276,7 @@ CARDS: tuple[Card, ...] = (
         formula="tanh(operand)",
         ulps=8,
         opcode="tanh",
+        native=(OfFloats(Formulas.FAST, Narrow.PLAIN), OfComplex(Part.REAL, Hole.NEVER)),
         traits=Traits(allocates=True, quantized=Quantized.DEQUANTIZES),
         kernel=transcendental.function,
         reference=unary(ref_functions.tanh),

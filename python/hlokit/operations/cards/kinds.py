@@ -1,4 +1,5 @@
-"""The kinds of cards: one function each, which requires the parts that operations of the kind need.
+"""The kinds of cards: one function each, which requires the parts that operations of the kind need. Those of
+elementwise operations are in `elementwise_kinds`.
 
 A forgotten part is an error for the type checker, and an error when the card is made.
 """
@@ -6,11 +7,8 @@ A forgotten part is an error for the type checker, and an error when the card is
 from __future__ import annotations
 
 from hlokit.engine.contract.registry import BindFunction
-from hlokit.kernels.elementwise import chlo_broadcast
-from hlokit.operations.cards import probes
 from hlokit.operations.cards.card import (
     ANY_WIDTH,
-    F64_ONLY,
     KEEPS_SIZES,
     NO_BOUND,
     NO_FLOPS,
@@ -19,9 +17,7 @@ from hlokit.operations.cards.card import (
     SENDS_NOTHING,
     UNKNOWN_SHAPE,
     Bound,
-    ByElement,
     Card,
-    Extended,
     NotAgain,
     OfArrays,
     OfOperands,
@@ -30,134 +26,13 @@ from hlokit.operations.cards.card import (
 )
 from hlokit.operations.cards.probes import Probe
 from hlokit.operations.traits import NO_TRAITS, Nans, Traits, implied
-from hlokit.passes.rules import shapes
 from hlokit.passes.rules.components import Components
-from hlokit.passes.rules.guards import Guard
 from hlokit.passes.rules.shapes import Reifier
-from hlokit.reference.dialects.chlo_broadcast import broadcast
 from hlokit.reference.model.calls import Row
 from hlokit.tools.numerics.rules import bound_sums
-from hlokit.tools.numerics.rules.samples import Samples
-from hlokit.tools.reduce.rules import resizing
 from hlokit.tools.reduce.rules.resizing import Resize
-from hlokit.tools.shard.prices import flops as flops_of
 from hlokit.tools.shard.prices.flops import Flops
 from hlokit.tools.shard.prices.traffic import Traffic
-
-
-def elementwise(
-    name: str,
-    *,
-    formula: str,
-    traits: Traits,
-    kernel: BindFunction,
-    reference: Row,
-    opcodes: tuple[str, ...],
-    shadow: Shadow,
-    bound: Bound,
-    samples: tuple[Samples, ...] | Without,
-    guard: Guard | None,
-    operands: int = 1,
-    shape: Reifier | Without | None = None,
-    probe: tuple[Probe, ...] | None = None,
-) -> Card:
-    """An operation whose results depend on the elements of operands at the same index.
-
-    Args:
-      shape: if it is not that of the first operand.
-      probe: if operands and result have several types, or the operation has attributes.
-    """
-    return Card(
-        name=name,
-        formula=formula,
-        traits=implied(traits._replace(elementwise=True)),
-        kernel=kernel,
-        reference=reference,
-        opcodes=opcodes,
-        probes=probe or probes.of_one_type(operands),
-        shadow=shadow,
-        bound=bound,
-        samples=samples,
-        shape=shape or shapes.shape_of_operand(1 if traits.scalars else 0),
-        components=None,
-        guard=guard,
-        resize=resizing.like_operands,
-        traffic=SENDS_NOTHING,
-        flops=flops_of.of_results,
-    )
-
-
-def function(
-    name: str,
-    *,
-    formula: str,
-    ulps: int,
-    kernel: BindFunction,
-    reference: Row,
-    opcode: str,
-    shadow: Extended,
-    bound: ByElement | Without,
-    samples: tuple[Samples, ...],
-    guard: Guard | None,
-    traits: Traits = NO_TRAITS,
-    operands: int = 1,
-    shape: Reifier | Without | None = None,
-) -> Card:
-    """An elementwise function that libraries approximate.
-
-    Args:
-      ulps: the error of good libraries, in units in the last place.
-    """
-    if not samples or ulps < 1:
-        raise ValueError(f"{name}: a function must have samples and an error in ULP")
-    return elementwise(
-        name,
-        formula=formula,
-        operands=operands,
-        traits=traits._replace(ulps=ulps),
-        kernel=kernel,
-        reference=reference,
-        opcodes=(opcode,),
-        shadow=shadow,
-        bound=bound,
-        samples=samples,
-        guard=guard,
-        shape=shape,
-    )
-
-
-def broadcasting(
-    name: str,
-    *,
-    traits: Traits,
-    reference: Row,
-    guard: Guard | None,
-    kernel: BindFunction = chlo_broadcast.broadcast_binary,
-    shadow: Shadow = F64_ONLY,
-    operands: int = 2,
-    probe: tuple[Probe, ...] | None = None,
-) -> Card:
-    """A CHLO operation that broadcasts its operands to one shape, then is elementwise.
-
-    Args:
-      traits, reference, guard: those of the plain operation.
-    """
-    plain = name.removeprefix("chlo.broadcast_").replace("_", " ")
-    return elementwise(
-        name,
-        formula=f"{plain} of operands that are broadcast to one shape",
-        operands=operands,
-        traits=traits._replace(broadcasting=True),
-        kernel=kernel,
-        reference=broadcast(reference),
-        opcodes=(),
-        shadow=shadow,
-        bound=NO_BOUND,
-        samples=NOT_MEASURED,
-        guard=guard,
-        shape=shapes.broadcasting,
-        probe=probe,
-    )
 
 
 def whole(
@@ -184,6 +59,7 @@ def whole(
         kernel=kernel,
         reference=reference,
         opcodes=opcodes,
+        native=(),
         probes=probe,
         shadow=shadow,
         bound=bound,
@@ -306,6 +182,7 @@ def collective(
         kernel=kernel,
         reference=reference,
         opcodes=(),
+        native=(),
         probes=probe,
         shadow=NotAgain("receives values of other processes, whose shadows are in those processes"),
         bound=OfArrays(bound_sums.combination) if all_traits.combines else OfOperands(),
@@ -361,6 +238,7 @@ def of_dialect(
         kernel=kernel,
         reference=reference,
         opcodes=(),
+        native=(),
         probes=NO_PROBE,
         shadow=shadow,
         bound=NO_BOUND,
@@ -383,6 +261,7 @@ def unevaluated(name: str, *, reason: str, traits: Traits, opcodes: tuple[str, .
         kernel=Without(reason),
         reference=Without(reason),
         opcodes=opcodes,
+        native=(),
         probes=Without(reason),
         shadow=Without(reason),
         bound=NO_BOUND,

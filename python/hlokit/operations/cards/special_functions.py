@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from hlokit.kernels.elementwise import chlo, special_functions, transcendental
 from hlokit.operations.cards.card import NO_BOUND, UNKNOWN_SHAPE, ByElement, Card, Extended
-from hlokit.operations.cards.kinds import function
+from hlokit.operations.cards.elementwise_kinds import function
+from hlokit.operations.cards.native import Formulas, Narrow, OfFloats
 from hlokit.operations.traits import Traits
 from hlokit.passes.rules import guards
 from hlokit.reference.model.calls import of_elements
@@ -17,6 +18,7 @@ CARDS: tuple[Card, ...] = (
         formula="exp(-|operand|) I1(operand), I1 being the modified Bessel function of order 1",
         ulps=48,
         opcode="bessel_i1e",
+        native=(OfFloats(Formulas.SPECIAL, Narrow.NONE),),
         kernel=chlo.bessel_i1e,
         reference=of_elements(ref_special_functions.bessel_i1e),
         shadow=Extended(extended.of_any_rank(special_functions.bessel_i1e)),
@@ -39,6 +41,7 @@ CARDS: tuple[Card, ...] = (
         formula="the derivative of log(gamma(operand))",
         ulps=512,
         opcode="digamma",
+        native=(OfFloats(Formulas.SPECIAL, Narrow.NONE),),
         kernel=chlo.digamma,
         reference=of_elements(ref_special_functions.digamma),
         shadow=Extended(extended.of_any_rank(special_functions.digamma)),
@@ -62,6 +65,7 @@ CARDS: tuple[Card, ...] = (
         formula="erf(operand)",
         ulps=48,
         opcode="erf",
+        native=(OfFloats(Formulas.SPECIAL, Narrow.PLAIN),),
         traits=Traits(encoded=True),
         kernel=transcendental.real_function,
         reference=of_elements(ref_special_functions.erf),
@@ -84,6 +88,7 @@ CARDS: tuple[Card, ...] = (
         formula="the number whose erf is operand",
         ulps=160,
         opcode="erf_inv",
+        native=(OfFloats(Formulas.SPECIAL, Narrow.PLAIN),),
         kernel=transcendental.real_function,
         reference=of_elements(ref_special_functions.erf_inv),
         shadow=Extended(extended.of_any_rank(special_functions.erf_inv)),
@@ -106,6 +111,7 @@ CARDS: tuple[Card, ...] = (
         formula="1 - erf(operand)",
         ulps=160,
         opcode="erfc",
+        native=(OfFloats(Formulas.SPECIAL, Narrow.PLAIN),),
         kernel=transcendental.real_function,
         reference=of_elements(ref_special_functions.erfc),
         shadow=Extended(extended.of_any_rank(special_functions.erfc)),
@@ -127,6 +133,7 @@ CARDS: tuple[Card, ...] = (
         formula="log(|gamma(operand)|)",
         ulps=512,
         opcode="lgamma",
+        native=(OfFloats(Formulas.SPECIAL, Narrow.NONE),),
         kernel=chlo.lgamma,
         reference=of_elements(ref_special_functions.lgamma),
         shadow=Extended(extended.of_any_rank(special_functions.lgamma)),
@@ -151,6 +158,7 @@ CARDS: tuple[Card, ...] = (
         operands=2,
         ulps=512,
         opcode="polygamma",
+        native=(OfFloats(Formulas.SPECIAL, Narrow.NONE),),
         kernel=transcendental.real_function,
         reference=of_elements(ref_special_functions.polygamma),
         shadow=Extended(extended.of_any_rank(special_functions.polygamma)),
@@ -176,6 +184,7 @@ CARDS: tuple[Card, ...] = (
         operands=2,
         ulps=512,
         opcode="zeta",
+        native=(OfFloats(Formulas.SPECIAL, Narrow.NONE),),
         kernel=transcendental.real_function,
         reference=of_elements(ref_special_functions.zeta),
         shadow=Extended(extended.of_any_rank(special_functions.zeta)),
