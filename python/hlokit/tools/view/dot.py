@@ -67,11 +67,13 @@ def _attributes(listing: ProgramListing, run: Mapping[int, Any], number: int) ->
     op = listing.ops[number]
     types = result_types(listing.lines[op.end])
     lines = [" = ".join(filter(None, (op.label, op.name))), types]
-    known = run.get(number)
+    measures = run.get(number)
     colour = ""
-    if known is not None:
-        lines.append(short_seconds(known["self"]) + (f", {known['nan']} NaN" if known["nan"] else ""))
-        colour = ', fillcolor="#ffb4a9"' if known["nan"] else ""
+    if measures is not None:
+        lines.append(
+            short_seconds(measures["self"]) + (f", {measures['nan']} NaN" if measures["nan"] else "")
+        )
+        colour = ', fillcolor="#ffb4a9"' if measures["nan"] else ""
     source = listing.source(op).text
     tip = f", tooltip={_quoted(source)}" if source else ""
     return f"label={_quoted(chr(10).join(filter(None, lines)))}{colour}{tip}"
@@ -82,9 +84,9 @@ def _edges(listing: ProgramListing) -> Iterator[str]:
         if op.end > op.line and not op.results:  # functions have no operands
             continue
         for value in dict.fromkeys(op.operands):
-            made = listing.values[value].op
-            if made >= 0:
-                yield f"  n{made} -> n{number} [tooltip={_quoted(listing.values[value].name)}];"
+            producer = listing.values[value].op
+            if producer >= 0:
+                yield f"  n{producer} -> n{number} [tooltip={_quoted(listing.values[value].name)}];"
 
 
 def _quoted(text: str) -> str:

@@ -20,18 +20,18 @@ def graphs(listing: ProgramListing) -> list[dict[str, Any]]:
     """One graph per function. Source scopes and regions are namespaces; a call links to its function's
     graph."""
     functions = {op.function: op for op in listing.functions}
-    found: dict[str, dict[str, Any]] = {name: {"id": name, "nodes": []} for name in functions}
+    by_function: dict[str, dict[str, Any]] = {name: {"id": name, "nodes": []} for name in functions}
     spaces: dict[int, str] = {}
     for number, op in enumerate(listing.ops):
-        if op.function not in found or op is functions[op.function]:
+        if op.function not in by_function or op is functions[op.function]:
             continue
         space = "/".join(_clean(part) for part in scope(listing.source(op).name))
         outer = spaces.get(op.parent, "")
         space = "/".join(filter(None, (outer, space if not outer else "")))
         if op.end > op.line:
             spaces[number] = "/".join(filter(None, (space, _clean(f"{op.name} {op.label}".strip()))))
-        found[op.function]["nodes"].append(_node(listing, number, spaces.get(number, space), functions))
-    return list(found.values())
+        by_function[op.function]["nodes"].append(_node(listing, number, spaces.get(number, space), functions))
+    return list(by_function.values())
 
 
 def _node(listing: ProgramListing, number: int, space: str, functions: Container[str]) -> dict[str, Any]:
@@ -48,21 +48,21 @@ def _node(listing: ProgramListing, number: int, space: str, functions: Container
         {
             "sourceNodeId": str(listing.values[value].op),
             "sourceNodeOutputId": str(listing.values[value].number),
-            "targetNodeInputId": str(place),
+            "targetNodeInputId": str(operand_number),
         }
-        for place, value in enumerate(op.operands)
+        for operand_number, value in enumerate(op.operands)
         if listing.values[value].op >= 0 and listing.ops[listing.values[value].op].function == op.function
     ]
     types = result_types(listing.lines[op.end])
     outputs = [
         {
-            "id": str(place),
+            "id": str(result_number),
             "attrs": [
                 {"key": "__tensor_tag", "value": listing.values[value].name},
                 {"key": "types", "value": types},
             ],
         }
-        for place, value in enumerate(op.results)
+        for result_number, value in enumerate(op.results)
     ]
     called = re.search(r"@([\w$.-]+)", line) if op.name == "func.call" else None
     subgraphs = [called[1]] if called is not None and called[1] in functions else []
@@ -85,12 +85,12 @@ def node_data(listing: ProgramListing, run: Mapping[int, Any], measure: str) -> 
       measure: `time (us)`, `bytes`, `NaN` or `runs`.
     """
     key, factor = next((key, factor) for name, key, factor in _MEASURES if name == measure)
-    found: dict[str, Any] = {}
-    for number, known in run.items():
+    by_function: dict[str, Any] = {}
+    for number, measures in run.items():
         function = listing.ops[number].function
-        graph = found.setdefault(function, {"name": measure, "results": {}, "gradient": _GRADIENT})
-        graph["results"][str(number)] = {"value": known[key] * factor}
-    return found
+        graph = by_function.setdefault(function, {"name": measure, "results": {}, "gradient": _GRADIENT})
+        graph["results"][str(number)] = {"value": measures[key] * factor}
+    return by_function
 
 
 MEASURES = tuple(name for name, _, _ in _MEASURES)

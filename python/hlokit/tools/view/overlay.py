@@ -62,13 +62,13 @@ def plain(value: float | int | None) -> float | int | str | None:
 def run_overlay(trace: RunTrace) -> Overlay:
     """For each operation: evaluations, seconds, bytes and range of all its results, and the last
     histogram."""
-    found: Overlay = {}
+    overlay: Overlay = {}
     for row in trace:
         if row.number < 0:
             continue
-        known: dict[str, Any] | None = found.get(row.number)
-        if known is None:
-            found[row.number] = known = {
+        measures: dict[str, Any] | None = overlay.get(row.number)
+        if measures is None:
+            overlay[row.number] = measures = {
                 "runs": 0,
                 "s": 0.0,
                 "self": 0.0,
@@ -81,25 +81,25 @@ def run_overlay(trace: RunTrace) -> Overlay:
                 "made": 0,
             }
         is_hidden = trace.listing.ops[row.number].name != row.op
-        known["self"] += row.self_seconds
+        measures["self"] += row.self_seconds
         if is_hidden:  # an operation in a region that is not printed: only its time counts
             continue
-        known["runs"] += 1
-        known["s"] += row.seconds
-        known["bytes"] = max(known["bytes"], row.collected.bytes)
-        known["made"] += row.collected.made_nan
+        measures["runs"] += 1
+        measures["s"] += row.seconds
+        measures["bytes"] = max(measures["bytes"], row.collected.bytes)
+        measures["made"] += row.collected.made_nan
         for summary in row.results:
-            known["nan"] += summary.nan
-            known["inf"] += summary.infinite
+            measures["nan"] += summary.nan
+            measures["inf"] += summary.infinite
             if summary.minimum is not None and summary.maximum is not None:
-                low, high = known["min"], known["max"]
-                known["min"] = summary.minimum if low is None else min(low, summary.minimum)
-                known["max"] = summary.maximum if high is None else max(high, summary.maximum)
-                known["mean"] = plain(summary.mean)
+                low, high = measures["min"], measures["max"]
+                measures["min"] = summary.minimum if low is None else min(low, summary.minimum)
+                measures["max"] = summary.maximum if high is None else max(high, summary.maximum)
+                measures["mean"] = plain(summary.mean)
         histogram = row.collected.histogram
         if histogram is not None:
-            known["hist"] = [histogram.low, histogram.high, list(histogram.counts)]
-    return found
+            measures["hist"] = [histogram.low, histogram.high, list(histogram.counts)]
+    return overlay
 
 
 def shadow_overlay(listing: ProgramListing, records: Iterable[ShadowRecordLike], filename: str) -> Overlay:
@@ -109,13 +109,13 @@ def shadow_overlay(listing: ProgramListing, records: Iterable[ShadowRecordLike],
         op = listing.ops[number]
         key = (op.name, op.function, location_of(operation, filename))
         numbers.setdefault(key, []).append(number)
-    found: Overlay = {}
+    overlay: Overlay = {}
     for record in records:
         for number in numbers.get((record.op, record.function, record.location), ()):
-            known = found.get(number)
-            if known is None or record.bits_lost > known[1]:
-                found[number] = [plain(record.max_ulp), record.bits_lost, record.note]
-    return found
+            entry = overlay.get(number)
+            if entry is None or record.bits_lost > entry[1]:
+                overlay[number] = [plain(record.max_ulp), record.bits_lost, record.note]
+    return overlay
 
 
 def diff_overlay(listing: ProgramListing, findings: Sequence[FindingLike]) -> Overlay:
@@ -128,7 +128,7 @@ def diff_overlay(listing: ProgramListing, findings: Sequence[FindingLike]) -> Ov
         return ir.WalkResult.ADVANCE
 
     listing.module.operation.walk(visit)
-    found: Overlay = {}
+    overlay: Overlay = {}
     severities: dict[int, Any] = {}
     for finding in findings:
         if not 0 <= finding.number < len(order):
@@ -138,13 +138,13 @@ def diff_overlay(listing: ProgramListing, findings: Sequence[FindingLike]) -> Ov
         if number < 0 or (number in severities and severities[number] >= comparison.severity):
             continue
         severities[number] = comparison.severity
-        found[number] = [
+        overlay[number] = [
             comparison.verdict,
             plain(comparison.max_ulp),
             plain(comparison.relative),
             finding.path,
         ]
-    return found
+    return overlay
 
 
 def memory(trace: RunTrace) -> dict[str, Any] | None:
@@ -157,14 +157,15 @@ def memory(trace: RunTrace) -> dict[str, Any] | None:
     rows = [row for row in trace if row.record.process == highest]
     size = -(-len(rows) // _POINTS)
     points = [max(rows[at : at + size], key=lambda row: row.live) for at in range(0, len(rows), size)]
-    place = {row.index: number for number, row in enumerate(rows)}
+    position = {row.index: number for number, row in enumerate(rows)}
     return {
         "steps": len(rows),
-        "points": [(place[row.index], row.live, row.number) for row in points],
+        "points": [(position[row.index], row.live, row.number) for row in points],
         "peak": peak.bytes,
         "at": [peak.at.label, peak.at.op, peak.at.source, peak.at.number],
         "alive": [
-            (each.bytes, each.label, each.op, each.source, each.number) for each in peak.alive[:_MOST_ALIVE]
+            (value.bytes, value.label, value.op, value.source, value.number)
+            for value in peak.alive[:_MOST_ALIVE]
         ],
         "more": max(0, len(peak.alive) - _MOST_ALIVE),
     }

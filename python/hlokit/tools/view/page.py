@@ -113,7 +113,7 @@ def page(
         "DEVICES": "" if devices is None else f"<script>{_file('devices.js')}</script>\n",
         "JS": _file("page.js"),
     }
-    return re.sub(r"\{\{(\w+)\}\}", lambda found: parts[found[1]], _file("page.html"))
+    return re.sub(r"\{\{(\w+)\}\}", lambda placeholder: parts[placeholder[1]], _file("page.html"))
 
 
 @cache
