@@ -60,17 +60,17 @@ class ChromeTrace:
 
 def _arguments(record: Record) -> dict[str, Any]:
     """The details of an event for the viewer."""
-    found: dict[str, Any] = {"function": f"@{record.function}"}
+    arguments: dict[str, Any] = {"function": f"@{record.function}"}
     if record.source:
-        found["source"] = record.source
+        arguments["source"] = record.source
     if record.region_runs:
-        found["region runs"] = record.region_runs
+        arguments["region runs"] = record.region_runs
     if record.failed:
-        found["failed"] = True
+        arguments["failed"] = True
     for number, summary in enumerate(record.results):
-        found[f"result {number}"] = str(summary)
+        arguments[f"result {number}"] = str(summary)
         if summary.mean is not None and math.isfinite(summary.mean):
-            found[f"mean {number}"] = summary.mean
+            arguments[f"mean {number}"] = summary.mean
         if summary.nan:
-            found[f"NaN {number}"] = summary.nan
-    return found
+            arguments[f"NaN {number}"] = summary.nan
+    return arguments

@@ -66,7 +66,7 @@ class Collector(Trace):
 
     def __init__(self, listing: ProgramListing, keep: int, *, histograms: bool = False) -> None:
         super().__init__(lambda record: None)
-        self.found: list[Collected] = []
+        self.evaluations: list[Collected] = []
         self._left = keep
         self._histograms = histograms
         self._numbers = StepNumbers(listing.number)
@@ -78,20 +78,20 @@ class Collector(Trace):
 
     def entered(self, plan: Plan, arguments: Sequence[Value]) -> None:
         """Record the beginning of a block."""
-        memory = getattr(self._memories, "found", None)
+        memory = getattr(self._memories, "memory", None)
         if memory is None:
-            memory = self._memories.found = LiveMemory()
+            memory = self._memories.memory = LiveMemory()
             with self._lock:
                 self.memories.append(memory)
         memory.entered(plan, arguments)
 
     def left(self) -> None:
         """Record the end of the innermost block."""
-        self._memories.found.left()
+        self._memories.memory.left()
 
     def after(self, plan: Plan, step: Step, operands: Sequence[Value], results: Sequence[Value]) -> None:
         """Record the end of a step."""
-        self._memories.live = self._memories.found.ran(step, results)
+        self._memories.live = self._memories.memory.ran(step, results)
         super().after(plan, step, operands, results)
 
     def number(self, step: Step) -> int:
@@ -101,13 +101,15 @@ class Collector(Trace):
     def took(self, record: Record, step: Step, operands: Sequence[Value], results: Sequence[Value]) -> None:
         """Store an evaluated operation with its record."""
         size = sum(_bytes(value) for value in results)
-        made = 0
+        new_nans = 0
         if any(summary.nan or summary.items for summary in record.results):
-            made = new_nan(step, operands, results)
-        given: tuple[Summary, ...] = ()
-        if made and not self._has_nan:
+            new_nans = new_nan(step, operands, results)
+        summaries: tuple[Summary, ...] = ()
+        if new_nans and not self._has_nan:
             self._has_nan = True
-            given = tuple(summarize(*operand) for operand in zip(operands, step.operand_types, strict=False))
+            summaries = tuple(
+                summarize(*operand) for operand in zip(operands, step.operand_types, strict=False)
+            )
         histogram = None
         if self._histograms and results:
             histogram = _histogram(results[0], step.result_types[0])
@@ -116,8 +118,10 @@ class Collector(Trace):
             is_kept = size <= self._left and not record.failed
             self._left -= size if is_kept else 0
             values = tuple(results) if is_kept else None
-            self.found.append(
-                Collected(record, self._numbers.number(step), values, size, made, given, histogram, live)
+            self.evaluations.append(
+                Collected(
+                    record, self._numbers.number(step), values, size, new_nans, summaries, histogram, live
+                )
             )
 
 

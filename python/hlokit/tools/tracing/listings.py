@@ -51,10 +51,10 @@ class ProgramListing(Listing):
         """The printed operations by number."""
         if self._numbers is None:
             self._numbers = self._matched()
-        found: dict[int, ir.Operation] = {}
+        operations: dict[int, ir.Operation] = {}
         for operation, number in self._numbers.items():
-            found.setdefault(number, operation)
-        return found
+            operations.setdefault(number, operation)
+        return operations
 
     def _matched(self) -> dict[ir.Operation, int]:
         """The numbers of operations. Printed operations have the order of the walk; MLIR does not print the

@@ -67,14 +67,14 @@ class Peak:
             if self.at is None
             else f"{escape(self.at.label)} {escape(self.at.op)} {escape(self.at.source)}"
         )
-        rows = [(short_bytes(each.bytes), each.label, each.op, each.source) for each in self.alive]
+        rows = [(short_bytes(value.bytes), value.label, value.op, value.source) for value in self.alive]
         head = facts(("peak", short_bytes(self.bytes)), ("at", at))
         return fragment(f"{head}{table(('bytes', 'value', 'operation', 'source'), rows)}")
 
 
 def peak_of(collector: Collector, listing: ProgramListing) -> Peak:
     """The peak of a run; for several processes, the largest peak of a process."""
-    memory = max(collector.memories, key=lambda each: each.peak, default=None)
+    memory = max(collector.memories, key=lambda memory: memory.peak, default=None)
     if memory is None:
         return Peak(0, None, ())
 

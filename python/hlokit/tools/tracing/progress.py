@@ -97,7 +97,7 @@ def _is_executor(frame: FrameType) -> bool:
 def _described(frames: list[FrameType]) -> str:
     """The position of a run: the operation of the outermost block, the innermost operation, and iterations of
     loops."""
-    found: list[tuple[Plan, Step]] = []
+    active: list[tuple[Plan, Step]] = []
     iterations: list[str] = []
     for frame in reversed(frames):
         if frame.f_code is NativeProgram.run.__code__:
@@ -106,12 +106,12 @@ def _described(frames: list[FrameType]) -> str:
         step = step_of_frame(frame, frame.f_lineno)
         _forget(frame)
         if step is not None:
-            found.append(step)
-    if not found:
+            active.append(step)
+    if not active:
         return ""
-    plan, outer = found[0]
+    plan, outer = active[0]
     number = next((n for n, step in enumerate(plan.steps, 1) if step is outer), 0)
-    inner = found[-1][1]
+    inner = active[-1][1]
     where = source_text(inner.location())
     parts = [
         f"operation {number:,} of {len(plan.steps):,} in @{plan.function_name}",

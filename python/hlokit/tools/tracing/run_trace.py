@@ -52,7 +52,7 @@ class RunTrace(Sequence[TraceRow]):
         self.error = error
         self.seconds = seconds
         self._collector = collector
-        self._rows = list(rows) if rows is not None else _rows(listing, collector.found)
+        self._rows = list(rows) if rows is not None else _rows(listing, collector.evaluations)
 
     def __len__(self) -> int:
         return len(self._rows)
@@ -70,10 +70,10 @@ class RunTrace(Sequence[TraceRow]):
             return self._with(self._rows[key])
         if not isinstance(key, str):
             return self._rows[int(key)]
-        found = self._find(key.strip())
+        results = self._find(key.strip())
         values: list[Any] = [
             value
-            for row, result in found
+            for row, result in results
             for value in (row.values if result < 0 else row.values[result : result + 1])
         ]
         return values[0] if len(values) == 1 else values
@@ -141,29 +141,29 @@ class RunTrace(Sequence[TraceRow]):
     @cached_property
     def _by_label(self) -> dict[str, list[tuple[TraceRow, int]]]:
         """Rows by `%name` and `@function %name`, each with the number of a result, -1 for all."""
-        found: dict[str, list[tuple[TraceRow, int]]] = {}
+        by_label: dict[str, list[tuple[TraceRow, int]]] = {}
         for row in self._rows:
             names = [(row.label.partition(":")[0], -1)] if row.label else []
             if row.number >= 0:
                 results = self.listing.ops[row.number].results
-                names += [(self.listing.values[value].name, place) for place, value in enumerate(results)]
+                names += [(self.listing.values[value].name, index) for index, value in enumerate(results)]
             for name, result in dict(names).items():
-                found.setdefault(f"@{row.function} {name}", []).append((row, result))
-        return found
+                by_label.setdefault(f"@{row.function} {name}", []).append((row, result))
+        return by_label
 
     def _find(self, key: str) -> list[tuple[TraceRow, int]]:
         if key.startswith("@"):
-            found = self._by_label.get(" ".join(key.replace("%", " %").split()))
+            results = self._by_label.get(" ".join(key.replace("%", " %").split()))
         elif key.startswith("%"):
             functions = dict.fromkeys(row.function for row in self._rows if row.record.depth == 0)
             functions |= dict.fromkeys(row.function for row in self._rows)
             every = (self._by_label.get(f"@{function} {key}") for function in functions)
-            found = next((rows for rows in every if rows), None)
+            results = next((rows for rows in every if rows), None)
         else:
-            found = [(row, -1) for row in self._rows if _is_at(row, key)]
-        if not found:
+            results = [(row, -1) for row in self._rows if _is_at(row, key)]
+        if not results:
             raise ArgumentError(f"the run has no value {key}{self._suggestion(key)}")
-        return found
+        return results
 
     def _suggestion(self, key: str) -> str:
         names = [name.partition(" ")[2] if key.startswith("%") else name for name in self._by_label]
@@ -218,19 +218,19 @@ def _is_at(row: TraceRow, key: str) -> bool:
     return source.endswith((f"/{key}", f"\\{key}")) and _SOURCE_LINE.match(key) is not None
 
 
-def _rows(listing: ProgramListing, found: Sequence[Collected]) -> list[TraceRow]:
+def _rows(listing: ProgramListing, evaluations: Sequence[Collected]) -> list[TraceRow]:
     """The rows of a run: an operation ends after its nested operations."""
     rows: list[TraceRow] = []
     # For each process and depth, the seconds of ended operations whose parent has not ended.
     waiting: dict[tuple[tuple[int, int] | None, int], float] = {}
-    for index, collected in enumerate(found):
-        record = collected.record
+    for index, evaluation in enumerate(evaluations):
+        record = evaluation.record
         inner = waiting.pop((record.process, record.depth + 1), 0.0)
         key = (record.process, record.depth)
         waiting[key] = waiting.get(key, 0.0) + record.seconds
-        label = listing.ops[collected.number].label if collected.number >= 0 else ""
-        if collected.number >= 0 and listing.ops[collected.number].name != record.op:
+        label = listing.ops[evaluation.number].label if evaluation.number >= 0 else ""
+        if evaluation.number >= 0 and listing.ops[evaluation.number].name != record.op:
             label = ""  # within an operation that is printed without its region
         own = max(record.seconds - inner, 0.0)
-        rows.append(TraceRow(index, label, record, collected.number, own, collected))
+        rows.append(TraceRow(index, label, record, evaluation.number, own, evaluation))
     return rows

@@ -108,8 +108,8 @@ class TraceRow:
         return f"<{' '.join(str(self).split())}>"
 
     def _repr_html_(self) -> str:
-        rows = [(f"operand {place}", str(given)) for place, given in enumerate(self.operands)]
-        rows += [(f"result {place}", str(given)) for place, given in enumerate(self.results)]
+        rows = [(f"operand {number}", str(summary)) for number, summary in enumerate(self.operands)]
+        rows += [(f"result {number}", str(summary)) for number, summary in enumerate(self.results)]
         head = facts(
             (self.label, f'<b class="mono">{escape(self.op)}</b>'),
             ("in", f"@{escape(self.function)}"),
