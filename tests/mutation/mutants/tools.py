@@ -265,7 +265,7 @@ NUMERICS: tuple[Mutant, ...] = (
     mutant(
         "open choices have the radius of the chosen value",
         "hlokit.tools.numerics.bounds:_selection",
-        "np.maximum(chosen, np.abs(on_true - on_false) + other)",
+        "np.maximum(chosen, np.abs(on_true - on_false) + unchosen)",
         "chosen",
         "tests/unit/tools/numerics/test_bounds.py::test_choices_that_are_open_span_both_values",
     ),
@@ -279,8 +279,8 @@ NUMERICS: tuple[Mutant, ...] = (
     mutant(
         "sums in other orders have the same bits",
         "hlokit.tools.numerics.rules.bound_sums:_sum",
-        "growth(each, unit) + growth(each + applied.parts, unit)",
-        "0 * growth(each, unit)",
+        "growth(roundings, unit) + growth(roundings + applied.parts, unit)",
+        "0 * growth(roundings, unit)",
         "tests/unit/tools/numerics/test_bounds.py::test_sums_of_exact_terms_in_other_orders",
     ),
     mutant(

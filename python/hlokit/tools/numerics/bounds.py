@@ -30,8 +30,8 @@ from hlokit.mlir.provider.bindings import ir
 from hlokit.operations.cards import card_of
 from hlokit.operations.cards.card import NO_BOUND, ByElement, OfArrays, Without
 from hlokit.operations.lookup import traits_of
-from hlokit.tools.numerics.rules.bound_operations import ON_ROUNDING, Applied, Found, is_float, unit_of
-from hlokit.tools.numerics.rules.bound_rules import Given
+from hlokit.tools.numerics.rules.bound_operations import ON_ROUNDING, Applied, Radii, is_float, unit_of
+from hlokit.tools.numerics.rules.bound_rules import ElementwiseOperation
 from hlokit.tools.numerics.rules.bound_sums import body_of, like
 from hlokit.tools.numerics.rules.widening import widened
 from hlokit.tools.numerics.wide import wide_planner
@@ -73,7 +73,7 @@ class Bounds:
         self._others = others
         self._planner = wide_planner(program.module)
         self._parts = parts
-        self._known: dict[int, tuple[Callable[[], Any], Array, Array]] = {}
+        self._entries: dict[int, tuple[Callable[[], Any], Array, Array]] = {}
         self._kernels: dict[int, Callable[..., Any]] = {}
         self._steps: list[Step] = []
         self._stack: list[tuple[str, bool]] = []
@@ -121,14 +121,14 @@ class Bounds:
             if self._others is not None and (traits_of(step.name).moves is not None):
                 proven = self._radii(step, operands, results, self._proven)
         others = self._others(step, results) if self._others is not None else [None] * len(results)
-        for value, *both, other in zip(results, radii, proven, others, strict=True):
+        for value, *both, counterpart in zip(results, radii, proven, others, strict=True):
             clean, bound = (_cleaned(radius, value) for radius in both)
-            if other is not None and clean.any():
-                clean = _nearer(value, other, clean)
+            if counterpart is not None and clean.any():
+                clean = _nearer(value, counterpart, clean)
             if bound.any():
                 self._remember(value, clean, bound)
             else:
-                self._known.pop(id(value), None)
+                self._entries.pop(id(value), None)
             is_flag = np.shape(value) == () and np.asarray(value).dtype == np.bool_
             if is_flag and clean.any() and any(name == "stablehlo.while" for name, _ in self._stack):
                 self._void(step, "the number of iterations depends on rounding")
@@ -149,25 +149,25 @@ class Bounds:
     # Radii of values --------------------------------------------------------------------------------------
 
     def _radius(self, value: Value) -> Array:
-        known = self._known.get(id(value))
-        if known is not None and known[0]() is value:
-            return known[1]
+        entry = self._entries.get(id(value))
+        if entry is not None and entry[0]() is value:
+            return entry[1]
         return np.zeros(np.shape(value))
 
     def _proven(self, value: Value) -> Array:
         """The radius before the value of the other evaluation was known."""
-        known = self._known.get(id(value))
-        if known is not None and known[0]() is value:
-            return known[2]
+        entry = self._entries.get(id(value))
+        if entry is not None and entry[0]() is value:
+            return entry[2]
         return np.zeros(np.shape(value))
 
     def _remember(self, value: Value, radius: Array, proven: Array | None = None) -> None:
         key = id(value)
         try:
-            alive: Callable[[], Any] = weakref.ref(value, lambda _: self._known.pop(key, None))
+            alive: Callable[[], Any] = weakref.ref(value, lambda _: self._entries.pop(key, None))
         except TypeError:  # scalars stay alive
             alive = partial(_itself, value)
-        self._known[key] = (alive, radius, radius if proven is None else proven)
+        self._entries[key] = (alive, radius, radius if proven is None else proven)
 
     # Operations -------------------------------------------------------------------------------------------
 
@@ -178,8 +178,8 @@ class Bounds:
         results: Sequence[Value],
         radius_of: Callable[[Value], Array],
     ) -> Sequence[Array]:
-        given = [radius_of(operand) for operand in operands]
-        is_exact = not any(radius.any() for radius in given)
+        operand_radii = [radius_of(operand) for operand in operands]
+        is_exact = not any(radius.any() for radius in operand_radii)
         name = step.name
         if (
             traits_of(name).constant
@@ -190,25 +190,25 @@ class Bounds:
         if all(any(value is operand for operand in operands) for value in results):
             return [radius_of(value) for value in results]  # passed on unchanged
         try:
-            found = self._of_operation(step, operands, given, results)
+            outcome = self._operation_radii(step, operands, operand_radii, results)
         except (HlokitError, ArithmeticError, ValueError, TypeError) as error:
-            found = f"no bound ({type(error).__name__})"
-        if not isinstance(found, str):
-            return found
-        if is_exact or all(np.isfinite(radius).all() for radius in given):
-            self._note(step, found)
+            outcome = f"no bound ({type(error).__name__})"
+        if not isinstance(outcome, str):
+            return outcome
+        if is_exact or all(np.isfinite(radius).all() for radius in operand_radii):
+            self._note(step, outcome)
         return [np.full(np.shape(value), np.inf) for value in results]
 
-    def _of_operation(
-        self, step: Step, operands: Sequence[Value], given: Sequence[Array], results: Sequence[Value]
-    ) -> Found:
+    def _operation_radii(
+        self, step: Step, operands: Sequence[Value], operand_radii: Sequence[Array], results: Sequence[Value]
+    ) -> Radii:
         """The radii of the results, or the reason why there are none."""
         name, type_ = step.name, step.result_types[0]
-        is_exact = not any(radius.any() for radius in given)
+        is_exact = not any(radius.any() for radius in operand_radii)
         if name == "stablehlo.compare":
-            return [_comparison(operands, given)]
+            return [_comparison(operands, operand_radii)]
         if name == "stablehlo.select":
-            return [_selection(operands, given)]
+            return [_selection(operands, operand_radii)]
         card = card_of(name)
         bound = NO_BOUND if card is None else card.bound
         rule = bound.rule if isinstance(bound, OfArrays) else None
@@ -226,20 +226,22 @@ class Bounds:
         ):
             return [np.zeros(np.shape(value)) for value in results]
         if rule is not None:
-            types = [each for each in step.result_types if isinstance(each, TensorType)]
+            types = [result_type for result_type in step.result_types if isinstance(result_type, TensorType)]
             if len(types) != len(results):
                 return "no bound is known for it"
             operation, wide = operation_of(step), self._kernel(step)
-            return rule(Applied(name, operation, operands, given, results, types, self._parts, wide))
+            return rule(Applied(name, operation, operands, operand_radii, results, types, self._parts, wide))
         if (traits_of(name).moves is not None) and name != "stablehlo.sort" and len(results) == 1:
-            return self._moved(step, operands, given)
+            return self._moved(step, operands, operand_radii)
         if (
             name == "stablehlo.sort"
             and len(results) == 1
             and body_of(operation_of(step)) == "stablehlo.compare"
         ):
             axis = Attributes(operation_of(step)).int_("dimension", -1)
-            return [np.broadcast_to(given[0].max(axis, keepdims=True, initial=0), given[0].shape)]
+            return [
+                np.broadcast_to(operand_radii[0].max(axis, keepdims=True, initial=0), operand_radii[0].shape)
+            ]
         is_complex = any(_is_complex(operand) for operand in operands)
         rules = bound if isinstance(bound, ByElement) else ByElement(NO_BOUND, NO_BOUND)
         rule_of_elements = rules.complex if is_complex else rules.real
@@ -250,33 +252,35 @@ class Bounds:
             return ON_ROUNDING
         unit, tiny = unit_of(type_.element_type)
         values = [widened(operand) for operand in operands]
-        radii = [np.asarray(each) for each in given]
-        of_run = np.asarray(widened(results[0]))
-        made = rule_of_elements(Given(values, radii, of_run, unit, tiny, self._kernel(step)))
+        radii = [np.asarray(radius) for radius in operand_radii]
+        run_result = np.asarray(widened(results[0]))
+        op = ElementwiseOperation(values, radii, run_result, unit, tiny, self._kernel(step))
         # The same operands give the same bits.
         moved = np.zeros(np.shape(results[0]), bool)
-        for radius in given:
+        for radius in operand_radii:
             moved = moved | (radius != 0)
-        return [np.where(moved, made, 0)]
+        return [np.where(moved, rule_of_elements(op), 0)]
 
     def _kernel(self, step: Step) -> Callable[..., Any]:
-        found = self._kernels.get(id(step))
-        if found is None:
+        kernel = self._kernels.get(id(step))
+        if kernel is None:
             bound = self._planner.operation(operation_of(step))[0]
-            found = partial(_itself, bound.value) if isinstance(bound, Constant) else bound.function
-            self._kernels[id(step)] = found
+            kernel = partial(_itself, bound.value) if isinstance(bound, Constant) else bound.function
+            self._kernels[id(step)] = kernel
             self._steps.append(step)  # otherwise another object may get its id
-        return found
+        return kernel
 
-    def _moved(self, step: Step, operands: Sequence[Value], given: Sequence[Array]) -> Sequence[Array] | str:
+    def _moved(self, step: Step, operands: Sequence[Value], radii: Sequence[Array]) -> Sequence[Array] | str:
         """The radii of results whose elements are elements of the operands."""
         data = range(len(operands))[traits_of(step.name).moves or slice(0)]
-        if any(given[index].any() for index in range(len(operands)) if index not in data):
+        if any(radii[index].any() for index in range(len(operands)) if index not in data):
             return "an index depends on rounding"
         if any(np.asarray(widened(operands[index])).dtype.kind not in "fc" for index in data):
             return ON_ROUNDING
         kernel = self._kernel(step)
-        moved = kernel(*[like(given[i], each) if i in data else each for i, each in enumerate(operands)])
+        moved = kernel(
+            *[like(radii[i], operand) if i in data else operand for i, operand in enumerate(operands)]
+        )
         return [np.abs(np.asarray(moved))]
 
 
@@ -285,15 +289,15 @@ def _cleaned(radius: Array, value: Value) -> Array:
     return np.broadcast_to(clean, np.shape(value))
 
 
-def _nearer(value: Value, other: Array, radius: Array) -> Array:
+def _nearer(value: Value, counterpart: Array, radius: Array) -> Array:
     """0 where both values have the same bits; their distance where it is no larger than a finite radius."""
-    one, two = (np.asarray(each) for each in (value, other))
-    shape, bits = one.shape, [np.ravel(each).view(np.uint8) for each in (one, two)]
-    is_same = (bits[0] == bits[1]).reshape(*shape, one.itemsize).all(-1)
-    if one.dtype.kind in "biu":
+    first, second = (np.asarray(array) for array in (value, counterpart))
+    shape, bits = first.shape, [np.ravel(array).view(np.uint8) for array in (first, second)]
+    is_same = (bits[0] == bits[1]).reshape(*shape, first.itemsize).all(-1)
+    if first.dtype.kind in "biu":
         return np.where(is_same, 0, radius)
     with np.errstate(all="ignore"):
-        distance = np.abs(np.asarray(widened(one)) - np.asarray(widened(two))).astype(np.float64)
+        distance = np.abs(np.asarray(widened(first)) - np.asarray(widened(second))).astype(np.float64)
     is_nearer = np.isfinite(radius) & (distance <= radius) & (distance > 0)
     return np.where(is_same, 0, np.where(is_nearer, distance, radius))
 
@@ -307,22 +311,22 @@ def _is_complex(value: Value) -> bool:
     return np.asarray(value).dtype.kind == "c"
 
 
-def _comparison(operands: Sequence[Value], given: Sequence[Array]) -> Array:
+def _comparison(operands: Sequence[Value], radii: Sequence[Array]) -> Array:
     """Infinite where the operands are so close that the comparison could have the other result."""
     left, right = (np.asarray(widened(operand)) for operand in operands)
-    sum_ = given[0] + given[1]
+    sum_ = radii[0] + radii[1]
     if left.dtype.kind in "biu":
         return np.where(sum_ > 0, np.inf, 0)
     return np.where((sum_ > 0) & ~(np.abs(left - right) > sum_), np.inf, 0)
 
 
-def _selection(operands: Sequence[Value], given: Sequence[Array]) -> Array:
+def _selection(operands: Sequence[Value], radii: Sequence[Array]) -> Array:
     """The radius of the selected value; if either value could be selected, the radius that contains both."""
     chooses, on_true, on_false = (np.asarray(widened(operand)) for operand in operands)
-    chosen = np.where(chooses, given[1], given[2])
-    if not given[0].any():
+    chosen = np.where(chooses, radii[1], radii[2])
+    if not radii[0].any():
         return chosen
-    other = np.where(chooses, given[2], given[1])
+    unchosen = np.where(chooses, radii[2], radii[1])
     if on_true.dtype.kind in "biu":
-        return np.where(given[0] > 0, np.where(on_true == on_false, 0, np.inf), chosen)
-    return np.where(given[0] > 0, np.maximum(chosen, np.abs(on_true - on_false) + other), chosen)
+        return np.where(radii[0] > 0, np.where(on_true == on_false, 0, np.inf), chosen)
+    return np.where(radii[0] > 0, np.maximum(chosen, np.abs(on_true - on_false) + unchosen), chosen)

@@ -133,14 +133,14 @@ class CheckAccuracy:
             self.max_ulp = max(self.max_ulp, worst)
 
     def _tolerance(self, step: Step) -> Tolerance | None:
-        found = self._tolerances.get(id(step))
-        if found is None:
+        entry = self._tolerances.get(id(step))
+        if entry is None:
             attributes = Attributes(operation_of(step))
             tolerance = None
             if "result_accuracy" in attributes:
                 tolerance = Tolerance.read(str(attributes.raw("result_accuracy")))
-            found = self._tolerances[id(step)] = (step, tolerance)
-        return found[1]
+            entry = self._tolerances[id(step)] = (step, tolerance)
+        return entry[1]
 
 
 class _Functions(NamedTuple):

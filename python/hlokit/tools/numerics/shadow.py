@@ -46,7 +46,7 @@ class HasModule(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class _Known:
+class _LiveShadow:
     """The shadow of a live value."""
 
     live_value: Callable[[], Any]
@@ -67,7 +67,7 @@ class Shadow:
     def __init__(self, program: HasModule) -> None:
         self._planner = wide_planner(program.module)
         self._lock = threading.RLock()
-        self._known: dict[int, _Known] = {}
+        self._shadows: dict[int, _LiveShadow] = {}
         self._scalars: OrderedDict[int, Value] = OrderedDict()
         self._kernels: dict[int, Callable[..., Any]] = {}
         self._steps: list[Step] = []
@@ -84,8 +84,8 @@ class Shadow:
     def deviation(self, value: Value) -> Deviation:
         """The deviation of a value of the last run from its shadow."""
         with self._lock:
-            known = self._find(value)
-        return Deviation() if known is None else known.deviation
+            entry = self._find(value)
+        return Deviation() if entry is None else entry.deviation
 
     # The observer ---------------------------------------------------------------------------------
 
@@ -116,27 +116,27 @@ class Shadow:
 
     # Shadows --------------------------------------------------------------------------------------
 
-    def _find(self, value: Value) -> _Known | None:
-        known = self._known.get(id(value))
-        return known if known is not None and known.live_value() is value else None
+    def _find(self, value: Value) -> _LiveShadow | None:
+        entry = self._shadows.get(id(value))
+        return entry if entry is not None and entry.live_value() is value else None
 
     def _shadow_of(self, value: Value) -> Value:
         if isinstance(value, tuple):
             return tuple([self._shadow_of(item) for item in cast("tuple[Value, ...]", value)])
-        known = self._find(value)
-        return widened(value) if known is None else known.shadow
+        entry = self._find(value)
+        return widened(value) if entry is None else entry.shadow
 
     def _remember(self, value: Value, shadow: Value, deviation: Deviation) -> None:
         key = id(value)
         try:
-            alive = weakref.ref(value, lambda _: self._known.pop(key, None))
+            alive = weakref.ref(value, lambda _: self._shadows.pop(key, None))
         except TypeError:
             self._scalars[key] = value
             self._scalars.move_to_end(key)
             if len(self._scalars) > _SCALARS:
-                self._known.pop(self._scalars.popitem(last=False)[0], None)
+                self._shadows.pop(self._scalars.popitem(last=False)[0], None)
             alive = lambda: value  # noqa: E731 # called like a weak reference
-        self._known[key] = _Known(alive, shadow, deviation)
+        self._shadows[key] = _LiveShadow(alive, shadow, deviation)
 
     def _evaluate(self, plan: Plan, step: Step, operands: Sequence[Value], results: Sequence[Value]) -> None:
         note = ""
@@ -146,8 +146,8 @@ class Shadow:
             shadows, note = None, error.args[0] if error.args else str(error)
         except Exception as error:  # a kernel that does not support these types
             shadows, note = None, f"not evaluated in wider types ({type(error).__name__})"
-        given = [self._deviations(operand) for operand in operands]
-        before = [deviation for deviations in given for deviation in deviations]
+        operand_deviations = [self._deviations(operand) for operand in operands]
+        before = [deviation for deviations in operand_deviations for deviation in deviations]
         for number, (value, type_) in enumerate(zip(results, step.result_types, strict=True)):
             shadow = None if shadows is None else shadows[number]
             for item, item_shadow, element_type in _tensors(value, shadow, type_):
@@ -164,19 +164,19 @@ class Shadow:
             return [np.take_along_axis(np.asarray(shadows[0]), np.asarray(results[1]), -1), results[1]]
         if step.name == "stablehlo.select_and_scatter":
             shadows[0] = widened(operands[0])  # the predicate only selects elements
-        made = self._kernel(step)(*shadows)
-        return (made,) if len(step.result_types) == 1 else made
+        shadow_results = self._kernel(step)(*shadows)
+        return (shadow_results,) if len(step.result_types) == 1 else shadow_results
 
     def _kernel(self, step: Step) -> Callable[..., Any]:
-        found = self._kernels.get(id(step))
-        if found is None:
+        kernel = self._kernels.get(id(step))
+        if kernel is None:
             operation = operation_of(step)
             bound = self._planner.operation(operation)[0]  # pyright: ignore[reportUnknownMemberType] # ir.Value
-            found = self._kernels[id(step)] = (
+            kernel = self._kernels[id(step)] = (
                 partial(_constant, bound.value) if isinstance(bound, Constant) else bound.function
             )
             self._steps.append(step)  # otherwise another object may get its id
-        return found
+        return kernel
 
     def _compare(
         self, value: Value, shadow: Value, element_type: ElementType, operands: Sequence[Value]
@@ -198,14 +198,16 @@ class Shadow:
 
     def _deviations(self, value: Value) -> list[tuple[Deviation, ElementType]]:
         if isinstance(value, tuple):
-            return [found for item in cast("tuple[Value, ...]", value) for found in self._deviations(item)]
+            return [
+                deviation for item in cast("tuple[Value, ...]", value) for deviation in self._deviations(item)
+            ]
         if not isinstance(value, np.ndarray | np.generic):
             return []
         element_type = element_type_of(np.asarray(cast("Any", value)).dtype)
         if not is_inexact(element_type):
             return []
-        known = self._find(cast("Value", value))
-        return [(Deviation() if known is None else known.deviation, element_type)]
+        entry = self._find(cast("Value", value))
+        return [(Deviation() if entry is None else entry.deviation, element_type)]
 
     def _record(
         self,
@@ -222,7 +224,7 @@ class Shadow:
             types = ", ".join(map(str, step.result_types))
             record = ShadowRecord(step.name, plan.function_name, step.location(), types)
             self._records[id(step)] = record
-        had = min([given.bits(type_) for given, type_ in before], default=None)
+        had = min([earlier.bits(type_) for earlier, type_ in before], default=None)
         record.add(deviation, element_type, had, note)
 
 
@@ -242,7 +244,7 @@ def _tensors(value: Value, shadow: Value, type_: ValueType) -> list[tuple[Value,
     if isinstance(type_, TupleType):
         shadows = [None] * len(type_.types) if shadow is None else shadow
         items = zip(value, shadows, type_.types, strict=True)
-        return [found for item in items for found in _tensors(*item)]
+        return [tensor for item in items for tensor in _tensors(*item)]
     if not isinstance(type_, TensorType) or not is_inexact(type_.element_type):
         return []
     return [(value, shadow, type_.element_type)]

@@ -38,7 +38,7 @@ class _WithoutAlgorithm(Attributes):
     __slots__ = ()
 
     @classmethod
-    def of(cls, attributes: Attributes) -> _WithoutAlgorithm:
+    def from_attributes(cls, attributes: Attributes) -> _WithoutAlgorithm:
         return cls(attributes._operation)
 
     def __contains__(self, name: str) -> bool:
@@ -53,7 +53,7 @@ class _Wide(Variant):
 
     def bind(self, bind: BindFunction, operation: Operation) -> Kernel | Constant:
         if operation.name == "stablehlo.dot_general":
-            operation = operation._replace(attributes=_WithoutAlgorithm.of(operation.attributes))
+            operation = operation._replace(attributes=_WithoutAlgorithm.from_attributes(operation.attributes))
         special = _special(operation, bind)
         bound = bind(operation) if special is None else special
         return Constant(widened(bound.value)) if isinstance(bound, Constant) else bound

@@ -392,7 +392,7 @@ def test_shadows_end_with_their_values() -> None:
     shadow = Shadow(program)
     program(np.linspace(0.1, 1, 8, dtype=np.float32), observer=shadow)
     gc.collect()
-    assert not shadow._known
+    assert not shadow._shadows
 
 
 @pytest.mark.parametrize("element_type", [F16, BF16, F32, F64, F8E4M3FNUZ], ids=str)

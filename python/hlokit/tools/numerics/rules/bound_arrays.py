@@ -13,12 +13,12 @@ import numpy as np
 import numpy.typing as npt
 
 from hlokit.engine.contract.registry import Value
-from hlokit.tools.numerics.rules.bound_operations import Applied, Array, Found, growth, unit_of, unit_of_work
+from hlokit.tools.numerics.rules.bound_operations import Applied, Array, Radii, growth, unit_of, unit_of_work
 from hlokit.tools.numerics.rules.bound_sums import rounded_terms
 from hlokit.tools.numerics.rules.widening import widened
 from hlokit.values.element_types import Kind
 
-Rule = Callable[[Applied], Found]
+Rule = Callable[[Applied], Radii]
 
 _F64 = 2.0**-53
 
@@ -36,17 +36,19 @@ def _rounded(applied: Applied, spread: Array) -> Array:
 def exact_on_exact(rule: Rule) -> Rule:
     """The rule of an operation that splits no sum: exact operands give equal bits in every partitioning."""
 
-    def found(applied: Applied) -> Found:
-        return [np.zeros(np.shape(each)) for each in applied.results] if applied.is_exact else rule(applied)
+    def rule_or_exact(applied: Applied) -> Radii:
+        if applied.is_exact:
+            return [np.zeros(np.shape(result)) for result in applied.results]
+        return rule(applied)
 
-    return found
+    return rule_or_exact
 
 
 # Fourier transforms -------------------------------------------------------------------------------------
 
 
 @exact_on_exact
-def fft(applied: Applied) -> Found:
+def fft(applied: Applied) -> Radii:
     """Each result is a sum of a row's elements times numbers of magnitude 1; each step of the transform
     rounds."""
     lengths, kind = applied.attributes.ints("fft_length"), applied.attributes.enum("fft_type")
@@ -55,7 +57,7 @@ def fft(applied: Applied) -> Found:
     if kind == "IRFFT":
         weight *= 2  # for each conjugate
     x, r = _size(applied.operands[0]), applied.r[0]
-    total, spread = (weight * each.sum(axes, keepdims=True) for each in (x + r, r))
+    total, spread = (weight * magnitudes.sum(axes, keepdims=True) for magnitudes in (x + r, r))
     error = 2 * sum(_roundings_of_fft(length) for length in lengths) * _F64 * total
     shape = np.shape(applied.results[0])
     return [_rounded(applied, np.broadcast_to(spread + error, shape))]
@@ -86,7 +88,7 @@ def _roundings_of_fft(length: int) -> float:
 
 
 @exact_on_exact
-def triangular_solve(applied: Applied) -> Found:
+def triangular_solve(applied: Applied) -> Radii:
     """Substitution, in any order of its sums, solves exactly a system whose elements differ by a small
     relative error (backward analysis); the bound covers the results of all systems within the radii."""
     attributes = applied.attributes
@@ -115,10 +117,10 @@ def triangular_solve(applied: Applied) -> Found:
     right = (
         f + changed @ x + 4 * (a.shape[-1] + 2) * smallest * (1 + a.max((-1, -2), keepdims=True, initial=0))
     )
-    made = _substituted(a * (1 - g) - changed, a * (1 + g) + changed, right)
+    magnitudes = _substituted(a * (1 - g) - changed, a * (1 + g) + changed, right)
     if not is_lower:
-        made = made[..., ::-1, :]
-    return [_rounded(applied, made if is_left else made.swapaxes(-1, -2))]
+        magnitudes = magnitudes[..., ::-1, :]
+    return [_rounded(applied, magnitudes if is_left else magnitudes.swapaxes(-1, -2))]
 
 
 def _backward(applied: Applied, size: int) -> float:
@@ -129,16 +131,16 @@ def _backward(applied: Applied, size: int) -> float:
 
 def _substituted(diagonal: Array, below: Array, right: Array) -> Array:
     """The magnitudes x with diagonal x = right + below x, row by row; infinite if a pivot may be 0."""
-    made = np.zeros(right.shape)
+    solution = np.zeros(right.shape)
     for row in range(right.shape[-2]):
-        sum_ = right[..., row, :] + (below[..., None, row, :row] @ made[..., :row, :])[..., 0, :]
+        sum_ = right[..., row, :] + (below[..., None, row, :row] @ solution[..., :row, :])[..., 0, :]
         pivot = diagonal[..., row, row, None]
-        made[..., row, :] = np.where(pivot > 0, sum_ / pivot, np.inf)
-    return made
+        solution[..., row, :] = np.where(pivot > 0, sum_ / pivot, np.inf)
+    return solution
 
 
 @exact_on_exact
-def cholesky(applied: Applied) -> Found:
+def cholesky(applied: Applied) -> Radii:
     """L is the exact factor of a matrix near a. If that matrix changes by F, let G = inverse(L) F
     adjoint(inverse(L)): then L changes by L D with sqrt(2) |D| <= |G| + |D|^2 in the norm of Frobenius, if
     |G| <= 1/2."""
@@ -160,10 +162,10 @@ def cholesky(applied: Applied) -> Found:
     norm = norm * (1 + 1e-9)
     step = norm * 2 / (sqrt(2) + np.sqrt(np.maximum(2 - 4 * norm, 0)))  # the lesser root
     rows = np.sqrt(np.square(factor).sum(-1, keepdims=True)) * (1 + 4 * unit)
-    made = np.tril(np.where(norm <= 0.5, rows * step, np.inf) + np.zeros(factor.shape))
-    made = np.where(np.tril(np.ones(made.shape[-2:])) > 0, made, 0)
-    made = made if is_lower else made.swapaxes(-1, -2)
-    return [np.where(made > 0, _rounded(applied, made), 0)]
+    bound = np.tril(np.where(norm <= 0.5, rows * step, np.inf) + np.zeros(factor.shape))
+    bound = np.where(np.tril(np.ones(bound.shape[-2:])) > 0, bound, 0)
+    bound = bound if is_lower else bound.swapaxes(-1, -2)
+    return [np.where(bound > 0, _rounded(applied, bound), 0)]
 
 
 # Batch normalisation --------------------------------------------------------------------------------------
@@ -221,8 +223,8 @@ class _Normalization:
     elements: Ball
     roundings: int
 
-    def mean(self, of: Ball) -> Ball:
-        return of.sum(self.axes, self.roundings) / self.elements
+    def mean(self, values: Ball) -> Ball:
+        return values.sum(self.axes, self.roundings) / self.elements
 
     def normalized(self, centered: Ball, scale: Ball, offset: Ball, variance: Ball) -> Ball:
         return centered * (scale / (variance + self.epsilon).sqrt()) + offset
@@ -248,7 +250,7 @@ class _Normalization:
 
 
 def _batch_norm(formula: Callable[[_Normalization], list[Ball]]) -> Rule:
-    def rule(applied: Applied) -> Found:
+    def rule(applied: Applied) -> Radii:
         feature = applied.attributes.int_("feature_index")
         shape = np.shape(applied.operands[0])
         axes = tuple(axis for axis in range(len(shape)) if axis != feature)
@@ -264,11 +266,11 @@ def _batch_norm(formula: Callable[[_Normalization], list[Ball]]) -> Rule:
 
         balls = [ball(widened(x), r) for x, r in zip(applied.operands, applied.r, strict=True)]
         epsilon = ball(np.float64(applied.attributes.float_("epsilon")))
-        made = formula(_Normalization(balls, axes, epsilon, ball(np.float64(max(count, 1))), roundings))
+        results = formula(_Normalization(balls, axes, epsilon, ball(np.float64(max(count, 1))), roundings))
         # Both evaluations are in the ball.
         return [
-            2 * each.r.astype(np.float64).reshape(np.shape(result))
-            for each, result in zip(made, applied.results, strict=True)
+            2 * ball_of_result.r.astype(np.float64).reshape(np.shape(result))
+            for ball_of_result, result in zip(results, applied.results, strict=True)
         ]
 
     return rule

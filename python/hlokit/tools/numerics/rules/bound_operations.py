@@ -21,7 +21,7 @@ from hlokit.values.types import TensorType
 
 Array = npt.NDArray[Any]
 # The radii of all results, or the reason why there are none.
-Found = Sequence[Array] | str
+Radii = Sequence[Array] | str
 
 ON_ROUNDING = "an integer depends on rounding"
 

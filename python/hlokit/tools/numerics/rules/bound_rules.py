@@ -22,7 +22,7 @@ Array = npt.NDArray[Any]
 
 
 @dataclass(frozen=True, slots=True)
-class Given:
+class ElementwiseOperation:
     """An operation in a run.
 
     Attributes:
@@ -50,83 +50,83 @@ class Given:
         return spread + units * (self.unit * (np.abs(self.z) + spread) + self.tiny)
 
 
-Rule = Callable[[Given], Array]
+Rule = Callable[[ElementwiseOperation], Array]
 
 
-def add(given: Given) -> Array:
+def add(op: ElementwiseOperation) -> Array:
     """Sums and differences."""
-    made = given.rounded(given.r[0] + given.r[1])
-    exact = np.zeros(np.shape(given.z), bool)
-    for x, r in zip(given.x, given.r, strict=True):
+    spread = op.rounded(op.r[0] + op.r[1])
+    exact = np.zeros(np.shape(op.z), bool)
+    for x, r in zip(op.x, op.r, strict=True):
         exact = exact | (np.isinf(x) & (r == 0))
     # Infinity stays infinity.
-    return np.where(np.isinf(given.z) & exact & np.isfinite(given.r[0]) & np.isfinite(given.r[1]), 0, made)
+    return np.where(np.isinf(op.z) & exact & np.isfinite(op.r[0]) & np.isfinite(op.r[1]), 0, spread)
 
 
-def multiply(given: Given) -> Array:
-    (a, b), (ra, rb) = map(np.abs, given.x), given.r
-    return given.rounded(a * rb + b * ra + ra * rb)
+def multiply(op: ElementwiseOperation) -> Array:
+    (a, b), (ra, rb) = map(np.abs, op.x), op.r
+    return op.rounded(a * rb + b * ra + ra * rb)
 
 
-def square(given: Given) -> Array:
-    x, r = np.abs(given.x[0]), given.r[0]
-    return given.rounded(2 * x * r + r * r)
+def square(op: ElementwiseOperation) -> Array:
+    x, r = np.abs(op.x[0]), op.r[0]
+    return op.rounded(2 * x * r + r * r)
 
 
-def divide(given: Given) -> Array:
-    (a, b), (ra, rb) = map(np.abs, given.x), given.r
+def divide(op: ElementwiseOperation) -> Array:
+    (a, b), (ra, rb) = map(np.abs, op.x), op.r
     left = b - rb
-    return np.where(left > 0, given.rounded((a * rb + b * ra) / (b * left)), np.inf)
+    return np.where(left > 0, op.rounded((a * rb + b * ra) / (b * left)), np.inf)
 
 
-def same_radius(given: Given) -> Array:
+def same_radius(op: ElementwiseOperation) -> Array:
     """The radius of the operand: negate, abs, ...; only the magnitude of a complex number is rounded."""
-    is_rounded = given.x[0].dtype.kind == "c" and given.z.dtype.kind != "c"
-    return given.rounded(given.r[0]) if is_rounded else given.r[0] + np.zeros(np.shape(given.z))
+    is_rounded = op.x[0].dtype.kind == "c" and op.z.dtype.kind != "c"
+    return op.rounded(op.r[0]) if is_rounded else op.r[0] + np.zeros(np.shape(op.z))
 
 
-def convert(given: Given) -> Array:
-    return given.rounded(given.r[0])
+def convert(op: ElementwiseOperation) -> Array:
+    return op.rounded(op.r[0])
 
 
-def extremum(given: Given) -> Array:
+def extremum(op: ElementwiseOperation) -> Array:
     """maximum and minimum: the larger radius of the two operands."""
-    return np.maximum(given.r[0], given.r[1])
+    return np.maximum(op.r[0], op.r[1])
 
 
-def clamp(given: Given) -> Array:
-    return np.maximum(np.maximum(given.r[0], given.r[1]), given.r[2])
+def clamp(op: ElementwiseOperation) -> Array:
+    return np.maximum(np.maximum(op.r[0], op.r[1]), op.r[2])
 
 
-def parts(given: Given) -> Array:
+def parts(op: ElementwiseOperation) -> Array:
     """A complex number of its parts."""
-    return given.r[0] + given.r[1]
+    return op.r[0] + op.r[1]
 
 
-def monotone(given: Given) -> Array:
+def monotone(op: ElementwiseOperation) -> Array:
     """Monotone functions: the results at both ends of the interval, rounded to a unit."""
-    return given.rounded(_spread(given, given.x[0] - given.r[0], given.x[0] + given.r[0]))
+    return op.rounded(_spread(op, op.x[0] - op.r[0], op.x[0] + op.r[0]))
 
 
-def stepwise(given: Given) -> Array:
+def stepwise(op: ElementwiseOperation) -> Array:
     """Nondecreasing functions without rounding: floor, sign, ..."""
-    return _spread(given, given.x[0] - given.r[0], given.x[0] + given.r[0])
+    return _spread(op, op.x[0] - op.r[0], op.x[0] + op.r[0])
 
 
-def even(given: Given) -> Array:
+def even(op: ElementwiseOperation) -> Array:
     """Even functions that increase with the magnitude."""
-    x, r = np.abs(given.x[0]), given.r[0]
-    return given.rounded(_spread(given, np.maximum(x - r, 0), x + r))
+    x, r = np.abs(op.x[0]), op.r[0]
+    return op.rounded(_spread(op, np.maximum(x - r, 0), x + r))
 
 
-def sine_or_cosine(given: Given) -> Array:
+def sine_or_cosine(op: ElementwiseOperation) -> Array:
     """Sine and cosine: a slope of at most 1, and a distance of at most 2."""
-    return given.rounded(np.minimum(given.r[0], 2))
+    return op.rounded(np.minimum(op.r[0], 2))
 
 
-def tangent(given: Given) -> Array:
+def tangent(op: ElementwiseOperation) -> Array:
     """tan; infinite where a pole may be within the interval."""
-    return given.rounded(tangent_spread(given.z, given.r[0], given.unit))
+    return op.rounded(tangent_spread(op.z, op.r[0], op.unit))
 
 
 def tangent_spread(z: Array, r: Array, unit: float) -> Array:
@@ -136,54 +136,54 @@ def tangent_spread(z: Array, r: Array, unit: float) -> Array:
     return np.where((r < 1.5) & (t * step < 1), step * (1 + t * t) / (1 - t * step), np.inf)
 
 
-def angle(given: Given) -> Array:
+def angle(op: ElementwiseOperation) -> Array:
     """atan2: the arc in which a disc is seen from the origin; the whole range, if the disc touches the
     cut."""
-    (y, x), (ry, rx) = given.x, given.r
+    (y, x), (ry, rx) = op.x, op.r
     away, r = np.hypot(x, y), np.hypot(rx, ry)
     touches = (x - rx <= 0) & (np.abs(y) <= ry)
     # A lower bound of the distance, less its rounding error.
     arc = np.arcsin(np.minimum(r / (away * (1 - 1e-12)), 1))
-    return given.rounded(np.where(touches | (r >= away), 2 * np.pi, arc))
+    return op.rounded(np.where(touches | (r >= away), 2 * np.pi, arc))
 
 
-def remainder(given: Given) -> Array:
+def remainder(op: ElementwiseOperation) -> Array:
     """a - n b, where n is the same for all operands in the balls; otherwise both remainders are below the
     divisor."""
-    (a, b), (ra, rb) = given.x, given.r
+    (a, b), (ra, rb) = op.x, op.r
     quotients = [x / y for x in (a - ra, a + ra) for y in (b - rb, b + rb)]
     whole = [np.trunc(q * (1 + sign * 1e-12)) for q in quotients for sign in (-1, 1)]
-    is_one = np.logical_and.reduce([each == whole[0] for each in whole]) & (np.abs(b) > rb)
+    is_one = np.logical_and.reduce([quotient == whole[0] for quotient in whole]) & (np.abs(b) > rb)
     spread = np.where(is_one, ra + np.abs(whole[0]) * rb, 2 * (np.abs(b) + rb))
-    return given.rounded(spread)
+    return op.rounded(spread)
 
 
-def increasing_right_of_zero(given: Given) -> Array:
+def increasing_right_of_zero(op: ElementwiseOperation) -> Array:
     """digamma."""
-    return np.where(given.x[0] > given.r[0], monotone(given), np.inf)
+    return np.where(op.x[0] > op.r[0], monotone(op), np.inf)
 
 
-def log_gamma(given: Given) -> Array:
+def log_gamma(op: ElementwiseOperation) -> Array:
     """lgamma is convex right of 0: the distance is largest at an end of the interval, or at the minimum."""
-    x, r = given.x[0], given.r[0]
-    spread = _spread(given, x - r, x + r)
-    lowest = np.where(np.abs(x - 1.4616321449683622) <= r + 1e-9, given.z + 0.12148629053584962, 0)
-    return np.where(x > r, given.rounded(np.maximum(spread, lowest)), np.inf)
+    x, r = op.x[0], op.r[0]
+    spread = _spread(op, x - r, x + r)
+    lowest = np.where(np.abs(x - 1.4616321449683622) <= r + 1e-9, op.z + 0.12148629053584962, 0)
+    return np.where(x > r, op.rounded(np.maximum(spread, lowest)), np.inf)
 
 
-def scaled_bessel(given: Given) -> Array:
+def scaled_bessel(op: ElementwiseOperation) -> Array:
     """bessel_i1e: exp(|x|) = I0 + 2 (I1 + I2 + ...), so its slope is at most 1/2."""
-    return given.rounded(given.r[0] / 2)
+    return op.rounded(op.r[0] / 2)
 
 
-def power(given: Given) -> Array:
+def power(op: ElementwiseOperation) -> Array:
     """Powers of positive numbers are monotone in either operand."""
-    (a, b), (ra, rb) = given.x, given.r
-    corners = [given.wide(x, y) for x in (a - ra, a + ra) for y in (b - rb, b + rb)]
-    spread = np.max([np.abs(corner - given.z) for corner in corners], axis=0)
-    return np.where(a - ra > 0, given.rounded(spread), np.inf)
+    (a, b), (ra, rb) = op.x, op.r
+    corners = [op.wide(x, y) for x in (a - ra, a + ra) for y in (b - rb, b + rb)]
+    spread = np.max([np.abs(corner - op.z) for corner in corners], axis=0)
+    return np.where(a - ra > 0, op.rounded(spread), np.inf)
 
 
-def _spread(given: Given, low: Array, high: Array) -> Array:
-    found = [np.asarray(given.wide(end)) for end in (low, high)]
-    return np.maximum(*(np.abs(end - given.z) for end in found))
+def _spread(op: ElementwiseOperation, low: Array, high: Array) -> Array:
+    ends = [np.asarray(op.wide(point)) for point in (low, high)]
+    return np.maximum(*(np.abs(point - op.z) for point in ends))

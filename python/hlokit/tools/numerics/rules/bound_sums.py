@@ -24,7 +24,7 @@ from hlokit.tools.numerics.rules.bound_operations import (
     ON_ROUNDING,
     Applied,
     Array,
-    Found,
+    Radii,
     growth,
     unit_of,
     unit_of_work,
@@ -33,7 +33,7 @@ from hlokit.tools.numerics.rules.widening import widened
 from hlokit.values.element_types import Kind
 
 
-def contraction(applied: Applied) -> Found:
+def contraction(applied: Applied) -> Radii:
     """Sums of products."""
     element_type = applied.element_type
     if not applied.is_float:
@@ -45,7 +45,7 @@ def contraction(applied: Applied) -> Found:
         return "no bound is known for it"
     sizes = [np.abs(np.asarray(widened(operand))) for operand in applied.operands]
     typed, radii, outer = (
-        [like(each, operand) for each, operand in zip(some, applied.operands, strict=True)]
+        [like(array, operand) for array, operand in zip(some, applied.operands, strict=True)]
         for some in (sizes, applied.r, [size + r for size, r in zip(sizes, applied.r, strict=True)])
     )
     spread = np.abs(applied.wide(typed[0], radii[1])) + np.abs(applied.wide(radii[0], outer[1]))
@@ -54,15 +54,15 @@ def contraction(applied: Applied) -> Found:
     narrow, tiny = unit_of(element_type)
     unit = unit_of_work(element_type)
     # Sums of fewer terms than 128 may be rounded more often.
-    each = max(_kernels.roundings(terms * factor), _kernels.roundings(min(terms * factor, 127)))
-    error = factor * (growth(each, unit) + growth(each + applied.parts, unit))
-    made = spread + error * magnitude + 2 * (each + applied.parts + 1) * tiny
+    roundings = max(_kernels.roundings(terms * factor), _kernels.roundings(min(terms * factor, 127)))
+    error = factor * (growth(roundings, unit) + growth(roundings + applied.parts, unit))
+    radius = spread + error * magnitude + 2 * (roundings + applied.parts + 1) * tiny
     if narrow > unit:  # the result is rounded to its type; so are parts, which are then added in it
-        made = made + factor * (growth(1, narrow) + growth(applied.parts, narrow)) * (magnitude + made)
-    return [made]
+        radius = radius + factor * (growth(1, narrow) + growth(applied.parts, narrow)) * (magnitude + radius)
+    return [radius]
 
 
-def combination(applied: Applied) -> Found:
+def combination(applied: Applied) -> Radii:
     """`reduce`, windows and scatters with a body of one operation."""
     body = body_of(applied.operation)
     name = applied.name
@@ -90,16 +90,16 @@ def rounded_terms(terms: int, width: int) -> int:
     return 4 if width < 64 else 24 + int(terms).bit_length()
 
 
-def _sum(applied: Applied) -> Found:
+def _sum(applied: Applied) -> Radii:
     element_type, operands = applied.element_type, applied.operands
     if applied.name == "stablehlo.reduce":
         terms = _terms_of_reduce(applied)
-        data, each = (0, 1), rounded_terms(terms, element_type.width)
+        data, roundings = (0, 1), rounded_terms(terms, element_type.width)
     elif applied.name == "stablehlo.reduce_window":
         terms = prod(applied.attributes.ints("window_dimensions"))
-        data, each = (0, 1), 36 + int(terms).bit_length()
+        data, roundings = (0, 1), 36 + int(terms).bit_length()
     elif applied.name == "stablehlo.scatter" and len(operands) == 3:
-        data, each = (0, 2), np.size(operands[2]) + 1
+        data, roundings = (0, 2), np.size(operands[2]) + 1
     else:
         return "no bound is known for it"
     if any(applied.r[index].any() for index in range(len(operands)) if index not in data):
@@ -114,11 +114,11 @@ def _sum(applied: Applied) -> Found:
     magnitude, spread = np.abs(applied.wide(*outer)), np.abs(applied.wide(*radii))
     unit, tiny = unit_of(element_type)
     factor = 2 if element_type.kind is Kind.COMPLEX else 1
-    error = factor * (growth(each, unit) + growth(each + applied.parts, unit))
-    return [spread + error * magnitude + 2 * (each + applied.parts) * tiny]
+    error = factor * (growth(roundings, unit) + growth(roundings + applied.parts, unit))
+    return [spread + error * magnitude + 2 * (roundings + applied.parts) * tiny]
 
 
-def _product(applied: Applied) -> Found:
+def _product(applied: Applied) -> Radii:
     """Products, if no order of the factors overflows or underflows in between."""
     if applied.element_type.kind is Kind.COMPLEX:
         return "no bound is known for it on complex numbers"

@@ -88,8 +88,8 @@ def triangular_solve(a: Array, b: Array, *, left: bool, lower: bool, transpose: 
     x = np.array(right)
     size = matrix.shape[-1]
     for row in range(size) if is_lower else reversed(range(size)):
-        known = slice(0, row) if is_lower else slice(row + 1, size)
-        factors = matrix[..., row, known, np.newaxis]
-        rest = x[..., row, :] - np.sum(factors * x[..., known, :], axis=-2)
+        solved = slice(0, row) if is_lower else slice(row + 1, size)
+        factors = matrix[..., row, solved, np.newaxis]
+        rest = x[..., row, :] - np.sum(factors * x[..., solved, :], axis=-2)
         x[..., row, :] = rest if unit else rest / matrix[..., row, row, np.newaxis]
     return x if left else np.swapaxes(x, -1, -2)

@@ -83,15 +83,15 @@ def _reduced_first(array: Array, axes: tuple[int, ...]) -> Array:
 
 
 def batch_norm_inference(operation: Operation) -> Kernel:
-    return Kernel(_Normalization.of(operation).inference)
+    return Kernel(_Normalization.from_operation(operation).inference)
 
 
 def batch_norm_training(operation: Operation) -> Kernel:
-    return Kernel(_Normalization.of(operation).training)
+    return Kernel(_Normalization.from_operation(operation).training)
 
 
 def batch_norm_grad(operation: Operation) -> Kernel:
-    return Kernel(_Normalization.of(operation).grad)
+    return Kernel(_Normalization.from_operation(operation).grad)
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +102,7 @@ class _Normalization:
     others: tuple[int, ...]
 
     @classmethod
-    def of(cls, operation: Operation) -> _Normalization:
+    def from_operation(cls, operation: Operation) -> _Normalization:
         feature = operation.attributes.int_("feature_index")
         others = tuple(axis for axis in range(operation.operand().rank) if axis != feature)
         return cls(operation.attributes.float_("epsilon"), others)
