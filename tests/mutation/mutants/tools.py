@@ -170,14 +170,14 @@ REDUCE: tuple[Mutant, ...] = (
 SHARDING: tuple[Mutant, ...] = (
     mutant(
         "an all-reduce costs as much as a reduce-scatter",
-        "hlokit.tools.shard.prices.traffic:_of_sums",
+        "hlokit.tools.shard.prices.traffic:_bytes_of_sums",
         "2 * size * (len(group) - 1)",
         "size * (len(group) - 1)",
         "tests/unit/tools/shard/test_reports.py::test_collectives_have_axes_and_bytes_of_each_device",
     ),
     mutant(
         "an all-gather sends its whole result",
-        "hlokit.tools.shard.prices.traffic:_of_operands",
+        "hlokit.tools.shard.prices.traffic:_bytes_of_operands",
         "return size * (len(group) - 1)",
         "return size * len(group)",
         "tests/unit/tools/shard/test_shard.py::test_bytes_that_devices_send",

@@ -123,7 +123,7 @@ class _Linter:
         kind = operation.name.partition(".")[2]
         try:
             groups = groups_of(operation)
-            found = groups.processes(*grid)
+            processes = groups.processes(*grid)
         except (EvaluationError, UnsupportedError) as error:
             yield problem("spmd-group-ids", error.message)
             return
@@ -137,7 +137,7 @@ class _Linter:
                         "spmd-pairs", f"source_target_pairs must name each {which} once, got {twice[0]} again"
                     )
             return
-        counts = Counter(id_ for group in found for id_ in group)
+        counts = Counter(id_ for group in processes for id_ in group)
         twice = [id_ for id_, count in counts.items() if count > 1]
         if twice:
             yield problem(
@@ -156,7 +156,7 @@ class _Linter:
                 f"{missing[0]}",
             )
         required = _required_size(operation, kind)
-        wrong = [len(group) for group in found if required is not None and len(group) != required]
+        wrong = [len(group) for group in processes if required is not None and len(group) != required]
         if wrong:
             yield problem(
                 "spmd-group-size",
@@ -169,17 +169,17 @@ class _Linter:
         if channel == 0:
             return
         kind = "a transfer" if traits_of(kind).channel else kind
-        place = source_text(location_of(operation, self._filename)) or "an unknown line"
-        known, where = self._channels.setdefault(channel, (kind, place))
-        if known != kind and (channel, kind) not in self._reported:
+        line = source_text(location_of(operation, self._filename)) or "an unknown line"
+        kind_of_channel, where = self._channels.setdefault(channel, (kind, line))
+        if kind_of_channel != kind and (channel, kind) not in self._reported:
             self._reported.add((channel, kind))
             yield Problem(
                 "spmd-channel",
                 f"{operation.name}: channel {channel} should belong to one kind of operation, "
-                f"but {known} at {where} uses it too",
+                f"but {kind_of_channel} at {where} uses it too",
                 location_of(operation, self._filename),
                 function,
-                "error" if "a transfer" in (known, kind) else "warning",
+                "error" if "a transfer" in (kind_of_channel, kind) else "warning",
             )
 
     # Divergent processes -------------------------------------------------------------------------------
@@ -205,13 +205,15 @@ class _Linter:
     def _branches(self, operation: ir.Operation, function: str) -> Iterator[Problem]:
         if operation.operands[0] not in self._varying:
             return
-        sequences = [[_shape(each) for each in self._within(region)] for region in operation.regions]
+        sequences = [
+            [_shape(collective) for collective in self._within(region)] for region in operation.regions
+        ]
         if any(sequence != sequences[0] for sequence in sequences):
             yield Problem(
                 "spmd-branches",
                 f"{operation.name}: the predicate differs between processes, so the branches must have the "
                 f"same collectives in the same order, got "
-                f"{' and '.join(_listed(each) for each in sequences)}",
+                f"{' and '.join(_listed(sequence) for sequence in sequences)}",
                 location_of(operation, self._filename),
                 function,
             )
@@ -219,7 +221,7 @@ class _Linter:
     def _loop(self, operation: ir.Operation, function: str) -> Iterator[Problem]:
         condition = operation.regions[0].blocks[0]
         end = condition.operations[len(condition.operations) - 1].operation
-        inside = [each for region in operation.regions for each in self._within(region)]
+        inside = [collective for region in operation.regions for collective in self._within(region)]
         if inside and any(operand in self._varying for operand in end.operands):
             yield Problem(
                 "spmd-loop",
@@ -246,12 +248,12 @@ class _Linter:
 
     def _grids(self) -> dict[str, tuple[int, int]]:
         """The grid of each function that `interpreter.run_parallel` starts."""
-        found: dict[str, tuple[int, int]] = {}
+        grids: dict[str, tuple[int, int]] = {}
         for function in self._functions.values():
             for operation in _all(function, "interpreter.run_parallel"):
                 rows = _programs(operation)
-                found |= {name: (len(rows), len(rows[0])) for row in rows for name in row}
-        return found
+                grids |= {name: (len(rows), len(rows[0])) for row in rows for name in row}
+        return grids
 
     # Parallel programs ---------------------------------------------------------------------------------
 
@@ -270,17 +272,17 @@ class _Linter:
             if name in self._functions
         }
         for process, own in reached.items():
-            for other, theirs in reached.items():
-                if other <= process:
+            for later, others in reached.items():
+                if later <= process:
                     continue
                 shared = [
-                    [_shape(each) for each in mine if _meets(each, process, other, grid)]
-                    for mine in (own, theirs)
+                    [_shape(operation) for operation in mine if _meets(operation, process, later, grid)]
+                    for mine in (own, others)
                 ]
                 if shared[0] != shared[1]:
                     yield Problem(
                         "spmd-order",
-                        f"{operation.name}: processes {process} and {other} must reach the collectives "
+                        f"{operation.name}: processes {process} and {later} must reach the collectives "
                         f"of their common groups in one order, got {_listed(shared[0])} and "
                         f"{_listed(shared[1])}",
                         location_of(operation, self._filename),
@@ -297,25 +299,25 @@ def _is_shared(name: str) -> bool:
 def _programs(operation: ir.Operation) -> list[list[str]]:
     """The names of the functions of each process of an `interpreter.run_parallel`."""
     rows: Any = operation.attributes["programs"]
-    return [[str(each.value) for each in row] for row in rows]
+    return [[str(symbol.value) for symbol in row] for row in rows]
 
 
 def _all(operation: ir.Operation, name: str) -> list[ir.Operation]:
-    found: list[ir.Operation] = []
+    operations: list[ir.Operation] = []
 
     def visit(inner: ir.Operation) -> None:
         if inner.name == name:
-            found.append(inner)
+            operations.append(inner)
 
     walk(operation, visit)
-    return found
+    return operations
 
 
 def _meets(
-    operation: ir.Operation, one: tuple[int, int], other: tuple[int, int], grid: tuple[int, int]
+    operation: ir.Operation, first: tuple[int, int], second: tuple[int, int], grid: tuple[int, int]
 ) -> bool:
     try:
-        return any(one in group and other in group for group in groups_of(operation).processes(*grid))
+        return any(first in group and second in group for group in groups_of(operation).processes(*grid))
     except (EvaluationError, UnsupportedError):
         return False
 
@@ -354,8 +356,8 @@ def _required_size(operation: ir.Operation, kind: str) -> int | None:
     name = "all_gather_dim" if kind == "all_gather" else "scatter_dimension"
     dimension = attributes.int_(name)
     sizes = [
-        ir.RankedTensorType(each.type).shape[dimension]
-        for each in (operation.operands[0], operation.results[0])
+        ir.RankedTensorType(value.type).shape[dimension]
+        for value in (operation.operands[0], operation.results[0])
     ]
     small, large = sorted(sizes)
     return large // small if small > 0 else None

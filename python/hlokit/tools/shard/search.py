@@ -15,7 +15,7 @@ from hlokit.tools.shard.cost_model.estimates import Machine
 from hlokit.tools.shard.notation.annotations import argument_names, entry, function_types, shapes
 from hlokit.tools.shard.notation.meshes import Mesh, mesh_from
 from hlokit.tools.shard.notation.specs import AxisRef, Sharding
-from hlokit.tools.shard.partitioners.partition import PartitionerFailed, Workers, number_of, request
+from hlokit.tools.shard.partitioners.partition import PartitionerFailed, Workers, position_of_name, request
 from hlokit.tools.shard.reports.report import Report, size_text, time_text
 from hlokit.tools.shard.sharded import Sharded
 
@@ -63,21 +63,21 @@ class Search:
     @property
     def front(self) -> list[Candidate]:
         """The Pareto front of estimated time and peak memory."""
-        return [each for each in self.candidates if each.is_on_front]
+        return [candidate for candidate in self.candidates if candidate.is_on_front]
 
     def as_dict(self) -> dict[str, Any]:
         return {
             "candidates": [
                 {
-                    "shardings": each.shardings,
-                    "seconds": each.seconds,
-                    "communication_seconds": each.report.communication_seconds,
-                    "compute_seconds": each.report.compute_seconds,
-                    "peak_bytes": each.peak,
-                    "sent_bytes": max(each.report.sent, default=0),
-                    "is_on_front": each.is_on_front,
+                    "shardings": candidate.shardings,
+                    "seconds": candidate.seconds,
+                    "communication_seconds": candidate.report.communication_seconds,
+                    "compute_seconds": candidate.report.compute_seconds,
+                    "peak_bytes": candidate.peak,
+                    "sent_bytes": max(candidate.report.sent, default=0),
+                    "is_on_front": candidate.is_on_front,
                 }
-                for each in self.candidates
+                for candidate in self.candidates
             ],
             "failed": self.failed,
             "left_out": self.left_out,
@@ -87,14 +87,13 @@ class Search:
         lines = [
             f"{len(self.candidates)} shardings, the fastest first; * on the Pareto front of time and memory"
         ]
-        shown = [each for i, each in enumerate(self.candidates) if i < 10 or each.is_on_front]
-        for each in shown:
-            named = ", ".join(f"{name}: {spec}" for name, spec in each.shardings.items())
-            mark = "*" if each.is_on_front else " "
-            times = (
-                f"{time_text(each.report.communication_seconds)} + {time_text(each.report.compute_seconds)}"
-            )
-            lines.append(f"{mark} {times}, {size_text(each.peak)} each: {named}")
+        shown = [candidate for i, candidate in enumerate(self.candidates) if i < 10 or candidate.is_on_front]
+        for candidate in shown:
+            named = ", ".join(f"{name}: {spec}" for name, spec in candidate.shardings.items())
+            mark = "*" if candidate.is_on_front else " "
+            report = candidate.report
+            times = f"{time_text(report.communication_seconds)} + {time_text(report.compute_seconds)}"
+            lines.append(f"{mark} {times}, {size_text(candidate.peak)} each: {named}")
         if len(self.candidates) > len(shown):
             lines.append(f"  and {len(self.candidates) - len(shown)} more")
         if self.failed:
@@ -111,9 +110,10 @@ def choices(mesh: Mesh, shape: Sequence[int]) -> Iterator[Sharding]:
     """All shardings of a shape into equal pieces: each axis of the mesh splits one dimension, or none.
     Several axes of a dimension have the order of the mesh."""
     axes = [name for name, size in mesh.axes if size > 1]
-    for places in product((None, *range(len(shape))), repeat=len(axes)):
+    for dimensions in product((None, *range(len(shape))), repeat=len(axes)):
         groups = [
-            [axis for axis, place in zip(axes, places, strict=True) if place == i] for i in range(len(shape))
+            [axis for axis, dimension in zip(axes, dimensions, strict=True) if dimension == i]
+            for i in range(len(shape))
         ]
         if any(
             size % prod(mesh.size(axis) for axis in group) for size, group in zip(shape, groups, strict=True)
@@ -146,37 +146,43 @@ def search(
     Raises:
       ArgumentError: there is no such argument, or one is named twice.
     """
-    found_mesh = mesh_from(mesh) if mesh is not None else None
-    given = dict(in_shardings or {})
+    search_mesh = mesh_from(mesh) if mesh is not None else None
+    others = dict(in_shardings or {})
     shapes = _shapes(program, names)
-    probe: dict[str, Any] = {**given, **dict.fromkeys(names, Sharding(()))}
-    if found_mesh is None:
-        found_mesh = request(program, None, probe, out_shardings, partitioner=partitioner).mesh
-    options = [list(choices(found_mesh, shape)) for shape in shapes]
+    probe: dict[str, Any] = {**others, **dict.fromkeys(names, Sharding(()))}
+    if search_mesh is None:
+        search_mesh = request(program, None, probe, out_shardings, partitioner=partitioner).mesh
+    options = [list(choices(search_mesh, shape)) for shape in shapes]
     candidates: dict[Numbers, Candidate | None] = {}
     with Workers() as workers:
 
         def try_(numbers: Numbers) -> None:
-            chosen = [each[number] for each, number in zip(options, numbers, strict=True)]
+            chosen = [
+                argument_choices[number] for argument_choices, number in zip(options, numbers, strict=True)
+            ]
             specs = dict(zip(names, chosen, strict=True))
-            asked = request(program, found_mesh, {**given, **specs}, out_shardings, partitioner=partitioner)
+            asked = request(program, search_mesh, {**others, **specs}, out_shardings, partitioner=partitioner)
             candidates[numbers] = None
             with suppress(PartitionerFailed):
-                made = Sharded(asked, workers.ask(asked.question(partitioner)), partitioner)
-                shardings = {name: str(each) for name, each in specs.items()}
-                candidates[numbers] = Candidate(shardings, made.report(machine))
+                sharded = Sharded(asked, workers.ask(asked.question(partitioner)), partitioner)
+                shardings = {name: str(sharding) for name, sharding in specs.items()}
+                candidates[numbers] = Candidate(shardings, sharded.report(machine))
 
         total = prod(map(len, options))
         # Unless the caller shards other arguments, one of these must be split.
-        splits_none = tuple(next(i for i, each in enumerate(of) if not each.is_split) for of in options)
-        left_out = set[Numbers]() if given else {splits_none}
+        splits_none = tuple(
+            next(i for i, sharding in enumerate(shardings) if not sharding.is_split) for shardings in options
+        )
+        left_out = set[Numbers]() if others else {splits_none}
         for numbers in _spread(options, total if total <= most else most // 2):
             if numbers not in left_out:
                 try_(numbers)
-        while len(candidates) < most and (found := _neighbour(candidates, options, left_out)):
-            try_(found)
-    made = [each for each in candidates.values() if each is not None]
-    return Search(_ranked(made), len(candidates) - len(made), total - len(left_out) - len(candidates))
+        while len(candidates) < most and (numbers := _neighbour(candidates, options, left_out)):
+            try_(numbers)
+    partitioned = [candidate for candidate in candidates.values() if candidate is not None]
+    return Search(
+        _ranked(partitioned), len(candidates) - len(partitioned), total - len(left_out) - len(candidates)
+    )
 
 
 # The number of each argument's sharding.
@@ -186,12 +192,12 @@ Numbers = tuple[int, ...]
 def _spread(options: Sequence[Sequence[Sharding]], count: int) -> Iterator[Numbers]:
     """`count` of all combinations, spread evenly."""
     total = prod(map(len, options))
-    step = next(each for each in range(int(total * 0.618) + 1, 0, -1) if gcd(each, total) == 1)
-    for place in range(min(count, total)):
-        rest = place * step % total
+    step = next(candidate for candidate in range(int(total * 0.618) + 1, 0, -1) if gcd(candidate, total) == 1)
+    for turn in range(min(count, total)):
+        rest = turn * step % total
         numbers: list[int] = []
-        for each in reversed(options):
-            rest, number = divmod(rest, len(each))
+        for shardings in reversed(options):
+            rest, number = divmod(rest, len(shardings))
             numbers.append(number)
         yield tuple(reversed(numbers))
 
@@ -203,25 +209,29 @@ def _neighbour(
 ) -> Numbers | None:
     """An untried combination that differs in one argument from the best combination with such neighbours:
     alternately from the fastest one, and from the one that needs the least memory."""
-    known = {numbers: each for numbers, each in candidates.items() if each is not None}
-    costs = {numbers: (each.seconds, each.peak) for numbers, each in known.items()}
+    successes = {numbers: candidate for numbers, candidate in candidates.items() if candidate is not None}
+    costs = {numbers: (candidate.seconds, candidate.peak) for numbers, candidate in successes.items()}
     is_turn_of_memory = len(candidates) % 2
-    ordered = sorted(known, key=lambda each: costs[each][::-1] if is_turn_of_memory else costs[each])
-    near = (each for one in ordered for each in _near(one, options))
-    return next((each for each in near if each not in candidates and each not in left_out), None)
+    ordered = sorted(
+        successes, key=lambda numbers: costs[numbers][::-1] if is_turn_of_memory else costs[numbers]
+    )
+    near = (neighbour for numbers in ordered for neighbour in _near(numbers, options))
+    return next(
+        (neighbour for neighbour in near if neighbour not in candidates and neighbour not in left_out), None
+    )
 
 
 def _near(numbers: Numbers, options: Sequence[Sequence[Sharding]]) -> Iterator[Numbers]:
-    for index, of in enumerate(options):
-        for number in range(len(of)):
+    for index, shardings in enumerate(options):
+        for number in range(len(shardings)):
             yield (*numbers[:index], number, *numbers[index + 1 :])
 
 
 def _shapes(program: Program, names: Sequence[str]) -> list[tuple[int, ...]]:
     main = entry(program.module)
-    known = argument_names(main)
+    all_names = argument_names(main)
     dims = shapes(function_types(main)[0])
-    numbers = [number_of(name, known, "argument") for name in names]
+    numbers = [position_of_name(name, all_names, "argument") for name in names]
     for name, number in zip(names, numbers, strict=True):
         if numbers.count(number) > 1:
             raise ArgumentError(f"each argument must be named once, got {name} twice")
@@ -229,11 +239,11 @@ def _shapes(program: Program, names: Sequence[str]) -> list[tuple[int, ...]]:
 
 
 def _ranked(candidates: Iterable[Candidate]) -> tuple[Candidate, ...]:
-    ordered = sorted(candidates, key=lambda each: (each.seconds, each.peak))
-    found: list[Candidate] = []
+    ordered = sorted(candidates, key=lambda candidate: (candidate.seconds, candidate.peak))
+    ranked: list[Candidate] = []
     least = float("inf")
-    for each in ordered:
-        is_on_front = each.peak < least
-        least = min(least, each.peak)
-        found.append(Candidate(each.shardings, each.report, is_on_front))
-    return tuple(found)
+    for candidate in ordered:
+        is_on_front = candidate.peak < least
+        least = min(least, candidate.peak)
+        ranked.append(Candidate(candidate.shardings, candidate.report, is_on_front))
+    return tuple(ranked)

@@ -62,15 +62,15 @@ class Check:
 
     @property
     def is_right(self) -> bool:
-        return all(each.is_right and each.disagree is None for each in self.compared)
+        return all(result.is_right and result.disagree is None for result in self.compared)
 
     def __str__(self) -> str:
         verdict = "right" if self.is_right else f"WRONG, made by {self.partitioner}"
         if self.operation:
             verdict += f": first at {self.operation}"
         lines = [f"compared with the whole program: {verdict}", *map(str, self.compared)]
-        if any(not each.is_same and not each.is_proven for each in self.compared):
-            lines += [f"no proven bound: {each}" for each in self.open[:_MOST_OPEN]]
+        if any(not result.is_same and not result.is_proven for result in self.compared):
+            lines += [f"no proven bound: {reason}" for reason in self.open[:_MOST_OPEN]]
         if not self.is_right:
             lines.append(other_partitioner(self.partitioner))
         return "\n  ".join(lines)
@@ -82,7 +82,9 @@ class Check:
           PartitionerFailed: a result is wrong.
         """
         if not self.is_right:
-            wrong = [str(each) for each in self.compared if not each.is_right or each.disagree is not None]
+            wrong = [
+                str(result) for result in self.compared if not result.is_right or result.disagree is not None
+            ]
             raise PartitionerFailed(self.partitioner, "wrong", "", "; ".join(wrong[:3]), self.operation)
 
 
@@ -151,7 +153,7 @@ class Sharded(Partitioned):
             )
 
         returned = run() if self._ranks is None else self._ranks.session(run)
-        return [[np.asarray(each[index]) for each in returned] for index in range(len(self.outputs))]
+        return [[np.asarray(results[index]) for results in returned] for index in range(len(self.outputs))]
 
     @for_callers
     def check(self, *arguments: Any, locate: bool = True, **keywords: Any) -> Check:
@@ -171,14 +173,19 @@ class Sharded(Partitioned):
         """As `check`, with flat arguments, one per parameter."""
         name = self.whole.entry()
         values = as_values(values, self.whole.signature().inputs, name)
-        expected = [np.asarray(each) for each in self.whole.runs.evaluate(values, name)]
+        expected = [np.asarray(value) for value in self.whole.runs.evaluate(values, name)]
         pieces = self._run(values)
-        joined = [layout.joined(each) for layout, each in zip(self.outputs, pieces, strict=True)]
+        joined = [
+            layout.joined(result_pieces) for layout, result_pieces in zip(self.outputs, pieces, strict=True)
+        ]
 
         def precise() -> tuple[list[Array], list[Array]]:
-            ours = [np.asarray(each) for each in self.whole.runs.evaluate(values, name, precision="high")]
-            theirs = self._run(values, "high")
-            return ours, [layout.joined(each) for layout, each in zip(self.outputs, theirs, strict=True)]
+            whole = [np.asarray(value) for value in self.whole.runs.evaluate(values, name, precision="high")]
+            sharded = self._run(values, "high")
+            return whole, [
+                layout.joined(result_pieces)
+                for layout, result_pieces in zip(self.outputs, sharded, strict=True)
+            ]
 
         open_: list[str] = []
         widths: dict[str, float] = {}
@@ -188,13 +195,13 @@ class Sharded(Partitioned):
 
             bounds = Bounds(whole, self.mesh.count, others)
             results = whole.runs.evaluate(values, name, observer=bounds)
-            found = [bounds.radius(each) for each in results]
-            for of, radius in zip(self.results, found, strict=True):
+            result_radii = [bounds.radius(result) for result in results]
+            for result_name, radius in zip(self.results, result_radii, strict=True):
                 widest = float(radius.max(initial=0))
                 if np.isfinite(widest):
-                    widths[of] = widest
-            open_.extend(each for each in bounds.open if each not in open_)
-            return found
+                    widths[result_name] = widest
+            open_.extend(reason for reason in bounds.open if reason not in open_)
+            return result_radii
 
         def step_by_step() -> list[Array]:
             from hlokit.tools.shard.comparison.counterparts import Counterparts, Pieces
@@ -207,28 +214,29 @@ class Sharded(Partitioned):
         proofs: list[Callable[[], list[Array]]] = [partial(radii, self.whole, None)]
         if self._ranks is None:  # a rank knows the values of its own device only
             proofs.insert(0, step_by_step)
-        found = compare(self.results, expected, joined, precise, proofs)
-        found = [
-            replace(each, disagree=layout.disagreement(of))
-            for each, layout, of in zip(found, self.outputs, pieces, strict=True)
+        compared = compare(self.results, expected, joined, precise, proofs)
+        compared = [
+            replace(comparison, disagree=layout.disagreement(result_pieces))
+            for comparison, layout, result_pieces in zip(compared, self.outputs, pieces, strict=True)
         ]
         open_ += [
-            f"{each.name}: {widths[each.name]:.3g} is too wide to distinguish right results from wrong ones"
-            for each in found
-            if each.name in widths and not each.is_same and not each.is_proven
+            f"{comparison.name}: {widths[comparison.name]:.3g} is too wide to distinguish right results from "
+            "wrong ones"
+            for comparison in compared
+            if comparison.name in widths and not comparison.is_same and not comparison.is_proven
         ]
-        made = Check(tuple(found), self.partitioner, open=tuple(open_))
-        if made.is_right or not locate:
-            return made
+        check = Check(tuple(compared), self.partitioner, open=tuple(open_))
+        if check.is_right or not locate:
+            return check
         from hlokit.tools.shard.comparison.faults import first_wrong
 
         def is_right(asked: Request, answer: Answer, values: Sequence[Any]) -> list[bool]:
             tried = Sharded(asked, answer, self.partitioner).check_values(values, locate=False)
-            return [each.is_right and each.disagree is None for each in tried.compared]
+            return [comparison.is_right and comparison.disagree is None for comparison in tried.compared]
 
         locate_ = partial(first_wrong, self.request, self.partitioner, values, is_right)
         operation = _once(self._ranks, locate_)
-        return Check(made.compared, self.partitioner, operation, made.open)
+        return Check(check.compared, self.partitioner, operation, check.open)
 
     @for_callers
     def report(self, machine: Machine | None = None) -> Report:
@@ -254,10 +262,10 @@ class Sharded(Partitioned):
           ArgumentError: the arguments do not fit.
         """
         is_run = bool(arguments) or not self.inputs
-        made = self.view_values(self._values(arguments)[1] if is_run else None, machine)
+        page = self.view_values(self._values(arguments)[1] if is_run else None, machine)
         if to is not None:
-            made.save(to)
-        return made
+            page.save(to)
+        return page
 
     def view_values(
         self, values: Sequence[Any] | None, machine: Machine | None = None, check: Check | None = None

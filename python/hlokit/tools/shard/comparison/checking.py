@@ -64,8 +64,8 @@ class Compared:
 
 def compare(
     names: Sequence[str],
-    ours: Sequence[Array],
-    theirs: Sequence[Array],
+    expected: Sequence[Array],
+    actual: Sequence[Array],
     precise: Callable[[], tuple[Sequence[Array], Sequence[Array]]],
     proofs: Sequence[Callable[[], Sequence[Array]]] = (),
 ) -> list[Compared]:
@@ -80,35 +80,35 @@ def compare(
     """
     radii = [cache(proof) for proof in proofs]
     again: tuple[Sequence[Array], Sequence[Array]] | None = None
-    found: list[Compared] = []
+    comparisons: list[Compared] = []
     for index, name in enumerate(names):
-        one, other = np.asarray(ours[index]), np.asarray(theirs[index])
-        if one.tobytes() == other.tobytes():
-            found.append(Compared(name, True, 0.0, 0.0))
-        elif not _is_float(one):
-            found.append(Compared(name, False, float((one != other).sum()), 0.0))
+        left, right = np.asarray(expected[index]), np.asarray(actual[index])
+        if left.tobytes() == right.tobytes():
+            comparisons.append(Compared(name, True, 0.0, 0.0))
+        elif not _is_float(left):
+            comparisons.append(Compared(name, False, float((left != right).sum()), 0.0))
         else:
             within: Compared | None = None
             for proof in radii:
-                within = _proven(name, one, other, proof()[index])
+                within = _proven(name, left, right, proof()[index])
                 if within is not None and within.is_right:
                     break
             if within is not None:
-                found.append(within)
+                comparisons.append(within)
                 continue
             again = again or precise()
-            bound = _bound(one, other, again[0][index], again[1][index])
-            found.append(Compared(name, _same_values(one, other), _distance(one, other), bound))
-    return found
+            bound = _bound(left, right, again[0][index], again[1][index])
+            comparisons.append(Compared(name, _same_values(left, right), _distance(left, right), bound))
+    return comparisons
 
 
-def _proven(name: str, one: Array, other: Array, radius: Array) -> Compared | None:
+def _proven(name: str, expected: Array, actual: Array, radius: Array) -> Compared | None:
     """The comparison with a proven bound; None if the bound is too wide to exclude wrong results."""
-    left, right = _wide(one), _wide(other)
+    left, right = _wide(expected), _wide(actual)
     same = (left == right) | (np.isnan(left) & np.isnan(right))
     magnitudes = np.abs(left)
     largest = float(np.where(np.isfinite(magnitudes), magnitudes, 0.0).max(initial=0.0))
-    if not (radius <= max(_USEFUL, _UNITS * _unit(one.dtype)) * largest).all():
+    if not (radius <= max(_USEFUL, _UNITS * _unit(expected.dtype)) * largest).all():
         return None
     with np.errstate(all="ignore"):
         difference = np.where(same, 0.0, np.abs(left - right))
@@ -128,15 +128,15 @@ def _wide(array: Array) -> Array:
     return np.asarray(array).astype(np.complex128 if array.dtype.kind == "c" else np.float64)
 
 
-def _same_values(one: Array, other: Array) -> bool:
+def _same_values(a: Array, b: Array) -> bool:
     """Whether values are equal; all NaNs are equal, and so are zeros of either sign."""
-    left, right = _wide(one), _wide(other)
+    left, right = _wide(a), _wide(b)
     return bool(np.all((left == right) | (np.isnan(left) & np.isnan(right))))
 
 
-def _distance(one: Array, other: Array) -> float:
+def _distance(a: Array, b: Array) -> float:
     """The largest difference; infinite if one value is not finite and the other differs."""
-    left, right = _wide(one), _wide(other)
+    left, right = _wide(a), _wide(b)
     with np.errstate(all="ignore"):
         difference = np.abs(left - right)
     same = (left == right) | (np.isnan(left) & np.isnan(right))
@@ -144,14 +144,14 @@ def _distance(one: Array, other: Array) -> float:
     return float(difference.max(initial=0.0))
 
 
-def _bound(one: Array, other: Array, one_precise: Array, other_precise: Array) -> float:
+def _bound(expected: Array, actual: Array, expected_precise: Array, actual_precise: Array) -> float:
     measured = sum(
         _finite(_distance(np.asarray(rough), np.asarray(precise)))
-        for rough, precise in ((one, one_precise), (other, other_precise))
+        for rough, precise in ((expected, expected_precise), (actual, actual_precise))
     )
-    magnitudes = np.abs(_wide(one))
+    magnitudes = np.abs(_wide(expected))
     largest = float(np.where(np.isfinite(magnitudes), magnitudes, 0.0).max(initial=0.0))
-    return _TIMES * measured + _UNITS * _unit(one.dtype) * largest
+    return _TIMES * measured + _UNITS * _unit(expected.dtype) * largest
 
 
 def _finite(value: float) -> float:

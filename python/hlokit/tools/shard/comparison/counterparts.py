@@ -46,13 +46,13 @@ class Pieces:
 
     def __init__(self, module: ir.Module, traced: Sequence[Traced], mesh: Mesh) -> None:
         self._mesh = mesh
-        self._wanted = {each.operation: each for each in traced}
+        self._wanted = {pair.operation: pair for pair in traced}
         numbers = numbers_in(module)
         self._numbers = StepNumbers(lambda operation: numbers[operation])
         self._lock = threading.Lock()
         self._left = _MOST
         # For each operation of the whole program, for each device, the results of each time that it ran.
-        self._found: dict[int, dict[int, list[tuple[Value, ...]]]] = {}
+        self._stored: dict[int, dict[int, list[tuple[Value, ...]]]] = {}
 
     # The observer -------------------------------------------------------------------------------------
 
@@ -69,9 +69,9 @@ class Pieces:
             wanted = self._wanted.get(self._numbers.number(step))
             if wanted is None:
                 return
-            self._left -= sum(np.asarray(each).nbytes for each in results)
+            self._left -= sum(np.asarray(result).nbytes for result in results)
             if self._left >= 0:
-                of_devices = self._found.setdefault(wanted.whole, {})
+                of_devices = self._stored.setdefault(wanted.whole, {})
                 of_devices.setdefault(process.id[1], []).append(tuple(results))
 
     # Values ---------------------------------------------------------------------------------------------
@@ -84,18 +84,18 @@ class Pieces:
           time: the number of earlier runs of the operation.
           shapes: the shapes of the results.
         """
-        of_devices = self._found.get(whole, {})
-        traced = next((each for each in self._wanted.values() if each.whole == whole), None)
+        of_devices = self._stored.get(whole, {})
+        traced = next((pair for pair in self._wanted.values() if pair.whole == whole), None)
         runs = [of_devices.get(device, []) for device in range(self._mesh.count)]
         if traced is None or not all(len(run) > time for run in runs):
             return [None] * len(shapes)
-        found: list[Array | None] = []
+        joined: list[Array | None] = []
         for index, (sharding, shape) in enumerate(zip(traced.shardings, shapes, strict=True)):
             layout = layout_in(self._mesh, sharding, tuple(shape))
             pieces = [np.asarray(run[time][index]) for run in runs]
             fits = layout is not None and all(piece.shape == layout.piece_shape for piece in pieces)
-            found.append(layout.joined(pieces) if layout is not None and fits else None)
-        return found
+            joined.append(layout.joined(pieces) if layout is not None and fits else None)
+        return joined
 
 
 def numbers_in(module: ir.Module) -> Mapping[ir.Operation, int]:
@@ -124,4 +124,4 @@ class Counterparts:
         number = self._numbers.number(step)
         time = self._times.get(number, 0)
         self._times[number] = time + 1
-        return self._pieces.values(number, time, [np.shape(each) for each in results])
+        return self._pieces.values(number, time, [np.shape(result) for result in results])

@@ -87,9 +87,9 @@ def refused_at(asked: Request, partitioner: str, location: str, reason: str) -> 
         whole = asked.prepared(partitioner)
         walk(whole.module.operation, visit)
     filename = asked.whole.filename
-    named = [each for each in here if f"'{each.name}'" in reason]
-    here = named or [each for each in here if len(each.regions)] or here
-    if len({each.name for each in here}) == 1:
+    named = [operation for operation in here if f"'{operation.name}'" in reason]
+    here = named or [operation for operation in here if len(operation.regions)] or here
+    if len({operation.name for operation in here}) == 1:
         return described(here[0], filename)
     return first_failing(asked, partitioner, "refused") or source_text(in_file(location, filename))
 

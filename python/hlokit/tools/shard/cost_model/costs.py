@@ -44,8 +44,7 @@ class Costs:
 
 def costs_of(module: ir.Module, entry: ir.Operation, filename: str = "-") -> Costs:
     """The costs of a module's entry function, including called functions."""
-    known = functions(module)
-    counter = _Counter(known, filename)
+    counter = _Counter(functions(module), filename)
     block = entry.regions[0].blocks[0]
     peak, where = counter.peak(block)
     operations = sum(1 for _ in block.operations)
@@ -54,15 +53,15 @@ def costs_of(module: ir.Module, entry: ir.Operation, filename: str = "-") -> Cos
 
 
 class _Counter:
-    def __init__(self, known: dict[str, ir.Operation], filename: str) -> None:
-        self._functions = known
+    def __init__(self, by_name: dict[str, ir.Operation], filename: str) -> None:
+        self._functions = by_name
         self._filename = filename
         self._callees: list[str] = []  # the active calls, to stop recursion
 
     def flops(self, block: ir.Block) -> int:
-        return sum(self.of(view.operation) for view in block.operations)
+        return sum(self._operation_flops(view.operation) for view in block.operations)
 
-    def of(self, operation: ir.Operation) -> int:
+    def _operation_flops(self, operation: ir.Operation) -> int:
         """FLOPs of one operation."""
         name = operation.name.partition(".")[2]
         match name:
@@ -84,9 +83,9 @@ class _Counter:
         if callee not in self._functions or callee in self._callees:
             return 0
         self._callees.append(callee)
-        found = self.flops(self._functions[callee].regions[0].blocks[0])
+        flops = self.flops(self._functions[callee].regions[0].blocks[0])
         self._callees.pop()
-        return found
+        return flops
 
     def peak(self, block: ir.Block) -> tuple[int, str]:
         """The largest sum of bytes of values that are live at once, and the operation at the peak.
@@ -102,13 +101,13 @@ class _Counter:
         dying: dict[int, int] = {}
         alive, peak, where = parameters, parameters, None
         for index, operation in enumerate(operations):
-            made = 0
+            new_bytes = 0
             for result in operation.results:
                 size = size_of(result)
-                made += size
+                new_bytes += size
                 end = last.get(result, index)
                 dying[end] = dying.get(end, 0) + size
-            alive += made
+            alive += new_bytes
             inside = self._inside(operation)
             if alive + inside > peak:
                 peak, where = alive + inside, operation
@@ -127,9 +126,9 @@ class _Counter:
                 return 0
             self._callees.append(callee)
             block = self._functions[callee].regions[0].blocks[0]
-            found = self.peak(block)[0] - sum(size_of(argument) for argument in block.arguments)
+            inside = self.peak(block)[0] - sum(size_of(argument) for argument in block.arguments)
             self._callees.pop()
-            return max(0, found)
+            return max(0, inside)
         if operation.name == "sdy.manual_computation":  # its parameters are pieces of the operands
             block = operation.regions[0].blocks[0]
             pieces = sum(size_of(argument) for argument in block.arguments)
@@ -150,12 +149,12 @@ def _devices(operation: ir.Operation) -> int:
 
 def used_values(operation: ir.Operation) -> list[Value]:
     """The operands of an operation and of the operations in its regions."""
-    found = list(operation.operands)
+    values = list(operation.operands)
     for region in operation.regions:
         for block in region.blocks:
             for view in block.operations:
-                found += used_values(view.operation)
-    return found
+                values += used_values(view.operation)
+    return values
 
 
 def trip_count(operation: ir.Operation) -> int | None:
@@ -179,7 +178,8 @@ def trip_count(operation: ir.Operation) -> int | None:
     if returned.operation.name != "stablehlo.add":
         return None
     step = next(
-        (found for each in returned.operation.operands if (found := _constant(each)) is not None), None
+        (constant for operand in returned.operation.operands if (constant := _constant(operand)) is not None),
+        None,
     )
     return max(0, -(-(limit - start) // step)) if step is not None and step > 0 else None
 

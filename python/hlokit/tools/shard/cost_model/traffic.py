@@ -79,8 +79,8 @@ class Collective:
     def _sums(self, bytes_of: Bytes) -> dict[int, int]:
         sums: dict[int, int] = {}
         for group in self.groups:
-            for place, device in enumerate(group):
-                sums[device] = sums.get(device, 0) + bytes_of(self.bytes, group, place)
+            for position, device in enumerate(group):
+                sums[device] = sums.get(device, 0) + bytes_of(self.bytes, group, position)
         return sums
 
     def total(self, device: int) -> int:
@@ -97,22 +97,23 @@ def collectives_of(
       grid: replicas and partitions.
       filename: the program's file name in locations.
     """
-    return [each for _, each in collective_operations(module, entry, grid, filename)]
+    return [collective for _, collective in collective_operations(module, entry, grid, filename)]
 
 
 def collective_operations(
     module: ir.Module, entry: ir.Operation, grid: tuple[int, int], filename: str = "-"
 ) -> list[tuple[ir.Operation, Collective]]:
     """As `collectives_of`, together with the operations."""
-    found = _in_block(entry.regions[0].blocks[0], functions(module), grid, 1, ())
+    collectives = _in_block(entry.regions[0].blocks[0], functions(module), grid, 1, ())
     return [
-        (operation, replace(each, location=in_file(each.location, filename))) for operation, each in found
+        (operation, replace(collective, location=in_file(collective.location, filename)))
+        for operation, collective in collectives
     ]
 
 
 def _in_block(
     block: ir.Block,
-    known: dict[str, ir.Operation],
+    by_name: dict[str, ir.Operation],
     grid: tuple[int, int],
     runs: int,
     callers: tuple[str, ...],
@@ -123,14 +124,14 @@ def _in_block(
             yield operation, read_collective(operation, grid, runs)
         elif operation.name == "func.call":
             callee = operation.attributes["callee"].value
-            if callee in known and callee not in callers:
-                inner = known[callee].regions[0].blocks[0]
-                yield from _in_block(inner, known, grid, runs, (*callers, callee))
+            if callee in by_name and callee not in callers:
+                inner = by_name[callee].regions[0].blocks[0]
+                yield from _in_block(inner, by_name, grid, runs, (*callers, callee))
         elif len(operation.regions):
             often = runs * (trip_count(operation) or 1) if operation.name == "stablehlo.while" else runs
             for region in operation.regions:
                 for inner in region.blocks:
-                    yield from _in_block(inner, known, grid, often, callers)
+                    yield from _in_block(inner, by_name, grid, often, callers)
 
 
 def traffic_of(kind: str) -> Traffic:

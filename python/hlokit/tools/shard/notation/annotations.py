@@ -31,21 +31,21 @@ def entry(module: ir.Module) -> ir.Operation:
       UnsupportedError: there is no such function, it is a declaration only, or it takes or returns no tensors
         of static shape.
     """
-    found = functions(module)
-    if "main" not in found and len(found) != 1:
-        raise UnsupportedError(f"a program must have the function main, got {', '.join(found) or 'none'}")
-    main = found.get("main") or next(iter(found.values()))
+    by_name = functions(module)
+    if "main" not in by_name and len(by_name) != 1:
+        raise UnsupportedError(f"a program must have the function main, got {', '.join(by_name) or 'none'}")
+    main = by_name.get("main") or next(iter(by_name.values()))
     if not main.regions[0].blocks:
         raise UnsupportedError(f"there is no function @{main.attributes['sym_name'].value} with a body")
     type_ = ir.FunctionType(main.attributes["function_type"].value)
-    for each in (*type_.inputs, *type_.results):
-        if not isinstance(each, ir.RankedTensorType) or not each.has_static_shape:
-            raise UnsupportedError(f"only tensors of static shape can be sharded, got {each}")
+    for type_of_value in (*type_.inputs, *type_.results):
+        if not isinstance(type_of_value, ir.RankedTensorType) or not type_of_value.has_static_shape:
+            raise UnsupportedError(f"only tensors of static shape can be sharded, got {type_of_value}")
     return main
 
 
 def shapes(types: Sequence[ir.Type]) -> list[tuple[int, ...]]:
-    return [tuple(ir.RankedTensorType(each).shape) for each in types]
+    return [tuple(ir.RankedTensorType(type_).shape) for type_ in types]
 
 
 def function_types(main: ir.Operation) -> tuple[list[ir.Type], list[ir.Type]]:
@@ -66,10 +66,12 @@ def argument_names(main: ir.Operation) -> list[str]:
 
 def result_names(main: ir.Operation) -> list[str]:
     """JAX's names of the results; `result0`, ... for results without a name."""
-    found = value_attributes(main, "res_attrs", len(function_types(main)[1]))
+    dictionaries = value_attributes(main, "res_attrs", len(function_types(main)[1]))
     return [
-        each["jax.result_info"].value if each.get("jax.result_info") is not None else f"result{index}"
-        for index, each in enumerate(found)
+        attributes["jax.result_info"].value
+        if attributes.get("jax.result_info") is not None
+        else f"result{index}"
+        for index, attributes in enumerate(dictionaries)
     ]
 
 
@@ -78,14 +80,16 @@ def value_attributes(main: ir.Operation, name: str, count: int) -> list[dict[str
     if name not in main.attributes:
         return [{} for _ in range(count)]
     return [
-        {entry.name: entry.attr for entry in (each[i] for i in range(len(each)))}
-        for each in main.attributes[name]
+        {entry.name: entry.attr for entry in (dictionary[i] for i in range(len(dictionary)))}
+        for dictionary in main.attributes[name]
     ]
 
 
 def set_value_attributes(main: ir.Operation, name: str, values: Sequence[dict[str, ir.Attribute]]) -> None:
     context = main.context
-    main.attributes[name] = ir.ArrayAttr.get([ir.DictAttr.get(each, context) for each in values], context)
+    main.attributes[name] = ir.ArrayAttr.get(
+        [ir.DictAttr.get(dictionary, context) for dictionary in values], context
+    )
 
 
 # Meshes ------------------------------------------------------------------------------------------------
@@ -93,18 +97,18 @@ def set_value_attributes(main: ir.Operation, name: str, values: Sequence[dict[st
 
 def meshes_of(module: ir.Module) -> dict[str, Mesh]:
     """The meshes of a module by name, except meshes of one device, which mark unsplit values."""
-    found: dict[str, Mesh] = {}
+    meshes: dict[str, Mesh] = {}
     for view in module.body.operations:
         if view.operation.name == "sdy.mesh":
             mesh = read_mesh(view.operation.attributes["mesh"])
             if mesh.axes:
-                found[view.operation.attributes["sym_name"].value] = mesh
-    return found
+                meshes[view.operation.attributes["sym_name"].value] = mesh
+    return meshes
 
 
 def read_mesh(attribute: ir.Attribute) -> Mesh:
     mesh = sdy.MeshAttr(attribute)
-    ids = tuple(int(each) for each in mesh.device_ids)
+    ids = tuple(int(device) for device in mesh.device_ids)
     axes = tuple((str(axis.name), int(axis.size)) for axis in map(sdy.MeshAxisAttr, mesh.axes))
     count = device_count(size for _, size in axes)
     return Mesh(axes) if ids == tuple(range(count)) else Mesh(axes, ids)
@@ -112,8 +116,8 @@ def read_mesh(attribute: ir.Attribute) -> Mesh:
 
 def put_mesh(module: ir.Module, mesh: Mesh) -> str:
     """The name of a mesh in a module; adds a missing mesh to the module."""
-    for name, known in meshes_of(module).items():
-        if known == mesh:
+    for name, existing in meshes_of(module).items():
+        if existing == mesh:
             return name
     name = "mesh"
     while name in {
@@ -122,9 +126,9 @@ def put_mesh(module: ir.Module, mesh: Mesh) -> str:
         if "sym_name" in view.operation.attributes
     }:
         name += "_"
-    made = ir.Module.parse(f"sdy.mesh @{name} = {mesh.sdy()}", module.context)
+    addition = ir.Module.parse(f"sdy.mesh @{name} = {mesh.sdy()}", module.context)
     first = module.body.operations[0].operation
-    made.body.operations[0].operation.move_before(first)
+    addition.body.operations[0].operation.move_before(first)
     return name
 
 
@@ -133,13 +137,13 @@ def put_mesh(module: ir.Module, mesh: Mesh) -> str:
 
 def read_sharding(attribute: ir.Attribute) -> Sharding:
     """A `#sdy.sharding` attribute."""
-    found = sdy.TensorShardingAttr(attribute)
-    dimensions = [sdy.DimensionShardingAttr(each) for each in found.dimension_shardings]
+    tensor = sdy.TensorShardingAttr(attribute)
+    dimensions = [sdy.DimensionShardingAttr(dimension) for dimension in tensor.dimension_shardings]
     return Sharding(
-        tuple(tuple(map(_read_axis, each.axes)) for each in dimensions),
-        tuple(not each.is_closed for each in dimensions),
-        tuple(map(_read_axis, found.unreduced_axes)),
-        tuple(map(_read_axis, found.replicated_axes)),
+        tuple(tuple(map(_read_axis, dimension.axes)) for dimension in dimensions),
+        tuple(not dimension.is_closed for dimension in dimensions),
+        tuple(map(_read_axis, tensor.unreduced_axes)),
+        tuple(map(_read_axis, tensor.replicated_axes)),
     )
 
 
@@ -162,7 +166,7 @@ def shardings_of(operation: ir.Operation) -> list[Sharding] | None:
     attribute = operation.attributes[SDY]
     per_value = sdy.TensorShardingPerValueAttr
     if per_value.isinstance(attribute):
-        return [read_sharding(each) for each in per_value(attribute).shardings]
+        return [read_sharding(sharding) for sharding in per_value(attribute).shardings]
     return [read_sharding(attribute)]
 
 
@@ -171,8 +175,8 @@ def signature_shardings(main: ir.Operation) -> tuple[list[Sharding | None], list
     inputs, outputs = function_types(main)
     arguments = value_attributes(main, "arg_attrs", len(inputs))
     results = value_attributes(main, "res_attrs", len(outputs))
-    ins = [read_sharding(each[SDY]) if SDY in each else None for each in arguments]
-    return ins, [read_sharding(each[SDY]) if SDY in each else None for each in results]
+    ins = [read_sharding(attributes[SDY]) if SDY in attributes else None for attributes in arguments]
+    return ins, [read_sharding(attributes[SDY]) if SDY in attributes else None for attributes in results]
 
 
 def annotate(
@@ -180,10 +184,10 @@ def annotate(
 ) -> None:
     """Write shardings of the entry function's parameters and results; None keeps the existing sharding."""
     main = entry(module)
-    name = put_mesh(module, mesh) if any(each is not None for each in (*ins, *outs)) else ""
-    for key, given in (("arg_attrs", ins), ("res_attrs", outs)):
-        values = value_attributes(main, key, len(given))
-        for attributes, sharding in zip(values, given, strict=True):
+    name = put_mesh(module, mesh) if any(sharding is not None for sharding in (*ins, *outs)) else ""
+    for key, shardings in (("arg_attrs", ins), ("res_attrs", outs)):
+        values = value_attributes(main, key, len(shardings))
+        for attributes, sharding in zip(values, shardings, strict=True):
             if sharding is not None:
                 attributes[SDY] = sharding_attribute(sharding, name, module.context)
                 attributes.pop(GSPMD, None)
@@ -202,7 +206,11 @@ def has_shardings(module: ir.Module) -> bool:
             return True
         if operation.name == "func.func":
             dictionaries = [value_attributes(operation, key, 0) for key in ("arg_attrs", "res_attrs")]
-            return any(SDY in each or GSPMD in each for of_values in dictionaries for each in of_values)
+            return any(
+                SDY in attributes or GSPMD in attributes
+                for of_values in dictionaries
+                for attributes in of_values
+            )
         return SDY in operation.attributes or GSPMD in operation.attributes
 
     return any_within(module.operation, is_sharded)
@@ -219,7 +227,9 @@ def tilings_of(module: ir.Module) -> list[Tiling]:
         if operation.name == "func.func":
             for key in ("arg_attrs", "res_attrs"):
                 texts.update(
-                    each[GSPMD].value for each in value_attributes(operation, key, 0) if GSPMD in each
+                    attributes[GSPMD].value
+                    for attributes in value_attributes(operation, key, 0)
+                    if GSPMD in attributes
                 )
         elif GSPMD in operation.attributes:
             texts.update(parse_tilings(operation.attributes[GSPMD].value))
@@ -250,16 +260,16 @@ def import_gspmd(module: ir.Module, mesh: Mesh | None) -> Mesh | None:
     name = put_mesh(module, mesh)
     for main in functions(module).values():
         types = function_types(main)
-        for key, of in (("arg_attrs", types[0]), ("res_attrs", types[1])):
-            _import_signature(main, key, of, mesh, name)
-    found: list[ir.Operation] = []
+        for key, value_types in (("arg_attrs", types[0]), ("res_attrs", types[1])):
+            _import_signature(main, key, value_types, mesh, name)
+    operations: list[ir.Operation] = []
 
     def visit(operation: ir.Operation) -> None:
         if operation.name != "func.func" and GSPMD in operation.attributes:
-            found.append(operation)
+            operations.append(operation)
 
     walk(module.operation, visit)
-    for operation in found:
+    for operation in operations:
         _import_operation(operation, mesh, name)
     return mesh
 
@@ -285,6 +295,6 @@ def _import_operation(operation: ir.Operation, mesh: Mesh, name: str) -> None:
         as_sharding(parse_tiling(text), mesh, ir.RankedTensorType(result.type).rank, operation.name)
         for text, result in zip(texts, operation.results, strict=True)
     ]
-    listed = ", ".join(each.sdy(name).removeprefix("#sdy.sharding") for each in shardings)
+    listed = ", ".join(sharding.sdy(name).removeprefix("#sdy.sharding") for sharding in shardings)
     text = f"#sdy.sharding_per_value<[{listed}]>"
     operation.attributes[SDY] = ir.Attribute.parse(text, operation.context)

@@ -126,7 +126,7 @@ def named_mesh(sizes: str, order: str | None) -> Mesh:
     ids = np.arange(device_count(_ints(iota[1]))).reshape(_ints(iota[1]))
     if iota[2] is not None:
         ids = ids.transpose(_ints(iota[2]))
-    return Mesh(axes, tuple(int(each) for each in ids.ravel()))
+    return Mesh(axes, tuple(int(device) for device in ids.ravel()))
 
 
 def axis_refs(text: str) -> tuple[AxisRef, ...]:
@@ -236,15 +236,15 @@ def as_sharding(tiling: Tiling, mesh: Mesh, rank: int, what: str) -> Sharding:
         for axis in axes
         if kind == "unreduced"
     )
-    found = Sharding(tuple(dimensions[:rank]), (False,) * rank, unreduced)
-    if not _agrees(found, tiling, mesh, rank):
+    sharding = Sharding(tuple(dimensions[:rank]), (False,) * rank, unreduced)
+    if not _agrees(sharding, tiling, mesh, rank):
         raise ArgumentError(
             f"{what}: the order of devices in its mhlo.sharding fits no axes of the mesh {mesh}"
         )
-    return found
+    return sharding
 
 
-def _agrees(found: Sharding, tiling: Tiling, mesh: Mesh, rank: int) -> bool:
+def _agrees(sharding: Sharding, tiling: Tiling, mesh: Mesh, rank: int) -> bool:
     shape = tiling.tiles[:rank]
-    made: Any = layout_of(found, mesh, shape)
-    return made.counts == shape and made.pieces == tiling.layout(shape, mesh.count).pieces
+    layout: Any = layout_of(sharding, mesh, shape)
+    return layout.counts == shape and layout.pieces == tiling.layout(shape, mesh.count).pieces

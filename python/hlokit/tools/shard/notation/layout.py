@@ -61,7 +61,7 @@ class Layout:
 
     def region(self, device: int) -> tuple[slice, ...]:
         """The part of the whole tensor that a device holds."""
-        return tuple(slice(*each) for each in self._range(device))
+        return tuple(slice(*limits) for limits in self._range(device))
 
     def cut(self, whole: Array) -> list[Array]:
         """The piece of each device. The padding has a value that makes any use of the padding visible in
@@ -98,19 +98,19 @@ class Layout:
         holders: dict[tuple[tuple[int, ...], int], int] = {}
         for device in range(len(pieces)):
             key = (self.pieces[device], self.terms[device] if self.terms else 0)
-            other = holders.setdefault(key, device)
-            if other != device and not _same(
-                self._unpadded(pieces[other], other), self._unpadded(pieces[device], device)
+            holder = holders.setdefault(key, device)
+            if holder != device and not _same(
+                self._unpadded(pieces[holder], holder), self._unpadded(pieces[device], device)
             ):
-                return other, device
+                return holder, device
         return None
 
     def _unpadded(self, piece: Array, device: int) -> Array:
         return np.asarray(piece)[tuple(slice(0, at.stop - at.start) for at in self.region(device))]
 
 
-def _same(one: Array, other: Array) -> bool:
-    return np.ascontiguousarray(one).tobytes() == np.ascontiguousarray(other).tobytes()
+def _same(left: Array, right: Array) -> bool:
+    return np.ascontiguousarray(left).tobytes() == np.ascontiguousarray(right).tobytes()
 
 
 def _poison(dtype: np.dtype[Any]) -> Any:
@@ -128,24 +128,24 @@ def layout_of(sharding: Sharding, mesh: Mesh, shape: Sequence[int]) -> Layout:
     counts = sharding.counts(mesh)
     numbers = [numbers_along(axes, mesh) for axes in sharding.dimensions]
     order = np.argsort(np.array(mesh.devices))
-    pieces = tuple(tuple(int(number[place]) for number in numbers) for place in order)
+    pieces = tuple(tuple(int(number[position]) for number in numbers) for position in order)
     terms = numbers_along(sharding.unreduced, mesh)
     return Layout(
         tuple(shape),
         counts,
         pieces,
-        tuple(int(terms[place]) for place in order) if sharding.unreduced else (),
+        tuple(int(terms[position]) for position in order) if sharding.unreduced else (),
     )
 
 
 def numbers_along(axes: Sequence[AxisRef], mesh: Mesh) -> npt.NDArray[np.int64]:
     """For each device, in the order of coordinates, its number along some axes."""
-    found = np.zeros(mesh.count, np.int64)
+    numbers = np.zeros(mesh.count, np.int64)
     for axis in axes:
         count = axis.count(mesh)
         rest = mesh.size(axis.name) // (axis.before * count)
-        found = found * count + mesh.coordinates(axis.name) // rest % count
-    return found
+        numbers = numbers * count + mesh.coordinates(axis.name) // rest % count
+    return numbers
 
 
 @cache
@@ -162,10 +162,10 @@ def axes_along(groups: tuple[tuple[int, ...], ...], mesh: Mesh) -> tuple[str, ..
 
 def _groups_along(chosen: Sequence[str], mesh: Mesh) -> set[frozenset[int]]:
     rest = [AxisRef(name) for name, _ in mesh.axes if name not in chosen]
-    found: dict[int, set[int]] = {}
+    groups: dict[int, set[int]] = {}
     for number, device in zip(numbers_along(rest, mesh), mesh.devices, strict=True):
-        found.setdefault(int(number), set()).add(device)
-    return {frozenset(group) for group in found.values()}
+        groups.setdefault(int(number), set()).add(device)
+    return {frozenset(group) for group in groups.values()}
 
 
 def spec_text(layout: Layout, mesh: Mesh) -> str:
@@ -178,7 +178,7 @@ def spec_text(layout: Layout, mesh: Mesh) -> str:
         if fitting is None:
             return f"pieces {'x'.join(map(str, layout.counts))}"
         dimensions.append(fitting)
-    found = Sharding(tuple(dimensions))
+    unsummed = Sharding(tuple(dimensions))
     if layout.terms:
         used = {axis for axes in dimensions for axis in axes}
         for length in range(1, len(whole) + 1):
@@ -186,21 +186,21 @@ def spec_text(layout: Layout, mesh: Mesh) -> str:
                 summed = Sharding(tuple(dimensions), (), chosen)
                 if layout_of(summed, mesh, layout.shape) == layout:
                     return str(summed)
-    return str(found) if layout_of(found, mesh, layout.shape).pieces == layout.pieces else "?"
+    return str(unsummed) if layout_of(unsummed, mesh, layout.shape).pieces == layout.pieces else "?"
 
 
 def _parts(mesh: Mesh) -> list[AxisRef]:
     """The parts of axes whose sizes divide those of the axes, and whole axes."""
-    found: list[AxisRef] = []
+    parts: list[AxisRef] = []
     for name, size in mesh.axes:
-        divisors = [each for each in range(1, size + 1) if size % each == 0]
+        divisors = [divisor for divisor in range(1, size + 1) if size % divisor == 0]
         for before in divisors:
-            found += [
-                AxisRef(name, before, each) if each < size else AxisRef(name)
-                for each in divisors
-                if each > 1 and size // before % each == 0
+            parts += [
+                AxisRef(name, before, count) if count < size else AxisRef(name)
+                for count in divisors
+                if count > 1 and size // before % count == 0
             ]
-    return found
+    return parts
 
 
 def _fitting(

@@ -88,9 +88,9 @@ def mesh_from(value: Any) -> Mesh:
         sizes = dict(shape.items() if hasattr(shape, "items") else zip(names, shape, strict=True))
         devices = getattr(value, "devices", None) if hasattr(value, "device_ids") else None
         ids = () if devices is None else tuple(int(device.id) for device in np.ravel(devices))
-        return made([(str(name), int(sizes[name])) for name in names], ids)
+        return checked_mesh([(str(name), int(sizes[name])) for name in names], ids)
     if hasattr(value, "items"):
-        return made([(str(name), size) for name, size in value.items()])
+        return checked_mesh([(str(name), size) for name, size in value.items()])
     raise ArgumentError(
         f"mesh must be text such as 'data=2,model=4', a dict or a jax.sharding.Mesh, got {value!r}"
     )
@@ -105,10 +105,10 @@ def _parsed(text: str) -> Mesh:
                 f"mesh must be axes with sizes, such as data=2,model=4, got {part.strip()!r} in {text!r}"
             )
         axes.append((match[1], int(match[2])))
-    return made(axes)
+    return checked_mesh(axes)
 
 
-def made(axes: list[tuple[str, Any]], device_ids: tuple[int, ...] = ()) -> Mesh:
+def checked_mesh(axes: list[tuple[str, Any]], device_ids: tuple[int, ...] = ()) -> Mesh:
     """A checked mesh. Ids in their natural order are omitted."""
     names = [name for name, _ in axes]
     for name, size in axes:

@@ -72,30 +72,32 @@ class Meshes:
 
     def names(self, axis: Axis) -> list[str]:
         """The axes of the common mesh of which an axis consists, from the most to the least significant."""
-        found: list[str] = []
+        names: list[str] = []
         stride = self.common.count
         for name, size in self.common.axes:
             stride //= size
             if axis.holds(stride):
-                found.append(name)
-        return found
+                names.append(name)
+        return names
 
     def __str__(self) -> str:
-        of = [
+        replacements = [
             f"@{mesh} ({', '.join(f'{name} is {self._parts(axis)}' for name, axis in axes.items())})"
             for mesh, axes in self.axes.items()
         ]
-        return f"{self.common} replaces the meshes {' and '.join(of)}"
+        return f"{self.common} replaces the meshes {' and '.join(replacements)}"
 
     def _parts(self, axis: Axis) -> str:
         return " * ".join(self.names(axis)) or "1"
 
     def sharding(self, mesh: Mesh, sharding: Sharding) -> Sharding:
         """A sharding over one of the meshes, converted to the common mesh."""
-        of = self.axes[next(name for name, each in self.all.items() if each == mesh)]
+        own_axes = self.axes[next(name for name, own in self.all.items() if own == mesh)]
 
         def parts(axes: Sequence[AxisRef]) -> tuple[AxisRef, ...]:
-            return tuple(AxisRef(name) for axis in axes for name in self.names(of[axis.name].part(axis)))
+            return tuple(
+                AxisRef(name) for axis in axes for name in self.names(own_axes[axis.name].part(axis))
+            )
 
         return replace(
             sharding,
@@ -111,33 +113,33 @@ def unite(module: ir.Module) -> Meshes | None:
     Raises:
       UnsupportedError: there is no common mesh.
     """
-    found = meshes_of(module)
-    if len(set(found.values())) < 2:
+    meshes = meshes_of(module)
+    if len(set(meshes.values())) < 2:
         return None
     texts = _Texts()
     _rewrite(module, texts.collect)
-    made = _common(found, texts.parts)
-    name = put_mesh(module, made.common)
-    _rewrite(module, lambda text: _united(text, made, name))
-    _erase_unused(module, [each for each in found if each != name])
-    return made
+    united = _common(meshes, texts.parts)
+    name = put_mesh(module, united.common)
+    _rewrite(module, lambda text: _united(text, united, name))
+    _erase_unused(module, [mesh for mesh in meshes if mesh != name])
+    return united
 
 
-def _common(found: Mapping[str, Mesh], parts: Mapping[str, set[AxisRef]]) -> Meshes:
-    listed = "; ".join(f"@{name}: {mesh}" for name, mesh in found.items())
-    first = next(iter(found.values()))
-    for mesh in found.values():
+def _common(meshes: Mapping[str, Mesh], parts: Mapping[str, set[AxisRef]]) -> Meshes:
+    listed = "; ".join(f"@{name}: {mesh}" for name, mesh in meshes.items())
+    first = next(iter(meshes.values()))
+    for mesh in meshes.values():
         if mesh.count != first.count:
             raise UnsupportedError(
                 f"{_RULE}, got {first.count} and {mesh.count} devices ({listed}): use a sharding over some "
                 "axes of the larger mesh instead of a mesh of fewer devices"
             )
-    position = {device: place for place, device in enumerate(first.devices)}
-    axes = {name: _axes(name, mesh, position, listed) for name, mesh in found.items()}
+    position = {device: index for index, device in enumerate(first.devices)}
+    axes = {name: _axes(name, mesh, position, listed) for name, mesh in meshes.items()}
     strides = {1, first.count}
-    for name, of in axes.items():
-        for each in (*of.values(), *(of[part.name].part(part) for part in parts.get(name, ()))):
-            strides |= {each.stride, each.stride * each.size}
+    for name, own_axes in axes.items():
+        for axis in (*own_axes.values(), *(own_axes[part.name].part(part) for part in parts.get(name, ()))):
+            strides |= {axis.stride, axis.stride * axis.size}
     ordered = sorted(strides)
     for short, long in pairwise(ordered):
         if long % short:
@@ -145,39 +147,43 @@ def _common(found: Mapping[str, Mesh], parts: Mapping[str, set[AxisRef]]) -> Mes
                 f"{_RULE}, got {listed}: {long} devices, a step along one axis, are not a multiple of {short}"
             )
     pieces = [Axis(short, long // short) for short, long in pairwise(ordered)][::-1]
-    reserved = {name for of in axes.values() for name in of}
+    reserved = {name for own_axes in axes.values() for name in own_axes}
     named: list[tuple[str, int]] = []
     for piece in pieces:
         used = {name for name, _ in named}
         whole = [
-            name for of in axes.values() for name, axis in of.items() if axis == piece and name not in used
+            name
+            for own_axes in axes.values()
+            for name, axis in own_axes.items()
+            if axis == piece and name not in used
         ]
-        around = next(name for name, axis in axes[next(iter(found))].items() if axis.holds(piece.stride))
+        around = next(name for name, axis in axes[next(iter(meshes))].items() if axis.holds(piece.stride))
         numbered = (f"{around}{number}" for number in count())
         fresh = next(name for name in numbered if name not in reserved | used)
         named.append((whole[0] if whole else fresh, piece.size))
-    return Meshes(Mesh(tuple(named), first.device_ids), axes, found)
+    return Meshes(Mesh(tuple(named), first.device_ids), axes, meshes)
 
 
 def _axes(name: str, mesh: Mesh, position: Mapping[int, int], listed: str) -> dict[str, Axis]:
     places = np.array([position.get(device, -1) for device in mesh.devices])
-    made: dict[str, Axis] = {}
+    axes: dict[str, Axis] = {}
     expected = np.zeros(mesh.count, np.int64)
     for axis, size in mesh.axes:
         coordinates = mesh.coordinates(axis)
         # The device at coordinate 1 of this axis, and 0 of all other axes.
         others = sum(
-            (mesh.coordinates(other) for other, _ in mesh.axes if other != axis), np.zeros_like(places)
+            (mesh.coordinates(axis_name) for axis_name, _ in mesh.axes if axis_name != axis),
+            np.zeros_like(places),
         )
         stride = int(places[(others == 0) & (coordinates == 1)][0]) if size > 1 else 1
         expected += coordinates * stride
-        made[axis] = Axis(stride, size)
+        axes[axis] = Axis(stride, size)
     if not np.array_equal(places, expected):
         raise UnsupportedError(
             f"{_RULE}, got {listed}: the devices of @{name} have another order, which is not a "
             "transposition: give both meshes the devices in the same order"
         )
-    return made
+    return axes
 
 
 class _Texts:
@@ -227,15 +233,18 @@ def _rewrite(module: ir.Module, change: Callable[[str], str]) -> None:
 
     def changed(attribute: ir.Attribute, prefix: str = "") -> ir.Attribute:
         text = f"{prefix}{attribute}"
-        made = change(text)
-        return attribute if made == text else ir.Attribute.parse(made[made.index("#sdy") :], context)
+        new_text = change(text)
+        return (
+            attribute if new_text == text else ir.Attribute.parse(new_text[new_text.index("#sdy") :], context)
+        )
 
     def visit(operation: ir.Operation) -> None:
         for key in ("arg_attrs", "res_attrs"):
             if operation.name == "func.func" and key in operation.attributes:
                 values = value_attributes(operation, key, 0)
                 new = [
-                    {name: changed(at) if name == SDY else at for name, at in each.items()} for each in values
+                    {name: changed(at) if name == SDY else at for name, at in attributes.items()}
+                    for attributes in values
                 ]
                 set_value_attributes(operation, key, new)
         names = (SDY, "sharding", "in_shardings", "out_shardings", "manual_axes")

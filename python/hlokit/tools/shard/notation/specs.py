@@ -131,8 +131,10 @@ def sharding_from(value: Any, mesh: Mesh, what: str) -> Sharding | None:
     if own_mesh is not None:
         sizes = {str(name): int(size) for name, size in dict(own_mesh.shape).items()}
         if sizes != mesh.sizes:
-            made = ",".join(f"{name}={size}" for name, size in sizes.items())
-            raise ArgumentError(f"{what}: its sharding is for the mesh {made}, the program is for {mesh}")
+            own_sizes = ",".join(f"{name}={size}" for name, size in sizes.items())
+            raise ArgumentError(
+                f"{what}: its sharding is for the mesh {own_sizes}, the program is for {mesh}"
+            )
     items = tuple(spec)
     unreduced = [AxisRef(str(name)) for name in sorted(getattr(spec, "unreduced", None) or ())]
     dimensions = [_axes(item) for item in items]
@@ -226,19 +228,19 @@ def _parse(text: str, what: str) -> _Parsed:
         for keyword in node.keywords:
             if keyword.arg != "unreduced" or not isinstance(keyword.value, ast.Set | ast.Tuple | ast.List):
                 raise wrong
-            unreduced = tuple(_name(each, wrong) for each in keyword.value.elts)
+            unreduced = tuple(_name(element, wrong) for element in keyword.value.elts)
     elif isinstance(node, ast.Tuple):
         items = node.elts
     else:
         items = [node]
-    return _Parsed(tuple(_item(each, wrong) for each in items), unreduced)
+    return _Parsed(tuple(_item(element, wrong) for element in items), unreduced)
 
 
 def _item(node: ast.expr, wrong: ArgumentError) -> Any:
     if isinstance(node, ast.Constant) and (node.value is None or node.value is ...):
         return node.value
     if isinstance(node, ast.Tuple | ast.List):
-        return tuple(_name(each, wrong) for each in node.elts)
+        return tuple(_name(element, wrong) for element in node.elts)
     if isinstance(node, ast.Attribute | ast.Name) and ast.unparse(node).endswith("UNCONSTRAINED"):
         return ...
     return _name(node, wrong)

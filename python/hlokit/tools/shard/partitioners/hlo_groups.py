@@ -38,30 +38,32 @@ def groups_in(hlo: str) -> dict[int, Groups]:
     Raises:
       Refused: such a collective has no channel, or two of one channel have different groups.
     """
-    found: dict[int, Groups] = {}
+    by_channel: dict[int, Groups] = {}
     for match in _LINE.finditer(hlo):
         if match["order"] is None:
             continue
         groups = _groups(match["mesh"], match["order"], match["axes"])
-        if match["id"] is None or found.setdefault(int(match["id"]), groups) != groups:
+        if match["id"] is None or by_channel.setdefault(int(match["id"]), groups) != groups:
             raise Refused(Refusal(_STAGE, "the channel of a collective does not identify its groups"))
-    return found
+    return by_channel
 
 
 def _groups(mesh: str, order: str, axes: str) -> Groups:
-    made = named_mesh(mesh, order)
+    ordered_mesh = named_mesh(mesh, order)
     chosen = list(axis_refs(axes))
-    along = numbers_along(chosen, made)
+    along = numbers_along(chosen, ordered_mesh)
     groups: dict[tuple[int, ...], list[tuple[int, int]]] = {}
-    rest = [numbers_along(part, made) for part in _others(chosen, made)]
-    for place, device in enumerate(made.devices):
-        groups.setdefault(tuple(int(each[place]) for each in rest), []).append((int(along[place]), device))
+    rest = [numbers_along(part, ordered_mesh) for part in _others(chosen, ordered_mesh)]
+    for position, device in enumerate(ordered_mesh.devices):
+        groups.setdefault(tuple(int(numbers[position]) for numbers in rest), []).append(
+            (int(along[position]), device)
+        )
     return tuple(tuple(device for _, device in sorted(group)) for group in groups.values())
 
 
 def _others(chosen: list[AxisRef], mesh: Mesh) -> list[list[AxisRef]]:
     """The parts of the mesh's axes that are not chosen."""
-    found: list[list[AxisRef]] = []
+    parts: list[list[AxisRef]] = []
     for name, size in mesh.axes:
         cuts = {1, size}
         taken: list[tuple[int, int]] = []
@@ -73,14 +75,14 @@ def _others(chosen: list[AxisRef], mesh: Mesh) -> list[list[AxisRef]]:
         ordered = sorted(cuts)
         for low, high in pairwise(ordered):
             if not any(first <= low and high <= last for first, last in taken):
-                found.append([AxisRef(name, low, high // low)])
-    return found
+                parts.append([AxisRef(name, low, high // low)])
+    return parts
 
 
 def restore_groups(module: ir.Module, hlo: str) -> None:
     """Replace the groups that the converter loses by lists."""
-    known = groups_in(hlo)
-    if not known:
+    by_channel = groups_in(hlo)
+    if not by_channel:
         return
 
     def visit(operation: ir.Operation) -> None:
@@ -88,7 +90,7 @@ def restore_groups(module: ir.Module, hlo: str) -> None:
         if "replica_groups" not in attributes or "channel_handle" not in attributes:
             return
         channel = re.search(r"handle = (\d+)", str(attributes["channel_handle"]))
-        groups = known.get(int(channel[1])) if channel is not None else None
+        groups = by_channel.get(int(channel[1])) if channel is not None else None
         if groups is not None:
             text = f"dense<{[list(group) for group in groups]}> : tensor<{len(groups)}x{len(groups[0])}xi64>"
             attributes["replica_groups"] = ir.Attribute.parse(text, module.context)

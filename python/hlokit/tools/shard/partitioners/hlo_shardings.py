@@ -16,12 +16,12 @@ def shardings_in(hlo: str) -> dict[int, list[str]]:
     An instruction without a sharding counts as replicated. If several instructions have one number, the last
     one counts: the others compute its operands.
     """
-    found: dict[int, list[str]] = {}
+    by_number: dict[int, list[str]] = {}
     for line in hlo.splitlines():
         name = _NUMBER.search(line)
         if name is not None and " = " in line:
-            found[int(name[1])] = parse_tilings(_sharding(line))
-    return found
+            by_number[int(name[1])] = parse_tilings(_sharding(line))
+    return by_number
 
 
 def _sharding(line: str) -> str:
@@ -30,8 +30,8 @@ def _sharding(line: str) -> str:
         return "{replicated}"
     start += len(_SHARDING) - 1
     depth = 0
-    for place in range(start, len(line)):
-        depth += {"{": 1, "}": -1}.get(line[place], 0)
+    for end in range(start, len(line)):
+        depth += {"{": 1, "}": -1}.get(line[end], 0)
         if depth == 0:
-            return line[start : place + 1]
+            return line[start : end + 1]
     return "{replicated}"

@@ -203,30 +203,32 @@ def request(
     main = entry(module)
     keeps_gspmd = partitioner == "xla" and in_shardings is None and out_shardings is None
     meshes = unite(module)
-    found = _mesh(module, mesh, partitioner, meshes, keeps_gspmd=keeps_gspmd)
+    chosen = _mesh(module, mesh, partitioner, meshes, keeps_gspmd=keeps_gspmd)
     names, results = argument_names(main), result_names(main)
     types = function_types(main)
     calling = program.calling
-    ins = _shardings(in_shardings, names, shapes(types[0]), found, "argument", partitioner, calling, meshes)
-    outs = _shardings(out_shardings, results, shapes(types[1]), found, "result", partitioner, calling, meshes)
-    annotate(module, found, ins, outs)
+    ins = _shardings(in_shardings, names, shapes(types[0]), chosen, "argument", partitioner, calling, meshes)
+    outs = _shardings(
+        out_shardings, results, shapes(types[1]), chosen, "result", partitioner, calling, meshes
+    )
+    annotate(module, chosen, ins, outs)
     if not has_shardings(module):
         raise ArgumentError(
-            f"nothing is sharded: neither the program nor the caller shards a tensor over {found}; shard an "
+            f"nothing is sharded: neither the program nor the caller shards a tensor over {chosen}; shard an "
             f"argument, for instance by "
-            f"--in={names[0] if names else 0}:\"P('{found.axes[0][0]}')\""
-            if found.axes
+            f"--in={names[0] if names else 0}:\"P('{chosen.axes[0][0]}')\""
+            if chosen.axes
             else "the mesh must have an axis"
         )
     notes = () if meshes is None else (str(meshes),)
-    return Request(Program(module, program.filename, calling), found, tuple(names), tuple(results), notes)
+    return Request(Program(module, program.filename, calling), chosen, tuple(names), tuple(results), notes)
 
 
 def _mesh(
-    module: ir.Module, given: Any, partitioner: str, meshes: Meshes | None, *, keeps_gspmd: bool
+    module: ir.Module, requested: Any, partitioner: str, meshes: Meshes | None, *, keeps_gspmd: bool
 ) -> Mesh:
     own = meshes.common if meshes is not None else next(iter(meshes_of(module).values()), None)
-    asked = None if given is None else mesh_from(given)
+    asked = None if requested is None else mesh_from(requested)
     if meshes is not None and asked in meshes.all.values():
         asked = own
     if own is not None and asked is not None and own.axes != asked.axes:
@@ -254,7 +256,7 @@ def _mesh(
 
 
 def _shardings(
-    given: Any,
+    specs: Any,
     names: Sequence[str],
     dims: Sequence[tuple[int, ...]],
     mesh: Mesh,
@@ -263,48 +265,48 @@ def _shardings(
     calling: Calling | None,
     meshes: Meshes | None,
 ) -> list[Sharding | None]:
-    per_value = _per_value(given, names, kind, calling)
-    found: list[Sharding | None] = []
+    per_value = _per_value(specs, names, kind, calling)
+    shardings: list[Sharding | None] = []
     for name, value, shape in zip(names, per_value, dims, strict=True):
         what = f"{kind} {name}"
         sharding = _sharding(value, mesh, what, meshes)
         if sharding is not None:
             sharding = check_shape(sharding, mesh, shape, what, pads=partitioner == "xla")
-        found.append(sharding)
-    return found
+        shardings.append(sharding)
+    return shardings
 
 
 def _sharding(value: Any, mesh: Mesh, what: str, meshes: Meshes | None) -> Sharding | None:
     """A sharding over the mesh, or over a mesh of the program that the mesh replaces."""
-    for each in () if meshes is None else meshes.all.values():
+    for own in () if meshes is None else meshes.all.values():
         with suppress(ArgumentError):
-            sharding = sharding_from(value, each, what)
-            return None if sharding is None or meshes is None else meshes.sharding(each, sharding)
+            sharding = sharding_from(value, own, what)
+            return None if sharding is None or meshes is None else meshes.sharding(own, sharding)
     return sharding_from(value, mesh, what)
 
 
-def _is_one(given: Any) -> bool:
-    return isinstance(given, str | Sharding) or hasattr(given, "spec") or hasattr(given, "unreduced")
+def _is_one(spec: Any) -> bool:
+    return isinstance(spec, str | Sharding) or hasattr(spec, "spec") or hasattr(spec, "unreduced")
 
 
-def _per_value(given: Any, names: Sequence[str], kind: str, calling: Calling | None) -> list[Any]:
-    if given is None or _is_one(given):
-        return [given] * len(names)
-    if isinstance(given, Mapping):
-        found: list[Any] = [None] * len(names)
-        for key, value in given.items():
-            found[number_of(str(key), names, kind)] = value
-        return found
+def _per_value(specs: Any, names: Sequence[str], kind: str, calling: Calling | None) -> list[Any]:
+    if specs is None or _is_one(specs):
+        return [specs] * len(names)
+    if isinstance(specs, Mapping):
+        values: list[Any] = [None] * len(names)
+        for key, value in specs.items():
+            values[position_of_name(str(key), names, kind)] = value
+        return values
     spread = getattr(calling, "spread", None)  # programs from JAX have it
     if spread is not None:
-        return spread(given, kind)
-    listed = list(given)
+        return spread(specs, kind)
+    listed = list(specs)
     if len(listed) != len(names):
         raise ArgumentError(f"there must be a sharding for each of {len(names)} {kind}s, got {len(listed)}")
     return listed
 
 
-def number_of(key: str, names: Sequence[str], kind: str) -> int:
+def position_of_name(key: str, names: Sequence[str], kind: str) -> int:
     """The number of a value from its name or number: `x`, `0`, `%arg0`.
 
     Raises:

@@ -44,50 +44,50 @@ def placements(
     numbers: dict[ir.Operation, int] = {}
     walk(module.operation, lambda operation: numbers.update({operation: len(numbers)}))
     laid_out = cache(partial(layout_of, mesh=mesh))
-    known: dict[tuple[int, int], Layout] = {}
-    for each in stated:
-        sharding = each.sharding.of_rank(len(each.shape))
+    result_layouts: dict[tuple[int, int], Layout] = {}
+    for value in stated:
+        sharding = value.sharding.of_rank(len(value.shape))
         counts = sharding.counts(mesh)
-        shape = tuple(size * count for size, count in zip(each.shape, counts, strict=True))
-        known[each.operation, each.result] = laid_out(sharding, shape=shape)
-    _mark_terms(main, numbers, known, mesh.count)
+        shape = tuple(size * count for size, count in zip(value.shape, counts, strict=True))
+        result_layouts[value.operation, value.result] = laid_out(sharding, shape=shape)
+    _mark_terms(main, numbers, result_layouts, mesh.count)
     layouts: dict[Any, Layout] = dict(zip(main.regions[0].blocks[0].arguments, inputs, strict=True))
-    found: dict[ir.Operation, Placed] = {}
+    placed: dict[ir.Operation, Placed] = {}
     for view in main.regions[0].blocks[0].operations:
         operation = view.operation
         number = numbers[operation]
         operands = tuple(layouts.get(operand) for operand in operation.operands)
         results: list[Layout | None] = []
         for index, result in enumerate(operation.results):
-            layout = known.get((number, index)) or _follows(operation, index, operands, mesh.count)
+            layout = result_layouts.get((number, index)) or _follows(operation, index, operands, mesh.count)
             if layout is not None and tuple(ir.ShapedType(result.type).shape) != layout.piece_shape:
                 layout = None
             if layout is not None:
                 layouts[result] = layout
             results.append(layout)
-        found[operation] = Placed(operands, tuple(results))
-    return found
+        placed[operation] = Placed(operands, tuple(results))
+    return placed
 
 
 def _mark_terms(
-    main: ir.Operation, numbers: dict[ir.Operation, int], known: dict[tuple[int, int], Layout], count: int
+    main: ir.Operation, numbers: dict[ir.Operation, int], layouts: dict[tuple[int, int], Layout], count: int
 ) -> None:
     """Mark the operands of sums that the partitioner inserted: each device holds a term of such an operand.
     These sums are those without a stated sharding."""
     for view in main.regions[0].blocks[0].operations:
         operation = view.operation
-        if operation.name not in _SUMS or (numbers[operation], 0) in known:
+        if operation.name not in _SUMS or (numbers[operation], 0) in layouts:
             continue
         terms = [0] * count
         for group in read_collective(operation, (1, count)).groups:
-            for place, device in enumerate(group):
-                terms[device] = place
+            for position, device in enumerate(group):
+                terms[device] = position
         for operand in operation.operands:
             owner = operand.owner
             if not isinstance(owner, ir.Block):
                 key = (numbers[owner.operation], ir.OpResult(operand).result_number)
-                if key in known:
-                    known[key] = replace(known[key], terms=tuple(terms))
+                if key in layouts:
+                    layouts[key] = replace(layouts[key], terms=tuple(terms))
 
 
 def _follows(
@@ -98,7 +98,7 @@ def _follows(
         operand = operands[index] if index < len(operands) else None
         return None if operand is None else moved(operation, operand, count)
     if traits_of(operation.name).elementwise and operands and operands[0] is not None:
-        return operands[0] if all(each == operands[0] for each in operands) else None
+        return operands[0] if all(operand == operands[0] for operand in operands) else None
     return None
 
 
@@ -138,9 +138,9 @@ def gathered(before: Layout, groups: Groups, dimension: int) -> Layout | None:
     pieces = list(before.pieces)
     for group in groups:
         first = before.pieces[group[0]]
-        for place, device in enumerate(group):
+        for position, device in enumerate(group):
             piece = before.pieces[device]
-            if piece[dimension] != first[dimension] + place or first[dimension] % size:
+            if piece[dimension] != first[dimension] + position or first[dimension] % size:
                 return None
             pieces[device] = _with(piece, dimension, piece[dimension] // size)
     return replace(
@@ -158,9 +158,9 @@ def scattered(before: Layout, groups: Groups, dimension: int) -> Layout | None:
         return None
     pieces = list(before.pieces)
     for group in groups:
-        for place, device in enumerate(group):
+        for position, device in enumerate(group):
             piece = before.pieces[device]
-            pieces[device] = _with(piece, dimension, piece[dimension] * size + place)
+            pieces[device] = _with(piece, dimension, piece[dimension] * size + position)
     return replace(before, counts=counts, pieces=tuple(pieces))
 
 

@@ -36,7 +36,7 @@ def name_callers(module: ir.Module) -> None:
     JAX exports some of its library's functions (`argsort`, `var`) as functions of the program, whose
     operations have only names as locations.
     """
-    known = functions(module)
+    by_name = functions(module)
     calls: list[ir.Operation] = []
 
     def visit(operation: ir.Operation) -> None:
@@ -50,8 +50,8 @@ def name_callers(module: ir.Module) -> None:
     while ready := [name for name, call in waiting.items() if _function_of(call) not in waiting]:
         for name in ready:
             call = waiting.pop(name)
-            if name in known and source_position(str(call.location)) is not None:
-                walk(known[name], partial(_set_caller, call))
+            if name in by_name and source_position(str(call.location)) is not None:
+                walk(by_name[name], partial(_set_caller, call))
 
 
 def _callee(call: ir.Operation) -> str:

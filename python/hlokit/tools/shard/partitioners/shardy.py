@@ -62,7 +62,7 @@ def partition(module: ir.Module, mesh: Mesh, began: Callable[[str], None]) -> An
     run(module, PREPARATIONS["shardy"], "inlining of calls", began)
     tracks = Tracks(module)
     main = entry(module)
-    is_given = [each is not None for each in signature_shardings(main)[1]]
+    is_given = [sharding is not None for sharding in signature_shardings(main)[1]]
     constrained = tracks.constrained(module)
     run(module, "builtin.module(sdy-propagation-pipeline)", "propagation", began)
     notes = make_divisible(module, mesh)
@@ -79,9 +79,9 @@ def partition(module: ir.Module, mesh: Mesh, began: Callable[[str], None]) -> An
     layouts = [
         [
             layout_of((sharding or Sharding(())).of_rank(len(shape)), mesh, shape)
-            for sharding, shape in zip(given, shapes(types), strict=True)
+            for sharding, shape in zip(shardings, shapes(types), strict=True)
         ]
-        for given, types in ((ins, inputs), (outs, outputs))
+        for shardings, types in ((ins, inputs), (outs, outputs))
     ]
     run(module, _LOCAL, "conversion to one device", began)
     began("reading of the result")
@@ -96,12 +96,12 @@ def partition(module: ir.Module, mesh: Mesh, began: Callable[[str], None]) -> An
         layouts[1],
         (
             [
-                str((each or Sharding(())).of_rank(len(shape)))
-                for each, shape in zip(ins, shapes(inputs), strict=True)
+                str((sharding or Sharding(())).of_rank(len(shape)))
+                for sharding, shape in zip(ins, shapes(inputs), strict=True)
             ],
             [
-                str((each or Sharding(())).of_rank(len(shape)))
-                for each, shape in zip(outs, shapes(outputs), strict=True)
+                str((sharding or Sharding(())).of_rank(len(shape)))
+                for sharding, shape in zip(outs, shapes(outputs), strict=True)
             ],
         ),
         reshards,
@@ -126,19 +126,19 @@ def run(module: ir.Module, pipeline: str, stage: str, began: Callable[[str], Non
         run_pipeline(module, parse_pipeline(pipeline), verify_each=True)
     except (PassError, VerificationError) as error:
         first = next((item for item in error.diagnostics if item.severity == "error"), error.diagnostics[0])
-        place = f'"{first.file}":{first.line}:{first.column}' if first.line else ""
-        raise Refused(Refusal(stage, first.message, place)) from None
+        location = f'"{first.file}":{first.line}:{first.column}' if first.line else ""
+        raise Refused(Refusal(stage, first.message, location)) from None
 
 
 def _all(module: ir.Module, *names: str) -> list[ir.Operation]:
-    found: list[ir.Operation] = []
+    operations: list[ir.Operation] = []
 
     def visit(operation: ir.Operation) -> None:
         if operation.name in names:
-            found.append(operation)
+            operations.append(operation)
 
     walk(module.operation, visit)
-    return found
+    return operations
 
 
 def _key(operation: ir.Operation) -> tuple[str, str]:
@@ -177,13 +177,13 @@ def make_divisible(module: ir.Module, mesh: Mesh) -> list[str]:
     main = entry(module)
     for key, types in zip(("arg_attrs", "res_attrs"), function_types(main), strict=True):
         values = value_attributes(main, key, len(types))
-        found = [
-            changed(each[SDY], type_, f"{key[:3]}{index}") if SDY in each else None
-            for index, (each, type_) in enumerate(zip(values, types, strict=True))
+        fitting_attributes = [
+            changed(attributes[SDY], type_, f"{key[:3]}{index}") if SDY in attributes else None
+            for index, (attributes, type_) in enumerate(zip(values, types, strict=True))
         ]
-        if any(each is not None for each in found):
-            for each, new in zip(values, found, strict=True):
-                each.update({} if new is None else {SDY: new})
+        if any(attribute is not None for attribute in fitting_attributes):
+            for attributes, attribute in zip(values, fitting_attributes, strict=True):
+                attributes.update({} if attribute is None else {SDY: attribute})
             set_value_attributes(main, key, values)
 
     def visit(operation: ir.Operation) -> None:
@@ -200,15 +200,15 @@ def make_divisible(module: ir.Module, mesh: Mesh) -> list[str]:
         shardings = shardings_of(operation) or []
         if len(shardings) != len(operation.results):
             return
-        attributes = [sharding_attribute(each, name, context) for each in shardings]
-        found = [
-            changed(each, result.type, operation.name)
-            for each, result in zip(attributes, operation.results, strict=True)
+        attributes = [sharding_attribute(sharding, name, context) for sharding in shardings]
+        fitting_attributes = [
+            changed(attribute, result.type, operation.name)
+            for attribute, result in zip(attributes, operation.results, strict=True)
         ]
-        if any(each is not None for each in found):
+        if any(attribute is not None for attribute in fitting_attributes):
             listed = ", ".join(
                 str(new or old).removeprefix("#sdy.sharding")
-                for new, old in zip(found, attributes, strict=True)
+                for new, old in zip(fitting_attributes, attributes, strict=True)
             )
             operation.attributes[SDY] = ir.Attribute.parse(f"#sdy.sharding_per_value<[{listed}]>", context)
 
@@ -220,8 +220,8 @@ def make_divisible(module: ir.Module, mesh: Mesh) -> list[str]:
 
 
 def _bytes(type_: ir.Type) -> int:
-    found = value_type(type_)
-    return found.nbytes if isinstance(found, TensorType) else 0
+    tensor = value_type(type_)
+    return tensor.nbytes if isinstance(tensor, TensorType) else 0
 
 
 def _sharding(value: ir.Value[Any]) -> Sharding | None:
@@ -237,8 +237,8 @@ def _sharding(value: ir.Value[Any]) -> Sharding | None:
     for name in ("sharding", "out_sharding"):  # attributes of a reshard, and of a sum that Shardy inserted
         if operation.name.startswith("sdy.") and name in operation.attributes:
             return read_sharding(operation.attributes[name])
-    found = shardings_of(operation)
-    return None if found is None else found[ir.OpResult(value).result_number]
+    shardings = shardings_of(operation)
+    return None if shardings is None else shardings[ir.OpResult(value).result_number]
 
 
 def _what(value: ir.Value[Any]) -> str:
@@ -260,7 +260,7 @@ def _what(value: ir.Value[Any]) -> str:
 
 
 def _kept(module: ir.Module, tracks: Tracks) -> Iterator[Kept]:
-    found: list[Kept] = []
+    values: list[Kept] = []
 
     def visit(operation: ir.Operation) -> None:
         if operation.name in ("func.func", "builtin.module") or operation.name.startswith("sdy."):
@@ -270,13 +270,13 @@ def _kept(module: ir.Module, tracks: Tracks) -> Iterator[Kept]:
             if size >= SMALL:
                 sharding = _sharding(result)
                 if sharding is None or not (sharding.is_split or sharding.unreduced):
-                    found.append(Kept(operation.name, tracks.location(operation), size))
+                    values.append(Kept(operation.name, tracks.location(operation), size))
 
     # In a shard_map, values are pieces.
     manual = [body for body in _all(module, "sdy.manual_computation")]
     walk(module.operation, visit)
     if not manual:
-        yield from sorted(found, key=lambda kept: -kept.bytes)
+        yield from sorted(values, key=lambda kept: -kept.bytes)
 
 
 def _reshards(
@@ -311,17 +311,17 @@ def _planned(module: ir.Module) -> dict[int, list[Sharding]]:
     """The shardings of all results, by the number of the operation; no sharding means an unsplit value."""
     from hlokit.tools.shard.notation.annotations import shardings_of
 
-    found: dict[int, list[Sharding]] = {}
+    by_number: dict[int, list[Sharding]] = {}
 
     def visit(operation: ir.Operation) -> None:
         number = number_of(operation)
         if number is not None and len(operation.results):
             shardings = shardings_of(operation) or [Sharding(())] * len(operation.results)
-            if not any(each.unreduced for each in shardings):
-                found[number] = shardings
+            if not any(sharding.unreduced for sharding in shardings):
+                by_number[number] = shardings
 
     walk(module.operation, visit)
-    return found
+    return by_number
 
 
 def _stated(module: ir.Module) -> Iterator[Stated]:
@@ -348,12 +348,12 @@ def _clean(module: ir.Module) -> None:
                 del operation.attributes[name]
         if operation.name == "func.func":
             types = function_types(operation)
-            for key, of in zip(("arg_attrs", "res_attrs"), types, strict=True):
+            for key, value_types in zip(("arg_attrs", "res_attrs"), types, strict=True):
                 if key in operation.attributes:
-                    values = value_attributes(operation, key, len(of))
-                    for each in values:
+                    values = value_attributes(operation, key, len(value_types))
+                    for attributes in values:
                         for name in (SDY, "mhlo.sharding"):
-                            each.pop(name, None)
+                            attributes.pop(name, None)
                     set_value_attributes(operation, key, values)
 
     walk(module.operation, visit)
@@ -363,11 +363,11 @@ def _clean(module: ir.Module) -> None:
 
 
 def _sharding_operations(module: ir.Module) -> list[ir.Operation]:
-    found: list[ir.Operation] = []
+    operations: list[ir.Operation] = []
 
     def visit(operation: ir.Operation) -> None:
         if operation.name.startswith("sdy.") and operation.name != "sdy.mesh":
-            found.append(operation)
+            operations.append(operation)
 
     walk(module.operation, visit)
-    return found
+    return operations

@@ -61,17 +61,17 @@ class Tracks:
     def constrained(self, module: ir.Module) -> set[tuple[int, str]]:
         """The requests of sharding constraints: the number of the operation that computes the value, and the
         sharding, as `PartitionSpec` prints it."""
-        found: set[tuple[int, str]] = set()
+        requests: set[tuple[int, str]] = set()
 
         def visit(operation: ir.Operation) -> None:
             if operation.name == "sdy.sharding_constraint":
                 owner = operation.operands[0].owner
                 number = None if isinstance(owner, ir.Block) else number_of(owner)
                 if number is not None:
-                    found.add((number, str(read_sharding(operation.attributes["sharding"]))))
+                    requests.add((number, str(read_sharding(operation.attributes["sharding"]))))
 
         walk(module.operation, visit)
-        return found
+        return requests
 
     def source_of(self, number: int) -> str:
         """The location of the source of an operation of the whole program, in MLIR's syntax."""
@@ -115,9 +115,9 @@ class Tracks:
         """The layouts of the traced values of a program for a device."""
         operations = operations_within(module.operation)
         layouts: dict[ir.Value[Any], Layout] = {}
-        for one in traced:
-            results, shapes = operations[one.operation].results, self.shapes[one.whole]
-            for result, sharding, shape in zip(results, one.shardings, shapes, strict=True):
+        for pair in traced:
+            results, shapes = operations[pair.operation].results, self.shapes[pair.whole]
+            for result, sharding, shape in zip(results, pair.shardings, shapes, strict=True):
                 layout = None if shape is None else layout_in(mesh, sharding, shape)
                 if layout is not None:
                     layouts[result] = layout
@@ -125,7 +125,7 @@ class Tracks:
 
     def kept(self, shardings: Mapping[int, Shardings]) -> list[Kept]:
         """Values of the whole program that no sharding splits; the largest first."""
-        found: list[Kept] = []
+        values: list[Kept] = []
         for number, listed in shardings.items():
             operation = self._operations[number]
             if not self._is_in_control_flow[number] or len(listed) != len(operation.results):
@@ -133,8 +133,8 @@ class Tracks:
             for result, sharding in zip(operation.results, listed, strict=True):
                 size = size_of(result)
                 if size >= SMALL and not _splits(sharding):
-                    found.append(Kept(operation.name, str(self._locations[number]), size))
-        return sorted(found, key=lambda kept: -kept.bytes)
+                    values.append(Kept(operation.name, str(self._locations[number]), size))
+        return sorted(values, key=lambda kept: -kept.bytes)
 
     def _pieces(self, number: int, shardings: Shardings, mesh: Mesh) -> list[tuple[int, ...] | None]:
         """The shapes of a device's pieces of results."""
@@ -192,8 +192,10 @@ def _splits(sharding: Sharding | str) -> bool:
 
 def _shapes(operation: ir.Operation) -> list[tuple[int, ...] | None]:
     return [
-        tuple(ir.RankedTensorType(each.type).shape) if isinstance(each.type, ir.RankedTensorType) else None
-        for each in operation.results
+        tuple(ir.RankedTensorType(result.type).shape)
+        if isinstance(result.type, ir.RankedTensorType)
+        else None
+        for result in operation.results
     ]
 
 

@@ -114,21 +114,24 @@ def partition(module: ir.Module, mesh: Mesh, directory: str, began: Callable[[st
         ]
     except (jax.JaxRuntimeError, ValueError) as error:
         raise Refused(Refusal("conversion to StableHLO", str(error).splitlines()[0])) from None
-    made, layouts = _read(data, text, module.context, mesh, inputs, outputs, began)
+    program, layouts = _read(data, text, module.context, mesh, inputs, outputs, began)
     shardings = shardings_in(planned[0]) if planned else {}
-    traced = tracks.followed(made, shardings, mesh)
-    tracks.restore(made)
-    _name_sources(made)
-    specs = ([spec_text(each, mesh) for each in layouts[0]], [spec_text(each, mesh) for each in layouts[1]])
-    is_given = [not each for each in _open(main, "res_attrs", len(outputs))]
-    known = tracks.layouts(made, traced, mesh)
-    known |= dict(zip(entry(made).regions[0].blocks[0].arguments, layouts[0], strict=True))
-    reshards = reshards_of(made, mesh, is_given, known, argument_names(main), constrained)
+    traced = tracks.followed(program, shardings, mesh)
+    tracks.restore(program)
+    _name_sources(program)
+    specs = (
+        [spec_text(layout, mesh) for layout in layouts[0]],
+        [spec_text(layout, mesh) for layout in layouts[1]],
+    )
+    is_given = [not is_open for is_open in _open(main, "res_attrs", len(outputs))]
+    value_layouts = tracks.layouts(program, traced, mesh)
+    value_layouts |= dict(zip(entry(program).regions[0].blocks[0].arguments, layouts[0], strict=True))
+    reshards = reshards_of(program, mesh, is_given, value_layouts, argument_names(main), constrained)
     kept = tracks.kept(shardings)
-    return Answer(write_bytecode(made), *layouts, specs, reshards, kept, traced=traced)
+    return Answer(write_bytecode(program), *layouts, specs, reshards, kept, traced=traced)
 
 
-def _name_sources(made: ir.Module) -> None:
+def _name_sources(program: ir.Module) -> None:
     """Give operations that XLA inserted, whose locations are only XLA's names, the line of their operand."""
 
     def visit(operation: ir.Operation) -> None:
@@ -138,19 +141,19 @@ def _name_sources(made: ir.Module) -> None:
             if source_position(str(source)) is not None:
                 operation.location = source
 
-    walk(made.operation, visit)
+    walk(program.operation, visit)
 
 
 def _open(main: ir.Operation, key: str, count: int) -> list[bool]:
     """For each parameter or result, whether it has no sharding."""
-    given = value_attributes(main, key, count)
-    return [not ({SDY, GSPMD} & set(each)) for each in given] or [True]
+    values = value_attributes(main, key, count)
+    return [not ({SDY, GSPMD} & set(attributes)) for attributes in values] or [True]
 
 
 def _written(directory: str, when: str = "after") -> list[Path]:
     """The modules before or after the pass, that of the newest compilation first."""
-    found = Path(directory).glob(f"*.{when}_{_PASS}.*.pb")
-    return sorted(found, key=lambda path: path.stat().st_mtime_ns, reverse=True)
+    paths = Path(directory).glob(f"*.{when}_{_PASS}.*.pb")
+    return sorted(paths, key=lambda path: path.stat().st_mtime_ns, reverse=True)
 
 
 def _field_1(message: bytes) -> bytes:
@@ -158,14 +161,14 @@ def _field_1(message: bytes) -> bytes:
     if not message or message[0] != 0x0A:
         raise Refused(Refusal("conversion to StableHLO", "XLA's file is not an HloProto"))
     size = shift = 0
-    place = 1
+    position = 1
     while True:
-        byte = message[place]
-        place += 1
+        byte = message[position]
+        position += 1
         size |= (byte & 0x7F) << shift
         shift += 7
         if byte < 0x80:
-            return message[place : place + size]
+            return message[position : position + size]
 
 
 def _has_gspmd(module: ir.Module) -> bool:
@@ -192,11 +195,11 @@ def _read(
     register_mhlo(context)
     with errors_collected(context) as errors:
         try:
-            made = ir.Module.parse(data, context)
+            program = ir.Module.parse(data, context)
         except ir.MLIRError:
             reason = errors[0].message if errors else "no reason given"
             raise Refused(Refusal("conversion to StableHLO", reason)) from None
-    attributes = made.operation.attributes
+    attributes = program.operation.attributes
     ins = (
         _tilings(attributes["mhlo.spmd_parameters_shardings"], len(inputs))
         if "mhlo.spmd_parameters_shardings" in attributes
@@ -213,15 +216,15 @@ def _read(
     i32 = ir.IntegerType.get_signless(32, context)
     attributes["mhlo.num_replicas"] = ir.IntegerAttr.get(i32, 1)
     attributes[PARTITIONS] = ir.IntegerAttr.get(i32, mesh.count)
-    _without_mhlo(made)
-    restore_groups(made, hlo)
-    run(made, INLINING, "inlining of calls", began)
+    _without_mhlo(program)
+    restore_groups(program, hlo)
+    run(program, INLINING, "inlining of calls", began)
     layouts = (
         [tiling.layout(shape, mesh.count) for tiling, shape in zip(ins, inputs, strict=True)],
         [tiling.layout(shape, mesh.count) for tiling, shape in zip(outs, outputs, strict=True)],
     )
-    _check_layouts(made, layouts)
-    return made, layouts
+    _check_layouts(program, layouts)
+    return program, layouts
 
 
 def _tilings(attribute: ir.Attribute, count: int) -> list[Tiling]:
@@ -234,11 +237,11 @@ def _tilings(attribute: ir.Attribute, count: int) -> list[Tiling]:
     return [parse_tiling(text) for text in texts]
 
 
-def _check_layouts(made: ir.Module, layouts: tuple[list[Layout], list[Layout]]) -> None:
+def _check_layouts(program: ir.Module, layouts: tuple[list[Layout], list[Layout]]) -> None:
     """Raise if the program for a device takes or returns other pieces than its shardings state."""
-    types = function_types(entry(made))
-    for of, listed, what in zip(types, layouts, ("parameter", "result"), strict=True):
-        for index, (shape, layout) in enumerate(zip(shapes(of), listed, strict=True)):
+    types = function_types(entry(program))
+    for value_types, listed, what in zip(types, layouts, ("parameter", "result"), strict=True):
+        for index, (shape, layout) in enumerate(zip(shapes(value_types), listed, strict=True)):
             if tuple(shape) != layout.piece_shape:
                 reason = f"{what} {index} should have the shape {layout.piece_shape}, and has {tuple(shape)}"
                 raise Refused(Refusal("conversion to StableHLO", reason))
@@ -249,15 +252,15 @@ def _check_layouts(made: ir.Module, layouts: tuple[list[Layout], list[Layout]]) 
 
 
 def _without_mhlo(module: ir.Module) -> None:
-    found: list[ir.Operation] = []
+    operations: list[ir.Operation] = []
 
     def visit(operation: ir.Operation) -> None:
         if operation.name.startswith("mhlo."):
-            found.append(operation)
+            operations.append(operation)
 
     for function in functions(module).values():
         walk(function, visit)
-    for operation in found:
+    for operation in operations:
         if operation.name == "mhlo.copy":
             operation.results[0].replace_all_uses_with(operation.operands[0])
             operation.erase()
@@ -274,7 +277,7 @@ def _as_custom_call(operation: ir.Operation) -> None:
     k, largest = operation.attributes["k"].value, "true"
     if "largest" in operation.attributes and not operation.attributes["largest"].value:
         largest = "false"
-    made = ir.Operation.create(
+    custom_call = ir.Operation.create(
         "stablehlo.custom_call",
         [result.type for result in operation.results],
         list(operation.operands),
@@ -286,6 +289,6 @@ def _as_custom_call(operation: ir.Operation) -> None:
         loc=operation.location,
         ip=ir.InsertionPoint(operation),
     )
-    for old, new in zip(operation.results, made.results, strict=True):
+    for old, new in zip(operation.results, custom_call.results, strict=True):
         old.replace_all_uses_with(new)
     operation.erase()

@@ -60,7 +60,7 @@ def reshards_of(
     """
     reader = _Reader(mesh, is_given, layouts, names, constrained)
     walk(module.operation, reader.visit)
-    return list(reader.found.values())
+    return list(reader.reshards.values())
 
 
 class _Reader:
@@ -75,7 +75,7 @@ class _Reader:
         self._mesh, self._is_given, self._layouts, self._names = mesh, is_given, layouts, names
         self._constrained = constrained
         # By the value after the reshard.
-        self.found: dict[Value, Reshard] = {}
+        self.reshards: dict[Value, Reshard] = {}
 
     def visit(self, operation: ir.Operation) -> None:
         kind = operation.name.partition(".")[2]
@@ -85,37 +85,37 @@ class _Reader:
             collective = read_collective(operation, (1, self._mesh.count))
         except EvaluationError:
             return
-        value, made = _origin(operation.operands[0], self._layouts), operation.results[0]
+        value, result = _origin(operation.operands[0], self._layouts), operation.results[0]
         before, after = self._layouts.get(value), None
         if before is not None and value == operation.operands[0]:
             after = moved(operation, before, self._mesh.count)
         if before is not None and after is None and kind == "all_to_all":
-            made, after = _exchanged(operation, before, collective.groups)
+            result, after = _exchanged(operation, before, collective.groups)
         if after is not None:
-            self._layouts[made] = after
+            self._layouts[result] = after
         if kind not in ("all_gather", "all_to_all") and after in (None, before):
             return
         location = location_of(operation)
         texts = self._texts(operation, collective.groups, before, after)
         is_requested = (
             _has_requested_name(location)
-            or _leads_to(made, self._is_given)
-            or self._is_constrained(made, texts[1], location)
+            or _leads_to(result, self._is_given)
+            or self._is_constrained(result, texts[1], location)
         )
         reshard = Reshard(
             _what(value, self._names), *texts, location, _bytes(operation, before, collective), is_requested
         )
-        earlier = self.found.pop(value, None)
+        earlier = self.reshards.pop(value, None)
         if earlier is not None:  # a reshard by several collectives
             reshard = replace(earlier, after=reshard.after, is_requested=earlier.is_requested or is_requested)
-        self.found[made] = reshard
+        self.reshards[result] = reshard
 
-    def _is_constrained(self, made: Value, after: str, location: str) -> bool:
+    def _is_constrained(self, value: Value, after: str, location: str) -> bool:
         """Whether a constraint requests the sharding, for the value or for the result of an elementwise
         operation on the value, before which XLA moves the pieces."""
-        users = [use.owner.operation for use in made.uses]
-        places = [location, *(location_of(user) for user in users if traits_of(user.name).elementwise)]
-        return any(place != "loc(unknown)" and (place, after) in self._constrained for place in places)
+        users = [use.owner.operation for use in value.uses]
+        sources = [location, *(location_of(user) for user in users if traits_of(user.name).elementwise)]
+        return any(source != "loc(unknown)" and (source, after) in self._constrained for source in sources)
 
     def _texts(
         self, operation: ir.Operation, groups: Groups, before: Layout | None, after: Layout | None

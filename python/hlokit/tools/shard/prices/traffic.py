@@ -67,35 +67,35 @@ class Traffic(NamedTuple):
 # Bytes ----------------------------------------------------------------------------------------------
 
 
-def _of_pieces(size: int, group: tuple[int, ...], place: int) -> int:
+def _bytes_of_pieces(size: int, group: tuple[int, ...], position: int) -> int:
     """All pieces of the operand but one."""
-    del place
+    del position
     return size * (len(group) - 1) // len(group)
 
 
-def _of_operands(size: int, group: tuple[int, ...], place: int) -> int:
+def _bytes_of_operands(size: int, group: tuple[int, ...], position: int) -> int:
     """The operands of all other devices."""
-    del place
+    del position
     return size * (len(group) - 1)
 
 
-def _of_sums(size: int, group: tuple[int, ...], place: int) -> int:
+def _bytes_of_sums(size: int, group: tuple[int, ...], position: int) -> int:
     """All pieces of the operand but one, twice: first to add them, then to gather the sums."""
-    del place
+    del position
     return 2 * size * (len(group) - 1) // len(group)
 
 
-def _on_to_the_next(size: int, group: tuple[int, ...], place: int) -> int:
-    return size if place < len(group) - 1 else 0
+def _on_to_the_next(size: int, group: tuple[int, ...], position: int) -> int:
+    return size if position < len(group) - 1 else 0
 
 
-def _from_the_source(size: int, group: tuple[int, ...], place: int) -> int:
-    return size if group[place] != group[0] else 0
+def _from_the_source(size: int, group: tuple[int, ...], position: int) -> int:
+    return size if group[position] != group[0] else 0
 
 
-def _to_the_target(size: int, group: tuple[int, ...], place: int) -> int:
+def _to_the_target(size: int, group: tuple[int, ...], position: int) -> int:
     """A group is a pair: source, target."""
-    return size if place == 0 and group[0] != group[-1] else 0
+    return size if position == 0 and group[0] != group[-1] else 0
 
 
 # Seconds --------------------------------------------------------------------------------------------
@@ -146,8 +146,8 @@ def _tree_of_halves(size: int, count: int, link: Link) -> float:
 # Collectives ----------------------------------------------------------------------------------------
 
 ALL_REDUCE = Traffic(
-    sent=_of_sums,
-    received=_of_sums,
+    sent=_bytes_of_sums,
+    received=_bytes_of_sums,
     ring=_ring_of_sums,
     tree=_tree_of_sums,
     mode_of_channels=GroupMode.CROSS_REPLICA_AND_PARTITION,
@@ -158,8 +158,8 @@ ALL_REDUCE = Traffic(
 CROSS_REPLICA_SUM = ALL_REDUCE._replace(mode_of_channels=GroupMode.CROSS_PARTITION, gives_equal_results=False)
 # The bytes are those of an all-reduce, although only one device needs the sum.
 COLLECTIVE_REDUCE = Traffic(
-    sent=_of_sums,
-    received=_of_sums,
+    sent=_bytes_of_sums,
+    received=_bytes_of_sums,
     ring=_ring_of_pieces,
     tree=_tree,
     mode_of_channels=GroupMode.CROSS_PARTITION,
@@ -167,8 +167,8 @@ COLLECTIVE_REDUCE = Traffic(
     gives_equal_results=False,
 )
 REDUCE_SCATTER = Traffic(
-    sent=_of_pieces,
-    received=_of_pieces,
+    sent=_bytes_of_pieces,
+    received=_bytes_of_pieces,
     ring=_ring_of_pieces,
     tree=_halving,
     mode_of_channels=GroupMode.CROSS_REPLICA_AND_PARTITION,
@@ -176,8 +176,8 @@ REDUCE_SCATTER = Traffic(
     gives_equal_results=False,
 )
 ALL_GATHER = Traffic(
-    sent=_of_operands,
-    received=_of_operands,
+    sent=_bytes_of_operands,
+    received=_bytes_of_operands,
     ring=_ring_of_operands,
     tree=_doubling,
     mode_of_channels=GroupMode.CROSS_REPLICA_AND_PARTITION,
@@ -185,8 +185,8 @@ ALL_GATHER = Traffic(
     gives_equal_results=True,
 )
 ALL_TO_ALL = Traffic(
-    sent=_of_pieces,
-    received=_of_pieces,
+    sent=_bytes_of_pieces,
+    received=_bytes_of_pieces,
     ring=_ring_of_pieces,
     tree=_tree_of_halves,
     mode_of_channels=GroupMode.CROSS_PARTITION,

@@ -81,18 +81,18 @@ class Report:
     def sent(self) -> list[int]:
         """Bytes that each device sends in a run."""
         totals = [0] * self.mesh.count
-        for each in self.collectives:
-            for device, size in each.sent.items():
-                totals[device] += each.runs * size
+        for collective in self.collectives:
+            for device, size in collective.sent.items():
+                totals[device] += collective.runs * size
         return totals
 
     @property
     def received(self) -> list[int]:
         """Bytes that each device receives in a run."""
         totals = [0] * self.mesh.count
-        for each in self.collectives:
-            for device, size in each.received.items():
-                totals[device] += each.runs * size
+        for collective in self.collectives:
+            for device, size in collective.received.items():
+                totals[device] += collective.runs * size
         return totals
 
     @property
@@ -100,7 +100,7 @@ class Report:
         """The largest number of bytes of parameters and results that a device holds, without padding, divided
         by the mean."""
         loads = [
-            sum(each.used[device] for each in (*self.parameters, *self.results))
+            sum(tensor.used[device] for tensor in (*self.parameters, *self.results))
             for device in range(self.mesh.count)
         ]
         mean = sum(loads) / len(loads)
@@ -108,7 +108,7 @@ class Report:
 
     @property
     def communication_seconds(self) -> float:
-        return sum(each.runs * self.machine.seconds(each) for each in self.collectives)
+        return sum(collective.runs * self.machine.seconds(collective) for collective in self.collectives)
 
     @property
     def compute_seconds(self) -> float:
@@ -124,32 +124,37 @@ class Report:
         """For each source line that communicates: bytes that all devices send, seconds, collectives; sorted
         by bytes, the most first."""
         lines: dict[str, list[Collective]] = {}
-        for each in self.collectives:
-            lines.setdefault(each.line, []).append(each)
-        found = [
+        for collective in self.collectives:
+            lines.setdefault(collective.line, []).append(collective)
+        rows = [
             (
                 line,
-                sum(each.runs * sum(each.sent.values()) for each in of_line),
-                sum(each.runs * self.machine.seconds(each) for each in of_line),
+                sum(collective.runs * sum(collective.sent.values()) for collective in of_line),
+                sum(collective.runs * self.machine.seconds(collective) for collective in of_line),
                 of_line,
             )
             for line, of_line in lines.items()
         ]
-        return sorted(found, key=lambda row: (-row[1], row[0]))
+        return sorted(rows, key=lambda row: (-row[1], row[0]))
 
     @property
     def unrequested(self) -> list[Reshard]:
         """Reshards that the program does not request; the largest first."""
-        return sorted((each for each in self.reshards if not each.is_requested), key=lambda each: -each.bytes)
+        return sorted(
+            (reshard for reshard in self.reshards if not reshard.is_requested),
+            key=lambda reshard: -reshard.bytes,
+        )
 
     @property
     def large_whole(self) -> list[tuple[str, str, int]]:
         """Parameters and values that every device holds as a whole and that are large: name,
         location, bytes."""
         least = max(1, int(_LARGE * self.costs.peak))
-        found = [(f"parameter {each.name}", "", each.bytes) for each in self.parameters if each.is_whole]
-        found += [(each.value, source_text(each.location), each.bytes) for each in self.kept]
-        return sorted((row for row in found if row[2] >= least), key=lambda row: -row[2])
+        rows = [
+            (f"parameter {tensor.name}", "", tensor.bytes) for tensor in self.parameters if tensor.is_whole
+        ]
+        rows += [(value.value, source_text(value.location), value.bytes) for value in self.kept]
+        return sorted((row for row in rows if row[2] >= least), key=lambda row: -row[2])
 
     def as_dict(self) -> dict[str, Any]:
         """The report for JSON."""
@@ -157,8 +162,8 @@ class Report:
             "mesh": self.mesh.sizes,
             "devices": self.mesh.count,
             "partitioner": self.partitioner,
-            "parameters": [_tensor(each) for each in self.parameters],
-            "results": [_tensor(each) for each in self.results],
+            "parameters": [_tensor(tensor) for tensor in self.parameters],
+            "results": [_tensor(tensor) for tensor in self.results],
             "per_device": {
                 "parameter_bytes": self.costs.parameters,
                 "peak_bytes": self.costs.peak,
@@ -173,21 +178,23 @@ class Report:
                 "flops": self.whole.flops,
             },
             "imbalance": self.imbalance,
-            "collectives": [_collective(each, self.machine, self.mesh) for each in self.collectives],
+            "collectives": [
+                _collective(collective, self.machine, self.mesh) for collective in self.collectives
+            ],
             "lines": [
                 {"line": line, "sent_bytes": sent, "seconds": seconds, "collectives": len(of_line)}
                 for line, sent, seconds, of_line in self.by_line
             ],
             "reshards": [
                 {
-                    "value": each.value,
-                    "before": each.before,
-                    "after": each.after,
-                    "bytes": each.bytes,
-                    "at": source_text(each.location),
-                    "is_requested": each.is_requested,
+                    "value": reshard.value,
+                    "before": reshard.before,
+                    "after": reshard.after,
+                    "bytes": reshard.bytes,
+                    "at": source_text(reshard.location),
+                    "is_requested": reshard.is_requested,
                 }
-                for each in self.reshards
+                for reshard in self.reshards
             ],
             "whole_values": [
                 {"value": value, "at": at, "bytes": size} for value, at, size in self.large_whole
@@ -221,8 +228,8 @@ class Report:
         )
         lines += [f"imbalance of what devices hold: {self.imbalance:.2f}", "", "parameters and results:"]
         rows = [
-            [f"  {each.name}", each.spec, size_text(each.bytes), f"{size_text(each.per_device)} each"]
-            for each in (*self.parameters, *self.results)
+            [f"  {tensor.name}", tensor.spec, size_text(tensor.bytes), f"{size_text(tensor.per_device)} each"]
+            for tensor in (*self.parameters, *self.results)
         ]
         lines += _shortened(table_lines(None, rows))
         lines.append("")
@@ -239,9 +246,9 @@ class Report:
             lines += ["", "reshards that the program does not request:"]
             lines += _shortened(
                 [
-                    f"  {each.value}, {size_text(each.bytes)}: {each.before} -> {each.after}"
-                    + _at(source_text(each.location))
-                    for each in self.unrequested
+                    f"  {reshard.value}, {size_text(reshard.bytes)}: {reshard.before} -> {reshard.after}"
+                    + _at(source_text(reshard.location))
+                    for reshard in self.unrequested
                 ]
             )
         if self.large_whole:
@@ -263,12 +270,12 @@ class Report:
 
     def _kinds(self, collectives: Sequence[Collective]) -> str:
         counts: dict[str, int] = {}
-        for each in collectives:
-            text = each.kind
-            if each.kind != "collective_permute":
-                axes = " and ".join(axes_along(each.groups, self.mesh))
-                text += f" of {each.group_size}" + (f" along {axes}" if axes else "")
-            counts[text] = counts.get(text, 0) + each.runs
+        for collective in collectives:
+            text = collective.kind
+            if collective.kind != "collective_permute":
+                axes = " and ".join(axes_along(collective.groups, self.mesh))
+                text += f" of {collective.group_size}" + (f" along {axes}" if axes else "")
+            counts[text] = counts.get(text, 0) + collective.runs
         return ", ".join(f"{count} x {text}" for text, count in counts.items())
 
 
@@ -285,8 +292,8 @@ def report(sharded: Partitioned, machine: Machine | None = None) -> Report:
         costs_of(module, main, filename),
         costs_of(whole, entry(whole), filename),
         tuple(collectives_of(module, main, (1, sharded.mesh.count), filename)),
-        tuple(replace(each, location=in_file(each.location, filename)) for each in sharded.reshards),
-        tuple(replace(each, location=in_file(each.location, filename)) for each in sharded.kept),
+        tuple(replace(reshard, location=in_file(reshard.location, filename)) for reshard in sharded.reshards),
+        tuple(replace(value, location=in_file(value.location, filename)) for value in sharded.kept),
         tuple(sharded.notes),
     )
 
@@ -294,33 +301,38 @@ def report(sharded: Partitioned, machine: Machine | None = None) -> Report:
 def _tensors(
     names: Sequence[str], specs: Sequence[str], layouts: Sequence[Layout], types: Sequence[Any]
 ) -> tuple[Tensor, ...]:
-    found: list[Tensor] = []
+    tensors: list[Tensor] = []
     for name, spec, layout, type_ in zip(names, specs, layouts, types, strict=True):
         size = type_.element_type.dtype.itemsize
         piece = size
         for length in layout.piece_shape:
             piece *= length
         used = tuple(size * layout.elements(device) for device in range(len(layout.pieces)))
-        found.append(Tensor(name, spec, type_.nbytes, piece, used))
-    return tuple(found)
+        tensors.append(Tensor(name, spec, type_.nbytes, piece, used))
+    return tuple(tensors)
 
 
-def _tensor(each: Tensor) -> dict[str, Any]:
-    return {"name": each.name, "sharding": each.spec, "bytes": each.bytes, "device_bytes": each.per_device}
-
-
-def _collective(each: Collective, machine: Machine, mesh: Mesh) -> dict[str, Any]:
+def _tensor(tensor: Tensor) -> dict[str, Any]:
     return {
-        "kind": each.kind,
-        "groups": [list(group) for group in each.groups],
-        "axes": list(axes_along(each.groups, mesh)),
-        "operand_bytes": each.bytes,
-        "result_bytes": each.result_bytes,
-        "turns": each.runs,
-        "sent_bytes": [each.sent.get(device, 0) for device in range(mesh.count)],
-        "received_bytes": [each.received.get(device, 0) for device in range(mesh.count)],
-        "line": each.line,
-        "seconds": machine.seconds(each),
+        "name": tensor.name,
+        "sharding": tensor.spec,
+        "bytes": tensor.bytes,
+        "device_bytes": tensor.per_device,
+    }
+
+
+def _collective(collective: Collective, machine: Machine, mesh: Mesh) -> dict[str, Any]:
+    return {
+        "kind": collective.kind,
+        "groups": [list(group) for group in collective.groups],
+        "axes": list(axes_along(collective.groups, mesh)),
+        "operand_bytes": collective.bytes,
+        "result_bytes": collective.result_bytes,
+        "turns": collective.runs,
+        "sent_bytes": [collective.sent.get(device, 0) for device in range(mesh.count)],
+        "received_bytes": [collective.received.get(device, 0) for device in range(mesh.count)],
+        "line": collective.line,
+        "seconds": machine.seconds(collective),
     }
 
 

@@ -80,23 +80,25 @@ def _data(sharded: Partitioned, report: Report, listing: ProgramListing) -> dict
     main, layouts = entry(module), _Layouts(mesh)
     placed = placements(module, mesh, sharded.inputs, sharded.stated)
     values: dict[int, Any] = {}
-    for operation, each in placed.items():
-        if any(layout is not None for layout in (*each.operands, *each.results)):
+    for operation, around in placed.items():
+        if any(layout is not None for layout in (*around.operands, *around.results)):
             shown = listing.number(operation)
-            values[shown] = [list(map(layouts, each.operands)), list(map(layouts, each.results))]
+            values[shown] = [list(map(layouts, around.operands)), list(map(layouts, around.results))]
     collectives = [
         {
             "op": listing.number(operation),
-            "kind": each.kind,
-            "groups": each.groups,
-            "bytes": each.bytes,
-            "turns": each.runs,
-            "line": each.line,
-            "seconds": report.machine.seconds(each),
-            "sent": [each.sent.get(device, 0) for device in range(mesh.count)],
-            "received": [each.received.get(device, 0) for device in range(mesh.count)],
+            "kind": collective.kind,
+            "groups": collective.groups,
+            "bytes": collective.bytes,
+            "turns": collective.runs,
+            "line": collective.line,
+            "seconds": report.machine.seconds(collective),
+            "sent": [collective.sent.get(device, 0) for device in range(mesh.count)],
+            "received": [collective.received.get(device, 0) for device in range(mesh.count)],
         }
-        for operation, each in collective_operations(module, main, (1, mesh.count), sharded.whole.filename)
+        for operation, collective in collective_operations(
+            module, main, (1, mesh.count), sharded.whole.filename
+        )
     ]
     return {
         "mesh": str(mesh),
@@ -114,7 +116,11 @@ def _data(sharded: Partitioned, report: Report, listing: ProgramListing) -> dict
 
 
 def _tensors(
-    kind: str, names: Sequence[str], tensors: Sequence[Any], of: Sequence[Layout], layouts: _Layouts
+    kind: str,
+    names: Sequence[str],
+    tensors: Sequence[Any],
+    value_layouts: Sequence[Layout],
+    layouts: _Layouts,
 ) -> list[dict[str, Any]]:
     return [
         {
@@ -125,5 +131,5 @@ def _tensors(
             "bytes": tensor.bytes,
             "each": tensor.per_device,
         }
-        for name, tensor, layout in zip(names, tensors, of, strict=True)
+        for name, tensor, layout in zip(names, tensors, value_layouts, strict=True)
     ]
