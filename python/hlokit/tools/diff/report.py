@@ -64,7 +64,7 @@ class DiffReport:
     @property
     def outcome(self) -> Outcome:
         """`same`, `within` (the same within roundings), `differs`, `unknown` (nothing could be compared)."""
-        verdicts = {found.comparison.verdict for found in self.findings}
+        verdicts = {finding.comparison.verdict for finding in self.findings}
         whole = {comparison.verdict for comparison in self.results}
         if (verdicts | whole) & DIFFERING:
             return "differs"
@@ -82,19 +82,19 @@ class DiffReport:
     @property
     def differing(self) -> list[Finding]:
         """The findings whose verdict is a difference."""
-        return [found for found in self.findings if found.comparison.verdict in DIFFERING]
+        return [finding for finding in self.findings if finding.comparison.verdict in DIFFERING]
 
     @property
     def worst(self) -> Finding | None:
         """The finding that exceeds the allowed difference most; None if there is none."""
-        return max(self.findings, key=lambda found: found.comparison.severity, default=None)
+        return max(self.findings, key=lambda finding: finding.comparison.severity, default=None)
 
     @property
     def counts(self) -> dict[Verdict, int]:
         """The number of results of operations with each verdict."""
-        found = Counter[Verdict](found.comparison.verdict for found in self.findings)
-        found["exact"] += self.exact
-        return dict(found)
+        counts = Counter[Verdict](finding.comparison.verdict for finding in self.findings)
+        counts["exact"] += self.exact
+        return dict(counts)
 
     @property
     def growth(self) -> list[Finding]:
@@ -102,10 +102,10 @@ class DiffReport:
         that of the previous such finding."""
         grown: list[Finding] = []
         most = 0.0
-        for found in self.findings:
-            if found.inherited is not None and found.inherited > 2 * most:
-                most = found.inherited
-                grown.append(found)
+        for finding in self.findings:
+            if finding.inherited is not None and finding.inherited > 2 * most:
+                most = finding.inherited
+                grown.append(finding)
         return grown
 
     def as_dict(self) -> dict[str, Any]:
@@ -121,7 +121,7 @@ class DiffReport:
                 "worst": None if self.worst is None else self.worst.as_dict(),
                 "counts": self.counts,
                 "skipped": self.skipped,
-                "findings": [found.as_dict() for found in self.findings],
+                "findings": [finding.as_dict() for finding in self.findings],
                 "notes": list(self.notes),
                 "seconds": self.seconds,
             }
@@ -129,16 +129,16 @@ class DiffReport:
 
     def junit(self) -> str:
         """A test suite in JUnit's XML: a case for each operation at fault, and one for the results."""
-        lines = [f"result {n}: {measured(each)}" for n, each in enumerate(self.results)]
+        lines = [f"result {n}: {measured(comparison)}" for n, comparison in enumerate(self.results)]
         text = "\n".join([_OUTCOMES[self.outcome], *lines])
         is_bad = self.outcome == "differs" and not self.differing  # otherwise an operation is at fault
         cases = [_case("results", _OUTCOMES[self.outcome], text, is_bad, self.outcome == "unknown")]
-        for found in self.findings:
-            is_bad = found.comparison.verdict in DIFFERING
-            name = " ".join(filter(None, (found.op, found.type, found.path, found.source)))
-            if is_bad or found.comparison.verdict in UNKNOWN:
-                text = "\n".join(_details(found))
-                cases.append(_case(name, measured(found.comparison), text, is_bad, not is_bad))
+        for finding in self.findings:
+            is_bad = finding.comparison.verdict in DIFFERING
+            name = " ".join(filter(None, (finding.op, finding.type, finding.path, finding.source)))
+            if is_bad or finding.comparison.verdict in UNKNOWN:
+                text = "\n".join(_details(finding))
+                cases.append(_case(name, measured(finding.comparison), text, is_bad, not is_bad))
         counts = {
             "tests": len(cases),
             "failures": sum("<failure" in case for case in cases),
@@ -169,15 +169,15 @@ class DiffReport:
         )
         named = "".join(
             f'<div class="head"><b>{title}</b> '
-            f'<span class="mono">{html.escape(found.op)} {html.escape(found.type)}</span>'
-            f"<br>{'<br>'.join(map(html.escape, _details(found)))}</div>"
-            for title, found in self._named()
+            f'<span class="mono">{html.escape(finding.op)} {html.escape(finding.type)}</span>'
+            f"<br>{'<br>'.join(map(html.escape, _details(finding)))}</div>"
+            for title, finding in self._named()
         )
         notes = "".join(f'<div class="dim">{html.escape(note)}</div>' for note in self.notes)
         results = "".join(
             f'<div class="dim">{html.escape(f"{title} {text}")}</div>' for title, text in self._results()
         )
-        rows = [found for found in self.findings if found.comparison.verdict != "exact"]
+        rows = [finding for finding in self.findings if finding.comparison.verdict != "exact"]
         if len(rows) > _ROWS:
             results += f'<div class="dim">the first {_ROWS:,} of {len(rows):,} operations</div>'
         columns = ("#", "operation", "type", "verdict", "ULP", "relative", "where", "source")
@@ -187,18 +187,18 @@ class DiffReport:
         yield f"{self.program} against {self.side}: {_OUTCOMES[self.outcome]}"
         for title, text in self._results():
             yield from _wrapped(title, text)
-        for title, found in self._named():
+        for title, finding in self._named():
             yield ""
-            yield from _wrapped(title, " ".join(filter(None, (found.op, found.type))))
-            for detail in _details(found):
+            yield from _wrapped(title, " ".join(filter(None, (finding.op, finding.type))))
+            for detail in _details(finding):
                 yield from _wrapped("", detail)
         growth = self.growth
         if len(growth) > 1:
             yield ""
             yield "growth    relative error  operation"
-            for found in growth[-8:]:
-                assert found.inherited is not None
-                line = f"{found.inherited:24.1e}  {found.op}  {found.source}"
+            for finding in growth[-8:]:
+                assert finding.inherited is not None
+                line = f"{finding.inherited:24.1e}  {finding.op}  {finding.source}"
                 yield line if len(line) <= _WIDTH else line[: _WIDTH - 3] + "..."
         if self.exact or self.findings or self.skipped:
             yield ""
@@ -213,10 +213,12 @@ class DiffReport:
 
     def _results(self) -> Iterator[tuple[str, str]]:
         """Results that are not exactly the same: if there are many, the first that differ, or the first."""
-        inexact = [(n, each) for n, each in enumerate(self.results) if each.verdict != "exact"]
-        shown = [(n, each) for n, each in inexact if each.verdict in DIFFERING] or inexact
-        for number, each in shown[:_RESULTS]:
-            yield f"result {number}", measured(each)
+        inexact = [
+            (n, comparison) for n, comparison in enumerate(self.results) if comparison.verdict != "exact"
+        ]
+        shown = [(n, comparison) for n, comparison in inexact if comparison.verdict in DIFFERING] or inexact
+        for number, comparison in shown[:_RESULTS]:
+            yield f"result {number}", measured(comparison)
         more = len(inexact) - min(len(shown), _RESULTS)
         if more:
             yield "", f"and {more} more that differ by less or are within what is allowed"
@@ -224,33 +226,33 @@ class DiffReport:
     def _named(self) -> list[tuple[str, Finding]]:
         if self.first is None:
             return list(self._noteworthy())
-        worst = max(self.differing, key=lambda found: found.comparison.severity, default=self.first)
+        worst = max(self.differing, key=lambda finding: finding.comparison.severity, default=self.first)
         return [("first", self.first)] + ([("worst", worst)] if worst is not self.first else [])
 
     def _noteworthy(self) -> Iterator[tuple[str, Finding]]:
         """The largest difference, and the first operation that could not be compared."""
-        compared = [found for found in self.findings if found.comparison.verdict not in UNKNOWN]
-        largest = max(compared, key=lambda found: found.comparison.severity, default=None)
+        compared = [finding for finding in self.findings if finding.comparison.verdict not in UNKNOWN]
+        largest = max(compared, key=lambda finding: finding.comparison.severity, default=None)
         if largest is not None and largest.comparison.verdict != "exact":
             yield "largest", largest
-        unknown = next((found for found in self.findings if found.comparison.verdict in UNKNOWN), None)
+        unknown = next((finding for finding in self.findings if finding.comparison.verdict in UNKNOWN), None)
         if unknown is not None:
             yield "unknown", unknown
 
 
-def _row(found: Finding) -> tuple[str, ...]:
-    comparison = found.comparison
+def _row(finding: Finding) -> tuple[str, ...]:
+    comparison = finding.comparison
     verdict = comparison.verdict
     kind = "bad" if verdict in DIFFERING else ""
     return (
-        html.number(found.order),
-        found.op,
-        found.type,
+        html.number(finding.order),
+        finding.op,
+        finding.type,
         html.Cell(f'<span class="{kind}">{html.escape(verdict)}</span>'),
         html.number(comparison.max_ulp),
         html.number(comparison.relative),
-        found.path or f"@{found.function}",
-        found.source,
+        finding.path or f"@{finding.function}",
+        finding.source,
     )
 
 
@@ -285,21 +287,21 @@ def _number(value: float) -> str:
     return "inf" if math.isinf(value) else f"{value:.3g}"
 
 
-def _details(found: Finding) -> Iterator[str]:
-    comparison = found.comparison
-    is_called = f"@{found.function}" in found.path.split(" > ")  # then the path names the function
-    function = f"@{found.function}" if found.function and not is_called else ""
-    place = ", ".join(filter(None, (function, found.path)))
-    if found.source:
-        yield found.source
-    if place:
-        yield f"in {place}"
+def _details(finding: Finding) -> Iterator[str]:
+    comparison = finding.comparison
+    is_called = f"@{finding.function}" in finding.path.split(" > ")  # then the path names the function
+    function = f"@{finding.function}" if finding.function and not is_called else ""
+    path = ", ".join(filter(None, (function, finding.path)))
+    if finding.source:
+        yield finding.source
+    if path:
+        yield f"in {path}"
     yield measured(comparison)
     if comparison.expected and comparison.verdict != "type":
         where = f"element {list(comparison.index)}: " if comparison.index else ""
         allowed = f"; allowed: {comparison.allowed}" if comparison.allowed else ""
         yield f"{where}{comparison.expected} here, {comparison.actual} there{allowed}"
-    for number, operand in enumerate(found.operands):
+    for number, operand in enumerate(finding.operands):
         yield f"operand {number}: {operand}"
 
 
@@ -336,4 +338,4 @@ def _plain(value: Any) -> Any:
 
 def first_of(findings: Sequence[Finding]) -> Finding | None:
     """The first finding whose verdict is a difference."""
-    return next((found for found in findings if found.comparison.verdict in DIFFERING), None)
+    return next((finding for finding in findings if finding.comparison.verdict in DIFFERING), None)

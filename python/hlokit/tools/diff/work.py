@@ -124,26 +124,26 @@ class Work:
             if mode == "whole" or verdicts.all_exact(results) or self.runs_nothing:
                 return self.report(side.name, results)
         operations = Operations(self.program.module, self.program.filename)
-        found = self.search(side, operations, mode, is_off(results))
-        if found.following is not None:
-            explained = self.explained(results, found.following, self.theirs, found.findings)
+        outcome = self.search(side, operations, mode, is_off(results))
+        if outcome.following is not None:
+            explained = self.explained(results, outcome.following, self.theirs, outcome.findings)
             if explained != results:
-                found = _Found.of_values(found.following)
-            elif first_of(found.findings) is None and is_off(results):
+                outcome = _Found.of_values(outcome.following)
+            elif first_of(outcome.findings) is None and is_off(results):
                 self.notes.append(
                     "each operation is right in isolation, and in the program if its value is a result: the "
                     "difference comes from the compilation of the whole program on the other side"
                 )
             results = explained
-        findings = found.findings
+        findings = outcome.findings
         first = first_of(findings)
         if first is not None and traits_of(first.op).applies:
             inner = self.inside(side, operations, first)
-            findings = sorted([*findings, *inner], key=lambda found: (found.order, found is first))
+            findings = sorted([*findings, *inner], key=lambda finding: (finding.order, finding is first))
             first = first_of(inner) or first
         if not is_off(results) and mode == "auto" and first is None:
             results = [_noted(comparison, "each operation is within its bound") for comparison in results]
-        return self.report(side.name, results, findings, first, found.exact, found.skipped)
+        return self.report(side.name, results, findings, first, outcome.exact, outcome.skipped)
 
     def search(self, side: Side, operations: Operations, mode: Mode, is_thorough: bool) -> _Found:
         """Compare isolated operations, all values, or both in the order that takes less time.
@@ -164,7 +164,7 @@ class Work:
                 if following.unwatched and first_of(following.findings) is None:
                     sampler.only(frozenset(following.unwatched))
                     self.isolated(sampler)
-                findings = sorted([*following.findings, *sampler.findings], key=lambda found: found.order)
+                findings = sorted([*following.findings, *sampler.findings], key=lambda finding: finding.order)
                 return _Found(findings, following.exact + sampler.exact, sampler.skipped, following)
         self.isolated(sampler)
         following = None
@@ -197,7 +197,7 @@ class Work:
         if is_off(again):
             return results
         findings = (*following.findings, *isolated)
-        left_open = next((found for found in findings if found.comparison.verdict == "open"), None)
+        left_open = next((finding for finding in findings if finding.comparison.verdict == "open"), None)
         verdict: Verdict = "within" if left_open is None else "open"
         note = "each operation is within its bound; rounding errors grow along the program"
         if left_open is not None:
@@ -207,16 +207,16 @@ class Work:
             for comparison in results
         ]
 
-    def inside(self, side: Side, operations: Operations, found: Finding) -> list[Finding]:
+    def inside(self, side: Side, operations: Operations, fault: Finding) -> list[Finding]:
         """The operations in the regions of the operation at fault that are also wrong in isolation."""
         numbers: set[int] = set()
-        walk(operations.all[found.number], lambda inner: numbers.add(operations.number_within(inner)))
-        numbers.discard(found.number)
+        walk(operations.all[fault.number], lambda inner: numbers.add(operations.number_within(inner)))
+        numbers.discard(fault.number)
         sampler = Sampler(operations, side, frozenset(numbers), self.progress, shares=False)
         self.program.runs.evaluate(self.values, self.signature.name, observer=sampler)
         sampler.finish()
         return [
-            replace(inner, order=found.order)
+            replace(inner, order=fault.order)
             for inner in sampler.findings
             if inner.comparison.verdict in DIFFERING
         ]
@@ -230,13 +230,13 @@ class Work:
             module = write_bytecode(self.program.module)
             theirs = side.run(module, [np.asarray(value) for value in self.values], self.signature.name)
         except SideFailed as failure:
-            found = [self.failed(side, failure)]
+            results = [self.failed(side, failure)]
         else:
             self.theirs = theirs
-            found = self.compare_results(self.mine, theirs)
+            results = self.compare_results(self.mine, theirs)
         self.progress("results", 1, 1)
         self.end("whole", start)
-        return found
+        return results
 
     def failed(self, side: Side, failure: SideFailed) -> Comparison:
         """The failure of a side to run the program. The failure of a side that runs no program at all is no
@@ -249,8 +249,8 @@ class Work:
 
     def evaluated(self) -> list[Value]:
         """hlokit's own results."""
-        made = self.program.runs.evaluate(self.values, self.signature.name)
-        return flat_values(made, self.signature.outputs)
+        results = self.program.runs.evaluate(self.values, self.signature.name)
+        return flat_values(results, self.signature.outputs)
 
     def compare_results(self, mine: Sequence[Value], theirs: Sequence[Any]) -> list[Comparison]:
         """Compare results, including items of tuples, given the effect of rounding on hlokit's own
@@ -273,10 +273,10 @@ class Work:
         def judged(index: int, type_: TensorType) -> Comparison:
             """Runs the second disturbed run only if the first one does not explain the difference."""
             value, other, element_type = mine[index], theirs[index], type_.element_type
-            found = verdicts.compare(value, other, element_type, lambda: allow(index, 1))
-            if found.verdict in DIFFERING:
-                found = verdicts.compare(value, other, element_type, lambda: allow(index, 2))
-            return found
+            comparison = verdicts.compare(value, other, element_type, lambda: allow(index, 1))
+            if comparison.verdict in DIFFERING:
+                comparison = verdicts.compare(value, other, element_type, lambda: allow(index, 2))
+            return comparison
 
         types = flat_types(outputs)
         return [judged(index, type_) for index, type_ in enumerate(types) if isinstance(type_, TensorType)]
@@ -344,14 +344,14 @@ class Work:
         its = flat_values(other.runs.evaluate(self.values, theirs.name), theirs.outputs)
         results = self.compare_results(self.mine, its)
         name = os.path.basename(other.filename) if other.filename != "-" else "the other program"
-        found = compare_programs(self.program, other, self.values, self.signature.name, theirs.name)
+        compared = compare_programs(self.program, other, self.values, self.signature.name, theirs.name)
         self.end("programs", start)
-        if found.missing:
+        if compared.missing:
             self.notes.append(
-                f"{name} has {found.alike:.0%} of the operations, and does not compute {found.missing} of "
-                f"{found.missing + found.exact} values"
+                f"{name} has {compared.alike:.0%} of the operations, and does not compute "
+                f"{compared.missing} of {compared.missing + compared.exact} values"
             )
-        return self.report(name, results, found.findings, found.first, found.exact)
+        return self.report(name, results, compared.findings, compared.first, compared.exact)
 
     def against_recording(self, other: Recording) -> DiffReport:
         """Compare with a recorded run."""
@@ -364,8 +364,8 @@ class Work:
             raise ArgumentError(
                 f"'{other.directory}' is a run of @{other.function}, not of @{self.signature.name}"
             )
-        given = other.arguments
-        for number, (mine, theirs) in enumerate(zip(self.values, given, strict=False)):
+        recorded = other.arguments
+        for number, (mine, theirs) in enumerate(zip(self.values, recorded, strict=False)):
             if not np.array_equal(np.asarray(mine), theirs, equal_nan=theirs.dtype.kind in "fc"):
                 raise ArgumentError(f"'{other.directory}' is a run with another argument {number}")
         start = self.begin("recording")

@@ -69,8 +69,8 @@ class Evaluated:
     def again(self, operands: Sequence[Value], index: int) -> Array:
         """A result for other operands, in f64."""
         with np.errstate(all="ignore"):
-            made = self.kernel(*operands)
-        return _wide(made if len(self.results) == 1 else made[index])
+            result = self.kernel(*operands)
+        return _wide(result if len(self.results) == 1 else result[index])
 
 
 def allowance(evaluated: Evaluated, index: int, type_: TensorType, *, in_context: bool = False) -> Allowance:
@@ -80,25 +80,29 @@ def allowance(evaluated: Evaluated, index: int, type_: TensorType, *, in_context
       in_context: whether the other side compiled the operation together with those that compute its operands.
     """
     with np.errstate(all="ignore"):
-        found = _allowance(evaluated, index, type_.element_type)
+        allowed = _allowance(evaluated, index, type_.element_type)
         if in_context and not traits_of(evaluated.operation.name).ulps:
             moved = _moved(evaluated, index, _wide(evaluated.results[index]))
-            found = Allowance(found.error + moved, f"{found.what}, plus the effect of 1 ULP of an operand")
-        reordered = _reordered(evaluated, index, found)
+            allowed = Allowance(
+                allowed.error + moved, f"{allowed.what}, plus the effect of 1 ULP of an operand"
+            )
+        reordered = _reordered(evaluated, index, allowed)
     if reordered is not None:
-        return Allowance(found.error, found.what, reordered, _ORDER)
+        return Allowance(allowed.error, allowed.what, reordered, _ORDER)
     left_open = open_elements(evaluated.operation, evaluated.operands, evaluated.results, index)
     if left_open is None:
-        return found
+        return allowed
     mask, row = left_open
-    return Allowance(found.error, found.what, np.broadcast_to(mask, np.shape(evaluated.results[index])), row)
+    return Allowance(
+        allowed.error, allowed.what, np.broadcast_to(mask, np.shape(evaluated.results[index])), row
+    )
 
 
 # The row of docs/divergences.md about reductions whose result depends on the order.
 _ORDER = "`reduce` by a body that is not associative, or does not commute"
 
 
-def _reordered(evaluated: Evaluated, index: int, found: Allowance) -> Array | None:
+def _reordered(evaluated: Evaluated, index: int, allowed: Allowance) -> Array | None:
     """Elements of a reduction that change if the values have another order; None if there are none."""
     if evaluated.name != "reduce" or _body(evaluated.operation.regions[0]):
         return None
@@ -107,7 +111,7 @@ def _reordered(evaluated: Evaluated, index: int, found: Allowance) -> Array | No
     flipped = [np.flip(value, axes) for value in evaluated.operands[:count]]
     other = evaluated.again([*flipped, *evaluated.operands[count:]], index)
     result = _wide(evaluated.results[index])
-    moved = ~((np.abs(other - result) <= found.error) | (np.isnan(other) & np.isnan(result)))
+    moved = ~((np.abs(other - result) <= allowed.error) | (np.isnan(other) & np.isnan(result)))
     return moved if moved.any() else None
 
 
@@ -181,7 +185,7 @@ _MOST_RECOMPUTED = 24
 
 
 def recomputed(
-    allowed: Allowance, plan: Plan, step: Step, index: int, known: Mapping[int, Value]
+    allowed: Allowance, plan: Plan, step: Step, index: int, read_values: Mapping[int, Value]
 ) -> Allowance:
     """The allowed difference, plus the effect of 2 ULP of each operation that computes operands of a step.
 
@@ -191,44 +195,48 @@ def recomputed(
     Args:
       allowed: the allowed difference without recomputation.
       index: index of the step's result.
-      known: values of the slots that steps have read.
+      read_values: values of the slots that steps have read.
     """
-    chain = _chain(plan, step, known)
+    chain = _chain(plan, step, read_values)
 
     def result(nudged: Step | None) -> Array:
-        values = dict(known)
-        for each in chain:
+        values = dict(read_values)
+        for member in chain:
             with np.errstate(all="ignore"):
-                made = each.kernel.function(*[values[slot] for slot in each.operands])
-            results = (made,) if len(each.results) == 1 else made
-            if each is nudged:
+                outcome = member.kernel.function(*[values[slot] for slot in member.operands])
+            results = (outcome,) if len(member.results) == 1 else outcome
+            if member is nudged:
                 results = [_nudged(value, 1.0) for value in results]
-            values.update(zip(each.results, results, strict=True))
+            values.update(zip(member.results, results, strict=True))
         return _wide(values[step.results[index]])
 
     undisturbed = result(None)
     total = np.zeros(undisturbed.shape)
-    for each in chain:
-        change = np.abs(result(each) - undisturbed)
+    for member in chain:
+        change = np.abs(result(member) - undisturbed)
         total += np.where(np.isfinite(change), change, 0.0)
     error = allowed.error + 2 * total
     return Allowance(error, f"{allowed.what}, and of earlier operations", allowed.open, allowed.row)
 
 
-def _chain(plan: Plan, step: Step, known: Mapping[int, Value]) -> list[Step]:
+def _chain(plan: Plan, step: Step, read_values: Mapping[int, Value]) -> list[Step]:
     """The step, preceded by the elementwise and moving steps that compute its operands, in order."""
-    producers = {slot: each for each in plan.steps for slot in each.results}
-    found: dict[int, Step] = {id(step): step}
+    producers = {slot: producer for producer in plan.steps for slot in producer.results}
+    chain: dict[int, Step] = {id(step): step}
     waiting = [step]
-    while waiting and len(found) < _MOST_RECOMPUTED:
+    while waiting and len(chain) < _MOST_RECOMPUTED:
         for slot in waiting.pop(0).operands:
-            each = producers.get(slot)
-            if each is None or id(each) in found or any(slot not in known for slot in each.operands):
+            producer = producers.get(slot)
+            if (
+                producer is None
+                or id(producer) in chain
+                or any(slot not in read_values for slot in producer.operands)
+            ):
                 continue
-            if each.kernel.pointwise or (traits_of(each.name).exact and not each.kernel.regions):
-                found[id(each)] = each
-                waiting.append(each)
-    return [each for each in plan.steps if id(each) in found]
+            if producer.kernel.pointwise or (traits_of(producer.name).exact and not producer.kernel.regions):
+                chain[id(producer)] = producer
+                waiting.append(producer)
+    return [member for member in plan.steps if id(member) in chain]
 
 
 def _nudged(operand: Value, units: Any) -> Value:
@@ -277,10 +285,10 @@ def _terms_of_product(evaluated: Evaluated) -> int:
 
 
 def _terms_of_reduction(evaluated: Evaluated) -> int:
-    size, made = np.size(evaluated.operands[0]), np.size(evaluated.results[0])
+    size, result_size = np.size(evaluated.operands[0]), np.size(evaluated.results[0])
     match evaluated.name:
         case "reduce":
-            return max(1, size // max(1, made))
+            return max(1, size // max(1, result_size))
         case "reduce_window":
             return max(1, math.prod(Attributes(evaluated.operation).ints("window_dimensions")))
         case _:

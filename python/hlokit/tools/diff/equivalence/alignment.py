@@ -21,7 +21,7 @@ def align(ours: Operations, theirs: Operations) -> dict[int, int]:
     same order, and between these, operations in the same order."""
     located = list(_signatures(ours, "one")), list(_signatures(theirs, "other"))
     pairs = _in_order(*located, is_exact=True)
-    one, other = [found[:2] for found in located[0]], [found[:2] for found in located[1]]
+    one, other = [signature[:2] for signature in located[0]], [signature[:2] for signature in located[1]]
     for mine, its in _gaps(pairs, len(one), len(other)):
         between = _in_order(one[mine.start : mine.stop], other[its.start : its.stop])
         pairs.update((mine.start + a, its.start + b) for a, b in between.items())
@@ -34,12 +34,12 @@ def sure_pairs(ours: Operations, theirs: Operations, pairs: dict[int, int]) -> f
     count = len(ours.all)
     if count == len(theirs.all) and all(pairs.get(number) == number for number in range(count)):
         return frozenset(pairs)
-    found: set[int] = set()
+    sure: set[int] = set()
     for number, there in pairs.items():
         location = ours.location(number)
         if _is_known(location) and location == theirs.location(there):
-            found.add(number)
-    return frozenset(found)
+            sure.add(number)
+    return frozenset(sure)
 
 
 def _signatures(operations: Operations, side: str) -> Iterator[Signature]:
@@ -90,9 +90,9 @@ def _once_each(one: Sequence[Signature], other: Sequence[Signature]) -> Iterator
     for number, signature in enumerate(other):
         where.setdefault(signature, []).append(number)
     for number, signature in enumerate(one):
-        found = where.get(signature)
-        if found:
-            yield number, found.pop(0)
+        positions = where.get(signature)
+        if positions:
+            yield number, positions.pop(0)
 
 
 def _gaps(pairs: dict[int, int], one: int, other: int) -> Iterator[tuple[range, range]]:

@@ -71,19 +71,19 @@ class _Sides(NamedTuple):
 
 
 def causes(
-    found: Finding, place: Place, there: Place | None, ours: Operations, theirs: Operations
+    effect: Finding, place: Place, there: Place | None, ours: Operations, theirs: Operations
 ) -> Iterator[Finding]:
     """The causes, other than its operation, of a value that only one program computes."""
     if there is None:
         return
-    yield from _changed_operands(found, place, there, ours, theirs)
+    yield from _changed_operands(effect, place, there, ours, theirs)
     one, other = ours.all[place[-1]], theirs.all[there[-1]]
     if len(one.regions) and one.name == other.name:
-        yield from _inside(found, place, there, one, other, _Sides(ours, theirs))
+        yield from _inside(effect, place, there, one, other, _Sides(ours, theirs))
 
 
 def _changed_operands(
-    found: Finding, place: Place, there: Place, ours: Operations, theirs: Operations
+    effect: Finding, place: Place, there: Place, ours: Operations, theirs: Operations
 ) -> Iterator[Finding]:
     """Operands of an operation that are other constants in the other program."""
     one, other = ours.all[place[-1]], theirs.all[there[-1]]
@@ -91,31 +91,31 @@ def _changed_operands(
         source, its_source = defining_operation(mine), defining_operation(its)
         if source is not None and its_source is not None and source.name == its_source.name == CONSTANT:
             sides = _Sides(ours, theirs)
-            yield from _changed_constant(found, place[:-1], there[:-1], source, its_source, sides)
+            yield from _changed_constant(effect, place[:-1], there[:-1], source, its_source, sides)
 
 
 def constants_behind(
-    found: Finding, ours: Operations, theirs: Operations, pairs: dict[int, int]
+    effect: Finding, ours: Operations, theirs: Operations, pairs: dict[int, int]
 ) -> Iterator[Finding]:
     """Constants that differ in the second program: first operands of an operation, then all."""
-    if found.there is not None:
-        yield from _changed_operands(found, found.place, found.there, ours, theirs)
-    yield from _other_constants(found, ours, theirs, pairs)
+    if effect.there is not None:
+        yield from _changed_operands(effect, effect.place, effect.there, ours, theirs)
+    yield from _other_constants(effect, ours, theirs, pairs)
 
 
 def _other_constants(
-    found: Finding, ours: Operations, theirs: Operations, pairs: dict[int, int]
+    effect: Finding, ours: Operations, theirs: Operations, pairs: dict[int, int]
 ) -> Iterator[Finding]:
     """Constants of the first program that differ in the second."""
     for number, operation in enumerate(ours.all):
         there = pairs.get(number)
         if operation.name == CONSTANT and there is not None:
             sides = _Sides(ours, theirs)
-            yield from _changed_constant(found, (), (), operation, theirs.all[there], sides)
+            yield from _changed_constant(effect, (), (), operation, theirs.all[there], sides)
 
 
 def _changed_constant(
-    found: Finding,
+    effect: Finding,
     around: Place,
     around_there: Place,
     one: ir.Operation,
@@ -131,11 +131,11 @@ def _changed_constant(
         (*around, sides.ours.number_within(one)),
         (*around_there, sides.theirs.number_within(other)),
     )
-    yield finding(sides.ours, place, found.order, 0, str(one.results[0].type), comparison, there=there)
+    yield finding(sides.ours, place, effect.order, 0, str(one.results[0].type), comparison, there=there)
 
 
 def _inside(
-    found: Finding,
+    effect: Finding,
     place: Place,
     there: Place,
     one: ir.Operation,
@@ -149,7 +149,7 @@ def _inside(
     around, around_there = (*place, 0), (*there, 0)
     for a, b in zip(mine, its, strict=True):
         if a.name == b.name == CONSTANT:
-            yield from _changed_constant(found, around, around_there, a, b, sides)
+            yield from _changed_constant(effect, around, around_there, a, b, sides)
             continue
         note = described_change(a, b)
         if note and a.name not in CONTROL_FLOW:
@@ -157,10 +157,10 @@ def _inside(
             yield finding(
                 sides.ours,
                 (*around, sides.ours.number_within(a)),
-                found.order,
+                effect.order,
                 0,
                 type_,
-                noted(found.comparison, note),
+                noted(effect.comparison, note),
                 there=(*around_there, sides.theirs.number_within(b)),
             )
             return

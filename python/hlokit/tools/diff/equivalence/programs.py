@@ -34,14 +34,14 @@ class _ValuesAt(Tracker):
 
     def __init__(self, operations: Operations, places: Iterable[Place]) -> None:
         super().__init__(operations)
-        self.found: dict[Place, tuple[Step, Sequence[Value], Sequence[Value]]] = {}
+        self.evaluations: dict[Place, tuple[Step, Sequence[Value], Sequence[Value]]] = {}
         self._places = frozenset(places)
 
     def after(self, plan: Plan, step: Step, operands: Sequence[Value], results: Sequence[Value]) -> None:
         del plan
         place, lifted = self.leave()
         if not lifted and place in self._places:
-            self.found[place] = (step, list(operands), list(results))
+            self.evaluations[place] = (step, list(operands), list(results))
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,42 +80,42 @@ def compare_programs(
     results = [mine.digest(value) for value in follow(one, values, function, mine)]
     its_results = [others.digest(value) for value in follow(other, values, other_function, others)]
     pairs = align(ours, theirs)
-    known = {*others.known, *map(digest_of, values), *constants_of(theirs.all)}
+    computed_there = {*others.digests, *map(digest_of, values), *constants_of(theirs.all)}
     at_place = {(entry.place, entry.result): entry for entry in others.entries}
     sure = sure_pairs(ours, theirs, pairs)
-    missing = list(_missing(mine.entries, at_place, pairs, known, sure))
+    missing = list(_missing(mine.entries, at_place, pairs, computed_there, sure))
     differing = {result for result, its in zip(results, its_results, strict=False) if result != its}
     if differing:
         harmful = list(_harmful(missing, differing, Dataflow(ours, function).deciding()))
     else:  # between programs of the same structure, also a difference that no result shows is a difference
         harmful = missing if len(sure) == len(ours.all) == len(theirs.all) else []
     # First the values whose operands the second program computes: other values may follow from these.
-    roots = [each for each in harmful if all(operand in known for operand in each.entry.operands)]
-    is_root = {(each.entry.place, each.entry.result) for each in roots}
+    roots = [value for value in harmful if all(operand in computed_there for operand in value.entry.operands)]
+    is_root = {(value.entry.place, value.entry.result) for value in roots}
     examined = sorted(
         {
-            (each.entry.place, each.entry.result): each
-            for each in (*(roots or harmful)[:_MOST_EXAMINED], *missing[:_MOST_EXAMINED])
+            (value.entry.place, value.entry.result): value
+            for value in (*(roots or harmful)[:_MOST_EXAMINED], *missing[:_MOST_EXAMINED])
         }.values(),
-        key=lambda each: (each.entry.order, each.entry.result),
+        key=lambda value: (value.entry.order, value.entry.result),
     )
-    left = _ValuesAt(ours, [each.entry.place for each in examined])
-    right = _ValuesAt(theirs, [each.there for each in examined if each.there is not None])
+    left = _ValuesAt(ours, [value.entry.place for value in examined])
+    right = _ValuesAt(theirs, [value.there for value in examined if value.there is not None])
     follow(one, values, function, left)
     follow(other, values, other_function, right)
-    harms = {(each.entry.place, each.entry.result) for each in harmful}
+    harms = {(value.entry.place, value.entry.result) for value in harmful}
     findings: list[Finding] = []
     first: Finding | None = None
-    for each in examined:
-        key = (each.entry.place, each.entry.result)
-        found = _judged(each if key in harms else _Missing(each.entry, None), left, right, key in is_root)
-        if found is None:
+    for value in examined:
+        key = (value.entry.place, value.entry.result)
+        judged = _judged(value if key in harms else _Missing(value.entry, None), left, right, key in is_root)
+        if judged is None:
             continue
-        behind = list(causes(found, each.entry.place, each.there, ours, theirs)) if key in is_root else []
+        behind = list(causes(judged, value.entry.place, value.there, ours, theirs)) if key in is_root else []
         fresh = [cause for cause in behind if all(old.number != cause.number for old in findings)]
-        findings += [*fresh, found]
+        findings += [*fresh, judged]
         if first is None and key in (is_root or harms):
-            first = (fresh or [found])[0]
+            first = (fresh or [judged])[0]
     if not roots and first is not None:
         # The cause is not an evaluated operation, but for instance a constant that is an argument of a call.
         changed = next(constants_behind(first, ours, theirs, pairs), None)
@@ -130,7 +130,7 @@ def _missing(
     entries: Sequence[Entry],
     at_place: Mapping[tuple[Place, int], Entry],
     pairs: dict[int, int],
-    known: set[bytes],
+    computed_there: set[bytes],
     sure: frozenset[int],
 ) -> Iterator[_Missing]:
     """Values that the other program does not compute.
@@ -144,7 +144,7 @@ def _missing(
         if there is not None and there.digest == entry.digest:
             continue
         is_sure = there is not None and all(number in sure for number in entry.place[::2])
-        if entry.digest in known and not is_sure:
+        if entry.digest in computed_there and not is_sure:
             continue
         yield _Missing(entry, None if there is None else there.place)
 
@@ -158,34 +158,34 @@ def _harmful(
     well.
     """
     by_digest: dict[bytes, list[_Missing]] = {}
-    for each in missing:
-        by_digest.setdefault(each.entry.digest, []).append(each)
+    for value in missing:
+        by_digest.setdefault(value.entry.digest, []).append(value)
     reached: set[bytes] = set()
     waiting = [
         *differing,
-        *[each.entry.digest for each in missing if each.entry.place[-1] in deciding],
+        *[value.entry.digest for value in missing if value.entry.place[-1] in deciding],
     ]
     while waiting:
         digest = waiting.pop()
         if digest in reached:
             continue
         reached.add(digest)
-        for each in by_digest.get(digest, ()):
-            waiting += each.entry.operands
-    yield from [each for each in missing if each.entry.digest in reached]
+        for value in by_digest.get(digest, ()):
+            waiting += value.entry.operands
+    yield from [value for value in missing if value.entry.digest in reached]
 
 
 def _judged(missing: _Missing, left: _ValuesAt, right: _ValuesAt, is_root: bool) -> Finding | None:
     entry, there = missing.entry, missing.there
-    kept = left.found.get(entry.place)
+    kept = left.evaluations.get(entry.place)
     if kept is None:
         return None
     step, operands, results = kept
     type_ = step.result_types[entry.result]
     if not isinstance(type_, TensorType):
         return None
-    given = list(zip(operands, step.operand_types, strict=False))
-    other = None if there is None else right.found.get(there)
+    typed_operands = list(zip(operands, step.operand_types, strict=False))
+    other = None if there is None else right.evaluations.get(there)
     if other is None:
         comparison = Comparison("missing", note="the other program never computes it")
     else:
@@ -206,7 +206,7 @@ def _judged(missing: _Missing, left: _ValuesAt, right: _ValuesAt, is_root: bool)
         entry.result,
         str(type_),
         comparison,
-        given,
+        typed_operands,
         None if is_root else comparison.relative,
         there,
     )

@@ -36,20 +36,20 @@ class Dataflow:
 
     def operands(self, number: int) -> frozenset[int]:
         """The numbers of the operations that compute an operation's operands; -1 for unknown values."""
-        found = self._found.get(number)
-        if found is None:
+        producers = self._found.get(number)
+        if producers is None:
             operation = self._operations.all[number]
             values = (*operation.operands, *captured_values(operation.regions))
-            found = self._found[number] = self._producers(values)
-        return found
+            producers = self._found[number] = self._producers(values)
+        return producers
 
     def sources(self, names: Container[str]) -> frozenset[int]:
         """The operations that compute the operands of the operations with these names."""
-        found: set[int] = set()
+        sources: set[int] = set()
         for number, operation in enumerate(self._operations.all):
             if operation.name in names:
-                found |= self.operands(number)
-        return frozenset(found)
+                sources |= self.operands(number)
+        return frozenset(sources)
 
     def deciding(self) -> frozenset[int]:
         """The operations that compute predicates of loops and of branches."""
@@ -63,27 +63,27 @@ class Dataflow:
 
     def predicates(self) -> dict[int, int]:
         """The operations in conditions of loops that compute their predicates, by the number of the loop."""
-        found: dict[int, int] = {}
+        predicates: dict[int, int] = {}
         for number, operation in enumerate(self._operations.all):
             if operation.name == "stablehlo.while":
                 (predicate,) = _returned(operation.regions[0])
                 source = defining_operation(predicate)
                 if source is not None and source.block == operation.regions[0].blocks[0]:
-                    found[number] = self._operations.number_within(source)
-        return found
+                    predicates[number] = self._operations.number_within(source)
+        return predicates
 
-    def with_operands(self, chosen: Sequence[int], known: set[int]) -> list[int]:
-        """Operations, preceded by the known operations that compute their operands."""
-        before = [source for number in chosen for source in sorted(self.operands(number) & known)]
+    def with_operands(self, chosen: Sequence[int], reached: set[int]) -> list[int]:
+        """Operations, preceded by the reached operations that compute their operands."""
+        before = [source for number in chosen for source in sorted(self.operands(number) & reached)]
         return list(dict.fromkeys([*before, *chosen]))
 
     def with_known_operands(self, window: Iterable[int]) -> frozenset[int]:
         """The operations whose operands are all computed by other operations of the set."""
-        known = set(window)
-        return frozenset(number for number in known if self.operands(number) <= known)
+        members = set(window)
+        return frozenset(number for number in members if self.operands(number) <= members)
 
     def _producers(self, values: Iterable[ir.Value]) -> frozenset[int]:
-        found: set[int] = set()
+        producers: set[int] = set()
         seen: set[ir.Value] = set()
         waiting = list(values)
         while waiting:
@@ -93,15 +93,15 @@ class Dataflow:
             seen.add(value)
             operation = defining_operation(value)
             if operation is None:
-                waiting += self._of_argument(ir.BlockArgument(value), found)
+                waiting += self._of_argument(ir.BlockArgument(value), producers)
             elif operation.name != _CONSTANT:
                 further = self._of_result(operation, ir.OpResult(value).result_number)
                 if further is None:
                     number = self._operations.number_of(operation)
-                    found.add(-1 if number is None else number)
+                    producers.add(-1 if number is None else number)
                 else:
                     waiting += further
-        return frozenset(found)
+        return frozenset(producers)
 
     def _of_result(self, operation: ir.Operation, index: int) -> list[ir.Value] | None:
         """The values that a result of control flow may have; None for other operations."""
@@ -116,7 +116,7 @@ class Dataflow:
             case _:
                 return None
 
-    def _of_argument(self, argument: ir.BlockArgument, found: set[int]) -> Iterator[ir.Value]:
+    def _of_argument(self, argument: ir.BlockArgument, producers: set[int]) -> Iterator[ir.Value]:
         """The values that a block argument may have."""
         block = argument.owner
         index = argument.arg_number
@@ -131,7 +131,7 @@ class Dataflow:
                 yield operation.operands[index]
                 yield _returned(operation.regions[1])[index]
             case _:
-                found.add(-1)
+                producers.add(-1)
 
 
 def _returned(region: ir.Region) -> list[ir.Value]:

@@ -40,7 +40,7 @@ class Digests(Tracker):
     def __init__(self, operations: Operations) -> None:
         super().__init__(operations)
         self.entries: list[Entry] = []
-        self.known: set[bytes] = set()
+        self.digests: set[bytes] = set()
         self._recent: dict[int, tuple[Any, bytes]] = {}
         self._order = 0
 
@@ -51,23 +51,23 @@ class Digests(Tracker):
             return
         order = self._order
         self._order += 1
-        given = tuple([self.digest(value) for value in operands])
+        operand_digests = tuple([self.digest(value) for value in operands])
         for index, value in enumerate(results):
             digest = self.digest(value)
-            self.known.add(digest)
+            self.digests.add(digest)
             if not lifted:
-                self.entries.append(Entry(order, place, index, digest, given))
+                self.entries.append(Entry(order, place, index, digest, operand_digests))
 
     def digest(self, value: Value) -> bytes:
         """A digest that identifies a value; the digests of the latest values are cached."""
-        found = self._recent.get(id(value))
-        if found is not None and found[0] is value:
-            return found[1]
-        made = digest_of(value)
+        cached = self._recent.get(id(value))
+        if cached is not None and cached[0] is value:
+            return cached[1]
+        digest = digest_of(value)
         if len(self._recent) > 512:
             self._recent.clear()
-        self._recent[id(value)] = (value, made)
-        return made
+        self._recent[id(value)] = (value, digest)
+        return digest
 
 
 def digest_of(value: Value) -> bytes:
@@ -86,7 +86,7 @@ def known_values(
     operations = Operations(program.module, program.filename)
     digests = Digests(operations)
     results = follow(program, values, function, digests)
-    return {*digests.known, *map(digest_of, values), *constants_of(operations.all)}, results
+    return {*digests.digests, *map(digest_of, values), *constants_of(operations.all)}, results
 
 
 def constants_of(operations: Iterable[ir.Operation]) -> Iterator[bytes]:

@@ -290,15 +290,15 @@ def far_places(
     mine, *disturbed = (
         Segments(operations, others, None if seed is None else Disturbed(seed)) for seed in (None, 0, 1)
     )
-    for each in (mine, *disturbed):
-        follow(program, values, function, each)
-    found: list[Place] = []
+    for observer in (mine, *disturbed):
+        follow(program, values, function, observer)
+    places: list[Place] = []
     for (place, index), value in mine.computed.items():
         other = others.get(place, index)
-        moved = [each.computed.get((place, index), value) for each in disturbed]
+        moved = [observer.computed.get((place, index), value) for observer in disturbed]
         if spread(value, moved) * _SUSPICIOUS < spread(value, [other]):
-            found.append(place)
-    return found
+            places.append(place)
+    return places
 
 
 def spread(mine: Any, others: Sequence[Any]) -> float:
@@ -306,7 +306,7 @@ def spread(mine: Any, others: Sequence[Any]) -> float:
     array = np.asarray(mine)
     wide = np.complex128 if array.dtype.kind == "c" else np.float64
     a = array.astype(wide)
-    found = 0.0
+    largest = 0.0
     with np.errstate(all="ignore"):
         for other in others:
             b = np.asarray(other).astype(wide)
@@ -315,5 +315,5 @@ def spread(mine: Any, others: Sequence[Any]) -> float:
             same = (a == b) | (np.isnan(a) & np.isnan(b))
             distance = np.where(same, 0.0, np.abs(b - a))
             distance = np.where(np.isfinite(distance), distance, np.inf)
-            found = max(found, float(distance.max(initial=0.0)))
-    return found
+            largest = max(largest, float(distance.max(initial=0.0)))
+    return largest

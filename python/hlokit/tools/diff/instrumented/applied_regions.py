@@ -89,20 +89,20 @@ def _carried(operation: ir.Operation, numbers: Sequence[int]) -> Given:
     own = len(operation.results)
     room = _CARRIED_BY_SCATTER if operation.name == "stablehlo.scatter" else len(wanted)
     first: ir.Operation | None = None
-    found: list[Held] = []
+    carried: list[Held] = []
     for start in range(0, len(wanted), room):
         group = wanted[start : start + room]
         new = _with_results(operation, [held.value for held in group])
         results = list(new.results)[own:]
         if first is None:
             first = new
-            found.append(Held(Extra((), (), APPLIED), results[-1]))
-        found += [Held(held.extra, value) for held, value in zip(group, results, strict=False)]
+            carried.append(Held(Extra((), (), APPLIED), results[-1]))
+        carried += [Held(held.extra, value) for held, value in zip(group, results, strict=False)]
     assert first is not None, "a region has arguments"
-    for result, made in zip(list(operation.results), list(first.results)[:own], strict=True):
-        result.replace_all_uses_with(made)
+    for result, replacement in zip(list(operation.results), list(first.results)[:own], strict=True):
+        result.replace_all_uses_with(replacement)
     operation.erase()
-    return Given(first, found)
+    return Given(first, carried)
 
 
 def _with_results(operation: ir.Operation, wanted: Sequence[ir.Value]) -> ir.Operation:
@@ -137,14 +137,14 @@ def _with_results(operation: ir.Operation, wanted: Sequence[ir.Value]) -> ir.Ope
     block = ir.Block.create_at_start(new.regions[0], [*types[:count], *scalars, *types[count:], *scalars])
     arguments = list(block.arguments)
     mine = [*arguments[:count], *arguments[-count - len(added) : -len(added)]]
-    known: dict[ir.Value, ir.Value] = dict(zip(old.arguments, mine, strict=True))
+    copies: dict[ir.Value, ir.Value] = dict(zip(old.arguments, mine, strict=True))
     with ir.InsertionPoint(block):
         for inner in _body(operation):
             copied = inner.clone()
-            use_instead(copied.operation, known)
-            known.update(zip(inner.results, copied.operation.results, strict=True))
+            use_instead(copied.operation, copies)
+            copies.update(zip(inner.results, copied.operation.results, strict=True))
         returned = list(list(old.operations)[-1].operation.operands)
-        values = [known.get(value, value) for value in (*returned, *wanted)]
+        values = [copies.get(value, value) for value in (*returned, *wanted)]
         marks = [arguments[count + len(added) - 1], arguments[-1]]
         ir.Operation.create("stablehlo.return", operands=[*values, build("stablehlo.or", marks, scalars[-1])])
     return new
@@ -163,16 +163,16 @@ def _beside(operation: ir.Operation, numbers: Sequence[int]) -> list[Held]:
         if operation.name == "stablehlo.sort":
             arrays = [half for result in operation.results for half in _neighbours(operation, result)]
         like = arrays[0].type
-        known: dict[ir.Value, ir.Value] = dict(zip(block.arguments, arrays, strict=True))
+        copies: dict[ir.Value, ir.Value] = dict(zip(block.arguments, arrays, strict=True))
 
         def wide(value: ir.Value) -> ir.Value:
-            if value not in known:  # captured
-                known[value] = _repeated(value, like)
-            return known[value]
+            if value not in copies:  # captured
+                copies[value] = _repeated(value, like)
+            return copies[value]
 
         for inner in _body(operation):
             if inner.name == _CONSTANT:
-                known[inner.results[0]] = _repeated(inner.clone().operation.results[0], like)
+                copies[inner.results[0]] = _repeated(inner.clone().operation.results[0], like)
                 continue
             with inner.location:
                 copied = ir.Operation.create(
@@ -181,8 +181,8 @@ def _beside(operation: ir.Operation, numbers: Sequence[int]) -> list[Held]:
                     operands=list(map(wide, inner.operands)),
                     attributes=_attributes(inner),
                 )
-            known.update(zip(inner.results, copied.results, strict=True))
-    return [Held(each.extra, known[each.value]) for each in _wanted(operation, numbers)]
+            copies.update(zip(inner.results, copied.results, strict=True))
+    return [Held(held.extra, copies[held.value]) for held in _wanted(operation, numbers)]
 
 
 def _neighbours(sort: ir.Operation, value: ir.Value) -> tuple[ir.Value, ir.Value]:
@@ -299,8 +299,8 @@ class Regions:
             return
         operation = self._operations.all[place[-1]]
         count = len(operation.regions[0].blocks[0].arguments)
-        given = [others.get(place, FIRST_ARGUMENT - n) for n in range(count)]
-        if any(value is None for value in given):
+        arguments = [others.get(place, FIRST_ARGUMENT - n) for n in range(count)]
+        if any(value is None for value in arguments):
             return
         applied = others.get(place, APPLIED)
 
@@ -309,7 +309,7 @@ class Regions:
             return array if applied is None or np.all(applied) else array[np.asarray(applied)]
 
         slots: list[Any] = [None] * plan.slot_count
-        slots[:count] = map(chosen, given)
+        slots[:count] = map(chosen, arguments)
         shape = np.shape(slots[0])
         captured = operands[len(operation.operands) :]
         slots[count : count + len(captured)] = captured
@@ -321,16 +321,16 @@ class Regions:
             read = [slots[slot] for slot in step.operands]
             try:
                 with np.errstate(all="ignore"):
-                    made = np.broadcast_to(step.kernel.function(*read), shape)
+                    result = np.broadcast_to(step.kernel.function(*read), shape)
             except EvaluationError:
                 return
             inner = operation_of(step)
             here = (*place, 0, self._operations.number_within(inner))
             theirs = others.get(here, 0)
-            slots[step.results[0]] = made
+            slots[step.results[0]] = result
             if theirs is not None:
                 slots[step.results[0]] = chosen(theirs)
-                evaluated = Evaluated(inner, step.kernel.function, read, (made,))
+                evaluated = Evaluated(inner, step.kernel.function, read, (result,))
                 yield InRegion(here, step, evaluated, slots[step.results[0]])
 
     def weight(self, number: int) -> int:

@@ -18,19 +18,19 @@ from hlokit.values.element_types import Kind
 from hlokit.values.types import TensorType, ValueType
 
 
-def can_be_given(value: ir.Value, known: dict[ir.Type, bool] | None = None) -> bool:
+def can_be_given(value: ir.Value, answers: dict[ir.Type, bool] | None = None) -> bool:
     """Whether a function can return a value that all sides convert to an array.
 
     Args:
-      known: a cache of the answers, by type.
+      answers: a cache of the answers, by type.
     """
-    if known is None:
-        known = {}
+    if answers is None:
+        answers = {}
     type_ = value.type
-    found = known.get(type_)
-    if found is None:
-        found = known[type_] = _can_be_given(value_type(type_))
-    return found
+    answer = answers.get(type_)
+    if answer is None:
+        answer = answers[type_] = _can_be_given(value_type(type_))
+    return answer
 
 
 def _can_be_given(type_: ValueType) -> bool:

@@ -68,14 +68,14 @@ class Values:
 
     def get(self, place: Place, result: int) -> Any | None:
         """The value of a result at a place; None if it is unknown."""
-        found = self._found.get((place[::2], result))
-        if found is None:
+        entry = self._found.get((place[::2], result))
+        if entry is None:
             return None
         if len(place) > 2 and self._predicates.get(place[-3]) == place[-1]:
             count = self.get(place[:-2], ITERATIONS)
             if count is not None and place[-2] == int(count):
                 return np.zeros((), np.bool_)
-        extra, array = found
+        extra, array = entry
         iterations, index = place[1::2], []
         for position, (depth, rows) in enumerate(extra.rows):
             iteration = iterations[depth]
@@ -90,10 +90,10 @@ class Values:
         The last evaluation of a condition has no row, and neither have iterations that the loop does not
         reach on that side. If there are more iterations than rows, the last row has the last iteration.
         """
-        found = self.get(place[: 2 * depth + 1], ITERATIONS)
-        if found is None:
+        iterations = self.get(place[: 2 * depth + 1], ITERATIONS)
+        if iterations is None:
             return True
-        count = int(found)
+        count = int(iterations)
         return iteration < count and (count <= rows or iteration < rows - 1)
 
 

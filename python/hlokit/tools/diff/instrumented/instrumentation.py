@@ -149,9 +149,9 @@ class _Work:
                 case name if number in self._watched and not traits_of(name).terminator:
                     count = len(operation.results)
                     if number in self._regions:
-                        given = give_values(operation, self._regions[number])
-                        operation = given.operation
-                        extras += [Held(deeper(held, number), held.value) for held in given.held]
+                        rewritten = give_values(operation, self._regions[number])
+                        operation = rewritten.operation
+                        extras += [Held(deeper(held, number), held.value) for held in rewritten.held]
                     for index, result in enumerate(list(operation.results)[:count]):
                         if can_be_given(result, self._given):
                             extras.append(Held(Extra((number,), (), index), result))
@@ -166,11 +166,11 @@ class _Work:
         return self._replaced(call, number, inner, call.operands, call.regions, False)
 
     def _branches(self, branching: ir.Operation, number: int) -> list[Held]:
-        each = [self._block(region.blocks[0]) for region in branching.regions]
-        inner = [held for extras in each for held in extras]
+        branches = [self._block(region.blocks[0]) for region in branching.regions]
+        inner = [held for extras in branches for held in extras]
         if not inner:
             return []
-        for region, own in zip(branching.regions, each, strict=True):
+        for region, own in zip(branching.regions, branches, strict=True):
             block = region.blocks[0]
             mine = {id(held) for held in own}
             terminator = list(block.operations)[-1].operation
@@ -219,13 +219,13 @@ class _Work:
         *operations, _ = [view.operation for view in condition.operations]
         if not any(_number(operation) in self._watched for operation in operations):
             return
-        known = dict(zip(condition.arguments, body.arguments, strict=True))
+        copies = dict(zip(condition.arguments, body.arguments, strict=True))
         begin = ir.InsertionPoint.at_block_begin(body)
         for operation in operations:
             copied: Any = operation.clone(ip=begin)
 
-            use_instead(copied.operation, known)
-            known.update(zip(operation.results, copied.operation.results, strict=True))
+            use_instead(copied.operation, copies)
+            copies.update(zip(operation.results, copied.operation.results, strict=True))
 
     def _replaced(
         self,
@@ -262,19 +262,19 @@ class _Work:
 
 def _used_elsewhere(module: Any) -> set[str]:
     """Functions with other uses than instrumented calls: these functions must not change."""
-    found: set[str] = set()
+    used: set[str] = set()
 
     def visit(operation: ir.Operation) -> None:
         if operation.name == "func.call":
             if _is_applied(operation):
-                found.add(operation.attributes["callee"].value)
+                used.add(operation.attributes["callee"].value)
             return
         if operation.name not in ("builtin.module", "func.func", "stablehlo.constant"):
             for attribute in attributes_of(operation).values():
-                found.update(one or other for one, other in _NAMES.findall(str(attribute)))
+                used.update(one or other for one, other in _NAMES.findall(str(attribute)))
 
     walk(module.operation, visit)
-    return found
+    return used
 
 
 # Functions that attributes name: `@name`, or "name" in `interpreter.run_parallel`.
@@ -292,16 +292,16 @@ def watchable(operations: Sequence[ir.Operation]) -> frozenset[int]:
     """Numbers of operations whose results can be returned: static tensors, only in regions of control flow.
     In conditions of loops, these are the values of all iterations but the last evaluation, which has no body.
     """
-    found: set[int] = set()
-    known: dict[ir.Type, bool] = {}
+    numbers: set[int] = set()
+    answers: dict[ir.Type, bool] = {}
     for number, operation in enumerate(operations):
         if operation.name in CONTROL_FLOW or operation.name == "stablehlo.constant":
             continue
-        if any([can_be_given(result, known) for result in operation.results]) and not _is_applied(
+        if any([can_be_given(result, answers) for result in operation.results]) and not _is_applied(
             operation, conditions=False
         ):
-            found.add(number)
-    return frozenset(found)
+            numbers.add(number)
+    return frozenset(numbers)
 
 
 def _is_applied(operation: ir.Operation, *, conditions: bool = True) -> bool:

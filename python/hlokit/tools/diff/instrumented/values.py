@@ -143,11 +143,11 @@ class Following(Tracker):
                 self.exact += 1
             else:
                 self._most = max(self._most, inherited or 0.0)
-                given = list(zip(operands, step.operand_types, strict=False))
-                found = finding(
-                    self.operations, place, order, index, str(type_), comparison, given, inherited
+                typed_operands = list(zip(operands, step.operand_types, strict=False))
+                difference = finding(
+                    self.operations, place, order, index, str(type_), comparison, typed_operands, inherited
                 )
-                self.findings.append(found)
+                self.findings.append(difference)
             if comparison.verdict != "type":
                 new[index] = other if np.ndim(other) else np.asarray(other)[()]
         return new
@@ -164,10 +164,10 @@ class Following(Tracker):
     ) -> Allowance:
         self._is_judging = True
         try:
-            found = allowance(evaluated, index, type_, in_context=True)
+            allowed = allowance(evaluated, index, type_, in_context=True)
             if is_recomputed:
-                found = recomputed(found, plan, step, index, self._read[len(self.frames)])
-            return found
+                allowed = recomputed(allowed, plan, step, index, self._read[len(self.frames)])
+            return allowed
         finally:
             self._is_judging = False
 
@@ -195,9 +195,9 @@ class Following(Tracker):
             if comparison.verdict == "exact":
                 self.exact += 1
                 continue
-            given = list(zip(inner.evaluated.operands, inner.step.operand_types, strict=False))
+            typed_operands = list(zip(inner.evaluated.operands, inner.step.operand_types, strict=False))
             self.findings.append(
-                finding(self.operations, inner.place, order, 0, str(type_), comparison, given)
+                finding(self.operations, inner.place, order, 0, str(type_), comparison, typed_operands)
             )
 
     def _compare_iterations(self, place: Place, iterations: int) -> None:
@@ -211,8 +211,8 @@ class Following(Tracker):
             actual=str(int(other)),
             note="iterations of a loop",
         )
-        found = finding(self.operations, place, self.evaluated, ITERATIONS, "turns", comparison)
-        self.findings.append(found)
+        difference = finding(self.operations, place, self.evaluated, ITERATIONS, "turns", comparison)
+        self.findings.append(difference)
 
 
 def _anything() -> Allowance:
@@ -294,16 +294,16 @@ def compare_values(
         return first
 
     try:
-        found = search()
+        following = search()
     finally:
         reason = regions.reason
         regions.close()
-    found.reason = reason
-    return found
+    following.reason = reason
+    return following
 
 
 def _has_fault(following: Following) -> bool:
-    return any(found.comparison.verdict in DIFFERING for found in following.findings)
+    return any(difference.comparison.verdict in DIFFERING for difference in following.findings)
 
 
 def _before(
@@ -312,13 +312,13 @@ def _before(
     """The operations that compute the values at these places from chosen values."""
     others = set(reached).difference(chosen)
     for number in dict.fromkeys([place[-1] for place in places]):
-        found = {number}
+        needed = {number}
         waiting = [number]
         while waiting:
-            new = flow.operands(waiting.pop()) & others - found
-            found |= new
+            new = flow.operands(waiting.pop()) & others - needed
+            needed |= new
             waiting += new
-        yield from _parts(_in_order(found, reached), most)
+        yield from _parts(_in_order(needed, reached), most)
 
 
 def _in_order(numbers: Iterable[int], reached: Sequence[int]) -> list[int]:
@@ -348,7 +348,7 @@ def _run(
     regions: Regions,
     predicates: Mapping[int, int],
 ) -> Values:
-    made = instrument(program.module, function, watched, iterations, regions.numbers)
+    instrumented = instrument(program.module, function, watched, iterations, regions.numbers)
     count = len(program.signature(function).outputs)
-    results = side.run(made.module, [np.asarray(value) for value in values], function)
-    return Values(made.extras, results[count:], predicates)
+    results = side.run(instrumented.module, [np.asarray(value) for value in values], function)
+    return Values(instrumented.extras, results[count:], predicates)

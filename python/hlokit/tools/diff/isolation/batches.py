@@ -94,8 +94,10 @@ def module_of(specimens: Sequence[Specimen]) -> bytes:
     context = specimens[0].operation.context
     with context, ir.Location.unknown():
         module = ir.Module.create()
-        inputs = [to_mlir_type(each.operand_types[n]) for each in specimens for n in each.arguments]
-        outputs = [to_mlir_type(type_) for each in specimens for type_ in each.result_types]
+        inputs = [
+            to_mlir_type(specimen.operand_types[n]) for specimen in specimens for n in specimen.arguments
+        ]
+        outputs = [to_mlir_type(type_) for specimen in specimens for type_ in specimen.result_types]
         function = ir.Operation.create(
             "func.func",
             attributes={
@@ -109,12 +111,12 @@ def module_of(specimens: Sequence[Specimen]) -> bytes:
         results: list[ir.Value] = []
         called: dict[str, ir.Operation] = {}
         position = 0
-        for each in specimens:
-            count = len(each.arguments)
-            given = list(block.arguments)[position : position + count]
+        for specimen in specimens:
+            count = len(specimen.arguments)
+            arguments = list(block.arguments)[position : position + count]
             position += count
-            results += _place(block, each, given)
-            called |= called_functions(each.operation)
+            results += _place(block, specimen, arguments)
+            called |= called_functions(specimen.operation)
         ir.Operation.create("func.return", operands=results, ip=ir.InsertionPoint(block))
         for callee in called.values():
             clone = callee.clone(ip=False)
@@ -125,8 +127,8 @@ def module_of(specimens: Sequence[Specimen]) -> bytes:
     return buffer.getvalue()
 
 
-def _place(block: ir.Block, specimen: Specimen, given: Sequence[ir.Value]) -> list[ir.Value]:
-    rest = iter(given)
+def _place(block: ir.Block, specimen: Specimen, arguments: Sequence[ir.Value]) -> list[ir.Value]:
+    rest = iter(arguments)
     operands: list[ir.Value] = []
     for position, type_ in enumerate(specimen.operand_types):
         value, first = specimen.fixed.get(position), specimen.firsts[position]

@@ -157,20 +157,20 @@ class Sampler(Tracker):
             return
         if not self._is_sampled(place):
             return
-        known = self._known(step)
-        sampled = self._sampled(known, step, operands, results, lifted) if known.is_alone else None
+        shared = self._known(step)
+        sampled = self._sampled(shared, step, operands, results, lifted) if shared.is_alone else None
         if sampled is None:
             self.skipped[step.name] += 1
             return
-        key, given, made = sampled
+        key, operand_arrays, result_arrays = sampled
         if not self._shares:
             key = (place[-1], key)
         kind = self._kinds.get(key)
         if kind is None:
-            specimen = _specimen(known, given, made)
+            specimen = _specimen(shared, operand_arrays, result_arrays)
             kind = self._kinds[key] = _Kind(step, specimen, lifted)
-        kind.samples.append(_Sample(order, place, given, made))
-        self._bytes += sum(value.nbytes for value in (*given, *made))
+        kind.samples.append(_Sample(order, place, operand_arrays, result_arrays))
+        self._bytes += sum(value.nbytes for value in (*operand_arrays, *result_arrays))
         if self._bytes > self._chunk:
             self.flush()
 
@@ -181,29 +181,32 @@ class Sampler(Tracker):
         return count <= _FIRST_ITERATIONS or count & (count - 1) == 0
 
     def _sampled(
-        self, known: _Known, step: Step, operands: Sequence[Value], results: Sequence[Value], lifted: bool
+        self, shared: _Known, step: Step, operands: Sequence[Value], results: Sequence[Value], lifted: bool
     ) -> tuple[Any, list[Any], list[Any]] | None:
         """The key of the kind, operands and results; None if this evaluation cannot be isolated."""
-        given, made = list(map(np.asarray, operands)), list(map(np.asarray, results))
-        if any([array.dtype.kind == "O" for array in (*given, *made)]):
+        operand_arrays, result_arrays = list(map(np.asarray, operands)), list(map(np.asarray, results))
+        if any([array.dtype.kind == "O" for array in (*operand_arrays, *result_arrays)]):
             return None
         if lifted:
             if not step.kernel.pointwise or step.kernel.regions or traits_of(step.name).ranked:
                 return None
-            arrays = np.broadcast_arrays(*given, *made)
+            arrays = np.broadcast_arrays(*operand_arrays, *result_arrays)
             # Copies, because the operation of a region may later overwrite the memory of the region's values.
             arrays = [
                 np.array(array.reshape(-1)[:_LIFTED_ELEMENTS] if array.ndim else array) for array in arrays
             ]
-            given, made = list(arrays[: len(given)]), list(arrays[len(given) :])
-        fixed = tuple([given[position].tobytes() for position in known.fixed])
-        shapes = tuple([array.shape for array in given])
-        return (known.key, shapes, fixed), given, made
+            operand_arrays, result_arrays = (
+                list(arrays[: len(operand_arrays)]),
+                list(arrays[len(operand_arrays) :]),
+            )
+        fixed = tuple([operand_arrays[position].tobytes() for position in shared.fixed])
+        shapes = tuple([array.shape for array in operand_arrays])
+        return (shared.key, shapes, fixed), operand_arrays, result_arrays
 
     def _known(self, step: Step) -> _Known:
         """The properties that all evaluations of a step share."""
-        found = self._steps.get(id(step))
-        if found is None:
+        shared = self._steps.get(id(step))
+        if shared is None:
             types = (*step.operand_types, *step.result_types)
             elements = [type_.element_type for type_ in types if isinstance(type_, TensorType)]
             is_alone = len(elements) == len(types) and bool(step.result_types)
@@ -215,9 +218,9 @@ class Sampler(Tracker):
             firsts = first_positions(step.operands, fixed)
             # A kernel that returns its operand may be that of operations of several types.
             key = self._keys.setdefault((id(step.kernel), *elements, firsts), len(self._keys))
-            found = _Known(step, is_alone, key, fixed, firsts)
-            self._steps[id(step)] = found
-        return found
+            shared = _Known(step, is_alone, key, fixed, firsts)
+            self._steps[id(step)] = shared
+        return shared
 
     @property
     def kinds(self) -> int:
@@ -250,7 +253,7 @@ class Sampler(Tracker):
     def finish(self) -> None:
         """Compare the remaining evaluations, and sort the findings in the order of the run."""
         self.flush()
-        self.findings.sort(key=lambda found: (found.order, found.result))
+        self.findings.sort(key=lambda difference: (difference.order, difference.result))
 
     # The other side -------------------------------------------------------------------------------
 
@@ -275,7 +278,7 @@ class Sampler(Tracker):
             self._failed(slots, SideFailed("time-out", "not tried: other operations took too long"))
             return
         try:
-            made = self._results(slots)
+            by_slot = self._results(slots)
         except SideFailed as failure:
             if len(slots) > 1:
                 middle = len(slots) // 2
@@ -286,9 +289,9 @@ class Sampler(Tracker):
             self._time_outs += failure.kind == "time-out"
             self._failed(slots, failure)
             return
-        for slot, results in zip(slots, made, strict=True):
-            for sample, each in zip(slot.samples, results, strict=True):
-                self._judge(slot.kind, sample, each)
+        for slot, results in zip(slots, by_slot, strict=True):
+            for sample, sample_results in zip(slot.samples, results, strict=True):
+                self._judge(slot.kind, sample, sample_results)
 
     def _results(self, slots: Sequence[_Slot]) -> list[list[list[Array]]]:
         """The results of each slot for each of its samples."""
@@ -296,19 +299,21 @@ class Sampler(Tracker):
         runs = max(len(slot.samples) for slot in slots)
         inputs: list[list[Array]] = []
         for run in range(runs):
-            given: list[Array] = []
+            arguments: list[Array] = []
             for slot in slots:
                 sample = slot.samples[min(run, len(slot.samples) - 1)]
-                given += [sample.operands[position] for position in slot.kind.specimen.arguments]
-            inputs.append(given)
-        made = self._side.run_each(module, inputs)
-        found: list[list[list[Array]]] = []
+                arguments += [sample.operands[position] for position in slot.kind.specimen.arguments]
+            inputs.append(arguments)
+        by_run = self._side.run_each(module, inputs)
+        by_slot: list[list[list[Array]]] = []
         position = 0
         for slot in slots:
             count = len(slot.kind.specimen.result_types)
-            found.append([each[position : position + count] for each in made[: len(slot.samples)]])
+            by_slot.append(
+                [run_results[position : position + count] for run_results in by_run[: len(slot.samples)]]
+            )
             position += count
-        return found
+        return by_slot
 
     def _failed(self, slots: Sequence[_Slot], failure: SideFailed) -> None:
         comparison = Comparison(failure.kind, note=failure.reason)
@@ -316,10 +321,10 @@ class Sampler(Tracker):
             for sample in slot.samples:
                 self._found(slot.kind, sample, 0, comparison)
 
-    def _judge(self, kind: _Kind, sample: _Sample, made: Sequence[Array]) -> None:
+    def _judge(self, kind: _Kind, sample: _Sample, results: Sequence[Array]) -> None:
         specimen = kind.specimen
         evaluated = Evaluated(specimen.operation, kind.step.kernel.function, sample.operands, sample.results)
-        for index, (mine, theirs) in enumerate(zip(sample.results, made, strict=True)):
+        for index, (mine, theirs) in enumerate(zip(sample.results, results, strict=True)):
             type_ = specimen.result_types[index]
             comparison = compare(
                 mine,
@@ -347,16 +352,16 @@ class Sampler(Tracker):
         )
 
 
-def _specimen(known: _Known, operands: Sequence[Array], results: Sequence[Array]) -> Specimen:
-    step = known.step
+def _specimen(shared: _Known, operands: Sequence[Array], results: Sequence[Array]) -> Specimen:
+    step = shared.step
     operation = operation_of(step)
     declared = list(step.operand_types)
     operand_types = [
         _type_of(array, declared[n] if n < len(declared) else None) for n, array in enumerate(operands)
     ]
     result_types = [_type_of(array, type_) for array, type_ in zip(results, step.result_types, strict=True)]
-    constants = {position: operands[position] for position in known.fixed}
-    return Specimen(operation, tuple(operand_types), tuple(result_types), constants, known.firsts)
+    constants = {position: operands[position] for position in shared.fixed}
+    return Specimen(operation, tuple(operand_types), tuple(result_types), constants, shared.firsts)
 
 
 def _type_of(array: Array, declared: ValueType | None) -> TensorType:
