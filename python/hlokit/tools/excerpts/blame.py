@@ -28,7 +28,7 @@ class _OneEvaluation:
     """
 
     def __init__(self, order: int) -> None:
-        self.found: tuple[Step, list[Any], list[Any]] | None = None
+        self.evaluation: tuple[Step, list[Any], list[Any]] | None = None
         self._order = order
         self._count = 0
 
@@ -43,7 +43,11 @@ class _OneEvaluation:
         if step.name in CONTROL_FLOW:
             return
         if self._count == self._order:
-            self.found = step, [np.array(value) for value in operands], [np.array(value) for value in results]
+            self.evaluation = (
+                step,
+                [np.array(value) for value in operands],
+                [np.array(value) for value in results],
+            )
         self._count += 1
 
 
@@ -57,9 +61,9 @@ def operation_alone(program: Program, values: Sequence[Value], function: str, or
         program.runs.evaluate(
             values, function, observer=observer, context=run_context.RunContext(write=_drop)
         )
-    if observer.found is None:
+    if observer.evaluation is None:
         return None
-    step, operands, results = observer.found
+    step, operands, results = observer.evaluation
     types: dict[int, Any] = {}
     arrays: dict[int, Any] = {}
     declared: list[ValueType | None] = [*step.operand_types]
@@ -72,8 +76,8 @@ def operation_alone(program: Program, values: Sequence[Value], function: str, or
         types[number] = TensorType(array.shape, element_type)
         arrays[number] = array
     taken = tuple(range(len(operands)))
-    given = tuple(range(len(operands), len(types)))
-    return Graph((Node(operation_of(step), taken, given),), given, types, arrays, program)
+    produced = tuple(range(len(operands), len(types)))
+    return Graph((Node(operation_of(step), taken, produced),), produced, types, arrays, program)
 
 
 def _drop(text: str) -> None:

@@ -31,7 +31,7 @@ Form = Literal["arguments", "constants", "barrier"]
 
 
 @dataclass(frozen=True, slots=True)
-class Made:
+class Excerpt:
     """A program that was built from a graph.
 
     Attributes:
@@ -43,7 +43,7 @@ class Made:
     arguments: tuple[Any, ...]
 
 
-def build(graph: Graph, form: Form = "arguments") -> Made:
+def build(graph: Graph, form: Form = "arguments") -> Excerpt:
     """The program of a graph.
 
     Raises:
@@ -60,26 +60,26 @@ def build(graph: Graph, form: Form = "arguments") -> Made:
         inputs = [to_mlir_type(graph.types[number]) for number in ids]
         outputs = [to_mlir_type(graph.types[number]) for number in graph.results]
         block = add_main(main, inputs if form == "arguments" else [], outputs)
-        given: Sequence[ir.Value] = list(block.arguments)
+        arguments: Sequence[ir.Value] = list(block.arguments)
         if form != "arguments":
-            given = [
+            arguments = [
                 constant(block, array, graph.types[number]) for number, array in zip(ids, values, strict=True)
             ]
-        if form == "barrier" and given:
+        if form == "barrier" and arguments:
             barrier = ir.Operation.create(
                 "stablehlo.optimization_barrier",
-                [value.type for value in given],
-                list(given),
+                [value.type for value in arguments],
+                list(arguments),
                 ip=ir.InsertionPoint(block),
             )
-            given = list(barrier.results)
-        environment = dict(zip(ids, given, strict=True))
+            arguments = list(barrier.results)
+        environment = dict(zip(ids, arguments, strict=True))
         place_nodes(graph, block, environment)
         results = [environment[number] for number in graph.results]
         ir.Operation.create("func.return", operands=results, ip=ir.InsertionPoint(block))
         buffer = io.BytesIO()
         module.operation.write_bytecode(buffer)
-    return Made(buffer.getvalue(), tuple(values) if form == "arguments" else ())
+    return Excerpt(buffer.getvalue(), tuple(values) if form == "arguments" else ())
 
 
 @contextmanager
@@ -212,11 +212,11 @@ def _retype_function(function: ir.Operation, change: Retype) -> None:
     _retype_regions(function, change)
     type_ = ir.FunctionType(function.attributes["function_type"].value)
 
-    def changed(each: ir.Type) -> ir.Type:
-        known = value_type(each)
-        if isinstance(known, TensorType) and known.is_static:
-            return to_mlir_type(change(known))
-        return each
+    def changed(type_: ir.Type) -> ir.Type:
+        tensor_type = value_type(type_)
+        if isinstance(tensor_type, TensorType) and tensor_type.is_static:
+            return to_mlir_type(change(tensor_type))
+        return type_
 
-    inputs, results = ([changed(each) for each in types] for types in (type_.inputs, type_.results))
+    inputs, results = ([changed(old) for old in types] for types in (type_.inputs, type_.results))
     function.attributes["function_type"] = ir.TypeAttr.get(ir.FunctionType.get(inputs, results))

@@ -134,11 +134,11 @@ class _Tracer:
         """A new value."""
         number = self.next_id
         self.next_id += 1
-        known = value_type(type_)
-        if array is not None and isinstance(known, TensorType):
+        converted = value_type(type_)
+        if array is not None and isinstance(converted, TensorType):
             self.arrays[number] = array
-            known = TensorType(array.shape, known.element_type)
-        self.types[number] = known
+            converted = TensorType(array.shape, converted.element_type)
+        self.types[number] = converted
         return number
 
     def block(
@@ -185,12 +185,12 @@ def expansions(graph: Graph, position: int) -> Iterator[Graph]:
     alone = graph.only([position])
     if alone is None or node.name not in EXPANDABLE:
         return
-    made = build(alone)
-    program = Program(parse_bytecode(None, made.module, "-", is_trusted=True))
+    excerpt = build(alone)
+    program = Program(parse_bytecode(None, excerpt.module, "-", is_trusted=True))
     watcher = _Watcher(2)
     try:
         context = run_context.RunContext(write=_drop)
-        program.runs.evaluate(made.arguments, "main", observer=watcher, context=context)
+        program.runs.evaluate(excerpt.arguments, "main", observer=watcher, context=context)
     except HlokitError:
         pass
     main = functions(program.module)["main"].regions[0].blocks[0]
@@ -208,7 +208,7 @@ def expansions(graph: Graph, position: int) -> Iterator[Graph]:
     if copy.name == "stablehlo.while":
         yield from _iterations(node, copy, tracer, outside, finished)
         return
-    given = [outside[value] for value in copy.operands]
+    operands = [outside[value] for value in copy.operands]
     match copy.name:
         case "func.call" | "stablehlo.composite":
             name = "callee" if copy.name == "func.call" else "decomposition"
@@ -216,7 +216,7 @@ def expansions(graph: Graph, position: int) -> Iterator[Graph]:
             if callee is None:
                 return
             block = callee.regions[0].blocks[0]
-            environment = dict(zip(block.arguments, given, strict=True))
+            environment = dict(zip(block.arguments, operands, strict=True))
         case "stablehlo.if" | "stablehlo.case":
             index = graph.arrays.get(node.operands[0])
             if index is None:
@@ -250,19 +250,19 @@ def _iterations(
     iterations = max((len(tracer.observed[operation]) for operation in steps), default=0)
     carried = [outside[value] for value in loop.operands]
     before: list[list[int]] = []
-    each: list[list[Node]] = []
+    by_iteration: list[list[Node]] = []
     for iteration in range(iterations):
         before.append(carried)
         environment = {**outside, **dict(zip(body.arguments, carried, strict=True))}
         nodes, carried = tracer.block(body, environment, iteration)
         if len(carried) != len(loop.operands):
             return
-        each.append(nodes)
+        by_iteration.append(nodes)
     if not iterations:
         return
     at_once = max(1, _MOST_UNROLLED // size)
     for start in range(0, iterations, at_once):
-        chunk = [inner for nodes in each[start : start + at_once] for inner in nodes]
+        chunk = [inner for nodes in by_iteration[start : start + at_once] for inner in nodes]
         end = before[start + at_once] if start + at_once < iterations else carried
         yield finished(chunk, end)
     later = iterations - 1

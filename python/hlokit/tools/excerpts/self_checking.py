@@ -126,7 +126,7 @@ def _of_program(program: Program, values: Sequence[Value], name: str) -> str:
         tested.attributes["sym_visibility"] = ir.StringAttr.get("private")
         block = add_main(ir.InsertionPoint.at_block_begin(module.body), [], [])
         signature = program.signature(name)
-        given = [
+        arguments = [
             constant(block, np.asarray(value), TensorType(np.shape(value), type_.element_type))
             for value, type_ in zip(values, signature.inputs, strict=True)
             if isinstance(type_, TensorType)
@@ -135,7 +135,7 @@ def _of_program(program: Program, values: Sequence[Value], name: str) -> str:
         call = ir.Operation.create(
             "func.call",
             list(type_.results),
-            given,
+            arguments,
             {"callee": ir.FlatSymbolRefAttr.get(called)},
             ip=ir.InsertionPoint(block),
         )
@@ -160,7 +160,7 @@ def _error(array: Any, disturbed: Sequence[Any], type_: TensorType) -> Any:
         wide = array.astype(np.float64)
         units = unit_in_last_place(np.where(np.isfinite(wide), np.abs(wide), 1.0), type_.element_type)
         apart = [np.nan_to_num(np.abs(np.asarray(run, np.float64) - wide)) / units for run in disturbed]
-    most = SLACK * max([float(each.max(initial=0.0)) for each in apart], default=0.0)
+    most = SLACK * max([float(distances.max(initial=0.0)) for distances in apart], default=0.0)
     return most * units if most <= _MOST_ULP else absolute
 
 
@@ -172,7 +172,7 @@ class _Kinds(OutsideAppliedRegions):
 
     def __init__(self, largest: int) -> None:
         super().__init__()
-        self.found: dict[Any, tuple[Step, list[Any], list[Any]]] = {}
+        self.evaluations: dict[Any, tuple[Step, list[Any], list[Any]]] = {}
         self.left_out: dict[str, int] = {}
         self.is_over = False
         self._largest = largest
@@ -192,18 +192,21 @@ class _Kinds(OutsideAppliedRegions):
             return
         if any(isinstance(value, tuple) for value in (*operands, *results)):
             return
-        given, made = [np.array(value) for value in operands], [np.array(value) for value in results]
+        operand_arrays, result_arrays = (
+            [np.array(value) for value in operands],
+            [np.array(value) for value in results],
+        )
         # A kernel that returns its operand may be that of operations of several types.
         types = tuple(map(str, (*step.operand_types, *step.result_types)))
-        key = (id(step.kernel), types, tuple([array.shape for array in given]))
-        if key in self.found:
+        key = (id(step.kernel), types, tuple([array.shape for array in operand_arrays]))
+        if key in self.evaluations:
             return
-        if any(array.dtype.kind == "O" for array in (*given, *made)):
+        if any(array.dtype.kind == "O" for array in (*operand_arrays, *result_arrays)):
             self._leave_out(f"{step.name}: has operands or results that are not tensors")
-        elif max((array.size for array in (*given, *made)), default=0) > self._largest:
+        elif max((array.size for array in (*operand_arrays, *result_arrays)), default=0) > self._largest:
             self._leave_out(f"{step.name}: more than {self._largest} elements")
         else:
-            self.found[key] = step, given, made
+            self.evaluations[key] = step, operand_arrays, result_arrays
 
     def _leave_out(self, why: str) -> None:
         self.left_out[why] = self.left_out.get(why, 0) + 1
@@ -215,30 +218,32 @@ def _of_operations(program: Program, values: Sequence[Value], name: str, largest
     kinds.is_over = True  # bounds evaluate kernels again, and the operations in their regions
     texts: list[str] = []
     used: dict[str, int] = {}
-    for step, given, made in kinds.found.values():
+    for step, operands, results in kinds.evaluations.values():
         if step.name == "stablehlo.constant":
             continue
         kind = step.name.partition(".")[2]
         number = used[kind] = used.get(kind, -1) + 1
-        texts.append(_operation_test(program, step, given, made, f"{kind}_{number}"))
+        texts.append(_operation_test(program, step, operands, results, f"{kind}_{number}"))
     return SelfChecking(_SEPARATOR.join(texts), len(texts), kinds.left_out)
 
 
 def _operation_test(
-    program: Program, step: Step, given: Sequence[Any], made: Sequence[Any], name: str
+    program: Program, step: Step, operands: Sequence[Any], results: Sequence[Any], name: str
 ) -> str:
     operation = operation_of(step)
-    types = types_of(step, given, made)
-    evaluated = Evaluated(operation, step.kernel.function, given, made)
-    errors = [allowance(evaluated, index, types[len(given) + index]).error for index in range(len(made))]
-    return checked_operation(program, operation, types, given, made, errors, name)
+    types = types_of(step, operands, results)
+    evaluated = Evaluated(operation, step.kernel.function, operands, results)
+    errors = [
+        allowance(evaluated, index, types[len(operands) + index]).error for index in range(len(results))
+    ]
+    return checked_operation(program, operation, types, operands, results, errors, name)
 
 
-def types_of(step: Step, given: Sequence[Any], made: Sequence[Any]) -> list[TensorType]:
+def types_of(step: Step, operands: Sequence[Any], results: Sequence[Any]) -> list[TensorType]:
     """The types of operands, including captured values, and of results, with the shapes in the run."""
-    declared = [*step.operand_types, *[None] * (len(given) - len(step.operand_types)), *step.result_types]
+    declared = [*step.operand_types, *[None] * (len(operands) - len(step.operand_types)), *step.result_types]
     types: list[TensorType] = []
-    for array, type_ in zip([*given, *made], declared, strict=True):
+    for array, type_ in zip([*operands, *results], declared, strict=True):
         is_tensor = isinstance(type_, TensorType)
         element_type = type_.element_type if is_tensor else element_type_of(array.dtype)
         types.append(TensorType(array.shape, element_type))
@@ -249,7 +254,7 @@ def checked_operation(
     program: Program,
     operation: ir.Operation,
     types: Sequence[TensorType],
-    given: Sequence[Any],
+    operands: Sequence[Any],
     expected: Sequence[Any],
     errors: Sequence[Any],
     name: str = "main",
@@ -261,9 +266,9 @@ def checked_operation(
       types: types of operands, captured values last, then of results.
       errors: the allowed absolute error of each result.
     """
-    results = tuple(range(len(given), len(types)))
-    node = Node(operation, tuple(range(len(given))), results)
-    graph = Graph((node,), results, dict(enumerate(types)), dict(enumerate(given)), program)
+    results = tuple(range(len(operands), len(types)))
+    node = Node(operation, tuple(range(len(operands))), results)
+    graph = Graph((node,), results, dict(enumerate(types)), dict(enumerate(operands)), program)
     return checked_graph(graph, expected, errors, name)
 
 
@@ -295,14 +300,14 @@ def _check(block: ir.Block, result: ir.Value[Any], array: Any, type_: TensorType
         type_ = TensorType(type_.shape, type_.element_type.stored)
         stored = [to_mlir_type(type_)]
         result = ir.Operation.create("stablehlo.bitcast_convert", stored, [result], ip=point).results[0]
-    made = to_mlir_type(type_)
+    mlir_type = to_mlir_type(type_)
     if str(result.type) != str(type_):
-        cast = ir.Operation.create("stablehlo.convert", [made], [result], ip=point)
+        cast = ir.Operation.create("stablehlo.convert", [mlir_type], [result], ip=point)
         result = cast.results[0]
     element_type = type_.element_type
     is_inexact = element_type.kind in (Kind.FLOAT, Kind.COMPLEX)
     if not is_inexact or (not np.any(error) and not _has_nan(array)):
-        value = elements_attribute(array, type_, made)
+        value = elements_attribute(array, type_, mlir_type)
         ir.Operation.create("check.expect_eq_const", operands=[result], attributes={"value": value}, ip=point)
         return
     units = _units(array, error, type_)
@@ -317,7 +322,7 @@ def _check(block: ir.Block, result: ir.Value[Any], array: Any, type_: TensorType
         return
     finite = np.asarray(error, np.float64)[np.isfinite(error)]
     tolerance = ir.FloatAttr.get(ir.F64Type.get(), float(finite.max(initial=0.0)))
-    attributes = {"value": elements_attribute(array, type_, made), "tolerance": tolerance}
+    attributes = {"value": elements_attribute(array, type_, mlir_type), "tolerance": tolerance}
     ir.Operation.create("check.expect_almost_eq_const", operands=[result], attributes=attributes, ip=point)
 
 

@@ -18,7 +18,7 @@ from hlokit.mlir.parse import parse_bytecode
 from hlokit.mlir.printing import write_bytecode
 from hlokit.mlir.provider.bindings import ir
 from hlokit.mlir.queries.module import walk
-from hlokit.tools.excerpts.build import Made
+from hlokit.tools.excerpts.build import Excerpt
 from hlokit.tools.excerpts.graph import Graph
 from hlokit.tools.reduce.search import Search, shrink
 from hlokit.tools.reduce.state import State, refresh, take, try_made
@@ -40,7 +40,7 @@ def simpler_values(state: State, search: Search) -> bool:
 
 
 def _with_array(graph: Graph, number: int, array: Any) -> Graph:
-    kept = {each: graph.arrays[each] for each in graph.arguments}
+    kept = {argument: graph.arrays[argument] for argument in graph.arguments}
     return replace(graph, arrays={**kept, number: array})
 
 
@@ -75,10 +75,10 @@ def _simpler_elements(state: State, search: Search, number: int) -> bool:
             part: Sequence[int], new: Any = new, open_: Sequence[int] = open_, flat: Any = flat
         ) -> Graph:
             # `part` has the positions of elements that stay, among the elements that are not simple yet.
-            made = np.array(flat)
+            simpler = np.array(flat)
             gone = sorted(set(range(len(open_))) - set(part))
-            made[[open_[n] for n in gone]] = new
-            return _with_array(state.graph, number, made.reshape(array.shape))
+            simpler[[open_[n] for n in gone]] = new
+            return _with_array(state.graph, number, simpler.reshape(array.shape))
 
         kept = shrink(search, "values", len(open_), lambda part: try_made(with_kept(part)))
         if len(kept) < len(open_) and take(state, search, "values", [with_kept(kept)]):
@@ -93,10 +93,10 @@ def _simpler_elements(state: State, search: Search, number: int) -> bool:
     for n in range(min(flat.size, 32)):
         tries: list[Graph] = []
         for digits in (1, 2, 3):
-            made = np.array(flat)
-            made[n] = _rounded(flat[n : n + 1], digits)[0]
-            if made.tobytes() != flat.tobytes():
-                tries.append(_with_array(state.graph, number, made.reshape(array.shape)))
+            simpler = np.array(flat)
+            simpler[n] = _rounded(flat[n : n + 1], digits)[0]
+            if simpler.tobytes() != flat.tobytes():
+                tries.append(_with_array(state.graph, number, simpler.reshape(array.shape)))
         if tries and take(state, search, "values", tries):
             changed = True
             flat = np.asarray(state.graph.arrays[number]).reshape(-1)
@@ -112,17 +112,17 @@ def _is_simple(value: Any) -> bool:
 
 def _rounded(values: Any, digits: int) -> Any:
     """Numbers rounded to a number of decimal digits; NaN, infinities and integers of few digits stay."""
-    made = np.array(values)
-    if made.dtype.kind in "bc":
-        return made
+    rounded = np.array(values)
+    if rounded.dtype.kind in "bc":
+        return rounded
     for n, value in enumerate(values):
         number = float(value)
-        if made.dtype.kind in "iu" and abs(number) < 10.0**digits:
+        if rounded.dtype.kind in "iu" and abs(number) < 10.0**digits:
             continue
         if np.isfinite(number):
             with np.errstate(all="ignore"):
-                made[n] = np.array(float(f"{number:.{digits}g}")).astype(made.dtype)
-    return made
+                rounded[n] = np.array(float(f"{number:.{digits}g}")).astype(rounded.dtype)
+    return rounded
 
 
 def _merged(graph: Graph) -> Iterator[Graph]:
@@ -152,12 +152,12 @@ def fewer_iterations(state: State, search: Search) -> bool:
     while take(state, search, "turns", _smaller_bounds(state.graph)):
         changed = True
     while True:
-        found = search.first("turns", len(state.graph.nodes), _smaller_constants(state.made))
-        if found is None:
+        hit = search.first("turns", len(state.graph.nodes), _smaller_constants(state.excerpt))
+        if hit is None:
             return changed
-        made, outcome = found
+        excerpt, outcome = hit
         before = replace(state, steps=list(state.steps))
-        state.made, state.outcome = made, outcome
+        state.excerpt, state.outcome = excerpt, outcome
         if not refresh(state, before):
             return changed
         changed = True
@@ -166,7 +166,7 @@ def fewer_iterations(state: State, search: Search) -> bool:
 
 def _smaller(value: int) -> list[int]:
     """Numbers to try, the smallest first; all are smaller than the value, so the search terminates."""
-    return sorted({each for each in (1, 2, 3, 4, 8, value // 2, value - 1) if 0 < each < value})
+    return sorted({smaller for smaller in (1, 2, 3, 4, 8, value // 2, value - 1) if 0 < smaller < value})
 
 
 def _smaller_bounds(graph: Graph) -> Iterator[Graph]:
@@ -179,7 +179,7 @@ def _smaller_bounds(graph: Graph) -> Iterator[Graph]:
                 yield _with_array(graph, number, np.array(value, array.dtype))
 
 
-def _smaller_constants(base: Made) -> Iterator[tuple[Made, Made]]:
+def _smaller_constants(base: Excerpt) -> Iterator[tuple[Excerpt, Excerpt]]:
     """Smaller integers in conditions of loops, one at a time."""
     position = 0
     while True:
@@ -196,15 +196,15 @@ def _smaller_constants(base: Made) -> Iterator[tuple[Made, Made]]:
             with module.context:
                 type_ = operation.results[0].type
                 operation.attributes["value"] = ir.Attribute.parse(f"dense<{others[choice]}> : {type_}")
-            made = Made(write_bytecode(module), base.arguments)
-            yield made, made
+            excerpt = Excerpt(write_bytecode(module), base.arguments)
+            yield excerpt, excerpt
             choice += 1
         position += 1
 
 
 def _bounds(module: ir.Module) -> list[tuple[ir.Operation, int]]:
     """The integer constants in conditions of loops."""
-    found: list[tuple[ir.Operation, int]] = []
+    bounds: list[tuple[ir.Operation, int]] = []
 
     def visit(operation: ir.Operation) -> None:
         if operation.name != "stablehlo.while":
@@ -212,10 +212,10 @@ def _bounds(module: ir.Module) -> list[tuple[ir.Operation, int]]:
         for view in operation.regions[0].blocks[0].operations:
             inner = view.operation
             if inner.name == "stablehlo.constant" and _INTEGER.fullmatch(str(inner.results[0].type)):
-                found.append((inner, int(np.array(ir.DenseElementsAttr(inner.attributes["value"])))))
+                bounds.append((inner, int(np.array(ir.DenseElementsAttr(inner.attributes["value"])))))
 
     walk(module.operation, visit)
-    return found
+    return bounds
 
 
 _INTEGER = re.compile(r"tensor<u?i(?:8|16|32|64)>")

@@ -71,13 +71,13 @@ def other_run(side: str) -> Program | Recording | None:
     Raises:
       ArgumentError: the file is neither a program nor a recorded run.
     """
-    known = named_side(side)
-    if known is not None:
-        known.close()
+    side_object = named_side(side)
+    if side_object is not None:
+        side_object.close()
         return None
-    found = resolve(side)
-    assert isinstance(found, Program | Recording), "there is no other path"
-    return found
+    run = resolve(side)
+    assert isinstance(run, Program | Recording), "there is no other path"
+    return run
 
 
 def operation_at_fault(
@@ -120,7 +120,7 @@ def operation_at_fault(
         raise ArgumentError(
             f"{_named(first)} cannot be isolated: on its operands, the other side returns the same"
         )
-    if any(each.verdict == "type" for each in result.compared):
+    if any(comparison.verdict == "type" for comparison in result.compared):
         raise ArgumentError(f"{_named(first)} has another type on the other side: hlokit diff shows which")
     if there is None:
         graph = with_recorded(mine, program, result.expected)
@@ -133,16 +133,21 @@ def operation_at_fault(
     )
     if smaller is not None:
         return _at_fault(smaller)
-    found = _elements_around(program, mine, result)
+    fault = _elements_around(program, mine, result)
     if there is not None and shared_operands(mine, there) is None:
-        what = f"{found.outcome.what}; the operation has other operands in the other program"
-        found = found._replace(outcome=replace(found.outcome, what=what))
-    return found
+        what = f"{fault.outcome.what}; the operation has other operands in the other program"
+        fault = fault._replace(outcome=replace(fault.outcome, what=what))
+    return fault
 
 
-def _at_fault(found: Smallest) -> AtFault:
+def _at_fault(search_result: Smallest) -> AtFault:
     return AtFault(
-        load(found.text), found.outcome, found.largest, found.operations, found.tried, found.is_finished
+        load(search_result.text),
+        search_result.outcome,
+        search_result.largest,
+        search_result.operations,
+        search_result.tried,
+        search_result.is_finished,
     )
 
 
@@ -153,40 +158,45 @@ def _since_known_values(
 
     This is the program if the first differing value has no counterpart in the other program.
     """
-    wrong = [n for n, found in enumerate(report.results) if found.verdict in DIFFERING]
+    wrong = [n for n, comparison in enumerate(report.results) if comparison.verdict in DIFFERING]
     if not wrong or report.results[wrong[0]].verdict == "type":
         return None
     graph, failure = capture(program, values, function)
     name = function if function in other.functions else other.signature().name
-    known, results = known_values(other, values, name)
+    digests, results = known_values(other, values, name)
     if failure is not None or len(results) != len(graph.results):
         return None
-    part = of_results(graph, wrong[0], known, np.array(results[wrong[0]]))
-    found = None if part is None else smallest(part, report.results[wrong[0]].verdict, 1, is_recorded=True)
-    return None if found is None else _at_fault(found)
+    part = of_results(graph, wrong[0], digests, np.array(results[wrong[0]]))
+    search_result = (
+        None if part is None else smallest(part, report.results[wrong[0]].verdict, 1, is_recorded=True)
+    )
+    return None if search_result is None else _at_fault(search_result)
 
 
 def _elements_around(program: Program, mine: Evaluation, result: Judged) -> AtFault:
     """The operation on unchanged operands; an elementwise operation keeps some elements around the worst
     one."""
     assert result.first is not None
-    found, expected = result.compared[result.first], result.expected
+    comparison, expected = result.compared[result.first], result.expected
     operation, types = operation_of(mine.step), mine.types
-    cut = _cut(operation.name, types, found.index)
+    cut = _cut(operation.name, types, comparison.index)
     text = checked_operation(
         program,
         operation,
         [TensorType(cut(np.empty(type_.dims, np.bool_)).shape, type_.element_type) for type_ in types],
         [cut(array) for array in mine.operands],
         [cut(np.asarray(array)) for array in expected],
-        [cut(_spread(each.error, array)) for each, array in zip(result.allowed, expected, strict=True)],
+        [
+            cut(_spread(allowance.error, array))
+            for allowance, array in zip(result.allowed, expected, strict=True)
+        ],
     )
-    index = tuple(map(int, np.argwhere(cut(_marked(np.shape(expected[result.first]), found.index)))[0]))
+    index = tuple(map(int, np.argwhere(cut(_marked(np.shape(expected[result.first]), comparison.index)))[0]))
     return AtFault(load(text), result.outcome(index), max([np.size(cut(a)) for a in expected], default=0))
 
 
-def _named(found: Finding) -> str:
-    return f"{found.op} at {found.source or found.location}"
+def _named(finding: Finding) -> str:
+    return f"{finding.op} at {finding.source or finding.location}"
 
 
 def _outside_of_regions(operations: Operations, place: Place) -> Place:
@@ -198,37 +208,37 @@ def _outside_of_regions(operations: Operations, place: Place) -> Place:
 
 
 def _there(
-    place: Place, other: Program, values: Sequence[Value], function: str, found: Finding
+    place: Place, other: Program, values: Sequence[Value], function: str, finding: Finding
 ) -> Evaluation:
     """The evaluation of the operation at the same place of another program."""
     name = function if function in other.functions else other.signature().name
-    there = _counterpart(found)[: len(place)]
+    there = _counterpart(finding)[: len(place)]
     return evaluation_at(other, values, name, there)
 
 
-def _counterpart(found: Finding) -> Place:
+def _counterpart(finding: Finding) -> Place:
     """The place of the operation that the comparison found in the other program."""
-    if found.there is None:
+    if finding.there is None:
         raise ArgumentError(
-            f"the other program has no operation in the place of {_named(found)}: hlokit diff shows the "
+            f"the other program has no operation in the place of {_named(finding)}: hlokit diff shows the "
             "differences"
         )
-    return found.there
+    return finding.there
 
 
 def _constant(
-    program: Program, operations: Operations, place: Place, other: Program | Recording, found: Finding
+    program: Program, operations: Operations, place: Place, other: Program | Recording, finding: Finding
 ) -> AtFault:
     """A constant with another value in the other program."""
     assert isinstance(other, Program), "recordings have no constants"
     mine = operations.all[place[-1]]
-    theirs = Operations(other.module, other.filename).all[_counterpart(found)[-1]]
+    theirs = Operations(other.module, other.filename).all[_counterpart(finding)[-1]]
     type_ = value_type(mine.results[0].type)
     assert isinstance(type_, TensorType)
     expected = np.asarray(read_elements(theirs, "value"))
     text = checked_operation(program, mine, [type_], [], [expected], [0.0])
-    result = Judged([expected], [], [found.comparison])
-    return AtFault(load(text), result.outcome(found.comparison.index), expected.size)
+    result = Judged([expected], [], [finding.comparison])
+    return AtFault(load(text), result.outcome(finding.comparison.index), expected.size)
 
 
 def _spread(error: Any, array: Any) -> Any:

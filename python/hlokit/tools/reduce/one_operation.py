@@ -39,7 +39,7 @@ class _EvaluationAt(Tracker):
 
     def __init__(self, operations: Operations, place: Place, inner: Follower | None) -> None:
         super().__init__(operations)
-        self.found: Evaluation | None = None
+        self.evaluation: Evaluation | None = None
         self._place = place
         self._inner = inner
 
@@ -58,7 +58,7 @@ class _EvaluationAt(Tracker):
     ) -> Sequence[Value] | None:
         place, _ = self.leave()
         if place == self._place:
-            self.found = Evaluation(step, list(map(np.array, operands)), list(map(np.array, results)))
+            self.evaluation = Evaluation(step, list(map(np.array, operands)), list(map(np.array, results)))
         return None if self._inner is None else self._inner.after(plan, step, operands, results)
 
 
@@ -76,12 +76,14 @@ def evaluation_at(
     operations = Operations(program.module, program.filename)
     observer = _EvaluationAt(operations, place, inner)
     follow(program, values, function, observer)
-    arrays = [] if observer.found is None else [*observer.found.operands, *observer.found.results]
-    if observer.found is None or any(array.dtype.kind == "O" for array in arrays):
+    arrays = (
+        [] if observer.evaluation is None else [*observer.evaluation.operands, *observer.evaluation.results]
+    )
+    if observer.evaluation is None or any(array.dtype.kind == "O" for array in arrays):
         raise ArgumentError(
             f"{operations.all[place[-1]].name} cannot be isolated: its operands or results are not tensors"
         )
-    return observer.found
+    return observer.evaluation
 
 
 class Judged(NamedTuple):
@@ -100,14 +102,16 @@ class Judged(NamedTuple):
     @property
     def first(self) -> int | None:
         """The number of the first result that differs."""
-        return next((n for n, found in enumerate(self.compared) if found.verdict in DIFFERING), None)
+        return next(
+            (n for n, comparison in enumerate(self.compared) if comparison.verdict in DIFFERING), None
+        )
 
     def outcome(self, index: tuple[int, ...]) -> Outcome:
         """The difference of the first differing result; `index` is the index of its worst element."""
         assert self.first is not None
-        found = self.compared[self.first]
-        what = found.verdict if not found.note else f"{found.verdict}: {found.note}"
-        return Outcome(True, what, found.expected, found.actual, index)
+        comparison = self.compared[self.first]
+        what = comparison.verdict if not comparison.note else f"{comparison.verdict}: {comparison.note}"
+        return Outcome(True, what, comparison.expected, comparison.actual, index)
 
 
 def judged(mine: Evaluation, theirs: Sequence[Any]) -> Judged:
@@ -122,9 +126,9 @@ def judged(mine: Evaluation, theirs: Sequence[Any]) -> Judged:
     types = mine.types[len(mine.operands) :]
     for index, (ours, their, type_) in enumerate(zip(mine.results, theirs, types, strict=True)):
         allowed.append(allowance(evaluated, index, type_, in_context=True))
-        found = Comparison("exact")
+        comparison = Comparison("exact")
         if their is not None:
-            found = compare(ours, their, type_.element_type, lambda index=index: allowed[index])
-        compared.append(found)
+            comparison = compare(ours, their, type_.element_type, lambda index=index: allowed[index])
+        compared.append(comparison)
     expected = [ours if their is None else their for ours, their in zip(mine.results, theirs, strict=True)]
     return Judged(expected, allowed, compared)

@@ -14,7 +14,7 @@ from hlokit.mlir.parse import parse_bytecode
 from hlokit.mlir.printing import write_bytecode
 from hlokit.mlir.provider.bindings import ir
 from hlokit.mlir.queries.module import walk
-from hlokit.tools.excerpts.build import Made
+from hlokit.tools.excerpts.build import Excerpt
 from hlokit.tools.excerpts.capture import EXPANDABLE, expansions
 from hlokit.tools.reduce.search import Search, shrink
 from hlokit.tools.reduce.state import State, refresh, take_first, try_made
@@ -63,7 +63,10 @@ def earlier_results(state: State, search: Search) -> bool:
     ]
     smaller = [graph.giving([value]) for value in dict.fromkeys(values)]
     return take_first(
-        state, search, "results", [each for each in smaller if len(each.nodes) < len(graph.nodes)]
+        state,
+        search,
+        "results",
+        [candidate for candidate in smaller if len(candidate.nodes) < len(graph.nodes)],
     )
 
 
@@ -85,13 +88,13 @@ def simpler_regions(state: State, search: Search) -> bool:
     changed = False
     start = 0
     while True:
-        base = state.made
-        found = search.first("regions", len(state.graph.nodes), _bypasses(base, start))
-        if found is None:
+        base = state.excerpt
+        hit = search.first("regions", len(state.graph.nodes), _bypasses(base, start))
+        if hit is None:
             return changed
-        (position, made), outcome = found
+        (position, excerpt), outcome = hit
         before = replace(state, steps=list(state.steps))
-        state.made, state.outcome = made, outcome
+        state.excerpt, state.outcome = excerpt, outcome
         if refresh(state, before):
             changed, start = True, position
             state.steps.append("regions")
@@ -99,7 +102,7 @@ def simpler_regions(state: State, search: Search) -> bool:
             start = position + 1
 
 
-def _bypasses(base: Made, start: int) -> Iterator[tuple[tuple[int, Made], Made]]:
+def _bypasses(base: Excerpt, start: int) -> Iterator[tuple[tuple[int, Excerpt], Excerpt]]:
     position = start
     while True:
         choice = 0
@@ -114,15 +117,15 @@ def _bypasses(base: Made, start: int) -> Iterator[tuple[tuple[int, Made], Made]]
                 break
             operation.results[0].replace_all_uses_with(others[choice])
             operation.erase()
-            made = Made(write_bytecode(module), base.arguments)
-            yield (position, made), made
+            excerpt = Excerpt(write_bytecode(module), base.arguments)
+            yield (position, excerpt), excerpt
             choice += 1
         position += 1
 
 
 def _inner_operations(module: ir.Module) -> list[ir.Operation]:
     """Operations in regions, and in functions other than main, from the last to the first."""
-    found: list[ir.Operation] = []
+    operations: list[ir.Operation] = []
 
     def visit(operation: ir.Operation) -> None:
         parent = operation.parent
@@ -132,10 +135,10 @@ def _inner_operations(module: ir.Module) -> list[ir.Operation]:
         if outer.name == "func.func" and outer.attributes["sym_name"].value == "main":
             return
         if outer.name != "builtin.module":
-            found.append(operation)
+            operations.append(operation)
 
     walk(module.operation, visit)
-    return list(reversed(found))
+    return list(reversed(operations))
 
 
 def _substitutes(operation: ir.Operation) -> list[ir.Value]:

@@ -123,12 +123,12 @@ def _pattern(text: str) -> str:
 
 
 def _command(template: str) -> str:
-    known = (
+    predicates = (
         "diverges:SIDE, crashes:SIDE, error:REGEX, error@SIDE:REGEX, nan, or a command with {module} in it"
     )
     if "{module}" not in template:
         hint = did_you_mean(template.partition(":")[0], ("diverges", "crashes", "error", "nan"))
-        raise ArgumentError(f"a predicate must be one of {known}, got '{template}'{hint}")
+        raise ArgumentError(f"a predicate must be one of {predicates}, got '{template}'{hint}")
     try:
         words = shlex.split(template)
     except ValueError as error:
@@ -138,7 +138,7 @@ def _command(template: str) -> str:
     return template
 
 
-def made(spec: Spec) -> Predicate:
+def predicate_of(spec: Spec) -> Predicate:
     """The predicate of a spec, with its processes."""
     match spec.kind:
         case "diverges":
@@ -171,15 +171,15 @@ class _Diverges:
         spec = self.spec
         report = diff(program, *arguments, against=self.side, mode=spec.mode)
         if spec.mode == "whole":
-            bad = [found for found in report.results if found.verdict in DIFFERING]
+            bad = [comparison for comparison in report.results if comparison.verdict in DIFFERING]
         else:
             bad = [
-                found.comparison
-                for found in report.findings
-                if spec.op in ("", found.op) and found.comparison.verdict in DIFFERING
+                finding.comparison
+                for finding in report.findings
+                if spec.op in ("", finding.op) and finding.comparison.verdict in DIFFERING
             ]
             if not spec.op:
-                bad += [found for found in report.results if found.verdict in DIFFERING]
+                bad += [comparison for comparison in report.results if comparison.verdict in DIFFERING]
         same = [comparison for comparison in bad if spec.verdict in (None, comparison.verdict)]
         if not same:
             return Outcome(False, str(report).partition("\n")[0])

@@ -117,8 +117,8 @@ class Reduction:
         Args:
           form: the form of the values as constants; None for arguments.
         """
-        made = state.made if form is None else build(state.graph, form)
-        program = Program(parse_bytecode(None, made.module, "-", is_trusted=True))
+        excerpt = state.excerpt if form is None else build(state.graph, form)
+        program = Program(parse_bytecode(None, excerpt.module, "-", is_trusted=True))
         nodes = [node for node in state.graph.nodes if node.name not in _STRUCTURE]
         sizes = [
             type_.size
@@ -128,7 +128,7 @@ class Reduction:
         ]
         return cls(
             program,
-            made.arguments,
+            excerpt.arguments,
             keep,
             state.outcome,
             tuple(state.steps),
@@ -230,17 +230,17 @@ def _source(program: Program, function: str) -> str:
 
 def operation_names(program: Program) -> Sequence[str]:
     """The operations of a program, also in regions; without constants, terminators and functions."""
-    found: list[str] = []
-    walk(program.module.operation, lambda operation: found.append(operation.name))
+    names: list[str] = []
+    walk(program.module.operation, lambda operation: names.append(operation.name))
     skipped = _STRUCTURE | {"stablehlo.optimization_barrier"}
-    return [name.removeprefix("stablehlo.") for name in found if name not in skipped]
+    return [name.removeprefix("stablehlo.") for name in names if name not in skipped]
 
 
 def _versions() -> list[tuple[str, str]]:
-    found = [("hlokit", _version("hlokit") or "0"), ("StableHLO", stablehlo_version())]
-    found += [(name, _version(name)) for name in _PACKAGES]
-    known = [(name, number) for name, number in found if number]
-    return [*known, ("Python", platform.python_version()), (platform.system(), platform.machine())]
+    versions = [("hlokit", _version("hlokit") or "0"), ("StableHLO", stablehlo_version())]
+    versions += [(name, _version(name)) for name in _PACKAGES]
+    installed = [(name, number) for name, number in versions if number]
+    return [*installed, ("Python", platform.python_version()), (platform.system(), platform.machine())]
 
 
 def _version(name: str) -> str:

@@ -23,13 +23,13 @@ from hlokit.tools.diff.comparing.verdicts import DIFFERING, Comparison
 from hlokit.tools.diff.report import DiffReport, Mode
 from hlokit.tools.diff.run import diff
 from hlokit.tools.excerpts.blame import operation_alone
-from hlokit.tools.excerpts.build import Form, Made, build
+from hlokit.tools.excerpts.build import Excerpt, Form, build
 from hlokit.tools.excerpts.capture import capture
 from hlokit.tools.excerpts.graph import Graph
 from hlokit.tools.recording.recording import Recording
 from hlokit.tools.reduce import elements, passes, shapes
 from hlokit.tools.reduce.known_values import operation_at_fault, other_run
-from hlokit.tools.reduce.predicates import FIRST_LIMIT, Outcome, Spec, made, parse
+from hlokit.tools.reduce.predicates import FIRST_LIMIT, Outcome, Spec, parse, predicate_of
 from hlokit.tools.reduce.report import Reduction, operation_names
 from hlokit.tools.reduce.search import InProcess, OutOfTime, Progress, Search, Tester, Workers
 from hlokit.tools.reduce.state import State, refresh, take_first
@@ -98,10 +98,10 @@ def reduce(
     other = other_run(spec.side) if spec is not None and spec.kind == "diverges" else None
     if other is not None:
         limits = {"time_limit": time_limit, "candidate_limit": candidate_limit, "jobs": jobs}
-        given = [limit for limit, value in limits.items() if value is not None]
-        if given:
+        limited_by = [limit for limit, value in limits.items() if value is not None]
+        if limited_by:
             raise ArgumentError(
-                f"{given[0]} must not be given with keep='{keep}', which has no search with limits"
+                f"{limited_by[0]} must not be given with keep='{keep}', which has no search with limits"
             )
         return work.at_fault(other)
     work.begin(spec, keep)
@@ -114,20 +114,20 @@ def reduce(
         assert not isinstance(keep, str)
         testers.append(lambda: InProcess(_tested_by(keep)))
     else:
-        testers += [lambda spec=each: Workers(spec, jobs) for each in work.specs]
+        testers += [lambda spec=variant: Workers(spec, jobs) for variant in work.specs]
     for number, tester in enumerate(testers, 1):
         search = Search(tester(), deadline, progress)
         try:
-            made = work.run(search)
+            reduction = work.run(search)
         finally:
             search.close()
-        if made.steps or not made.is_finished or number == len(testers):
-            return made
+        if reduction.steps or not reduction.is_finished or number == len(testers):
+            return reduction
     raise AssertionError("there is a predicate")
 
 
-def _tested_by(keep: Callable[..., Any]) -> Callable[[Made], Outcome]:
-    def test(candidate: Made) -> Outcome:
+def _tested_by(keep: Callable[..., Any]) -> Callable[[Excerpt], Outcome]:
+    def test(candidate: Excerpt) -> Outcome:
         try:
             program = Program(parse_bytecode(None, candidate.module, "-", is_trusted=True))
             return Outcome(bool(keep(program, *candidate.arguments)))
@@ -171,7 +171,7 @@ class _Work:
         elif spec.kind == "diverges":
             self._begin_diff(spec)
         else:
-            predicate = made(spec)
+            predicate = predicate_of(spec)
             try:
                 self.outcome = predicate.test(self._as_main(), self.values)
             finally:
@@ -183,18 +183,18 @@ class _Work:
     def at_fault(self, other: Program | Recording) -> Reduction:
         """The operation whose values differ from those of another program or a recorded run."""
         self.progress("the program as it is", 0, 0)
-        found = operation_at_fault(self.program, self.values, self.function, other)
+        fault = operation_at_fault(self.program, self.values, self.function, other)
         return Reduction.of_one(
-            found.program,
-            found.outcome,
+            fault.program,
+            fault.outcome,
             keep=self.keep,
             subject=self.program,
             function=self.function,
-            largest=found.largest,
-            operations=found.operations,
-            tried=found.tried,
+            largest=fault.largest,
+            operations=fault.operations,
+            tried=fault.tried,
             seconds=time.monotonic() - self.start,
-            is_finished=found.is_finished,
+            is_finished=fault.is_finished,
         )
 
     def _as_main(self) -> Program:
@@ -219,7 +219,7 @@ class _Work:
         try:
             for mode in _IN_ORDER:
                 report = diff(self.program, *self.values, against=side, mode=mode, function=self.function)
-                results = [found for found in report.results if found.verdict in DIFFERING]
+                results = [comparison for comparison in report.results if comparison.verdict in DIFFERING]
                 if report.first is not None or results:
                     self._found(spec, mode, report, results)
                     return
@@ -251,7 +251,7 @@ class _Work:
     def run(self, search: Search) -> Reduction:
         """Reduce; returns the best program so far after an interrupt or at the time limit."""
         is_whole = True
-        original = Made(write_bytecode(self._as_main().module), tuple(map(np.asarray, self.values)))
+        original = Excerpt(write_bytecode(self._as_main().module), tuple(map(np.asarray, self.values)))
         operations = len(operation_names(self.program))
         state = State(Graph((), (), {}, {}), original, self.outcome, [])
         form: Form | None = None
@@ -285,8 +285,10 @@ class _Work:
         """Begin with the single operation that the comparison found wrong."""
         if self.spec is None or not self.blamed:
             return False
-        wanted = [found for found in self.blamed if found.op == self.spec.op][:_MOST_BLAMED]
-        graphs = (operation_alone(self.program, self.values, self.function, found.order) for found in wanted)
+        wanted = [finding for finding in self.blamed if finding.op == self.spec.op][:_MOST_BLAMED]
+        graphs = (
+            operation_alone(self.program, self.values, self.function, finding.order) for finding in wanted
+        )
         return take_first(state, search, "the operation at fault", graphs)
 
     def _reduce(self, search: Search, state: State) -> None:
@@ -314,7 +316,9 @@ class _Work:
         forms: tuple[Form, ...] = ("constants", "barrier")
         # Users compare the whole program first, whose constants compilers may fold.
         spec = self.spec
-        shown = made(replace(spec, mode="auto")) if spec is not None and spec.kind == "diverges" else None
+        shown = (
+            predicate_of(replace(spec, mode="auto")) if spec is not None and spec.kind == "diverges" else None
+        )
         try:
             for form in forms:
                 try:

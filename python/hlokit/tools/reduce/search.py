@@ -17,7 +17,7 @@ import numpy as np
 from hlokit.engine.contract.threads import processor_count
 from hlokit.tools.backends.children import Child
 from hlokit.tools.backends.side import SideFailed
-from hlokit.tools.excerpts.build import Made
+from hlokit.tools.excerpts.build import Excerpt
 from hlokit.tools.reduce.predicates import Outcome, Spec
 
 T = TypeVar("T")
@@ -35,7 +35,7 @@ class Tester(Protocol):
     @property
     def jobs(self) -> int: ...
 
-    def test(self, made: Made) -> Outcome: ...
+    def test(self, excerpt: Excerpt) -> Outcome: ...
 
     def close(self) -> None: ...
 
@@ -60,12 +60,12 @@ class Workers:
         for child in self._all:
             self._idle.put(child)
 
-    def test(self, made: Made) -> Outcome:
+    def test(self, excerpt: Excerpt) -> Outcome:
         """Whether a program satisfies the predicate."""
         child = self._idle.get()
         try:
-            arguments = [np.asarray(value) for value in made.arguments]
-            return child.ask((self._spec, made.module, arguments))
+            arguments = [np.asarray(value) for value in excerpt.arguments]
+            return child.ask((self._spec, excerpt.module, arguments))
         except SideFailed as failure:
             return Outcome(False, str(failure))
         finally:
@@ -82,11 +82,11 @@ class Workers:
 class InProcess:
     """Tests programs in this process, by a function of bytecode and arguments."""
 
-    function: Callable[[Made], Outcome]
+    function: Callable[[Excerpt], Outcome]
     jobs: int = 1
 
-    def test(self, made: Made) -> Outcome:
-        return self.function(made)
+    def test(self, excerpt: Excerpt) -> Outcome:
+        return self.function(excerpt)
 
     def close(self) -> None:
         pass
@@ -110,11 +110,13 @@ class Search:
         self._known: dict[bytes, Outcome] = {}
         self._pool = ThreadPoolExecutor(tester.jobs)
 
-    def test(self, made: Made) -> Outcome:
+    def test(self, excerpt: Excerpt) -> Outcome:
         """Test one program."""
-        return self._submit(made).result()
+        return self._submit(excerpt).result()
 
-    def first(self, what: str, size: int, candidates: Iterable[tuple[T, Made]]) -> tuple[T, Outcome] | None:
+    def first(
+        self, what: str, size: int, candidates: Iterable[tuple[T, Excerpt]]
+    ) -> tuple[T, Outcome] | None:
         """The first candidate that satisfies the predicate; None without one.
 
         Raises:
@@ -156,16 +158,16 @@ class Search:
         if self._deadline is not None and time.monotonic() > self._deadline:
             raise OutOfTime
 
-    def _submit(self, made: Made) -> Future[Outcome]:
-        key = _key(made)
-        known = self._known.get(key)
-        if known is not None:
+    def _submit(self, excerpt: Excerpt) -> Future[Outcome]:
+        key = _key(excerpt)
+        stored = self._known.get(key)
+        if stored is not None:
             future: Future[Outcome] = Future()
-            future.set_result(known)
+            future.set_result(stored)
             return future
 
         def work() -> Outcome:
-            outcome = self._tester.test(made)
+            outcome = self._tester.test(excerpt)
             self._known[key] = outcome
             return outcome
 
@@ -177,9 +179,9 @@ class Search:
         self._tester.close()
 
 
-def _key(made: Made) -> bytes:
-    digest = hashlib.sha256(made.module)
-    for value in made.arguments:
+def _key(excerpt: Excerpt) -> bytes:
+    digest = hashlib.sha256(excerpt.module)
+    for value in excerpt.arguments:
         array: Any = np.ascontiguousarray(value)
         digest.update(f"{array.dtype}{array.shape}".encode())
         digest.update(array.tobytes())
@@ -189,7 +191,7 @@ def _key(made: Made) -> bytes:
 # Lists ------------------------------------------------------------------------------------------------
 
 # Makes the program of some items of a list, by position; None if there is none.
-Make = Callable[[Sequence[int]], Made | None]
+Make = Callable[[Sequence[int]], Excerpt | None]
 
 
 def shrink(search: Search, what: str, count: int, make: Make) -> list[int]:
@@ -200,31 +202,29 @@ def shrink(search: Search, what: str, count: int, make: Make) -> list[int]:
     """
     kept = list(range(count))
 
-    def tried(parts: Iterable[Sequence[int]]) -> Iterator[tuple[Sequence[int], Made]]:
+    def tried(parts: Iterable[Sequence[int]]) -> Iterator[tuple[Sequence[int], Excerpt]]:
         for part in parts:
-            made = make(part) if part else None
-            if made is not None:
-                yield part, made
+            excerpt = make(part) if part else None
+            if excerpt is not None:
+                yield part, excerpt
 
     while len(kept) > 1:
         now = kept
-        found = search.first(
-            what, len(kept), tried([now[part.start : part.stop] for part in _parts(len(now))])
-        )
-        if found is None:
+        hit = search.first(what, len(kept), tried([now[part.start : part.stop] for part in _parts(len(now))]))
+        if hit is None:
             break
-        kept = list(found[0])
+        kept = list(hit[0])
     size = max(1, len(kept) // 2)
     while len(kept) > 1:
         start, has_shrunk = 0, False
         while start < len(kept):
             now, starts = kept, range(start, len(kept), size)
             parts = [[*now[:first], *now[first + size :]] for first in starts]
-            found = search.first(what, len(kept), tried(parts))
-            if found is None:
+            hit = search.first(what, len(kept), tried(parts))
+            if hit is None:
                 break
-            start = starts[next(n for n, part in enumerate(parts) if part is found[0])]
-            kept, has_shrunk = list(found[0]), True
+            start = starts[next(n for n, part in enumerate(parts) if part is hit[0])]
+            kept, has_shrunk = list(hit[0]), True
         if size == 1 and not has_shrunk:
             break
         size = max(1, size // 2)

@@ -29,10 +29,10 @@ def smaller_shapes(state: State, search: Search) -> bool:
 
 def _steps_down(size: int) -> list[int]:
     """Smaller sizes to try: powers of two, then one less."""
-    found = [1 << power for power in range(size.bit_length()) if 1 << power < size]
-    if size > 3 and size - 1 not in found:
-        found.append(size - 1)
-    return found
+    sizes = [1 << power for power in range(size.bit_length()) if 1 << power < size]
+    if size > 3 and size - 1 not in sizes:
+        sizes.append(size - 1)
+    return sizes
 
 
 def _same_sizes(state: State) -> Iterator[Graph | None]:
@@ -51,7 +51,7 @@ def _same_sizes(state: State) -> Iterator[Graph | None]:
     for size in sizes:
         for new in _steps_down(size):
             yield from _resized(
-                state, lambda each, size=size, new=new: new if each == size else each, None, size, new
+                state, lambda dim, size=size, new=new: new if dim == size else dim, None, size, new
             )
 
 
@@ -60,7 +60,7 @@ def _single_sizes(state: State) -> Iterator[Graph | None]:
     for number in sorted(graph.arguments, key=lambda number: -prod(_dims(graph, number))):
         for axis, size in enumerate(_dims(graph, number)):
             for new in _steps_down(size):
-                yield from _resized(state, lambda each: each, (number, axis), size, new)
+                yield from _resized(state, lambda dim: dim, (number, axis), size, new)
 
 
 def _elements(graph: Graph) -> int:
@@ -80,26 +80,26 @@ def _resized(
     """The graph with smaller arguments: the first elements, the elements around the worst element, or the
     last elements."""
     graph = state.graph
-    given: dict[int, tuple[int, ...]] = {}
+    shapes: dict[int, tuple[int, ...]] = {}
     for number in graph.arguments:
         dims = _dims(graph, number)
         if single is None:
-            given[number] = tuple(map(other, dims))
+            shapes[number] = tuple(map(other, dims))
         else:
-            given[number] = tuple(new if (number, axis) == single else each for axis, each in enumerate(dims))
-    yield from _with_pieces(state, given, other, size, new)
+            shapes[number] = tuple(new if (number, axis) == single else dim for axis, dim in enumerate(dims))
+    yield from _with_pieces(state, shapes, other, size, new)
 
 
 def _with_pieces(
-    state: State, given: Mapping[int, tuple[int, ...]], other: Callable[[int], int], size: int, new: int
+    state: State, shapes: Mapping[int, tuple[int, ...]], other: Callable[[int], int], size: int, new: int
 ) -> Iterator[Graph | None]:
     graph = state.graph
-    made = with_shapes(graph, given, other)
-    if made is None or _elements(made) >= _elements(graph):
+    resized_graph = with_shapes(graph, shapes, other)
+    if resized_graph is None or _elements(resized_graph) >= _elements(graph):
         return
     for start in _starts(state, size, new):
         arrays = dict(graph.arrays)
-        for number, shape in given.items():
+        for number, shape in shapes.items():
             old = graph.types[number]
             assert isinstance(old, TensorType)
             if shape != old.dims:
@@ -107,7 +107,7 @@ def _with_pieces(
                 arrays[number] = resized(
                     np.asarray(arrays[number]), TensorType(shape, old.element_type), starts
                 )
-        yield replace(made, arrays={number: arrays[number] for number in graph.arguments})
+        yield replace(resized_graph, arrays={number: arrays[number] for number in graph.arguments})
 
 
 def _starts(state: State, size: int, new: int) -> list[int]:
@@ -116,7 +116,7 @@ def _starts(state: State, size: int, new: int) -> list[int]:
     dims = [_dims(state.graph, number) for number in state.graph.results]
     for shape in dims:
         if len(shape) == len(state.outcome.index):
-            worst += [index for index, each in zip(state.outcome.index, shape, strict=True) if each == size]
+            worst += [index for index, dim in zip(state.outcome.index, shape, strict=True) if dim == size]
     starts = [max(0, min(index - new // 2, size - new)) for index in worst]
     return list(dict.fromkeys([*starts, 0, size - new]))
 
@@ -136,12 +136,12 @@ def _windows(state: State, count: int) -> Iterator[Graph | None]:
     graph = state.graph
     results, kept = graph.results[:count], graph.results[count:]
     operands = [number for number in graph.arguments if number not in kept]
-    for axis, size in sorted(enumerate(_dims(graph, results[0])), key=lambda each: -each[1]):
+    for axis, size in sorted(enumerate(_dims(graph, results[0])), key=lambda axis_size: -axis_size[1]):
         there = [
-            (number, place)
+            (number, other_axis)
             for number in operands
-            for place, each in enumerate(_dims(graph, number))
-            if each == size
+            for other_axis, dim in enumerate(_dims(graph, number))
+            if dim == size
         ]
         of_results = [(number, axis) for number in kept]
         parts = [part for length in range(3) for part in combinations(there, length)]
@@ -164,13 +164,11 @@ def _cut(
 ) -> Iterator[Graph | None]:
     """The graph with a part of some dimensions of its arguments."""
     graph = state.graph
-    given = {
-        number: tuple(
-            new if (number, axis) in axes else each for axis, each in enumerate(_dims(graph, number))
-        )
+    shapes = {
+        number: tuple(new if (number, axis) in axes else dim for axis, dim in enumerate(_dims(graph, number)))
         for number in graph.arguments
     }
-    yield from _with_pieces(state, given, other, size, new)
+    yield from _with_pieces(state, shapes, other, size, new)
 
 
 def other_types(state: State, search: Search) -> bool:

@@ -34,11 +34,11 @@ _SAME_SHAPE = having(lambda traits: traits.elementwise or traits.same_shape)
 _SIZES = ("slice_sizes", "window_dimensions", "fft_length")
 
 
-def with_shapes(graph: Graph, given: Mapping[int, Shape], other: Callable[[int], int]) -> Graph | None:
+def with_shapes(graph: Graph, shapes: Mapping[int, Shape], other: Callable[[int], int]) -> Graph | None:
     """The graph with other shapes of its arguments.
 
     Args:
-      given: the new shape of each argument.
+      shapes: the new shape of each argument.
       other: the replacement of all other sizes.
     """
     types = dict(graph.types)
@@ -46,7 +46,7 @@ def with_shapes(graph: Graph, given: Mapping[int, Shape], other: Callable[[int],
     def nested(type_: TensorType) -> TensorType:
         return TensorType(tuple(map(other, type_.dims)), type_.element_type)
 
-    for number, shape in given.items():
+    for number, shape in shapes.items():
         old = types[number]
         assert isinstance(old, TensorType)
         types[number] = TensorType(shape, old.element_type)
@@ -66,8 +66,8 @@ def _with_new_results(
     other: Callable[[int], int],
     nested: Callable[[TensorType], TensorType],
 ) -> Node:
-    known = [graph.types[value] for value in (*node.operands, *node.results)]
-    if not all(isinstance(type_, TensorType) and type_.is_static for type_ in known):
+    old_types = [graph.types[value] for value in (*node.operands, *node.results)]
+    if not all(isinstance(type_, TensorType) and type_.is_static for type_ in old_types):
         return node
     operands = [types[value].dims for value in node.operands]
     before = [graph.types[value].dims for value in node.operands]  # pyright: ignore[reportAttributeAccessIssue] # tensors
@@ -84,7 +84,7 @@ def _with_new_results(
                 node.operation, Attributes(node.operation), operands[:count], before[:count], old.dims, other
             )
             shape, attributes = infer(at)
-            changed += [each for each in attributes if each not in changed]
+            changed += [attribute for attribute in attributes if attribute not in changed]
         if min(shape, default=1) < 0 or (prod(old.dims) and not prod(shape)):
             raise DoesNotFit
         types[value] = TensorType(shape, old.element_type)

@@ -28,7 +28,7 @@ from hlokit.mlir.queries.module import functions
 from hlokit.programs.program import Program
 from hlokit.tools.diff.comparing.verdicts import Verdict
 from hlokit.tools.diff.flow.digests import digest_of
-from hlokit.tools.excerpts.build import Made, build
+from hlokit.tools.excerpts.build import Excerpt, build
 from hlokit.tools.excerpts.graph import Graph, Node
 from hlokit.tools.excerpts.self_checking import checked_graph
 from hlokit.tools.recording.places import CONTROL_FLOW, Operations
@@ -58,9 +58,9 @@ class Smallest(NamedTuple):
 def shared_operands(mine: Evaluation, there: Evaluation) -> tuple[int, ...] | None:
     """The number of each operand of the other program among the operands of `mine`; None if one is
     missing."""
-    found = [_same(array, mine.operands, position) for position, array in enumerate(there.operands)]
-    shared = tuple(number for number in found if number is not None)
-    return shared if len(shared) == len(found) else None
+    positions = [_same(array, mine.operands, position) for position, array in enumerate(there.operands)]
+    shared = tuple(number for number in positions if number is not None)
+    return shared if len(shared) == len(positions) else None
 
 
 def with_counterpart(mine: Evaluation, program: Program, there: Evaluation, other: Program) -> Graph | None:
@@ -82,23 +82,23 @@ def with_counterpart(mine: Evaluation, program: Program, there: Evaluation, othe
     count, types = len(mine.operands), mine.types
     ours = range(count, len(types))
     theirs = range(len(types), len(types) + len(ours))
-    made = [*types, *there.types[len(there.operands) :]]
+    types_of_both = [*types, *there.types[len(there.operands) :]]
     nodes = (
         Node(operation_of(mine.step), tuple(range(count)), tuple(ours)),
         Node(operation, shared, tuple(theirs)),
     )
     arrays = dict(enumerate([*mine.operands, *mine.results, *there.results]))
-    return Graph(nodes, (*ours, *theirs), dict(enumerate(made)), arrays, (program, copy))
+    return Graph(nodes, (*ours, *theirs), dict(enumerate(types_of_both)), arrays, (program, copy))
 
 
-def of_results(graph: Graph, number: int, known: Collection[bytes], recorded: Any) -> Graph | None:
+def of_results(graph: Graph, number: int, known_digests: Collection[bytes], recorded: Any) -> Graph | None:
     """A program of the operations from known values to a result, which also returns this result as computed
     and as recorded in the other run.
 
     None if the program takes values that are not tensors, or ends with a call, a branch or a loop.
 
     Args:
-      known: digests of values that the other side computes too; they become arguments.
+      known_digests: digests of values that the other side computes too; they become arguments.
     """
     produced = graph.produced
     wanted: set[int] = set()
@@ -109,7 +109,7 @@ def of_results(graph: Graph, number: int, known: Collection[bytes], recorded: An
             continue
         wanted.add(position)
         for value in graph.nodes[position].operands:
-            is_known = value in graph.arrays and digest_of(graph.arrays[value]) in known
+            is_known = value in graph.arrays and digest_of(graph.arrays[value]) in known_digests
             if value in produced and not is_known:
                 waiting.append(produced[value])
     part = graph.only(wanted)
@@ -128,12 +128,16 @@ def of_results(graph: Graph, number: int, known: Collection[bytes], recorded: An
 def with_recorded(mine: Evaluation, program: Program, recorded: Sequence[Any]) -> Graph:
     """A program of an operation that also returns its original and its recorded results."""
     count, types = len(mine.operands), mine.types
-    made = types[count:]
-    kept = range(len(types), len(types) + 2 * len(made))
+    result_types = types[count:]
+    kept = range(len(types), len(types) + 2 * len(result_types))
     nodes = (Node(operation_of(mine.step), tuple(range(count)), tuple(range(count, len(types)))),)
     arrays = dict(enumerate([*mine.operands, *mine.results, *mine.results, *recorded]))
     return Graph(
-        nodes, (*range(count, len(types)), *kept), dict(enumerate([*types, *made, *made])), arrays, program
+        nodes,
+        (*range(count, len(types)), *kept),
+        dict(enumerate([*types, *result_types, *result_types])),
+        arrays,
+        program,
     )
 
 
@@ -172,7 +176,7 @@ class _Test:
         self._count = count
         self._is_recorded = is_recorded
 
-    def evaluated(self, candidate: Made) -> tuple[Evaluation, Judged] | None:
+    def evaluated(self, candidate: Excerpt) -> tuple[Evaluation, Judged] | None:
         """The evaluation of a program's operation and its judgement; None if its results are not those of
         the recording."""
         program = Program(parse_bytecode(None, candidate.module, "-", is_trusted=True))
@@ -191,7 +195,7 @@ class _Test:
             return None
         return here, judged(here, [np.array(value) for value in values[-count:]])
 
-    def outcome(self, candidate: Made) -> Outcome:
+    def outcome(self, candidate: Excerpt) -> Outcome:
         """Whether a program shows the difference."""
         try:
             evaluated = self.evaluated(candidate)
@@ -220,8 +224,8 @@ def smallest(graph: Graph, verdict: Verdict, count: int, *, is_recorded: bool) -
     is_finished = True
     search = Search(InProcess(test.outcome), time.monotonic() + _LIMIT, _show_nothing)
     try:
-        made = build(graph)
-        state = State(graph, made, test.outcome(made), [])
+        excerpt = build(graph)
+        state = State(graph, excerpt, test.outcome(excerpt), [])
         if not state.outcome.holds:
             return None
         try:
@@ -233,15 +237,15 @@ def smallest(graph: Graph, verdict: Verdict, count: int, *, is_recorded: bool) -
                 elements.simpler_values(state, search)
         except (KeyboardInterrupt, OutOfTime):
             is_finished = False
-        found = test.evaluated(state.made)
+        evaluations = test.evaluated(state.excerpt)
     finally:
         search.close()
-    assert found is not None
-    here, last = found
+    assert evaluations is not None
+    here, last = evaluations
     kept = replace(state.graph, results=state.graph.results[:count])
     if not is_recorded:
         kept = replace(kept, nodes=kept.nodes[:1])
-    text = checked_graph(kept, last.expected, [each.error for each in last.allowed])
+    text = checked_graph(kept, last.expected, [allowance.error for allowance in last.allowed])
     sizes = [np.size(array) for array in (*here.operands, *here.results)]
     count = sum(node.name != "stablehlo.constant" for node in kept.nodes)
     return Smallest(text, max(1, count), state.outcome, max(sizes, default=0), search.tried, is_finished)

@@ -9,7 +9,7 @@ from hlokit.errors import HlokitError
 from hlokit.mlir.parse import parse_bytecode
 from hlokit.mlir.provider.bindings import ir
 from hlokit.programs.program import Program
-from hlokit.tools.excerpts.build import Made, build
+from hlokit.tools.excerpts.build import Excerpt, build
 from hlokit.tools.excerpts.capture import TookTooLong, capture
 from hlokit.tools.excerpts.graph import Graph
 from hlokit.tools.reduce.predicates import Outcome
@@ -22,26 +22,26 @@ class State:
 
     Attributes:
       graph: graph of the program.
-      made: the program.
+      excerpt: the program.
       outcome: behaviour of the program.
       steps: the reductions so far, as text.
       run_limit: time limit of a run in seconds, because changes can make a loop endless.
     """
 
     graph: Graph
-    made: Made
+    excerpt: Excerpt
     outcome: Outcome
     steps: list[str]
     run_limit: float = 10.0
 
-    def accept(self, graph: Graph, made: Made, outcome: Outcome, step: str) -> None:
+    def accept(self, graph: Graph, excerpt: Excerpt, outcome: Outcome, step: str) -> None:
         """Continue with another program."""
-        self.graph, self.made, self.outcome = graph, made, outcome
+        self.graph, self.excerpt, self.outcome = graph, excerpt, outcome
         if not self.steps or self.steps[-1] != step:
             self.steps.append(step)
 
 
-def try_made(graph: Graph | None) -> Made | None:
+def try_made(graph: Graph | None) -> Excerpt | None:
     """The program of a graph; None if there is none."""
     if graph is None or not graph.nodes:
         return None
@@ -51,37 +51,37 @@ def try_made(graph: Graph | None) -> Made | None:
         return None  # a program that the bindings reject is not a candidate
 
 
-def candidates(graphs: Iterable[Graph | None]) -> Iterator[tuple[Graph, Made]]:
+def candidates(graphs: Iterable[Graph | None]) -> Iterator[tuple[Graph, Excerpt]]:
     """Graphs with their programs."""
     for graph in graphs:
-        made = try_made(graph)
-        if graph is not None and made is not None:
-            yield graph, made
+        excerpt = try_made(graph)
+        if graph is not None and excerpt is not None:
+            yield graph, excerpt
 
 
 def take_first(state: State, search: Search, what: str, graphs: Iterable[Graph | None]) -> bool:
     """Continue with the first graph that satisfies the predicate; returns whether there is one."""
-    programs: dict[int, Made] = {}
+    programs: dict[int, Excerpt] = {}
 
-    def each() -> Iterator[tuple[Graph, Made]]:
-        for graph, made in candidates(graphs):
-            programs[id(graph)] = made
-            yield graph, made
+    def each() -> Iterator[tuple[Graph, Excerpt]]:
+        for graph, excerpt in candidates(graphs):
+            programs[id(graph)] = excerpt
+            yield graph, excerpt
 
-    found = search.first(what, len(state.graph.nodes), each())
-    if found is None:
+    hit = search.first(what, len(state.graph.nodes), each())
+    if hit is None:
         return False
-    graph, outcome = found
+    graph, outcome = hit
     state.accept(graph, programs[id(graph)], outcome, what)
     return True
 
 
 def refresh(state: State, before: State | None = None) -> bool:
     """Take the values from a run of the current program; restore `before` if the run does not complete."""
-    program = Program(parse_bytecode(None, state.made.module, "-", is_trusted=True))
-    graph, failure = capture(program, list(state.made.arguments), "main", state.run_limit)
+    program = Program(parse_bytecode(None, state.excerpt.module, "-", is_trusted=True))
+    graph, failure = capture(program, list(state.excerpt.arguments), "main", state.run_limit)
     if before is not None and (not graph.nodes or isinstance(failure, TookTooLong)):
-        state.graph, state.made, state.outcome = before.graph, before.made, before.outcome
+        state.graph, state.excerpt, state.outcome = before.graph, before.excerpt, before.outcome
         return False
     if graph.nodes:
         state.graph = graph

@@ -13,7 +13,7 @@ from hlokit.children.lifetimes import end_with_input
 from hlokit.errors import HlokitError
 from hlokit.mlir.parse import parse_bytecode
 from hlokit.programs.program import Program
-from hlokit.tools.reduce.predicates import Outcome, Predicate, made
+from hlokit.tools.reduce.predicates import Outcome, Predicate, predicate_of
 
 
 def main() -> None:
@@ -28,7 +28,7 @@ def main() -> None:
         except EOFError:
             break
         if predicate is None:
-            predicate = made(spec)
+            predicate = predicate_of(spec)
         try:
             program = Program(parse_bytecode(None, module, "-", is_trusted=True))
             answer = predicate.test(program, arguments)

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 import hlokit
-from hlokit.tools.excerpts.build import Made
+from hlokit.tools.excerpts.build import Excerpt
 from hlokit.tools.reduce.predicates import Spec
 from hlokit.tools.reduce.search import Workers
 
@@ -56,8 +56,8 @@ def test_a_search_that_ends_leaves_neither_processes_nor_files(
     script.write_text(SLEEPER)
     command = f"{sys.executable} {shlex.quote(str(script))} {shlex.quote(str(written))} {{module}}"
     workers = Workers(Spec("command", pattern=command, time_limit=300), jobs=1)
-    made = Made(hlokit.load(PROGRAM).serialize(), ())
-    thread = threading.Thread(target=workers.test, args=(made,), daemon=True)
+    excerpt = Excerpt(hlokit.load(PROGRAM).serialize(), ())
+    thread = threading.Thread(target=workers.test, args=(excerpt,), daemon=True)
     thread.start()
     assert wait_until(written.exists)
     processes = [int(word) for word in written.read_text().split()]

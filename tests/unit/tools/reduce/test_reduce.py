@@ -18,7 +18,7 @@ import pytest
 import hlokit
 from hlokit.cli.main import main
 from hlokit.tools.diff.run import diff
-from hlokit.tools.excerpts.build import Made
+from hlokit.tools.excerpts.build import Excerpt
 from hlokit.tools.reduce import predicates
 from hlokit.tools.reduce.predicates import Outcome, Spec
 from hlokit.tools.reduce.search import InProcess, Search, shrink
@@ -354,7 +354,11 @@ def test_a_fault_that_the_program_does_not_show_is_an_error(keep: str, message: 
 def test_a_nan_that_an_argument_has_is_no_fault() -> None:
     program = hlokit.load(chain(2, "%f = stablehlo.tanh %x : tensor<4x8xf32>"))
     x, *others = CHAIN
-    assert not predicates.made(predicates.parse("nan")).test(program, [x * np.float32(np.nan), *others]).holds
+    assert (
+        not predicates.predicate_of(predicates.parse("nan"))
+        .test(program, [x * np.float32(np.nan), *others])
+        .holds
+    )
 
 
 # The search -------------------------------------------------------------------------------------------
@@ -363,11 +367,11 @@ def test_a_nan_that_an_argument_has_is_no_fault() -> None:
 @pytest.mark.parametrize("jobs", [1, 4])
 @pytest.mark.parametrize("needed", [(3,), (0, 99), (10, 11, 12), (5, 40, 77), tuple(range(0, 100, 9))])
 def test_shrink_finds_exactly_the_needed_parts(needed: Sequence[int], jobs: int) -> None:
-    def holds(made: Made) -> Outcome:
+    def holds(made: Excerpt) -> Outcome:
         return Outcome(set(needed) <= set(made.module))
 
     search = Search(InProcess(holds, jobs), None, lambda what, size, tried: None)
-    kept = shrink(search, "items", 100, lambda part: Made(bytes(part), ()))
+    kept = shrink(search, "items", 100, lambda part: Excerpt(bytes(part), ()))
     search.close()
     assert kept == list(needed)
 

@@ -75,7 +75,7 @@ def slice_(at: Resized) -> Inferred:
 
 def reshape(at: Resized) -> Inferred:
     (shape,) = at.operands
-    size, new = prod(shape), [at.other(each) for each in at.result]
+    size, new = prod(shape), [at.other(dim) for dim in at.result]
     if prod(new) != size:
         for axis in sorted(range(len(new)), key=lambda axis: -at.result[axis]):
             rest = prod(new[:axis] + new[axis + 1 :])
@@ -89,7 +89,7 @@ def reshape(at: Resized) -> Inferred:
 def concatenate(at: Resized) -> Inferred:
     axis = at.attributes.int_("dimension", 0)
     shape = list(at.operands[0])
-    shape[axis] = sum(each[axis] for each in at.operands)
+    shape[axis] = sum(operand[axis] for operand in at.operands)
     return tuple(shape), ()
 
 
@@ -105,7 +105,7 @@ def pad(at: Resized) -> Inferred:
 
 
 def broadcast(at: Resized) -> Inferred:
-    shape = [at.other(each) for each in at.result]
+    shape = [at.other(size) for size in at.result]
     for axis, target in enumerate(at.ints("broadcast_dimensions")):
         if at.before[0][axis] == at.result[target]:
             shape[target] = at.operands[0][axis]
@@ -159,28 +159,28 @@ def convolution(at: Resized) -> Inferred:
     shape[numbers.output_batch_dimension] = lhs[numbers.input_batch_dimension] // max(1, groups)
     shape[numbers.output_feature_dimension] = rhs[numbers.kernel_output_feature_dimension]
     spatial = numbers.output_spatial_dimensions
-    for place, axis in enumerate(spatial):
+    for dimension, axis in enumerate(spatial):
         size, kernel = (
-            lhs[numbers.input_spatial_dimensions[place]],
-            rhs[numbers.kernel_spatial_dimensions[place]],
+            lhs[numbers.input_spatial_dimensions[dimension]],
+            rhs[numbers.kernel_spatial_dimensions[dimension]],
         )
-        old = at.before[0][numbers.input_spatial_dimensions[place]]
-        old_kernel = at.before[1][numbers.kernel_spatial_dimensions[place]]
+        old = at.before[0][numbers.input_spatial_dimensions[dimension]]
+        old_kernel = at.before[1][numbers.kernel_spatial_dimensions[dimension]]
         if (size, kernel) == (old, old_kernel):
             shape[axis] = at.result[axis]
         else:
-            shape[axis] = _convolved(at, place, size, kernel)
+            shape[axis] = _convolved(at, dimension, size, kernel)
     return tuple(shape), ()
 
 
-def _convolved(at: Resized, place: int, size: int, kernel: int) -> int:
-    def given(name: str) -> int:
-        return at.ints(name)[place] if name in at.operation.attributes else 1
+def _convolved(at: Resized, dimension: int, size: int, kernel: int) -> int:
+    def factor(name: str) -> int:
+        return at.ints(name)[dimension] if name in at.operation.attributes else 1
 
     low = high = 0
     if "padding" in at.operation.attributes:
-        low, high = np.asarray(at.attributes.elements("padding")).reshape(-1, 2)[place].tolist()
-    base, window, stride = given("lhs_dilation"), given("rhs_dilation"), given("window_strides")
+        low, high = np.asarray(at.attributes.elements("padding")).reshape(-1, 2)[dimension].tolist()
+    base, window, stride = factor("lhs_dilation"), factor("rhs_dilation"), factor("window_strides")
     padded = low + high + max(0, (size - 1) * base + 1)
     dilated = (kernel - 1) * window + 1
     return max(0, (padded - dilated) // stride + 1)
