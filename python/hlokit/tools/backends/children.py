@@ -140,7 +140,7 @@ class ChildSide:
         self, module: str | bytes, inputs: Sequence[Sequence[Array]], function: str = "main"
     ) -> list[list[Array]]:
         """See `Side`."""
-        request = (module, function, [[np.asarray(value) for value in each] for each in inputs])
+        request = (module, function, [[np.asarray(value) for value in arguments] for arguments in inputs])
         kind, answer = self._child.ask(request)
         if kind != "ok":
             raise SideFailed(kind, answer)

@@ -75,17 +75,22 @@ class CommandSide:
             path = os.path.join(directory, "module.mlir")
             with open(path, "w", encoding="utf-8") as file:
                 file.write(text)
-            return [self._run(directory, path, each, signature) for each in inputs]
+            return [self._run(directory, path, arguments, signature) for arguments in inputs]
 
     def close(self) -> None:
         """See `Side`. There is no process to end."""
 
     def _run(self, directory: str, module: str, inputs: Sequence[Array], signature: Signature) -> list[Array]:
-        given, made = (os.path.join(directory, name) for name in ("inputs.npz", "outputs.npz"))
-        if os.path.exists(made):
-            os.remove(made)
-        save_inputs(given, inputs)
-        values = {"module": module, "inputs": given, "outputs": made, "function": signature.name}
+        inputs_path, outputs_path = (os.path.join(directory, name) for name in ("inputs.npz", "outputs.npz"))
+        if os.path.exists(outputs_path):
+            os.remove(outputs_path)
+        save_inputs(inputs_path, inputs)
+        values = {
+            "module": module,
+            "inputs": inputs_path,
+            "outputs": outputs_path,
+            "function": signature.name,
+        }
         words = list(self._words)
         for name, value in values.items():
             words = [word.replace(f"{{{name}}}", value) for word in words]
@@ -104,7 +109,7 @@ class CommandSide:
         if done.returncode:
             kind = "unsupported" if done.returncode == UNSUPPORTED_STATUS else "error"
             raise SideFailed(kind, message or death(done.returncode))
-        return _read_results(made, signature)
+        return _read_results(outputs_path, signature)
 
 
 # The exit status of a program that does not support an operation of a module.

@@ -79,8 +79,8 @@ def _hlokit(precision: Precision, tier: TierName, module: str | bytes, function:
 
     def run(inputs: Sequence[Any]) -> list[Any]:
         values = as_values(inputs, signature.inputs, function)
-        made = program.runs.evaluate(values, function, precision=precision, tier=tier)
-        return list(map(np.asarray, flat_values(made, signature.outputs)))
+        results = program.runs.evaluate(values, function, precision=precision, tier=tier)
+        return list(map(np.asarray, flat_values(results, signature.outputs)))
 
     return run
 
@@ -112,16 +112,16 @@ def _iree(target: str, module: str | bytes, function: str) -> Run:
     def run(inputs: Sequence[Any]) -> list[Any]:
         arrays = [np.ascontiguousarray(value).reshape(np.shape(value)) for value in inputs]
         try:
-            given = [runtime.asdevicearray(config.device, array) for array in arrays]
+            arrays_on_device = [runtime.asdevicearray(config.device, array) for array in arrays]
         except (ValueError, KeyError) as error:
             raise Unsupported(f"IREE's runtime for Python: {error}") from None
         try:
-            results = call(*given)
+            results = call(*arrays_on_device)
         except NotImplementedError as error:
             raise Unsupported(_iree_reason(str(error))) from None
-        each = results if isinstance(results, tuple | list) else [] if results is None else [results]
+        result_list = results if isinstance(results, tuple | list) else [] if results is None else [results]
         try:
-            return [np.array(result.to_host()) for result in each]
+            return [np.array(result.to_host()) for result in result_list]
         except (ValueError, KeyError) as error:
             raise Unsupported(f"IREE's runtime for Python: {error}") from None
 

@@ -79,15 +79,15 @@ class Side(Protocol):
 
 def flat_values(values: Sequence[Value], types: Sequence[ValueType]) -> list[Value]:
     """Values, with the items of tuples instead of the tuples."""
-    found: list[Value] = []
+    flat: list[Value] = []
     for value, type_ in zip(values, types, strict=True):
-        found += flat_values(value, type_.types) if isinstance(type_, TupleType) else [value]
-    return found
+        flat += flat_values(value, type_.types) if isinstance(type_, TupleType) else [value]
+    return flat
 
 
 def flat_types(types: Sequence[ValueType]) -> list[ValueType]:
     """The types of `flat_values`."""
-    found: list[ValueType] = []
+    flat: list[ValueType] = []
     for type_ in types:
-        found += flat_types(type_.types) if isinstance(type_, TupleType) else [type_]
-    return found
+        flat += flat_types(type_.types) if isinstance(type_, TupleType) else [type_]
+    return flat

@@ -27,18 +27,18 @@ def main() -> None:
     requests, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # output of other code must not mix with the answers
     compile_ = runner(sys.argv[1])
-    known: tuple[Any, Compiled] | None = None
+    latest: tuple[Any, Compiled] | None = None
     while True:
         try:
             module, function, inputs = pickle.load(requests)
         except EOFError:
             return
         try:
-            if known is None or known[0] != (module, function):
-                known = None  # only the compiled module of the latest request is kept
-                known = ((module, function), compile_(module, function))
-            run = known[1]
-            answer: Any = ("ok", [run(each) for each in inputs])
+            if latest is None or latest[0] != (module, function):
+                latest = None  # only the compiled module of the latest request is kept
+                latest = ((module, function), compile_(module, function))
+            run = latest[1]
+            answer: Any = ("ok", [run(arguments) for arguments in inputs])
         except (Unsupported, UnsupportedError) as error:
             answer = ("unsupported", _reason(error))
         except EvaluationError as error:

@@ -75,8 +75,8 @@ def _run(arguments: Sequence[str]) -> int:
     for result in _results(files, jobs, limit, values.chunks):
         name = result.file.path_name
         # If a file is expected to fail, single programs in the file may pass.
-        known = not (values.chunks and result.verdict == "passed")
-        entry = Entry(result, reason_for(name, expectations) if known else None)
+        is_expected = not (values.chunks and result.verdict == "passed")
+        entry = Entry(result, reason_for(name, expectations) if is_expected else None)
         entries.append(entry)
         if entry.standing in BAD:
             _tell(entry)

@@ -88,8 +88,8 @@ def without_empty_checks(stages: Sequence[Stage], text: str) -> list[Stage]:
     *others, last = stages
     if not others or last.words[0] != "FileCheck":
         return list(stages)
-    given = _PREFIXES.search(" ".join(last.words))
-    prefixes = "|".join(map(re.escape, given[1].split(","))) if given else "CHECK"
+    chosen = _PREFIXES.search(" ".join(last.words))
+    prefixes = "|".join(map(re.escape, chosen[1].split(","))) if chosen else "CHECK"
     return list(stages) if re.search(rf"\b(?:{prefixes})(?:-[\w{{}}-]+)?:", text) else others
 
 

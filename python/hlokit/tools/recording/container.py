@@ -127,7 +127,7 @@ def read_array(directory: str, offset: int, element_type: str) -> Array:
             array = np.load(file, allow_pickle=False)
     except (OSError, ValueError, EOFError) as error:
         raise ArgumentError(f"a value of '{directory}' cannot be read: {error}") from None
-    known = ELEMENT_TYPES.get(element_type)
-    if array.dtype.kind == "V" and known is not None and known.dtype.itemsize == array.dtype.itemsize:
-        return array.view(known.dtype)
+    type_ = ELEMENT_TYPES.get(element_type)
+    if array.dtype.kind == "V" and type_ is not None and type_.dtype.itemsize == array.dtype.itemsize:
+        return array.view(type_.dtype)
     return array

@@ -62,17 +62,17 @@ class Operations:
 
     def source(self, number: int) -> str:
         """The location for display; "" if it is unknown."""
-        found = self._sources.get(number)
-        if found is None:
-            found = self._sources[number] = source_text(self.location(number))
-        return found
+        source = self._sources.get(number)
+        if source is None:
+            source = self._sources[number] = source_text(self.location(number))
+        return source
 
     def function(self, number: int) -> str:
         """The name of the function that contains an operation; "" outside of functions."""
-        found = self._functions.get(number)
-        if found is None:
-            found = self._functions[number] = self._function(number)
-        return found
+        name = self._functions.get(number)
+        if name is None:
+            name = self._functions[number] = self._function(number)
+        return name
 
     def _function(self, number: int) -> str:
         operation: ir.Operation | None = self.all[number]
@@ -100,8 +100,8 @@ class Operations:
 def defining_operation(value: ir.Value[Any]) -> ir.Operation | None:
     """The operation that defines a value; None for block arguments."""
     owner: Any = value.owner
-    found = getattr(owner, "operation", owner)
-    return found if hasattr(found, "opview") else None
+    operation = getattr(owner, "operation", owner)
+    return operation if hasattr(operation, "opview") else None
 
 
 class Frame:

@@ -116,11 +116,11 @@ class Recorder(Tracker):
     def _is_wanted(self, plan: Plan, step: Step, number: int) -> bool:
         if self._match is None:
             return True
-        known = self._matched.get(number)
-        if known is None:
+        is_match = self._matched.get(number)
+        if is_match is None:
             text = f"{step.name} @{plan.function_name} {self.operations.source(number)}"
-            known = self._matched[number] = self._match.search(text) is not None
-        return known
+            is_match = self._matched[number] = self._match.search(text) is not None
+        return is_match
 
     def _has_room(self, value: Value) -> bool:
         """Whether the value fits the limit; after the first value that does not fit, none does."""

@@ -119,8 +119,10 @@ class Recording:
           place: place of the operation, as in `RecordedValue.place`.
           result: number of the result among the operation's results, from 0.
         """
-        found = self._found.get((place, result))
-        return None if found is None or found.offset is None or found.lifted else self.array(found)
+        recorded = self._found.get((place, result))
+        return (
+            None if recorded is None or recorded.offset is None or recorded.lifted else self.array(recorded)
+        )
 
     @property
     def function(self) -> str:
@@ -182,5 +184,5 @@ _TENSOR = re.compile(r"tensor<(?:[\d?]+x)*(.*?)(?:, #.*)?>")
 
 def _element_type(type_: str) -> str:
     """`f32` of `tensor<2x3xf32>`."""
-    found = _TENSOR.fullmatch(type_)
-    return type_ if found is None else found[1]
+    tensor = _TENSOR.fullmatch(type_)
+    return type_ if tensor is None else tensor[1]

@@ -292,13 +292,13 @@ def attribute(context: ir.Context, operation: str, name: str, value: Any) -> ir.
         if token_at(re.sub(r"//.*", "", text), 0).kind == "end":
             continue
         # The bindings may report an attribute as invalid, and return it nevertheless.
-        with errors_collected(context) as found, contextlib.suppress(ir.MLIRError):
+        with errors_collected(context) as problems, contextlib.suppress(ir.MLIRError):
             parsed = ir.Attribute.parse(text, context)
-            if not found:
+            if not problems:
                 if "conv" in text:
                     require_printable(operation, parsed)
                 return parsed
-        problem = problem or (f" ({found[0].message})" if found else "")
+        problem = problem or (f" ({problems[0].message})" if problems else "")
     raise ArgumentError(f"{operation}: attribute {name} must be {kind.what}, got {_shown(value)}{problem}")
 
 

@@ -85,11 +85,11 @@ class PolledChannels:
         if sends:
             wanted.register(self._worker.requests, select.POLLOUT)
         wanted.register(self._worker.answers, select.POLLIN)
-        found = {descriptor for descriptor, _ in wanted.poll(None if seconds is None else seconds * 1000)}
+        ready = {descriptor for descriptor, _ in wanted.poll(None if seconds is None else seconds * 1000)}
         return Ready(
-            os.read(self._requests, _CHUNK) if self._requests in found else None,
-            os.read(self._worker.answers, _CHUNK) if self._worker.answers in found else None,
-            self._worker.requests in found,
+            os.read(self._requests, _CHUNK) if self._requests in ready else None,
+            os.read(self._worker.answers, _CHUNK) if self._worker.answers in ready else None,
+            self._worker.requests in ready,
         )
 
     def send(self, data: bytearray) -> int:
@@ -140,11 +140,11 @@ class ThreadedChannels:
         if sends:
             return Ready(takes=True)
         with suppress(queue.Empty):
-            of, data = self._arrived.get(timeout=seconds)
-            if of is None:
+            source, data = self._arrived.get(timeout=seconds)
+            if source is None:
                 self._is_reading = False
                 return Ready(requests=data)
-            if of is self._worker:
+            if source is self._worker:
                 return Ready(answers=data)
         return Ready()
 

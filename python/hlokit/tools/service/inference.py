@@ -203,11 +203,11 @@ class _Draft:
         if token_at(re.sub(r"//.*", "", text), 0).kind == "end":
             raise ArgumentError(f"{name}: {what} must be a type, got nothing")
         # The bindings may report a type as invalid, and return it nevertheless.
-        with errors_collected(self._context) as found, contextlib.suppress(ir.MLIRError):
+        with errors_collected(self._context) as problems, contextlib.suppress(ir.MLIRError):
             parsed = ir.Type.parse(text, self._context)
-            if not found:
+            if not problems:
                 return parsed
-        problem = f" ({found[0].message})" if found else ""
+        problem = f" ({problems[0].message})" if problems else ""
         raise ArgumentError(f"{name}: {what} must be a type, got '{text[:200]}'{problem}")
 
     def lhs_element_type(self) -> str:
@@ -231,7 +231,7 @@ class _Draft:
         places = _ACCEPTED.get(name, [])
         tried = 0
         while True:
-            messages = self._try([self._sample(place) for place in places])
+            messages = self._try([self._sample(choice) for choice in places])
             message = _PREFIX.sub("", messages[0].message) if messages else ""
             count, wrong = _RESULT_COUNT.match(message), _RESULT_TYPE.match(message)
             if count is not None:
@@ -248,11 +248,11 @@ class _Draft:
                 _ACCEPTED[name] = places
                 return messages
             tried += 1
-            if tried > 100 or any(place >= len(_SAMPLES) for place in places):
+            if tried > 100 or any(choice >= len(_SAMPLES) for choice in places):
                 raise InternalError(f"no result type is known for {name}: {message}")
 
-    def _sample(self, place: int) -> ir.Type:
-        text = _SAMPLES[place].replace("< ", f"<{'1x' * (self._ranks + 1)}")
+    def _sample(self, choice: int) -> ir.Type:
+        text = _SAMPLES[choice].replace("< ", f"<{'1x' * (self._ranks + 1)}")
         return ir.Type.parse(text, self._context)
 
     def _try_shape_of_operands(self, count: int) -> tuple[Diagnostic, ...]:
@@ -275,7 +275,7 @@ class _Draft:
           VerificationError: the bindings infer no types, or the operation is invalid.
         """
         name = self.request.info.name
-        with collected(self._context) as found:
+        with collected(self._context) as collected_diagnostics:
             try:
                 self.last = ir.Operation.create(
                     name,
@@ -285,7 +285,7 @@ class _Draft:
                     ip=self._point,
                 )
             except (ir.MLIRError, ValueError) as error:
-                raw = getattr(error, "error_diagnostics", None) or found
+                raw = getattr(error, "error_diagnostics", None) or collected_diagnostics
                 messages = tuple(raw_diagnostic(item, name) for item in raw)
                 raise self.error(messages or (Diagnostic("error", str(error), name),)) from None
         self._require_valid()

@@ -35,7 +35,7 @@ def as_json(value: Value, type_: ValueType) -> dict[str, Any]:
 def _plain(item: Any) -> Any:
     match item:
         case list():
-            return [_plain(each) for each in item]  # pyright: ignore[reportUnknownVariableType] # of tolist
+            return [_plain(inner) for inner in item]  # pyright: ignore[reportUnknownVariableType] # of tolist
         case complex():
             return [_plain(item.real), _plain(item.imag)]
         case float() if not math.isfinite(item):
@@ -57,7 +57,7 @@ def from_json(item: Any, type_: ValueType) -> Any:
         item = cast("dict[str, Any]", item).get("value")
     if isinstance(type_, TupleType) and isinstance(item, list):
         items = cast("list[Any]", item)
-        return tuple(from_json(*each) for each in zip(items, type_.types, strict=False))
+        return tuple(from_json(*pair) for pair in zip(items, type_.types, strict=False))
     if not isinstance(type_, TensorType):
         return item
     is_complex = type_.element_type.kind is Kind.COMPLEX
@@ -67,7 +67,7 @@ def from_json(item: Any, type_: ValueType) -> Any:
 def _numbers(item: Any, depth: int) -> Any:
     """Nested lists of numbers; lists at `depth` are complex numbers as pairs."""
     if isinstance(item, list):
-        items = [_numbers(each, depth - 1) for each in cast("list[Any]", item)]
+        items = [_numbers(inner, depth - 1) for inner in cast("list[Any]", item)]
         if depth == 0 and len(items) == 2:
             return complex(*items)
         return items

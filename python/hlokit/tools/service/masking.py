@@ -51,11 +51,11 @@ def without_operation(text: str, line: int, column: int, notes: Iterable[str]) -
 
 def without_body(text: str, line: int, column: int) -> str | None:
     """The text without the body of the function at a position; None outside of functions."""
-    place = _offset(text, line, column)
-    if place is None:
+    offset = _offset(text, line, column)
+    if offset is None:
         return None
     for start, end in _bodies(text):
-        if start < place < end:
+        if start < offset < end:
             return f"{text[:start]}{{ {_TERMINATOR} }}{chr(10) * text.count(chr(10), start, end)}{text[end:]}"
     return None
 
@@ -100,7 +100,7 @@ def _written_types(text: str, start: int, end: int) -> str | None:
 
 def _last(form: str, text: str) -> Token | None:
     """The last token of the text outside of all brackets."""
-    found: Token | None = None
+    last: Token | None = None
     depth = 0
     for token in tokens(form):
         if token.text in _OPENING:
@@ -108,8 +108,8 @@ def _last(form: str, text: str) -> Token | None:
         elif token.text in _CLOSING:
             depth -= 1
         elif token.text == text and depth == 0:
-            found = token
-    return found
+            last = token
+    return last
 
 
 def _end_of_operation(text: str, start: int) -> int | None:

@@ -48,8 +48,8 @@ class OperationInfo:
 def operations() -> Mapping[str, OperationInfo]:
     """Every operation of the two dialects that the bindings have, by name."""
     dialects = (stablehlo_operations(), chlo_operations())
-    found = {info.name: info for dialect in dialects for info in _of_dialect(dialect)}
-    return MappingProxyType(dict(sorted(found.items())))
+    by_name = {info.name: info for dialect in dialects for info in _of_dialect(dialect)}
+    return MappingProxyType(dict(sorted(by_name.items())))
 
 
 def find_operation(name: str) -> OperationInfo:
@@ -58,14 +58,14 @@ def find_operation(name: str) -> OperationInfo:
     Raises:
       ArgumentError: there is no such operation.
     """
-    known = operations()
-    found = known.get(name) or known.get(f"stablehlo.{name}")
-    if found is None:
-        suggestion = did_you_mean(name if "." in name else f"stablehlo.{name}", known, "'{}'")
+    by_name = operations()
+    info = by_name.get(name) or by_name.get(f"stablehlo.{name}")
+    if info is None:
+        suggestion = did_you_mean(name if "." in name else f"stablehlo.{name}", by_name, "'{}'")
         raise ArgumentError(
             f"the operation must be one of StableHLO or CHLO, got '{_shortened(name)}'{suggestion}"
         )
-    return found
+    return info
 
 
 def operations_without_inference() -> list[str]:

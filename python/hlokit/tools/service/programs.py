@@ -49,9 +49,9 @@ def evaluate(params: Mapping[str, Any]) -> Json:
     """The method `evaluate`: the results of a function."""
     program = _program(params)
     signature = program.signature(params.get("function"))
-    given: Sequence[Any] = params.get("arguments") or ()
-    arguments = [_argument(item, type_) for item, type_ in zip(given, signature.inputs, strict=False)]
-    values = signature.values([*arguments, *given[len(arguments) :]])
+    items: Sequence[Any] = params.get("arguments") or ()
+    arguments = [_argument(item, type_) for item, type_ in zip(items, signature.inputs, strict=False)]
+    values = signature.values([*arguments, *items[len(arguments) :]])
     results = program.runs.evaluate(values, signature.name)
     return {"results": [as_json(*item) for item in zip(results, signature.outputs, strict=True)]}
 
@@ -118,38 +118,45 @@ class _Function:
         self._block: Any = self._operation.regions[0].blocks.append(*types)
         self.values: dict[str, Any] = dict(zip(inputs, self._block.arguments, strict=True))
 
-    def add(self, given: Mapping[str, Any], what: str) -> None:
+    def add(self, description: Mapping[str, Any], what: str) -> None:
         """Add an operation at the end.
 
         Raises:
           ArgumentError, VerificationError: the operation is invalid, or names an unknown value.
         """
-        known = ("attributes", "name", "op", "operands", "regions", "results")
-        unknown = [key for key in given if key not in known]
-        if unknown or not isinstance(given.get("op"), str) or not isinstance(given.get("name"), str | list):
+        keys = ("attributes", "name", "op", "operands", "regions", "results")
+        unknown = [key for key in description if key not in keys]
+        if (
+            unknown
+            or not isinstance(description.get("op"), str)
+            or not isinstance(description.get("name"), str | list)
+        ):
             raise ArgumentError(
-                f"{what}: must have op, name (or a list of them), and may have {', '.join(known)}"
+                f"{what}: must have op, name (or a list of them), and may have {', '.join(keys)}"
             )
-        info = find_operation(given["op"])
-        operands = [self._value(name, what) for name in given.get("operands") or ()]
+        info = find_operation(description["op"])
+        operands = [self._value(name, what) for name in description.get("operands") or ()]
         spelled = [str(value.type) for value in operands]
         try:
             types = infer(
                 info.name,
                 spelled,
-                given.get("attributes"),
-                given.get("regions"),
-                result_types=given.get("results"),
+                description.get("attributes"),
+                description.get("regions"),
+                result_types=description.get("results"),
             )
         except ArgumentError as error:
             raise ArgumentError(f"{what}: {error}") from None
-        names = cast("list[str]", [given["name"]] if isinstance(given["name"], str) else given["name"])
+        names = cast(
+            "list[str]",
+            [description["name"]] if isinstance(description["name"], str) else description["name"],
+        )
         if len(names) != len(types):
             raise ArgumentError(f"{what}: {info.name} has {len(types)} results, got {len(names)} names")
         if info.name in IN_HALVES:
             raise ArgumentError(f"{what}: {info.name} cannot be built")
-        attributes = complete_attributes(info, spelled, dict(given.get("attributes") or {}))
-        texts = region_texts(info, spelled, given.get("regions") or ())
+        attributes = complete_attributes(info, spelled, dict(description.get("attributes") or {}))
+        texts = region_texts(info, spelled, description.get("regions") or ())
         operation: Any = ir.Operation.create(
             info.name,
             results=[to_mlir_type(type_, self._context) for type_ in types],

@@ -97,11 +97,11 @@ def _verify(params: Mapping[str, Any]) -> Json:
     text: str = params["text"]
     data = text.encode(errors="surrogatepass")
     with shared_context(len(data)) as context:
-        found = verify_in_context(
+        diagnostics = verify_in_context(
             context, data, params.get("filename") or "-", strict=params.get("strict", False)
         )
-    is_valid = not any(item.severity == "error" for item in found)
-    return {"valid": is_valid, "diagnostics": diagnostics_as_json(found)}
+    is_valid = not any(item.severity == "error" for item in diagnostics)
+    return {"valid": is_valid, "diagnostics": diagnostics_as_json(diagnostics)}
 
 
 def _describe(params: Mapping[str, Any]) -> Json:
@@ -234,13 +234,13 @@ def _run(request: Mapping[str, Any]) -> Json:
     if unknown:
         raise ArgumentError(f"a request has id, method and params, got {', '.join(unknown)} too")
     name = request.get("method")
-    given: Any = request.get("params", {})
+    received: Any = request.get("params", {})
     method = METHODS.get(name) if isinstance(name, str) else None
     if method is None:
         raise ArgumentError(f"method must be one of {', '.join(METHODS)}, got {json.dumps(name)[:100]}")
-    if not isinstance(given, dict):
+    if not isinstance(received, dict):
         raise ArgumentError("params must be an object")
-    params = cast("dict[str, Any]", given)
+    params = cast("dict[str, Any]", received)
     for key, parameter in method.parameters.items():
         if parameter.required and key not in params:
             raise ArgumentError(f"{name}: params must have {key}, {parameter.what}")
@@ -248,8 +248,8 @@ def _run(request: Mapping[str, Any]) -> Json:
             raise ArgumentError(f"{name}: {key} must be {parameter.what}")
     for key in params:
         if key not in method.parameters:
-            known = ", ".join(method.parameters) or "nothing"
-            raise ArgumentError(f"{name}: params may have {known}, got {key[:100]}")
+            accepted = ", ".join(method.parameters) or "nothing"
+            raise ArgumentError(f"{name}: params may have {accepted}, got {key[:100]}")
     return method.run(params)
 
 

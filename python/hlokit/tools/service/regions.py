@@ -55,8 +55,8 @@ def _named(info: OperationInfo, types: Sequence[str], number: int, name: str) ->
         step = find_operation(name)
         groups = _groups(info, len(arguments), len(step.operands))
         steps = "\n".join(
-            f'%r{index} = "{step.name}"({", ".join(f"%{place}" for place in places)}) : '
-            f"({', '.join(arguments[place] for place in places)}) -> {arguments[places[0]]}"
+            f'%r{index} = "{step.name}"({", ".join(f"%{position}" for position in places)}) : '
+            f"({', '.join(arguments[position] for position in places)}) -> {arguments[places[0]]}"
             for index, places in enumerate(groups)
         )
         returned = ", ".join(f"%r{index}" for index in range(len(groups)))
@@ -115,10 +115,10 @@ def fill_region(context: ir.Context, region: ir.Region, text: str, name: str) ->
     require_shallow(text, name)
     # The text begins on a new line, so positions are off by one line, which `_shifted` corrects.
     module = None
-    with errors_collected(context) as found, contextlib.suppress(ir.MLIRError):
+    with errors_collected(context) as problems, contextlib.suppress(ir.MLIRError):
         module = ir.Module.parse(f'"{_HOLDER}"() ({{\n{text}\n}}) : () -> ()', context)
-    if module is None or found:
-        raise ParseError(tuple(_shifted(raw_diagnostic(item, name)) for item in found))
+    if module is None or problems:
+        raise ParseError(tuple(_shifted(raw_diagnostic(item, name)) for item in problems))
     blocks = _blocks(module, name)
     _require_known_operations(context, module, name)
     for block in blocks:

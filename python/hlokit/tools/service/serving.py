@@ -206,8 +206,8 @@ class _Lines:
 
 
 def _id_of(line: bytes) -> Any:
-    found = _field(line, "id")
-    return None if isinstance(found, dict | list) else found
+    id_ = _field(line, "id")
+    return None if isinstance(id_, dict | list) else id_
 
 
 def _method_of(line: bytes) -> Any:

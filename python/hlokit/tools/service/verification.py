@@ -75,9 +75,9 @@ def verify_in_context(
     context: ir.Context, data: bytes, name: str = NO_FILE, *, strict: bool = False
 ) -> list[Diagnostic]:
     """`verify` in this process, which the program may crash."""
-    found = find_bytecode(data)
-    if found is not None:
-        return _verify_bytecode(context, data[found], name, strict)
+    start = find_bytecode(data)
+    if start is not None:
+        return _verify_bytecode(context, data[start], name, strict)
     try:
         text = decode(data, name)
     except ParseError as error:
@@ -97,8 +97,8 @@ def verify_strictly(data: bytes, file: BinaryIO) -> None:
 
 
 def _answer(context: ir.Context, strict: bool, data: bytes, file: BinaryIO) -> None:
-    found = verify_in_context(context, data, strict=strict)
-    file.write(json.dumps([diagnostic.record() for diagnostic in found]).encode())
+    diagnostics = verify_in_context(context, data, strict=strict)
+    file.write(json.dumps([diagnostic.record() for diagnostic in diagnostics]).encode())
 
 
 def _read(source: str | bytes | os.PathLike[str], filename: str | None) -> tuple[bytes, str]:
@@ -120,7 +120,7 @@ def _verify_bytecode(context: ir.Context, data: bytes, name: str, strict: bool) 
 
 
 def _verify_text(context: ir.Context, text: str, name: str, strict: bool) -> list[Diagnostic]:
-    found: list[Diagnostic] = []
+    errors: list[Diagnostic] = []
     read = 0
     has_been_parsed = False
     with collected(context) as raw:
@@ -134,7 +134,7 @@ def _verify_text(context: ir.Context, text: str, name: str, strict: bool) -> lis
                     # The error comes from the replacement of an operation.
                     break
                 has_been_parsed = has_been_parsed or is_invalid
-                found += error.diagnostics
+                errors += error.diagnostics
                 first = error.diagnostics[0]
                 rest = (
                     _without_invalid(text, error.diagnostics)
@@ -143,13 +143,13 @@ def _verify_text(context: ir.Context, text: str, name: str, strict: bool) -> lis
                 )
             else:
                 if strict:
-                    found += _check_strictly(module, name)
+                    errors += _check_strictly(module, name)
                 break
-            if rest is None or rest == text or len(found) >= _MOST_ERRORS or read + len(rest) > _MOST_TEXT:
+            if rest is None or rest == text or len(errors) >= _MOST_ERRORS or read + len(rest) > _MOST_TEXT:
                 break
             text = rest
     warnings = {raw_diagnostic(item, name): None for item in raw}
-    return [item for item in warnings if item.severity in ("warning", "remark")] + list(dict.fromkeys(found))
+    return [item for item in warnings if item.severity in ("warning", "remark")] + list(dict.fromkeys(errors))
 
 
 def _check_strictly(module: ir.Module, name: str) -> list[Diagnostic]:

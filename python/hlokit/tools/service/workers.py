@@ -74,8 +74,8 @@ class Worker:
         else:
             # A dead child keeps its process id until `waitpid`: the signal cannot reach another process.
             try:
-                found, status = os.waitpid(self._pid, os.WNOHANG)
-                if not found:
+                ended, status = os.waitpid(self._pid, os.WNOHANG)
+                if not ended:
                     os.kill(self._pid, signal.SIGKILL)
                     _, status = os.waitpid(self._pid, 0)
             except ChildProcessError:  # this process ignores the ends of its children
