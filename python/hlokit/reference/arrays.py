@@ -34,14 +34,16 @@ def run_on_arrays(
     Raises:
       EvaluationError, UnsupportedError: as `evaluate`.
     """
-    given = [_tensor(value, type_) for value, type_ in zip(values, types, strict=True)]
-    results = run(module, given, entry=function, execution=execution, filename=filename)
+    tensors = [_tensor(value, type_) for value, type_ in zip(values, types, strict=True)]
+    results = run(module, tensors, entry=function, execution=execution, filename=filename)
     return tuple([_array(result) for result in results])
 
 
 def _tensor(value: Any, type_: ValueType) -> Tensor | Token | Tuple:
     if isinstance(type_, TupleType):
-        return Tuple(tuple([_tensor(item, each) for item, each in zip(value, type_.types, strict=True)]))
+        return Tuple(
+            tuple([_tensor(item, item_type) for item, item_type in zip(value, type_.types, strict=True)])
+        )
     return Tensor.from_numpy(value, type_.element_type) if isinstance(type_, TensorType) else value
 
 

@@ -83,14 +83,14 @@ def evaluate_parallel(
       execution: the run of these processes.
     """
     grid = ProcessGrid(len(grid_of_functions), len(grid_of_functions[0]))
-    given = dict(zip(grid.process_ids, arguments, strict=True))
+    arguments_of = dict(zip(grid.process_ids, arguments, strict=True))
     shared = execution or Execution()
 
     def make(id_: ProcessId, communication: Communication) -> Callable[[], Values]:
         function = grid_of_functions[id_.replica][id_.partition]
         name = function.attributes["sym_name"].value
         process = Process(id_, grid, communication, shared, name, iter(infeed))
-        return partial(evaluate, function, given[id_], process)
+        return partial(evaluate, function, arguments_of[id_], process)
 
     return run_processes(grid, make)
 
@@ -114,8 +114,8 @@ def run(
       ArgumentError: there is no such function, or the arguments do not fit the function.
       EvaluationError, UnsupportedError: as `evaluate`.
     """
-    known = functions(module)
-    function = known[entry_name(tuple(known), entry)]
+    all_functions = functions(module)
+    function = all_functions[entry_name(tuple(all_functions), entry)]
     types, _ = signature(function)
     if len(types) != len(arguments):
         raise ArgumentError(f"arguments must be {len(types)}, got {len(arguments)}")
@@ -251,10 +251,10 @@ class _Evaluation:
         return results
 
     def _named_function(self, user: ir.Operation, name: str) -> _Function:
-        found = symbol(user, name)
-        if found is None or found.name != "func.func":
+        callee = symbol(user, name)
+        if callee is None or callee.name != "func.func":
             raise UnsupportedError(f"there is no function @{name} with a body")
-        return _Function(self, found)
+        return _Function(self, callee)
 
     def on(self, process: Process) -> _Evaluation:
         return _Evaluation(process, self._filename, self.bodies)

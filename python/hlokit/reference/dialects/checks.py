@@ -93,7 +93,9 @@ def expect(call: Call, actual: Tensor, expected: Tensor, agree: Agreement) -> tu
     if actual.shape != expected.shape:
         raise CheckFailed(f"values must have equal shapes, got {actual.shape}, expected {expected.shape}")
     if actual.element_type.kind is Kind.QUANTIZED:
-        actual, expected = (with_element_type(each, each.element_type.stored) for each in (actual, expected))
+        actual, expected = (
+            with_element_type(tensor, tensor.element_type.stored) for tensor in (actual, expected)
+        )
     for index in index_space(actual.shape):
         if not agree(actual[index], expected[index]):
             raise CheckFailed(

@@ -139,8 +139,8 @@ def _ragged_contracting(
         corner = (group, *(start[d] for d in kept), *(0,) * len(free))
         # Several parts contribute to an element if a contracted dimension precedes the ragged dimension.
         for index in index_space(part.shape):
-            place = add(corner, (0, *index))
-            result[place] = result[place] + part[index]
+            result_index = add(corner, (0, *index))
+            result[result_index] = result[result_index] + part[index]
     return result
 
 
@@ -157,8 +157,8 @@ def _parts(
         for group in range(group_sizes.shape[-1]):
             size = int(group_sizes[(*index, group)])
             start, limit = [0] * len(shape), list(shape)
-            for d, place in zip(prefix, index, strict=False):
-                start[d], limit[d] = place, place + 1
+            for d, position in zip(prefix, index, strict=False):
+                start[d], limit[d] = position, position + 1
             start[ragged], limit[ragged] = min(first, shape[ragged]), min(first + size, shape[ragged])
             first += size
             if size > 0:
@@ -182,11 +182,11 @@ def _shifted(dimensions: Shape, group_dimension: int) -> Shape:
     return tuple(d - (d > group_dimension) for d in dimensions)
 
 
-def _without_dimension(operand: Tensor, dimension: int, place: int) -> Tensor:
+def _without_dimension(operand: Tensor, dimension: int, position: int) -> Tensor:
     """operand[..., place, ...]"""
     shape = (*operand.shape[:dimension], *operand.shape[dimension + 1 :])
     return build(
-        shape, operand.element_type, lambda index: operand[(*index[:dimension], place, *index[dimension:])]
+        shape, operand.element_type, lambda index: operand[(*index[:dimension], position, *index[dimension:])]
     )
 
 
@@ -207,7 +207,7 @@ def scan(
     count = inputs[0].shape[dimension] if inputs else scan_dim_size
     carries, slices = inits, dict[int, Tensors]()
     for i in reversed(range(count)) if is_reverse else range(count):
-        results = body(*[_without_dimension(each, dimension, i) for each in inputs], *carries)
+        results = body(*[_without_dimension(tensor, dimension, i) for tensor in inputs], *carries)
         slices[i] = tuple(map(as_tensor, results[: len(output_types)]))
         carries = results[len(output_types) :]
     rest = without(inputs[0].shape, (dimension,)) if inputs else ()
@@ -221,8 +221,8 @@ def scan(
 def _stacked(slices: Sequence[Tensor], dimension: int, type_: TensorType, rest: Shape) -> Tensor:
     """result[..., i, ...] = slices[i][...]; without slices, a dynamic size is the size of the inputs."""
     stated = without(type_.dims, (dimension,))
-    given = [*rest, *(0,) * len(stated)]
-    empty = tuple([given[d] if size < 0 else size for d, size in enumerate(stated)])
+    sizes_along = [*rest, *(0,) * len(stated)]
+    empty = tuple([sizes_along[d] if size < 0 else size for d, size in enumerate(stated)])
     sizes = slices[0].shape if slices else empty
     return build(
         (*sizes[:dimension], len(slices), *sizes[dimension:]),

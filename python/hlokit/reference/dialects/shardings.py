@@ -19,12 +19,12 @@ from hlokit.reference.stablehlo.slicing import slice_
 from hlokit.values.tensor import Tensor
 
 
-def piece(operand: Tensor, split: Split, place: int) -> Tensor:
+def piece(operand: Tensor, split: Split, position: int) -> Tensor:
     """The piece of a tensor that the device at a position of the mesh holds."""
     if any(size % count for size, count in zip(operand.shape, split.counts, strict=True)):
         raise EvaluationError(f"shape {operand.shape} must be divisible into {split.counts} equal pieces")
     sizes = [size // count for size, count in zip(operand.shape, split.counts, strict=True)]
-    start = tuple([size * number for size, number in zip(sizes, split.pieces[place], strict=True)])
+    start = tuple([size * number for size, number in zip(sizes, split.pieces[position], strict=True)])
     limit = tuple([first + size for first, size in zip(start, sizes, strict=True)])
     return slice_(operand, start, limit, (1,) * operand.rank)
 
@@ -32,15 +32,15 @@ def piece(operand: Tensor, split: Split, place: int) -> Tensor:
 def joined(pieces: Sequence[Tensor], split: Split, places: Sequence[int]) -> Tensor:
     """The tensor joined from the pieces of devices; the first of several devices with a piece provides it."""
     first = pieces[0]
-    if any(each.shape != first.shape for each in pieces):
+    if any(part.shape != first.shape for part in pieces):
         raise EvaluationError("devices must return pieces of equal shapes")
     shape = tuple([size * count for size, count in zip(first.shape, split.counts, strict=True)])
     whole = build(shape, first.element_type, lambda _: next(first.elements()))
-    for each, place in zip(reversed(pieces), reversed(places), strict=True):
-        numbers = zip(first.shape, split.pieces[place], strict=True)
+    for part, position in zip(reversed(pieces), reversed(places), strict=True):
+        numbers = zip(first.shape, split.pieces[position], strict=True)
         corner = tuple([size * number for size, number in numbers])
-        for index in index_space(each.shape):
-            whole[add(corner, index)] = each[index]
+        for index in index_space(part.shape):
+            whole[add(corner, index)] = part[index]
     return whole
 
 
@@ -63,7 +63,7 @@ def manual_computation(call: Call, manual: ManualComputation) -> Values:
         )
     own = manual.devices.index(call.process.id.partition)
     places = next(group for group in manual.groups if own in group)
-    group = tuple(ProcessId(call.process.id.replica, manual.devices[place]) for place in places)
+    group = tuple(ProcessId(call.process.id.replica, manual.devices[position]) for position in places)
     returned = gather_from_group(call, group, body(*_pieces_at(call, manual, own)))
     return _all_joined(manual, places, returned)
 
@@ -74,17 +74,17 @@ def _on_own_grid(call: Call, manual: ManualComputation) -> Values:
 
     def make(id_: ProcessId, communication: Communication) -> Callable[[], Values]:
         device = Process(id_, grid, communication, call.process.execution, call.process.program)
-        place = manual.devices.index(id_.partition)
-        return partial(call.regions[0].on(device), *_pieces_at(call, manual, place))
+        position = manual.devices.index(id_.partition)
+        return partial(call.regions[0].on(device), *_pieces_at(call, manual, position))
 
     returned = run_processes(grid, make)
     places = range(len(manual.devices))
     return _all_joined(manual, places, [returned[device] for device in manual.devices])
 
 
-def _pieces_at(call: Call, manual: ManualComputation, place: int) -> Tensors:
+def _pieces_at(call: Call, manual: ManualComputation, position: int) -> Tensors:
     pairs = zip(call.tensors, manual.operands, strict=True)
-    return tuple([piece(operand, split, place) for operand, split in pairs])
+    return tuple([piece(operand, split, position) for operand, split in pairs])
 
 
 def _all_joined(manual: ManualComputation, places: Sequence[int], returned: Sequence[Values]) -> Values:

@@ -85,7 +85,7 @@ def elementwise(
             )
     elements = zip(*(operand.elements() for operand in operands), strict=True)
     type_ = TensorType(first.shape, element_type or first.element_type)
-    return Tensor.from_elements(type_, (function(*each) for each in elements))
+    return Tensor.from_elements(type_, (function(*elements_at_index) for elements_at_index in elements))
 
 
 def scalar(element: Element) -> Tensor:

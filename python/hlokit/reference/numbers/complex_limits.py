@@ -36,8 +36,8 @@ asinh, acosh, atanh = (_of_c_library(function) for function in (np.arcsinh, np.a
 
 def expm1(z: complex) -> complex:
     """exp(z) - 1"""
-    found = exp(z)
-    return complex(found.real - 1, found.imag)
+    power = exp(z)
+    return complex(power.real - 1, power.imag)
 
 
 def log1p(z: complex) -> complex:

@@ -170,8 +170,8 @@ def _rotated(function: Formula) -> Formula:
     """sin, tan, asin and atan of z from sinh, tanh, asinh and atanh: f(z) = -i g(i z)."""
 
     def rotated(m: Library, z: Number) -> Number:
-        found = function(m, _complex(m, -z.imag, z.real))
-        return _complex(m, found.imag, -found.real)
+        value = function(m, _complex(m, -z.imag, z.real))
+        return _complex(m, value.imag, -value.real)
 
     return rotated
 

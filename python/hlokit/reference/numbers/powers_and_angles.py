@@ -41,8 +41,8 @@ def _atan2_of_complex(y: Element, x: Element) -> Element:
     layout, lhs, rhs = float_format(y.type), complex(y), complex(x)
     is_pole = rhs in (1j * lhs, -1j * lhs)
     if is_pole or not all(map(math.isfinite, (lhs.real, lhs.imag, rhs.real, rhs.imag))):
-        found = complex_limits.atan2(lhs, rhs)
-        return element_from_parts(y, layout.encode(found.real), layout.encode(found.imag))
+        angle = complex_limits.atan2(lhs, rhs)
+        return element_from_parts(y, layout.encode(angle.real), layout.encode(angle.imag))
     products = lhs * rhs.conjugate(), lhs * rhs, lhs * lhs + rhs * rhs
     may_cancel = _has_zero(lhs, rhs) or any(map(_is_near_axis, products))
     return element_from_parts(y, *rounded_parts(_atan2_complex, layout, lhs, rhs, may_cancel=may_cancel))
@@ -125,12 +125,12 @@ def _power_of_complex(lhs: Element, rhs: Element) -> Element:
         is_below = (math.copysign(1.0, x.imag) < 0) != (y.real < 0)
         return element_from_parts(lhs, real.bits, layout.encode(-0.0 if is_below else 0.0))
     if is_zero_or_one or x == 0 or not all(map(math.isfinite, (x.real, x.imag, y.real, y.imag))):
-        found = complex_limits.power(x, y)
-        return element_from_parts(lhs, layout.encode(found.real), layout.encode(found.imag))
+        result = complex_limits.power(x, y)
+        return element_from_parts(lhs, layout.encode(result.real), layout.encode(result.imag))
     if lhs.type is COMPLEX_F64 and abs(y) >= _LARGE_EXPONENT:
-        found = _kernels.scalar_function("power", "complex<f64>")(x, y)
-        assert isinstance(found, complex), "a function of complex numbers"
-        return element_from_parts(lhs, layout.encode(found.real), layout.encode(found.imag))
+        result = _kernels.scalar_function("power", "complex<f64>")(x, y)
+        assert isinstance(result, complex), "a function of complex numbers"
+        return element_from_parts(lhs, layout.encode(result.real), layout.encode(result.imag))
     may_cancel = _has_zero(x, y) or abs(x.real) == abs(x.imag)
     parts = rounded_parts(
         _complex_power, layout, x, y, may_cancel=may_cancel, more_bits=_BITS_OF_ANGLES if abs(y) > 1 else 0

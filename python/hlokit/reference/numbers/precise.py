@@ -148,9 +148,9 @@ def rounded(function: Function, layout: FloatFormat, *arguments: float, needs_mp
     bits = FIRST_PRECISION
     while True:
         number = engine.evaluate(function, arguments, bits)
-        found = _decided(engine.mantissa_exponent(number), layout, bits)
-        if found is not None:
-            return found
+        bit_pattern = _decided(engine.mantissa_exponent(number), layout, bits)
+        if bit_pattern is not None:
+            return bit_pattern
         bits *= 2
 
 
@@ -175,9 +175,9 @@ def rounded_parts(
         parts = [engine.mantissa_exponent(part) for part in engine.parts(number)]
         if bits >= LAST_PRECISION:
             parts = _without_noise(parts)
-        found = [_decided(part, layout, bits) for part in parts]
-        if found[0] is not None and found[1] is not None:
-            return found[0], found[1]
+        bit_patterns = [_decided(part, layout, bits) for part in parts]
+        if bit_patterns[0] is not None and bit_patterns[1] is not None:
+            return bit_patterns[0], bit_patterns[1]
         bits *= 2
 
 
@@ -195,9 +195,9 @@ def _without_noise(parts: list[tuple[int, int] | float]) -> list[tuple[int, int]
 def approximate(function: Function, bits: int) -> Fraction:
     """The real number function(library), to about `bits` bits."""
     engine = _engine()
-    found = engine.mantissa_exponent(engine.evaluate(function, (), bits))
-    assert isinstance(found, tuple), "the number is finite"
-    mantissa, exponent = found
+    number = engine.mantissa_exponent(engine.evaluate(function, (), bits))
+    assert isinstance(number, tuple), "the number is finite"
+    mantissa, exponent = number
     return mantissa * Fraction(2) ** exponent
 
 

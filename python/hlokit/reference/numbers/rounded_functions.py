@@ -79,8 +79,8 @@ def complex_function(
         layout, value = float_format(z.type), complex(z)
         is_finite = math.isfinite(value.real) and math.isfinite(value.imag)
         if not is_finite or (pole is not None and pole(value)):
-            found = limit(value)
-            return element_from_parts(z, layout.encode(found.real), layout.encode(found.imag))
+            result = limit(value)
+            return element_from_parts(z, layout.encode(result.real), layout.encode(result.imag))
         return element_from_parts(z, *rounded_parts(formula, layout, value))
 
     return function

@@ -177,7 +177,7 @@ def _sum_of_block(products: Sequence[tuple[Element, Element]]) -> Element:
     zero = Element(products[0][0].type, 0.0)
 
     def lane(factors: Sequence[tuple[Element, Element]]) -> Element:
-        return reduce(lambda total, each: each[0].multiply_add(each[1], total), factors, zero)
+        return reduce(lambda total, pair: pair[0].multiply_add(pair[1], total), factors, zero)
 
     count = product_lanes(len(products))
     return in_halves([lane(products[j::count]) for j in range(count)], count, operator.add) + zero

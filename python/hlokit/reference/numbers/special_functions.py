@@ -147,8 +147,8 @@ def asin_acos_kernel(z: Element) -> Element:
     x, y = abs(value.real), abs(value.imag)
     if not (math.isfinite(x) and math.isfinite(y)):
         is_infinite = math.isinf(x) or math.isinf(y)
-        found = complex(y if is_infinite else _NAN, abs(complex_limits.acos(value).imag))
-        return element_from_parts(z, layout.encode(found.real), layout.encode(found.imag))
+        result = complex(y if is_infinite else _NAN, abs(complex_limits.acos(value).imag))
+        return element_from_parts(z, layout.encode(result.real), layout.encode(result.imag))
     return element_from_parts(z, *rounded_parts(_asin_acos, layout, complex(x, y)))
 
 

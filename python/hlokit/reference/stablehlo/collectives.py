@@ -196,7 +196,9 @@ def call_all_to_all(call: Call) -> Values:
     group = own_group(call, groups_across_one(call))
     _require_size(group, attributes[-1])
     index = group.index(call.process.id)
-    return tuple([all_to_all(each, index, *attributes) for each in _columns(gather_from_group(call, group))])
+    return tuple(
+        [all_to_all(operand, index, *attributes) for operand in _columns(gather_from_group(call, group))]
+    )
 
 
 def call_collective_broadcast(call: Call) -> Values:
@@ -229,8 +231,8 @@ def call_collective_reduce(call: Call) -> Values:
     operands = _columns(gather_from_group(call, group))[: len(call.result_types)]
     index, computation = group.index(call.process.id), call.regions[0]
     return tuple(
-        all_reduce(each, computation) if root == index else zero
-        for each, root, zero in zip(operands, _roots(call, group), _zeros(call), strict=True)
+        all_reduce(operand, computation) if root == index else zero
+        for operand, root, zero in zip(operands, _roots(call, group), _zeros(call), strict=True)
     )
 
 

@@ -60,7 +60,7 @@ def _vectors(tensor: Tensor, kept: Sequence[int], summed: Sequence[int]) -> dict
     places = [order.index(d) for d in range(tensor.rank)]
     for index in index_space(take(tensor.shape, kept)):
         rest = index_space(take(tensor.shape, summed))
-        vectors[index] = [tensor[take((*index, *each), places)] for each in rest]
+        vectors[index] = [tensor[take((*index, *summed_index), places)] for summed_index in rest]
     return vectors
 
 
@@ -77,7 +77,7 @@ def sum_of(lhs: Sequence[Element], rhs: Sequence[Element], element_type: Element
     Exact for integers, which wrap at the end; `or` of `and` for booleans; for floats, computed in
     `rules.product_type` and rounded once.
     """
-    types = [each[0].type for each in (lhs, rhs) if each] + [element_type]
+    types = [vector[0].type for vector in (lhs, rhs) if vector] + [element_type]
     if all(type_.kind is Kind.BOOL for type_ in types):
         return Element(I1, any(bool(x) and bool(y) for x, y in zip(lhs, rhs, strict=True)))
     if all(type_.kind.is_integer or type_.kind is Kind.BOOL for type_ in types):
@@ -86,7 +86,7 @@ def sum_of(lhs: Sequence[Element], rhs: Sequence[Element], element_type: Element
     if not lhs:
         return Element(element_type, 0.0)
     work = product_type(*types)
-    wide_lhs, wide_rhs = ([convert_element(x, work) for x in each] for each in (lhs, rhs))
+    wide_lhs, wide_rhs = ([convert_element(x, work) for x in vector] for vector in (lhs, rhs))
     if work.kind is not Kind.COMPLEX:
         return convert_element(sum_of_products(wide_lhs, wide_rhs), element_type)
     return convert_element(_sum_of_complex_products(wide_lhs, wide_rhs), element_type)

@@ -127,9 +127,9 @@ def _place(form: Convolution, start: Index, hw: Index) -> Index:
     return tuple([i * stride + k * dilation for i, stride, k, dilation in rows])
 
 
-def _is_hole(form: Convolution, place: Index) -> bool:
+def _is_hole(form: Convolution, index: Index) -> bool:
     """Whether a position in the padded lhs is between elements, where `lhs_dilation` inserts a zero."""
-    rows = zip(place, form.padding, form.lhs_dilation, strict=True)
+    rows = zip(index, form.padding, form.lhs_dilation, strict=True)
     return any((i - low) % dilation for i, (low, _), dilation in rows)
 
 

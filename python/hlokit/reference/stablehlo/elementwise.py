@@ -237,7 +237,7 @@ def imag(operand: Tensor) -> Tensor:
 
 def is_finite(x: Tensor) -> Tensor:
     """spec "is_finite": result[i] = whether x[i] is neither infinite nor NaN"""
-    return elementwise(lambda each: boolean(math.isfinite(float(each))), x, element_type=I1)
+    return elementwise(lambda element: boolean(math.isfinite(float(element))), x, element_type=I1)
 
 
 def compare(lhs: Tensor, rhs: Tensor, comparison_direction: str, compare_type: str = "FLOAT") -> Tensor:

@@ -78,8 +78,8 @@ def torch_index_select(operand: Tensor, index: Tensor, dim: int, batch_dims: int
 
     def operand_index(result_index: Index) -> Index:
         chosen = index[(*result_index[:batch_dims], *result_index[dim:after])]
-        place = min(max(int(chosen), 0), operand.shape[dim] - 1)
-        return (*result_index[:dim], place, *result_index[after:])
+        position = min(max(int(chosen), 0), operand.shape[dim] - 1)
+        return (*result_index[:dim], position, *result_index[after:])
 
     return part(operand, shape, operand_index)
 
@@ -98,7 +98,7 @@ def scatter(
     skipped.
     """
     numbers, count = dimension_numbers, len(inputs)
-    results = tuple([each.copy() for each in promoted(inputs, update_computation)])
+    results = tuple([tensor.copy() for tensor in promoted(inputs, update_computation)])
     updates = promoted((*inputs, *updates), update_computation)[count:]
     shape, rank = updates[0].shape, inputs[0].rank
     left_out = (*numbers.inserted_window_dims, *numbers.input_batching_dims)

@@ -184,8 +184,8 @@ def _targets(call: Call) -> list[ValueType]:
     count = len(call.result_types)
     places = list(range(len(call.operands)))
     if call.name == "stablehlo.scatter":  # inputs, scatter_indices, updates
-        places = [place - (place > count) for place in places]
-    return [call.result_types[place % count] for place in places]
+        places = [position - (position > count) for position in places]
+    return [call.result_types[position % count] for position in places]
 
 
 @dataclass(frozen=True)

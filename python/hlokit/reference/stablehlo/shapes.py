@@ -81,14 +81,14 @@ def concatenate(inputs: Sequence[Tensor], dimension: int) -> Tensor:
     id = d0 + ... + dk-1 + kd, and d0, d1, ... are the sizes of inputs along `dimension`"""
     first = inputs[0]
     sizes = list(first.shape)
-    sizes[dimension] = sum(each.shape[dimension] for each in inputs)
-    for each in inputs:
-        if without(each.shape, (dimension,)) != without(first.shape, (dimension,)):
+    sizes[dimension] = sum(tensor.shape[dimension] for tensor in inputs)
+    for tensor in inputs:
+        if without(tensor.shape, (dimension,)) != without(first.shape, (dimension,)):
             raise EvaluationError(
                 f"shapes of inputs must be equal except in dimension {dimension}, "
-                f"got {first.shape} and {each.shape}"
+                f"got {first.shape} and {tensor.shape}"
             )
-    origins = [(each, i) for each in inputs for i in range(each.shape[dimension])]
+    origins = [(tensor, i) for tensor in inputs for i in range(tensor.shape[dimension])]
 
     def element(index: Index) -> Element:
         origin, i = origins[index[dimension]]

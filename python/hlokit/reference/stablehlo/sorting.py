@@ -20,7 +20,7 @@ def sort(inputs: Tensors, dimension: int, comparator: Region) -> Tensors:
     if not shape:
         return inputs
     axis = dimension % len(shape)
-    results = tuple([each.copy() for each in inputs])
+    results = tuple([tensor.copy() for tensor in inputs])
     is_before = _comparator_together(comparator)
     read = [n for n in range(len(inputs)) if any(comparator.reads[2 * n : 2 * n + 2])]
     for lane in index_space(tuple(1 if d == axis else size for d, size in enumerate(shape))):

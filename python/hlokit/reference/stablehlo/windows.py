@@ -187,16 +187,16 @@ def select_and_scatter(
     low = tuple(-pair[0] for pair in windows.padding)
     for source_index in index_space(source.shape):
         places = [add(index, low) for index in windows.indices(source_index)]
-        places = [place for place in places if is_within(place, operand.shape)]
+        places = [index for index in places if is_within(index, operand.shape)]
         if places:
-            place = _selected(operand, places, select)
-            (result[place],) = apply(scatter, (result[place],), (source[source_index],))
+            selected = _selected(operand, places, select)
+            (result[selected],) = apply(scatter, (result[selected],), (source[source_index],))
     return result
 
 
 def _selected(operand: Tensor, places: Sequence[Index], select: Region) -> Index:
-    def better(selected: Index, place: Index) -> Index:
-        (stays,) = apply(select, (operand[selected],), (operand[place],))
-        return selected if stays else place
+    def better(selected: Index, candidate: Index) -> Index:
+        (stays,) = apply(select, (operand[selected],), (operand[candidate],))
+        return selected if stays else candidate
 
     return fold(places, better)
