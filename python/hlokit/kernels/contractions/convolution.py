@@ -293,10 +293,10 @@ def _put_nan(result: Array, w: Array, phases: Sequence[Sequence[Phase]]) -> None
     for chosen in combinations(*phases):
         holes = lost.copy()
         holes[(slice(None), *(phase.taps for phase in chosen))] = False
-        place = (slice(None), slice(None), *(phase.outputs for phase in chosen))
+        cut = (slice(None), slice(None), *(phase.outputs for phase in chosen))
         features = holes.any(tuple(range(1, w.ndim - 1)))  # [group, output feature]
         where = np.expand_dims(features, tuple(range(1, result.ndim - 1)))
-        np.copyto(result[place], nan, "unsafe", where)
+        np.copyto(result[cut], nan, "unsafe", where)
 
 
 def _padded(x: Array, lows: Sequence[int], sizes: Sequence[int]) -> Array:

@@ -177,7 +177,7 @@ def contraction_product(
         columns = tuple(rhs_shape[d] for d in rhs_order[batch_rank + orders.terms :])
         return _Matrices((*batch, prod(rows), terms), (*batch, terms, prod(columns)), batch + rows + columns)
 
-    known = matrices(lhs.dims, rhs.dims) if lhs.is_static and rhs.is_static else None
+    static_shapes = matrices(lhs.dims, rhs.dims) if lhs.is_static and rhs.is_static else None
     multiply = matrix_product or np.matmul  # for integers, which BLAS does not support
     native = _NativeProducts(orders) if matrix_product is None else None
 
@@ -185,7 +185,7 @@ def contraction_product(
         kernel = None if native is None else native.of(a.dtype)
         if kernel is not None:
             return kernel(a, b)
-        shapes = known or matrices(a.shape, b.shape)
+        shapes = static_shapes or matrices(a.shape, b.shape)
         a = a.transpose(lhs_order).reshape(shapes.lhs)
         b = b.transpose(rhs_order).reshape(shapes.rhs)
         return multiply(a, b).reshape(shapes.result)

@@ -76,8 +76,8 @@ def _im2col_matmul(windows: Array, weights: Array, result: Array, multiplier: Ma
     groups, terms = weights.shape[0], prod(weights.shape[1:-1])
     kernel = np.ascontiguousarray(weights).reshape(groups, terms, weights.shape[-1])
     limit = multiplier.thresholds.convolution_block_bytes // (groups * terms * windows.itemsize)
-    for place in _blocks(result.shape[1:-1], max(limit, 1)):
-        block = (slice(None), *place)
+    for ranges in _blocks(result.shape[1:-1], max(limit, 1)):
+        block = (slice(None), *ranges)
         matrices = windows[block].reshape(groups, -1, terms)
         result[block] = multiplier.multiply(matrices, kernel).reshape(result[block].shape)
 
@@ -94,8 +94,8 @@ def _blocks(shape: tuple[int, ...], limit: int) -> Iterator[tuple[slice, ...]]:
     inner = prod(rest)
     if inner > limit:
         for index in range(size):
-            for place in _blocks(tuple(rest), limit):
-                yield slice(index, index + 1), *place
+            for ranges in _blocks(tuple(rest), limit):
+                yield slice(index, index + 1), *ranges
         return
     step = max(limit // inner, 1)
     for start in range(0, size, step):

@@ -92,8 +92,8 @@ def _approx_top_k(call: OwnCall, operands: tuple[Array, ...], k: Any) -> Any:
     lanes = [operand.reshape(-1, shape[-1]) for operand in moved]
     (comparator,) = call.computations
     ordered = sort_lanes(comparator, find_keys(comparator), lanes, ()) if lanes[0].size else lanes
-    found = (lane.reshape(shape)[..., :wanted] for lane in ordered)
-    return as_results(call, tuple(np.moveaxis(values, -1, dimension) for values in found))
+    best = (lane.reshape(shape)[..., :wanted] for lane in ordered)
+    return as_results(call, tuple(np.moveaxis(values, -1, dimension) for values in best))
 
 
 # Functions of the program ----------------------------------------------------------------------------

@@ -34,10 +34,10 @@ def reshard(*operands: Array, call: OwnCall) -> Any:
     """Conversion between global tensors and the shards of one device; on a single device they are equal."""
     if len(operands) != len(call.result_types):
         raise UnsupportedError(f"@{call.target} must have as many results as operands, {len(operands)}")
-    for operand, given, type_ in zip(operands, call.operand_types, call.result_types, strict=True):
+    for operand, operand_type, type_ in zip(operands, call.operand_types, call.result_types, strict=True):
         if isinstance(type_, TensorType) and type_.is_static and np.shape(operand) != type_.dims:
             raise UnsupportedError(
-                f"@{call.target} splits {given} among devices: programs must be partitioned before"
+                f"@{call.target} splits {operand_type} among devices: programs must be partitioned before"
             )
     return identity(*operands)
 

@@ -38,8 +38,8 @@ def svd(a: Array, vectors: bool, full: bool, call: OwnCall, u_at: int = 2) -> Va
 
 
 def eigh(a: Array, lower: bool, vectors: bool = True) -> Values:
-    found, values, info = lapack.syevd(a, lower, vectors)
-    return found if vectors else a, values, info
+    eigenvectors, values, info = lapack.syevd(a, lower, vectors)
+    return eigenvectors if vectors else a, values, info
 
 
 def _parts(values: Array, is_complex: bool) -> Values:
@@ -54,9 +54,9 @@ def _gees(a: Array) -> tuple[Array, Array, Array, Array, Array]:
 
 def _geev(a: Array, left: str, right: str) -> tuple[Array, Array, Array, Array]:
     """(eigenvalues, left and right eigenvectors, info); zeros for vectors that no letter V requests."""
-    values, *found, info = lapack.geev(a, left == "V", right == "V")
+    values, *eigenvectors, info = lapack.geev(a, left == "V", right == "V")
     zeros = np.zeros(a.shape, np.complex128)
-    one, other = (vectors if vectors.shape == a.shape else zeros for vectors in found)
+    one, other = (vectors if vectors.shape == a.shape else zeros for vectors in eigenvectors)
     return values, one, other, info
 
 

@@ -27,9 +27,9 @@ class OwnCall(CustomCall):
         """`backend_config` as a dictionary, {} if it is not a dictionary; in old programs,
         `mhlo.backend_config`."""
         for name in ("mhlo.backend_config", "backend_config"):
-            found = self.attributes.get(name)
-            if isinstance(found, dict):
-                return cast("dict[str, Any]", found)
+            config = self.attributes.get(name)
+            if isinstance(config, dict):
+                return cast("dict[str, Any]", config)
         return {}
 
     @cached_property

@@ -56,13 +56,13 @@ def manual_computation(operation: Operation) -> Kernel:
         return Kernel(body)
     signature = (operation.name, operation.operand_types, operation.result_types)
     collective = Collective(0, signature, operation.attributes.position)
-    place_of = {device: place for place, device in enumerate(manual.devices)}
+    place_of = {device: position for position, device in enumerate(manual.devices)}
     is_single = len(operation.result_types) == 1
 
     def on_one(*operands: Value) -> Values:
-        place = place_of[current_process().id.partition]
+        position = place_of[current_process().id.partition]
         pieces = [
-            _piece(operand, split, place) for operand, split in zip(operands, manual.operands, strict=True)
+            _piece(operand, split, position) for operand, split in zip(operands, manual.operands, strict=True)
         ]
         returned = body(*pieces)
         return (returned,) if is_single else returned
@@ -85,18 +85,18 @@ def manual_computation(operation: Operation) -> Kernel:
                     f"the mesh must have a device for each of {grid.partitions} partitions, got {count}"
                 )
             places = next(group for group in manual.groups if place_of[process.id.partition] in group)
-            group = tuple(ProcessId(process.id.replica, manual.devices[place]) for place in places)
+            group = tuple(ProcessId(process.id.replica, manual.devices[position]) for position in places)
             results = process.all_gather(collective, group, on_one(*operands), partial(join, places))
         return results[0] if is_single else results
 
     return Kernel(kernel)
 
 
-def _piece(operand: Value, split: Split, place: int) -> Value:
+def _piece(operand: Value, split: Split, position: int) -> Value:
     if max(split.counts, default=1) == 1:
         return operand
     slices: list[slice] = []
-    for size, count, piece in zip(operand.shape, split.counts, split.pieces[place], strict=True):
+    for size, count, piece in zip(operand.shape, split.counts, split.pieces[position], strict=True):
         if size % count:
             raise EvaluationError(
                 f"a dimension of {size} elements must be split into equal pieces, got {count}"
@@ -116,7 +116,7 @@ def _joined(pieces: Sequence[Value], split: Split, places: Sequence[int]) -> Val
     whole = np.empty(
         [size * count for size, count in zip(first.shape, split.counts, strict=True)], first.dtype
     )
-    for piece, place in zip(reversed(pieces), reversed(places), strict=True):
-        at = zip(first.shape, split.pieces[place], strict=True)
+    for piece, position in zip(reversed(pieces), reversed(places), strict=True):
+        at = zip(first.shape, split.pieces[position], strict=True)
         whole[tuple(slice(size * number, size * (number + 1)) for size, number in at)] = piece
     return whole

@@ -56,10 +56,12 @@ def extract(operation: Operation) -> Kernel:
     del operation
 
     def kernel(tensor: Value, *indices: Value) -> Value:
-        place = tuple(map(int, indices))
-        if not all(0 <= index < size for index, size in zip(place, tensor.shape, strict=True)):
-            raise EvaluationError(f"indices must be below the shape {list(tensor.shape)}, got {list(place)}")
-        return tensor[place]
+        position = tuple(map(int, indices))
+        if not all(0 <= index < size for index, size in zip(position, tensor.shape, strict=True)):
+            raise EvaluationError(
+                f"indices must be below the shape {list(tensor.shape)}, got {list(position)}"
+            )
+        return tensor[position]
 
     return Kernel(kernel)
 

@@ -74,7 +74,7 @@ def common_shape(operands: Sequence[Array]) -> tuple[int, ...]:
     shape = operands[0].shape
     for operand in operands[1:]:
         if operand.shape != shape:
-            return np.broadcast_shapes(*[each.shape for each in operands])
+            return np.broadcast_shapes(*[array.shape for array in operands])
     return shape
 
 

@@ -51,9 +51,9 @@ def exact_before_rounding(
         if undecided.any():
             result = np.array(result)
             values = [operand.ravel() for operand in np.broadcast_arrays(*operands)]
-            for place in np.flatnonzero(undecided):
-                arguments = [float(value[place]) for value in values]
-                result.flat[place] = _kernels.function_to_odd(name, *arguments)
+            for index in np.flatnonzero(undecided):
+                arguments = [float(value[index]) for value in values]
+                result.flat[index] = _kernels.function_to_odd(name, *arguments)
         return result
 
     return evaluate

@@ -81,7 +81,10 @@ def lapack_call(
             return None
         cut = type_.rank - len(dims)
         batches.add(type_.dims[:cut])
-        fits = [sizes.setdefault(*each) == each[1] for each in zip(dims, type_.dims[cut:], strict=True)]
+        fits = [
+            sizes.setdefault(*letter_and_size) == letter_and_size[1]
+            for letter_and_size in zip(dims, type_.dims[cut:], strict=True)
+        ]
         if not all(fits) or type_.element_type != _element_type(kind, matrix):
             return None
     if len(batches) != 1:
@@ -91,7 +94,7 @@ def lapack_call(
     sizes |= {size: sizes[letter] for size, letter in zip("pq", options.vectors, strict=True)}
     arrays = [
         MatrixStack(
-            tuple([sizes[each] for each in dims]), _element_type(kind, work).name, source, kind.isupper()
+            tuple([sizes[letter] for letter in dims]), _element_type(kind, work).name, source, kind.isupper()
         )
         for (kind, *dims), source in zip(letters, sources, strict=True)
     ]

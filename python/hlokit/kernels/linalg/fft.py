@@ -103,8 +103,8 @@ def _transform_rows(values: Array, result: Array, transform: Callable[[Array], A
     cut = next((axis for axis, size in enumerate(sizes) if size <= _BLOCK_BYTES), len(sizes) - 1)
     step = max(_BLOCK_BYTES // sizes[cut], _LEAST_ROWS if cut == len(sizes) - 1 else 1)
     blocks = [
-        (*place, slice(start, start + step))
-        for place in np.ndindex(shape[:cut])
+        (*outer, slice(start, start + step))
+        for outer in np.ndindex(shape[:cut])
         for start in range(0, shape[cut], step)
     ]
 

@@ -160,12 +160,12 @@ def collective_permute(operation: Operation) -> Kernel:
 
     def kernel(operand: Value) -> Value:
         process = current_process()
-        found = process.groups(groups)
+        process_groups = process.groups(groups)
         # A process may be in two pairs, so all processes that pairs connect wait for each other.
-        participants = connected(found, process.id)
+        participants = connected(process_groups, process.id)
         if not participants:
             return np.zeros_like(operand)
-        received = process.permute(collective, participants, operand, found)
+        received = process.permute(collective, participants, operand, process_groups)
         return np.zeros_like(operand) if received is None else received
 
     return Kernel(kernel)
@@ -335,14 +335,14 @@ def _precise_fold(reducer: Reducer) -> tuple[Fold, Reduction]:
 
     def fold(arrays: Sequence[Value], captured: Sequence[Value] = ()) -> Value:
         del captured
-        given = [np.asarray(array).astype(dtype, copy=False) for array in arrays]
-        shapes = {array.shape for array in given}
+        typed = [np.asarray(array).astype(dtype, copy=False) for array in arrays]
+        shapes = {array.shape for array in typed}
         if len(shapes) > 1:
             first, second, *_ = sorted(shapes)
             raise EvaluationError(f"operands of all processes must have one shape, got {first} and {second}")
         if reducer.is_compensated:
-            return fold_arrays(ufunc, given)
-        return reducer.narrow(ufunc.reduce(np.stack(list(map(reducer.widen, given)))))
+            return fold_arrays(ufunc, typed)
+        return reducer.narrow(ufunc.reduce(np.stack(list(map(reducer.widen, typed)))))
 
     return fold, Reduction(fold, dtype, None)
 

@@ -49,11 +49,11 @@ class ArgExtremum(NamedTuple):
         if not _is_ascending(indices):
             return None
         places = self.find(wide, 0)[None]
-        found = np.take_along_axis(wide, places, 0)[0]
+        extrema = np.take_along_axis(wide, places, 0)[0]
         if _is_float(values.dtype):
-            if not self.wants_nan and np.isnan(found).any():
+            if not self.wants_nan and np.isnan(extrema).any():
                 return None
-            if (found == 0).any() and (wide.dtype == np.float16 or has_negative_zero(wide)):
+            if (extrema == 0).any() and (wide.dtype == np.float16 or has_negative_zero(wide)):
                 return None
         return np.take_along_axis(values, places, 0)[0], np.take_along_axis(indices, places, 0)[0]
 

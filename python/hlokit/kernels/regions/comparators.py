@@ -123,10 +123,10 @@ class _Reader:
         type_ = self._types[lhs]
         if not isinstance(type_, TensorType):
             return None
-        found = _comparison(step, type_.element_type)
-        if found is None:
+        comparison = _comparison(step, type_.element_type)
+        if comparison is None:
             return None
-        relation, is_total = found
+        relation, is_total = comparison
         if (self._sides.get(lhs, 0), self._sides.get(rhs, 0)) == (2, 1):
             lhs, rhs, relation = rhs, lhs, {"<": ">", ">": "<"}.get(relation, relation)
         if (self._sides.get(lhs, 0), self._sides.get(rhs, 0)) != (1, 2):

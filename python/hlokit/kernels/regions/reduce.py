@@ -89,10 +89,10 @@ def reduce(operation: Operation) -> Kernel:
 
 def _extremum_of(body: Region) -> str | None:
     """The extremum ("maximum" or "minimum", NaN included) whose first index the body keeps, if any."""
-    found = find_arg_extremum(body)
-    if found is None or not found.wants_nan:
+    extremum = find_arg_extremum(body)
+    if extremum is None or not extremum.wants_nan:
         return None
-    return "maximum" if found.find is np.argmax else "minimum"
+    return "maximum" if extremum.find is np.argmax else "minimum"
 
 
 def argument_dtypes(body: Region, count: int) -> tuple[np.dtype[np.generic], ...]:
@@ -280,11 +280,11 @@ def _reduce_arg_extremum(
 ) -> Arrays:
     """Reduce values and indices by argmax or argmin."""
     values, indices = (_reduced_first(array, axes) for array in inputs)
-    found = extremum.reduce(values, indices) if values.size else None
-    if found is None:
+    reduced = extremum.reduce(values, indices) if values.size else None
+    if reduced is None:
         return _reduce_tree(body, inputs, inits, axes, captured)
     init = tuple([np.broadcast_to(value, values.shape[1:]) for value in inits])
-    return vectorized_body(body, 2, captured)(init, found)
+    return vectorized_body(body, 2, captured)(init, reduced)
 
 
 def _reduce_native(

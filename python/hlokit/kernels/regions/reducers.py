@@ -193,8 +193,8 @@ def combine_function(body: Region, count: int, captured: Sequence[Value]) -> Com
     def apply(lhs: Arrays, rhs: Arrays) -> Arrays:
         results = tuple([np.empty(array.shape, array.dtype) for array in lhs])
         for index in np.ndindex(lhs[0].shape):
-            found = body(*[array[index] for array in (*lhs, *rhs)], *captured)
-            for result, value in zip(results, (found,) if count == 1 else found, strict=True):
+            combined = body(*[array[index] for array in (*lhs, *rhs)], *captured)
+            for result, value in zip(results, (combined,) if count == 1 else combined, strict=True):
                 result[index] = value
         return results
 

@@ -228,10 +228,10 @@ class ScatterPlan:
             # Negative indices are large as unsigned integers.
             if room >= 0 and not (start.view(np.uintp) > room).any():
                 continue
-            place = start
+            position = start
             if d in self.window_axes:
-                place = start + self.on_axis(np.arange(self.window_size(d)), self.window_axes[d])
-            is_inside = (place >= 0) & (place < whole)
+                position = start + self.on_axis(np.arange(self.window_size(d)), self.window_axes[d])
+            is_inside = (position >= 0) & (position < whole)
             inside = is_inside if inside is None else inside & is_inside
         if targets is None:
             targets = np.zeros(rows_shape, np.intp)
@@ -308,7 +308,7 @@ def window_scatter(plan: ScatterPlan, combiner: Combiner) -> Apply:
                     return
                 cuts[d] = slice(first - start, last - start)
             target[d] = slice(first, last) if is_kept else first
-        place = tuple(target)
+        window = tuple(target)
         if reshapes:
             updates = [update.reshape(window_shape) for update in updates]
         if cuts:
@@ -316,8 +316,8 @@ def window_scatter(plan: ScatterPlan, combiner: Combiner) -> Apply:
             updates = [update[cut] for update in updates]
         values = updates
         if not combiner.ignores_old:
-            values = combiner.combine([result[place] for result in results], updates, captured)
+            values = combiner.combine([result[window] for result in results], updates, captured)
         for result, value in zip(results, values, strict=True):
-            result[place] = value
+            result[window] = value
 
     return apply

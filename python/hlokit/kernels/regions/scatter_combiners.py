@@ -93,17 +93,17 @@ def find_combiner(
     if not plan.steps and plan.outputs == tuple(range(count, 2 * count)):
         if count > 1 or dtypes[0].itemsize > 8 or not is_enabled():
             return _Replace()
-        known = "replace", f"ui{8 * dtypes[0].itemsize}"
-        return NativeCombiner(computation, known, ignores_old=True)
+        native_name = "replace", f"ui{8 * dtypes[0].itemsize}"
+        return NativeCombiner(computation, native_name, ignores_old=True)
     if is_precise and count == 1 and not is_unique:
         reducer = find_reducer(computation)
         if reducer is not None and reducer.rounds and reducer.dtype == dtypes[0]:
             return _Precise(reducer, computation)
     is_pointwise = computation.is_pointwise
     if is_pointwise and count == 1:
-        known = _known(computation)
-        if known is not None:
-            return NativeCombiner(computation, known)
+        native_name = _known(computation)
+        if native_name is not None:
+            return NativeCombiner(computation, native_name)
     ufunc = computation.ufunc
     if ufunc is not None and count == 1 and _has_at(ufunc, dtypes[0]):
         if _is_extremum_of_floats(ufunc, computation):
@@ -265,15 +265,15 @@ class NativeCombiner(_Pointwise):
     def __init__(
         self,
         computation: Region,
-        known: tuple[str, str] | None,
+        native_name: tuple[str, str] | None,
         native: NativeBody | None = None,
         *,
         ignores_old: bool = False,
     ) -> None:
         super().__init__(computation, is_unique=False)
-        self._known, self._native = known, native
+        self._known, self._native = native_name, native
         self.ignores_old = ignores_old
-        ufunc = computation.ufunc if known is not None else None
+        ufunc = computation.ufunc if native_name is not None else None
         self._ufunc = None if _is_extremum_of_floats(ufunc, computation) else ufunc
 
     def update(self, results: Arrays, indices: Indices, new: Arrays, captured: Values) -> None:

@@ -71,13 +71,13 @@ def _select_vectorized(
     if shape and (rows := _rows_per_block(windows, shape)) < shape[0]:
         starts = range(0, shape[0], rows)
         parts = [operand[start : start + rows] for start in starts]
-        found = [
+        selected = [
             _select_vectorized(select, part, (len(part), *shape[1:]), windows, captured) for part in parts
         ]
         row_size = operand[0].size
-        for start, part in zip(starts, found, strict=True):
+        for start, part in zip(starts, selected, strict=True):
             part[part >= 0] += start * row_size
-        return np.concatenate(found)
+        return np.concatenate(selected)
     padded = pad(operand, np.zeros((), operand.dtype), windows)
     count = prod(w.size for w in windows)
     number_dtype = np.min_scalar_type(count)
@@ -104,8 +104,8 @@ def _select_vectorized(
     within = np.zeros([w.size for w in windows], np.intp)
     for w, stride in zip(windows, strides, strict=True):
         within += _along(w.axis, np.arange(w.size) * stride, len(shape))
-    found = corners + within.reshape(-1)[chosen]
-    return found if seen is None else np.where(seen, found, -1)
+    selected = corners + within.reshape(-1)[chosen]
+    return selected if seen is None else np.where(seen, selected, -1)
 
 
 def _along(axis: int, values: Array, rank: int) -> Array:
@@ -149,10 +149,10 @@ def _select_scalar_loop(
     chosen = np.full(shape, -1, np.intp)
     for offsets in product(*(range(w.size) for w in windows)):
         positions = _flat_indices(operand.shape, shape, windows, offsets)
-        for place in np.ndindex(shape):
-            position = positions[place]
+        for index in np.ndindex(shape):
+            position = positions[index]
             if position >= 0 and (
-                chosen[place] < 0 or not select(flat[chosen[place]], flat[position], *captured)
+                chosen[index] < 0 or not select(flat[chosen[index]], flat[position], *captured)
             ):
-                chosen[place] = position
+                chosen[index] = position
     return chosen

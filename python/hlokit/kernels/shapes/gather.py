@@ -203,17 +203,17 @@ def _gather_rows(plan: GatherPlan, count: int, block_rows: int) -> KernelFunctio
                 plan.index_vectors.components(indices)[component], 0, mode="clip"
             )
         elif length <= block:
-            place = _row_indices(plan.starts(indices), steps, plan.batch_shape)
-            taken = operand.reshape(table_shape).take(place, 0, mode="clip")
+            row_indices = _row_indices(plan.starts(indices), steps, plan.batch_shape)
+            taken = operand.reshape(table_shape).take(row_indices, 0, mode="clip")
         else:
             table = operand.reshape(table_shape)
             taken = np.empty(plan.batch_shape + table_shape[1:], operand.dtype)
             for first in range(0, length, block):
                 part = slice(first, first + block)
-                place = _row_indices(
+                row_indices = _row_indices(
                     plan.starts(indices, part), steps, taken[part].shape[: len(plan.batch_shape)]
                 )
-                table.take(place, 0, out=taken[part], mode="clip")
+                table.take(row_indices, 0, out=taken[part], mode="clip")
         # A result that is not a view requires no copy before hlokit returns it.
         taken = taken if taken.shape == taken_shape else taken.reshape(taken_shape)
         return taken if is_in_order else taken.transpose(plan.permutation)
@@ -259,7 +259,7 @@ def _gather_equal_rows(plan: GatherPlan, first: int, end: int) -> KernelFunction
 
 def _row_indices(starts: dict[int, Indices], steps: dict[int, int], batch_shape: Shape) -> Indices:
     """Row-major indices of the rows that index vectors select."""
-    place = np.zeros(batch_shape, np.intp)
+    indices = np.zeros(batch_shape, np.intp)
     for d, start in starts.items():
-        place += start if steps[d] == 1 else start * steps[d]
-    return place
+        indices += start if steps[d] == 1 else start * steps[d]
+    return indices
