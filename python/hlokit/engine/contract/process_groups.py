@@ -114,20 +114,20 @@ class Grid:
 
     def groups(self, groups: ReplicaGroups) -> tuple[ProcessGroup, ...]:
         """The process groups of an operation in this grid."""
-        found = self._groups.get(groups)
-        if found is None:
-            found = self._groups[groups] = groups.processes(self.replicas, self.partitions)
-        return found
+        process_groups = self._groups.get(groups)
+        if process_groups is None:
+            process_groups = self._groups[groups] = groups.processes(self.replicas, self.partitions)
+        return process_groups
 
 
 def connected(groups: tuple[ProcessGroup, ...], process: ProcessId) -> ProcessGroup:
     """The processes, sorted, that overlapping groups connect with `process`; () if no group contains it."""
-    found: set[ProcessId] = set()
+    members: set[ProcessId] = set()
     reached = {process}
-    while reached - found:
-        found = reached
-        reached = found.union(*(group for group in groups if not found.isdisjoint(group)))
-    return tuple(sorted(found)) if any(process in group for group in groups) else ()
+    while reached - members:
+        members = reached
+        reached = members.union(*(group for group in groups if not members.isdisjoint(group)))
+    return tuple(sorted(members)) if any(process in group for group in groups) else ()
 
 
 def grid_of(

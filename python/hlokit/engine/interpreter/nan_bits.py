@@ -91,21 +91,21 @@ def with_canonical_steps(
       slot_types: receives the types of new slots, which contain the values before their NaNs become
         canonical.
     """
-    found = list(steps)
+    changed = list(steps)
     for index, slot in demanded:
         type_ = slot_types[slot]
         kernel = canonical_nan(type_)
         if kernel is None:
             continue
-        step, fresh = found[index], len(slot_types)
+        step, fresh = changed[index], len(slot_types)
         slot_types.append(type_)
-        results = tuple([fresh if each == slot else each for each in step.results])
-        found[index] = step._replace(results=results)
+        results = tuple([fresh if result == slot else result for result in step.results])
+        changed[index] = step._replace(results=results)
         canonical = Step(
             CANONICAL_NAN, kernel, (fresh,), (slot,), (type_,), (type_,), step.origin, step.position
         )
-        found.insert(index + 1, canonical)
-    return found
+        changed.insert(index + 1, canonical)
+    return changed
 
 
 def with_canonical_results(kernel: Kernel, types: tuple[ValueType, ...]) -> Kernel:

@@ -142,7 +142,9 @@ class Planner:
             structure = read_structure(self._module)
             import_kernels(structure.operation_names())
             regions = structure.regions()
-            self._regions = {name: regions[place][0] for name, place in function_places(self._module).items()}
+            self._regions = {
+                name: regions[position][0] for name, position in function_places(self._module).items()
+            }
         return self._block(function.regions[0], self._regions[name], name, ())
 
     def _block(
@@ -161,15 +163,15 @@ class Planner:
         return Block(types, make_plan, self._tiers)
 
     def _type(self, type_: ir.Type) -> ValueType:
-        known = self._value_types.get(type_)
-        if known is None:
-            known = self._value_types[type_] = self._variant.value_type(value_type(type_))
-            if isinstance(known, TensorType):
-                if known.is_static and (known.nbytes > self._memory_limit or known.is_beyond_arrays):
-                    self._too_large.add(known)
-                if known.element_type.kind is Kind.QUANTIZED:
-                    self._quantized.add(known)
-        return known
+        planned = self._value_types.get(type_)
+        if planned is None:
+            planned = self._value_types[type_] = self._variant.value_type(value_type(type_))
+            if isinstance(planned, TensorType):
+                if planned.is_static and (planned.nbytes > self._memory_limit or planned.is_beyond_arrays):
+                    self._too_large.add(planned)
+                if planned.element_type.kind is Kind.QUANTIZED:
+                    self._quantized.add(planned)
+        return planned
 
     def _plan(
         self,
@@ -336,10 +338,10 @@ class StepNumbers:
 
     def number(self, step: Step) -> int:
         """The number of the operation of a step."""
-        found = self._found.get(id(step))
-        if found is None:
-            found = self._found[id(step)] = (self._number_of(operation_of(step)), step)
-        return found[0]
+        numbered = self._found.get(id(step))
+        if numbered is None:
+            numbered = self._found[id(step)] = (self._number_of(operation_of(step)), step)
+        return numbered[0]
 
 
 def _trap(error: HlokitError) -> Kernel:

@@ -34,16 +34,18 @@ def find_unsupported(module: ir.Module, filename: str, *, has_callbacks: bool = 
     Args:
       has_callbacks: whether this process has the Python functions that custom calls name.
     """
-    found: list[Unsupported] = []
+    unsupported: list[Unsupported] = []
     for name, function in functions(module).items():
 
         def visit(operation: ir.Operation, name: str = name) -> None:
             reason = _reason(operation, has_callbacks)
             if reason is not None:
-                found.append(Unsupported(operation.name, name, location_of(operation, filename), reason))
+                unsupported.append(
+                    Unsupported(operation.name, name, location_of(operation, filename), reason)
+                )
 
         walk(function, visit)
-    return found
+    return unsupported
 
 
 def _reason(operation: ir.Operation, has_callbacks: bool) -> str | None:

@@ -62,11 +62,11 @@ class LiveMemory:
 
     def entered(self, plan: Plan, arguments: Sequence[Value]) -> None:
         """Record the beginning of a block."""
-        known = self._positions.get(id(plan))
-        if known is None:
+        plan_positions = self._positions.get(id(plan))
+        if plan_positions is None:
             positions = {id(step): number for number, step in enumerate(plan.steps)}
-            known = self._positions[id(plan)] = (plan, positions)
-        self._blocks.append((plan, {}, known[1]))
+            plan_positions = self._positions[id(plan)] = (plan, positions)
+        self._blocks.append((plan, {}, plan_positions[1]))
         for slot, value in (*enumerate(arguments), *plan.constants):
             self._add(slot, value, None)
 
@@ -126,7 +126,7 @@ class LiveMemory:
 def _arrays(value: Any) -> list[Any]:
     """The arrays that own the memory of a value."""
     if isinstance(value, tuple):
-        return [array for each in value for array in _arrays(each)]  # pyright: ignore[reportUnknownVariableType] # of values
+        return [array for item in value for array in _arrays(item)]  # pyright: ignore[reportUnknownVariableType] # of values
     if not isinstance(value, np.ndarray):
         return [value] if isinstance(value, np.generic) else []
     array: Any = cast("Any", value)

@@ -42,8 +42,10 @@ class Summary:
             return f"tuple<{', '.join(map(str, self.items))}>"
         text = self.type
         if self.mean is not None:
-            of = "|x| " if "complex<" in self.type else ""
-            text += f" {of}in [{_short(self.minimum)}, {_short(self.maximum)}], mean {_short(self.mean)}"
+            magnitude = "|x| " if "complex<" in self.type else ""
+            text += (
+                f" {magnitude}in [{_short(self.minimum)}, {_short(self.maximum)}], mean {_short(self.mean)}"
+            )
         if self.nan or self.infinite:
             text += f", {self.nan} NaN, {self.infinite} inf"
         return text

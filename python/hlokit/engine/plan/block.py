@@ -289,18 +289,18 @@ _COMMUTATIVE = (
 )
 
 
-def inlined_size(block: Region, known: dict[Region, int]) -> int:
+def inlined_size(block: Region, sizes: dict[Region, int]) -> int:
     """The number of steps of a block, with those of the blocks that these call.
 
     Args:
-      known: the numbers of other blocks; this one and those that it calls are added.
+      sizes: the numbers of other blocks; this one and those that it calls are added.
     """
-    if block not in known:
-        known[block] = 0  # for recursive functions
+    if block not in sizes:
+        sizes[block] = 0  # for recursive functions
         steps = plan_of(block).steps
         inner = [region for step in steps for region in blocks_of(step)]
-        known[block] = len(steps) + sum([inlined_size(region, known) for region in inner])
-    return known[block]
+        sizes[block] = len(steps) + sum([inlined_size(region, sizes) for region in inner])
+    return sizes[block]
 
 
 def blocks_of(step: Step) -> Sequence[Region]:

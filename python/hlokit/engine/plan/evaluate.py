@@ -79,7 +79,7 @@ def _is_of_signal_handler(error: Exception) -> bool:
 
 def _codes(handler: Callable[..., object]) -> list[CodeType]:
     """The code of a function, a method, or a callable object."""
-    codes = [getattr(each, "__code__", None) for each in (handler, type(handler).__call__)]
+    codes = [getattr(function, "__code__", None) for function in (handler, type(handler).__call__)]
     return [code for code in codes if code is not None]
 
 
@@ -100,9 +100,9 @@ def frames_of(traceback: TracebackType | None) -> tuple[Frame, ...]:
     """The active operations of a traceback, outermost first."""
     frames: list[Frame] = []
     while traceback is not None and len(frames) < MOST_FRAMES:
-        found = step_of_frame(traceback.tb_frame, traceback.tb_lineno)
-        if found is not None:
-            frames.append(_frame(*found))
+        active = step_of_frame(traceback.tb_frame, traceback.tb_lineno)
+        if active is not None:
+            frames.append(_frame(*active))
         traceback = traceback.tb_next
     return tuple(frames)
 
@@ -112,9 +112,9 @@ def calling_frames() -> tuple[Frame, ...]:
     frames: list[Frame] = []
     caller = inspect.currentframe()
     while caller is not None and len(frames) < MOST_FRAMES:
-        found = step_of_frame(caller, caller.f_lineno)
-        if found is not None:
-            frames.append(_frame(*found))
+        active = step_of_frame(caller, caller.f_lineno)
+        if active is not None:
+            frames.append(_frame(*active))
         caller = caller.f_back
     return tuple(reversed(frames))
 

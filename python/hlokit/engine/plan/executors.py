@@ -186,7 +186,7 @@ def _is_large(plan: Plan, slot: int) -> bool:
     return not isinstance(type_, TensorType) or not type_.is_static or type_.nbytes >= _FREE_BYTES
 
 
-_WITH_STEP = tuple(each.__code__ for each in (run_steps, run_observed, call_step, raise_within))
+_WITH_STEP = tuple(function.__code__ for function in (run_steps, run_observed, call_step, raise_within))
 
 
 def step_of_frame(frame: FrameType, line: int) -> tuple[Plan, Step] | None:
@@ -214,8 +214,8 @@ def place() -> Place | None:
     """The active step; None if there is none."""
     frame = inspect.currentframe()
     while frame is not None:
-        found = step_of_frame(frame, frame.f_lineno)
-        if found is not None:
-            return Place(*found)
+        active = step_of_frame(frame, frame.f_lineno)
+        if active is not None:
+            return Place(*active)
         frame = frame.f_back
     return None

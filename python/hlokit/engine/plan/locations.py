@@ -16,14 +16,14 @@ _POSITION = re.compile(r'"((?:[^"\\]|\\.)*)":(\d+):(\d+)')
 
 def source_position(location: str) -> tuple[str, int, int] | None:
     """(file, line, column) of the innermost position; None if a location has no position."""
-    found = _POSITION.search(location)
-    return None if found is None else (_unescaped(found[1]), int(found[2]), int(found[3]))
+    position = _POSITION.search(location)
+    return None if position is None else (_unescaped(position[1]), int(position[2]), int(position[3]))
 
 
 def _unescaped(text: str) -> str:
     """A string without MLIR's escapes, byte by byte, which suffices for file names in ASCII. Control
     characters stay escaped."""
-    return re.sub(r"\\([0-9A-F]{2}|[\\\"])", lambda found: _character(found[1]), text)
+    return re.sub(r"\\([0-9A-F]{2}|[\\\"])", lambda escape: _character(escape[1]), text)
 
 
 def _character(escaped: str) -> str:

@@ -63,14 +63,14 @@ def _native(reduction: Reduction) -> tuple[MPI.Op, np.dtype[Any]] | None:
     if ufunc is None or dtype.isbuiltin != 1:
         return None
     if dtype.kind == "b":
-        found = _OF_BOOLEANS.get(ufunc)
-        return None if found is None else (found.operation, np.dtype(np.uint8))
+        native = _OF_BOOLEANS.get(ufunc)
+        return None if native is None else (native.operation, np.dtype(np.uint8))
     if dtype.kind not in "iu":
         return None
-    found = _OF_INTEGERS.get(ufunc)
-    if found is None:
+    native = _OF_INTEGERS.get(ufunc)
+    if native is None:
         return None
-    return found.operation, dtype if found.signed else np.dtype(f"u{dtype.itemsize}")
+    return native.operation, dtype if native.signed else np.dtype(f"u{dtype.itemsize}")
 
 
 def reduction_kind(reduction: Reduction) -> tuple[str, str | None]:
@@ -89,12 +89,12 @@ def all_gather(comm: MPI.Intracomm, operands: Values, shapes: Sequence[Sequence[
     columns: list[list[Array]] = []
     kept: list[Bytes] = []
     for i, operand in enumerate(operands):
-        dtype, given = np.asarray(operand).dtype, [of_one[i] for of_one in shapes]
-        counts = [dtype.itemsize * prod(shape) for shape in given]
+        dtype, shapes_of_one = np.asarray(operand).dtype, [of_one[i] for of_one in shapes]
+        counts = [dtype.itemsize * prod(shape) for shape in shapes_of_one]
         received, sent = np.empty(sum(counts), np.uint8), _bytes(operand)
         kept.append(sent)
         requests.append(comm.Iallgatherv([sent, MPI.BYTE], [received, counts, _starts(counts), MPI.BYTE]))
-        columns.append(_arrays(received, counts, dtype, given))
+        columns.append(_arrays(received, counts, dtype, shapes_of_one))
     wait_for(requests)
     return [tuple([column[rank] for column in columns]) for rank in range(comm.size)]
 
@@ -107,13 +107,13 @@ def all_to_all(
     columns: list[list[Array]] = []
     kept: list[Bytes] = []
     for i, operand in enumerate(operands):
-        given = [_shard_shape(of_one[i], dimension, comm.size) for of_one in shapes]
+        shard_shapes = [_shard_shape(of_one[i], dimension, comm.size) for of_one in shapes]
         pieces = [_bytes(shard(operand, dimension, rank, comm.size)) for rank in range(comm.size)]
-        counts = [operand.dtype.itemsize * prod(shape) for shape in given]
+        counts = [operand.dtype.itemsize * prod(shape) for shape in shard_shapes]
         sent, received = np.concatenate(pieces), np.empty(sum(counts), np.uint8)
         kept.append(sent)
         requests.append(_exchange(comm, sent, [piece.size for piece in pieces], received, counts))
-        columns.append(_arrays(received, counts, operand.dtype, given))
+        columns.append(_arrays(received, counts, operand.dtype, shard_shapes))
     wait_for(requests)
     return [tuple([column[rank] for column in columns]) for rank in range(comm.size)]
 

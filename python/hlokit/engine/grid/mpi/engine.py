@@ -132,18 +132,18 @@ class MpiEngine:
         Raises:
           HlokitError: `make` failed.
         """
-        made: T | None = None
+        result: T | None = None
         failure: HlokitError | None = None
         if self.rank == 0:
             try:
-                made = make()
+                result = make()
             except Exception as error:
                 failure = _as_hlokit_error(error)
         self._barrier("the exchange of a value")
-        made, failure = self._transport.broadcast((made, failure))
+        result, failure = self._transport.broadcast((result, failure))
         if failure is not None:
             raise failure
-        return made  # pyright: ignore[reportReturnType] # no error: `make` has returned a T
+        return result  # pyright: ignore[reportReturnType] # no error: `make` has returned a T
 
     def close(self, error: Exception | None = None) -> None:
         """End MPI in this process, unless ranks have been lost; lost ranks end with this process.

@@ -124,12 +124,12 @@ class MpiProcess(Process):
     def permute(
         self, collective: Collective, group: ProcessGroup, operand: Value, pairs: Sequence[ProcessGroup]
     ) -> Value | None:
-        known = [(group.index(source), group.index(target)) for source, target in pairs if source in group]
+        ranks = [(group.index(source), group.index(target)) for source, target in pairs if source in group]
         return self._run(
             collective,
             group,
             (operand,),
-            lambda comm, shapes: collectives.permute(comm, operand, [shape for (shape,) in shapes], known),
+            lambda comm, shapes: collectives.permute(comm, operand, [shape for (shape,) in shapes], ranks),
         )
 
     def _run(

@@ -115,12 +115,12 @@ class Transport:
 
     def group(self, ranks: tuple[int, ...]) -> MPI.Intracomm:
         """A communicator of ranks in this order. All these ranks call this method."""
-        found = self._groups.get(ranks)
-        if found is None:
+        communicator = self._groups.get(ranks)
+        if communicator is None:
             group = self._values.Get_group().Incl(ranks)
-            found = self._groups[ranks] = self._values.Create_group(group)
+            communicator = self._groups[ranks] = self._values.Create_group(group)
             group.Free()
-        return found
+        return communicator
 
     def gather(self, value: object, everywhere: bool) -> list[Any] | None:
         """The values of all ranks, in every rank or in rank 0 only. All ranks call this method."""
