@@ -95,7 +95,7 @@ def python_command(program: str) -> list[str]:
     By default Python would search the current directory first, which an attacker may control. Python ignores
     other objects than text, such as a `Path`, which some programs add.
     """
-    places = [place for place in sys.path if isinstance(place, str)]  # pyright: ignore[reportUnnecessaryIsInstance] # see above
+    places = [directory for directory in sys.path if isinstance(directory, str)]  # pyright: ignore[reportUnnecessaryIsInstance] # see above
     return [sys.executable, "-c", f"import sys; sys.path[:] = {places!r}; {program}"]
 
 

@@ -45,8 +45,8 @@ def _environments() -> list[dict[str, str]]:
 def programs() -> list[Path]:
     """The self-checking programs."""
     places = (Path(__file__).parent / "programs", Path(__file__).parents[3] / "tests" / "interpret")
-    found = next((place for place in places if place.is_dir()), places[0])
-    return sorted(found.glob("*.mlir"))
+    directory = next((directory for directory in places if directory.is_dir()), places[0])
+    return sorted(directory.glob("*.mlir"))
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -114,4 +114,4 @@ def _with_file_check(line: str, path: str) -> str:
 
 def _substituted(line: str, source: str, temporary: str) -> str:
     values = {"%s": source, "%t": temporary, "%S": os.path.dirname(source), "%%": "%"}
-    return re.sub(r"%[sStT%]", lambda found: values.get(found[0], found[0]), line)
+    return re.sub(r"%[sStT%]", lambda match: values.get(match[0], match[0]), line)

@@ -75,8 +75,8 @@ def findings() -> Iterator[Finding]:
             yield Finding(name, "ok", os.environ[name])
     for name in sorted(os.environ):
         if name.startswith("HLOKIT_") and name not in VARIABLES:
-            known = ", ".join(VARIABLES)
-            yield Finding(name, "missing", f"hlokit has no such variable; the variables are {known}")
+            variables = ", ".join(VARIABLES)
+            yield Finding(name, "missing", f"hlokit has no such variable; the variables are {variables}")
 
 
 def _version(package: str) -> str | None:

@@ -132,7 +132,7 @@ def _run(
             raise UnsupportedError("--reference evaluates one process, not a grid")
         each_values = _arguments(options, signature, processes, program.parameter_names(signature.name))
         with launcher.results_for_output():
-            each = program.runs.evaluate_parallel(
+            by_process = program.runs.evaluate_parallel(
                 each_values,
                 signature.name,
                 grid,
@@ -140,7 +140,7 @@ def _run(
                 context=context,
                 precision=numerics.precision,
             )
-        return tuple([result for returned in each for result in returned])
+        return tuple([result for returned in by_process for result in returned])
     finally:
         if progress is not None:
             progress.finish()
@@ -165,7 +165,7 @@ def _arguments(
       names: names of the parameters, to match named arrays of `.npz` files.
     """
     count = len(array_types(signature.inputs))
-    given = in_order(options.arguments, names)
+    arrays = in_order(options.arguments, names)
     here = options.launcher.processes_here(processes)
     arguments_of = options.arguments_of
     if arguments_of is not None:
@@ -173,14 +173,14 @@ def _arguments(
             _values(in_order(arguments_of(n), names), signature) if n in here else []
             for n in range(processes)
         ]
-    if processes > 1 and len(given) not in (count, count * processes):
+    if processes > 1 and len(arrays) not in (count, count * processes):
         raise ArgumentError(
             f"@{signature.name} must be called with {count} arguments, or {count} for each of "
-            f"{processes} processes, got {len(given)}"
+            f"{processes} processes, got {len(arrays)}"
         )
-    is_each = processes > 1 and len(given) > count
-    each = [given[i * count : (i + 1) * count] if is_each else given for i in range(processes)]
-    return [_values(arguments, signature) if n in here else [] for n, arguments in enumerate(each)]
+    is_each = processes > 1 and len(arrays) > count
+    by_process = [arrays[i * count : (i + 1) * count] if is_each else arrays for i in range(processes)]
+    return [_values(arguments, signature) if n in here else [] for n, arguments in enumerate(by_process)]
 
 
 def _values(arguments: Sequence[Array], signature: Signature) -> list[Value]:

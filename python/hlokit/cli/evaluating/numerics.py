@@ -100,8 +100,8 @@ class Watch:
             else:
                 self.numerics.write([record.as_dict() for record in report.records])
         if self.check is not None:
-            found = f", at most {self.check.max_ulp:.3g} ULP off" if self.check.checked else ""
-            sys.stderr.write(f"results checked against result_accuracy: {self.check.checked}{found}\n")
+            error = f", at most {self.check.max_ulp:.3g} ULP off" if self.check.checked else ""
+            sys.stderr.write(f"results checked against result_accuracy: {self.check.checked}{error}\n")
 
 
 def read_numerics(values: Values, *, prints: bool = True) -> Numerics:

@@ -71,8 +71,8 @@ def supervised(name: str, work: Callable[[], int]) -> int:
     lifetime.keep()
     # An interrupt from the keyboard reaches both processes; the child decides what to do.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    for each in sent:
-        signal.signal(each, lambda number, _: _pass_on(child, number))
+    for signal_number in sent:
+        signal.signal(signal_number, lambda number, _: _pass_on(child, number))
     signal.pthread_sigmask(signal.SIG_SETMASK, unblocked)
     _, status = os.waitpid(child, 0)
     code = os.waitstatus_to_exitcode(status)
@@ -84,6 +84,6 @@ def supervised(name: str, work: Callable[[], int]) -> int:
     if number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGPIPE, signal.SIGKILL):
         return 128 + number
     what = memory[: memory.find(b"\0")].decode(errors="replace")
-    place = what or name
-    print(f"{place}: error: the MLIR bindings {cause_of_death(number)}", file=sys.stderr)
+    doing = what or name
+    print(f"{doing}: error: the MLIR bindings {cause_of_death(number)}", file=sys.stderr)
     return 1

@@ -77,15 +77,15 @@ def in_order(arguments: Sequence[Array], names: Sequence[str | None]) -> Sequenc
     """
     if not isinstance(arguments, Arguments) or None in names or len(set(map(_words, names))) != len(names):
         return arguments
-    given = {_words(name): array for name, array in zip(arguments.names, arguments, strict=True) if name}
+    by_name = {_words(name): array for name, array in zip(arguments.names, arguments, strict=True) if name}
     wanted = [_words(name) for name in names]
-    found = [words for words in wanted if words in given]
-    if not found or not names:
+    named = [words for words in wanted if words in by_name]
+    if not named or not names:
         return arguments
-    missing = [name or "" for name, words in zip(names, wanted, strict=True) if words not in given]
+    missing = [name or "" for name, words in zip(names, wanted, strict=True) if words not in by_name]
     if missing:
         raise ArgumentError(f"the arrays lack arguments of the names {', '.join(missing)}")
-    return [given[words] for words in wanted]
+    return [by_name[words] for words in wanted]
 
 
 def _words(name: str | None) -> tuple[str, ...]:
@@ -121,13 +121,13 @@ def _read_array(data: bytes) -> Array:
 
 def array_types(types: Sequence[ValueType]) -> list[TensorType]:
     """The types of the arrays that hold values: one for each item of a tuple, none for a token."""
-    found: list[TensorType] = []
+    arrays: list[TensorType] = []
     for type_ in types:
         if isinstance(type_, TupleType):
-            found += array_types(type_.types)
+            arrays += array_types(type_.types)
         elif isinstance(type_, TensorType):
-            found.append(type_)
-    return found
+            arrays.append(type_)
+    return arrays
 
 
 def as_arguments(arrays: Sequence[Array], types: Sequence[ValueType]) -> list[Any]:

@@ -83,7 +83,7 @@ def _described(frame: Frame) -> str:
 class Colours:
     """Escape sequences for the parts of a message; all empty without colours."""
 
-    place: str = ""
+    position: str = ""
     severities: tuple[tuple[Severity, str], ...] = ()
     message: str = ""
     caret: str = ""
@@ -97,7 +97,7 @@ class Colours:
 PLAIN = Colours()
 # The colours of the LLVM tools.
 COLOURED = Colours(
-    place="\x1b[1m",
+    position="\x1b[1m",
     severities=(
         ("error", "\x1b[1;31m"),
         ("warning", "\x1b[1;35m"),
@@ -128,7 +128,7 @@ def render(diagnostics: Iterable[Diagnostic], source: Source, colours: Colours =
 def _rendered(diagnostic: Diagnostic, name: str, lines: list[str], colours: Colours) -> Iterator[str]:
     headline, *details = printable(diagnostic.message).split("\n")
     yield (
-        f"{colours.place}{diagnostic.place}: {colours.end}"
+        f"{colours.position}{diagnostic.place}: {colours.end}"
         f"{colours.of(diagnostic.severity)}{diagnostic.severity}: {colours.end}"
         f"{colours.message}{headline}{colours.end}"
     )

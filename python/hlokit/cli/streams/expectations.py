@@ -86,23 +86,23 @@ def expectations(text: str) -> Iterator[Expected]:
             waiting = []
             last_line = number
             continue
-        place = match["place"] or "+0"
+        where = match["place"] or "+0"
         kind: Severity = match["kind"]  # pyright: ignore[reportAssignmentType] # the expression lists them
         expected = Expected(kind, match["message"], bool(match["regex"]), number, (number, match.start() + 1))
-        if place == "below":
+        if where == "below":
             waiting.append(expected)
-        elif place == "above":
+        elif where == "above":
             yield replace(expected, line=last_line)
-        elif place == "unknown":
+        elif where == "unknown":
             yield replace(expected, line=0)
         else:
-            yield replace(expected, line=number + int(place))
+            yield replace(expected, line=number + int(where))
     for expected in waiting:
         yield replace(expected, line=number)
 
 
 def differences(
-    text: str, filename: str, found: Iterable[Diagnostic], *, only_expected: bool = False
+    text: str, filename: str, diagnostics: Iterable[Diagnostic], *, only_expected: bool = False
 ) -> list[Diagnostic]:
     """Diagnostics that occurred but were not announced, and announced diagnostics that did not occur.
 
@@ -117,7 +117,7 @@ def differences(
     ]
     # One comment may announce several diagnostics: MLIR emits some twice.
     matched: set[Expected] = set()
-    for diagnostic in _flat(found):
+    for diagnostic in _flat(diagnostics):
         near = [item for item in expected if item.is_near(diagnostic, filename)]
         same = [item for item in near if item.severity == diagnostic.severity]
         if same:
@@ -138,8 +138,8 @@ def differences(
     return problems
 
 
-def _flat(found: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
-    for diagnostic in found:
+def _flat(diagnostics: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
+    for diagnostic in diagnostics:
         if not diagnostic.message.startswith(_OPERATION_NOTE):
             yield diagnostic
         yield from _flat(diagnostic.notes)

@@ -120,6 +120,6 @@ def read_module_sources(path: str, *, split: bool, allow_unregistered: bool) -> 
 def _parsed(
     read: Callable[..., ir.Module], context: ir.Context, filename: str, allow_unregistered: bool
 ) -> tuple[ir.Module, list[Diagnostic]]:
-    with collected(context) as found:
+    with collected(context) as diagnostics:
         module = read(context=context, filename=filename, allow_unregistered=allow_unregistered)
-    return module, [raw_diagnostic(raw, filename) for raw in found]
+    return module, [raw_diagnostic(raw, filename) for raw in diagnostics]

@@ -28,5 +28,5 @@ def run_file(path: str) -> None:
             if trace.tb_frame.f_code.co_filename == path:
                 line = trace.tb_lineno
             trace = trace.tb_next
-        place = f"{path}:{line}" if line else path
-        raise ArgumentError(f"kernels file {place}: {type(error).__name__}: {error}") from None
+        position = f"{path}:{line}" if line else path
+        raise ArgumentError(f"kernels file {position}: {type(error).__name__}: {error}") from None

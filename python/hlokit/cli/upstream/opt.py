@@ -118,10 +118,10 @@ def _run(arguments: Sequence[str]) -> int:
     def is_flag(name: str, value: str | None) -> bool:
         from hlokit.passes.pipeline import is_pass  # slow to import
 
-        found = is_pass(name)
-        if found:
+        is_known_pass = is_pass(name)
+        if is_known_pass:
             passes.append((name, value or ""))
-        return found
+        return is_known_pass
 
     def flags() -> Iterable[str]:
         from hlokit.passes.native import native_passes  # slow to import
@@ -188,19 +188,19 @@ def _style(values: Values) -> Style:
 def _process(source: ModuleSource, work: _Work) -> tuple[bytes, bool]:
     """The output for one program, and whether it succeeded; prints diagnostics."""
     text = source.source
-    found: list[Diagnostic] = []
+    diagnostics: list[Diagnostic] = []
     output = b""
     succeeded = False
     try:
-        output = _transformed(source, work, found.append)
+        output = _transformed(source, work, diagnostics.append)
         succeeded = True
     except (ParseError, PassError, VerificationError, VersionError) as error:
-        found += diagnostics_of(error, text)
+        diagnostics += diagnostics_of(error, text)
     mode = work.values.verify_diagnostics
     if mode is None:
-        report(found, text)
+        report(diagnostics, text)
         return output, succeeded
-    problems = differences(text.text, text.name, found, only_expected=mode == "only-expected")
+    problems = differences(text.text, text.name, diagnostics, only_expected=mode == "only-expected")
     report(problems, text)
     return output, not problems
 
