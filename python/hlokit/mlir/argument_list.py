@@ -61,7 +61,7 @@ def _read_list(context: ir.Context, text: str, no_list: str, not_dense: str) -> 
 
 def _elements(text: str) -> list[tuple[str, str]]:
     """The elements of a well-formed list, each with the text of its type ('' if there is none)."""
-    found: list[tuple[str, str]] = []
+    elements: list[tuple[str, str]] = []
     depth = 0
     start, colon = 0, None
     for token in tokens(text):
@@ -76,9 +76,9 @@ def _elements(text: str) -> list[tuple[str, str]]:
         if (token.text == "," and depth == 1) or depth == 0:
             element = text[start : token.start].strip()
             if element:
-                found.append((element, "" if colon is None else text[colon : token.start]))
+                elements.append((element, "" if colon is None else text[colon : token.start]))
             start, colon = token.end, None
-    return found
+    return elements
 
 
 def _require_array(spelled: str, context: ir.Context) -> None:

@@ -130,10 +130,10 @@ def bind_resources(module: ir.Module, weights: Mapping[str, Array]) -> None:
         type_ = operation.results[0].type
         operation.attributes["value"] = _attribute(type_, array, name)
 
-    found: list[ir.Operation] = []
-    walk(module.operation, found.append)
+    operations: list[ir.Operation] = []
+    walk(module.operation, operations.append)
     with module.context, ir.Location.unknown():
-        for operation in found:  # an exception in a callback of the bindings becomes a RuntimeError
+        for operation in operations:  # an exception in a callback of the bindings becomes a RuntimeError
             visit(operation)
 
 
@@ -144,14 +144,14 @@ def _resource_key(operation: ir.Operation) -> str | None:
         return None
     if isinstance(attribute, ir.DenseElementsAttr):
         return None
-    found = _KEY.match(str(attribute))
-    return None if found is None else found[1] or found[2]
+    key = _KEY.match(str(attribute))
+    return None if key is None else key[1] or key[2]
 
 
 def _name_of(operation: ir.Operation) -> str | None:
     # Not the file of a location of a file, line and column.
-    found = re.match(r'loc\("((?:[^"\\]|\\.)*)"(?!:\d)', str(operation.location))
-    return None if found is None else found[1]
+    name = re.match(r'loc\("((?:[^"\\]|\\.)*)"(?!:\d)', str(operation.location))
+    return None if name is None else name[1]
 
 
 def _attribute(type_: ir.Type, array: Array, what: str) -> ir.Attribute:

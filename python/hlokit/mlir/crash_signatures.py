@@ -76,8 +76,8 @@ def require_harmless(context: ir.Context, source: str, filename: str = "-") -> N
     Raises:
       ParseError: the text crashes the bindings.
     """
-    found = _bytecode.words_in(source, _WORDS)
-    if not any(re.search(CRASH_SIGNATURES[index].pattern, source) for index in found):
+    words = _bytecode.words_in(source, _WORDS)
+    if not any(re.search(CRASH_SIGNATURES[index].pattern, source) for index in words):
         return
     from hlokit.mlir.sandbox import sandboxed_parse  # the import takes milliseconds
 

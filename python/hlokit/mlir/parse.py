@@ -240,7 +240,7 @@ def _parse(
 ) -> ir.Module:
     context.allow_unregistered_dialects = may_check or allow_unregistered
     module, message = None, ""
-    with errors_collected(context) as found:
+    with errors_collected(context) as errors:
         try:
             module = ir.Module.parse(source, context)
         except ir.MLIRError as error:
@@ -248,8 +248,8 @@ def _parse(
         finally:
             context.allow_unregistered_dialects = True
     # The bindings may report an invalid attribute and continue.
-    if module is None or found:
-        raise failure_of(found, message, filename, source if isinstance(source, str) else "")
+    if module is None or errors:
+        raise failure_of(errors, message, filename, source if isinstance(source, str) else "")
     if may_check and not allow_unregistered:
         _reject_unknown_operations(context, module, filename)
     return module
@@ -279,13 +279,13 @@ def _converted(context: ir.Context, data: bytes, bytecode: _bytecode.Bytecode) -
 
 def _deserialize(context: ir.Context, data: bytes, filename: str, bytecode: _bytecode.Bytecode) -> ir.Module:
     context.allow_unregistered_dialects = False
-    with collected(context) as found:
+    with collected(context) as raw_diagnostics:
         try:
             return stablehlo.deserialize_portable_artifact(context, data)
         except ir.MLIRError as error:
             raise read_error(error, filename) from None
         except ValueError:
-            diagnostics = tuple(raw_diagnostic(raw, filename) for raw in found)
+            diagnostics = tuple(raw_diagnostic(raw, filename) for raw in raw_diagnostics)
         finally:
             context.allow_unregistered_dialects = True
     version, current = producer_version(bytecode.producer), parse_version(stablehlo_version())
@@ -310,13 +310,13 @@ def _unregistered(
     name: str, diagnostics: tuple[Diagnostic, ...], bytecode: _bytecode.Bytecode, filename: str
 ) -> Diagnostic:
     """The diagnostic for an operation of a newer version, in the same words for all bindings."""
-    place = diagnostics[0] if diagnostics else Diagnostic("error", "", filename)
+    reported = diagnostics[0] if diagnostics else Diagnostic("error", "", filename)
     message = (
         f"unregistered operation '{name}' found in dialect ('vhlo') that does not allow unknown operations"
     )
     origin = f"in bytecode version {bytecode.version} produced by: {bytecode.producer}"
-    note = Diagnostic("note", origin, place.file, place.line, place.column)
-    return Diagnostic("error", message, place.file, place.line, place.column, (note,))
+    note = Diagnostic("note", origin, reported.file, reported.line, reported.column)
+    return Diagnostic("error", message, reported.file, reported.line, reported.column, (note,))
 
 
 def _reject_unknown_operations(context: ir.Context, module: ir.Module, filename: str) -> None:

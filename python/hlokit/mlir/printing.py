@@ -79,9 +79,9 @@ def write_bytecode(module: ir.Module, version: int | None = None) -> bytes:
       ValueError: there is no such version, or the version cannot hold the module.
     """
     buffer = io.BytesIO()
-    with collected(module.context) as found:
+    with collected(module.context) as diagnostics:
         try:
             module.operation.write_bytecode(buffer, version)
         except ValueError:
-            raise ValueError("; ".join(item.message for item in found)) from None
+            raise ValueError("; ".join(item.message for item in diagnostics)) from None
     return buffer.getvalue()

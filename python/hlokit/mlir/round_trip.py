@@ -40,34 +40,34 @@ def import_round_trip(module: ir.Module) -> None:
     """
     attributes = module.operation.attributes
     if _FRONTEND in attributes and "xla.sdy.meshes" in attributes[_FRONTEND]:
-        with collected(module.context) as found:
+        with collected(module.context) as diagnostics:
             try:
                 passes = "builtin.module(xla-sdy-round-trip-import-shardy-attrs)"
                 passmanager.PassManager.parse(passes, module.context).run(module.operation)
             except (ValueError, ir.MLIRError) as error:
-                reason = "; ".join(item.message for item in found) or str(error).splitlines()[0]
+                reason = "; ".join(item.message for item in diagnostics) or str(error).splitlines()[0]
                 raise UnsupportedError(f"shardings in frontend attributes cannot be read: {reason}") from None
     _constrain(module)
-    known = functions(module)
+    all_functions = functions(module)
     used: set[str] = set()
-    for function in list(known.values()):
+    for function in list(all_functions.values()):
         for call in _calls(function):
             used.add(call.attributes["callee"].value)
-            _import_shard_map(call, known)
+            _import_shard_map(call, all_functions)
     for name in used:
-        known[name].erase()
+        all_functions[name].erase()
 
 
 def _constrain(module: ir.Module) -> None:
     """Convert `Sharding` and `xla.sdy.FuncResultSharding` with a sharding to constraints."""
-    found: list[ir.Operation] = []
+    operations: list[ir.Operation] = []
 
     def visit(operation: ir.Operation) -> None:
         if target_of(operation) in ("Sharding", "xla.sdy.FuncResultSharding"):
-            found.append(operation)
+            operations.append(operation)
 
     walk(module.operation, visit)
-    for operation in found:
+    for operation in operations:
         (operand,) = operation.operands
         if target_of(operation) == "Sharding" and "sdy.sharding" in operation.attributes:
             text = str(operation.attributes["sdy.sharding"])
@@ -88,19 +88,19 @@ def _constrain(module: ir.Module) -> None:
 
 
 def _calls(function: ir.Operation) -> list[ir.Operation]:
-    found: list[ir.Operation] = []
+    calls: list[ir.Operation] = []
 
     def visit(operation: ir.Operation) -> None:
         if operation.name == "func.call" and _BODY in operation.attributes["callee"].value:
-            found.append(operation)
+            calls.append(operation)
 
     walk(function, visit)
-    return found
+    return calls
 
 
-def _import_shard_map(call: ir.Operation, known: dict[str, ir.Operation]) -> None:
+def _import_shard_map(call: ir.Operation, all_functions: dict[str, ir.Operation]) -> None:
     name = call.attributes["callee"].value
-    if name not in known:
+    if name not in all_functions:
         raise UnsupportedError(f"the program has no function {name}, the body of a shard_map")
     into = call.operands[0].owner if len(call.operands) else None
     uses = list(call.results[0].uses) if len(call.results) else []
@@ -121,7 +121,7 @@ def _import_shard_map(call: ir.Operation, known: dict[str, ir.Operation]) -> Non
         "manual_axes": _attribute(texts.get(_AXES, "#sdy<manual_axes{}>"), call.context),
     }
     end = call if after is None else after.operation
-    made = ir.Operation.create(
+    computation = ir.Operation.create(
         "sdy.manual_computation",
         [] if after is None else [result.type for result in after.operation.results],
         [] if into is None else list(into.operands),
@@ -131,16 +131,16 @@ def _import_shard_map(call: ir.Operation, known: dict[str, ir.Operation]) -> Non
         ip=ir.InsertionPoint(end),
     )
     # A body that is called twice is copied.
-    body = known[name].clone(ir.InsertionPoint(known[name]))
-    body.regions[0].blocks[0].append_to(made.regions[0])
+    body = all_functions[name].clone(ir.InsertionPoint(all_functions[name]))
+    body.regions[0].blocks[0].append_to(computation.regions[0])
     body.erase()
-    block = made.regions[0].blocks[0]
+    block = computation.regions[0].blocks[0]
     returned = block.operations[len(block.operations) - 1].operation
     ir.Operation.create(
         "sdy.return", [], list(returned.operands), loc=returned.location, ip=ir.InsertionPoint(returned)
     )
     returned.erase()
-    for old, new in zip([] if after is None else after.operation.results, made.results, strict=True):
+    for old, new in zip([] if after is None else after.operation.results, computation.results, strict=True):
         old.replace_all_uses_with(new)
     for operation in (None if after is None else after.operation, call, into):
         if operation is not None:

@@ -150,14 +150,14 @@ class Executable:
 
 
 def _calls_lapack(module: ir.Module) -> bool:
-    found: set[str] = set()
+    targets: set[str] = set()
 
     def visit(operation: ir.Operation) -> None:
         if operation.name == "stablehlo.custom_call":
-            found.add(ir.StringAttr(operation.attributes["call_target_name"]).value)
+            targets.add(ir.StringAttr(operation.attributes["call_target_name"]).value)
 
     walk(module.operation, visit)
-    return any(target.startswith("lapack_") for target in found)
+    return any(target.startswith("lapack_") for target in targets)
 
 
 @cache

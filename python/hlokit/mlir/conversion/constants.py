@@ -96,10 +96,10 @@ def _read_blob(operation: ir.Operation, type_: TensorType) -> Array:
 def _dense_blob(data: bytes) -> memoryview:
     """The bytes of the only dense attribute in an operation's bytecode."""
     bytecode = _bytecode.Bytecode(data)
-    found = [dense for dense in bytecode.dense_attributes() if dense.kind != "array"]
-    if len(found) != 1:
-        raise InternalError(f"a constant has {len(found)} dense attributes")
-    (dense,) = found
+    dense_attributes = [dense for dense in bytecode.dense_attributes() if dense.kind != "array"]
+    if len(dense_attributes) != 1:
+        raise InternalError(f"a constant has {len(dense_attributes)} dense attributes")
+    (dense,) = dense_attributes
     if dense.key is not None and not dense.size:
         raise UnsupportedError(f"the input does not hold the data of dense_resource<{dense.key}>")
     return bytecode.blob(dense.offset, dense.size)

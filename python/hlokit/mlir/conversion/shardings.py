@@ -67,7 +67,10 @@ def read_manual_computation(operation: ir.Operation) -> ManualComputation:
     """
     attributes = operation.attributes
     operands, results = (
-        [sdy.TensorShardingAttr(each) for each in sdy.TensorShardingPerValueAttr(attributes[name]).shardings]
+        [
+            sdy.TensorShardingAttr(sharding)
+            for sharding in sdy.TensorShardingPerValueAttr(attributes[name]).shardings
+        ]
         for name in ("in_shardings", "out_shardings")
     )
     every = operands + results
@@ -80,8 +83,8 @@ def read_manual_computation(operation: ir.Operation) -> ManualComputation:
     manual = {str(listed[i]) for i in range(len(listed))}
     free = [coordinates for name, coordinates in mesh.coordinates.items() if name not in manual]
     groups: dict[tuple[int, ...], list[int]] = {}
-    for place in range(len(mesh.devices)):
-        groups.setdefault(tuple(coordinates[place] for coordinates in free), []).append(place)
+    for position in range(len(mesh.devices)):
+        groups.setdefault(tuple(coordinates[position] for coordinates in free), []).append(position)
     return ManualComputation(
         mesh.devices,
         tuple(map(tuple, groups.values())),
@@ -115,7 +118,7 @@ def _find_mesh(attribute: ir.Attribute, operation: ir.Operation) -> ir.Attribute
 def _split(sharding: ir.Attribute, mesh: _Mesh, manual: set[str]) -> Split:
     """The distribution of a tensor along manual axes, which a sharding lists from the most to the least
     significant."""
-    dimensions = [sdy.DimensionShardingAttr(each) for each in sharding.dimension_shardings]
+    dimensions = [sdy.DimensionShardingAttr(dimension) for dimension in sharding.dimension_shardings]
     axes = [
         [axis for axis in map(sdy.AxisRefAttr, dimension.axes) if axis.name in manual]
         for dimension in dimensions
@@ -123,7 +126,8 @@ def _split(sharding: ir.Attribute, mesh: _Mesh, manual: set[str]) -> Split:
     numbers = [[_numbers(axis, mesh) for axis in of_dimension] for of_dimension in axes]
     counts = tuple(prod(count for count, _ in of_dimension) for of_dimension in numbers)
     pieces = tuple(
-        tuple(_piece(of_dimension, place) for of_dimension in numbers) for place in range(len(mesh.devices))
+        tuple(_piece(of_dimension, position) for of_dimension in numbers)
+        for position in range(len(mesh.devices))
     )
     return Split(counts, pieces)
 
@@ -142,8 +146,8 @@ def _numbers(axis: ir.Attribute, mesh: _Mesh) -> tuple[int, list[int]]:
     return info.size, [coordinate // rest % info.size for coordinate in coordinates]
 
 
-def _piece(numbers: Sequence[tuple[int, list[int]]], place: int) -> int:
+def _piece(numbers: Sequence[tuple[int, list[int]]], position: int) -> int:
     piece = 0
     for count, of_devices in numbers:
-        piece = piece * count + of_devices[place]
+        piece = piece * count + of_devices[position]
     return piece

@@ -59,10 +59,10 @@ def context_of_text(text: str) -> ir.Context:
 
     The parser loads further dialects on demand, except those that only passes load.
     """
-    found = _bytecode.words_in(text, (*_RARE_WORDS, "_resource"))
-    if found and found[0] < len(_RARE_WORDS):
+    words = _bytecode.words_in(text, (*_RARE_WORDS, "_resource"))
+    if words and words[0] < len(_RARE_WORDS):
         return make_context()
-    return CONTEXTS.take(len(text), has_resources=bool(found))
+    return CONTEXTS.take(len(text), has_resources=bool(words))
 
 
 def context_of_bytecode(bytecode: _bytecode.Bytecode, size: int, *, is_validated: bool) -> ir.Context:
@@ -108,7 +108,7 @@ class ContextPool:
         return len(self._recycled)
 
     def __contains__(self, context: ir.Context) -> bool:
-        return any(known.context is context for known in self._recycled)
+        return any(recycled.context is context for recycled in self._recycled)
 
     def take(self, size: int, *, has_resources: bool) -> ir.Context:
         """A context without a program: a recycled context whose programs are all deleted, or a new one.
@@ -118,7 +118,9 @@ class ContextPool:
           has_resources: whether the program has resources, which stay in the context under their names.
         """
         with self._lock:
-            recycled = next((each for each in self._recycled if each.count() == each.references), None)
+            recycled = next(
+                (candidate for candidate in self._recycled if candidate.count() == candidate.references), None
+            )
             if recycled is None:
                 recycled = _Recycled(small_context())
                 recycled.references = recycled.count()
@@ -133,7 +135,7 @@ class ContextPool:
     def withhold(self, context: ir.Context) -> None:
         """Do not recycle this context: the caller that receives it may change it."""
         with self._lock:
-            self._recycled[:] = [known for known in self._recycled if known.context is not context]
+            self._recycled[:] = [recycled for recycled in self._recycled if recycled.context is not context]
 
     def clear(self) -> None:
         """Recycle no context of the programs so far."""

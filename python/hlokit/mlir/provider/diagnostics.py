@@ -30,15 +30,15 @@ _OPERATION = re.compile(r'"[\w$]+\.[\w$.-]+"\(|[a-z_]\w*\.\w[\w$.-]*[\s(]')
 def collected(context: ir.Context) -> Generator[list[ir.DiagnosticInfo]]:
     """Collect the diagnostics that the bindings emit inside the block; otherwise some of them would be
     printed to standard error."""
-    found: list[ir.DiagnosticInfo] = []
+    diagnostics: list[ir.DiagnosticInfo] = []
 
     def keep(diagnostic: ir.Diagnostic) -> bool:
-        found.append(ir.DiagnosticInfo(diagnostic))
+        diagnostics.append(ir.DiagnosticInfo(diagnostic))
         return True
 
     handler: Any = context.attach_diagnostic_handler(keep)
     try:
-        yield found
+        yield diagnostics
     finally:
         handler.detach()
 
@@ -46,18 +46,18 @@ def collected(context: ir.Context) -> Generator[list[ir.DiagnosticInfo]]:
 @contextmanager
 def errors_collected(context: ir.Context) -> Generator[list[ir.DiagnosticInfo]]:
     """Collect the errors that the bindings emit inside the block, including those that raise no exception."""
-    found: list[ir.DiagnosticInfo] = []
+    errors: list[ir.DiagnosticInfo] = []
 
     def keep(diagnostic: ir.Diagnostic) -> bool:
         is_error = diagnostic.severity == ir.DiagnosticSeverity.ERROR
         if is_error:
-            found.append(ir.DiagnosticInfo(diagnostic))
+            errors.append(ir.DiagnosticInfo(diagnostic))
         return is_error
 
     handler: Any = context.attach_diagnostic_handler(keep)
     context.emit_error_diagnostics = True
     try:
-        yield found
+        yield errors
     finally:
         context.emit_error_diagnostics = False
         handler.detach()
@@ -69,10 +69,10 @@ def read_error(error: ir.MLIRError, filename: str) -> ParseError | VerificationE
 
 
 def failure_of(
-    found: Sequence[ir.DiagnosticInfo], message: str, filename: str, source: str = ""
+    errors: Sequence[ir.DiagnosticInfo], message: str, filename: str, source: str = ""
 ) -> ParseError | VerificationError:
     """The bindings' exception as one of hlokit's errors, with its diagnostics."""
-    diagnostics = tuple(raw_diagnostic(raw, filename) for raw in found)
+    diagnostics = tuple(raw_diagnostic(raw, filename) for raw in errors)
     if not diagnostics:
         return ParseError((Diagnostic("error", message, filename),))
     # The bindings raise one error for both kinds. Only verifiers show the operation of an error; type
@@ -121,11 +121,11 @@ def diagnostic(
     severity: Severity, message: str, location: str, filename: str, notes: tuple[Diagnostic, ...] = ()
 ) -> Diagnostic:
     """A diagnostic at a location in MLIR's spelling."""
-    found = _FILE_LOCATION.search(location)
-    if found is None:
+    position = _FILE_LOCATION.search(location)
+    if position is None:
         return Diagnostic(severity, message, filename, notes=notes)
-    file = filename if found[1] == NO_FILE else found[1]
-    return Diagnostic(severity, message, file, int(found[2]), int(found[3]), notes)
+    file = filename if position[1] == NO_FILE else position[1]
+    return Diagnostic(severity, message, file, int(position[2]), int(position[3]), notes)
 
 
 def diagnostics_of_records(records: Iterable[dict[str, Any]], filename: str) -> tuple[Diagnostic, ...]:

@@ -57,7 +57,7 @@ def meant(message: str, line: str, column: int) -> str:
         from hlokit.operations.lookup import operations
 
         if dialect is not None:
-            dialects = dict.fromkeys(each.partition(".")[0] for each in operations())
+            dialects = dict.fromkeys(operation.partition(".")[0] for operation in operations())
             return did_you_mean(dialect[1], dialects, cutoff=_CUTOFF)
         return did_you_mean(name, operations(), cutoff=_CUTOFF)
     if message.startswith(_HEX_SIZE):

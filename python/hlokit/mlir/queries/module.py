@@ -75,7 +75,7 @@ def symbol(operation: ir.Operation, name: str) -> ir.Operation | None:
 
 def called_functions(operation: ir.Operation) -> dict[str, ir.Operation]:
     """The functions, by name, that an operation and its nested operations call, directly or indirectly."""
-    found: dict[str, ir.Operation] = {}
+    callees: dict[str, ir.Operation] = {}
 
     def visit(inner: ir.Operation) -> None:
         attributes = inner.attributes
@@ -84,20 +84,20 @@ def called_functions(operation: ir.Operation) -> dict[str, ir.Operation]:
                 continue
             for word in str(attributes[name]).strip("[]").split(","):
                 callee = word.strip().removeprefix("@").strip('"')
-                function = symbol(operation, callee) if callee and callee not in found else None
+                function = symbol(operation, callee) if callee and callee not in callees else None
                 if function is not None:
-                    found[callee] = function
+                    callees[callee] = function
                     walk(function, visit)
 
     walk(operation, visit)
-    return found
+    return callees
 
 
 def function_places(module: ir.Module) -> dict[str, int]:
     """The functions of a module with their positions in its body."""
     return {
-        view.attributes["sym_name"].value: place
-        for place, view in enumerate(module.body.operations)
+        view.attributes["sym_name"].value: position
+        for position, view in enumerate(module.body.operations)
         if view.operation.name == "func.func"
     }
 
@@ -107,7 +107,9 @@ def signature(
 ) -> tuple[tuple[ValueType, ...], tuple[ValueType, ...]]:
     """Input and output types of a function."""
     type_ = ir.FunctionType(function.attributes["function_type"].value)
-    return tuple([type_of(each) for each in type_.inputs]), tuple([type_of(each) for each in type_.results])
+    return tuple([type_of(type_) for type_ in type_.inputs]), tuple(
+        [type_of(type_) for type_ in type_.results]
+    )
 
 
 _NAME_LOCATION = re.compile(r'loc\("((?:[^"\\]|\\.)*)"(?!:\d)')
@@ -124,8 +126,8 @@ def parameter_names(function: ir.Operation) -> tuple[str | None, ...]:
         if "jax.arg_info" in named:
             names.append(named["jax.arg_info"].value)
         else:
-            found = _NAME_LOCATION.match(str(argument.location))
-            names.append(None if found is None else found[1])
+            name = _NAME_LOCATION.match(str(argument.location))
+            names.append(None if name is None else name[1])
     return tuple(names)
 
 
@@ -199,11 +201,11 @@ def attributes_of(operation: ir.Operation) -> dict[str, ir.Attribute]:
 
     No operation defines such an attribute. Reading one by its index aborts the process.
     """
-    found: dict[str, ir.Attribute] = {}
+    attributes: dict[str, ir.Attribute] = {}
     for name in operation.attributes.keys():  # noqa: SIM118 # iterating gives attributes in some versions
         with suppress(TypeError):
-            found[name] = operation.attributes[name]
-    return found
+            attributes[name] = operation.attributes[name]
+    return attributes
 
 
 def walk(operation: ir.Operation, visit: Callable[[ir.Operation], None]) -> None:

@@ -30,15 +30,15 @@ def require_names(module: ir.Module, filename: str) -> None:
     Raises:
       ParseError: a name is not UTF-8, or contains a NUL byte.
     """
-    found: list[tuple[str, str, str]] = []
+    odd_names: list[tuple[str, str, str]] = []
 
     def visit(operation: ir.Operation) -> None:
         for what, spelled in _odd_names(operation):
-            found.append((what, spelled, operation.name))
+            odd_names.append((what, spelled, operation.name))
 
     walk(module.operation, visit)
-    if found:
-        what, spelled, operation = found[0]
+    if odd_names:
+        what, spelled, operation = odd_names[0]
         message = f"{what} of '{operation}' must be UTF-8 without NUL bytes{spelled}"
         raise ParseError((Diagnostic("error", message, filename),))
 

@@ -23,12 +23,12 @@ def _bounds(encoding: ir.Attribute | None) -> tuple[int, ...] | None:
 
 def _element_type(type_: ir.Type) -> ElementType | None:
     spelling = str(type_)
-    found = ELEMENT_TYPES.get(spelling)
-    if found is None and spelling.startswith("!quant"):
+    element_type = ELEMENT_TYPES.get(spelling)
+    if element_type is None and spelling.startswith("!quant"):
         from hlokit.values.quantized import QuantizedType  # few programs have quantized types
 
         return QuantizedType.parse(spelling)
-    return found
+    return element_type
 
 
 def value_type(type_: ir.Type) -> ValueType:

@@ -95,19 +95,19 @@ def to_generic(text: str, filename: str = "-") -> str:
     pieces: list[str] = []
     copied = 0
     searched = 0
-    while (found := text.find(_PREFIX, searched)) >= 0:
+    while (start := text.find(_PREFIX, searched)) >= 0:
         # No token spans lines, so lexing starts at the beginning of the line.
-        lexed = max(searched, text.rfind("\n", 0, found) + 1)
+        lexed = max(searched, text.rfind("\n", 0, start) + 1)
         token = token_at(text, lexed)
-        while token.end <= found and token.kind != "end":
+        while token.end <= start and token.kind != "end":
             token = token_at(text, token.end)
         searched = token.end
-        if token.start != found or token.text not in CHECK_OPERATIONS:
+        if token.start != start or token.text not in CHECK_OPERATIONS:
             continue
         if token_at(text, token.end).text in _AFTER_ATTRIBUTE_NAME:
             continue
         generic, end = _Parser(text, filename, token).parse()
-        pieces += (text[copied:found], generic)
+        pieces += (text[copied:start], generic)
         copied = searched = end
     return "".join((*pieces, text[copied:])) if pieces else text
 
@@ -280,6 +280,6 @@ class _Parser:
 
     def _fail(self, token: Token, what: str) -> NoReturn:
         line, column = line_and_column(self._text, token.start)
-        found = f"'{token.text.strip()}'" if token.kind != "end" else "the end of the input"
-        message = f"{self._name.text}: expected {what}, got {found}"
+        actual = f"'{token.text.strip()}'" if token.kind != "end" else "the end of the input"
+        message = f"{self._name.text}: expected {what}, got {actual}"
         raise ParseError((Diagnostic("error", message, self._filename, line, column),))

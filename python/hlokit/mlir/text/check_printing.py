@@ -21,14 +21,14 @@ def to_custom(text: str) -> str:
     pieces: list[str] = []
     copied = 0
     searched = 0
-    while (found := text.find(_PREFIX, searched)) >= 0:
-        name = token_at(text, found)
+    while (start := text.find(_PREFIX, searched)) >= 0:
+        name = token_at(text, start)
         searched = name.end
         rewritten = _rewritten(text, name.text.strip('"'), name.end)
         if rewritten is None:
             continue
         custom, end = rewritten
-        pieces += (text[copied:found], custom)
+        pieces += (text[copied:start], custom)
         copied = searched = end
     return "".join((*pieces, text[copied:])) if pieces else text
 

@@ -37,11 +37,11 @@ def require_shallow(text: str, filename: str = "-") -> None:
       ParseError: the text is nested too deep, its aliases expand too far, or the text is not UTF-8.
     """
     try:
-        found = excess_of(text)
+        excess = excess_of(text)
     except UnicodeEncodeError as error:  # of a lone surrogate, which JSON and command lines may contain
         raise ParseError((Diagnostic("error", f"text must be UTF-8: {error.reason}", filename),)) from None
-    if found is not None:
-        line, column, message = found
+    if excess is not None:
+        line, column, message = excess
         raise ParseError((Diagnostic("error", message, filename, line, column),))
 
 
@@ -49,12 +49,12 @@ def excess_of(text: str) -> tuple[int, int, str] | None:
     """The part of a text that is too deep or too large: line, column, and a message; None if there is no such
     part."""
     largest = LARGEST_EXPANSION + _EXPANSION_PER_BYTE * len(text)
-    found = _bytecode.excess(text, DEEPEST, largest)
-    if found is None:
+    excess = _bytecode.excess(text, DEEPEST, largest)
+    if excess is None:
         return _distant_dimension(text)
     from hlokit.mlir.text.lexer import line_and_column  # few texts are deep
 
-    offset, is_depth = found
+    offset, is_depth = excess
     message = (
         f"nested more than {DEEPEST} levels deep (locations: {DEEPEST_LOCATIONS})"
         if is_depth

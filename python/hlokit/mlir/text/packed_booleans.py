@@ -25,12 +25,12 @@ def one_byte_each(text: str, offset: int) -> tuple[str, int] | None:
     Returns:
       The rewritten constant, and the end of the original; None if there is no constant of packed booleans.
     """
-    found = _HEX_BOOLEANS.match(text, offset)
-    if found is None:
+    match = _HEX_BOOLEANS.match(text, offset)
+    if match is None:
         return None
-    digits, dimensions = found[1], found[2]
+    digits, dimensions = match[1], match[2]
     count = math.prod(int(size) for size in dimensions.split("x")[:-1])
     if len(digits) <= 2 or len(digits) != 2 * -(-count // 8):
         return None
     bits = np.unpackbits(np.frombuffer(bytes.fromhex(digits), np.uint8), count=count, bitorder="little")
-    return f'<"0x{bits.tobytes().hex().upper()}"> : tensor<{dimensions}i1>', found.end()
+    return f'<"0x{bits.tobytes().hex().upper()}"> : tensor<{dimensions}i1>', match.end()
