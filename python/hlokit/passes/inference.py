@@ -95,9 +95,9 @@ def _types_from_verifier(operation: ir.Operation) -> list[ir.Type] | None:
     declared = [result.type for result in operation.results]
     for change in (_with_elements("ui64"), _with_elements("i1"), _with_another_dimension):
         message = _verifier_message(operation, [change(type_) for type_ in declared])
-        found = _INFERRED.search(message)
-        if found is not None:
-            return [ir.Type.parse(text, operation.context) for text in found[1][1:-1].split("', '")]
+        inferred = _INFERRED.search(message)
+        if inferred is not None:
+            return [ir.Type.parse(text, operation.context) for text in inferred[1][1:-1].split("', '")]
     return None
 
 
@@ -134,11 +134,11 @@ def _verifier_message(operation: ir.Operation, results: Sequence[ir.Type]) -> st
     changed = operation.clone(ip=False).operation
     for result, type_ in zip(changed.results, results, strict=True):
         result.set_type(type_)
-    with collected(operation.context) as found:
+    with collected(operation.context) as diagnostics:
         try:
             changed.verify()
         except ir.MLIRError as error:
-            found.extend(error.error_diagnostics)
+            diagnostics.extend(error.error_diagnostics)
         finally:
             changed.erase()
-    return "\n".join(item.message for item in found)
+    return "\n".join(item.message for item in diagnostics)

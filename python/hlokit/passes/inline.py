@@ -64,8 +64,8 @@ def _run(module: ir.Operation, options: Options) -> None:
             else:
                 inlined.add(callee)
     _remove_unused(module, functions, inlined)
-    given = " ".join(f"{name}={value}" for name, value in options.values.items() if value)
-    passmanager.PassManager.parse(f"builtin.module(inline{{{given}}})").run(module)
+    option_texts = " ".join(f"{name}={value}" for name, value in options.values.items() if value)
+    passmanager.PassManager.parse(f"builtin.module(inline{{{option_texts}}})").run(module)
 
 
 def _callees(function: ir.Operation, functions: Mapping[str, ir.Operation]) -> list[str]:
@@ -127,28 +127,28 @@ def _is_private(function: ir.Operation) -> bool:
 
 def _references(module: ir.Operation) -> Counter[str]:
     """The number of times that attributes of operations name each symbol."""
-    found: Counter[str] = Counter()
+    references: Counter[str] = Counter()
 
     def visit(operation: ir.Operation) -> None:
         # Constants are large and contain no symbol references.
         if operation.name.endswith(".constant"):
             return
         for attribute in attributes_of(operation).values():
-            found.update(quoted or plain for quoted, plain in _SYMBOL.findall(str(attribute)))
+            references.update(quoted or plain for quoted, plain in _SYMBOL.findall(str(attribute)))
 
     walk(module, visit)
-    return found
+    return references
 
 
 def _calls(function: ir.Operation) -> Iterator[ir.Operation]:
-    found: list[ir.Operation] = []
+    calls: list[ir.Operation] = []
 
     def visit(operation: ir.Operation) -> None:
         if operation.name == "func.call":
-            found.append(operation)
+            calls.append(operation)
 
     walk(function, visit)
-    yield from found
+    yield from calls
 
 
 def _can_inline(call: ir.Operation, callee: ir.Operation) -> bool:

@@ -118,8 +118,8 @@ def _options(entry: Pass, text: str) -> Options:
             raise ArgumentError(f"{entry.name}: cannot read options '{text}'")
         name, value = match[1], match[2]
         if name not in values:
-            known = f"; it has {', '.join(values)}" if values else "; it has none"
-            raise ArgumentError(f"{entry.name}: no such option {name}{known}")
+            hint = f"; it has {', '.join(values)}" if values else "; it has none"
+            raise ArgumentError(f"{entry.name}: no such option {name}{hint}")
         values[name] = "true" if value is None else value.strip("\"'{}")
         offset = match.end()
     return Options(values)
@@ -188,8 +188,8 @@ def name_of(stage: Stage) -> str:
         case Native(text):
             return text
         case Own(entry, options):
-            given = [f"{name}={value}" for name, value in options.values.items() if value]
-            return f"{entry.name}{{{' '.join(given)}}}" if given else entry.name
+            option_texts = [f"{name}={value}" for name, value in options.values.items() if value]
+            return f"{entry.name}{{{' '.join(option_texts)}}}" if option_texts else entry.name
         case Nested(anchor, stages):
             return f"{anchor}({','.join(map(name_of, stages))})"
 
@@ -219,14 +219,14 @@ def run_pipeline(
         name = name_of(stage)
         before(name)
         failure: tuple[Diagnostic, ...] | None = None
-        with _all_diagnostics(module.context) as found, collected_warnings() as warnings:
+        with _all_diagnostics(module.context) as emitted, collected_warnings() as warnings:
             try:
                 _run(module.operation, stage, verify_each)
             except ir.MLIRError:
                 failure = ()
             except PassError as error:
                 failure = tuple(_named(item, filename) for item in error.diagnostics)
-            diagnostics = tuple(raw_diagnostic(raw, filename) for raw in found)
+            diagnostics = tuple(raw_diagnostic(raw, filename) for raw in emitted)
         if failure is not None:
             errors = (*diagnostics, *failure)
             raise PassError(errors or (Diagnostic("error", f"{name} failed", filename),))
@@ -241,10 +241,10 @@ def run_pipeline(
 @contextmanager
 def _all_diagnostics(context: ir.Context) -> Generator[list[ir.DiagnosticInfo]]:
     """All diagnostics in order, including errors of passes that succeed nevertheless."""
-    with collected(context) as found, context:
+    with collected(context) as emitted, context:
         context.emit_error_diagnostics = True
         try:
-            yield found
+            yield emitted
         finally:
             context.emit_error_diagnostics = False
 

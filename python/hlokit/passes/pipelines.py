@@ -25,11 +25,13 @@ def run_native(operation: ir.Operation, passes: str) -> None:
       PassError: a pass failed.
     """
     pipeline = f"{operation.name}({passes})"
-    with operation.context, collected(operation.context) as found:
+    with operation.context, collected(operation.context) as collected_diagnostics:
         try:
             passmanager.PassManager.parse(pipeline).run(operation)
         except ir.MLIRError as error:
-            diagnostics = [raw_diagnostic(raw, "-") for raw in (*found, *error.error_diagnostics)]
+            diagnostics = [
+                raw_diagnostic(raw, "-") for raw in (*collected_diagnostics, *error.error_diagnostics)
+            ]
             raise PassError(tuple(diagnostics) or (Diagnostic("error", f"{pipeline} failed"),)) from None
 
 

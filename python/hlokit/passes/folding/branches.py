@@ -40,14 +40,14 @@ def patterns(evaluation: Evaluation, assume_no_undeclared_effects: bool) -> list
     def drop_loop(operation: ir.Operation, rewriter: Rewriter) -> bool:
         return _drop_loop(operation, rewriter, evaluation)
 
-    found: list[tuple[str, Pattern]] = [
+    rewrites: list[tuple[str, Pattern]] = [
         ("stablehlo.case", _take_case),
         ("stablehlo.if", _take_if),
         ("stablehlo.while", skip_loop),
     ]
     if assume_no_undeclared_effects:
-        found.append(("stablehlo.while", drop_loop))
-    return found
+        rewrites.append(("stablehlo.while", drop_loop))
+    return rewrites
 
 
 def _take_case(operation: ir.Operation, rewriter: Rewriter) -> bool:
@@ -94,8 +94,12 @@ def _placeholder_maker(type_: ir.Type) -> Callable[[], Value] | None:
     """A function that builds an arbitrary value of a type, for a result that has no uses."""
     if str(type_) == "!stablehlo.token":
         return partial(_token, type_)
-    found = constant_type(type_)
-    return None if found is None else partial(make_splat, _zero(found.element_type.dtype), found, type_)
+    tensor_type = constant_type(type_)
+    return (
+        None
+        if tensor_type is None
+        else partial(make_splat, _zero(tensor_type.element_type.dtype), tensor_type, type_)
+    )
 
 
 def _token(type_: ir.Type) -> Value:

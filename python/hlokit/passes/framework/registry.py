@@ -88,17 +88,17 @@ def failure(operation: ir.Operation, message: str) -> PassError:
 
 def warn(operation: ir.Operation, message: str) -> None:
     """Record a warning of a pass at an operation. (The bindings cannot emit diagnostics from Python.)"""
-    found = _warnings.get()
-    if found is not None:
-        found.append(diagnostic("warning", message, str(operation.location), "-"))
+    warnings = _warnings.get()
+    if warnings is not None:
+        warnings.append(diagnostic("warning", message, str(operation.location), "-"))
 
 
 @contextmanager
 def collected_warnings() -> Generator[list[Diagnostic]]:
     """Collect the warnings that passes emit inside the block."""
-    found: list[Diagnostic] = []
-    token = _warnings.set(found)
+    warnings: list[Diagnostic] = []
+    token = _warnings.set(warnings)
     try:
-        yield found
+        yield warnings
     finally:
         _warnings.reset(token)

@@ -88,10 +88,10 @@ def _broadcast_static(operation: ir.Operation, rewriter: Rewriter) -> bool:
     dims = {"broadcast_dimensions": operation.attributes["broadcast_dimensions"]}
     if type_.has_static_shape:
         return by_operation(operation, rewriter, name, [operand], dims)
-    known = integers(sizes)
-    if known is None or type_.encoding is not None:
+    dims_of_result = integers(sizes)
+    if dims_of_result is None or type_.encoding is not None:
         return False
-    new = build(name, [with_shape(type_, known)], [operand], dims)
+    new = build(name, [with_shape(type_, dims_of_result)], [operand], dims)
     carry_attributes(operation, new)
     rewriter.replace(operation, [_of_type(new.results[0], result)])
     return True
@@ -125,18 +125,24 @@ def _iota_static(operation: ir.Operation, rewriter: Rewriter) -> bool:
 def _iota_as_broadcast(operation: ir.Operation, rewriter: Rewriter) -> bool:
     """dynamic_iota(sizes) -> dynamic_broadcast_in_dim(dynamic_iota(slice(sizes)), sizes)"""
     sizes, type_ = operation.operands[0], tensor(operation.results[0])
-    sizes_type, known = tensor(sizes), shape(operation.results[0])
-    if type_ is None or known is None or sizes_type is None or len(known) < 2 or type_.encoding is not None:
+    sizes_type, result_shape = tensor(sizes), shape(operation.results[0])
+    if (
+        type_ is None
+        or result_shape is None
+        or sizes_type is None
+        or len(result_shape) < 2
+        or type_.encoding is not None
+    ):
         return False
     dim = int_(operation, "iota_dimension")
     wide, signless = sizes, ir.IntegerType.get_signless(64)
     if sizes_type.element_type != signless:
         is_index = isinstance(sizes_type.element_type, ir.IndexType)
         name = "arith.index_cast" if is_index else "stablehlo.convert"
-        wide = build(name, [ir.RankedTensorType.get([len(known)], signless)], [sizes]).results[0]
+        wide = build(name, [ir.RankedTensorType.get([len(result_shape)], signless)], [sizes]).results[0]
     bounds = {"start_indices": i64s([dim]), "limit_indices": i64s([dim + 1]), "strides": i64s([1])}
     one = build("stablehlo.slice", [ir.RankedTensorType.get([1], signless)], [wide], bounds)
-    row_type = with_shape(type_, [known[dim]])
+    row_type = with_shape(type_, [result_shape[dim]])
     row = build("stablehlo.dynamic_iota", [row_type], one.results, {"iota_dimension": i64(0)})
     attributes = {"broadcast_dimensions": i64s([dim])}
     name = "stablehlo.dynamic_broadcast_in_dim"
@@ -251,8 +257,8 @@ def _known_dimension_size(operation: ir.Operation, rewriter: Rewriter) -> bool:
 def _same_dimension_size(operation: ir.Operation, rewriter: Rewriter) -> bool:
     """set_dimension_size(x, size) -> x, if x already has that size"""
     operand, size = operation.operands
-    sizes, known = static_shape(operand), integers(size)
-    if sizes is None or known != (sizes[int_(operation, "dimension")],):
+    sizes, new_sizes = static_shape(operand), integers(size)
+    if sizes is None or new_sizes != (sizes[int_(operation, "dimension")],):
         return False
     return by_value(operation, rewriter, operand)
 

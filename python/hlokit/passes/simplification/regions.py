@@ -52,7 +52,7 @@ def move_with_arguments(block: ir.Block, region: ir.Region, keep: Sequence[int])
 
 def arguments_behind(values: Iterable[Value], block: ir.Block) -> set[int]:
     """Indices of the block arguments on which the given values in the block depend."""
-    found: set[int] = set()
+    indices: set[int] = set()
     seen: set[Value] = set()
     pending = [value for value in values if is_inside(value, block)]
     while pending:
@@ -62,21 +62,21 @@ def arguments_behind(values: Iterable[Value], block: ir.Block) -> set[int]:
         seen.add(value)
         operation = defining_op(value)
         if operation is None:
-            found.add(ir.BlockArgument(value).arg_number)
+            indices.add(ir.BlockArgument(value).arg_number)
         else:
             pending += [operand for operand in operands_within(operation) if is_inside(operand, block)]
-    return found
+    return indices
 
 
 def operands_within(operation: ir.Operation) -> list[Value]:
     """The operands of an operation and of all operations nested in it."""
     if not len(operation.regions):
         return list(operation.operands)
-    found: list[Value] = []
+    operands: list[Value] = []
 
     def visit(inner: ir.Operation) -> ir.WalkResult:
-        found.extend(inner.operation.operands)
+        operands.extend(inner.operation.operands)
         return ir.WalkResult.ADVANCE
 
     operation.walk(visit)
-    return found
+    return operands

@@ -223,8 +223,8 @@ def has_attributes_of_results(operation: ir.Operation) -> bool:
 
 def inherent_attributes(operation: ir.Operation) -> dict[str, ir.Attribute]:
     """The attributes in the operation's definition."""
-    known = _inherent_names(class_of(operation))
-    return {name: value for name, value in attributes_of(operation).items() if name in known}
+    names = _inherent_names(class_of(operation))
+    return {name: value for name, value in attributes_of(operation).items() if name in names}
 
 
 def carry_attributes(source: ir.Operation, target: ir.Operation) -> None:
