@@ -20,10 +20,10 @@ def to_stablehlo(module: ir.Module, filename: str = "-") -> ir.Module:
     """
     if not any(view.operation.name.startswith("vhlo.") for view in module.body.operations):
         return module
-    with collected(module.context) as found:
+    with collected(module.context) as errors:
         converted = copy(module)
         passes = f"vhlo-to-version{{target={stablehlo_version()}}},vhlo-legalize-to-stablehlo"
         if run_passes(converted.operation, passes):
             return converted
-        diagnostics = [diagnostic("error", raw.message, str(raw.location), filename) for raw in found]
+        diagnostics = [diagnostic("error", raw.message, str(raw.location), filename) for raw in errors]
     raise VersionError((*diagnostics, Diagnostic("error", "cannot be converted to StableHLO", filename)))

@@ -90,16 +90,18 @@ def inspect_file(path: str) -> Info | None:
       ParseError: the file cannot be read, or its bytecode is malformed.
     """
     with mapped(path) as data:
-        found = find_bytecode(data)
-        if found is None:
+        extent = find_bytecode(data)
+        if extent is None:
             return None
-        return _inspect(memoryview(data)[found], found.start > 0, len(data), path)
+        return _inspect(memoryview(data)[extent], extent.start > 0, len(data), path)
 
 
 def inspect_bytes(data: bytes, filename: str = "-") -> Info | None:
     """The description of a file's bytes; see `inspect_file`."""
-    found = find_bytecode(data)
-    return None if found is None else _inspect(memoryview(data)[found], found.start > 0, len(data), filename)
+    extent = find_bytecode(data)
+    return (
+        None if extent is None else _inspect(memoryview(data)[extent], extent.start > 0, len(data), filename)
+    )
 
 
 def _inspect(data: memoryview, in_blob: bool, size: int, filename: str) -> Info:
@@ -149,13 +151,13 @@ def _dialect_version(data: bytes | None) -> str:
     if data is None:
         return ""
     numbers = Numbers(memoryview(data))
-    found: list[str] = []
+    parts: list[str] = []
     try:
         while not numbers.at_end:
-            found.append(str(numbers.unsigned()))
+            parts.append(str(numbers.unsigned()))
     except IndexError:
         return UNKNOWN
-    return ".".join(found)
+    return ".".join(parts)
 
 
 def _function(decoder: Decoder, name: str, attributes: int | None, properties: bytes) -> Function:
@@ -174,19 +176,19 @@ def _function(decoder: Decoder, name: str, attributes: int | None, properties: b
 def _function_properties(name: str, properties: bytes) -> dict[str, int]:
     """Attributes of a function by name: an operation writes them in alphabetical order."""
     numbers = Numbers(memoryview(properties))
-    found: list[int] = []
+    fields: list[int] = []
     try:
         while not numbers.at_end:
-            found.append(numbers.unsigned())
+            fields.append(numbers.unsigned())
     except IndexError:
         return {}
-    if len(found) < 5:
+    if len(fields) < 5:
         return {}
     if name == "func.func":
         # An optional index is shifted left with the lowest bit set; 0 means absent.
-        visibility = {"sym_visibility": found[-1] >> 1} if found[-1] else {}
-        return {"function_type": found[1], "sym_name": found[-2]} | visibility
-    return {"function_type": found[1], "sym_name": found[3], "sym_visibility": found[4]}
+        visibility = {"sym_visibility": fields[-1] >> 1} if fields[-1] else {}
+        return {"function_type": fields[1], "sym_name": fields[-2]} | visibility
+    return {"function_type": fields[1], "sym_name": fields[3], "sym_visibility": fields[4]}
 
 
 def _constants(bytecode: Bytecode, decoder: Decoder) -> Iterator[Constant]:

@@ -70,8 +70,8 @@ class Requirement:
     dialect: str = ""
 
     def __str__(self) -> str:
-        place = "" if self.kind == "operation" else f" of operation '{self.operation}'"
-        thing = f"{self.kind} '{self.name}'{place}"
+        owner = "" if self.kind == "operation" else f" of operation '{self.operation}'"
+        thing = f"{self.kind} '{self.name}'{owner}"
         if self.since is None:
             return f"{thing} has no portable form{': ' * bool(self.reason)}{self.reason}"
         return f"{thing} needs StableHLO {self.since}{f' ({self.reason})' * bool(self.reason)}"
@@ -132,26 +132,26 @@ def requirements(module: ir.Module, *, allow_other_dialects: bool = False) -> li
 
 def _unportable(module: ir.Module, allow_other_dialects: bool) -> Iterator[Requirement]:
     """The operations of a module that cannot be converted to VHLO at all."""
-    found = False
+    has_culprit = False
     for operation in operations_of(module.operation):
         name, location = operation.name, str(operation.location)
         dialect = name.partition(".")[0]
         if dialect not in _PORTABLE_DIALECTS:
             if not allow_other_dialects:
-                found = True
+                has_culprit = True
                 yield Requirement(
                     "operation", name, name, None, location, _no_portable_form(dialect), dialect
                 )
             continue
         if not converts_alone(operation, allow_other_dialects):
-            found = True
+            has_culprit = True
             culprits = [] if allow_other_dialects else list(_attributes_of_other_dialects(operation))
             for spelled, owner in culprits:
                 yield Requirement("attribute", spelled, name, None, location, _no_portable_form(owner), owner)
             if not culprits:
                 reason = "one of its attributes, types or operands cannot be converted"
                 yield Requirement("operation", name, name, None, location, reason)
-    if not found:
+    if not has_culprit:
         reason = "its operations cannot be converted together"
         yield Requirement("operation", "builtin.module", "builtin.module", None, "unknown", reason)
 
@@ -222,8 +222,8 @@ class _Analysis:
 
     def _kind(self, operation: ir.Operation) -> int:
         """The number of an operation's kind, which includes the operations in its regions."""
-        found = self._kind_of.get(operation)
-        if found is None:
+        number = self._kind_of.get(operation)
+        if number is None:
             key: Hashable = (
                 operation.name,
                 # The elements of a constant have no requirements beyond its type.
@@ -233,8 +233,8 @@ class _Analysis:
                 # The types in a reduction's region show whether its accumulator is wider.
                 tuple(map(self._kind, children(operation))) if operation.name != _FUNCTION else (),
             )
-            found = self._kind_of[operation] = self._kinds.setdefault(key, len(self._kinds))
-        return found
+            number = self._kind_of[operation] = self._kinds.setdefault(key, len(self._kinds))
+        return number
 
     def _lowest_within(self, operation: ir.Operation) -> Version | None:
         """The oldest version that can hold an operation and the operations in its regions; None if no version
@@ -243,8 +243,8 @@ class _Analysis:
         if kind not in self._within:
             versions = [lowest_version(self._of_kind(operation))]
             versions += [self._lowest_within(inner) for inner in children(operation)]
-            known = [version for version in versions if version is not None]
-            self._within[kind] = max(known) if len(known) == len(versions) else None
+            possible = [version for version in versions if version is not None]
+            self._within[kind] = max(possible) if len(possible) == len(versions) else None
         return self._within[kind]
 
     def _of_operation(self, operation: ir.Operation) -> Iterator[Requirement]:
@@ -321,8 +321,8 @@ class _Analysis:
             regions = len(operation.regions)
             block.append(ir.Operation.create(name, results, operands, attributes, regions=regions))
 
-        found = lowest(build, self._opsets)
-        return found is not None and (since is None or found < since)
+        version = lowest(build, self._opsets)
+        return version is not None and (since is None or version < since)
 
     def _lowest_of_operation(self, operation: ir.Operation) -> Version | None:
         is_function = operation.name == _FUNCTION
@@ -346,8 +346,8 @@ class _Analysis:
             values = source(block, [value.type for value in used(operation)]).results
             append_copy(block, operation, list(values))
 
-        found = lowest(build, self._opsets)
-        return MINIMUM if found == nested else found
+        own = lowest(build, self._opsets)
+        return MINIMUM if own == nested else own
 
     def _lowest_of_type(self, text: str) -> Version | None:
         if text not in self._types:

@@ -22,9 +22,9 @@ Build = Callable[[ir.Block], None]
 
 def operations_of(operation: ir.Operation) -> list[ir.Operation]:
     """The operations nested in an operation, then the operation itself."""
-    found: list[ir.Operation] = []
-    walk(operation, found.append)
-    return found
+    operations: list[ir.Operation] = []
+    walk(operation, operations.append)
+    return operations
 
 
 def children(operation: ir.Operation) -> list[ir.Operation]:

@@ -117,8 +117,8 @@ def _check(data: bytes, version: Version) -> None:
     """Check that the artifact's header states the requested version."""
     written = _bytecode.Bytecode(data)
     if written.producer != f"{PRODUCER_PREFIX}{version}" or written.version != bytecode_version(version):
-        found = f"{written.producer} in bytecode version {written.version}"
-        raise InternalError(f"the artifact must have version {version}, got {found}")
+        header = f"{written.producer} in bytecode version {written.version}"
+        raise InternalError(f"the artifact must have version {version}, got {header}")
 
 
 def _impossible(

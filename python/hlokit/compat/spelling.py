@@ -50,10 +50,10 @@ def elided(name: str, attribute: ir.Attribute) -> str:
 def types_in(text: str) -> Iterator[str]:
     """The outermost types in a text."""
     end = 0
-    for found in _VERSIONED_TYPE.finditer(text):
-        if found.start() >= end:
-            end = _end_of_brackets(text, found.end())
-            yield text[found.start() : end]
+    for match in _VERSIONED_TYPE.finditer(text):
+        if match.start() >= end:
+            end = _end_of_brackets(text, match.end())
+            yield text[match.start() : end]
 
 
 def _end_of_brackets(text: str, start: int) -> int:

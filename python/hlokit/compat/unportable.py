@@ -20,16 +20,16 @@ def unportable_operations(module: ir.Module) -> list[tuple[ir.Operation, str]]:
     """Operations with a complex type whose element type VHLO lacks, each with the first such type."""
     if not _unportable_type(_text(module.operation)):
         return []
-    found: list[tuple[ir.Operation, str]] = []
+    unportable: list[tuple[ir.Operation, str]] = []
 
     def look(operation: ir.Operation) -> None:
         name = _unportable_type(_text(operation, skip_regions=True))
         if name:
-            found.append((operation, name))
+            unportable.append((operation, name))
 
     walk(module.operation, look)
     # Only the text of the whole operation contains the types of block arguments.
-    return found or [(module.operation, _unportable_type(_text(module.operation)))]
+    return unportable or [(module.operation, _unportable_type(_text(module.operation)))]
 
 
 def _text(operation: ir.Operation, *, skip_regions: bool = False) -> str:

@@ -44,9 +44,9 @@ def upgrade(text: str) -> tuple[str, list[Change]]:
     copied = offset = 0
     while (token := token_at(text, offset)).kind != "end":
         offset = token.end
-        found = _rewrite(text, token.start, token.end, token.kind, token.text)
-        if found is not None:
-            new, end, what = found
+        rewrite = _rewrite(text, token.start, token.end, token.kind, token.text)
+        if rewrite is not None:
+            new, end, what = rewrite
             pieces += (text[copied : token.start], new)
             changes.append(Change(*line_and_column(text, token.start), what))
             copied = offset = end

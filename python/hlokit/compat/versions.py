@@ -104,10 +104,10 @@ def bytecode_version(version: Version) -> int:
 
 def opsets(newest: Version) -> list[Version]:
     """All minor versions from the minimum to `newest`, oldest first."""
-    known = [release.version for release in RELEASES if release.version <= newest]
+    listed = [release.version for release in RELEASES if release.version <= newest]
     # Versions newer than this table are assumed to be consecutive.
     later = [Version(newest.major, minor) for minor in range(NEWEST_KNOWN.minor + 1, newest.minor + 1)]
-    return known + (later if newest.major == NEWEST_KNOWN.major else [])
+    return listed + (later if newest.major == NEWEST_KNOWN.major else [])
 
 
 def news_of(version: Version) -> str:

@@ -37,9 +37,11 @@ def branches(operation: ir.Operation) -> str | None:
     """
     types = [returned(operation, index) for index in range(len(operation.regions))]
     for one, other in combinations(range(len(types)), 2):
-        found = _unequal(f"branches {one} and {other} must return the same types", types[one], types[other])
-        if found is not None:
-            return found
+        violation = _unequal(
+            f"branches {one} and {other} must return the same types", types[one], types[other]
+        )
+        if violation is not None:
+            return violation
     return None
 
 

@@ -69,15 +69,15 @@ def _num_windows(sizes: Ints, kernel: Ints, padding: Ints | None, attributes: At
     # Other constraints report wrong values.
     if padding is None or any(len(array) != len(sizes) or min(array, default=1) < 1 for array in arrays):
         return unknown
-    found: list[int] = []
+    counts: list[int] = []
     for i, (size, window) in enumerate(zip(sizes, kernel, strict=True)):
         if size < 0 or window < 0:
-            found.append(-1)
+            counts.append(-1)
             continue
         padded = padding[2 * i] + _dilated(size, dilations[i]) + padding[2 * i + 1]
         dilated = _dilated(window, kernel_dilations[i])
-        found.append(0 if padded <= 0 or dilated > padded else (padded - dilated) // strides[i] + 1)
-    return tuple(found)
+        counts.append(0 if padded <= 0 or dilated > padded else (padded - dilated) // strides[i] + 1)
+    return tuple(counts)
 
 
 def _dilated(size: int, dilation: int) -> int:

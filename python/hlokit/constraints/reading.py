@@ -66,9 +66,9 @@ def is_any_quantized(op: ir.Operation) -> bool:
     return any(isinstance(type_.element_type, QuantizedType) for type_ in types)
 
 
-def different_element_type(name: str, type_: TensorType, of_name: str, of: TensorType) -> str | None:
+def different_element_type(name: str, type_: TensorType, of_name: str, other_type: TensorType) -> str | None:
     """The violation if a tensor does not have the element type of another tensor."""
-    got, must = type_.element_type, of.element_type
+    got, must = type_.element_type, other_type.element_type
     return None if got == must else f"{name} must have the element type of {of_name}, {must}, got {got}"
 
 

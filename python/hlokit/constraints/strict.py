@@ -39,11 +39,11 @@ _FAMILIES: tuple[Checks, ...] = (
 @cache
 def checks() -> dict[str, dict[str, Check]]:
     """All strict checks, by mnemonic and label."""
-    found: dict[str, dict[str, Check]] = {}
+    table: dict[str, dict[str, Check]] = {}
     for family in _FAMILIES:
         for op, of_op in family.items():
-            found.setdefault(op, {}).update(of_op)
-    return found
+            table.setdefault(op, {}).update(of_op)
+    return table
 
 
 def check(module: ir.Module, filename: str = "-") -> list[Diagnostic]:
@@ -56,7 +56,7 @@ def check(module: ir.Module, filename: str = "-") -> list[Diagnostic]:
     Returns:
       One error for each violated constraint: `'stablehlo.rng' op shape must ..., got ... (C3)`.
     """
-    found: list[Diagnostic] = []
+    diagnostics: list[Diagnostic] = []
     table: Mapping[str, Mapping[str, Check]] = checks()
 
     def visit(operation: ir.Operation) -> None:
@@ -70,7 +70,7 @@ def check(module: ir.Module, filename: str = "-") -> list[Diagnostic]:
                 continue
             if message is not None:
                 text = f"'{operation.name}' op {message} ({label})"
-                found.append(diagnostic("error", text, str(operation.location), filename))
+                diagnostics.append(diagnostic("error", text, str(operation.location), filename))
 
     walk(module.operation, visit)
-    return found
+    return diagnostics
