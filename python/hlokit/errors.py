@@ -67,7 +67,9 @@ class Diagnostics(list[Diagnostic]):
     def _repr_html_(self) -> str:
         from hlokit.display.errors_html import diagnostics_html
 
-        return diagnostics_html([(each.severity, each.place, each.message) for each in self])
+        return diagnostics_html(
+            [(diagnostic.severity, diagnostic.place, diagnostic.message) for diagnostic in self]
+        )
 
 
 class HlokitError(Exception):
@@ -212,11 +214,11 @@ def lack(error: BaseException) -> str:
     return ""
 
 
-def did_you_mean(name: str, known: Iterable[str], spelling: str = "{}", cutoff: float = 0.6) -> str:
+def did_you_mean(name: str, names: Iterable[str], spelling: str = "{}", cutoff: float = 0.6) -> str:
     """The suggestion that a message adds for an unknown name: the most similar known name; "" if none."""
     import difflib  # slow to import, needed for messages only
 
-    close = difflib.get_close_matches(name, known, n=1, cutoff=cutoff)
+    close = difflib.get_close_matches(name, names, n=1, cutoff=cutoff)
     return f"; did you mean {spelling.format(close[0])}?" if close else ""
 
 

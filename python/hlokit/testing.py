@@ -49,21 +49,21 @@ def assert_same(
     tree: Any = tools.tree_structure(expected)
     assert tools.tree_structure(actual) == tree, f"results must have the structure {tree}"
     paths: list[Any] = tools.tree_flatten_with_path(expected)[0]
-    for (path, wanted), found in zip(paths, tools.tree_leaves(actual), strict=True):
-        _assert_close(found, wanted, f"result{tools.keystr(path)}", rtol, atol)
+    for (path, wanted), value in zip(paths, tools.tree_leaves(actual), strict=True):
+        _assert_close(value, wanted, f"result{tools.keystr(path)}", rtol, atol)
     return actual
 
 
-def _assert_close(found: Any, expected: Any, name: str, rtol: float, atol: float) -> None:
+def _assert_close(actual: Any, expected: Any, name: str, rtol: float, atol: float) -> None:
     __tracebackhide__ = True
     wanted = np.asarray(expected)
-    assert (found.shape, found.dtype) == (wanted.shape, wanted.dtype), (
-        f"{name} must be {wanted.dtype} of shape {wanted.shape}, got {found.dtype} of {found.shape}"
+    assert (actual.shape, actual.dtype) == (wanted.shape, wanted.dtype), (
+        f"{name} must be {wanted.dtype} of shape {wanted.shape}, got {actual.dtype} of {actual.shape}"
     )
     if wanted.dtype.kind in "biu":
-        np.testing.assert_array_equal(found, wanted, err_msg=name)
+        np.testing.assert_array_equal(actual, wanted, err_msg=name)
         return
     wide = np.complex128 if wanted.dtype.kind == "c" else np.float64
     np.testing.assert_allclose(
-        found.astype(wide), wanted.astype(wide), rtol=rtol, atol=atol, equal_nan=True, err_msg=name
+        actual.astype(wide), wanted.astype(wide), rtol=rtol, atol=atol, equal_nan=True, err_msg=name
     )

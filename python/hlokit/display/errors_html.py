@@ -29,10 +29,10 @@ def diagnostics_html(rows: Sequence[tuple[str, str, str]]) -> str:
     shown = [
         (
             Cell(f'<span class="{"bad" if severity == "error" else "dim"}">{escape(severity)}</span>'),
-            place,
+            position,
             message,
         )
-        for severity, place, message in rows
+        for severity, position, message in rows
     ]
     return fragment(table(("", "place", "message"), shown))
 
@@ -47,6 +47,6 @@ def traceback_lines(error: Exception) -> list[str]:
         if not is_own(frame.filename) and SourceFrame("", frame.filename, frame.lineno or 0, 0).is_user
     ]
     for frame in own:
-        place = SourceFrame("", frame.filename, frame.lineno or 0, 0).text
-        lines.append(f"  {place}: {frame.line}" if frame.line else f"  {place}")
+        position = SourceFrame("", frame.filename, frame.lineno or 0, 0).text
+        lines.append(f"  {position}: {frame.line}" if frame.line else f"  {position}")
     return lines

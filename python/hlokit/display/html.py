@@ -48,10 +48,10 @@ class Cell(str):
     __slots__ = ("is_number", "key")
 
     def __new__(cls, html: str, key: float | None = None, *, is_number: bool = False) -> Cell:
-        made = super().__new__(cls, html)
-        made.key = key
-        made.is_number = is_number
-        return made
+        cell = super().__new__(cls, html)
+        cell.key = key
+        cell.is_number = is_number
+        return cell
 
 
 def number(value: float | int | None, spelled: str | None = None) -> Cell:
@@ -76,19 +76,19 @@ def table(columns: Sequence[str], rows: Iterable[Sequence[str]], *, filters: boo
         if count > MOST_ROWS:
             continue
         cells: list[str] = []
-        for place, cell in enumerate(row):
+        for column_number, cell in enumerate(row):
             if isinstance(cell, Cell):
                 key = "" if cell.key is None else f' data-k="{cell.key:.9g}"'
                 kind = ' class="n"' if cell.is_number else ""
                 if cell.is_number:
-                    numbers.add(place)
+                    numbers.add(column_number)
                 cells.append(f"<td{kind}{key}>{cell}</td>")
             else:
                 cells.append(f"<td>{escape(cell)}</td>")
         shown.append(f"<tr>{''.join(cells)}</tr>")
     heads = "".join(
-        f'<th scope="col"{" class=n" if place in numbers else ""}>{escape(column)}</th>'
-        for place, column in enumerate(columns)
+        f'<th scope="col"{" class=n" if column_number in numbers else ""}>{escape(column)}</th>'
+        for column_number, column in enumerate(columns)
     )
     box = '<input class="filter" type="search" placeholder="filter rows" aria-label="filter rows">'
     left = f'<div class="dim">and {count - MOST_ROWS:,} more rows</div>' if count > MOST_ROWS else ""

@@ -98,15 +98,15 @@ class Listing:
 
     def source(self, op: ListedOp) -> Source:
         """The source of an operation."""
-        found = self._sources.get(op.location)
-        if found is None:
-            found = (
+        source = self._sources.get(op.location)
+        if source is None:
+            source = (
                 self._resolve(op.location)
                 if op.location.startswith("#")
                 else read(op.location, self._resolve)
             )
-            self._sources[op.location] = found
-        return found
+            self._sources[op.location] = source
+        return source
 
     @cached_property
     def users(self) -> list[list[int]]:
@@ -123,11 +123,11 @@ class Listing:
         return (op for op in self.ops if op.name in FUNCTIONS)
 
     def _resolve(self, alias: str) -> Source:
-        found = self._sources.get(alias)
-        if found is None:
+        source = self._sources.get(alias)
+        if source is None:
             self._sources[alias] = UNKNOWN  # for cyclic aliases
-            found = self._sources[alias] = read(self._aliases.get(alias, ""), self._resolve)
-        return found
+            source = self._sources[alias] = read(self._aliases.get(alias, ""), self._resolve)
+        return source
 
     def _read(self, text: str) -> None:
         reading = _Reading()
@@ -177,8 +177,8 @@ class Listing:
         self.op_of_line.append(index)
         function = reading.functions[-1] if reading.functions else ""
         if name in FUNCTIONS:
-            found = _FUNCTION.search(stripped)
-            function = found[1].strip('"') if found is not None else ""
+            match = _FUNCTION.search(stripped)
+            function = match[1].strip('"') if match is not None else ""
             reading.names = {}
         op = ListedOp(
             number,
@@ -209,19 +209,19 @@ class Listing:
         results: list[int] = []
         seen: list[int] = []
         heads = text.index(" = ") if index >= 0 and text.startswith("%") and " = " in text else -1
-        for found in _TOKENS.finditer(text):
-            name, result, count, follows = found.groups()
+        for match in _TOKENS.finditer(text):
+            name, result, count, follows = match.groups()
             if name is None:
                 continue
-            is_result = found.start() < heads
+            is_result = match.start() < heads
             if (follows is None and not is_result) or (
                 follows == ": " and index >= 0 and not _declares(self.ops[index].name)
             ):
                 # A value that the line reads; `%0#1` is a result of `%0:2`.
-                known = names.get(name + result if result else name, -1)
-                seen.append(known)
-                if known >= 0:
-                    operands.append(known)
+                value = names.get(name + result if result else name, -1)
+                seen.append(value)
+                if value >= 0:
+                    operands.append(value)
                 continue
             many = int(count[1:]) if count else 1
             seen.append(len(values))
@@ -250,10 +250,10 @@ def _without_locations(line: str) -> tuple[str, str]:
         return head, f"#loc{tail[:-1]}"
     parts: list[str] = []
     start, location = 0, ""
-    for found in _LOCATION.finditer(line):
-        if found[1] is None:  # a string
+    for match in _LOCATION.finditer(line):
+        if match[1] is None:  # a string
             continue
-        parts.append(line[start : found.start()])
-        start = found.end()
-        location = found[1] if start == len(line) else ""
+        parts.append(line[start : match.start()])
+        start = match.end()
+        location = match[1] if start == len(line) else ""
     return "".join([*parts, line[start:]]), location

@@ -145,8 +145,8 @@ class _Reader:
         if token is None:
             return "", []
         if token[4]:
-            found = self._alias(token[4])
-            return found.name, list(found.frames)
+            source = self._alias(token[4])
+            return source.name, list(source.frames)
         if token[2]:
             return "", [SourceFrame("", _unescaped(token[1]), int(token[2]), int(token[3]))]
         if token[1] is not None:
@@ -194,7 +194,7 @@ def _named_frames(name: str, frames: list[SourceFrame]) -> list[SourceFrame]:
 def _unescaped(text: str) -> str:
     if "\\" not in text:
         return printable_line(text)
-    return re.sub(r'\\([0-9A-Fa-f]{2}|[\\"])', lambda found: _character(found[1]), text)
+    return re.sub(r'\\([0-9A-Fa-f]{2}|[\\"])', lambda escape: _character(escape[1]), text)
 
 
 def _character(escaped: str) -> str:

@@ -69,8 +69,8 @@ def _lines(listing: Listing, notes: Mapping[int, str], start: int, end: int) -> 
 def _coloured(text: str, values: tuple[int, ...]) -> str:
     ids = iter(values)
 
-    def colour(found: re.Match[str]) -> str:
-        kind, whole = found.lastindex, found[0]
+    def colour(match: re.Match[str]) -> str:
+        kind, whole = match.lastindex, match[0]
         if kind == 2:
             value = next(ids, -1)
             return f"<b data-v={value}>{whole}</b>" if value >= 0 else f"<b>{whole}</b>"

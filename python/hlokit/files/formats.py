@@ -114,21 +114,21 @@ def foreign(data: bytes | str) -> str | None:
         start = data[:4096].lstrip("\ufeff \t\r\n")
         if start.startswith("{") and start[1:].lstrip().startswith('"'):
             start = '{"'
-        found = next((what for sign, what in _FOREIGN_TEXT if start.startswith(sign)), None)
-        if found is None:
+        description = next((what for sign, what in _FOREIGN_TEXT if start.startswith(sign)), None)
+        if description is None:
             is_binary = _CONTROL.search(data, 0, 4096) is not None
             return foreign(data[:4096].encode(errors="replace")) if is_binary else None
     else:
-        found = next((what for sign, what in _FOREIGN_BYTES if data.startswith(sign)), None)
+        description = next((what for sign, what in _FOREIGN_BYTES if data.startswith(sign)), None)
         if data[8:9] == b"{" and int.from_bytes(data[:8], "little") <= _LARGEST_HEADER:
-            found = "a safetensors file: weights, not a program"
-        elif found is None and _is_onnx(data):
-            found = "an ONNX model: convert it to StableHLO first, for instance with onnx-mlir"
-        elif found is None and data[4:8] == b"TFL3":
-            found = "a TensorFlow Lite model: convert the model that it was made from"
-        elif found is None and data[:1] == b"\x0a" and b"\x1a" in data[:256]:
-            found = "a protocol buffer, but no HloModuleProto"
-    return f"this is {found} ({_READ})" if found else None
+            description = "a safetensors file: weights, not a program"
+        elif description is None and _is_onnx(data):
+            description = "an ONNX model: convert it to StableHLO first, for instance with onnx-mlir"
+        elif description is None and data[4:8] == b"TFL3":
+            description = "a TensorFlow Lite model: convert the model that it was made from"
+        elif description is None and data[:1] == b"\x0a" and b"\x1a" in data[:256]:
+            description = "a protocol buffer, but no HloModuleProto"
+    return f"this is {description} ({_READ})" if description else None
 
 
 def _is_onnx(data: bytes) -> bool:

@@ -194,14 +194,14 @@ def of_lowered(lowered: Any) -> Lowering:
     """The program of a `jax.stages.Lowered`, with the Python functions that it calls."""
     buffer = io.BytesIO()
     lowered.compiler_ir("stablehlo").operation.write_bytecode(buffer)
-    known: Mapping[str, Any] = getattr(lowered._lowering, "compile_args", {})
-    kept = sorted(known.get("kept_var_idx", range(lowered.in_tree.num_leaves)))
+    compile_args: Mapping[str, Any] = getattr(lowered._lowering, "compile_args", {})
+    kept = sorted(compile_args.get("kept_var_idx", range(lowered.in_tree.num_leaves)))
     calling = Calling(
         lowered.in_tree,
         lowered.out_tree,
         tuple(kept),
-        tokens=len(known.get("ordered_effects", ())),
-        callbacks=tuple(known.get("host_callbacks", ())),
+        tokens=len(compile_args.get("ordered_effects", ())),
+        callbacks=tuple(compile_args.get("host_callbacks", ())),
     )
     return Lowering(buffer.getvalue(), calling)
 

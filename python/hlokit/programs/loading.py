@@ -90,14 +90,14 @@ def _load(
         return _load_object(source, arguments, keywords, filename or NO_FILE, backend)
     if arguments or keywords:
         raise ArgumentError("example arguments are for jitted functions: call the program that load returns")
-    given = cast("str | bytes | os.PathLike[str]", source)
-    if is_text(given):
-        if given.lstrip().startswith("HloModule "):
-            return load_bytes(given.encode(errors="surrogatepass"), filename or NO_FILE, backend)
-        return load_text(given, filename or NO_FILE, backend)
-    if not isinstance(given, str | os.PathLike):
-        return load_bytes(bytes(given), filename or NO_FILE, backend)
-    return load_path(os.fspath(given), filename, backend)
+    input_ = cast("str | bytes | os.PathLike[str]", source)
+    if is_text(input_):
+        if input_.lstrip().startswith("HloModule "):
+            return load_bytes(input_.encode(errors="surrogatepass"), filename or NO_FILE, backend)
+        return load_text(input_, filename or NO_FILE, backend)
+    if not isinstance(input_, str | os.PathLike):
+        return load_bytes(bytes(input_), filename or NO_FILE, backend)
+    return load_path(os.fspath(input_), filename, backend)
 
 
 def load_path(path: str, filename: str | None = None, backend: Backend = "numpy") -> Program:
@@ -113,9 +113,9 @@ def _load_object(
     from hlokit.programs.importers.objects import bytecode_of_module, foreign_object
     from hlokit.programs.jax_interop import of_object
 
-    found = of_object(source, arguments, keywords)
-    if found is not None:
-        return _lowered(found, filename, backend)
+    lowering = of_object(source, arguments, keywords)
+    if lowering is not None:
+        return _lowered(lowering, filename, backend)
     data = bytecode_of_module(source)
     if data is None:
         raise ArgumentError(foreign_object(source))
@@ -201,16 +201,16 @@ def load_module(
       ParseError, VerificationError, VersionError: see `load`.
     """
     data = converted(data, filename)
-    found = find_bytecode(data)
-    if found is None and is_export_blob(data):
+    extent = find_bytecode(data)
+    if extent is None and is_export_blob(data):
         from hlokit.programs.jax_interop import read_exported  # for the error message about the blob
 
         data = read_exported(data, filename).bytecode
-        found = slice(None)
-    if found is not None:
+        extent = slice(None)
+    if extent is not None:
         return parse_bytecode(
             context,
-            data[found],
+            data[extent],
             filename,
             trusts_reader=is_on("artifact-reader"),
             keeps_vhlo=keeps_vhlo,

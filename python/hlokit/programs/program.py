@@ -187,10 +187,10 @@ class Program(VerifiedModule):
         """
         from hlokit.tools.view.viewing import view
 
-        made = view(self, arguments, keywords, function=function, shadow=shadow, diff=diff)
+        page = view(self, arguments, keywords, function=function, shadow=shadow, diff=diff)
         if to is not None:
-            made.save(to)
-        return made
+            page.save(to)
+        return page
 
     @property
     def listing(self) -> ProgramListing:
@@ -307,16 +307,16 @@ class Program(VerifiedModule):
         Raises:
           ArgumentError: there is no such function.
         """
-        known = self._signatures.get(function)
-        if known is None:
+        signature = self._signatures.get(function)
+        if signature is None:
             name = "main" if function is None else function
             types = self._runs.types(name)
             if types is None:
                 name = self.entry(function)
                 types = queries.signature(queries.functions(self._module)[name])
-            known = Signature(name, *types, _takes_platform(self._module, name, types[0]))
-            self._signatures[function] = known
-        return known
+            signature = Signature(name, *types, _takes_platform(self._module, name, types[0]))
+            self._signatures[function] = signature
+        return signature
 
     @property
     def calling(self) -> Calling | None:

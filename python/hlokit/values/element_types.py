@@ -141,7 +141,7 @@ def element_type_of(dtype: np.dtype[np.generic]) -> ElementType:
     Raises:
       TypeError: no StableHLO element type uses this dtype.
     """
-    found = _BY_DTYPE.get(dtype)
-    if found is None:
+    element_type = _BY_DTYPE.get(dtype)
+    if element_type is None:
         raise TypeError(f"dtype must be one that stores a StableHLO element type, got {dtype}")
-    return found
+    return element_type

@@ -189,7 +189,7 @@ def float_format(element_type: ElementType) -> FloatFormat:
     Raises:
       TypeError: the type is neither.
     """
-    found = _FORMATS.get(element_type.part.name)
-    if found is None:
+    layout = _FORMATS.get(element_type.part.name)
+    if layout is None:
         raise TypeError(f"element type must be a float or complex type, got {element_type}")
-    return found
+    return layout

@@ -146,11 +146,11 @@ class Tensor:
         from hlokit.values.element import Element  # imports rational arithmetic, which is slow to load
 
         self._require_within("get", index)
-        found = self._codes[index]
+        code = self._codes[index]
         if self.element_type.kind is Kind.COMPLEX:
-            real, imag = map(int, found)
+            real, imag = map(int, code)
             return Element.from_bits(self.element_type, real | imag << self.element_type.part.width)
-        return Element.from_bits(self.element_type, int(found) & ((1 << self.element_type.width) - 1))
+        return Element.from_bits(self.element_type, int(code) & ((1 << self.element_type.width) - 1))
 
     def set(self, index: tuple[int, ...], element: Element) -> None:
         """Replace the element at `index`, one nonnegative number for each dimension.

@@ -48,8 +48,8 @@ class ParallelCall:
         """
         values: list[list[Value]] = [[] for _ in range(self.count)]
         for number in self._here:
-            given = arguments[number]
-            flat = given if self.calling is None else self.calling.flatten(tuple(given))
+            own = arguments[number]
+            flat = own if self.calling is None else self.calling.flatten(tuple(own))
             values[number] = self.signature.values(flat)
         return values
 
@@ -80,16 +80,16 @@ class ParallelCall:
           values, feeds: the inputs of the function, since a result may be the same array as an input.
         """
         types = self.signature.outputs
-        taken = [value for given in values for value in given]
+        taken = [value for process_values in values for value in process_values]
         taken += [array for feed in feeds for entry in feed for array in entry]
         flat = as_results([value for returned in evaluated for value in returned], types * self.count, taken)
         size = len(types)
-        each: list[tuple[Any, ...]] = [()] * self.count
+        by_process: list[tuple[Any, ...]] = [()] * self.count
         if size:
-            each = [flat[i : i + size] for i in range(0, len(flat), size)]
+            by_process = [flat[i : i + size] for i in range(0, len(flat), size)]
         if self.calling is not None:
-            return [self.calling.unflatten(returned) for returned in each]
-        return [returned[0] if size == 1 else returned for returned in each]
+            return [self.calling.unflatten(returned) for returned in by_process]
+        return [returned[0] if size == 1 else returned for returned in by_process]
 
 
 def own_copies(

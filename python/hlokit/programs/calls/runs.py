@@ -144,7 +144,7 @@ class Runs:
             raise UnsupportedError(_ONE_PROCESS)
         block = self._planner_for(observer, precision).function(function)
         feeds = infeed or [()] * len(values)
-        runs = [ProcessRun(block, *given) for given in zip(values, feeds, strict=True)]
+        runs = [ProcessRun(block, *inputs) for inputs in zip(values, feeds, strict=True)]
         with run_context.use(context or run_context.RunContext()):
             evaluated = guarded(run_processes, *grid, runs)
         return [(returned,) for returned in evaluated] if len(block.plan.outputs) == 1 else evaluated

@@ -19,7 +19,7 @@ def decompressed(data: bytes, filename: str) -> bytes:
     Raises:
       ParseError: the file is damaged, or holds more than 8 GiB.
     """
-    found: list[bytes] = []
+    pieces: list[bytes] = []
     size, start = 0, 0
     while data.startswith(GZIP_MAGIC, start):
         reader = zlib.decompressobj(_GZIP_FORMAT)
@@ -39,9 +39,9 @@ def decompressed(data: bytes, filename: str) -> bytes:
                 raise _failure(
                     f"the gzip file holds more than {LARGEST_STREAM} bytes: decompress it first", filename
                 )
-            found.append(piece)
+            pieces.append(piece)
         start -= len(reader.unused_data)
-    return b"".join(found)
+    return b"".join(pieces)
 
 
 def _failure(message: str, filename: str) -> ParseError:

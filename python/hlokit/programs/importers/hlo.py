@@ -29,12 +29,12 @@ def module_proto(data: bytes) -> memoryview | None:
     other inputs."""
     if data[:1] != b"\x0a":
         return None
-    found: memoryview | None = memoryview(data)
+    message: memoryview | None = memoryview(data)
     for _ in range(_MOST_WRAPPERS + 1):
         try:
-            if found is None or _is_module(found):
-                return found
-            found = next(parts(found, _HLO_MODULE), None)
+            if message is None or _is_module(message):
+                return message
+            message = next(parts(message, _HLO_MODULE), None)
         except MalformedMessage:
             return None
     return None
@@ -66,10 +66,10 @@ def to_stablehlo(data: bytes | memoryview, filename: str) -> bytes:
         raise _failure(f"malformed HLO: {death}", filename) from None
     if answer.startswith(_FAILED):
         message = answer.removeprefix(_FAILED).decode(errors="replace")
-        place = _PLACE.search(message)
-        if place is None:
+        position = _PLACE.search(message)
+        if position is None:
             raise _failure(_first_line(message), filename)
-        raise _failure(f"malformed HLO: {place[3]}", filename, int(place[1]), int(place[2]))
+        raise _failure(f"malformed HLO: {position[3]}", filename, int(position[1]), int(position[2]))
     return answer
 
 

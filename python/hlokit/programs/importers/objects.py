@@ -8,8 +8,8 @@ from typing import Any, cast
 
 def bytecode_of_module(source: object) -> bytes | None:
     """The bytecode of an `ir.Module` or a module operation of any MLIR bindings; None for other objects."""
-    found: Any = source
-    operation: Any = getattr(found, "operation", None)
+    module: Any = source
+    operation: Any = getattr(module, "operation", None)
     if getattr(operation, "name", None) != "builtin.module" or not hasattr(operation, "write_bytecode"):
         return None
     buffer = io.BytesIO()

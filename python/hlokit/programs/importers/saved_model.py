@@ -54,14 +54,14 @@ def call_modules(data: bytes) -> list[CallModule]:
     Raises:
       MalformedMessage: the data is not a saved model.
     """
-    found: dict[bytes, CallModule] = {}
+    modules: dict[bytes, CallModule] = {}
     for graph in parts(memoryview(data), *_GRAPH):
         for node in _nodes(graph):
             if bytes(next(parts(node, _OP), b"")) == _OPERATION:
                 artifact = _attribute(node, b"module")
                 name = bytes(next(parts(node, _NAME), b"")).decode(errors="replace")
-                found.setdefault(artifact, CallModule(name, artifact))
-    return list(found.values())
+                modules.setdefault(artifact, CallModule(name, artifact))
+    return list(modules.values())
 
 
 def _nodes(graph: memoryview) -> Iterator[memoryview]:
@@ -81,14 +81,14 @@ def _nodes(graph: memoryview) -> Iterator[memoryview]:
 
 def _reachable(roots: set[bytes], functions: dict[bytes, list[memoryview]]) -> set[bytes]:
     """The functions among the roots, and those that they call."""
-    found: set[bytes] = set()
+    reachable: set[bytes] = set()
     pending = list(roots)
     while pending:
         name = pending.pop()
-        if name in functions and name not in found:
-            found.add(name)
+        if name in functions and name not in reachable:
+            reachable.add(name)
             pending += _callees(functions[name])
-    return found
+    return reachable
 
 
 def _callees(nodes: list[memoryview]) -> set[bytes]:
