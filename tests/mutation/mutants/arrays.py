@@ -99,7 +99,7 @@ MUTANTS: tuple[Mutant, ...] = (
     mutant(
         "scatter drops a whole window at the border",
         f"{SCATTER}:ScatterPlan.targets",
-        "(place >= 0) & (place < whole)",
+        "(position >= 0) & (position < whole)",
         "(start >= 0) & (start <= room)",
         "tests/unit/kernels/shapes/test_gather_scatter.py::test_scatter_is_the_formula",
     ),

@@ -50,8 +50,8 @@ MUTANTS: tuple[Mutant, ...] = (
     mutant(
         "expected-error@+1 means the line itself",
         f"{EXPECTATIONS}:expectations",
-        "number + int(place)",
-        "number + abs(int(place)) // 2",
+        "number + int(where)",
+        "number + abs(int(where)) // 2",
         "tests/unit/cli/test_expectations.py::test_places",
     ),
     mutant(
@@ -99,7 +99,7 @@ MUTANTS: tuple[Mutant, ...] = (
     mutant(
         "arrays of .npz files are taken in their order",
         "hlokit.cli.streams.argument_files:in_order",
-        "[given[words] for words in wanted]",
+        "[by_name[words] for words in wanted]",
         "list(arguments)",
         "tests/unit/cli/test_run_flags.py::test_arrays_of_npz_are_matched_by_name",
     ),

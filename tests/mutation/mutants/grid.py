@@ -29,7 +29,7 @@ MUTANTS: tuple[Mutant, ...] = (
     mutant(
         "overlapping pairs connect only their direct neighbours",
         f"{GROUPS}:connected",
-        "while reached - found:",
+        "while reached - members:",
         "for _ in range(2):",
         "tests/interpret/collective_permute.mlir",
     ),

@@ -246,8 +246,8 @@ MUTANTS: tuple[Mutant, ...] = (
     mutant(
         "results beyond the limit of memory are tried",
         f"{PLANNER}:Planner._type",
-        "known.nbytes > self._memory_limit",
-        "known.nbytes < 0",
+        "planned.nbytes > self._memory_limit",
+        "planned.nbytes < 0",
         "tests/unit/engine/interpreter/test_plan.py::test_a_result_larger_than_memory_raises_when_it_is_reached",
     ),
     mutant(

@@ -74,8 +74,8 @@ DIFF: tuple[Mutant, ...] = (
     mutant(
         "isolated operations of all constants are one kind",
         f"{ISOLATED}._sampled",
-        "(known.key, shapes, fixed)",
-        "(known.key, shapes, ())",
+        "(shared.key, shapes, fixed)",
+        "(shared.key, shapes, ())",
         f"{VERDICT_TESTS}::test_operations_with_other_sizes_are_other_kinds",
     ),
     mutant(
