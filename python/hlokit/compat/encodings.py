@@ -165,7 +165,7 @@ class Decoder:
         self._dialects = [dialect.name for dialect in bytecode.dialects]
         self._types = bytecode.types
         self._attributes = bytecode.attributes
-        self._known: dict[int, str] = {}
+        self._spellings: dict[int, str] = {}
 
     def dialect(self, entry: Entry) -> str:
         return self._dialects[entry.dialect]
@@ -175,8 +175,8 @@ class Decoder:
 
     def type_(self, index: int, depth: int = 0) -> str:
         """The type with this index, as StableHLO text."""
-        if index in self._known:
-            return self._known[index]
+        if index in self._spellings:
+            return self._spellings[index]
         if depth > _DEEPEST or index >= len(self._types):
             return UNKNOWN
         entry = self._types[index]
@@ -188,7 +188,7 @@ class Decoder:
             return UNKNOWN
         if spelling.startswith("tuple<") and len(spelling) > _LONGEST_TUPLE:
             spelling = "tuple<...>"  # nested tuples double the size of the text
-        self._known[index] = spelling
+        self._spellings[index] = spelling
         return spelling
 
     def _text(self, entry: Entry) -> str:

@@ -190,7 +190,7 @@ class _Analysis:
     def __init__(self, context: ir.Context) -> None:
         self._context = context
         self._opsets = opsets(current_version())
-        self._known: dict[int, tuple[Requirement, ...]] = {}
+        self._requirements: dict[int, tuple[Requirement, ...]] = {}
         # Kinds of operations by number, so that operations in regions are analysed once, at any depth.
         self._kinds: dict[Hashable, int] = {}
         self._kind_of: dict[ir.Operation, int] = {}
@@ -216,9 +216,9 @@ class _Analysis:
     def _of_kind(self, operation: ir.Operation) -> tuple[Requirement, ...]:
         """The requirements of an operation, computed once for all equal operations."""
         kind = self._kind(operation)
-        if kind not in self._known:
-            self._known[kind] = tuple(self._of_operation(operation))
-        return self._known[kind]
+        if kind not in self._requirements:
+            self._requirements[kind] = tuple(self._of_operation(operation))
+        return self._requirements[kind]
 
     def _kind(self, operation: ir.Operation) -> int:
         """The number of an operation's kind, which includes the operations in its regions."""

@@ -334,13 +334,13 @@ class StepNumbers:
     def __init__(self, number_of: Callable[[ir.Operation], int]) -> None:
         self._number_of = number_of
         # Keyed by the identity of the step, which the value keeps alive.
-        self._found: dict[int, tuple[int, Step]] = {}
+        self._numbered: dict[int, tuple[int, Step]] = {}
 
     def number(self, step: Step) -> int:
         """The number of the operation of a step."""
-        numbered = self._found.get(id(step))
+        numbered = self._numbered.get(id(step))
         if numbered is None:
-            numbered = self._found[id(step)] = (self._number_of(operation_of(step)), step)
+            numbered = self._numbered[id(step)] = (self._number_of(operation_of(step)), step)
         return numbered[0]
 
 

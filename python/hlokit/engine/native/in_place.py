@@ -189,10 +189,10 @@ class InPlaceLoop:
     @property
     def is_useful(self) -> bool:
         """Whether some step works in place. The first call analyses the plan."""
-        return self._found is not None
+        return self._written_and_iteration is not None
 
     @cached_property
-    def _found(self) -> tuple[frozenset[int], BlockFunction] | None:
+    def _written_and_iteration(self) -> tuple[frozenset[int], BlockFunction] | None:
         """The arrays that the loop writes, by their numbers, and one iteration; None if it writes none."""
         body = self._body
         types = body.argument_types[: self._count]
@@ -226,5 +226,5 @@ class InPlaceLoop:
         return run
 
     def _useful(self) -> tuple[frozenset[int], BlockFunction]:
-        assert self._found is not None, "only a useful body runs"
-        return self._found
+        assert self._written_and_iteration is not None, "only a useful body runs"
+        return self._written_and_iteration

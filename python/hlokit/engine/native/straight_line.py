@@ -54,7 +54,7 @@ def straight_line_code(plan: Plan, thresholds: Thresholds = DEFAULTS) -> Generat
 
 
 # The start and the end of a run of steps, and the step that replaces the run.
-_Found = tuple[int, int, Step]
+_Replacement = tuple[int, int, Step]
 
 
 class _StraightLineFinder:
@@ -67,7 +67,7 @@ class _StraightLineFinder:
         self._constants = dict(plan.constants)
         self._runs = Runs(plan)
 
-    def find(self) -> Iterator[_Found | int]:
+    def find(self) -> Iterator[_Replacement | int]:
         """The runs that pay off; in between, units of work."""
         steps = self._plan.steps
         costs = [self._costs.of(step) for step in steps]
@@ -80,7 +80,7 @@ class _StraightLineFinder:
             stop = yield from self._run(start, stop, costs)
             start = max(stop, start + 1)
 
-    def _run(self, start: int, stop: int, costs: Sequence[float]) -> Generator[_Found | int, None, int]:
+    def _run(self, start: int, stop: int, costs: Sequence[float]) -> Generator[_Replacement | int, None, int]:
         """The end of a run that begins at `start`. Yields the step that replaces the run, if that pays off;
         units of work, between the halves of the work as well."""
         if not self._pays_off(start, stop, costs):

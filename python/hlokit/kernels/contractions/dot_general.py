@@ -110,17 +110,17 @@ class _NativeProducts:
 
     def __init__(self, orders: _DimensionOrders) -> None:
         self._orders = orders
-        self._known: dict[np.dtype[Any], Product] = {}
+        self._products: dict[np.dtype[Any], Product] = {}
 
     def of(self, dtype: np.dtype[Any]) -> Product | None:
-        if dtype not in self._known:
+        if dtype not in self._products:
             type_ = BY_DTYPE.get(dtype)
             if type_ is None:
                 return None
             orders = self._orders
             sums = strided_matmul(type_, type_, type_, type_.part, orders.batch, orders.terms)
-            self._known[dtype] = _native_product(orders, sums, dtype)
-        return self._known[dtype]
+            self._products[dtype] = _native_product(orders, sums, dtype)
+        return self._products[dtype]
 
 
 BY_DTYPE = {type_.dtype: type_ for type_ in (F32, F64, COMPLEX_F32, COMPLEX_F64)}

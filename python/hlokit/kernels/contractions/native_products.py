@@ -52,7 +52,7 @@ def strided_matmul(
       batch, terms: the numbers of batch dimensions and of contracted dimensions.
     """
     run: Callable[..., bool] = _kernels.Product(
-        _known(lhs), _known(rhs), _known(result), work.name, batch, terms
+        _name_of(lhs), _name_of(rhs), _name_of(result), work.name, batch, terms
     ).run
     threads = thread_count()
     views = tuple(_bits_dtype(type_) for type_ in (lhs, rhs, result))
@@ -92,7 +92,7 @@ def _name(type_: ElementType) -> str | None:
     return type_.name if is_whole else None
 
 
-def _known(type_: ElementType) -> str:
+def _name_of(type_: ElementType) -> str:
     name = _name(type_)
     assert name is not None, f"{type_} is not read"
     return name

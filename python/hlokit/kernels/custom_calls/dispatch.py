@@ -127,7 +127,7 @@ class _Caller:
 
     def __init__(self, call: CustomCall, function: CustomCallFunction | None = None) -> None:
         self._call = call
-        self._given = function
+        self._own_function = function
         self._registered: CustomCallFunction | None = None
         self._function: CustomCallFunction | None = None
         self._is_own = False  # hlokit's own function writes into no operand and keeps no result
@@ -152,8 +152,8 @@ class _Caller:
 
     def _find(self) -> CustomCallFunction:
         """The currently registered function, bound to the call if it accepts `call`."""
-        if self._given is not None:
-            return self._given
+        if self._own_function is not None:
+            return self._own_function
         target = self._call.target
         registered = find_custom_call(target)
         if registered is None:

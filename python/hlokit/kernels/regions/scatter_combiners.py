@@ -101,7 +101,7 @@ def find_combiner(
             return _Precise(reducer, computation)
     is_pointwise = computation.is_pointwise
     if is_pointwise and count == 1:
-        native_name = _known(computation)
+        native_name = _native_name(computation)
         if native_name is not None:
             return NativeCombiner(computation, native_name)
     ufunc = computation.ufunc
@@ -117,7 +117,7 @@ def find_combiner(
     return _Loop(computation)
 
 
-def _known(computation: Region) -> tuple[str, str] | None:
+def _native_name(computation: Region) -> tuple[str, str] | None:
     """The combination of `_kernels.combine`; that of the parts for sums of complex numbers."""
     type_ = computation.argument_types[0]
     if not isinstance(type_, TensorType) or type_.element_type.kind is not Kind.COMPLEX:
@@ -271,7 +271,7 @@ class NativeCombiner(_Pointwise):
         ignores_old: bool = False,
     ) -> None:
         super().__init__(computation, is_unique=False)
-        self._known, self._native = native_name, native
+        self._native_name, self._native = native_name, native
         self.ignores_old = ignores_old
         ufunc = computation.ufunc if native_name is not None else None
         self._ufunc = None if _is_extremum_of_floats(ufunc, computation) else ufunc
@@ -282,8 +282,8 @@ class NativeCombiner(_Pointwise):
     def update_rows(self, results: Arrays, vectors: RowIndices, new: Arrays, captured: Values) -> None:
         """Update `results` in place: the row that each vector selects by the row of `new`, in order."""
         rows, width = results[0].shape if results[0].ndim > 1 else (results[0].size, 1)
-        if self._known is not None:
-            name, type_name = self._known
+        if self._native_name is not None:
+            name, type_name = self._native_name
             result: Any = results[0]
             values: Any = np.ascontiguousarray(new[0])
             if name == "replace":

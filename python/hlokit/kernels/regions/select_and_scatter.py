@@ -71,13 +71,13 @@ def _select_vectorized(
     if shape and (rows := _rows_per_block(windows, shape)) < shape[0]:
         starts = range(0, shape[0], rows)
         parts = [operand[start : start + rows] for start in starts]
-        selected = [
+        selections = [
             _select_vectorized(select, part, (len(part), *shape[1:]), windows, captured) for part in parts
         ]
         row_size = operand[0].size
-        for start, part in zip(starts, selected, strict=True):
+        for start, part in zip(starts, selections, strict=True):
             part[part >= 0] += start * row_size
-        return np.concatenate(selected)
+        return np.concatenate(selections)
     padded = pad(operand, np.zeros((), operand.dtype), windows)
     count = prod(w.size for w in windows)
     number_dtype = np.min_scalar_type(count)

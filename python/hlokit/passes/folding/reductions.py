@@ -83,7 +83,7 @@ def _body_ignores_arguments(operation: ir.Operation, rewriter: Rewriter) -> bool
     block = body(operation)
     returned = list(terminator(block).operands)
     makers = [
-        _known(value, is_inside(value, block), result)
+        _result_maker(value, is_inside(value, block), result)
         for value, result in zip(returned, operation.results, strict=True)
     ]
     if any(make is None for make in makers):
@@ -92,7 +92,7 @@ def _body_ignores_arguments(operation: ir.Operation, rewriter: Rewriter) -> bool
     return True
 
 
-def _known(value: Value, is_within: bool, result: Value) -> Callable[[], Value] | None:
+def _result_maker(value: Value, is_within: bool, result: Value) -> Callable[[], Value] | None:
     """A function that builds the result of a reduction whose body returns this value; None if the value is
     unknown."""
     if not is_within and value.type == result.type:

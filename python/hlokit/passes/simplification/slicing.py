@@ -248,10 +248,10 @@ def _dynamic_slice_constant(operation: ir.Operation, rewriter: Rewriter) -> bool
     starts: list[int] = []
     for index, size, slice_size in zip(indices, sizes, slice_sizes, strict=True):
         # A slice as large as its dimension has only one possible start.
-        start = (0,) if size == slice_size else integers(index)
-        if start is None:
+        known_start = (0,) if size == slice_size else integers(index)
+        if known_start is None:
             return False
-        starts.append(_clamped(start[0], size, slice_size))
+        starts.append(_clamped(known_start[0], size, slice_size))
     limits = [start + size for start, size in zip(starts, slice_sizes, strict=True)]
     return by_operation(operation, rewriter, "stablehlo.slice", [operand], _slice_attributes(starts, limits))
 

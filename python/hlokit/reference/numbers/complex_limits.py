@@ -36,8 +36,8 @@ asinh, acosh, atanh = (_of_c_library(function) for function in (np.arcsinh, np.a
 
 def expm1(z: complex) -> complex:
     """exp(z) - 1"""
-    power = exp(z)
-    return complex(power.real - 1, power.imag)
+    exponential = exp(z)
+    return complex(exponential.real - 1, exponential.imag)
 
 
 def log1p(z: complex) -> complex:

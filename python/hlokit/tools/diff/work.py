@@ -43,7 +43,7 @@ _PARTS = 16
 
 
 @dataclass(frozen=True, slots=True)
-class _Found:
+class _SearchResult:
     """The findings of a search.
 
     Attributes:
@@ -57,7 +57,7 @@ class _Found:
     following: Following | None
 
     @classmethod
-    def of_values(cls, following: Following) -> _Found:
+    def of_values(cls, following: Following) -> _SearchResult:
         return cls(following.findings, following.exact, following.missing, following)
 
 
@@ -128,7 +128,7 @@ class Work:
         if outcome.following is not None:
             explained = self.explained(results, outcome.following, self.theirs, outcome.findings)
             if explained != results:
-                outcome = _Found.of_values(outcome.following)
+                outcome = _SearchResult.of_values(outcome.following)
             elif first_of(outcome.findings) is None and is_off(results):
                 self.notes.append(
                     "each operation is right in isolation, and in the program if its value is a result: the "
@@ -145,7 +145,7 @@ class Work:
             results = [_noted(comparison, "each operation is within its bound") for comparison in results]
         return self.report(side.name, results, findings, first, outcome.exact, outcome.skipped)
 
-    def search(self, side: Side, operations: Operations, mode: Mode, is_thorough: bool) -> _Found:
+    def search(self, side: Side, operations: Operations, mode: Mode, is_thorough: bool) -> _SearchResult:
         """Compare isolated operations, all values, or both in the order that takes less time.
 
         Args:
@@ -153,7 +153,7 @@ class Work:
         """
         if mode == "values":
             following = self.all_values(side, operations, is_thorough=True)
-            return _Found([], 0, {}, None) if following is None else _Found.of_values(following)
+            return _SearchResult([], 0, {}, None) if following is None else _SearchResult.of_values(following)
         sampler = self.observed(side, operations)
         # Compiling one program takes less time than compiling each of its operations.
         is_costly = sampler.kinds > max(_FEW_KINDS, len(operations.all) // _OF_ONE_KIND)
@@ -165,7 +165,7 @@ class Work:
                     sampler.only(frozenset(following.unwatched))
                     self.isolated(sampler)
                 findings = sorted([*following.findings, *sampler.findings], key=lambda finding: finding.order)
-                return _Found(findings, following.exact + sampler.exact, sampler.skipped, following)
+                return _SearchResult(findings, following.exact + sampler.exact, sampler.skipped, following)
         self.isolated(sampler)
         following = None
         if mode == "auto" and first_of(sampler.findings) is None:
@@ -173,8 +173,8 @@ class Work:
             most = watched if sampler.in_loops > _FEW_WATCHED else MOST_WATCHED
             following = self.all_values(side, operations, most, is_thorough=is_thorough)
             if following is not None and first_of(following.findings) is not None:
-                return _Found.of_values(following)
-        return _Found(sampler.findings, sampler.exact, sampler.skipped, following)
+                return _SearchResult.of_values(following)
+        return _SearchResult(sampler.findings, sampler.exact, sampler.skipped, following)
 
     def explained(
         self,

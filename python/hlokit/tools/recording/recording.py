@@ -71,7 +71,7 @@ class Recording:
         self.values: list[RecordedValue] = []
         self.status: str | None = None
         self._whole: dict[str, list[dict[str, Any]]] = {"argument": [], "result": []}
-        self._found: dict[tuple[Place, int], RecordedValue] = {}
+        self._by_place: dict[tuple[Place, int], RecordedValue] = {}
         for entry in read_lines(self.directory):
             if not self.header:
                 self.header = entry
@@ -98,7 +98,7 @@ class Recording:
             entry.get("lifted", False),
         )
         self.values.append(value)
-        self._found[value.place, value.result] = value
+        self._by_place[value.place, value.result] = value
 
     @for_callers
     def array(self, value: RecordedValue) -> Array:
@@ -119,7 +119,7 @@ class Recording:
           place: place of the operation, as in `RecordedValue.place`.
           result: number of the result among the operation's results, from 0.
         """
-        recorded = self._found.get((place, result))
+        recorded = self._by_place.get((place, result))
         return (
             None if recorded is None or recorded.offset is None or recorded.lifted else self.array(recorded)
         )

@@ -71,9 +71,9 @@ def other_run(side: str) -> Program | Recording | None:
     Raises:
       ArgumentError: the file is neither a program nor a recorded run.
     """
-    side_object = named_side(side)
-    if side_object is not None:
-        side_object.close()
+    named = named_side(side)
+    if named is not None:
+        named.close()
         return None
     run = resolve(side)
     assert isinstance(run, Program | Recording), "there is no other path"

@@ -221,14 +221,14 @@ class _Work:
                 report = diff(self.program, *self.values, against=side, mode=mode, function=self.function)
                 results = [comparison for comparison in report.results if comparison.verdict in DIFFERING]
                 if report.first is not None or results:
-                    self._found(spec, mode, report, results)
+                    self._store_fault(spec, mode, report, results)
                     return
                 summary = str(report).partition("\n")[0]
         finally:
             side.close()
         self.outcome = Outcome(False, summary)
 
-    def _found(self, spec: Spec, mode: Mode, report: DiffReport, results: Sequence[Comparison]) -> None:
+    def _store_fault(self, spec: Spec, mode: Mode, report: DiffReport, results: Sequence[Comparison]) -> None:
         first = report.first
         comparison = results[0] if first is None else first.comparison
         if first is not None and mode == "isolated":

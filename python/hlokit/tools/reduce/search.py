@@ -107,7 +107,7 @@ class Search:
         self._tester = tester
         self._deadline = deadline
         self._progress = progress
-        self._known: dict[bytes, Outcome] = {}
+        self._outcomes: dict[bytes, Outcome] = {}
         self._pool = ThreadPoolExecutor(tester.jobs)
 
     def test(self, excerpt: Excerpt) -> Outcome:
@@ -160,7 +160,7 @@ class Search:
 
     def _submit(self, excerpt: Excerpt) -> Future[Outcome]:
         key = _key(excerpt)
-        stored = self._known.get(key)
+        stored = self._outcomes.get(key)
         if stored is not None:
             future: Future[Outcome] = Future()
             future.set_result(stored)
@@ -168,7 +168,7 @@ class Search:
 
         def work() -> Outcome:
             outcome = self._tester.test(excerpt)
-            self._known[key] = outcome
+            self._outcomes[key] = outcome
             return outcome
 
         return self._pool.submit(work)

@@ -32,15 +32,15 @@ class Dataflow:
             if operation.name == "func.call":
                 callee = operation.attributes["callee"].value
                 self._calls.setdefault(callee, []).append(operation)
-        self._found: dict[int, frozenset[int]] = {}
+        self._operand_producers: dict[int, frozenset[int]] = {}
 
     def operands(self, number: int) -> frozenset[int]:
         """The numbers of the operations that compute an operation's operands; -1 for unknown values."""
-        producers = self._found.get(number)
+        producers = self._operand_producers.get(number)
         if producers is None:
             operation = self._operations.all[number]
             values = (*operation.operands, *captured_values(operation.regions))
-            producers = self._found[number] = self._producers(values)
+            producers = self._operand_producers[number] = self._producers(values)
         return producers
 
     def sources(self, names: Container[str]) -> frozenset[int]:

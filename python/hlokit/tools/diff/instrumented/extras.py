@@ -62,13 +62,13 @@ class Values:
         predicates: Mapping[int, int] | None = None,
     ) -> None:
         self._predicates = predicates or {}
-        self._found = {
+        self._entries = {
             (extra.path, extra.result): (extra, array) for extra, array in zip(extras, arrays, strict=True)
         }
 
     def get(self, place: Place, result: int) -> Any | None:
         """The value of a result at a place; None if it is unknown."""
-        entry = self._found.get((place[::2], result))
+        entry = self._entries.get((place[::2], result))
         if entry is None:
             return None
         if len(place) > 2 and self._predicates.get(place[-3]) == place[-1]:

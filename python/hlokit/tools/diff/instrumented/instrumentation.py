@@ -103,7 +103,7 @@ class _Work:
         self._watched = watched
         self._iterations = iterations
         self._regions = regions
-        self._given: dict[ir.Type, bool] = {}
+        self._answers: dict[ir.Type, bool] = {}
 
     def function(self, function: ir.Operation) -> list[Held]:
         """Let a function return its watched values; returns these values within the function."""
@@ -153,7 +153,7 @@ class _Work:
                         operation = rewritten.operation
                         extras += [Held(deeper(held, number), held.value) for held in rewritten.held]
                     for index, result in enumerate(list(operation.results)[:count]):
-                        if can_be_given(result, self._given):
+                        if can_be_given(result, self._answers):
                             extras.append(Held(Extra((number,), (), index), result))
                 case _:
                     pass

@@ -78,7 +78,7 @@ class _Kind:
 
 
 @dataclass(frozen=True, slots=True)
-class _Known:
+class _Shared:
     """The properties that all evaluations of a step share.
 
     Attributes:
@@ -139,7 +139,7 @@ class Sampler(Tracker):
         self._shares = shares
         self._kinds: dict[Any, _Kind] = {}
         self._counts: dict[Place, int] = {}
-        self._steps: dict[int, _Known] = {}
+        self._steps: dict[int, _Shared] = {}
         self._keys: dict[tuple[Any, ...], int] = {}
         self._bytes = 0
         self._suspects: set[str] = set()
@@ -157,7 +157,7 @@ class Sampler(Tracker):
             return
         if not self._is_sampled(place):
             return
-        shared = self._known(step)
+        shared = self._shared(step)
         sampled = self._sampled(shared, step, operands, results, lifted) if shared.is_alone else None
         if sampled is None:
             self.skipped[step.name] += 1
@@ -181,7 +181,7 @@ class Sampler(Tracker):
         return count <= _FIRST_ITERATIONS or count & (count - 1) == 0
 
     def _sampled(
-        self, shared: _Known, step: Step, operands: Sequence[Value], results: Sequence[Value], lifted: bool
+        self, shared: _Shared, step: Step, operands: Sequence[Value], results: Sequence[Value], lifted: bool
     ) -> tuple[Any, list[Any], list[Any]] | None:
         """The key of the kind, operands and results; None if this evaluation cannot be isolated."""
         operand_arrays, result_arrays = list(map(np.asarray, operands)), list(map(np.asarray, results))
@@ -203,7 +203,7 @@ class Sampler(Tracker):
         shapes = tuple([array.shape for array in operand_arrays])
         return (shared.key, shapes, fixed), operand_arrays, result_arrays
 
-    def _known(self, step: Step) -> _Known:
+    def _shared(self, step: Step) -> _Shared:
         """The properties that all evaluations of a step share."""
         shared = self._steps.get(id(step))
         if shared is None:
@@ -218,7 +218,7 @@ class Sampler(Tracker):
             firsts = first_positions(step.operands, fixed)
             # A kernel that returns its operand may be that of operations of several types.
             key = self._keys.setdefault((id(step.kernel), *elements, firsts), len(self._keys))
-            shared = _Known(step, is_alone, key, fixed, firsts)
+            shared = _Shared(step, is_alone, key, fixed, firsts)
             self._steps[id(step)] = shared
         return shared
 
@@ -319,7 +319,7 @@ class Sampler(Tracker):
         comparison = Comparison(failure.kind, note=failure.reason)
         for slot in slots:
             for sample in slot.samples:
-                self._found(slot.kind, sample, 0, comparison)
+                self._record(slot.kind, sample, 0, comparison)
 
     def _judge(self, kind: _Kind, sample: _Sample, results: Sequence[Array]) -> None:
         specimen = kind.specimen
@@ -335,9 +335,9 @@ class Sampler(Tracker):
             if comparison.verdict == "exact":
                 self.exact += 1
             else:
-                self._found(kind, sample, index, comparison)
+                self._record(kind, sample, index, comparison)
 
-    def _found(self, kind: _Kind, sample: _Sample, index: int, comparison: Comparison) -> None:
+    def _record(self, kind: _Kind, sample: _Sample, index: int, comparison: Comparison) -> None:
         types = kind.specimen.operand_types
         self.findings.append(
             finding(
@@ -352,7 +352,7 @@ class Sampler(Tracker):
         )
 
 
-def _specimen(shared: _Known, operands: Sequence[Array], results: Sequence[Array]) -> Specimen:
+def _specimen(shared: _Shared, operands: Sequence[Array], results: Sequence[Array]) -> Specimen:
     step = shared.step
     operation = operation_of(step)
     declared = list(step.operand_types)
