@@ -107,9 +107,7 @@ def signature(
 ) -> tuple[tuple[ValueType, ...], tuple[ValueType, ...]]:
     """Input and output types of a function."""
     type_ = ir.FunctionType(function.attributes["function_type"].value)
-    return tuple([type_of(type_) for type_ in type_.inputs]), tuple(
-        [type_of(type_) for type_ in type_.results]
-    )
+    return tuple([type_of(input_) for input_ in type_.inputs]), tuple([type_of(out) for out in type_.results])
 
 
 _NAME_LOCATION = re.compile(r'loc\("((?:[^"\\]|\\.)*)"(?!:\d)')

@@ -212,11 +212,11 @@ def _retype_function(function: ir.Operation, change: Retype) -> None:
     _retype_regions(function, change)
     type_ = ir.FunctionType(function.attributes["function_type"].value)
 
-    def changed(type_: ir.Type) -> ir.Type:
-        tensor_type = value_type(type_)
-        if isinstance(tensor_type, TensorType) and tensor_type.is_static:
-            return to_mlir_type(change(tensor_type))
-        return type_
+    def changed(old: ir.Type) -> ir.Type:
+        old_type = value_type(old)
+        if isinstance(old_type, TensorType) and old_type.is_static:
+            return to_mlir_type(change(old_type))
+        return old
 
     inputs, results = ([changed(old) for old in types] for types in (type_.inputs, type_.results))
     function.attributes["function_type"] = ir.TypeAttr.get(ir.FunctionType.get(inputs, results))

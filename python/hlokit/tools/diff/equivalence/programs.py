@@ -90,28 +90,34 @@ def compare_programs(
     else:  # between programs of the same structure, also a difference that no result shows is a difference
         harmful = missing if len(sure) == len(ours.all) == len(theirs.all) else []
     # First the values whose operands the second program computes: other values may follow from these.
-    roots = [value for value in harmful if all(operand in computed_there for operand in value.entry.operands)]
-    is_root = {(value.entry.place, value.entry.result) for value in roots}
+    roots = [
+        missed for missed in harmful if all(operand in computed_there for operand in missed.entry.operands)
+    ]
+    is_root = {(missed.entry.place, missed.entry.result) for missed in roots}
     examined = sorted(
         {
-            (value.entry.place, value.entry.result): value
-            for value in (*(roots or harmful)[:_MOST_EXAMINED], *missing[:_MOST_EXAMINED])
+            (missed.entry.place, missed.entry.result): missed
+            for missed in (*(roots or harmful)[:_MOST_EXAMINED], *missing[:_MOST_EXAMINED])
         }.values(),
-        key=lambda value: (value.entry.order, value.entry.result),
+        key=lambda missed: (missed.entry.order, missed.entry.result),
     )
-    left = _ValuesAt(ours, [value.entry.place for value in examined])
-    right = _ValuesAt(theirs, [value.there for value in examined if value.there is not None])
+    left = _ValuesAt(ours, [missed.entry.place for missed in examined])
+    right = _ValuesAt(theirs, [missed.there for missed in examined if missed.there is not None])
     follow(one, values, function, left)
     follow(other, values, other_function, right)
-    harms = {(value.entry.place, value.entry.result) for value in harmful}
+    harms = {(missed.entry.place, missed.entry.result) for missed in harmful}
     findings: list[Finding] = []
     first: Finding | None = None
-    for value in examined:
-        key = (value.entry.place, value.entry.result)
-        judged = _judged(value if key in harms else _Missing(value.entry, None), left, right, key in is_root)
+    for missed in examined:
+        key = (missed.entry.place, missed.entry.result)
+        judged = _judged(
+            missed if key in harms else _Missing(missed.entry, None), left, right, key in is_root
+        )
         if judged is None:
             continue
-        behind = list(causes(judged, value.entry.place, value.there, ours, theirs)) if key in is_root else []
+        behind = (
+            list(causes(judged, missed.entry.place, missed.there, ours, theirs)) if key in is_root else []
+        )
         fresh = [cause for cause in behind if all(old.number != cause.number for old in findings)]
         findings += [*fresh, judged]
         if first is None and key in (is_root or harms):
@@ -158,21 +164,21 @@ def _harmful(
     well.
     """
     by_digest: dict[bytes, list[_Missing]] = {}
-    for value in missing:
-        by_digest.setdefault(value.entry.digest, []).append(value)
+    for missed in missing:
+        by_digest.setdefault(missed.entry.digest, []).append(missed)
     reached: set[bytes] = set()
     waiting = [
         *differing,
-        *[value.entry.digest for value in missing if value.entry.place[-1] in deciding],
+        *[missed.entry.digest for missed in missing if missed.entry.place[-1] in deciding],
     ]
     while waiting:
         digest = waiting.pop()
         if digest in reached:
             continue
         reached.add(digest)
-        for value in by_digest.get(digest, ()):
-            waiting += value.entry.operands
-    yield from [value for value in missing if value.entry.digest in reached]
+        for missed in by_digest.get(digest, ()):
+            waiting += missed.entry.operands
+    yield from [missed for missed in missing if missed.entry.digest in reached]
 
 
 def _judged(missing: _Missing, left: _ValuesAt, right: _ValuesAt, is_root: bool) -> Finding | None:
