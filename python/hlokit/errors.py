@@ -67,9 +67,7 @@ class Diagnostics(list[Diagnostic]):
     def _repr_html_(self) -> str:
         from hlokit.display.errors_html import diagnostics_html
 
-        return diagnostics_html(
-            [(diagnostic.severity, diagnostic.place, diagnostic.message) for diagnostic in self]
-        )
+        return diagnostics_html([(item.severity, item.place, item.message) for item in self])
 
 
 class HlokitError(Exception):

@@ -90,18 +90,16 @@ def inspect_file(path: str) -> Info | None:
       ParseError: the file cannot be read, or its bytecode is malformed.
     """
     with mapped(path) as data:
-        extent = find_bytecode(data)
-        if extent is None:
+        span = find_bytecode(data)
+        if span is None:
             return None
-        return _inspect(memoryview(data)[extent], extent.start > 0, len(data), path)
+        return _inspect(memoryview(data)[span], span.start > 0, len(data), path)
 
 
 def inspect_bytes(data: bytes, filename: str = "-") -> Info | None:
     """The description of a file's bytes; see `inspect_file`."""
-    extent = find_bytecode(data)
-    return (
-        None if extent is None else _inspect(memoryview(data)[extent], extent.start > 0, len(data), filename)
-    )
+    span = find_bytecode(data)
+    return None if span is None else _inspect(memoryview(data)[span], span.start > 0, len(data), filename)
 
 
 def _inspect(data: memoryview, in_blob: bool, size: int, filename: str) -> Info:

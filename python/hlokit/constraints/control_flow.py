@@ -37,11 +37,9 @@ def branches(operation: ir.Operation) -> str | None:
     """
     types = [returned(operation, index) for index in range(len(operation.regions))]
     for one, other in combinations(range(len(types)), 2):
-        violation = _unequal(
-            f"branches {one} and {other} must return the same types", types[one], types[other]
-        )
-        if violation is not None:
-            return violation
+        fault = _unequal(f"branches {one} and {other} must return the same types", types[one], types[other])
+        if fault is not None:
+            return fault
     return None
 
 

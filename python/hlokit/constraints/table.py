@@ -62,19 +62,17 @@ def load() -> dict[str, dict[str, Constraint]]:
     Raises:
       ValueError: a table is malformed.
     """
-    constraints: dict[str, dict[str, Constraint]] = {}
+    rows: dict[str, dict[str, Constraint]] = {}
     tables = (
         file for file in (files("hlokit.constraints") / "rows").iterdir() if file.name.endswith(".toml")
     )
     for file in sorted(tables, key=lambda file: file.name):
         family = file.name.removesuffix(".toml")
         for op, entries in tomllib.loads(file.read_text(encoding="utf-8")).items():
-            if op in constraints:
+            if op in rows:
                 raise ValueError(f"{file.name}: {op} must be in one table only")
-            constraints[op] = {
-                label: constraint(op, label, entry, family) for label, entry in entries.items()
-            }
-    return constraints
+            rows[op] = {label: constraint(op, label, entry, family) for label, entry in entries.items()}
+    return rows
 
 
 def constraints() -> tuple[Constraint, ...]:

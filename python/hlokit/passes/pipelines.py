@@ -25,13 +25,11 @@ def run_native(operation: ir.Operation, passes: str) -> None:
       PassError: a pass failed.
     """
     pipeline = f"{operation.name}({passes})"
-    with operation.context, collected(operation.context) as collected_diagnostics:
+    with operation.context, collected(operation.context) as raws:
         try:
             passmanager.PassManager.parse(pipeline).run(operation)
         except ir.MLIRError as error:
-            diagnostics = [
-                raw_diagnostic(raw, "-") for raw in (*collected_diagnostics, *error.error_diagnostics)
-            ]
+            diagnostics = [raw_diagnostic(raw, "-") for raw in (*raws, *error.error_diagnostics)]
             raise PassError(tuple(diagnostics) or (Diagnostic("error", f"{pipeline} failed"),)) from None
 
 

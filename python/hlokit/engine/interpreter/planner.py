@@ -142,9 +142,7 @@ class Planner:
             structure = read_structure(self._module)
             import_kernels(structure.operation_names())
             regions = structure.regions()
-            self._regions = {
-                name: regions[position][0] for name, position in function_places(self._module).items()
-            }
+            self._regions = {name: regions[index][0] for name, index in function_places(self._module).items()}
         return self._block(function.regions[0], self._regions[name], name, ())
 
     def _block(

@@ -195,10 +195,10 @@ class StopOnNan:
         count = new_nan(step, operands, results)
         if not count:
             return
-        typed_operands = list(zip(operands, step.operand_types, strict=False))
+        typed = list(zip(operands, step.operand_types, strict=False))
         source = source_text(step.location())
         lines = [f"computed {count} NaN from operands without NaN{f', at {source}' if source else ''}"]
-        lines += [f"  operand {index}: {summarize(*operand)}" for index, operand in enumerate(typed_operands)]
+        lines += [f"  operand {index}: {summarize(*operand)}" for index, operand in enumerate(typed)]
         lines += [
             f"  result {index}: {summarize(*result)}"
             for index, result in enumerate(zip(results, step.result_types, strict=True))
@@ -213,13 +213,9 @@ def new_nan(step: Step, operands: Sequence[Value], results: Sequence[Value]) -> 
     if not count or (traits_of(step.name).collective or traits_of(step.name).receives):
         return 0
     # Captured values follow the operands; the operations in the regions have been checked separately.
-    typed_operands = list(zip(operands, step.operand_types, strict=False))
-    captured = operands[len(typed_operands) :]
-    return (
-        0
-        if any(count_nan(*operand) for operand in typed_operands) or any(map(_holds_nan, captured))
-        else count
-    )
+    typed = list(zip(operands, step.operand_types, strict=False))
+    captured = operands[len(typed) :]
+    return 0 if any(count_nan(*operand) for operand in typed) or any(map(_holds_nan, captured)) else count
 
 
 def _holds_nan(value: Value) -> bool:

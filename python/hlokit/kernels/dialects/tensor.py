@@ -56,12 +56,10 @@ def extract(operation: Operation) -> Kernel:
     del operation
 
     def kernel(tensor: Value, *indices: Value) -> Value:
-        position = tuple(map(int, indices))
-        if not all(0 <= index < size for index, size in zip(position, tensor.shape, strict=True)):
-            raise EvaluationError(
-                f"indices must be below the shape {list(tensor.shape)}, got {list(position)}"
-            )
-        return tensor[position]
+        point = tuple(map(int, indices))
+        if not all(0 <= index < size for index, size in zip(point, tensor.shape, strict=True)):
+            raise EvaluationError(f"indices must be below the shape {list(tensor.shape)}, got {list(point)}")
+        return tensor[point]
 
     return Kernel(kernel)
 

@@ -81,10 +81,7 @@ def lapack_call(
             return None
         cut = type_.rank - len(dims)
         batches.add(type_.dims[:cut])
-        fits = [
-            sizes.setdefault(*letter_and_size) == letter_and_size[1]
-            for letter_and_size in zip(dims, type_.dims[cut:], strict=True)
-        ]
+        fits = [sizes.setdefault(d, size) == size for d, size in zip(dims, type_.dims[cut:], strict=True)]
         if not all(fits) or type_.element_type != _element_type(kind, matrix):
             return None
     if len(batches) != 1:

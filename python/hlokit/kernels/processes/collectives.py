@@ -310,7 +310,7 @@ def _fold(operation: Operation) -> tuple[Fold, Reduction]:
     (type_, _) = body.argument_types
     assert isinstance(type_, TensorType), "a computation takes tensors"
     dtype = type_.element_type.dtype
-    apply = _whole(body) if body.is_pointwise else _by_element(body, dtype)
+    apply = _whole(body) if body.is_pointwise else _loop(body, dtype)
 
     reducer = find_reducer(body)
     if operation.is_precise and reducer is not None and reducer.rounds:
@@ -358,9 +358,7 @@ def _whole(body: Region) -> Callable[[Value, Value, Sequence[Value]], Value]:
     return apply
 
 
-def _by_element(
-    body: Region, dtype: np.dtype[np.generic]
-) -> Callable[[Value, Value, Sequence[Value]], Value]:
+def _loop(body: Region, dtype: np.dtype[np.generic]) -> Callable[[Value, Value, Sequence[Value]], Value]:
     """A body, called for each element, as a function of two arrays and captured values."""
 
     def apply(lhs: Value, rhs: Value, captured: Sequence[Value]) -> Value:

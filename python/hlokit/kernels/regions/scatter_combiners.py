@@ -258,7 +258,7 @@ class NativeCombiner(_Pointwise):
     """A computation in compiled code, in the order of the updates.
 
     Args:
-      native_name: the operation and element type of `_kernels.combine`; None if the computation has a native body.
+      native_name: the operation and element type of `_kernels.combine`; None with a native body.
       ignores_old: whether the computation returns the update.
     """
 

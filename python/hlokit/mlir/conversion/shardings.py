@@ -67,10 +67,7 @@ def read_manual_computation(operation: ir.Operation) -> ManualComputation:
     """
     attributes = operation.attributes
     operands, results = (
-        [
-            sdy.TensorShardingAttr(sharding)
-            for sharding in sdy.TensorShardingPerValueAttr(attributes[name]).shardings
-        ]
+        [sdy.TensorShardingAttr(item) for item in sdy.TensorShardingPerValueAttr(attributes[name]).shardings]
         for name in ("in_shardings", "out_shardings")
     )
     every = operands + results

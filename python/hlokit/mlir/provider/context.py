@@ -118,9 +118,7 @@ class ContextPool:
           has_resources: whether the program has resources, which stay in the context under their names.
         """
         with self._lock:
-            recycled = next(
-                (candidate for candidate in self._recycled if candidate.count() == candidate.references), None
-            )
+            recycled = next((idle for idle in self._recycled if idle.count() == idle.references), None)
             if recycled is None:
                 recycled = _Recycled(small_context())
                 recycled.references = recycled.count()

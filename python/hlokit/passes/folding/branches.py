@@ -94,12 +94,8 @@ def _placeholder_maker(type_: ir.Type) -> Callable[[], Value] | None:
     """A function that builds an arbitrary value of a type, for a result that has no uses."""
     if str(type_) == "!stablehlo.token":
         return partial(_token, type_)
-    tensor_type = constant_type(type_)
-    return (
-        None
-        if tensor_type is None
-        else partial(make_splat, _zero(tensor_type.element_type.dtype), tensor_type, type_)
-    )
+    dense = constant_type(type_)
+    return None if dense is None else partial(make_splat, _zero(dense.element_type.dtype), dense, type_)
 
 
 def _token(type_: ir.Type) -> Value:

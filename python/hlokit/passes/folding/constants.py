@@ -68,12 +68,8 @@ def constant_type(type_: ir.Type) -> TensorType | None:
     """The type if it can have constants: a static tensor of StableHLO's elements without an encoding."""
     if not isinstance(type_, ir.RankedTensorType) or not type_.has_static_shape or type_.encoding is not None:
         return None
-    tensor_type = value_type(type_)
-    return (
-        tensor_type
-        if isinstance(tensor_type, TensorType) and tensor_type.element_type.name != "index"
-        else None
-    )
+    dense = value_type(type_)
+    return dense if isinstance(dense, TensorType) and dense.element_type.name != "index" else None
 
 
 def make_constant(array: Array, type_: TensorType, mlir_type: ir.Type) -> Value:

@@ -125,24 +125,18 @@ def _iota_static(operation: ir.Operation, rewriter: Rewriter) -> bool:
 def _iota_as_broadcast(operation: ir.Operation, rewriter: Rewriter) -> bool:
     """dynamic_iota(sizes) -> dynamic_broadcast_in_dim(dynamic_iota(slice(sizes)), sizes)"""
     sizes, type_ = operation.operands[0], tensor(operation.results[0])
-    sizes_type, result_shape = tensor(sizes), shape(operation.results[0])
-    if (
-        type_ is None
-        or result_shape is None
-        or sizes_type is None
-        or len(result_shape) < 2
-        or type_.encoding is not None
-    ):
+    sizes_type, dims = tensor(sizes), shape(operation.results[0])
+    if type_ is None or dims is None or sizes_type is None or len(dims) < 2 or type_.encoding is not None:
         return False
     dim = int_(operation, "iota_dimension")
     wide, signless = sizes, ir.IntegerType.get_signless(64)
     if sizes_type.element_type != signless:
         is_index = isinstance(sizes_type.element_type, ir.IndexType)
         name = "arith.index_cast" if is_index else "stablehlo.convert"
-        wide = build(name, [ir.RankedTensorType.get([len(result_shape)], signless)], [sizes]).results[0]
+        wide = build(name, [ir.RankedTensorType.get([len(dims)], signless)], [sizes]).results[0]
     bounds = {"start_indices": i64s([dim]), "limit_indices": i64s([dim + 1]), "strides": i64s([1])}
     one = build("stablehlo.slice", [ir.RankedTensorType.get([1], signless)], [wide], bounds)
-    row_type = with_shape(type_, [result_shape[dim]])
+    row_type = with_shape(type_, [dims[dim]])
     row = build("stablehlo.dynamic_iota", [row_type], one.results, {"iota_dimension": i64(0)})
     attributes = {"broadcast_dimensions": i64s([dim])}
     name = "stablehlo.dynamic_broadcast_in_dim"

@@ -93,9 +93,7 @@ def expect(call: Call, actual: Tensor, expected: Tensor, agree: Agreement) -> tu
     if actual.shape != expected.shape:
         raise CheckFailed(f"values must have equal shapes, got {actual.shape}, expected {expected.shape}")
     if actual.element_type.kind is Kind.QUANTIZED:
-        actual, expected = (
-            with_element_type(tensor, tensor.element_type.stored) for tensor in (actual, expected)
-        )
+        actual, expected = (with_element_type(side, side.element_type.stored) for side in (actual, expected))
     for index in index_space(actual.shape):
         if not agree(actual[index], expected[index]):
             raise CheckFailed(

@@ -81,16 +81,11 @@ class CommandSide:
         """See `Side`. There is no process to end."""
 
     def _run(self, directory: str, module: str, inputs: Sequence[Array], signature: Signature) -> list[Array]:
-        inputs_path, outputs_path = (os.path.join(directory, name) for name in ("inputs.npz", "outputs.npz"))
-        if os.path.exists(outputs_path):
-            os.remove(outputs_path)
-        save_inputs(inputs_path, inputs)
-        values = {
-            "module": module,
-            "inputs": inputs_path,
-            "outputs": outputs_path,
-            "function": signature.name,
-        }
+        source, target = (os.path.join(directory, name) for name in ("inputs.npz", "outputs.npz"))
+        if os.path.exists(target):
+            os.remove(target)
+        save_inputs(source, inputs)
+        values = {"module": module, "inputs": source, "outputs": target, "function": signature.name}
         words = list(self._words)
         for name, value in values.items():
             words = [word.replace(f"{{{name}}}", value) for word in words]
@@ -109,7 +104,7 @@ class CommandSide:
         if done.returncode:
             kind = "unsupported" if done.returncode == UNSUPPORTED_STATUS else "error"
             raise SideFailed(kind, message or death(done.returncode))
-        return _read_results(outputs_path, signature)
+        return _read_results(target, signature)
 
 
 # The exit status of a program that does not support an operation of a module.

@@ -192,21 +192,18 @@ class _Kinds(OutsideAppliedRegions):
             return
         if any(isinstance(value, tuple) for value in (*operands, *results)):
             return
-        operand_arrays, result_arrays = (
-            [np.array(value) for value in operands],
-            [np.array(value) for value in results],
-        )
+        inputs, outputs = [np.array(value) for value in operands], [np.array(value) for value in results]
         # A kernel that returns its operand may be that of operations of several types.
         types = tuple(map(str, (*step.operand_types, *step.result_types)))
-        key = (id(step.kernel), types, tuple([array.shape for array in operand_arrays]))
+        key = (id(step.kernel), types, tuple([array.shape for array in inputs]))
         if key in self.evaluations:
             return
-        if any(array.dtype.kind == "O" for array in (*operand_arrays, *result_arrays)):
+        if any(array.dtype.kind == "O" for array in (*inputs, *outputs)):
             self._leave_out(f"{step.name}: has operands or results that are not tensors")
-        elif max((array.size for array in (*operand_arrays, *result_arrays)), default=0) > self._largest:
+        elif max((array.size for array in (*inputs, *outputs)), default=0) > self._largest:
             self._leave_out(f"{step.name}: more than {self._largest} elements")
         else:
-            self.evaluations[key] = step, operand_arrays, result_arrays
+            self.evaluations[key] = step, inputs, outputs
 
     def _leave_out(self, why: str) -> None:
         self.left_out[why] = self.left_out.get(why, 0) + 1

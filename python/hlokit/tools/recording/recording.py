@@ -119,10 +119,8 @@ class Recording:
           place: place of the operation, as in `RecordedValue.place`.
           result: number of the result among the operation's results, from 0.
         """
-        recorded = self._by_place.get((place, result))
-        return (
-            None if recorded is None or recorded.offset is None or recorded.lifted else self.array(recorded)
-        )
+        value = self._by_place.get((place, result))
+        return None if value is None or value.offset is None or value.lifted else self.array(value)
 
     @property
     def function(self) -> str:

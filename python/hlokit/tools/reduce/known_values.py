@@ -140,15 +140,8 @@ def operation_at_fault(
     return fault
 
 
-def _at_fault(search_result: Smallest) -> AtFault:
-    return AtFault(
-        load(search_result.text),
-        search_result.outcome,
-        search_result.largest,
-        search_result.operations,
-        search_result.tried,
-        search_result.is_finished,
-    )
+def _at_fault(best: Smallest) -> AtFault:
+    return AtFault(load(best.text), best.outcome, best.largest, best.operations, best.tried, best.is_finished)
 
 
 def _since_known_values(
@@ -167,10 +160,8 @@ def _since_known_values(
     if failure is not None or len(results) != len(graph.results):
         return None
     part = of_results(graph, wrong[0], digests, np.array(results[wrong[0]]))
-    search_result = (
-        None if part is None else smallest(part, report.results[wrong[0]].verdict, 1, is_recorded=True)
-    )
-    return None if search_result is None else _at_fault(search_result)
+    best = None if part is None else smallest(part, report.results[wrong[0]].verdict, 1, is_recorded=True)
+    return None if best is None else _at_fault(best)
 
 
 def _elements_around(program: Program, mine: Evaluation, result: Judged) -> AtFault:
@@ -186,10 +177,7 @@ def _elements_around(program: Program, mine: Evaluation, result: Judged) -> AtFa
         [TensorType(cut(np.empty(type_.dims, np.bool_)).shape, type_.element_type) for type_ in types],
         [cut(array) for array in mine.operands],
         [cut(np.asarray(array)) for array in expected],
-        [
-            cut(_spread(allowance.error, array))
-            for allowance, array in zip(result.allowed, expected, strict=True)
-        ],
+        [cut(_spread(bound.error, array)) for bound, array in zip(result.allowed, expected, strict=True)],
     )
     index = tuple(map(int, np.argwhere(cut(_marked(np.shape(expected[result.first]), comparison.index)))[0]))
     return AtFault(load(text), result.outcome(index), max([np.size(cut(a)) for a in expected], default=0))

@@ -118,45 +118,38 @@ class _Function:
         self._block: Any = self._operation.regions[0].blocks.append(*types)
         self.values: dict[str, Any] = dict(zip(inputs, self._block.arguments, strict=True))
 
-    def add(self, description: Mapping[str, Any], what: str) -> None:
+    def add(self, entry: Mapping[str, Any], what: str) -> None:
         """Add an operation at the end.
 
         Raises:
           ArgumentError, VerificationError: the operation is invalid, or names an unknown value.
         """
         keys = ("attributes", "name", "op", "operands", "regions", "results")
-        unknown = [key for key in description if key not in keys]
-        if (
-            unknown
-            or not isinstance(description.get("op"), str)
-            or not isinstance(description.get("name"), str | list)
-        ):
+        unknown = [key for key in entry if key not in keys]
+        if unknown or not isinstance(entry.get("op"), str) or not isinstance(entry.get("name"), str | list):
             raise ArgumentError(
                 f"{what}: must have op, name (or a list of them), and may have {', '.join(keys)}"
             )
-        info = find_operation(description["op"])
-        operands = [self._value(name, what) for name in description.get("operands") or ()]
+        info = find_operation(entry["op"])
+        operands = [self._value(name, what) for name in entry.get("operands") or ()]
         spelled = [str(value.type) for value in operands]
         try:
             types = infer(
                 info.name,
                 spelled,
-                description.get("attributes"),
-                description.get("regions"),
-                result_types=description.get("results"),
+                entry.get("attributes"),
+                entry.get("regions"),
+                result_types=entry.get("results"),
             )
         except ArgumentError as error:
             raise ArgumentError(f"{what}: {error}") from None
-        names = cast(
-            "list[str]",
-            [description["name"]] if isinstance(description["name"], str) else description["name"],
-        )
+        names = cast("list[str]", [entry["name"]] if isinstance(entry["name"], str) else entry["name"])
         if len(names) != len(types):
             raise ArgumentError(f"{what}: {info.name} has {len(types)} results, got {len(names)} names")
         if info.name in IN_HALVES:
             raise ArgumentError(f"{what}: {info.name} cannot be built")
-        attributes = complete_attributes(info, spelled, dict(description.get("attributes") or {}))
-        texts = region_texts(info, spelled, description.get("regions") or ())
+        attributes = complete_attributes(info, spelled, dict(entry.get("attributes") or {}))
+        texts = region_texts(info, spelled, entry.get("regions") or ())
         operation: Any = ir.Operation.create(
             info.name,
             results=[to_mlir_type(type_, self._context) for type_ in types],

@@ -80,29 +80,25 @@ def allowance(evaluated: Evaluated, index: int, type_: TensorType, *, in_context
       in_context: whether the other side compiled the operation together with those that compute its operands.
     """
     with np.errstate(all="ignore"):
-        allowed = _allowance(evaluated, index, type_.element_type)
+        bound = _allowance(evaluated, index, type_.element_type)
         if in_context and not traits_of(evaluated.operation.name).ulps:
             moved = _moved(evaluated, index, _wide(evaluated.results[index]))
-            allowed = Allowance(
-                allowed.error + moved, f"{allowed.what}, plus the effect of 1 ULP of an operand"
-            )
-        reordered = _reordered(evaluated, index, allowed)
+            bound = Allowance(bound.error + moved, f"{bound.what}, plus the effect of 1 ULP of an operand")
+        reordered = _reordered(evaluated, index, bound)
     if reordered is not None:
-        return Allowance(allowed.error, allowed.what, reordered, _ORDER)
+        return Allowance(bound.error, bound.what, reordered, _ORDER)
     left_open = open_elements(evaluated.operation, evaluated.operands, evaluated.results, index)
     if left_open is None:
-        return allowed
+        return bound
     mask, row = left_open
-    return Allowance(
-        allowed.error, allowed.what, np.broadcast_to(mask, np.shape(evaluated.results[index])), row
-    )
+    return Allowance(bound.error, bound.what, np.broadcast_to(mask, np.shape(evaluated.results[index])), row)
 
 
 # The row of docs/divergences.md about reductions whose result depends on the order.
 _ORDER = "`reduce` by a body that is not associative, or does not commute"
 
 
-def _reordered(evaluated: Evaluated, index: int, allowed: Allowance) -> Array | None:
+def _reordered(evaluated: Evaluated, index: int, bound: Allowance) -> Array | None:
     """Elements of a reduction that change if the values have another order; None if there are none."""
     if evaluated.name != "reduce" or _body(evaluated.operation.regions[0]):
         return None
@@ -111,7 +107,7 @@ def _reordered(evaluated: Evaluated, index: int, allowed: Allowance) -> Array | 
     flipped = [np.flip(value, axes) for value in evaluated.operands[:count]]
     other = evaluated.again([*flipped, *evaluated.operands[count:]], index)
     result = _wide(evaluated.results[index])
-    moved = ~((np.abs(other - result) <= allowed.error) | (np.isnan(other) & np.isnan(result)))
+    moved = ~((np.abs(other - result) <= bound.error) | (np.isnan(other) & np.isnan(result)))
     return moved if moved.any() else None
 
 

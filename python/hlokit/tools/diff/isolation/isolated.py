@@ -162,15 +162,15 @@ class Sampler(Tracker):
         if sampled is None:
             self.skipped[step.name] += 1
             return
-        key, operand_arrays, result_arrays = sampled
+        key, inputs, outputs = sampled
         if not self._shares:
             key = (place[-1], key)
         kind = self._kinds.get(key)
         if kind is None:
-            specimen = _specimen(shared, operand_arrays, result_arrays)
+            specimen = _specimen(shared, inputs, outputs)
             kind = self._kinds[key] = _Kind(step, specimen, lifted)
-        kind.samples.append(_Sample(order, place, operand_arrays, result_arrays))
-        self._bytes += sum(value.nbytes for value in (*operand_arrays, *result_arrays))
+        kind.samples.append(_Sample(order, place, inputs, outputs))
+        self._bytes += sum(value.nbytes for value in (*inputs, *outputs))
         if self._bytes > self._chunk:
             self.flush()
 
@@ -184,24 +184,21 @@ class Sampler(Tracker):
         self, shared: _Shared, step: Step, operands: Sequence[Value], results: Sequence[Value], lifted: bool
     ) -> tuple[Any, list[Any], list[Any]] | None:
         """The key of the kind, operands and results; None if this evaluation cannot be isolated."""
-        operand_arrays, result_arrays = list(map(np.asarray, operands)), list(map(np.asarray, results))
-        if any([array.dtype.kind == "O" for array in (*operand_arrays, *result_arrays)]):
+        inputs, outputs = list(map(np.asarray, operands)), list(map(np.asarray, results))
+        if any([array.dtype.kind == "O" for array in (*inputs, *outputs)]):
             return None
         if lifted:
             if not step.kernel.pointwise or step.kernel.regions or traits_of(step.name).ranked:
                 return None
-            arrays = np.broadcast_arrays(*operand_arrays, *result_arrays)
+            arrays = np.broadcast_arrays(*inputs, *outputs)
             # Copies, because the operation of a region may later overwrite the memory of the region's values.
             arrays = [
                 np.array(array.reshape(-1)[:_LIFTED_ELEMENTS] if array.ndim else array) for array in arrays
             ]
-            operand_arrays, result_arrays = (
-                list(arrays[: len(operand_arrays)]),
-                list(arrays[len(operand_arrays) :]),
-            )
-        fixed = tuple([operand_arrays[position].tobytes() for position in shared.fixed])
-        shapes = tuple([array.shape for array in operand_arrays])
-        return (shared.key, shapes, fixed), operand_arrays, result_arrays
+            inputs, outputs = list(arrays[: len(inputs)]), list(arrays[len(inputs) :])
+        fixed = tuple([inputs[position].tobytes() for position in shared.fixed])
+        shapes = tuple([array.shape for array in inputs])
+        return (shared.key, shapes, fixed), inputs, outputs
 
     def _shared(self, step: Step) -> _Shared:
         """The properties that all evaluations of a step share."""
