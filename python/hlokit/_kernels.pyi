@@ -23,7 +23,7 @@ def opcodes() -> list[tuple[int, str, str, tuple[str, ...]]]:
     """
 
 def instructions() -> dict[str, tuple[int, str]]:
-    """The opcodes of all other instructions, and the records of their fields, by name: 'jump', 'move' ..."""
+    """The opcode, and the record of fields, of each other instruction: 'jump', 'move' and so on."""
 
 def instruction_fields() -> dict[str, list[tuple[str, str]]]:
     """The names and kinds of the fields of each record (lib/vm/instructions.inc)."""

@@ -88,6 +88,8 @@ class Traits(NamedTuple):
     ulps: int = 0
     """Elementwise; the error of good libraries is at most this number of units in the last place. 0: not
     such a function."""
+    contraction: bool = False
+    """Sums of products."""
     choices: bool = False
     """Some results of integers are implementation-defined."""
     nans: Nans = Nans.KEPT

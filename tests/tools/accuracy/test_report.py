@@ -11,10 +11,10 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
-from hlokit.cli.main import main
 from hlokit.values.element_types import COMPLEX_F32, F32
 from tests.tools.accuracy.measuring import measured
 from tools.accuracy import exhaustive, report
+from tools.accuracy.__main__ import main
 from tools.accuracy.curves import worst_by_cell
 from tools.accuracy.exhaustive import Record
 from tools.accuracy.functions import FUNCTIONS
@@ -147,7 +147,7 @@ def test_a_cell_has_the_largest_error_of_its_pairs() -> None:
 def test_a_page_that_could_not_be_written_is_not_begun(
     switches: tuple[str, ...], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert main(["accuracy", "--output=no/such/page.md", *switches]) == 1
+    assert main(["--output=no/such/page.md", *switches]) == 1
     assert "must be in a directory that exists" in capsys.readouterr().err
 
 

@@ -120,7 +120,7 @@ def contraction(
     return whole(
         name,
         formula=formula,
-        traits=traits._replace(nans=Nans.ONE),
+        traits=traits._replace(contraction=True, nans=Nans.ONE),
         kernel=kernel,
         reference=reference,
         probe=probe,

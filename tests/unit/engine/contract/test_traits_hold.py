@@ -136,7 +136,7 @@ def contractions() -> list[Case]:
     """The contractions that allocate, on the arrays of their probes."""
     probes = [
         (name, *probe(name, row))
-        for name in sorted(having(lambda traits: traits.allocates and not traits.elementwise))
+        for name in sorted(having(lambda traits: traits.allocates and traits.contraction))
         for row in probes_of(name)
     ]
     return [

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
 import hlokit
 
@@ -95,4 +96,10 @@ def test_columns_and_failed_runs() -> None:
     }"""
     trace = hlokit.load(text).trace(np.arange(4, dtype=np.int32), raises=False)
     assert trace.error is not None and trace.peak.bytes == 32
-    assert next(iter(trace.to_pandas()["live"])) == 32
+
+
+@pytest.mark.deep
+def test_memory_is_a_column_of_pandas() -> None:
+    text = "func.func @main(%x: tensor<4xi32>) -> tensor<4xi32> { return %x : tensor<4xi32> }"
+    program = hlokit.load(text.replace("return %x", "%0 = stablehlo.add %x, %x : tensor<4xi32>\nreturn %0"))
+    assert next(iter(program.trace(np.arange(4, dtype=np.int32)).to_pandas()["live"])) == 32

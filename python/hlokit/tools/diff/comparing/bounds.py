@@ -121,13 +121,13 @@ def _allowance(evaluated: Evaluated, index: int, element_type: ElementType) -> A
         return EXACT
     result = _wide(evaluated.results[index])
     units = _units(result, element_type)
-    if "rounded" in traits and element_type.kind is Kind.FLOAT:
+    if traits.rounded and element_type.kind is Kind.FLOAT:
         return Allowance(units, "1 ULP: rounded once")
-    if "ulps" in traits or "rounded" in traits:
+    if traits.ulps or traits.rounded:
         return _of_function(evaluated, index, result, units, element_type)
-    if "contraction" in traits:
+    if traits.contraction:
         return _of_sum(evaluated, index, result, units, element_type, _terms_of_product(evaluated))
-    if "combines" in traits:
+    if traits.combines:
         bodies = {_body(region) for region in evaluated.operation.regions}
         if all(traits_of(body).extremum or traits_of(body).bitwise for body in bodies):
             return EXACT
