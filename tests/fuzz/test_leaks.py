@@ -8,11 +8,12 @@ import pytest
 
 from tests.fuzz import leaks
 
-pytestmark = pytest.mark.deep
-
-pytestmark = pytest.mark.skipif(
-    sys.platform != "linux" or leaks.library("liblsan.so") is None, reason="needs LeakSanitizer of GCC"
-)
+pytestmark = [
+    pytest.mark.deep,
+    pytest.mark.skipif(
+        sys.platform != "linux" or leaks.library("liblsan.so") is None, reason="needs LeakSanitizer of GCC"
+    ),
+]
 
 
 def test_the_extensions_lose_no_memory() -> None:

@@ -51,6 +51,7 @@ def test_random_programs(count: int, tmp_path: Path) -> None:
     assert {name: next(iter(runs.values())) for name, runs in hashes.items()}.items() <= kept.items()
 
 
+@pytest.mark.deep
 def test_quick_benchmark_programs(tmp_path: Path) -> None:
     hashes = all_hashes(benchmark_programs(tmp_path, of_libraries=False, only_quick=True), LONG)
     assert len(hashes) >= 5

@@ -63,6 +63,7 @@ assert not _can_fork()
     assert done.returncode == 0, done.stderr
 
 
+@pytest.mark.deep
 def test_in_a_process_that_can_fork() -> None:
     """The tests of this file that fork. In this process other tests may have loaded JAX, whose threads a fork lacks."""
     command = [

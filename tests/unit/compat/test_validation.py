@@ -237,6 +237,7 @@ def test_every_changed_byte_is_noticed_or_harmless(version: str) -> None:
     assert passed < len(data) // 2
 
 
+@pytest.mark.deep
 def test_mutants_that_pass_do_no_harm(tmp_path: Path) -> None:
     """A part of the campaign, in a separate process: the campaign forks, and other tests may have loaded
     JAX."""

@@ -37,6 +37,7 @@ def tensor(values: Any, element_type: ElementType) -> Tensor:
 @each_type
 @few
 @given(data=st.data())
+@pytest.mark.sample("f32", "bf16", "i4", "i1", "ui8", "f8E4M3FN", "f6E2M3FN", "complex<f32>", "i64")
 def test_elements_are_those_of_the_array(element_type: ElementType, data: st.DataObject) -> None:
     array = data.draw(arrays(element_type))
     drawn = Tensor.from_numpy(array, element_type)
@@ -53,6 +54,7 @@ def test_elements_are_those_of_the_array(element_type: ElementType, data: st.Dat
 @each_type
 @few
 @given(data=st.data())
+@pytest.mark.sample("f32", "bf16", "i4", "i1", "ui8", "f8E4M3FN", "f6E2M3FN", "complex<f32>", "i64")
 def test_set_changes_one_element_bit_by_bit(element_type: ElementType, data: st.DataObject) -> None:
     changed = Tensor.from_numpy(np.zeros((2, 3), element_type.dtype), element_type)
     before = changed.copy()

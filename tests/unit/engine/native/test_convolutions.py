@@ -101,7 +101,7 @@ class RandomConvolution:
 
 
 @pytest.mark.parametrize("name", TYPES)
-@pytest.mark.sample("f32")
+@pytest.mark.deep
 def test_random_convolutions(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     for seed in range(40):
         convolution = RandomConvolution(seed, name)

@@ -140,6 +140,7 @@ def test_running_reductions(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize(("operation", "init"), [("add", "2"), ("xor", "1"), ("maximum", "90")])
+@pytest.mark.deep
 def test_other_initial_values(operation: str, init: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """The padding counts, unless the initial value may come any number of times."""
     text = program(operation, "i32", (7, 2), 0, init, is_reverse=False)

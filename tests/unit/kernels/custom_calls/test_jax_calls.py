@@ -156,6 +156,7 @@ def assert_agree(function: Callable[..., Any], *operands: np.ndarray) -> None:
 
 @pytest.mark.parametrize("dtype", DTYPES)
 @pytest.mark.parametrize(("name", "shapes"), CASES, ids=str)
+@pytest.mark.sample("*-float32")
 def test_linear_algebra(name: str, shapes: tuple[tuple[int, ...], ...], dtype: type) -> None:
     operands = [matrices(dtype, *shape) for shape in shapes]
     if name.startswith("tridiagonal_solve"):
@@ -285,6 +286,7 @@ def test_sparse_times_dense(dtype: type, columns: int | None) -> None:
     np.testing.assert_array_equal(got, dense @ rhs)
 
 
+@pytest.mark.deep
 def test_sparse_matrices_of_jax() -> None:
     from jax.experimental import sparse
 

@@ -124,6 +124,7 @@ def test_invalid_words_and_texts() -> None:
 
 
 @needs_compiler
+@pytest.mark.deep
 def test_texts_do_no_harm(tmp_path: Path) -> None:
     sources = [*room("text"), FUZZERS / "fuzz_text.cpp", FUZZERS / "mutate.cpp"]
     run(build(sources, tmp_path / "mutate", ["-O1"]), rounds(2_000), "1", *PROGRAMS)

@@ -183,6 +183,7 @@ WINDOWS = {"reduce": 60, "dot_general": 16, "sort": 30, "convolution": 12 * 12 *
 
 
 @pytest.mark.parametrize("op", WINDOWS)
+@pytest.mark.deep
 def test_windows_of_a_recorded_run(op: str, tmp_path: Path) -> None:
     """The part around an element that is wrong, with the values of the recording."""
     arguments, text, *_ = SMALLER[op]

@@ -119,6 +119,7 @@ def test_the_page_has_pieces_and_collectives(tmp_path: Path) -> None:
     assert data_of(sharded.view().html)["run"] is None
 
 
+@pytest.mark.deep
 def test_the_command_writes_the_page(tmp_path: Path) -> None:
     (tmp_path / "mlp.mlir").write_text(MLP)
     command = [
