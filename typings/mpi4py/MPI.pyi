@@ -6,9 +6,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-type _Array = npt.NDArray[Any]
+_Array = npt.NDArray[Any]
 # An array of bytes and their type; also the count and the start of each rank's bytes.
-type _Buffer = Sequence[npt.NDArray[np.uint8] | Sequence[int] | Datatype]
+_Buffer = Sequence[npt.NDArray[np.uint8] | Sequence[int] | Datatype]
 
 class Datatype: ...
 class Op: ...
