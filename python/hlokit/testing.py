@@ -1,8 +1,5 @@
 """For authors of libraries: compare the results of a JAX function in JAX and in hlokit."""
 
-# pyright: reportUnknownMemberType=false, reportUnknownVariableType=false
-# (jax is optional, and partly untyped)
-
 from __future__ import annotations
 
 from collections.abc import Callable
@@ -43,7 +40,7 @@ def assert_same(
         import jax
     except ImportError as error:
         raise ArgumentError("assert_same needs JAX: pip install hlokit[jax]") from error
-    expected: Any = jax.jit(function)(*arguments, **keywords)
+    expected: Any = jax.jit(function)(*arguments, **keywords)  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType] # JAX
     actual: Any = from_jax(function, *arguments, **keywords)(*arguments, **keywords)
     tools: Any = jax.tree_util
     tree: Any = tools.tree_structure(expected)

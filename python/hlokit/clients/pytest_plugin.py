@@ -6,10 +6,8 @@ any of its commands fails. Any other file passes if its programs contain checks 
 the flags `--interpret --split-input-file --require-checks` of stablehlo-translate.
 """
 
-# pyright: reportUntypedFunctionDecorator=false, reportMissingImports=false, reportUnknownVariableType=false
-# pyright: reportUnknownMemberType=false, reportUntypedBaseClass=false, reportUnknownArgumentType=false
-# pyright: reportUnknownParameterType=false
-# (pytest is not a requirement of hlokit)
+# pyright: reportUnknownMemberType=false
+# (pytest's constructors are partly untyped)
 
 from __future__ import annotations
 

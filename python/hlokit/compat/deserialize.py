@@ -1,8 +1,5 @@
 """From versioned text to StableHLO. Artifacts are converted when they are read."""
 
-# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
-# (the bindings are partly untyped)
-
 from __future__ import annotations
 
 from hlokit.compat.modules import copy, run_passes

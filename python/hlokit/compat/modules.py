@@ -1,8 +1,5 @@
 """Copies of modules, and passes run on copies. The caller's module never changes."""
 
-# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
-# (the bindings are partly untyped)
-
 from __future__ import annotations
 
 import io

@@ -6,10 +6,6 @@ operation's types, then its attributes, then the previous version of the operati
 attributes.
 """
 
-# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
-# pyright: reportUnknownParameterType=false, reportMissingTypeArgument=false
-# (the bindings are partly untyped)
-
 from __future__ import annotations
 
 import re

@@ -1,10 +1,6 @@
 """Conversion of single operations in temporary modules: whether the conversion succeeds, and the oldest
 version."""
 
-# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
-# pyright: reportUnknownParameterType=false, reportMissingTypeArgument=false
-# (the bindings are partly untyped)
-
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence

@@ -1,8 +1,5 @@
 """Writes portable artifacts for given consumers. The module does not change."""
 
-# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
-# (the bindings are partly untyped)
-
 from __future__ import annotations
 
 from hlokit import _bytecode

@@ -1,9 +1,6 @@
 """Types without a VHLO form that the bindings do not reject: the bindings convert such types to null and
 crash."""
 
-# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
-# (the bindings are partly untyped)
-
 from __future__ import annotations
 
 import re

@@ -3,9 +3,6 @@
 The bindings ignore scales and zero points when they compare types.
 """
 
-# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
-# (the bindings' collections are partly untyped)
-
 from __future__ import annotations
 
 from itertools import combinations

@@ -1,8 +1,5 @@
 """Accessors for strict checks, and checks that several operations share."""
 
-# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
-# (the bindings' collections are partly untyped)
-
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
@@ -42,7 +39,7 @@ def region_types(op: ir.Operation, region: int) -> tuple[tuple[TensorType, ...],
     return tuple(map(_tensor, block.arguments)), tuple(map(_tensor, terminator.operands))
 
 
-def _tensor(value: ir.Value[Any]) -> TensorType:
+def _tensor(value: ir.Value) -> TensorType:
     type_ = value_type(value.type)
     if not isinstance(type_, TensorType):
         raise UnknownTypeError(str(value.type))

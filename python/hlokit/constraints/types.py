@@ -1,8 +1,5 @@
 """Type queries for strict checks: types of an operation and its regions, and relations between types."""
 
-# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
-# (the bindings' collections are partly untyped)
-
 from __future__ import annotations
 
 from hlokit.mlir.provider.bindings import ir

@@ -1,8 +1,5 @@
 """Lists of constants on a command line: `[dense<1> : tensor<2xi32>, ...]`."""
 
-# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
-# (the bindings' attribute classes are partly untyped)
-
 from __future__ import annotations
 
 import numpy as np

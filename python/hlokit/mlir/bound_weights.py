@@ -1,9 +1,5 @@
 """Weights that become constants of a program: for parameters, and for resources without data."""
 
-# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
-# pyright: reportAttributeAccessIssue=false
-# (the bindings are partly untyped, and attributes come as the base class)
-
 from __future__ import annotations
 
 import re

@@ -4,9 +4,6 @@ A child process first parses text that matches a signature (`sandboxed_parse`). 
 fast. A signature may match harmless text, at the cost of a few milliseconds.
 """
 
-# pyright: reportUnknownMemberType=false
-# (the bindings are partly untyped)
-
 from __future__ import annotations
 
 import re

@@ -1,8 +1,5 @@
 """Programs from MLIR text, MLIR bytecode and portable artifacts."""
 
-# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
-# (the bindings' diagnostics and collections are partly untyped)
-
 from __future__ import annotations
 
 import re

@@ -4,10 +4,6 @@
 order of the export. The export states the order; the program itself does not.
 """
 
-# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
-# pyright: reportAttributeAccessIssue=false
-# (the bindings are partly untyped, and attributes come as the base class)
-
 from __future__ import annotations
 
 from typing import Any

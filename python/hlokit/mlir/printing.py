@@ -1,8 +1,5 @@
 """Modules as text and as bytecode, with the options of the MLIR tools."""
 
-# pyright: reportUnknownMemberType=false
-# (the bindings are partly untyped)
-
 from __future__ import annotations
 
 import io

@@ -6,11 +6,6 @@ name contains `xla.sdy.manual_computation_body`, with operands from `xla.sdy.Glo
 that go to `xla.sdy.LocalToGlobalShape`; either custom call is absent if there are no operands or results.
 """
 
-# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
-# pyright: reportAttributeAccessIssue=false, reportArgumentType=false, reportOperatorIssue=false
-# pyright: reportIndexIssue=false
-# (the bindings' attributes come as the base class)
-
 from __future__ import annotations
 
 from hlokit.errors import UnsupportedError

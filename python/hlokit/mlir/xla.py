@@ -1,8 +1,5 @@
 """Compiles programs with XLA, without JAX: by jaxlib's client for XLA:CPU, or by a PJRT plugin."""
 
-# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
-# (the client is untyped)
-
 from __future__ import annotations
 
 import io

@@ -4,9 +4,6 @@
 `numpy_broadcast` builds the broadcasts, also for other passes.
 """
 
-# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
-# (the bindings are partly untyped)
-
 from __future__ import annotations
 
 from collections.abc import Sequence

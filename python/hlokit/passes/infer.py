@@ -6,9 +6,6 @@ defines `%result`, and `get_return_type_components` likewise; `reify_return_type
 that compute the shape. If the operation infers nothing, the test operation is unchanged.
 """
 
-# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
-# (the bindings are partly untyped)
-
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence

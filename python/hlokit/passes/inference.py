@@ -7,9 +7,6 @@ hlokit gives a copy result types that cannot be correct, and reads the inferred 
 message.
 """
 
-# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
-# (the bindings are partly untyped)
-
 from __future__ import annotations
 
 import re

@@ -5,10 +5,6 @@ inlines nothing. hlokit's pass inlines the calls first; MLIR's pass then does it
 canonicalizes functions.
 """
 
-# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
-# pyright: reportAttributeAccessIssue=false
-# (the bindings are partly untyped, and attributes come as the base class)
-
 from __future__ import annotations
 
 import re

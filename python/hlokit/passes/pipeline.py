@@ -1,8 +1,5 @@
 """Pass pipelines: sequences of the bindings' and hlokit's passes."""
 
-# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
-# (the bindings are partly untyped)
-
 from __future__ import annotations
 
 import re

@@ -1,8 +1,5 @@
 """Named pipelines of the StableHLO tools that the bindings lack."""
 
-# pyright: reportUnknownMemberType=false
-# (the bindings are partly untyped)
-
 from __future__ import annotations
 
 from functools import partial

@@ -5,9 +5,6 @@ that has the region. With `useDebugInfo`, an operation at a named location `loc(
 `name.1`, `name.2`, ... Each result has a number. The interpreter writes the values at a probe to a file.
 """
 
-# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
-# (the bindings are partly untyped)
-
 from __future__ import annotations
 
 import re

@@ -1,8 +1,5 @@
 """Builds the shapes of the results of operations, by the functions that the cards name."""
 
-# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
-# (the bindings are partly untyped)
-
 from __future__ import annotations
 
 from hlokit.mlir.provider.bindings import ir

@@ -6,9 +6,6 @@ If the claim is true and nothing else uses the operation, the pass erases both. 
 make false claims.
 """
 
-# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
-# (the bindings are partly untyped)
-
 from __future__ import annotations
 
 from hlokit.mlir.provider.bindings import ir

@@ -4,9 +4,6 @@ Passes that convert types put `builtin.unrealized_conversion_cast` between a val
 of the new type. A cast followed by the opposite cast has no effect.
 """
 
-# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
-# (the bindings are partly untyped)
-
 from __future__ import annotations
 
 from hlokit.mlir.provider.bindings import ir

@@ -1,9 +1,8 @@
 """Exported blobs, lowered and jitted functions of JAX: the only module that requires JAX (the extra
 `jax`)."""
 
-# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
-# pyright: reportMissingImports=false, reportMissingTypeStubs=false
-# (jax is optional, and partly untyped)
+# pyright: reportUnknownMemberType=false, reportUnknownVariableType=false
+# (jax is partly untyped)
 
 from __future__ import annotations
 

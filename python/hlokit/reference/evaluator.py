@@ -3,10 +3,6 @@
 Source: spec "Execution".
 """
 
-# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
-# pyright: reportUnknownParameterType=false, reportMissingTypeArgument=false, reportAttributeAccessIssue=false
-# (the bindings' classes are partly untyped, and attributes come as the base class)
-
 from __future__ import annotations
 
 import sys
@@ -14,7 +10,7 @@ from collections import ChainMap
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
-from typing import Any
+from typing import Any, cast
 
 from hlokit.errors import (
     MOST_FRAMES,
@@ -244,7 +240,7 @@ class _Evaluation:
             row_of_encoded,
         )
         results = _without_python_errors(adapted(call, row), call)
-        results = results if isinstance(results, tuple) else (results,)
+        results = cast("tuple[Any, ...]", results if isinstance(results, tuple) else (results,))
         for index, (value, type_) in enumerate(zip(results, call.result_types, strict=True)):
             if not _fits(value, type_):
                 raise EvaluationError(f"result {index} must be a {type_}, got a {value.type}")

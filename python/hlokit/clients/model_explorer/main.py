@@ -1,8 +1,5 @@
 """The adapter that Model Explorer loads. No other module imports this file."""
 
-# pyright: reportUntypedBaseClass=false
-# (Model Explorer is an extra, and has no types)
-
 from __future__ import annotations
 
 from importlib import import_module

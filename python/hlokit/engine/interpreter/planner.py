@@ -5,10 +5,6 @@ and numbers the kinds of equal operations. The planner uses MLIR's bindings, whi
 operation of each kind, and for locations.
 """
 
-# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
-# pyright: reportUnknownParameterType=false, reportMissingTypeArgument=false, reportAttributeAccessIssue=false
-# (the bindings' classes are partly untyped, and attributes have the type of the base class)
-
 from __future__ import annotations
 
 import gc
@@ -313,7 +309,7 @@ class Planner:
 
 
 # A step is a named tuple: `tuple.__new__` creates one in a third of the time.
-_make_step = cast("Callable[[type[Step], tuple[Any, ...]], Step]", tuple.__new__)
+_make_step = cast("Callable[[type[Step], tuple[Any, ...]], Step]", tuple.__new__)  # pyright: ignore[reportUnknownMemberType] # of any tuple
 
 
 def operation_of(step: Step) -> ir.Operation:

@@ -3,9 +3,6 @@
 Functions of complex numbers are native: `kernel_factories.complex_native`.
 """
 
-# pyright: reportUnknownVariableType=false, reportUnknownArgumentType=false
-# (NumPy's stubs have no parts of arrays of unknown dtype)
-
 from __future__ import annotations
 
 from typing import Any
@@ -50,4 +47,4 @@ def _below_zero(lhs: Array, rhs: Array) -> Array:
 
 
 def _unless_nan(lhs: Array, rhs: Array, chosen: Array) -> Array:
-    return np.where(np.isnan(lhs) | np.isnan(rhs), lhs.dtype.type(complex(np.nan, np.nan)), chosen)
+    return np.where(np.isnan(lhs) | np.isnan(rhs), lhs.dtype.type(complex(np.nan, np.nan)), chosen)  # pyright: ignore[reportUnknownVariableType] # an array

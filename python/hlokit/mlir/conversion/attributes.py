@@ -1,9 +1,5 @@
 """Attributes of one operation as plain Python values, each read on demand."""
 
-# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
-# pyright: reportAttributeAccessIssue=false, reportGeneralTypeIssues=false
-# (the bindings' attributes come as the base class)
-
 from __future__ import annotations
 
 from collections.abc import Callable

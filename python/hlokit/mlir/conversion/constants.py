@@ -4,9 +4,6 @@ The bindings provide buffers for some element types only. However, the bindings 
 bytecode, which contains the unchanged bytes of the dense attribute; the native reader finds these bytes.
 """
 
-# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
-# (the bindings' attribute classes are partly untyped)
-
 from __future__ import annotations
 
 import io

@@ -1,9 +1,6 @@
 """StableHLO's structured attributes as named tuples, with the spec's names. (A named tuple is fast to
 define.)"""
 
-# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
-# (the bindings' attribute classes have no types)
-
 from __future__ import annotations
 
 from typing import NamedTuple

@@ -1,9 +1,5 @@
 """Arrays to elements attributes: the inverse of `hlokit.mlir.conversion.constants`."""
 
-# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
-# pyright: reportArgumentType=false, reportCallIssue=false
-# (the bindings' attribute classes are partly untyped)
-
 from __future__ import annotations
 
 from typing import Any
@@ -54,7 +50,7 @@ def elements_attribute(array: npt.NDArray[Any], type_: TensorType, mlir_type: ir
     return ir.DenseElementsAttr.get(array, type=mlir_type)
 
 
-def append_constant(block: ir.Block, array: npt.NDArray[Any], type_: TensorType) -> ir.Value[Any]:
+def append_constant(block: ir.Block, array: npt.NDArray[Any], type_: TensorType) -> ir.Value:
     """A constant at the end of a block, with the elements of `array`; see `elements_attribute`."""
     mlir_type = to_mlir_type(type_)
     attribute = elements_attribute(array, type_, mlir_type)

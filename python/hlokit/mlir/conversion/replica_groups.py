@@ -3,10 +3,6 @@
 Source: spec "Replica groups".
 """
 
-# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
-# pyright: reportAttributeAccessIssue=false, reportArgumentType=false
-# (the bindings' attributes come as the base class)
-
 from __future__ import annotations
 
 from dataclasses import dataclass
@@ -122,7 +118,7 @@ def _mesh_groups(mesh: _Mesh, axes: list[ir.Attribute]) -> Groups:
     return tuple(tuple(map(int, row)) for row in rows)
 
 
-def _range_in_axis(reference: ir.Attribute, sizes: dict[str, int]) -> tuple[str, int, int]:
+def _range_in_axis(reference: stablehlo.AxisRefAttr, sizes: dict[str, int]) -> tuple[str, int, int]:
     """The name of an axis, and the products of the sizes of its parts before and up to the referenced one."""
     if reference.sub_axis_info is None:
         return reference.name, 1, sizes[reference.name]

@@ -3,10 +3,6 @@
 Source: the representation of shardings in the documentation of Shardy.
 """
 
-# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
-# pyright: reportAttributeAccessIssue=false, reportArgumentType=false
-# (the bindings' attributes come as the base class)
-
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -112,7 +108,7 @@ def _find_mesh(attribute: ir.Attribute, operation: ir.Operation) -> ir.Attribute
     return named.attributes["mesh"]
 
 
-def _split(sharding: ir.Attribute, mesh: _Mesh, manual: set[str]) -> Split:
+def _split(sharding: sdy.TensorShardingAttr, mesh: _Mesh, manual: set[str]) -> Split:
     """The distribution of a tensor along manual axes, which a sharding lists from the most to the least
     significant."""
     dimensions = [sdy.DimensionShardingAttr(dimension) for dimension in sharding.dimension_shardings]
@@ -129,7 +125,7 @@ def _split(sharding: ir.Attribute, mesh: _Mesh, manual: set[str]) -> Split:
     return Split(counts, pieces)
 
 
-def _numbers(axis: ir.Attribute, mesh: _Mesh) -> tuple[int, list[int]]:
+def _numbers(axis: sdy.AxisRefAttr, mesh: _Mesh) -> tuple[int, list[int]]:
     """The size of an axis or sub-axis, and each device's coordinate along it.
 
     A sub-axis is a part of its axis: a coordinate along the axis consists, from most to least significant, of

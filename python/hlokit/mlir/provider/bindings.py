@@ -4,10 +4,6 @@
 installed instead, they provide the same modules without the prefix.
 """
 
-# The bindings ship partial stubs; this package exports typed functions.
-# pyright: reportMissingImports=false, reportMissingModuleSource=false, reportUnknownVariableType=false
-# pyright: reportUnknownMemberType=false, reportMissingTypeStubs=false, reportAttributeAccessIssue=false
-
 from __future__ import annotations
 
 import os

@@ -1,8 +1,5 @@
 """Contexts with every dialect that a StableHLO program may use."""
 
-# pyright: reportUnknownMemberType=false
-# (the bindings are partly untyped)
-
 from __future__ import annotations
 
 import sys

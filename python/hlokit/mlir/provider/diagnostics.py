@@ -1,8 +1,5 @@
 """Diagnostics of the bindings, and hlokit's errors that contain them."""
 
-# pyright: reportUnknownMemberType=false
-# (the bindings are partly untyped)
-
 from __future__ import annotations
 
 import re

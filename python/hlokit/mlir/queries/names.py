@@ -4,9 +4,6 @@ MLIR strings may contain any bytes, but the bindings return names of attributes,
 custom calls as text, and these names occur in generated code and in file names.
 """
 
-# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
-# (the bindings are partly untyped)
-
 from __future__ import annotations
 
 import re

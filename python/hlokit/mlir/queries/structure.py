@@ -6,10 +6,6 @@ each operation and the operations that are equal. `LooseRegion` has the same int
 a module, or in a module that a pass is changing; it walks the region.
 """
 
-# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
-# pyright: reportUnknownParameterType=false, reportMissingTypeArgument=false
-# (the bindings' classes are partly untyped)
-
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence

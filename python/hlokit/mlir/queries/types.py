@@ -1,8 +1,5 @@
 """Conversion of MLIR types to hlokit's types, and back."""
 
-# pyright: reportUnknownMemberType=false
-# (the bindings are partly untyped)
-
 from __future__ import annotations
 
 import re

@@ -5,9 +5,6 @@ Operations with side effects stay in the program even if they are unreachable, b
 require their presence. Such operations then remain in an operation whose results have no uses.
 """
 
-# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
-# (the bindings are partly untyped)
-
 from __future__ import annotations
 
 from collections.abc import Callable

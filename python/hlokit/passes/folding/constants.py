@@ -1,8 +1,5 @@
 """Converts constants of a program to arrays, and arrays to constants."""
 
-# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
-# (the bindings are partly untyped)
-
 from __future__ import annotations
 
 from typing import Any
@@ -19,7 +16,7 @@ from hlokit.operations.lookup import traits_of
 from hlokit.values.types import TensorType
 
 Array = npt.NDArray[Any]
-Value = ir.Value[Any]
+Value = ir.Value
 
 
 def constant_operation(value: Value) -> ir.Operation | None:

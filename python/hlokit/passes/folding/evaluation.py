@@ -1,8 +1,5 @@
 """Folds operations with constant operands by evaluating them in the interpreter."""
 
-# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
-# (the bindings are partly untyped)
-
 from __future__ import annotations
 
 import sys

@@ -1,8 +1,5 @@
 """Selects the operations that may be folded, and their operands."""
 
-# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false
-# (the bindings are partly untyped)
-
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence

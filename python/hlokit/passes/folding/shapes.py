@@ -1,8 +1,5 @@
 """Dimension sizes that types contain, and adjacent constants in a concatenate."""
 
-# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
-# (the bindings are partly untyped)
-
 from __future__ import annotations
 
 from itertools import groupby

@@ -4,17 +4,13 @@ Operations of the shape, tensor and arith dialects compute on values of type `in
 builders, but importing the Python module of a dialect takes longer than running a pass.
 """
 
-# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
-# (the bindings are partly untyped)
-
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from hlokit.mlir.provider.bindings import ir
 
-Value = ir.Value[Any]
+Value = ir.Value
 DYNAMIC: int = ir.ShapedType.get_dynamic_size()
 
 _SIGNED_LESS_THAN = 2

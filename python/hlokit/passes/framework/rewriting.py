@@ -1,8 +1,5 @@
 """Rewrite patterns in Python, applied by MLIR's greedy driver."""
 
-# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
-# (the bindings are partly untyped)
-
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
@@ -33,7 +30,7 @@ class Rewriter:
         """The insertion point before the matched operation."""
         return self._rewriter.ip
 
-    def replace(self, operation: ir.Operation, values: Iterable[ir.Value[Any]]) -> None:
+    def replace(self, operation: ir.Operation, values: Iterable[ir.Value]) -> None:
         """Replace the results of an operation, and erase it."""
         self._rewriter.replace_op(operation, list(values))
 
@@ -54,7 +51,7 @@ def apply_patterns(operation: ir.Operation, patterns: Iterable[tuple[str, Patter
     """
     pattern_set = rewrite.RewritePatternSet(operation.context)
     for name, pattern, benefit in patterns:
-        pattern_set.add(name, _adapted(pattern), benefit)
+        pattern_set.add(name, _adapted(pattern), benefit)  # pyright: ignore[reportUnknownMemberType] # of the bindings
     config = rewrite.GreedyRewriteConfig()
     config.max_iterations = _MOST_ITERATIONS
     try:

@@ -3,9 +3,6 @@
 The bindings omit bounds from components, so these operations are handled here.
 """
 
-# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
-# (the bindings are partly untyped)
-
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence

@@ -3,9 +3,6 @@
 Operations such as a division by zero stay in the program, for the machine that runs the program.
 """
 
-# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false
-# (NumPy's functions of any type)
-
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence

@@ -4,9 +4,6 @@ The bindings do not expose this interface. A function builds a vector of sizes f
 the operands of an operation as cheaply as possible: an element-wise operation has the shape of an operand.
 """
 
-# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
-# (the bindings are partly untyped)
-
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator

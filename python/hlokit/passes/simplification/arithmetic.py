@@ -4,9 +4,6 @@ Float identities hold for NaN, infinities and zeros of both signs. Two exception
 0 and x - 0 become x, even if x is -0 and the sum is +0.
 """
 
-# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
-# (the bindings are partly untyped)
-
 from __future__ import annotations
 
 import math

@@ -1,8 +1,5 @@
 """while, if and case: known branches, and unnecessary loop-carried values."""
 
-# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
-# (the bindings are partly untyped)
-
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence

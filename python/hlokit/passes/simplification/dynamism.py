@@ -1,8 +1,5 @@
 """Dynamic operations whose shape operands are constants become static operations."""
 
-# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
-# (the bindings are partly untyped)
-
 from __future__ import annotations
 
 from hlokit.mlir.provider.bindings import ir

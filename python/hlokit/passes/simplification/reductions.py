@@ -1,8 +1,5 @@
 """reduce and sort: unused operands and results."""
 
-# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
-# (the bindings are partly untyped)
-
 from __future__ import annotations
 
 from collections.abc import Sequence

@@ -4,9 +4,6 @@ The driver must be notified of every erased operation, so the rewriter erases op
 notification.
 """
 
-# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
-# (the bindings are partly untyped)
-
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence

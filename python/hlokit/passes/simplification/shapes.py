@@ -1,8 +1,5 @@
 """Operations that rearrange or repeat elements: reshape, transpose, broadcast_in_dim, iota, reverse."""
 
-# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
-# (the bindings are partly untyped)
-
 from __future__ import annotations
 
 from math import prod

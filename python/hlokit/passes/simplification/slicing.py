@@ -1,9 +1,5 @@
 """Operations that cut or join tensors: slice, pad, concatenate, gather and dynamic slices."""
 
-# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
-# pyright: reportAttributeAccessIssue=false
-# (attributes come as the base class)
-
 from __future__ import annotations
 
 from collections.abc import Sequence

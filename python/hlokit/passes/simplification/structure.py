@@ -1,9 +1,5 @@
 """Tuples, calls, and tensors without elements."""
 
-# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
-# pyright: reportAttributeAccessIssue=false
-# (the bindings are partly untyped)
-
 from __future__ import annotations
 
 from hlokit.mlir.provider.bindings import ir, stablehlo_operations

@@ -1,9 +1,5 @@
 """Helpers of patterns: read constants and types, build operations, replace operations."""
 
-# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
-# pyright: reportAttributeAccessIssue=false, reportGeneralTypeIssues=false, reportArgumentType=false
-# (the bindings are partly untyped, and attributes come as the base class)
-
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -21,7 +17,7 @@ from hlokit.passes.framework.rewriting import Pattern, Rewriter
 from hlokit.values.types import TensorType
 
 Entry = tuple[str, Pattern, int]
-Value = ir.Value[Any]
+Value = ir.Value
 
 _SHARDINGS = ("mhlo.sharding", "sdy.sharding")
 _FRONTEND_ATTRIBUTES = "mhlo.frontend_attributes"

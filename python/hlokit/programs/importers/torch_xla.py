@@ -6,7 +6,6 @@ files without the suffix). The program takes the arguments of the module: weight
 """
 
 # pyright: reportMissingImports=false, reportUnknownMemberType=false, reportUnknownVariableType=false
-# pyright: reportUnknownArgumentType=false
 # (torch is optional)
 
 from __future__ import annotations

@@ -4,10 +4,6 @@ Each implementation compiles a function of a module, given by name, and returns 
 results.
 """
 
-# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
-# pyright: reportMissingImports=false, reportMissingTypeStubs=false
-# (clients of other projects, which have no types or are not installed)
-
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence

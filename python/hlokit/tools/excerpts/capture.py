@@ -1,16 +1,12 @@
 """Runs as graphs: the operations of a function with their values, including operations in calls and loops."""
 
-# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
-# pyright: reportAttributeAccessIssue=false, reportUnknownParameterType=false, reportMissingTypeArgument=false
-# (the bindings are partly untyped)
-
 from __future__ import annotations
 
 import tempfile
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -82,7 +78,7 @@ class _Watcher:
     def _kept(self, value: Value) -> Any:
         if isinstance(value, tuple) or not isinstance(value, np.ndarray | np.generic):
             return None
-        array: Any = np.asarray(value)
+        array = np.asarray(cast("Any", value))
         if array.dtype.kind == "O":
             return None
         if self._bytes + array.nbytes > _IN_MEMORY and array.nbytes:
@@ -197,7 +193,7 @@ def expansions(graph: Graph, position: int) -> Iterator[Graph]:
     copy = next(view.operation for view in main.operations if view.operation.name == node.name)
     start = 1 + max(graph.types)
     tracer = _Tracer(dict(graph.types), dict(graph.arrays), watcher.results, start)
-    outside = dict(zip(main.arguments, alone.arguments, strict=True))
+    outside: dict[ir.Value, int] = dict(zip(main.arguments, alone.arguments, strict=True))
     owner = (graph.owner, program)
 
     def finished(nodes: Sequence[Node], values: Sequence[int]) -> Graph:

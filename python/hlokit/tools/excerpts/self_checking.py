@@ -6,10 +6,6 @@ operations that only move values, bit by bit; other floats within the difference
 tolerance.
 """
 
-# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
-# pyright: reportAttributeAccessIssue=false
-# (the bindings are partly untyped)
-
 from __future__ import annotations
 
 import math
@@ -290,7 +286,7 @@ def checked_graph(graph: Graph, expected: Sequence[Any], errors: Sequence[Any], 
         return print_module(module, Style())
 
 
-def _check(block: ir.Block, result: ir.Value[Any], array: Any, type_: TensorType, error: Any) -> None:
+def _check(block: ir.Block, result: ir.Value, array: Any, type_: TensorType, error: Any) -> None:
     """Compare a result with a constant, by the rule of its type."""
     point = ir.InsertionPoint(block)
     if type_.element_type.kind is Kind.QUANTIZED:  # compared as storage integers

@@ -6,9 +6,6 @@ is proven, not estimated. If an operation has no rule, or a comparison could hav
 the results are infinite, and `Bounds.open` has the reason.
 """
 
-# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
-# (values have any type)
-
 from __future__ import annotations
 
 import threading

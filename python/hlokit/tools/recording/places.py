@@ -79,7 +79,7 @@ class Operations:
         while operation is not None and operation.name != "func.func":
             parent = operation.parent
             operation = None if parent is None else parent.operation
-        return "" if operation is None else operation.attributes["sym_name"].value  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType, reportAttributeAccessIssue] # partly untyped
+        return "" if operation is None else operation.attributes["sym_name"].value
 
     def describe(self, place: Place) -> str:
         """The path to a place for display: `while, iteration 3, call`; "" at the top of the entry
@@ -90,14 +90,14 @@ class Operations:
             if name == "while":
                 parts.append(f"while, iteration {iteration}")
             elif name == "call":
-                callee = str(self.all[number].attributes["callee"])  # pyright: ignore[reportUnknownArgumentType, reportUnknownMemberType] # partly untyped
+                callee = str(self.all[number].attributes["callee"])
                 parts.append(callee)
             else:
                 parts.append(name)
         return " > ".join(parts)
 
 
-def defining_operation(value: ir.Value[Any]) -> ir.Operation | None:
+def defining_operation(value: ir.Value) -> ir.Operation | None:
     """The operation that defines a value; None for block arguments."""
     owner: Any = value.owner
     operation = getattr(owner, "operation", owner)

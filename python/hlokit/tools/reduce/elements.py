@@ -1,10 +1,5 @@
 """Simpler values: zeros and ones, numbers of few digits, fewer iterations of loops."""
 
-# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
-# pyright: reportAttributeAccessIssue=false, reportUnknownParameterType=false
-# pyright: reportMissingTypeArgument=false
-# (the bindings are partly untyped)
-
 from __future__ import annotations
 
 import re

@@ -6,9 +6,6 @@ operands in the other program, the operands do not change; an elementwise operat
 the largest error.
 """
 
-# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false
-# (the bindings are partly untyped)
-
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence

@@ -1,10 +1,5 @@
 """Reductions of the number of operations: each turns a graph with the fault into a smaller one."""
 
-# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
-# pyright: reportAttributeAccessIssue=false, reportUnknownParameterType=false
-# pyright: reportMissingTypeArgument=false
-# (the bindings are partly untyped)
-
 from __future__ import annotations
 
 from collections.abc import Iterator

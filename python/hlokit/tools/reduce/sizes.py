@@ -5,9 +5,6 @@ operands where the card of an operation says how; all other results keep their s
 sizes. The verifier decides whether the shapes fit.
 """
 
-# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
-# (the bindings are partly untyped)
-
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
@@ -70,7 +67,7 @@ def _with_new_results(
     if not all(isinstance(type_, TensorType) and type_.is_static for type_ in old_types):
         return node
     operands = [types[value].dims for value in node.operands]
-    before = [graph.types[value].dims for value in node.operands]  # pyright: ignore[reportAttributeAccessIssue] # tensors
+    before: list[tuple[int, ...]] = [graph.types[value].dims for value in node.operands]  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType] # tensors
     card = card_of(node.name)
     infer = None if card is None or isinstance(card.resize, Without) else card.resize
     changed: list[tuple[str, str]] = []

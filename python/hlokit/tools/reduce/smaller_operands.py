@@ -7,9 +7,6 @@ recording: a smaller program is valid if the operation has the same bits as in t
 recording differs.
 """
 
-# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
-# (the bindings are partly untyped)
-
 from __future__ import annotations
 
 import time

@@ -5,7 +5,7 @@ value and its text always agree.
 """
 
 # pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
-# (the bindings are partly untyped, and so are values from JSON)
+# (values come from JSON)
 
 from __future__ import annotations
 

@@ -1,8 +1,5 @@
 """The context that all requests share: a new context takes longer than a thousand inferences."""
 
-# pyright: reportUnknownMemberType=false
-# (the bindings are partly untyped)
-
 from __future__ import annotations
 
 import threading

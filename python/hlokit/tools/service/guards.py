@@ -5,10 +5,6 @@ Each guard prevents a crash that tests of operations with parts of all kinds hav
 The text of a program can contain the same operations, so hlokit parses untrusted text in another process.
 """
 
-# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
-# pyright: reportAttributeAccessIssue=false
-# (the bindings are partly untyped)
-
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence

@@ -6,9 +6,6 @@ verifies it: the verifier checks operands, attributes and regions, in this order
 types.
 """
 
-# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
-# (the bindings are partly untyped)
-
 from __future__ import annotations
 
 import contextlib

@@ -1,8 +1,5 @@
 """Operands, attributes and regions of the operations of StableHLO and CHLO, from the bindings' classes."""
 
-# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
-# (the bindings are partly untyped)
-
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping

@@ -1,8 +1,5 @@
 """Programs in requests of `hlokit serve`: evaluation, serialization, building from operations."""
 
-# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
-# (the bindings are partly untyped)
-
 from __future__ import annotations
 
 import base64

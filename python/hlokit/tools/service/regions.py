@@ -1,8 +1,5 @@
 """Regions of an operation: MLIR text, or the name of a reducer's or comparator's computation."""
 
-# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
-# (the bindings are partly untyped)
-
 from __future__ import annotations
 
 import contextlib

@@ -1,6 +1,6 @@
 """Types of front ends as MLIR text."""
 
-# pyright: reportUnknownVariableType=false, reportUnknownArgumentType=false
+# pyright: reportUnknownArgumentType=false, reportUnknownVariableType=false
 # (shapes and dtypes come from any library)
 
 from __future__ import annotations

@@ -1,8 +1,5 @@
 """Finds all errors of a program, not only the first, in a child process, which the program may crash."""
 
-# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
-# (the bindings are partly untyped)
-
 from __future__ import annotations
 
 import json

@@ -16,10 +16,6 @@ Rules, by name:
                          reach collectives of the same channels in different orders
 """
 
-# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
-# pyright: reportAttributeAccessIssue=false
-# (the bindings are partly untyped)
-
 from __future__ import annotations
 
 from collections import Counter
@@ -37,7 +33,7 @@ from hlokit.programs.program import Program
 from hlokit.tools.shard.cost_model.costs import used_values
 from hlokit.tools.shard.cost_model.traffic import channel_of, groups_of, traffic_of
 
-Value = ir.Value[Any]
+Value = ir.Value
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,8 +1,5 @@
 """`Sharded`: a program for each device, run on the process grid as if it were the whole program."""
 
-# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
-# (the bindings are partly untyped)
-
 from __future__ import annotations
 
 import os

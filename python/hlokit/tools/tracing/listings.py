@@ -1,8 +1,5 @@
 """The printed program, connected with the operations of the bindings."""
 
-# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
-# (the bindings are partly untyped)
-
 from __future__ import annotations
 
 from contextlib import suppress

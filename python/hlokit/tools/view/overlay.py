@@ -1,8 +1,5 @@
 """The data of a run, a shadow and a comparison for each operation of a listing, as plain values."""
 
-# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
-# (the bindings are partly untyped)
-
 from __future__ import annotations
 
 import math

@@ -16,9 +16,6 @@ Within a program, compilers keep operands unrounded, for instance the product in
 change of an operand by one unit is therefore always allowed there.
 """
 
-# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
-# (the bindings are partly untyped)
-
 from __future__ import annotations
 
 import math
@@ -316,5 +313,5 @@ def _of_anything(
 
 def _randomly_nudged(generator: np.random.Generator, operand: Value) -> Value:
     if isinstance(operand, tuple) or not isinstance(operand, np.ndarray | np.generic):
-        return operand
-    return _nudged(operand, generator.choice((-1.0, 0.0, 1.0), np.shape(operand)))
+        return operand  # pyright: ignore[reportUnknownVariableType] # of any type
+    return _nudged(operand, generator.choice((-1.0, 0.0, 1.0), np.shape(operand)))  # pyright: ignore[reportUnknownArgumentType] # of any type

@@ -62,7 +62,7 @@ def _other_triangle(
 ) -> Array | None:
     del operands
     result = np.asarray(results[index])
-    lower = "lower" in operation.attributes and str(operation.attributes["lower"]) == "true"  # pyright: ignore[reportUnknownMemberType, reportUnknownArgumentType] # partly untyped
+    lower = "lower" in operation.attributes and str(operation.attributes["lower"]) == "true"
     ones = np.ones(result.shape[-2:], np.bool_)
     triangle = np.triu(ones, 1) if lower else np.tril(ones, -1)
     return triangle | np.isnan(result)
@@ -79,9 +79,9 @@ def _unstable_ties(
     """For an unstable sort: values that are moved together with equal neighbouring keys."""
     del operands
     attributes = operation.attributes
-    if index == 0 or ("is_stable" in attributes and str(attributes["is_stable"]) == "true"):  # pyright: ignore[reportUnknownMemberType, reportUnknownArgumentType] # partly untyped
+    if index == 0 or ("is_stable" in attributes and str(attributes["is_stable"]) == "true"):
         return None
-    axis = int(str(attributes["dimension"]).partition(" ")[0]) if "dimension" in attributes else -1  # pyright: ignore[reportUnknownMemberType, reportUnknownArgumentType] # partly untyped
+    axis = int(str(attributes["dimension"]).partition(" ")[0]) if "dimension" in attributes else -1
     keys = np.moveaxis(np.asarray(results[0]), axis, -1)
     same = keys[..., 1:] == keys[..., :-1]
     edge = np.zeros((*keys.shape[:-1], 1), np.bool_)

@@ -1,8 +1,5 @@
 """Finds corresponding operations of two modules, and the counterparts of places."""
 
-# pyright: reportUnknownMemberType=false, reportUnknownVariableType=false, reportUnknownArgumentType=false
-# (the bindings are partly untyped)
-
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence

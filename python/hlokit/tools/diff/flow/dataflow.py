@@ -1,9 +1,5 @@
 """Data flow through calls, branches and loops: the operations that compute a value."""
 
-# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
-# pyright: reportUnknownParameterType=false, reportMissingTypeArgument=false, reportAttributeAccessIssue=false
-# (the bindings are partly untyped)
-
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator, Sequence

@@ -7,11 +7,6 @@ instead, the instrumented program computes the comparator separately, on neighbo
 then evaluates the region on these arguments.
 """
 
-# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
-# pyright: reportAttributeAccessIssue=false, reportArgumentType=false, reportCallIssue=false
-# pyright: reportUnknownParameterType=false, reportMissingTypeArgument=false
-# (the bindings are partly untyped)
-
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence

@@ -1,10 +1,5 @@
 """Small operations for instrumented programs, at the current insertion point."""
 
-# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
-# pyright: reportAttributeAccessIssue=false, reportArgumentType=false, reportCallIssue=false
-# pyright: reportUnknownParameterType=false, reportMissingTypeArgument=false
-# (the bindings are partly untyped)
-
 from __future__ import annotations
 
 from collections.abc import Sequence

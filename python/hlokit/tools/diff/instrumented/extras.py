@@ -1,10 +1,5 @@
 """Values that an instrumented program returns besides its results, and their places."""
 
-# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
-# pyright: reportAttributeAccessIssue=false, reportArgumentType=false, reportCallIssue=false
-# pyright: reportUnknownParameterType=false, reportMissingTypeArgument=false
-# (the bindings are partly untyped)
-
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence

@@ -5,11 +5,6 @@ branches that are not taken). A loop writes the values of each iteration into lo
 iteration.
 """
 
-# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
-# pyright: reportAttributeAccessIssue=false, reportArgumentType=false, reportCallIssue=false
-# pyright: reportUnknownParameterType=false, reportMissingTypeArgument=false
-# (the bindings are partly untyped)
-
 from __future__ import annotations
 
 import io

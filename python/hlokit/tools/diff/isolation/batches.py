@@ -7,11 +7,6 @@ region captures, because some compilers reject regions that capture anything els
 value in the program become one argument, because some compilers fail only in this case.
 """
 
-# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
-# pyright: reportAttributeAccessIssue=false, reportArgumentType=false
-# pyright: reportUnknownParameterType=false, reportMissingTypeArgument=false
-# (the bindings are partly untyped)
-
 from __future__ import annotations
 
 import io

@@ -1,8 +1,5 @@
 """Radii of operations on whole arrays: Fourier transforms, factorisations, batch normalisation."""
 
-# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
-# (NumPy's stubs know little of arrays of any type)
-
 from __future__ import annotations
 
 from collections.abc import Callable
@@ -98,7 +95,7 @@ def triangular_solve(applied: Applied) -> Radii:
     mask = (np.tril if is_lower else np.triu)(np.ones(a.shape[-2:]))
     a, r = a * mask, r * mask
     if attributes.bool_("unit_diagonal"):
-        diagonal = np.arange(a.shape[-1])
+        diagonal = np.arange(int(a.shape[-1]))
         a[..., diagonal, diagonal], r[..., diagonal, diagonal] = 1, 0
     if attributes.enum("transpose_a") != "NO_TRANSPOSE":
         a, r, is_lower = a.swapaxes(-1, -2), r.swapaxes(-1, -2), not is_lower
@@ -153,7 +150,7 @@ def cholesky(applied: Applied) -> Radii:
     unit, tiny = unit_of(applied.element_type)
     work = unit_of_work(applied.element_type)
     g = _backward(applied, size) + (4 * unit if unit > work else 0)
-    diagonal = np.arange(size)
+    diagonal = np.arange(int(size))
     of_matrix = _size(applied.operands[0])[..., diagonal, diagonal] + r[..., diagonal, diagonal]
     lengths = np.sqrt(of_matrix / (1 - g)) if g < 1 else np.full(of_matrix.shape, np.inf)
     change = r + 2 * g * lengths[..., :, None] * lengths[..., None, :] + 4 * (size + 2) * tiny

@@ -5,9 +5,6 @@ bound of the derivative over the disc, or an addition theorem, bounds the distan
 branch cut or a pole has no bound.
 """
 
-# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
-# (NumPy's stubs know little of arrays of any type)
-
 from __future__ import annotations
 
 import numpy as np

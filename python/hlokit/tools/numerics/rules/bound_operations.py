@@ -1,13 +1,10 @@
 """The operation that rules for sums and for whole arrays receive, and units of rounding."""
 
-# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
-# (values have any type)
-
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 import ml_dtypes
 import numpy as np
@@ -77,7 +74,7 @@ def growth(count: float, unit: float) -> float:
 
 def unit_of(element_type: ElementType) -> tuple[float, float]:
     """Half the distance from 1 to the next number, and half the smallest positive number."""
-    info: Any = ml_dtypes.finfo(_real(element_type))
+    info = cast("Any", ml_dtypes.finfo(_real(element_type)))
     return float(info.eps) / 2, float(info.smallest_subnormal) / 2
 
 

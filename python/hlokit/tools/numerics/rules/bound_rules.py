@@ -6,9 +6,6 @@ Radii are f64 (longdouble for programs of f64); the caller enlarges them by more
 errors.
 """
 
-# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
-# (NumPy's stubs know little of arrays of any type)
-
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence

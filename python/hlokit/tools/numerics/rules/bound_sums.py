@@ -3,14 +3,11 @@
 Another evaluation splits a sum into parts, adds each part in hlokit's order, and adds the parts in any order.
 """
 
-# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
-# (NumPy's stubs know little of arrays of any type)
-
 from __future__ import annotations
 
 from collections.abc import Sequence
 from math import prod
-from typing import Any
+from typing import Any, cast
 
 import ml_dtypes
 import numpy as np
@@ -129,7 +126,7 @@ def _product(applied: Applied) -> Radii:
         middle, init_middle = np.log(x), np.log(init)
         least, init_least = np.log(np.maximum(x - r, 0)), np.log(np.maximum(init - r_init, 0))
         most, init_most = np.log(x + r), np.log(init + r_init)
-    info: Any = ml_dtypes.finfo(applied.element_type.dtype)
+    info = cast("Any", ml_dtypes.finfo(applied.element_type.dtype))
     lowest = np.minimum(least, 0).sum(axes) + np.minimum(init_least, 0)
     highest = np.maximum(most, 0).sum(axes) + np.maximum(init_most, 0)
     is_in_range = (lowest > np.log(float(info.smallest_normal)) + 1) & (highest < np.log(float(info.max)) - 1)

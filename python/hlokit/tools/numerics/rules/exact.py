@@ -5,9 +5,6 @@ mpmath has no signed zeros, which choose the side of a branch cut. So a zero par
 the same sign that is far smaller than any float, and a part of the result that is as small counts as zero.
 """
 
-# pyright: reportUnknownVariableType=false, reportUnknownArgumentType=false, reportUnknownMemberType=false
-# (mpmath has no types)
-
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence

@@ -3,9 +3,6 @@
 These are NumPy's functions, or functions of hlokit that work for every width.
 """
 
-# pyright: reportUnknownVariableType=false, reportUnknownArgumentType=false, reportUnknownMemberType=false
-# (NumPy's stubs know little of longdouble)
-
 from __future__ import annotations
 
 from collections.abc import Callable

@@ -1,6 +1,6 @@
 """Functions of clongdouble numbers that NumPy lacks: the shadows of functions of complex numbers."""
 
-# pyright: reportUnknownVariableType=false, reportUnknownArgumentType=false
+# pyright: reportUnknownArgumentType=false, reportUnknownVariableType=false
 # (NumPy's stubs know no parts of arrays whose dtype they do not know)
 
 from __future__ import annotations

@@ -1,8 +1,5 @@
 """How the accuracy of an element-wise operation is measured, and quick functions for expected results."""
 
-# pyright: reportUnknownVariableType=false, reportUnknownArgumentType=false, reportUnknownMemberType=false
-# (NumPy's stubs know little of longdouble)
-
 from __future__ import annotations
 
 from collections.abc import Callable
@@ -60,7 +57,7 @@ def logistic(x: Array) -> Array:
     if np.iscomplexobj(x):
         return 1 / (1 + np.exp(-x))
     power = np.exp(-np.abs(x))
-    return np.where(x < 0, power / (1 + power), 1 / (1 + power))
+    return np.where(x < 0, power / (1 + power), 1 / (1 + power))  # pyright: ignore[reportUnknownVariableType] # an array
 
 
 def rsqrt(x: Array) -> Array:
@@ -98,7 +95,7 @@ def _extremum(greatest: bool) -> Callable[..., Array]:
         lhs, rhs = np.broadcast_arrays(lhs, rhs)
         first = (lhs > rhs) if greatest else (lhs < rhs)
         first |= (lhs == rhs) & (np.signbit(rhs) if greatest else np.signbit(lhs))
-        return np.where(np.isnan(lhs) | np.isnan(rhs), np.nan, np.where(first, lhs, rhs))
+        return np.where(np.isnan(lhs) | np.isnan(rhs), np.nan, np.where(first, lhs, rhs))  # pyright: ignore[reportUnknownArgumentType] # an array
 
     return choose
 

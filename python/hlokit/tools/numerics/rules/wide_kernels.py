@@ -1,8 +1,5 @@
 """NumPy definitions, in longdouble, of operations that hlokit's own kernels compute in f64 at most."""
 
-# pyright: reportUnknownVariableType=false, reportUnknownArgumentType=false, reportUnknownMemberType=false
-# (NumPy's stubs know little of longdouble)
-
 from __future__ import annotations
 
 from dataclasses import dataclass

@@ -1,8 +1,5 @@
 """The shapes of results and the attributes that follow from new shapes of operands."""
 
-# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
-# (the bindings are partly untyped)
-
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence

@@ -5,9 +5,6 @@ are within their radii. Where the value of the sharded run is known, its actual 
 so that errors do not accumulate in the proof: each operation is checked against its own operands.
 """
 
-# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
-# (the bindings are partly untyped)
-
 from __future__ import annotations
 
 import threading

@@ -1,9 +1,5 @@
 """Finds the operation at which a partitioner fails: the first wrong value, crash or refusal."""
 
-# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
-# pyright: reportAttributeAccessIssue=false, reportArgumentType=false
-# (the bindings are partly untyped)
-
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
@@ -48,7 +44,7 @@ def _copy(asked: Request) -> ir.Module:
     return module
 
 
-def _return(module: ir.Module, values: Sequence[ir.Value[Any]], *, adds: bool = False) -> None:
+def _return(module: ir.Module, values: Sequence[ir.Value], *, adds: bool = False) -> None:
     """Let the entry function return other values, or additional ones."""
     main = entry(module)
     end = _body(module)[-1]
@@ -156,7 +152,7 @@ def first_wrong(
     count = len(end.operands)
     names = result_names(entry(module))
     places: list[ir.Operation] = []
-    results: list[ir.Value[Any]] = []
+    results: list[ir.Value] = []
     for operation in body:
         for result in operation.results:
             if isinstance(result.type, ir.RankedTensorType):

@@ -1,9 +1,5 @@
 """The costs of the program of one device: FLOPs, and the peak memory of values by their live ranges."""
 
-# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
-# pyright: reportAttributeAccessIssue=false
-# (the bindings are partly untyped)
-
 from __future__ import annotations
 
 from dataclasses import dataclass

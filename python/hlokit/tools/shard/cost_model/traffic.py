@@ -1,9 +1,5 @@
 """The collectives of a program: kind, groups, and the bytes that each device sends and receives."""
 
-# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
-# pyright: reportAttributeAccessIssue=false
-# (the bindings are partly untyped)
-
 from __future__ import annotations
 
 from collections.abc import Iterator

@@ -1,9 +1,5 @@
 """Reads and writes meshes and shardings in the attributes of a module."""
 
-# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
-# pyright: reportAttributeAccessIssue=false, reportArgumentType=false, reportGeneralTypeIssues=false
-# (the bindings' attributes come as the base class)
-
 from __future__ import annotations
 
 import re
@@ -75,7 +71,7 @@ def result_names(main: ir.Operation) -> list[str]:
     ]
 
 
-def value_attributes(main: ir.Operation, name: str, count: int) -> list[dict[str, ir.Attribute]]:
+def value_attributes(main: ir.Operation, name: str, count: int) -> list[dict[str, Any]]:
     """`arg_attrs` or `res_attrs` of a function, one dictionary per value."""
     if name not in main.attributes:
         return [{} for _ in range(count)]
@@ -85,7 +81,7 @@ def value_attributes(main: ir.Operation, name: str, count: int) -> list[dict[str
     ]
 
 
-def set_value_attributes(main: ir.Operation, name: str, values: Sequence[dict[str, ir.Attribute]]) -> None:
+def set_value_attributes(main: ir.Operation, name: str, values: Sequence[dict[str, Any]]) -> None:
     context = main.context
     main.attributes[name] = ir.ArrayAttr.get(
         [ir.DictAttr.get(dictionary, context) for dictionary in values], context

@@ -5,10 +5,6 @@ through the devices with a constant stride. Meshes therefore have a common refin
 meshes divides the next larger stride, for any order of the axes.
 """
 
-# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
-# pyright: reportAttributeAccessIssue=false, reportArgumentType=false
-# (the bindings are partly untyped)
-
 from __future__ import annotations
 
 import re

@@ -5,10 +5,6 @@ HLO writes groups as axes of a mesh with an order of devices:
 order. This module makes lists of such groups.
 """
 
-# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
-# pyright: reportAttributeAccessIssue=false, reportArgumentType=false
-# (the bindings are partly untyped)
-
 from __future__ import annotations
 
 import re

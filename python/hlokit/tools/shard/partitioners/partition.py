@@ -1,8 +1,5 @@
 """Partitions a whole program, with the user's shardings, into a program for each device."""
 
-# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
-# (shardings may be JAX's objects, and the bindings are partly untyped)
-
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence

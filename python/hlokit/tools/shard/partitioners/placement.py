@@ -5,9 +5,6 @@ layouts of the parameters, through elementwise operations and collectives, and t
 unknown.
 """
 
-# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
-# (the bindings are partly untyped)
-
 from __future__ import annotations
 
 from collections.abc import Sequence

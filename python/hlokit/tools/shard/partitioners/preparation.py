@@ -3,9 +3,6 @@
 Partitioners lose shardings at calls, and Shardy does not look into composites. XLA knows some composites.
 """
 
-# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
-# (the bindings are partly untyped)
-
 from __future__ import annotations
 
 from collections import Counter

@@ -5,16 +5,11 @@ dimension into unequal pieces, so hlokit removes axes that do not divide a dimen
 values stay whole along these axes.
 """
 
-# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
-# pyright: reportAttributeAccessIssue=false, reportArgumentType=false
-# (the bindings are partly untyped)
-
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from math import prod
-from typing import Any
 
 from hlokit.errors import PassError, VerificationError
 from hlokit.mlir.printing import write_bytecode
@@ -224,7 +219,7 @@ def _bytes(type_: ir.Type) -> int:
     return tensor.nbytes if isinstance(tensor, TensorType) else 0
 
 
-def _sharding(value: ir.Value[Any]) -> Sharding | None:
+def _sharding(value: ir.Value) -> Sharding | None:
     from hlokit.tools.shard.notation.annotations import shardings_of
 
     owner = value.owner
@@ -241,7 +236,7 @@ def _sharding(value: ir.Value[Any]) -> Sharding | None:
     return None if shardings is None else shardings[ir.OpResult(value).result_number]
 
 
-def _what(value: ir.Value[Any]) -> str:
+def _what(value: ir.Value) -> str:
     owner = value.owner
     while not isinstance(owner, ir.Block) and owner.operation.name.startswith("sdy."):
         if not len(owner.operation.operands):

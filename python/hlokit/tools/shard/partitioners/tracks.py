@@ -6,15 +6,11 @@ program for a device identify the operations of the whole program whose results 
 the locations of the source.
 """
 
-# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
-# (the bindings are partly untyped)
-
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
 from functools import cache
-from typing import Any
 
 from hlokit.mlir.provider.bindings import ir
 from hlokit.mlir.queries.module import operations_within, walk
@@ -111,10 +107,10 @@ class Tracks:
                 traced[number] = Traced(number, position, tuple(listed))
         return list(traced.values())
 
-    def layouts(self, module: ir.Module, traced: Sequence[Traced], mesh: Mesh) -> dict[ir.Value[Any], Layout]:
+    def layouts(self, module: ir.Module, traced: Sequence[Traced], mesh: Mesh) -> dict[ir.Value, Layout]:
         """The layouts of the traced values of a program for a device."""
         operations = operations_within(module.operation)
-        layouts: dict[ir.Value[Any], Layout] = {}
+        layouts: dict[ir.Value, Layout] = {}
         for pair in traced:
             results, shapes = operations[pair.operation].results, self.shapes[pair.whole]
             for result, sharding, shape in zip(results, pair.shardings, shapes, strict=True):

@@ -5,16 +5,13 @@ XLA compiles the program for as many CPU devices as the mesh has, and writes the
 operations of MHLO that the converter leaves.
 """
 
-# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
-# pyright: reportAttributeAccessIssue=false, reportArgumentType=false, reportIndexIssue=false
-# (the client and the bindings are partly untyped)
-
 from __future__ import annotations
 
 import os
 import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -227,11 +224,11 @@ def _read(
     return program, layouts
 
 
-def _tilings(attribute: ir.Attribute, count: int) -> list[Tiling]:
+def _tilings(attribute: Any, count: int) -> list[Tiling]:
     if isinstance(attribute, ir.StringAttr):
         texts = parse_tilings(attribute.value)
     else:
-        texts = [attribute[i].value for i in range(len(attribute))]
+        texts: list[str] = [attribute[i].value for i in range(len(attribute))]
     if len(texts) == 1 and count != 1:
         texts = texts * count
     return [parse_tiling(text) for text in texts]

@@ -10,17 +10,12 @@ constraint, if a constraint has the sharding after the collective, or if the col
 a given sharding.
 """
 
-# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
-# pyright: reportAttributeAccessIssue=false
-# (the bindings are partly untyped)
-
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence, Set
 from dataclasses import replace
 from math import prod
-from typing import Any
 
 from hlokit.errors import EvaluationError
 from hlokit.mlir.conversion.attributes import Attributes
@@ -34,7 +29,7 @@ from hlokit.tools.shard.partitioners.answers import Reshard
 from hlokit.tools.shard.partitioners.placement import gathered, moved, scattered
 from hlokit.tools.shard.prices.flops import size_of
 
-Value = ir.Value[Any]
+Value = ir.Value
 
 # The largest number of steps from an `all_to_all` to the value in its own dimensions.
 _MOST_REARRANGED = 4
@@ -182,7 +177,7 @@ def _has_requested_name(location: str) -> bool:
     return name is not None and _REQUESTED.search(name[1].rpartition("/")[2]) is not None
 
 
-def _leads_to(value: ir.Value[Any], is_given: Sequence[bool]) -> bool:
+def _leads_to(value: ir.Value, is_given: Sequence[bool]) -> bool:
     """Whether the value is a result with a given sharding, perhaps rearranged."""
     for use in value.uses:
         user = use.owner.operation

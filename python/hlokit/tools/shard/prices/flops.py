@@ -1,14 +1,9 @@
 """FLOPs of operations, and the sizes of values."""
 
-# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
-# pyright: reportAttributeAccessIssue=false
-# (the bindings are partly untyped)
-
 from __future__ import annotations
 
 from collections.abc import Callable
 from math import prod
-from typing import Any
 
 from hlokit.mlir.conversion.attributes import Attributes
 from hlokit.mlir.conversion.dimension_numbers import ConvDimensionNumbers, DotDimensionNumbers
@@ -16,7 +11,7 @@ from hlokit.mlir.provider.bindings import ir
 from hlokit.mlir.queries.types import value_type
 from hlokit.values.types import TensorType
 
-Value = ir.Value[Any]
+Value = ir.Value
 Flops = Callable[[ir.Operation], int]
 
 

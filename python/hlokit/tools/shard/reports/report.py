@@ -1,8 +1,5 @@
 """The report on a sharded program: memory, FLOPs and traffic of each device, and estimated times."""
 
-# pyright: reportUnknownMemberType=false
-# (the bindings are partly untyped)
-
 from __future__ import annotations
 
 from collections.abc import Sequence

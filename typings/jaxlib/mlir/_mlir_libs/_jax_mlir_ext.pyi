@@ -1,0 +1,3 @@
+from jaxlib.mlir import ir
+
+def register_dialects(registry: ir.DialectRegistry, /) -> None: ...

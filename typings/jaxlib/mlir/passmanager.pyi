@@ -1,0 +1,9 @@
+"""What hlokit uses of the bindings of MLIR's pass manager."""
+
+from jaxlib.mlir import ir
+
+class PassManager:
+    @staticmethod
+    def parse(pipeline: str, context: ir.Context | None = None) -> PassManager: ...
+    def run(self, operation: ir.Operation) -> None: ...
+    def enable_verifier(self, enable: bool) -> None: ...
