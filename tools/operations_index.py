@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from enum import Enum
 from functools import cache
 from types import ModuleType
-from typing import Any
+from typing import Any, cast
 
 import hlokit.kernels
 import hlokit.kernels.checks
@@ -82,11 +82,12 @@ def _spelled(value: Any) -> str:
         case Enum():
             return f"{type(value).__name__}.{value.name}"
         case tuple():
-            return f"({', '.join(map(_spelled, value))}{',' * (len(value) == 1)})"
+            items = cast("tuple[Any, ...]", value)
+            return f"({', '.join(map(_spelled, items))}{',' * (len(items) == 1)})"
         case slice():
-            bounds = (
-                (value.stop,) if value.start is None and value.stop is not None else (value.start, value.stop)
-            )
+            range_ = cast("slice[Any, Any, Any]", value)
+            start, stop = range_.start, range_.stop
+            bounds = (stop,) if start is None and stop is not None else (start, stop)
             return f"slice({', '.join(map(str, bounds))})"
         case _:
             return repr(value)

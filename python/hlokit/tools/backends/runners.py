@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import partial
 from importlib import import_module
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -115,9 +115,10 @@ def _iree(target: str, module: str | bytes, function: str) -> Run:
             results = call(*arrays_on_device)
         except NotImplementedError as error:
             raise Unsupported(_iree_reason(str(error))) from None
-        result_list = results if isinstance(results, tuple | list) else [] if results is None else [results]
+        if not isinstance(results, tuple | list):
+            results = [] if results is None else [results]
         try:
-            return [np.array(result.to_host()) for result in result_list]
+            return [np.array(result.to_host()) for result in cast("Sequence[Any]", results)]
         except (ValueError, KeyError) as error:
             raise Unsupported(f"IREE's runtime for Python: {error}") from None
 

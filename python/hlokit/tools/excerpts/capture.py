@@ -212,7 +212,7 @@ def expansions(graph: Graph, position: int) -> Iterator[Graph]:
             if callee is None:
                 return
             block = callee.regions[0].blocks[0]
-            environment = dict(zip(block.arguments, operands, strict=True))
+            environment: dict[ir.Value, int] = dict(zip(block.arguments, operands, strict=True))
         case "stablehlo.if" | "stablehlo.case":
             index = graph.arrays.get(node.operands[0])
             if index is None:

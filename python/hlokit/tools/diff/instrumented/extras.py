@@ -71,7 +71,8 @@ class Values:
             if count is not None and place[-2] == int(count):
                 return np.zeros((), np.bool_)
         extra, array = entry
-        iterations, index = place[1::2], []
+        iterations = place[1::2]
+        index: list[int] = []
         for position, (depth, rows) in enumerate(extra.rows):
             iteration = iterations[depth]
             if iteration >= rows or not self._is_stored(place, depth, iteration, array.shape[position]):

@@ -214,7 +214,7 @@ class _Work:
         *operations, _ = [view.operation for view in condition.operations]
         if not any(_number(operation) in self._watched for operation in operations):
             return
-        copies = dict(zip(condition.arguments, body.arguments, strict=True))
+        copies: dict[ir.Value, ir.Value] = dict(zip(condition.arguments, body.arguments, strict=True))
         begin = ir.InsertionPoint.at_block_begin(body)
         for operation in operations:
             copied: Any = operation.clone(ip=begin)

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from hlokit.errors import ArgumentError, HlokitError, InternalError, UnsupportedError, did_you_mean
 from hlokit.mlir.parse import parse_bytecode
@@ -291,7 +291,7 @@ def _per_value(specs: Any, names: Sequence[str], kind: str, calling: Calling | N
         return [specs] * len(names)
     if isinstance(specs, Mapping):
         values: list[Any] = [None] * len(names)
-        for key, value in specs.items():
+        for key, value in cast("Mapping[Any, Any]", specs).items():
             values[position_of_name(str(key), names, kind)] = value
         return values
     spread = getattr(calling, "spread", None)  # programs from JAX have it
