@@ -17,7 +17,7 @@ demo: $(VENV)/runtime.stamp
 
 # Every behaviour once: some five minutes on two cores.
 test: $(VENV)/test.stamp
-	$(BIN)/python -m pytest -n auto --maxprocesses=$(JOBS) --dist=worksteal --count-assertions
+	$(BIN)/python -m pytest -n auto --maxprocesses=$(JOBS) --dist=worksteal
 
 # The rest: sweeps, campaigns, sanitizer builds, all sharded models, browser pages, MPI, other implementations.
 test-deep: $(VENV)/deep.stamp

@@ -126,7 +126,7 @@ print(json.dumps([name for name in before if before[name] != after[name]]))
         ("threading.excepthook = print", ["exceptions"]),
         ("gc.freeze(); gc.unfreeze(); gc.disable()", ["garbage"]),
         ("import random", ["forks"]),
-        ("signal.signal(signal.SIGINT, signal.SIG_IGN)", ["signals"]),
+        ("signal.signal(signal.SIGUSR1, signal.SIG_IGN)", ["signals"]),
         ("sys.setrecursionlimit(5000)", ["limits"]),
         ("warnings.simplefilter('ignore')", ["warnings"]),
         ("os.environ['A'] = 'B'", ["environment"]),

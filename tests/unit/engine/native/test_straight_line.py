@@ -241,7 +241,7 @@ for _ in range(2):
     program(ones)
     assert block._compiled is not None
 """
-    subprocess.run([sys.executable, "-c", script], check=True)
+    assert subprocess.run([sys.executable, "-c", script], check=False).returncode == 0
 
 
 def test_an_interrupted_compilation_begins_again(monkeypatch: pytest.MonkeyPatch) -> None:
