@@ -162,7 +162,8 @@ MUTANTS: tuple[Mutant, ...] = (
         f"{CONTROL_FLOW}:ControlFlowLowering.branches",
         "number if 0 <= number < len(regions) else -1",
         "number if 0 <= number < len(regions) else 0",
-        "tests/unit/engine/native/test_loops.py::test_random_loops_equal_the_kernels",
+        "tests/unit/engine/native/test_control_flow.py::"
+        "test_a_constant_index_beyond_the_branches_takes_the_last_one",
     ),
     mutant(
         "results of a branch stay available after it",
