@@ -25,7 +25,7 @@ def texts() -> dict[Path, str]:
     name = "hlokit.operations.index"
     if name not in sys.modules:  # the cards are the source: they load without an index, or with a stale one
         sys.modules[name] = index = ModuleType(name)
-        index.INDEX = {}  # type: ignore[attr-defined]
+        index.INDEX = {}  # type: ignore[attr-defined] # a stand-in for the module
     return {
         INDEX: import_module("tools.operations_index").text(),
         NATIVE_FUNCTIONS: import_module("tools.native_functions").text(),

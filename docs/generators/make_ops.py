@@ -208,7 +208,7 @@ def _meaning(name: str) -> str:
 
 def _where(name: str) -> str:
     if traits_of(name).terminator:
-        return "`interpreter.planner`"
+        return "`engine.interpreter.planner`"
     entry = INDEX.get(name)
     return (
         "not evaluated"

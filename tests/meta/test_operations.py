@@ -147,10 +147,10 @@ def test_a_function_without_samples_and_a_movement_of_nothing_are_errors() -> No
     assert erf is not None
     parts = dict.fromkeys(REQUIRED[elementwise_kinds.function] | {"formula", "operands", "traits"})
     with pytest.raises(ValueError, match="must have samples"):
-        elementwise_kinds.function("chlo.new", **{**parts, "samples": (), "native": (), "ulps": 8})  # type: ignore[arg-type]
+        elementwise_kinds.function("chlo.new", **{**parts, "samples": (), "native": (), "ulps": 8})  # type: ignore[arg-type] # empty, on purpose
     parts = dict.fromkeys(REQUIRED[kinds.movement] | {"formula"})
     with pytest.raises(ValueError, match="must say which operands"):
-        kinds.movement("stablehlo.new", **{**parts, "traits": NO_TRAITS})  # type: ignore[arg-type]
+        kinds.movement("stablehlo.new", **{**parts, "traits": NO_TRAITS})  # type: ignore[arg-type] # parts as a dictionary
 
 
 def test_traits_of_cards_include_those_that_they_imply() -> None:

@@ -8,7 +8,8 @@ In reading order; each folder uses only earlier folders:
 - `regions`: operations that apply a region to elements: reductions, windows, scatter, sort, map;
 - `normalization`, `random`, `linalg`, `processes`, `quantized`, `control_flow`: small families;
 - `dialects`: operations of arith, interpreter, sdy, shape and tensor;
-- `custom_calls`: functions for `custom_call`.
+- `custom_calls`: functions for `custom_call`;
+- `checks`: `check.*` and its comparison rules.
 
 The cards of operations (`hlokit.operations`) name the bind functions. The registry imports a module when a
 program first uses one of its operations.

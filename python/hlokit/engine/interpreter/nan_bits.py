@@ -1,6 +1,6 @@
 """Makes NaNs canonical in plans, after steps whose results are operands of operations that distinguish NaNs.
 
-The table of operations has the effect of each operation on the bits of NaNs (`contract.nan_bits`). Blocks are
+The traits of each operation say what it does with the bits of NaNs (`engine.contract.nan_bits`). Blocks are
 planned separately, so computed values that enter or leave a block are canonical; when blocks are inlined,
 native programs drop the redundant instructions (`native.ir.canonical_nans`).
 """

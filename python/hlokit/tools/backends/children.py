@@ -119,7 +119,7 @@ class Child:
 
 
 class ChildSide:
-    """An implementation of `backends.runners` in a child process.
+    """An implementation of `tools.backends.runners` in a child process.
 
     Args:
       name: a name that `runners.runner` knows.

@@ -2,7 +2,7 @@
 
 Arguments are constants, and each result is compared with the result of the run: integers, and results of
 operations that only move values, bit by bit; other floats within the difference that `hlokit diff` allows
-(`differences.comparing.bounds`), in units in the last place if these are few, otherwise as an absolute
+(`tools.diff.comparing.bounds`), in units in the last place if these are few, otherwise as an absolute
 tolerance.
 """
 

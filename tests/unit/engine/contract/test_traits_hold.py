@@ -1,4 +1,4 @@
-"""The kernel of each operation has the traits in the table of operations, on special values of every type."""
+"""The kernel of each operation has the traits in its card, on special values of every type."""
 
 from __future__ import annotations
 

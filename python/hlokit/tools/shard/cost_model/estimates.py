@@ -1,4 +1,4 @@
-"""Time of communication and computation, by the prices of `sharding.prices.traffic`.
+"""Time of communication and computation, by the prices of `tools.shard.prices.traffic`.
 
 The model assumes neither overlap nor contention of links: its estimates rank shardings, and do not predict
 times.
