@@ -42,6 +42,12 @@ def test_every_chapter_is_listed() -> None:
     assert all(import_module(f"hlokit.operations.cards.{chapter}").CARDS for chapter in CHAPTERS)
 
 
+def test_traits_are_no_words() -> None:
+    """A tuple contains no name of its fields, so the question must fail."""
+    with pytest.raises(TypeError, match="a trait is a field of the traits, got `'exact' in traits`"):
+        assert "exact" in NO_TRAITS
+
+
 def test_generated_files_are_up_to_date() -> None:
     run = subprocess.run(
         [sys.executable, "-m", "tools.generate", "--check"],

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from enum import Enum
-from typing import NamedTuple
+from typing import NamedTuple, NoReturn
 
 
 class Nans(Enum):
@@ -161,6 +161,10 @@ class Traits(NamedTuple):
 
     quantized: Quantized | None = None
     """How the operation handles quantized types."""
+
+    def __contains__(self, trait: object) -> NoReturn:
+        # Of a tuple, this would ask for a value: "exact" would never be in it.
+        raise TypeError(f"a trait is a field of the traits, got `{trait!r} in traits`")
 
 
 NO_TRAITS = Traits()
