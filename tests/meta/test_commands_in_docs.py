@@ -149,6 +149,7 @@ def test_reasons_not_to_run_are_of_command_lines() -> None:
 
 
 @pytest.mark.usefixtures("folder")
+@pytest.mark.deep
 def test_python_of_the_page_on_traces() -> None:
     pytest.importorskip("pandas")
     text = MODEL.replace("func.func @main", "func.func private @relu")

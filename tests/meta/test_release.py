@@ -62,6 +62,7 @@ def test_the_readme_of_a_release_has_absolute_links(release: Path) -> None:
     assert "<this repository>" not in readme
 
 
+@pytest.mark.deep
 def test_the_metadata_of_a_release(release: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     build = pytest.importorskip("scikit_build_core.build", reason="scikit-build-core reads the metadata")
     monkeypatch.chdir(release)
@@ -89,6 +90,7 @@ def test_the_workflow_sets_the_urls_before_it_builds() -> None:
         assert 0 < text.index("set_urls.py") < text.index(builds)
 
 
+@pytest.mark.deep
 def test_the_check_before_publishing(release: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The script in the workflow, on files of a release and on files of another one."""
     build = pytest.importorskip("scikit_build_core.build", reason="scikit-build-core makes the sdist")

@@ -34,7 +34,7 @@ COMPLEX_NAMES = [f.short_name for f in FUNCTIONS if f.takes_complex]
 def test_floats(name: str, type_: ElementType) -> None:
     chosen = function(name)
     if type_.width == 8 and chosen.operands == 2 and chosen.cost > 1:
-        pytest.skip("all pairs of a slow function take minutes; hlokit accuracy measures them")
+        pytest.skip("all pairs of a slow function take minutes; python -m tools.accuracy measures them")
     found = measured(name, type_, 60 if type_ is F64 and chosen.is_shared else 1000)
     assert not report.missed([found]), found
     assert found.count > 0

@@ -294,7 +294,12 @@ def test_no_more_processes(
 @pytest.mark.parametrize(
     ("words", "status", "output"),
     [
-        (("diff", "f.mlir", "--against=iree"), 0, "f.mlir against iree:llvm-cpu: the same\n"),
+        pytest.param(
+            ("diff", "f.mlir", "--against=iree"),
+            0,
+            "f.mlir against iree:llvm-cpu: the same\n",
+            marks=pytest.mark.deep,
+        ),
         (("diff", "f.mlir", "--against=xla"), 0, "f.mlir against xla: the same\n"),
         (("reduce", "f.mlir", "--keep=diverges:xla"), 1, ""),
         (("shard", "f.mlir", "--mesh=x=2", "--in=0:P('x')"), 0, "mesh x=2: 2 devices"),

@@ -66,12 +66,14 @@ def test_a_side_gives_results(name: str) -> None:
     check(named_side(name))
 
 
+@pytest.mark.deep
 def test_iree_gives_results() -> None:
     pytest.importorskip("iree.compiler", reason="iree-base-compiler is not installed")
     pytest.importorskip("iree.runtime", reason="iree-base-runtime is not installed")
     check(named_side("iree"))
 
 
+@pytest.mark.deep
 def test_programs_that_iree_cannot_compile_are_unsupported() -> None:
     pytest.importorskip("iree.compiler", reason="iree-base-compiler is not installed")
     side = named_side("iree")
@@ -109,6 +111,7 @@ def test_programs_that_xla_rejects_are_unsupported() -> None:
 
 
 @pytest.mark.skipif(find_spec("iree") is None, reason="iree is not installed")
+@pytest.mark.deep
 def test_iree_runs_modules_that_have_names() -> None:
     text = (
         "module @jit_f { func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> { return %x : tensor<2xf32> } }"
@@ -155,11 +158,13 @@ def plugin() -> str:
     return str(library)
 
 
+@pytest.mark.deep
 def test_a_plugin_gives_results() -> None:
     check(named_side(f"pjrt:{plugin()}"))
 
 
 @pytest.mark.parametrize("mode", ["isolated", "values"])
+@pytest.mark.deep
 def test_operations_are_compared_on_a_plugin(mode: Literal["isolated", "values"]) -> None:
     text = """
     func.func @main(%x: tensor<4xf32>) -> tensor<f32> {
@@ -175,6 +180,7 @@ def test_operations_are_compared_on_a_plugin(mode: Literal["isolated", "values"]
     assert sum(report.counts.values()) == 2
 
 
+@pytest.mark.deep
 def test_programs_that_a_plugin_cannot_compile_are_unsupported() -> None:
     side = named_side(f"pjrt:{plugin()}")
     assert side is not None

@@ -125,6 +125,7 @@ def test_records_are_short() -> None:
     assert records[-1].source == "model.py:9:1 (log)"
 
 
+@pytest.mark.deep
 def test_data_frame(trace: hlokit.RunTrace) -> None:
     pytest.importorskip("pandas", reason="pandas is optional")
     frame = trace.to_pandas()

@@ -123,6 +123,7 @@ def test_every_process_has_a_track(tmp_path: Path) -> None:
     assert reduced == set(names)
 
 
+@pytest.mark.deep
 def test_perfetto_reads_a_trace(tmp_path: Path) -> None:
     perfetto = pytest.importorskip("perfetto.trace_processor", reason="perfetto is not installed")
     path = tmp_path / "t.perfetto.json"
@@ -187,6 +188,7 @@ def test_data_of_nodes(measure: str) -> None:
         assert added["value"] == {"bytes": 8, "NaN": 0, "runs": 3}[measure]
 
 
+@pytest.mark.deep
 def test_model_explorer_loads_the_adapter(tmp_path: Path) -> None:
     manager = pytest.importorskip(
         "model_explorer.extension_manager", reason="Model Explorer is not installed"
