@@ -42,7 +42,8 @@ def _diff(values: Values) -> int:
 
     if values.against is None:
         raise ArgumentError(f"diff: {AGAINST.usage} must be given")
-    other = resolve(values.against, values.time_limit or 300)
+    time_limit = values.time_limit or 300
+    other = resolve(values.against, time_limit)
     progress = SearchProgress(sys.stderr)
     try:
         subject, arguments = recorded(values.file, values.arguments), []
@@ -50,7 +51,13 @@ def _diff(values: Values) -> int:
             subject = load_path(values.file)
             arguments = arguments_of(subject, values.function, values.arguments)
         report = diff(
-            subject, *arguments, against=other, mode=values.mode, function=values.function, progress=progress
+            subject,
+            *arguments,
+            against=other,
+            mode=values.mode,
+            function=values.function,
+            time_limit=time_limit,
+            progress=progress,
         )
     finally:
         progress.finish()

@@ -13,7 +13,7 @@ from typing import Any, Literal
 from hlokit.display import html
 from hlokit.display.printable import printable
 from hlokit.tools.diff.comparing.findings import Finding
-from hlokit.tools.diff.comparing.verdicts import DIFFERING, UNKNOWN, Comparison, Verdict
+from hlokit.tools.diff.comparing.verdicts import DIFFERING, NOT_COMPARED, Comparison, Verdict
 
 Mode = Literal["auto", "whole", "isolated", "values", "programs", "recording"]
 Outcome = Literal["same", "within", "differs", "unknown"]
@@ -48,6 +48,7 @@ class DiffReport:
       skipped: the number of evaluations that could not be compared, by operation.
       notes: further remarks.
       seconds: the time of each mode.
+      changes: two programs of the same structure: their differences, in words.
     """
 
     program: str
@@ -60,24 +61,57 @@ class DiffReport:
     skipped: dict[str, int] = field(default_factory=dict[str, int])
     notes: tuple[str, ...] = ()
     seconds: dict[str, float] = field(default_factory=dict[str, float])
+    changes: tuple[str, ...] = ()
 
     @property
     def outcome(self) -> Outcome:
         """`same`, `within` (the same within roundings), `differs`, `unknown` (nothing could be compared)."""
         verdicts = {finding.comparison.verdict for finding in self.findings}
         whole = {comparison.verdict for comparison in self.results}
-        if (verdicts | whole) & DIFFERING:
+        if (verdicts | whole) & (DIFFERING - NOT_COMPARED):
             return "differs"
         if "killed" in verdicts | whole:  # a lack of resources says nothing about the program
             return "unknown"
-        if not self.exact and verdicts <= UNKNOWN and whole <= UNKNOWN:
-            return "unknown" if verdicts | whole or not self.modes else "same"
-        return "same" if verdicts | whole <= {"exact", "missing", *UNKNOWN} else "within"
+        # Where all results could be compared, operations are only compared to find a fault.
+        if whole & NOT_COMPARED or (not whole and self.not_compared):
+            return "unknown"
+        if not whole and not self.exact and not verdicts:
+            return "unknown" if self.modes and self.notes else "same"
+        return "same" if verdicts | whole <= {"exact", "missing", "follows", *NOT_COMPARED} else "within"
+
+    @property
+    def not_compared(self) -> int:
+        """The number of results of operations that the other side did not return."""
+        return sum(finding.comparison.verdict in NOT_COMPARED for finding in self.findings)
 
     @property
     def status(self) -> int:
         """The exit status of the command: 0; 1 if the sides differ; 2 if they could not be compared."""
         return _STATUS[self.outcome]
+
+    @property
+    def headline(self) -> str:
+        """The outcome in words."""
+        outcome = _OUTCOMES[self.outcome]
+        if self.outcome == "unknown":
+            outcome += self._unknown_values()
+        elif self.skipped and self.modes == ("isolated",):
+            outcome += f"; {sum(self.skipped.values())} evaluations cannot be isolated"
+        if self.changes and self.outcome != "differs":
+            where = "" if self.outcome == "unknown" else " on these inputs"
+            outcome += f"{where}; the programs differ at {self.changes[0]}"
+        return outcome
+
+    def _unknown_values(self) -> str:
+        total = self.exact + len(self.findings)
+        parts = ["the results"] if self._failed_results else []
+        if self.not_compared:
+            parts.append(f"{self.not_compared} of {total} values of operations")
+        return f": {' and '.join(parts)}" * bool(parts)
+
+    @property
+    def _failed_results(self) -> bool:
+        return any(comparison.verdict in NOT_COMPARED for comparison in self.results)
 
     @property
     def differing(self) -> list[Finding]:
@@ -115,6 +149,9 @@ class DiffReport:
                 "program": self.program,
                 "side": self.side,
                 "outcome": self.outcome,
+                "headline": self.headline,
+                "status": self.status,
+                "not_compared": self.not_compared,
                 "modes": list(self.modes),
                 "results": [asdict(comparison) for comparison in self.results],
                 "first": None if self.first is None else self.first.as_dict(),
@@ -123,6 +160,7 @@ class DiffReport:
                 "skipped": self.skipped,
                 "findings": [finding.as_dict() for finding in self.findings],
                 "notes": list(self.notes),
+                "changes": list(self.changes),
                 "seconds": self.seconds,
             }
         )
@@ -130,15 +168,18 @@ class DiffReport:
     def junit(self) -> str:
         """A test suite in JUnit's XML: a case for each operation at fault, and one for the results."""
         lines = [f"result {n}: {measured(comparison)}" for n, comparison in enumerate(self.results)]
-        text = "\n".join([_OUTCOMES[self.outcome], *lines])
+        text = "\n".join([self.headline, *lines])
         is_bad = self.outcome == "differs" and not self.differing  # otherwise an operation is at fault
-        cases = [_case("results", _OUTCOMES[self.outcome], text, is_bad, self.outcome == "unknown")]
+        cases = [_case("results", self.headline, text, is_bad, self.outcome == "unknown")]
         for finding in self.findings:
-            is_bad = finding.comparison.verdict in DIFFERING
+            is_skipped = finding.comparison.verdict in NOT_COMPARED
+            is_bad = finding.comparison.verdict in DIFFERING and not is_skipped
             name = " ".join(filter(None, (finding.op, finding.type, finding.path, finding.source)))
-            if is_bad or finding.comparison.verdict in UNKNOWN:
+            if is_bad or is_skipped:
                 text = "\n".join(_details(finding))
-                cases.append(_case(name, measured(finding.comparison), text, is_bad, not is_bad))
+                cases.append(_case(name, measured(finding.comparison), text, is_bad, is_skipped))
+        for op, count in self.skipped.items():
+            cases.append(_case(op, f"{count} not compared", "", is_bad=False, is_skipped=True))
         counts = {
             "tests": len(cases),
             "failures": sum("<failure" in case for case in cases),
@@ -160,7 +201,7 @@ class DiffReport:
     __repr__ = __str__
 
     def _repr_html_(self) -> str:
-        outcome = _OUTCOMES[self.outcome]
+        outcome = html.escape(self.headline)
         kind = ' class="bad"' if self.outcome == "differs" else ""
         head = html.facts(
             (self.program, f"<span{kind}>{outcome}</span>"),
@@ -184,7 +225,7 @@ class DiffReport:
         return html.fragment(head + results + named + html.table(columns, map(_row, rows[:_ROWS])) + notes)
 
     def _lines(self) -> Iterator[str]:
-        yield f"{self.program} against {self.side}: {_OUTCOMES[self.outcome]}"
+        yield f"{self.program} against {self.side}: {self.headline}"
         for title, text in self._results():
             yield from _wrapped(title, text)
         for title, finding in self._named():
@@ -231,11 +272,13 @@ class DiffReport:
 
     def _noteworthy(self) -> Iterator[tuple[str, Finding]]:
         """The largest difference, and the first operation that could not be compared."""
-        compared = [finding for finding in self.findings if finding.comparison.verdict not in UNKNOWN]
+        compared = [finding for finding in self.findings if finding.comparison.verdict not in NOT_COMPARED]
         largest = max(compared, key=lambda finding: finding.comparison.severity, default=None)
         if largest is not None and largest.comparison.verdict != "exact":
             yield "largest", largest
-        unknown = next((finding for finding in self.findings if finding.comparison.verdict in UNKNOWN), None)
+        unknown = next(
+            (finding for finding in self.findings if finding.comparison.verdict in NOT_COMPARED), None
+        )
         if unknown is not None:
             yield "unknown", unknown
 
@@ -263,7 +306,7 @@ def measured(comparison: Comparison) -> str:
         return f"{verdict}: {comparison.note}"
     if verdict == "type":
         return f"{comparison.expected} and {comparison.actual}: {comparison.note}"
-    if verdict == "missing":
+    if verdict in ("missing", "wiring"):
         return comparison.note
     parts = [_VERDICTS.get(verdict, verdict)]
     if verdict != "not-finite" and (comparison.differing or comparison.max_ulp):
@@ -277,6 +320,7 @@ def measured(comparison: Comparison) -> str:
 _VERDICTS: dict[Verdict, str] = {
     "exact": "exact",
     "within": "within what is allowed",
+    "follows": "follows from other operands",
     "open": "left open by the specification",
     "beyond": "beyond what is allowed",
     "not-finite": "NaN or infinity against a number",
@@ -297,7 +341,7 @@ def _details(finding: Finding) -> Iterator[str]:
     if path:
         yield f"in {path}"
     yield measured(comparison)
-    if comparison.expected and comparison.verdict != "type":
+    if comparison.expected and comparison.verdict not in ("type", "wiring"):
         where = f"element {list(comparison.index)}: " if comparison.index else ""
         allowed = f"; allowed: {comparison.allowed}" if comparison.allowed else ""
         yield f"{where}{comparison.expected} here, {comparison.actual} there{allowed}"

@@ -11,7 +11,10 @@ from hlokit.programs.program import Program
 from hlokit.tools.backends.children import TIME_LIMIT
 from hlokit.tools.backends.names import NAMES, named_side
 from hlokit.tools.backends.side import Side
+from hlokit.tools.diff.against_runs import against_program, against_recording
+from hlokit.tools.diff.against_side import SideWork
 from hlokit.tools.diff.comparing.findings import Progress, silent
+from hlokit.tools.diff.flow.time_limits import time_limit_of_runs
 from hlokit.tools.diff.report import DiffReport, Mode
 from hlokit.tools.diff.work import Work
 from hlokit.tools.recording.container import is_recording
@@ -45,7 +48,8 @@ def diff(
         `values` all intermediate values; `auto` results first, then the modes that find the operation at
         fault.
       function: name of the function; the entry function by default.
-      time_limit: seconds that the other side may take to compile and run one module.
+      time_limit: seconds that the other side may take to compile and run one module, and that a run in hlokit
+        may take.
       progress: called with the current step, its completed part, and its total.
 
     Returns:
@@ -77,15 +81,16 @@ def diff(
         )
     values = signature.values(arguments)
     other = resolve(against, time_limit)
-    work = Work(subject, values, signature, name, progress)
+    parts = (subject, values, signature, name, progress)
     try:
-        match other:
-            case Program():
-                return work.against_program(other)
-            case Recording():
-                return work.against_recording(other)
-            case _:
-                return work.against_side(other, mode)
+        with time_limit_of_runs(time_limit):
+            match other:
+                case Program():
+                    return against_program(Work(*parts), other)
+                case Recording():
+                    return against_recording(Work(*parts), other)
+                case _:
+                    return SideWork(*parts).compare(other, mode)
     finally:
         if not isinstance(other, Program | Recording) and other is not against:
             other.close()

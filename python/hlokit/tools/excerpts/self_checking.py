@@ -30,7 +30,8 @@ from hlokit.mlir.queries.types import to_mlir_type
 from hlokit.programs.loading import load
 from hlokit.programs.program import Program
 from hlokit.tools.diff.comparing.bounds import Evaluated, allowance
-from hlokit.tools.diff.flow.following import OutsideAppliedRegions, disturbed_runs, spread
+from hlokit.tools.diff.flow.disturbed import disturbed_runs, spread
+from hlokit.tools.diff.flow.following import OutsideAppliedRegions
 from hlokit.tools.diff.instrumented.values import SLACK
 from hlokit.tools.diff.isolation.isolated import NOT_ALONE, NOT_ALONE_DIALECTS
 from hlokit.tools.excerpts.build import add_main, constant, graph_module, place_nodes

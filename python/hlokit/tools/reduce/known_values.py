@@ -94,6 +94,8 @@ def operation_at_fault(
                 raise ArgumentError(f"the recording has no values of operations ({summary})")
             raise ArgumentError(f"no operation with a recorded value is at fault: {summary}")
         raise ArgumentError(f"no operation is at fault: {summary}")
+    if first.comparison.verdict == "wiring":
+        raise ArgumentError(f"{_named(first)} only hands on values: {first.comparison.note}")
     operations = Operations(program.module, program.filename)
     place = _outside_of_regions(operations, first.place)
     if operations.all[place[-1]].name == _CONSTANT:

@@ -17,12 +17,14 @@ from hlokit.values.float_format import float_format
 
 Array = npt.NDArray[Any]
 
-# From the best to the worst. `missing`: the other program never computes the value; `open`: the specification
-# leaves the value to the implementation.
+# From the best to the worst. `missing`: the other program never computes the value; `follows`: in the other
+# program, operands of the operation differ; `open`: the specification leaves the value to the implementation;
+# `wiring`: in the other program, an operation that hands on values reads other ones.
 Verdict = Literal[
     "exact",
     "within",
     "missing",
+    "follows",
     "open",
     "unsupported",
     "time-out",
@@ -32,11 +34,13 @@ Verdict = Literal[
     "beyond",
     "not-finite",
     "type",
+    "wiring",
 ]
 VERDICTS: tuple[Verdict, ...] = get_args(Verdict)
-# Verdicts that mean a difference, and verdicts that mean that no comparison was possible.
-DIFFERING: frozenset[Verdict] = frozenset(("error", "crash", "beyond", "not-finite", "type"))
+# Verdicts on an operation that is at fault, and verdicts that mean that no comparison was possible.
+DIFFERING: frozenset[Verdict] = frozenset(("error", "crash", "beyond", "not-finite", "type", "wiring"))
 UNKNOWN: frozenset[Verdict] = frozenset(("unsupported", "time-out", "killed"))
+NOT_COMPARED: frozenset[Verdict] = frozenset((*UNKNOWN, "error", "crash"))
 
 # Arrays of at least this many bytes are first compared as a whole.
 _SMALL = 1 << 16

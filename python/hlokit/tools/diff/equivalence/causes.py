@@ -12,6 +12,7 @@ from hlokit.mlir.provider.bindings import ir
 from hlokit.mlir.queries.module import attributes_of
 from hlokit.tools.diff.comparing.findings import Finding, finding
 from hlokit.tools.diff.comparing.verdicts import EXACT, Comparison, compare
+from hlokit.tools.diff.equivalence.structure import Change
 from hlokit.tools.diff.flow.digests import CONSTANT, constant_of, digest_of
 from hlokit.tools.recording.places import CONTROL_FLOW, Operations, Place, defining_operation
 from hlokit.values.element_types import element_type_of
@@ -20,6 +21,37 @@ from hlokit.values.element_types import element_type_of
 def noted(comparison: Comparison, note: str) -> Comparison:
     """A comparison with a further note."""
     return replace(comparison, note="; ".join(filter(None, (comparison.note, note))))
+
+
+def change_found(change: Change, effect: Finding | None, ours: Operations, theirs: Operations) -> Finding:
+    """The finding about a change.
+
+    Args:
+      effect: the first difference at the operation, or at the operation whose region has it; None if it is a
+        constant, or hands on values.
+    """
+    if effect is not None and effect.number == change.number:
+        return replace(effect, comparison=replace(effect.comparison, note=change.note))
+    operation = ours.all[change.number]
+    around, around_there = ((*effect.place, 0), ()) if effect is not None else ((), ())
+    if operation.name == CONSTANT:
+        comparison = _of_constants(operation, theirs.all[change.there])
+    elif effect is not None:
+        comparison = replace(effect.comparison, note=change.note)
+    else:
+        comparison = Comparison(
+            "wiring", expected=change.here_reads, actual=change.there_reads, note=change.note
+        )
+    types = [str(result.type) for result in operation.results]
+    return finding(
+        ours,
+        (*around, change.number),
+        0 if effect is None else effect.order,
+        0,
+        types[0] if len(types) == 1 else "",
+        comparison,
+        there=(*around_there, change.there),
+    )
 
 
 def described_change(one: ir.Operation, other: ir.Operation) -> str:
@@ -118,16 +150,22 @@ def _changed_constant(
     other: ir.Operation,
     sides: _Sides,
 ) -> Iterator[Finding]:
-    a, b = constant_of(one), constant_of(other)
-    if a is None or b is None or digest_of(a) == digest_of(b):
+    comparison = _of_constants(one, other)
+    if comparison.verdict == "exact":
         return
-    type_ = element_type_of(np.asarray(a).dtype)
-    comparison = noted(compare(a, b, type_, lambda: EXACT), "another constant in the other program")
     place, there = (
         (*around, sides.ours.number_within(one)),
         (*around_there, sides.theirs.number_within(other)),
     )
     yield finding(sides.ours, place, effect.order, 0, str(one.results[0].type), comparison, there=there)
+
+
+def _of_constants(one: ir.Operation, other: ir.Operation) -> Comparison:
+    a, b = constant_of(one), constant_of(other)
+    if a is None or b is None or digest_of(a) == digest_of(b):
+        return Comparison("exact")
+    comparison = compare(a, b, element_type_of(np.asarray(a).dtype), lambda: EXACT)
+    return noted(comparison, "another constant in the other program")
 
 
 def _inside(

@@ -24,7 +24,8 @@ from hlokit.tools.diff.comparing.bounds import Evaluated, allowance, recomputed
 from hlokit.tools.diff.comparing.findings import Finding, Progress, finding, silent
 from hlokit.tools.diff.comparing.verdicts import DIFFERING, Allowance, Comparison, compare, distance
 from hlokit.tools.diff.flow.dataflow import Dataflow
-from hlokit.tools.diff.flow.following import Known, Own, far_places, follow
+from hlokit.tools.diff.flow.disturbed import far_places
+from hlokit.tools.diff.flow.following import Known, Own, follow
 from hlokit.tools.diff.instrumented.applied_regions import Regions
 from hlokit.tools.diff.instrumented.extras import ITERATIONS, Values
 from hlokit.tools.diff.instrumented.instrumentation import instrument, watchable

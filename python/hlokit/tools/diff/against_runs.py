@@ -1,0 +1,101 @@
+"""Comparisons with other runs: of another program, or recorded."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+
+import numpy as np
+
+from hlokit.engine.contract.registry import Value
+from hlokit.errors import ArgumentError
+from hlokit.programs.program import Program
+from hlokit.tools.backends.side import flat_values
+from hlokit.tools.diff.comparing.verdicts import Comparison, is_off
+from hlokit.tools.diff.equivalence.programs import Question, compare_programs
+from hlokit.tools.diff.equivalence.structure import Structure, compare_structure
+from hlokit.tools.diff.flow.following import Own, follow
+from hlokit.tools.diff.flow.time_limits import RanOutOfTime, limited
+from hlokit.tools.diff.instrumented.values import Following
+from hlokit.tools.diff.report import DiffReport
+from hlokit.tools.diff.work import Work
+from hlokit.tools.recording.places import Operations
+from hlokit.tools.recording.recorder import fingerprint
+from hlokit.tools.recording.recording import Recording
+
+
+def against_program(work: Work, other: Program) -> DiffReport:
+    """Compare with another program, on the same arguments."""
+    theirs = other.signature(None if work.signature.name not in other.functions else work.signature.name)
+    if tuple(map(str, theirs.inputs)) != tuple(map(str, work.signature.inputs)):
+        raise ArgumentError(f"the programs must take the same arguments, got {work.signature} and {theirs}")
+    name = os.path.basename(other.filename) if other.filename != "-" else "the other program"
+    start = work.begin("programs")
+    results: list[Comparison] = []
+    operations, others = (Operations(run.module, run.filename) for run in (work.program, other))
+    structure = compare_structure(operations, others, work.signature.name, theirs.name)
+    work.changes = structure.told
+    try:
+        work.mine = work.evaluated()
+        its = limited(lambda: other.runs.evaluate(work.values, theirs.name))
+        results = work.compare_results(work.mine, flat_values(its, theirs.outputs))
+        question = _question(work, structure, theirs.name, results)
+        compared = compare_programs(work.program, other, question)
+    except RanOutOfTime as failure:
+        work.end("programs", start)
+        return work.report(name, results or [Comparison("time-out", note=failure.reason)])
+    work.end("programs", start)
+    if compared.missing and not structure.is_same:
+        work.notes.append(
+            f"{name} has {compared.alike:.0%} of the operations, and does not compute "
+            f"{compared.missing} of {compared.missing + compared.exact} values"
+        )
+    return work.report(name, results, compared.findings, compared.first, compared.exact)
+
+
+def _question(
+    work: Work, structure: Structure, other_function: str, results: Sequence[Comparison]
+) -> Question:
+    """What is known of another program before its values are compared."""
+    outputs = work.signature.outputs
+
+    def differs(other: Sequence[Value]) -> bool:
+        return is_off(work.compare_results(work.mine, flat_values(other, outputs)))
+
+    function = work.signature.name
+    return Question(work.values, function, other_function, structure, is_off(results), differs)
+
+
+def against_recording(work: Work, other: Recording) -> DiffReport:
+    """Compare with a recorded run."""
+    if other.header.get("fingerprint") != fingerprint(work.program):
+        raise ArgumentError(
+            f"'{other.directory}' is a run of another program ({other.header.get('file')}); to compare "
+            f"programs, give the recorded run first: hlokit diff {other.directory} --against=FILE"
+        )
+    if other.function != work.signature.name:
+        raise ArgumentError(
+            f"'{other.directory}' is a run of @{other.function}, not of @{work.signature.name}"
+        )
+    recorded = other.arguments
+    for number, (mine, theirs) in enumerate(zip(work.values, recorded, strict=False)):
+        if not np.array_equal(np.asarray(mine), theirs, equal_nan=theirs.dtype.kind in "fc"):
+            raise ArgumentError(f"'{other.directory}' is a run with another argument {number}")
+    start = work.begin("recording")
+    operations = Operations(work.program.module, work.program.filename)
+    own = Own(operations, None)
+    work.mine = flat_values(
+        follow(work.program, work.values, work.signature.name, own), work.signature.outputs
+    )
+    theirs = other.results
+    results = work.compare_results(work.mine, theirs) if theirs else []
+    following = Following(operations, other, own)
+    following.results = follow(work.program, work.values, work.signature.name, following)
+    results = work.explained(results, following, theirs)
+    if other.status != "finished":
+        work.notes.append(f"the recorded run did not finish: {other.status or 'it was cut off'}")
+    if following.missing:
+        count = following.missing.total()
+        work.notes.append(f"the recording has no values, or only summaries, of {count} operations")
+    work.end("recording", start)
+    return work.report(other.directory, results, following.findings, None, following.exact)

@@ -1,0 +1,232 @@
+"""One comparison: which modes run, in which order, and the conclusions from their findings."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from hlokit.mlir.printing import write_bytecode
+from hlokit.mlir.queries.module import walk
+from hlokit.operations.lookup import traits_of
+from hlokit.tools.backends.names import failure_of_any
+from hlokit.tools.backends.side import Side, SideFailed
+from hlokit.tools.diff.comparing import verdicts
+from hlokit.tools.diff.comparing.findings import Finding
+from hlokit.tools.diff.comparing.verdicts import DIFFERING, Comparison, is_off
+from hlokit.tools.diff.flow.time_limits import RanOutOfTime, limited
+from hlokit.tools.diff.instrumented.values import MOST_WATCHED, Following, compare_values
+from hlokit.tools.diff.isolation.isolated import Sampler
+from hlokit.tools.diff.report import DiffReport, Mode, first_of
+from hlokit.tools.diff.work import Work
+from hlokit.tools.recording.places import Operations
+
+# Operations of at most _FEW_KINDS kinds are compiled one by one. Operations of more kinds are compiled one by
+# one only if there are at least _OF_ONE_KIND operations of each kind on average.
+_FEW_KINDS = 128
+_OF_ONE_KIND = 8
+# Otherwise the other side returns _FEW_WATCHED values at a time, or the values of one in _PARTS operations,
+# if these are more.
+_FEW_WATCHED = 256
+_PARTS = 16
+
+
+@dataclass(frozen=True, slots=True)
+class _SearchResult:
+    """The findings of a search.
+
+    Attributes:
+      findings, exact, skipped: as in `DiffReport`.
+      following: the comparison of all values; None if there was none.
+    """
+
+    findings: list[Finding]
+    exact: int
+    skipped: Mapping[str, int]
+    following: Following | None
+
+    @classmethod
+    def of_values(cls, following: Following) -> _SearchResult:
+        return cls(following.findings, following.exact, following.missing, following)
+
+
+@dataclass(slots=True)
+class SideWork(Work):
+    """A comparison with a side."""
+
+    def compare(self, side: Side, mode: Mode) -> DiffReport:
+        results: list[Comparison] = []
+        if mode in ("auto", "whole"):
+            results = self.whole(side)
+            if mode == "whole" or verdicts.all_exact(results) or self.runs_nothing:
+                return self.report(side.name, results)
+        operations = Operations(self.program.module, self.program.filename)
+        try:
+            outcome = self.search(side, operations, mode, is_off(results))
+        except RanOutOfTime as failure:
+            self.notes.append(f"operations could not be compared: {failure.reason}")
+            return self.report(side.name, results or [Comparison("time-out", note=failure.reason)])
+        if outcome.following is not None:
+            explained = self.explained(results, outcome.following, self.theirs, outcome.findings)
+            if explained != results:
+                outcome = _SearchResult.of_values(outcome.following)
+            elif first_of(outcome.findings) is None and is_off(results):
+                self.notes.append(
+                    "each operation is right in isolation, and in the program if its value is a result: the "
+                    "difference comes from the compilation of the whole program on the other side"
+                )
+            results = explained
+        findings = outcome.findings
+        first = first_of(findings)
+        if first is not None and traits_of(first.op).applies:
+            inner = self.inside(side, operations, first)
+            findings = sorted([*findings, *inner], key=lambda finding: (finding.order, finding is first))
+            first = first_of(inner) or first
+        if not is_off(results) and mode == "auto" and first is None:
+            results = [_noted(comparison, "each operation is within its bound") for comparison in results]
+        return self.report(side.name, results, findings, first, outcome.exact, outcome.skipped)
+
+    def search(self, side: Side, operations: Operations, mode: Mode, is_thorough: bool) -> _SearchResult:
+        """Compare isolated operations, all values, or both in the order that takes less time.
+
+        Args:
+          is_thorough: whether results differ by more than is allowed: then the search must find the reason.
+        """
+        if mode == "values":
+            following = self.all_values(side, operations, is_thorough=True)
+            return _SearchResult([], 0, {}, None) if following is None else _SearchResult.of_values(following)
+        sampler = self.observed(side, operations)
+        # Compiling one program takes less time than compiling each of its operations.
+        is_costly = sampler.kinds > max(_FEW_KINDS, len(operations.all) // _OF_ONE_KIND)
+        watched = max(_FEW_WATCHED, len(operations.all) // _PARTS)
+        if mode == "auto" and is_costly and self.theirs is not None:
+            following = self.all_values(side, operations, watched, is_thorough=is_thorough)
+            if following is not None:
+                if following.unwatched and first_of(following.findings) is None:
+                    sampler.only(frozenset(following.unwatched))
+                    self.isolated(sampler)
+                findings = sorted([*following.findings, *sampler.findings], key=lambda finding: finding.order)
+                return _SearchResult(findings, following.exact + sampler.exact, sampler.skipped, following)
+        self.isolated(sampler)
+        following = None
+        if mode == "auto" and first_of(sampler.findings) is None:
+            # Each value in a loop is an array of rows, which takes long to compile, too.
+            most = watched if sampler.in_loops > _FEW_WATCHED else MOST_WATCHED
+            following = self.all_values(side, operations, most, is_thorough=is_thorough)
+            if following is not None and first_of(following.findings) is not None:
+                return _SearchResult.of_values(following)
+        return _SearchResult(sampler.findings, sampler.exact, sampler.skipped, following)
+
+    def inside(self, side: Side, operations: Operations, fault: Finding) -> list[Finding]:
+        """The operations in the regions of the operation at fault that are also wrong in isolation."""
+        numbers: set[int] = set()
+        walk(operations.all[fault.number], lambda inner: numbers.add(operations.number_within(inner)))
+        numbers.discard(fault.number)
+        sampler = Sampler(operations, side, frozenset(numbers), self.progress, shares=False)
+        with suppress(RanOutOfTime):
+            self.observe(sampler)
+        sampler.finish()
+        return [
+            replace(inner, order=fault.order)
+            for inner in sampler.findings
+            if inner.comparison.verdict in DIFFERING
+        ]
+
+    def whole(self, side: Side) -> list[Comparison]:
+        """Compare results only."""
+        start = self.begin("whole")
+        self.progress("results", 0, 1)
+        try:
+            self.mine = self.evaluated()
+            module = write_bytecode(self.program.module)
+            theirs = side.run(module, [np.asarray(value) for value in self.values], self.signature.name)
+        except RanOutOfTime as failure:
+            self.runs_nothing = True
+            results = [Comparison("time-out", note=failure.reason)]
+        except SideFailed as failure:
+            results = [self.failed(side, failure)]
+        else:
+            self.theirs = theirs
+            results = self.compare_results(self.mine, theirs)
+        self.progress("results", 1, 1)
+        self.end("whole", start)
+        return results
+
+    def failed(self, side: Side, failure: SideFailed) -> Comparison:
+        """The failure of a side to run the program. The failure of a side that runs no program at all is no
+        verdict on this program."""
+        again = failure_of_any(side) if failure.kind in ("error", "crash") else None
+        if again is None:
+            return Comparison(failure.kind, note=failure.reason)
+        self.runs_nothing = True
+        return Comparison("unsupported", note=f"it runs no program at all: {again.reason}")
+
+    def observe(self, sampler: Sampler) -> None:
+        """Let a sampler observe hlokit's run.
+
+        Raises:
+          SideFailed: the run took longer than the time limit.
+        """
+        limited(lambda: self.program.runs.evaluate(self.values, self.signature.name, observer=sampler))
+
+    def observed(self, side: Side, operations: Operations) -> Sampler:
+        """hlokit's evaluations of each operation, to be compared in isolation."""
+        start = time.perf_counter()
+        sampler = Sampler(operations, side, progress=self.progress)
+        try:
+            self.observe(sampler)
+        except RanOutOfTime as failure:
+            self.notes.append(f"operations after the time limit were not compared: {failure.reason}")
+        self.seconds["isolated"] = time.perf_counter() - start
+        return sampler
+
+    def isolated(self, sampler: Sampler) -> None:
+        """Compare each operation in isolation."""
+        before = self.seconds["isolated"]
+        start = self.begin("isolated")
+        sampler.finish()
+        self.seconds["isolated"] = before + time.perf_counter() - start
+
+    def all_values(
+        self, side: Side, operations: Operations, most: int = MOST_WATCHED, *, is_thorough: bool
+    ) -> Following | None:
+        """Compare all values, `most` at a time; None if the other side does not run the instrumented
+        program."""
+        start = self.begin("values")
+        try:
+            following = compare_values(
+                self.program,
+                self.values,
+                self.signature.name,
+                side,
+                operations,
+                self.progress,
+                most,
+                is_thorough=is_thorough,
+            )
+            if following.reason:
+                self.notes.append(f"values were compared {following.reason}")
+            if following.unrequested and first_of(following.findings) is None:
+                self.notes.append(
+                    f"the other side did not return the values of {len(following.unrequested)} operations, "
+                    "because such a program takes long to compile; the values after these operations follow "
+                    "from the values before"
+                )
+            return following
+        except RanOutOfTime as failure:
+            self.notes.append(f"intermediate values could not be compared: {failure.reason}")
+            return None
+        except SideFailed as failure:
+            self.notes.append(
+                f"the other side does not run the program that returns intermediate values: {failure}"
+            )
+            return None
+        finally:
+            self.end("values", start)
+
+
+def _noted(comparison: Comparison, note: str) -> Comparison:
+    return comparison if comparison.note else replace(comparison, note=note)

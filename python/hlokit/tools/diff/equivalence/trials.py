@@ -1,0 +1,97 @@
+"""Trials: the first program with single changes of the second one, to find the changes that matter."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from hlokit.engine.contract.registry import Value
+from hlokit.errors import HlokitError
+from hlokit.mlir.provider.bindings import ir
+from hlokit.mlir.queries.module import attributes_of
+from hlokit.programs.program import Program
+from hlokit.tools.diff.equivalence.structure import Change, value_at
+from hlokit.tools.diff.flow.time_limits import RanOutOfTime, limited
+from hlokit.tools.recording.places import Operations
+
+# The number of changes that are tried.
+MOST_TRIED = 48
+
+
+def decisive(
+    program: Program,
+    other: Operations,
+    changes: Sequence[Change],
+    run: tuple[Sequence[Value], str],
+    differs: Callable[[Sequence[Value]], bool],
+) -> list[Change]:
+    """The changes that alone change the results of the first program.
+
+    Args:
+      other: operations of the second program.
+      run: arguments and function.
+      differs: whether results differ from those of the first program.
+    """
+    if len(changes) == 1:
+        return list(changes)
+    matter: list[Change] = []
+    for change in changes[:MOST_TRIED]:
+        changed = with_change(program, other, change)
+        if changed is None:
+            continue
+        try:
+            if differs(limited(lambda changed=changed: changed.runs.evaluate(*run))):
+                matter.append(change)
+        except (RanOutOfTime, HlokitError):
+            matter.append(change)  # the program with this change alone does not end, or fails
+    return matter
+
+
+def with_change(program: Program, other: Operations, change: Change) -> Program | None:
+    """The first program with one change of the second one; None if it is no program."""
+    module: Any = program.module.operation.clone(ip=False)
+    with program.module.context, ir.Location.unknown():
+        operations = Operations(module)
+        operation = operations.all[change.number]
+        for position, source in change.operands:
+            operation.operands[position] = value_at(operations.all, source)
+        counterpart = other.all[change.there]
+        if operation.name != counterpart.name:
+            operation = _renamed(operation, counterpart)
+        else:
+            _take_attributes(operation, counterpart)
+    try:
+        if not module.operation.verify():
+            return None
+        return Program(module, program.filename)
+    except (ir.MLIRError, HlokitError):
+        return None
+
+
+def _renamed(operation: ir.Operation, counterpart: ir.Operation) -> ir.Operation:
+    renamed = ir.Operation.create(
+        counterpart.name,
+        results=[result.type for result in operation.results],
+        operands=list(operation.operands),
+        attributes=_attributes_here(counterpart),
+        ip=ir.InsertionPoint(operation),
+    )
+    for result, replacement in zip(operation.results, renamed.results, strict=True):
+        result.replace_all_uses_with(replacement)
+    operation.erase()
+    return renamed
+
+
+def _take_attributes(operation: ir.Operation, counterpart: ir.Operation) -> None:
+    attributes = _attributes_here(counterpart)
+    for name in attributes_of(operation).keys() - attributes.keys():
+        del operation.attributes[name]
+    for name, attribute in attributes.items():
+        operation.attributes[name] = attribute
+
+
+def _attributes_here(counterpart: ir.Operation) -> dict[str, ir.Attribute]:
+    """Attributes of an operation of another context."""
+    return {
+        name: ir.Attribute.parse(str(attribute)) for name, attribute in attributes_of(counterpart).items()
+    }

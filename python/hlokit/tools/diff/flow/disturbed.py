@@ -1,0 +1,169 @@
+"""Runs in which float results change at random by some units in the last place, as far as correct runs may
+differ."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from typing import Any, cast
+
+import numpy as np
+import numpy.typing as npt
+
+from hlokit.engine.contract.registry import Value
+from hlokit.engine.plan.plan import Plan, Step
+from hlokit.errors import EvaluationError
+from hlokit.programs.program import Program
+from hlokit.tools.diff.flow.following import Known, OutsideAppliedRegions, Unwatched
+from hlokit.tools.diff.flow.time_limits import RanOutOfTime
+from hlokit.tools.diff.flow.trip_counts import TripCounts
+from hlokit.tools.numerics.deviations import is_inexact
+from hlokit.tools.recording.places import CONTROL_FLOW, Operations, Place, Tracker
+from hlokit.values.element_types import element_type_of
+from hlokit.values.float_format import float_format
+
+# A value that differs by more than this multiple of the effect of rounding directs the search; it proves no
+# fault.
+_SUSPICIOUS = 8.0
+
+
+class Disturbed(OutsideAppliedRegions):
+    """A follower that changes every float result at random by some units in the last place.
+
+    The distance of such a run from the undisturbed run shows the possible distance of a correct run, for any
+    conditioning.
+    """
+
+    def __init__(self, seed: int, units: float = 1.0) -> None:
+        super().__init__()
+        self._generator = np.random.default_rng(seed)
+        self._signs = 2.0 * self._generator.integers(0, 2, _SIGNS) - 1.0
+        self._units = units
+
+    def after(
+        self, plan: Plan, step: Step, operands: Sequence[Value], results: Sequence[Value]
+    ) -> Sequence[Value] | None:
+        del plan, operands
+        if not self.leave(step) or step.kernel.regions:
+            return None
+        return [self._disturbed(value) for value in results]
+
+    def _disturbed(self, value: Value) -> Value:
+        if isinstance(value, tuple):
+            return cast("Value", value)
+        array: npt.NDArray[Any] = np.asarray(value)
+        try:
+            element_type = element_type_of(array.dtype)
+        except TypeError:
+            return value
+        if not is_inexact(element_type) or not array.size:
+            return value
+        unit = self._units * 2.0 ** -float_format(element_type.part).mantissa_bits
+        factors = 1 + unit * self._signs_of(array.shape)
+        wide = array.astype(np.complex128 if array.dtype.kind == "c" else np.float64)
+        with np.errstate(all="ignore"):
+            moved = (wide * factors).astype(array.dtype)
+            finite = np.isfinite(moved)
+        if not finite.all():
+            moved = np.where(finite, moved, array)
+        return moved if array.ndim else np.asarray(moved, array.dtype)[()]
+
+    def _signs_of(self, shape: tuple[int, ...]) -> npt.NDArray[Any]:
+        """Random signs: new ones for large arrays, and a random part of the same ones for small arrays."""
+        size = math.prod(shape)
+        if size > _SIGNS // 8:
+            return 2.0 * self._generator.integers(0, 2, shape) - 1.0
+        start = int(self._generator.integers(0, _SIGNS - size))
+        return self._signs[start : start + size].reshape(shape)
+
+
+# The number of signs that disturbed runs choose from.
+_SIGNS = 1 << 16
+
+
+def disturbed_runs(program: Program, values: Sequence[Value], function: str) -> Iterator[tuple[Value, ...]]:
+    """The results of two disturbed runs, without failed runs: a program may check its own values."""
+    trip_counts = TripCounts(program, values, function)
+    for seed in range(2):
+        with suppress(EvaluationError, RanOutOfTime):
+            yield trip_counts.follow(Disturbed(seed))
+
+
+class Segments(Tracker):
+    """A follower that continues with another run's values where they are known, and disturbs all others.
+
+    Attributes:
+      computed: at the places of known values, the values that this run computes from earlier known values.
+
+    Args:
+      others: the other run's values.
+      disturbed: disturbs the other values; None for an undisturbed run.
+    """
+
+    def __init__(self, operations: Operations, others: Known, disturbed: Disturbed | None = None) -> None:
+        super().__init__(operations)
+        self.computed: dict[tuple[Place, int], Value] = {}
+        self._others = others
+        self._disturbed = disturbed or Unwatched()
+
+    def before(self, plan: Plan, step: Step, operands: Sequence[Value]) -> None:
+        self.enter(plan, step)
+        self._disturbed.before(plan, step, operands)
+
+    def failed(self, plan: Plan, step: Step) -> None:
+        super().failed(plan, step)
+        self._disturbed.failed(plan, step)
+
+    def after(
+        self, plan: Plan, step: Step, operands: Sequence[Value], results: Sequence[Value]
+    ) -> Sequence[Value] | None:
+        place, lifted = self.leave()
+        changed = self._disturbed.after(plan, step, operands, results)
+        if lifted or step.name in CONTROL_FLOW:
+            return changed
+        new = list(results if changed is None else changed)
+        for index, value in enumerate(new):
+            other = self._others.get(place, index)
+            if other is not None and np.shape(other) == np.shape(value):
+                self.computed[place, index] = value
+                new[index] = other if np.ndim(other) else np.asarray(other)[()]
+        return new
+
+
+def far_places(
+    program: Program, values: Sequence[Value], function: str, operations: Operations, others: Known
+) -> list[Place]:
+    """The places where a value of another run differs by more than the effect of rounding from the value that
+    hlokit computes from earlier values of that run."""
+    mine, *disturbed = (
+        Segments(operations, others, None if seed is None else Disturbed(seed)) for seed in (None, 0, 1)
+    )
+    trip_counts = TripCounts(program, values, function)
+    for observer in (mine, *disturbed):
+        trip_counts.follow(observer)
+    places: list[Place] = []
+    for (place, index), value in mine.computed.items():
+        other = others.get(place, index)
+        moved = [observer.computed.get((place, index), value) for observer in disturbed]
+        if spread(value, moved) * _SUSPICIOUS < spread(value, [other]):
+            places.append(place)
+    return places
+
+
+def spread(mine: Any, others: Sequence[Any]) -> float:
+    """The largest distance of other values from a value; infinite if only one of two is finite."""
+    array = np.asarray(mine)
+    wide = np.complex128 if array.dtype.kind == "c" else np.float64
+    a = array.astype(wide)
+    largest = 0.0
+    with np.errstate(all="ignore"):
+        for other in others:
+            b = np.asarray(other).astype(wide)
+            if a.shape != b.shape:
+                return float("inf")
+            same = (a == b) | (np.isnan(a) & np.isnan(b))
+            distance = np.where(same, 0.0, np.abs(b - a))
+            distance = np.where(np.isfinite(distance), distance, np.inf)
+            largest = max(largest, float(distance.max(initial=0.0)))
+    return largest
