@@ -1,1 +1,1 @@
-"""Child processes: they end with their parents."""
+"""Child processes: they end with their parents, and leave neither processes nor files behind."""

@@ -19,7 +19,6 @@ from hlokit.errors import Diagnostic, ParseError
 
 if TYPE_CHECKING:
     import mmap
-    import zipfile
 
 STANDARD_INPUT = "-"
 # The name of an input without a file in messages; MLIR uses the same name.
@@ -29,8 +28,10 @@ NO_FILE = "-"
 LARGEST_STREAM, LARGEST_OF_DEVICE = 8 << 30, 1 << 26
 # Bytes per read of a stream.
 _PIECE = 1 << 20
-# The largest number of bytes to which one byte of a deflated archive expands.
-_MOST_DEFLATED = 1032
+# Compressed files may expand to this number of bytes, or to a hundred bytes for each of their own.
+_SMALL, _MOST_EXPANDED = 1 << 30, 100
+# Flags to open a pipe without waiting for its writer, and Windows' files as they are.
+_WITHOUT_WAITING = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
 
 
 def read(path: str, largest_stream: int = LARGEST_STREAM) -> tuple[str, bytes]:
@@ -97,19 +98,52 @@ def open_file(path: str) -> BinaryIO:
     return open(path, "rb")
 
 
-def check_archive(archive: zipfile.ZipFile, file: BinaryIO) -> None:
-    """Check that a small archive does not expand to gigabytes. NumPy's archives are stored or deflated, once.
+def open_regular(path: str) -> BinaryIO:
+    """An open file that something else has written, where nobody expects a pipe, which may never have a
+    writer.
 
     Raises:
-      ValueError: the archive has another compression than NumPy's, or its parts overlap.
+      OSError, ValueError: the file cannot be opened, or is a directory, a pipe or a device.
     """
-    from zipfile import ZIP_DEFLATED, ZIP_STORED  # slow to import
+    descriptor = os.open(path, os.O_RDONLY | _WITHOUT_WAITING)
+    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+        os.close(descriptor)
+        raise OSError(errno.EINVAL, "it must be a file, not a directory, a pipe or a device")
+    return os.fdopen(descriptor, "rb")
 
-    if any(item.compress_type not in (ZIP_STORED, ZIP_DEFLATED) for item in archive.infolist()):
-        raise ValueError("compression must be deflate, or none")
-    unpacked, packed = sum(item.file_size for item in archive.infolist()), file.seek(0, os.SEEK_END)
-    if unpacked > _MOST_DEFLATED * packed:
-        raise ValueError(f"{packed} bytes cannot hold {unpacked}")
+
+def member_of(folder: str, *names: str) -> str:
+    """The path of a file in a folder from strangers.
+
+    Raises:
+      OSError: the file is outside, since a name or a link leads there.
+    """
+    path, inside = os.path.join(folder, *names), os.path.realpath(folder)
+    if not os.path.realpath(path).startswith(os.path.join(inside, "")):
+        raise OSError(errno.EINVAL, f"{os.path.join(*names)} must lie in the folder, and leads out of it")
+    return path
+
+
+def read_member(folder: str, *names: str) -> bytes:
+    """The bytes of a file in a folder from strangers.
+
+    Raises:
+      OSError, ValueError: the file cannot be read, is outside, or is no regular file.
+    """
+    with open_regular(member_of(folder, *names)) as file:
+        return file.read()
+
+
+def check_expansion(packed: int, unpacked: int) -> None:
+    """Check that a small compressed file does not expand to gigabytes.
+
+    Raises:
+      ValueError: it does.
+    """
+    if unpacked > max(_SMALL, _MOST_EXPANDED * packed):
+        raise ValueError(
+            f"a compressed file of {packed} bytes must not hold {unpacked} bytes or more: decompress it first"
+        )
 
 
 @contextmanager

@@ -7,11 +7,11 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
 import numpy.typing as npt
 
 from hlokit.errors import ArgumentError
 from hlokit.files import reading as files
+from hlokit.files.arrays import open_archive, read_array, read_member
 from hlokit.mlir.argument_list import read_argument, read_argument_list
 from hlokit.mlir.provider.context import make_context
 from hlokit.values.tensor import Token
@@ -20,10 +20,6 @@ from hlokit.values.types import TensorType, TupleType, ValueType
 Array = npt.NDArray[Any]
 
 _SUFFIXES = (".npy", ".npz")
-
-# NumPy writes the type f8E5M2 as a float of one byte, but cannot read such a dtype. It can read raw bytes.
-_UNREADABLE, _RAW = b"'descr': '<f1'", b"'descr': '|V1'"
-_HEADER_SIZE = 128
 
 
 class Arguments(list[Array]):
@@ -99,24 +95,18 @@ def _read_arrays(path: str) -> list[tuple[str | None, Array]]:
         with files.open_file(path) as file:
             if not zipfile.is_zipfile(file):
                 file.seek(0)
-                return [(None, _read_array(files.read_whole(file)))]
-            with zipfile.ZipFile(file) as archive:
-                files.check_archive(archive, file)
+                data = files.read_whole(file)
+                return [(None, read_array(io.BytesIO(data), len(data)))]
+            with open_archive(file) as archive:
                 return [
-                    (name.removesuffix(".npy"), _read_array(archive.read(name)))
-                    for name in archive.namelist()
+                    (item.filename.removesuffix(".npy"), read_member(archive, item))
+                    for item in archive.infolist()
                 ]
     except MemoryError:
         raise
-    except Exception as error:  # readers of archives and headers raise exceptions of any kind
+    except Exception as error:  # readers of archives raise exceptions of any kind
         reason = files.reason(error).partition("\n")[0] or type(error).__name__
         raise ArgumentError(f"cannot read arguments from '{path}': {reason}") from None
-
-
-def _read_array(data: bytes) -> Array:
-    if _UNREADABLE in data[:_HEADER_SIZE]:
-        data = data.replace(_UNREADABLE, _RAW, 1)
-    return np.load(io.BytesIO(data), allow_pickle=False)
 
 
 def array_types(types: Sequence[ValueType]) -> list[TensorType]:

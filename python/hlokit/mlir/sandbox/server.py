@@ -15,11 +15,11 @@ import json
 import os
 import subprocess
 import sys
-import tempfile
 import threading
 from importlib import import_module
 from typing import Any, BinaryIO
 
+from hlokit.children.folders import TemporaryFolder
 from hlokit.children.lifetimes import LockOfProcess, end_with_input, has_output, python_command
 from hlokit.mlir.sandbox.child import End, forked, with_small_stack
 
@@ -50,7 +50,7 @@ class Server:
         Raises:
           OSError: the server has ended.
         """
-        with self._lock, tempfile.TemporaryDirectory(prefix="hlokit-") as folder:
+        with self._lock, TemporaryFolder() as folder:
             source, answer = os.path.join(folder, "input"), os.path.join(folder, "answer")
             with open(source, "wb") as file:
                 file.write(data)

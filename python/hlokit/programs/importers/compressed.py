@@ -5,7 +5,7 @@ from __future__ import annotations
 import zlib
 
 from hlokit.errors import Diagnostic, ParseError
-from hlokit.files.reading import LARGEST_STREAM
+from hlokit.files.reading import LARGEST_STREAM, check_expansion
 
 GZIP_MAGIC = b"\x1f\x8b"
 # A file may have a million members; the reader copies at most twice the bytes that each member takes.
@@ -32,9 +32,12 @@ def decompressed(data: bytes, filename: str) -> bytes:
             read *= 2
             try:
                 piece = reader.decompress(packed, LARGEST_STREAM + 1 - size)
+                size += len(piece)
+                check_expansion(len(data), size)
             except zlib.error as error:
                 raise _failure(f"damaged gzip file: {error}", filename) from None
-            size += len(piece)
+            except ValueError as error:
+                raise _failure(str(error), filename) from None
             if size > LARGEST_STREAM:
                 raise _failure(
                     f"the gzip file holds more than {LARGEST_STREAM} bytes: decompress it first", filename

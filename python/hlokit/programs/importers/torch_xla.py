@@ -11,28 +11,29 @@ files without the suffix). The program takes the arguments of the module: weight
 from __future__ import annotations
 
 import json
-import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
+from hlokit.children.folders import TemporaryFolder
 from hlokit.errors import ArgumentError, Diagnostic, ParseError
 from hlokit.files import reading as files
+from hlokit.files.arrays import read_array_file
 from hlokit.mlir.bound_weights import Bound, Input, Unused, bind_parameters
 from hlokit.mlir.provider.bindings import ir
-from hlokit.values.element_types import ELEMENT_TYPES, element_type_of
+from hlokit.values.element_types import element_type_of
 
-_META, _BYTECODE = ".meta", ".bytecode"
+_FUNCTIONS, _META, _BYTECODE = "functions", ".meta", ".bytecode"
 _INPUT, _PARAMETER, _CONSTANT = "input_arg", "parameter", "constant"
 _DEFAULT = "forward"
 
 
 def is_folder(path: str) -> bool:
     """Whether torch_xla has written the folder."""
-    return any((Path(path) / "functions").glob(f"*{_META}"))
+    return any((Path(path) / _FUNCTIONS).glob(f"*{_META}"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +62,7 @@ def program_file(path: str) -> Path:
     Raises:
       ParseError: there are several functions, and none is called `forward`.
     """
-    metas = sorted((Path(path) / "functions").glob(f"*{_META}"))
+    metas = sorted((Path(path) / _FUNCTIONS).glob(f"*{_META}"))
     chosen = next((meta for meta in metas if meta.stem == _DEFAULT), metas[0])
     if chosen.stem != _DEFAULT and len(metas) > 1:
         names = ", ".join(meta.stem for meta in metas)
@@ -78,43 +79,70 @@ def read_folder(path: str, *, mapped: bool = True) -> Description:
     Raises:
       ParseError: a file of the folder is missing or malformed.
     """
-    folder, program = Path(path), program_file(path)
-    chosen = program.with_suffix(_META)
+    program = program_file(path)
+    meta = program.with_suffix(_META).name
     try:
-        meta: Mapping[str, Any] = json.loads(files.read_file(str(chosen)))
-        parameters = tuple(_parameter(folder, item, mapped) for item in meta["input_locations"])
+        described = json.loads(files.read_member(path, _FUNCTIONS, meta))
+        parameters = tuple(_parameter(path, item, mapped) for item in _items(described, "input_locations"))
         unused = tuple(
-            Unused(int(location["position"]), _type(signature))
-            for location, signature in meta["unused_inputs"]
+            Unused(_position(location), _type(signature))
+            for location, signature in _items(described, "unused_inputs")
             if location["type_"] == _INPUT
         )
-    except (ValueError, KeyError, TypeError, OSError) as error:
-        raise _failure(f"malformed {chosen.name}: {type(error).__name__}: {error}", path) from None
+    except KeyError as error:
+        raise _failure(f"malformed {meta}: it lacks {error}", path) from None
+    except (ValueError, TypeError, OSError, RecursionError, SyntaxError) as error:
+        raise _failure(f"malformed {meta}: {files.reason(error)}", path) from None
     positions = sorted(item.position for item in (*parameters, *unused) if not isinstance(item, Bound))
-    if len(set(positions)) != len(positions):
-        raise _failure(f"malformed {chosen.name}: two parameters have one position", path)
-    return Description(files.read_file(str(program)), parameters, unused)
+    if positions != list(range(len(positions))):
+        numbers = f"0 to {len(positions) - 1}" if positions else "none"
+        raise _failure(
+            f"malformed {meta}: the positions of inputs must be {numbers}, got {positions[:20]}", path
+        )
+    try:
+        return Description(files.read_member(path, _FUNCTIONS, program.name), parameters, unused)
+    except (OSError, ValueError) as error:
+        raise files.cannot_open(str(program), error) from None
 
 
-def _parameter(folder: Path, item: Mapping[str, Any], mapped: bool) -> Bound | Input:
+def _items(described: Any, name: str) -> Sequence[Any]:
+    """A list of the description."""
+    if not isinstance(described, dict):
+        raise TypeError(f"the description must be an object, got {str(described)[:40]}")
+    items = cast("dict[str, Any]", described)[name]
+    if not isinstance(items, list):
+        raise TypeError(f"{name} must be a list, got {str(items)[:40]}")
+    return cast("list[Any]", items)
+
+
+def _position(item: Mapping[str, Any]) -> int:
+    position = item["position"]
+    if not isinstance(position, int) or position < 0:
+        raise ValueError(f"a position must be a natural number, got {str(position)[:40]}")
+    return position
+
+
+def _parameter(folder: str, item: Mapping[str, Any], mapped: bool) -> Bound | Input:
     kind = item["type_"]
     if kind == _INPUT:
-        return Input(int(item["position"]))
+        return Input(_position(item))
     if kind not in (_PARAMETER, _CONSTANT):
-        raise ValueError(f"type_ must be {_INPUT}, {_PARAMETER} or {_CONSTANT}, got {kind!r}")
+        raise ValueError(f"type_ must be {_INPUT}, {_PARAMETER} or {_CONSTANT}, got {str(kind)[:40]!r}")
     # The name becomes a file name, which must not lead out of the folder.
-    name = str(item["name"]) if kind == _PARAMETER else str(int(item["position"]))
+    name = str(item["name"]) if kind == _PARAMETER else str(_position(item))
     if Path(name).name != name:
-        raise ValueError(f"the name of a parameter must be a file name, got {name!r}")
-    path = folder / ("data" if kind == _PARAMETER else "constants") / name
-    return Bound(name, np.load(path, mmap_mode="r" if mapped else None, allow_pickle=False))
+        raise ValueError(f"the name of a parameter must be a file name, got {name[:40]!r}")
+    parent = "data" if kind == _PARAMETER else "constants"
+    try:
+        return Bound(name, read_array_file(files.member_of(folder, parent, name), mapped=mapped))
+    except (OSError, ValueError) as error:
+        raise ValueError(f"{parent}/{name}: {files.reason(error)}") from None
 
 
 def _type(signature: Mapping[str, Any]) -> str:
     element = str(signature["dtype"])
     named = {"bool": "i1", "bfloat16": "bf16"}.get(element)
     spelled = named or element_type_of(np.dtype(element)).name
-    assert spelled in ELEMENT_TYPES
     dynamic = set(signature.get("dynamic_dims", ()))
     dims = ["?" if index in dynamic else str(int(size)) for index, size in enumerate(signature["shape"])]
     return f"tensor<{'x'.join([*dims, spelled])}>"
@@ -139,7 +167,7 @@ def export_module(module: Any, arguments: Sequence[Any], keywords: Mapping[str, 
         raise ArgumentError(
             f"{takes}, got {type(module).__name__} (a function must be the forward of a module)"
         )
-    with tempfile.TemporaryDirectory() as folder:
+    with TemporaryFolder() as folder:
         exported_program_to_stablehlo(exported).save(folder)
         return read_folder(folder, mapped=False)
 

@@ -14,6 +14,7 @@ import numpy.typing as npt
 
 from hlokit.errors import ArgumentError
 from hlokit.files import reading as files
+from hlokit.files.arrays import open_archive, read_header, read_member
 from hlokit.values.element_types import ELEMENT_TYPES
 
 Array = npt.NDArray[Any]
@@ -58,27 +59,19 @@ def named_arrays(weights: str | os.PathLike[str] | Mapping[str, Array]) -> Mappi
 
 def _of_npz(path: str, file: BinaryIO) -> dict[str, Array]:
     arrays: dict[str, Array] = {}
-    with zipfile.ZipFile(file) as archive:
-        files.check_archive(archive, file)
+    with open_archive(file) as archive:
         for item in archive.infolist():
             name = item.filename.removesuffix(".npy")
             with archive.open(item) as member:
-                version = np.lib.format.read_magic(member)
-                reader = {(1, 0): np.lib.format.read_array_header_1_0}.get(
-                    version, np.lib.format.read_array_header_2_0
-                )
-                shape, is_fortran, dtype = reader(member)
-                header = member.tell()
-            if dtype.hasobject:
-                raise ValueError(f"{name} holds Python objects")
-            if item.compress_type != zipfile.ZIP_STORED or not np.prod(shape):
-                with archive.open(item) as member:
-                    arrays[name] = np.lib.format.read_array(member, allow_pickle=False)
+                header = read_header(member, item.file_size)  # pyright: ignore[reportArgumentType] # reads like a file
+                offset = member.tell()
+            if item.compress_type != zipfile.ZIP_STORED or not header.size:
+                arrays[name] = read_member(archive, item)
                 continue
             file.seek(item.header_offset)
-            start = item.header_offset + 30 + sum(_LOCAL_HEADER.unpack(file.read(30))) + header
-            order = "F" if is_fortran else "C"
-            arrays[name] = np.memmap(path, dtype, "r", start, shape, order)
+            start = item.header_offset + 30 + sum(_LOCAL_HEADER.unpack(file.read(30))) + offset
+            order = "F" if header.is_fortran else "C"
+            arrays[name] = np.memmap(path, header.dtype, "r", start, header.shape, order)
     return arrays
 
 

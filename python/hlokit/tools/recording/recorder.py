@@ -126,7 +126,7 @@ class Recorder(Tracker):
         """Whether the value fits the limit; after the first value that does not fit, none does."""
         if self._limit is not None:
             written = self._writer.written - self._start
-            self._is_full |= written + np.asarray(value).nbytes > self._limit
+            self._is_full |= written + self._writer.size(np.asarray(value)) > self._limit
         return not self._is_full
 
     def close(self, status: str = "finished") -> None:

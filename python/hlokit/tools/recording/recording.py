@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
 from hlokit.errors import ArgumentError, for_callers
+from hlokit.files.reading import read_member, reason
 from hlokit.mlir.parse import parse_bytecode
 from hlokit.programs.program import Program
-from hlokit.tools.recording.container import PROGRAM, Array, read_array, read_lines
+from hlokit.tools.recording.container import PROGRAM, Array, read_lines, read_value
 from hlokit.tools.recording.places import Place
 
 
@@ -27,6 +27,7 @@ class RecordedValue:
         result.
       summary: range, mean, counts of NaN and infinities.
       offset: the value's position in the file; None if only the summary was stored.
+      view: the part of the value at that position, if this one is a view of it.
       lifted: the value belongs to a region that is applied to elements, perhaps to all at once.
     """
 
@@ -39,12 +40,8 @@ class RecordedValue:
     source: str
     summary: dict[str, Any]
     offset: int | None
+    view: list[Any] | None
     lifted: bool
-
-    @property
-    def element_type(self) -> str:
-        """The element type of a tensor in MLIR's syntax."""
-        return _element_type(self.type)
 
 
 class Recording:
@@ -95,6 +92,7 @@ class Recording:
             entry["source"],
             entry["summary"],
             entry.get("offset"),
+            entry.get("view"),
             entry.get("lifted", False),
         )
         self.values.append(value)
@@ -109,7 +107,7 @@ class Recording:
         """
         if value.offset is None:
             raise ArgumentError(f"'{self.directory}' has only a summary of this value of {value.op}")
-        return read_array(self.directory, value.offset, value.element_type)
+        return read_value(self.directory, value.offset, value.view, value.type)
 
     @for_callers
     def get(self, place: Place, result: int) -> Array | None:
@@ -141,17 +139,14 @@ class Recording:
         for entry in self._whole[kind]:
             if "offset" not in entry:
                 raise ArgumentError(f"'{self.directory}': a value of type {entry['type']} cannot be recorded")
-            yield read_array(self.directory, entry["offset"], _element_type(entry["type"]))
+            yield read_value(self.directory, entry["offset"], entry.get("view"), entry["type"])
 
     def program(self) -> Program:
         """The recorded program."""
-        path = os.path.join(self.directory, PROGRAM)
         try:
-            with open(path, "rb") as file:
-                data = file.read()
-        except OSError as error:
-            reason = (error.strerror or str(error)).lower()
-            raise ArgumentError(f"'{self.directory}' has no program: {reason}") from None
+            data = read_member(self.directory, PROGRAM)
+        except (OSError, ValueError) as error:
+            raise ArgumentError(f"'{self.directory}' has no program: {reason(error)}") from None
         return Program(parse_bytecode(None, data, self.header["file"]), self.header["file"])
 
     @for_callers
@@ -174,13 +169,3 @@ class Recording:
     def __repr__(self) -> str:
         status = self.status or "not finished"
         return f"<hlokit.Recording '{self.directory}' of @{self.function}: {len(self)} values, {status}>"
-
-
-# The element type in the text of a tensor type.
-_TENSOR = re.compile(r"tensor<(?:[\d?]+x)*(.*?)(?:, #.*)?>")
-
-
-def _element_type(type_: str) -> str:
-    """`f32` of `tensor<2x3xf32>`."""
-    tensor = _TENSOR.fullmatch(type_)
-    return type_ if tensor is None else tensor[1]
