@@ -1,4 +1,4 @@
-// Made by tests/unit/lib/functions/function_tables.py: sums of two doubles.
+// Made by python -m tools.generate: sums of two doubles.
 #pragma once
 
 namespace hlokit::functions {

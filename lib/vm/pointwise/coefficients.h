@@ -1,4 +1,4 @@
-// Made by tests/unit/lib/functions/coefficients.py.
+// Made by python -m tools.generate.
 #pragma once
 
 #include <stdint.h>

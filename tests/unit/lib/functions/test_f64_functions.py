@@ -19,7 +19,7 @@ from hlokit.kernels.elementwise.native import f64_function
 from hlokit.reference.numbers import element_functions, powers_and_angles, special_functions
 from hlokit.values.element import Element
 from hlokit.values.element_types import F64
-from tests.unit.lib.functions import f64_tiers, function_tables
+from tests.unit.lib.functions import f64_tiers
 
 ROOT = Path(__file__).parents[4]
 MODULES = (element_functions, powers_and_angles, special_functions)
@@ -203,7 +203,3 @@ def test_all_tiers_give_the_same_bytes_on_every_level(level: str, hashes: dict[s
 @pytest.mark.deep
 def test_switches_change_no_byte(hashes: dict[str, str]) -> None:
     assert hashes_with(**{VARIABLE: "native"}) == hashes
-
-
-def test_tables_are_those_that_the_script_writes() -> None:
-    assert (ROOT / "lib/kernels/functions/tables.h").read_text() == function_tables.header()

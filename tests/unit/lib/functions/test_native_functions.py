@@ -21,8 +21,8 @@ from hlokit.operations.lookup import having, opcode_name
 from hlokit.tools.numerics.rules import exact
 from hlokit.values.element_types import ELEMENT_TYPES
 from tests.unit.engine.plan.plans import plan_of
-from tests.unit.lib.functions import coefficients
 from tests.unit.lib.vm.test_machines import fused_result, loop_result, same
+from tools import coefficients
 from tools.accuracy.functions import FUNCTIONS
 
 pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning")
@@ -243,8 +243,8 @@ def test_layouts_and_shapes() -> None:
 
 
 @pytest.mark.deep
-def test_coefficients_are_those_that_the_script_writes() -> None:
-    assert (ROOT / "lib/vm/pointwise/coefficients.h").read_text() == coefficients.header()
+def test_coefficients_are_those_of_the_formulas() -> None:
+    assert (ROOT / "lib/vm/pointwise/coefficients.h").read_text() == coefficients.text()
 
 
 def test_no_such_function() -> None:

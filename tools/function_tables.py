@@ -1,24 +1,22 @@
-"""Writes lib/kernels/functions/tables.h: the tables of the fast functions of f64, as sums of two doubles.
-
-python -m tests.unit.lib.functions.function_tables lib/kernels/functions/tables.h
-"""
+"""lib/kernels/functions/tables.h: the tables of the fast functions of f64, as sums of two doubles."""
 
 from __future__ import annotations
 
-import sys
+import struct
 from collections.abc import Iterator
-from pathlib import Path
+from importlib import import_module
 from typing import Any
 
-import mpmath
+mpmath: Any = import_module("mpmath")  # it has no types
 
 mp = mpmath.mp
 _PRECISION = 300
 Number = Any
-# The tables contain 2**(k / POWERS), sines of k / TURN turns, angles with tangent k / TANGENTS, and LOGARITHMS
-# logarithms.
+# The tables contain 2**(k / POWERS), sines of k / TURN turns, angles with tangent k / TANGENTS, and
+# LOGARITHMS logarithms.
 POWERS, TURN, TANGENTS, LOGARITHMS = 128, 512, 64, 128
-# The bits of the first number of the intervals of `logarithms`, and the places of the first part of a logarithm.
+# The bits of the first number of the intervals of `logarithms`, and the places of the first part of a
+# logarithm.
 LEAST, LAST_PLACE = 0x3FE6100000000000, 42
 
 
@@ -67,8 +65,6 @@ def logarithms() -> Iterator[tuple[float, ...]]:
 
 
 def _double(bits: int) -> float:
-    import struct
-
     return struct.unpack("d", struct.pack("Q", bits))[0]
 
 
@@ -85,7 +81,7 @@ def _tables(comment: str, names: str, rows: Iterator[tuple[float, ...]]) -> str:
     return "\n".join(lines)
 
 
-def header() -> str:
+def text() -> str:
     """The text of the header."""
     with mp.workprec(_PRECISION):
         tables = [
@@ -100,13 +96,9 @@ def header() -> str:
         ]
     return "\n\n".join(
         [
-            "// Made by tests/unit/lib/functions/function_tables.py: sums of two doubles.\n#pragma once",
+            "// Made by python -m tools.generate: sums of two doubles.\n#pragma once",
             "namespace hlokit::functions {\nnamespace {",
             *tables,
             "} // namespace\n} // namespace hlokit::functions\n",
         ]
     )
-
-
-if __name__ == "__main__":
-    Path(sys.argv[1]).write_text(header())
