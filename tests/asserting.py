@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from _pytest.assertion import util
+from _pytest.assertion import rewrite
 
 
 class Assertions:
@@ -21,6 +21,8 @@ class Assertions:
         self._count = 0
 
     def pytest_configure(self) -> None:
+        # Rewritten assertions that hold ask this function whether to render an explanation.
+        rewrite._check_if_assertion_pass_impl = self.assertion_holds
         for module, name in (
             *((np.testing, name) for name in dir(np.testing) if name.startswith("assert_")),
             *((pytest, name) for name in ("raises", "warns")),
@@ -34,15 +36,13 @@ class Assertions:
 
         return counted
 
-    def _assertion_holds(self, line: int, text: str, explanation: str) -> None:
+    def assertion_holds(self) -> bool:
         self._count += 1
-        # The first is enough: pytest would explain all others, which takes longer than the tests.
-        util._assertion_pass = None
+        return False  # an explanation takes longer than the test, and refers to what the test has released
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_call(self) -> Generator[None, Any, Any]:
         self._count = 0
-        util._assertion_pass = self._assertion_holds
         result = yield
         if self._count == 0:
             pytest.fail("the test executed no assertion")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from _pytest.assertion import util
+from _pytest.assertion import rewrite
 
 from asserting import Assertions
 
@@ -13,8 +13,9 @@ from asserting import Assertions
 def outcome(test: Callable[[], None], monkeypatch: pytest.MonkeyPatch) -> str:
     """The message that the plugin gives for a test; empty if the test executes an assertion."""
     with monkeypatch.context() as patch:
-        patch.setattr(util, "_assertion_pass", None)
-        call = Assertions().pytest_runtest_call()
+        plugin = Assertions()
+        patch.setattr(rewrite, "_check_if_assertion_pass_impl", plugin.assertion_holds)
+        call = plugin.pytest_runtest_call()
         next(call)
         test()
         try:
