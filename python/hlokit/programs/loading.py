@@ -48,6 +48,8 @@ def load(
 ) -> Program:
     """The program in a file, in bytes or text, or in an object of another library.
 
+    Programs should be loaded, and called once, before the process forks: docs/howto/deploy.md has the reason.
+
     Args:
       source: a path, text, bytes, or an object.
 
