@@ -273,20 +273,15 @@ def _side_by_side(rows: Sequence[tuple[str, Sharded]], machine: Machine) -> str:
 
 
 def _search(task: _Task, partitioner: str, shardings: dict[str, str]) -> int:
-    from hlokit.tools.shard.search import search
+    from hlokit.tools.shard.search import Setting, search
 
     names = [name.strip() for name in task.values.search.split(",") if name.strip()]
     if not names:
         raise ArgumentError("shard: --search=ARGS must name arguments, such as --search=0,1")
-    ranking = search(
-        task.program,
-        task.values.mesh,
-        names,
-        in_shardings=shardings,
-        out_shardings=task.results or None,
-        partitioner=partitioner,
-        machine=task.machine,
+    setting = Setting(
+        task.program, task.values.mesh, shardings, task.results or None, partitioner, task.machine
     )
+    ranking = search(setting, names)
     text = json.dumps(ranking.as_dict(), indent=2) if task.values.json else str(ranking)
     sys.stdout.write(f"{text}\n")
     return 0 if ranking.candidates else 1

@@ -204,41 +204,15 @@ class ProcessGrid(Grid):
           EvaluationError: a process failed, the processes were in a deadlock, or a message was not received.
         """
         parent = run_context.current()
-        write_lock = threading.Lock()
-
-        def write(text: str) -> None:
-            with write_lock:
-                parent.write(text)
-
-        def outfeed(id_: ProcessId, values: Values) -> None:
-            with write_lock:
-                parent.outfeed(id_, values)
-
+        output = _Output(parent)
         results: dict[ProcessId, Any] = {}
         contexts: list[run_context.RunContext] = []
-
-        def body(process: ThreadProcess, context: run_context.RunContext, run: ProcessRun) -> None:
-            try:
-                with run_context.use(context), np.errstate(all="ignore"):
-                    results[process.id] = run.function(*run.arguments)
-            except _Ended:
-                pass
-            except BaseException as error:
-                with self._lock:
-                    self._errors[process.id] = error
-                    self._fail()
-            finally:
-                with self._lock:
-                    self._ended.add(process.id)
-                    self._find_deadlock()
-                    self._changed.notify_all()
-
         bodies: dict[ProcessId, Callable[[], None]] = {}
         for number, (id_, run) in enumerate(zip(self.ids, runs, strict=True)):
             process = ThreadProcess(id_, self, run.function, run.infeed)
-            context = context_of_process(parent, process, number, write, outfeed)
+            context = context_of_process(parent, process, number, output.write, output.outfeed)
             contexts.append(context)
-            bodies[id_] = partial(body, process, context, run)
+            bodies[id_] = partial(self._run_process, id_, context, run, results)
         if len(bodies) == 1:
             bodies[self.ids[0]]()
         else:
@@ -248,6 +222,25 @@ class ProcessGrid(Grid):
             self._raise_first_error()
         self.require_all_received()
         return [results[id_] for id_ in self.ids]
+
+    def _run_process(
+        self, id_: ProcessId, context: run_context.RunContext, run: ProcessRun, results: dict[ProcessId, Any]
+    ) -> None:
+        """Evaluate the program on a process, and store the result in `results`."""
+        try:
+            with run_context.use(context), np.errstate(all="ignore"):
+                results[id_] = run.function(*run.arguments)
+        except _Ended:
+            pass
+        except BaseException as error:
+            with self._lock:
+                self._errors[id_] = error
+                self._fail()
+        finally:
+            with self._lock:
+                self._ended.add(id_)
+                self._find_deadlock()
+                self._changed.notify_all()
 
     def _run_threads(self, bodies: dict[ProcessId, Callable[[], None]]) -> None:
         threads = {
@@ -303,6 +296,26 @@ class ProcessGrid(Grid):
             add_process_name(failure, id_)
         # The traceback of the thread leads to the operation.
         raise failure.with_traceback(error.__traceback__)
+
+
+class _Output:
+    """What the processes write, one at a time.
+
+    Args:
+      context: the run that began the processes, and receives their output.
+    """
+
+    def __init__(self, context: run_context.RunContext) -> None:
+        self._context = context
+        self._lock = threading.Lock()
+
+    def write(self, text: str) -> None:
+        with self._lock:
+            self._context.write(text)
+
+    def outfeed(self, id_: ProcessId, values: Values) -> None:
+        with self._lock:
+            self._context.outfeed(id_, values)
 
 
 def _interrupt(thread: threading.Thread) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import partial
 
 from hlokit.engine.contract.region import Region
@@ -26,6 +27,24 @@ from hlokit.engine.native.program import NativeProgram, Operand, Result
 from hlokit.engine.plan.block import plan_of
 from hlokit.engine.plan.plan import last_of
 from hlokit.errors import HlokitError
+
+
+@dataclass(frozen=True, slots=True)
+class Loop:
+    """The regions of a loop.
+
+    Attributes:
+      count: the number of values in the state of the loop.
+    """
+
+    cond: Region
+    body: Region
+    count: int
+    thresholds: Thresholds
+
+    @property
+    def is_observed(self) -> bool:
+        return self.cond.is_observed or self.body.is_observed
 
 
 class _Version:
@@ -87,7 +106,7 @@ class NativeLoop:
     """
 
     def __init__(self, cond: Region, body: Region, count: int, thresholds: Thresholds = DEFAULTS) -> None:
-        self._cond, self._body, self._count, self._thresholds = cond, body, count, thresholds
+        self._loop = Loop(cond, body, count, thresholds)
         self._special, self._general = _Version(), _Version()
 
     def compiled(self, operands: tuple[Value, ...]) -> NativeProgram | None:
@@ -125,23 +144,14 @@ class NativeLoop:
 
     def _compiler(self, operands: tuple[Value, ...] | None, may_unroll: bool) -> Pausing[NativeProgram]:
         """What compiles the program for some values, or None for all."""
-        if not (is_enabled() and is_on("native-loops")) or self._cond.is_observed or self._body.is_observed:
+        if not (is_enabled() and is_on("native-loops")) or self._loop.is_observed:
             raise NotLowerable
-        captured = () if operands is None else operands[self._count :]
-        return loop_program(
-            self._cond, self._body, self._count, captured, self._thresholds, may_unroll=may_unroll
-        )
+        captured = () if operands is None else operands[self._loop.count :]
+        return loop_program(self._loop, captured, may_unroll=may_unroll)
 
 
 def loop_program(
-    cond: Region,
-    body: Region,
-    count: int,
-    captured: tuple[Value, ...],
-    thresholds: Thresholds,
-    *,
-    is_lazy: bool = True,
-    may_unroll: bool = True,
+    loop: Loop, captured: tuple[Value, ...], *, is_lazy: bool = True, may_unroll: bool = True
 ) -> Pausing[NativeProgram]:
     """The program of a loop. The scalars among the captured values, if they are given, become constants.
 
@@ -150,6 +160,7 @@ def loop_program(
     Raises:
       NotLowerable: the loop has no program, or its program takes more time than its blocks.
     """
+    cond, body, count, thresholds = loop.cond, loop.body, loop.count, loop.thresholds
     plan = plan_of(body)
     types = [tensor_type(t) for t in (*body.argument_types, *plan.slot_types[count : plan.argument_count])]
     changed = [n < count and plan.outputs[n] != n for n in range(len(types))]
@@ -173,9 +184,7 @@ def loop_program(
         operands,
         [Result(results[n] if changed[n] else n, types[n]) for n in range(count)],
         thresholds,
-        (lambda: last_of(loop_program(cond, body, count, captured, thresholds, is_lazy=False)))
-        if is_lazy
-        else None,
+        (lambda: last_of(loop_program(loop, captured, is_lazy=False))) if is_lazy else None,
     )
     yield len(lowering.instructions)
     return program

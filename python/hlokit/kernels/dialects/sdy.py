@@ -12,10 +12,11 @@ import numpy as np
 
 from hlokit.engine.contract.process import Collective, ProcessRun, Values
 from hlokit.engine.contract.process_groups import ProcessId
+from hlokit.engine.contract.region import Region
 from hlokit.engine.contract.registry import Kernel, Operation, Value
 from hlokit.engine.grid.threads import current_process, run_processes
 from hlokit.errors import EvaluationError
-from hlokit.mlir.conversion.shardings import Split
+from hlokit.mlir.conversion.shardings import ManualComputation, Split
 
 
 def _same(operand: Value) -> Value:
@@ -54,42 +55,51 @@ def manual_computation(operation: Operation) -> Kernel:
     count = len(manual.devices)
     if count == 1:
         return Kernel(body)
-    signature = (operation.name, operation.operand_types, operation.result_types)
-    collective = Collective(0, signature, operation.attributes.position)
-    place_of = {device: position for position, device in enumerate(manual.devices)}
-    is_single = len(operation.result_types) == 1
+    return Kernel(_ManualComputation(operation, body, manual).run)
 
-    def on_one(*operands: Value) -> Values:
-        position = place_of[current_process().id.partition]
-        pieces = [
-            _piece(operand, split, position) for operand, split in zip(operands, manual.operands, strict=True)
-        ]
-        returned = body(*pieces)
-        return (returned,) if is_single else returned
 
-    def join(places: Sequence[int], returned: Sequence[Values]) -> Values:
-        return tuple(
-            _joined(pieces, split, places)
-            for pieces, split in zip(zip(*returned, strict=True), manual.results, strict=True)
-        )
+class _ManualComputation:
+    """The kernel of a manual computation on several devices."""
 
-    def kernel(*operands: Value) -> Value:
-        process = current_process()
-        grid = process.grid
+    def __init__(self, operation: Operation, body: Region, manual: ManualComputation) -> None:
+        self._body, self._manual = body, manual
+        signature = (operation.name, operation.operand_types, operation.result_types)
+        self._collective = Collective(0, signature, operation.attributes.position)
+        self._positions = {device: position for position, device in enumerate(manual.devices)}
+        self._is_single = len(operation.result_types) == 1
+
+    def run(self, *operands: Value) -> Value:
+        process, devices = current_process(), self._manual.devices
+        grid, count = process.grid, len(devices)
         if len(grid.ids) == 1:
-            returned = run_processes(1, count, [ProcessRun(on_one, operands)] * count)
-            results = join(range(count), [returned[device] for device in manual.devices])
+            returned = run_processes(1, count, [ProcessRun(self._on_device, operands)] * count)
+            results = self._join(range(count), [returned[device] for device in devices])
         else:
             if grid.partitions != count:
                 raise EvaluationError(
                     f"the mesh must have a device for each of {grid.partitions} partitions, got {count}"
                 )
-            places = next(group for group in manual.groups if place_of[process.id.partition] in group)
-            group = tuple(ProcessId(process.id.replica, manual.devices[position]) for position in places)
-            results = process.all_gather(collective, group, on_one(*operands), partial(join, places))
-        return results[0] if is_single else results
+            own = self._positions[process.id.partition]
+            positions = next(group for group in self._manual.groups if own in group)
+            group = tuple(ProcessId(process.id.replica, devices[position]) for position in positions)
+            join = partial(self._join, positions)
+            results = process.all_gather(self._collective, group, self._on_device(*operands), join)
+        return results[0] if self._is_single else results
 
-    return Kernel(kernel)
+    def _on_device(self, *operands: Value) -> Values:
+        """The results of the body on the shards of the device that calls this function."""
+        position = self._positions[current_process().id.partition]
+        splits = self._manual.operands
+        pieces = [_piece(operand, split, position) for operand, split in zip(operands, splits, strict=True)]
+        returned = self._body(*pieces)
+        return (returned,) if self._is_single else returned
+
+    def _join(self, positions: Sequence[int], returned: Sequence[Values]) -> Values:
+        """The global results, from those of the devices at some positions of the mesh."""
+        return tuple(
+            _joined(pieces, split, positions)
+            for pieces, split in zip(zip(*returned, strict=True), self._manual.results, strict=True)
+        )
 
 
 def _piece(operand: Value, split: Split, position: int) -> Value:

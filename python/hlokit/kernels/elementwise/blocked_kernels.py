@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from hlokit.engine.contract.registry import Kernel, KernelFunction
-from hlokit.kernels.elementwise.cache_blocking import BLOCK, Array, BlockwiseFunction, in_blocks
+from hlokit.kernels.elementwise.cache_blocking import Array, BlockwiseFunction, in_blocks
 
 DType = np.dtype[Any]
 
@@ -20,7 +20,6 @@ def blocked_kernel(
     scalar_dtype: DType | None = None,
     operands: int = 1,
     ufunc: np.ufunc | None = None,
-    block: int = BLOCK,
 ) -> Kernel:
     """A kernel that computes arrays block by block.
 
@@ -32,11 +31,10 @@ def blocked_kernel(
       scalar_dtype: the dtype of the operands of `fast_path`, if not `dtype`.
       operands: the number of operands of `fast_path`.
       ufunc: the value of `Kernel.ufunc`.
-      block: the number of elements per block.
     """
 
     def general(*operands: Array) -> Array:
-        return in_blocks(function, operands, dtype, block)
+        return in_blocks(function, operands, dtype)
 
     kernel = (
         general

@@ -351,13 +351,15 @@ def complex_native(name: str, *, operands: int = 1) -> KernelFactory:
 def in_complex_f64(function: BlockwiseFunction) -> KernelFactory:
     """A factory for complex types, from a blockwise function of complex128 arrays."""
 
+    def in_f64(*operands: Array) -> Array:
+        return function(*[operand.astype(COMPLEX_F64.dtype, copy=False) for operand in operands])
+
     def make(type_: TensorType) -> Kernel:
-        return blocked_kernel(
-            lambda *operands: function(
-                *[operand.astype(COMPLEX_F64.dtype, copy=False) for operand in operands]
-            ),
-            type_.element_type.dtype,
-            block=SMALL_BLOCK,
-        )
+        dtype = type_.element_type.dtype
+
+        def in_small_blocks(*operands: Array) -> Array:
+            return in_blocks(in_f64, operands, dtype, SMALL_BLOCK)
+
+        return Kernel(in_small_blocks, pointwise=True)
 
     return make

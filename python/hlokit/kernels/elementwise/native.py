@@ -51,7 +51,7 @@ def prefer_native(operation_: Operation, kernel: Kernel) -> Kernel:
     number = _number(name, operands, result)
     if number < 0 or operands[0].element_type is F64:  # `f64_kernel` has already made these native
         return kernel
-    function = array_function(number, operands, result)
+    function = ArrayFunction(number, operands, result).run
     if operands[0].element_type is F32:
         function = _with_scalars(name, len(operands), np.float32, function)
     return kernel._replace(function=function, source=None, native=name)
@@ -68,7 +68,7 @@ def _of_complex(operation_: Operation, name: str, kernel: Kernel) -> Kernel:
     number = _number(name, operands, result) if is_enabled() else -1
     if number < 0:
         return kernel
-    of_arrays = array_function(number, operands, result)
+    of_arrays = ArrayFunction(number, operands, result).run
 
     def function(*operands: Any) -> Any:
         return of_arrays(*operands) if any([operand.ndim for operand in operands]) else plain(*operands)
@@ -86,7 +86,7 @@ def prefer_native_if_large(operation_: Operation, kernel: Kernel) -> Kernel:
     number = _number(name, operands, result) if name is not None and is_enabled() else -1
     if number < 0 or not _is_slow_in_numpy(operation_.name, operands, result):
         return kernel
-    return kernel._replace(function=array_function(number, operands, result, kernel.function))
+    return kernel._replace(function=ArrayFunction(number, operands, result, kernel.function).run)
 
 
 def _is_slow_in_numpy(name: str, operands: list[TensorType], result: TensorType) -> bool:
@@ -109,7 +109,7 @@ def _number(name: str, operands: list[TensorType], result: TensorType) -> int:
 def f64_function(name: str, operands: int = 1) -> BlockwiseFunction:
     """A correctly rounded function of f64 arrays: the native kernel, even if native programs are disabled."""
     types = [TensorType((), F64)] * operands
-    return array_function(_number(name, types, types[0]), types, types[0])
+    return ArrayFunction(_number(name, types, types[0]), types, types[0]).run
 
 
 @cache
@@ -117,7 +117,7 @@ def complex_function(name: str, element_type: ElementType, operands: int = 1) ->
     """A function of complex arrays: the native kernel, even if native programs are disabled."""
     types = [TensorType((), element_type)] * operands
     result = TensorType((), element_type.part) if name == "abs" else types[0]
-    return array_function(_number(name, types, result), types, result)
+    return ArrayFunction(_number(name, types, result), types, result).run
 
 
 def f64_kernel(name: str, operands: int) -> Kernel:
@@ -153,56 +153,60 @@ def _reduced(operand: Array, is_one: bool) -> Array:
     return operand[(0,) * operand.ndim + (...,)] if is_one and operand.ndim else operand
 
 
-def array_function(
-    number: int,
-    operand_types: list[TensorType],
-    result_type: TensorType,
-    plain: Callable[..., Any] | None = None,
-) -> Callable[..., Array]:
+class ArrayFunction:
     """A kernel that runs one operation of the VM on arrays of one shape or rank 0.
 
     Args:
       number: the operation's opcode.
       plain: an equivalent function for memory layouts that the VM does not accept.
     """
-    types = [type_name(type_) or "" for type_ in (*operand_types, result_type)]
-    count = len(operand_types)
-    registers = list(range(count))
-    code = [encode_instruction(number, count, registers)]
 
-    @cache
-    def fused_for(ones: tuple[bool, ...]) -> _kernels.FusedProgram:
+    def __init__(
+        self,
+        number: int,
+        operand_types: list[TensorType],
+        result_type: TensorType,
+        plain: Callable[..., Any] | None = None,
+    ) -> None:
+        self._types = [type_name(type_) or "" for type_ in (*operand_types, result_type)]
+        self._count = count = len(operand_types)
+        self._code = [encode_instruction(number, count, list(range(count)))]
+        self._specialised: dict[tuple[bool, ...], _kernels.FusedProgram] = {}
+        self._fused = self._fused_for((False,) * count)
+        self._dtype = result_type.element_type.dtype
+        self._has_bf16 = "bf16" in self._types
+        self._plain = plain or self._other_layouts
+
+    def _fused_for(self, ones: tuple[bool, ...]) -> _kernels.FusedProgram:
         """The program, specialised for the operands that have one value everywhere."""
-        inputs = [(register, 0 if is_one else 2, (), ()) for register, is_one in enumerate(ones)]
-        return _kernels.FusedProgram(types, code, inputs, [count])
+        fused = self._specialised.get(ones)
+        if fused is None:
+            inputs = [(register, 0 if is_one else 2, (), ()) for register, is_one in enumerate(ones)]
+            fused = _kernels.FusedProgram(self._types, self._code, inputs, [self._count])
+            self._specialised[ones] = fused
+        return fused
 
-    fused_arrays = fused_for((False,) * count)
-    dtype = result_type.element_type.dtype
-    has_bf16 = "bf16" in types
-
-    def function(*operands: Any) -> Array:
+    def run(self, *operands: Any) -> Array:
         shape = common_shape(operands)
         if not shape:
-            return function(*[np.reshape(operand, 1) for operand in operands])[0]
-        result: Any = np.empty(shape, dtype)
-        fused = fused_arrays
+            return self.run(*[np.reshape(operand, 1) for operand in operands])[0]
+        result: Any = np.empty(shape, self._dtype)
+        fused = self._fused
         if result.size > _LARGE:
             values: list[Any] = [uniform_value(operand) for operand in operands]
             ones = tuple([value is not None for value in values])
             if all(ones):
-                return np.broadcast_to(function(*values), shape)
+                return np.broadcast_to(self.run(*values), shape)
             if any(ones):
-                fused = fused_for(ones)
+                fused = self._fused_for(ones)
                 operands = tuple(map(_reduced, operands, ones))
-        if has_bf16:
+        if self._has_bf16:
             done = fused.run([bits_of(operand) for operand in operands], [bits_of(result)], thread_count())
         else:
             done = fused.run(operands, [result], thread_count())
-        return result if done else (plain or other_layouts)(*operands)
+        return result if done else self._plain(*operands)
 
-    def other_layouts(*operands: Array) -> Array:
+    def _other_layouts(self, *operands: Array) -> Array:
         if all(operand.ndim == 0 or _is_column_major(operand) for operand in operands):
-            return function(*[operand.T for operand in operands]).T
-        return function(*map(in_rows, operands))
-
-    return function
+            return self.run(*[operand.T for operand in operands]).T
+        return self.run(*map(in_rows, operands))

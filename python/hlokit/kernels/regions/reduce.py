@@ -108,51 +108,67 @@ def _ufunc_kernel(
     reducer: Reducer, body: Region, axes: tuple[int, ...], type_: TensorType
 ) -> Callable[[Value, Value], Value]:
     """A kernel that reduces by the reducer's ufunc, or by a compiled loop for the same operation."""
-    dtype, accumulator = reducer.dtype, reducer.accumulator
-    converted = type_.element_type.dtype != dtype
-    accumulate = _accumulate(reducer, axes, type_)
-
-    def kernel(operand: Value, init_value: Value) -> Value:
-        if converted:
-            operand, init_value = operand.astype(dtype), init_value.astype(dtype)
-        total = accumulate(reducer.widen(operand), init_value.astype(accumulator))
-        return total if accumulator is dtype else reducer.narrow(total)
-
-    def extremum(operand: Value, init_value: Value) -> Value:
-        if converted:
-            operand, init_value = operand.astype(dtype), init_value.astype(dtype)
-        wide, init = reducer.widen(operand), reducer.widen(init_value)
-        result = accumulate(wide, init)
-        if not (result == 0).any() or not (has_negative_zero(wide) or has_negative_zero(init)):
-            return reducer.narrow(result)
-        return _reduce_tree(body, (operand,), (np.asarray(init_value),), axes, ())[0]
-
-    def ordered(operand: Value, init_value: Value) -> Value:
-        if converted:
-            operand, init_value = operand.astype(dtype), init_value.astype(dtype)
-        return _in_order(reducer, operand, axes, init_value)
-
+    reduction = _UfuncReduction(reducer, body, axes, type_)
     if reducer.rounds and type_.rank and axes and _has_order(reducer):
-        return ordered
-    plain = extremum if reducer.is_extremum else kernel
+        return reduction.in_order
+    plain = reduction.extremum if reducer.is_extremum else reduction.total
     native = combination(body.binary, body.argument_types[0])
     if native is None or not type_.rank or (type_.is_static and _is_faster_in_numpy(reducer, type_.size)):
         return plain
-    name, name_of_type = native
+    return partial(reduction.compiled, native, plain)
 
-    def compiled(operand: Value, init_value: Value) -> Value:
-        shape = operand.shape
-        split = sizes_around(shape, axes)
+
+class _UfuncReduction:
+    """A reduction whose body is a known operation, in several ways; each is a function of an operand and its
+    initial value."""
+
+    def __init__(self, reducer: Reducer, body: Region, axes: tuple[int, ...], type_: TensorType) -> None:
+        self._reducer, self._body, self._axes = reducer, body, axes
+        self._dtype, self._accumulator = reducer.dtype, reducer.accumulator
+        self._is_converted = type_.element_type.dtype != reducer.dtype
+        self._accumulate = _accumulate(reducer, axes, type_)
+
+    def total(self, operand: Value, init_value: Value) -> Value:
+        operand, init_value = self._converted(operand, init_value)
+        reducer, accumulator = self._reducer, self._accumulator
+        total = self._accumulate(reducer.widen(operand), init_value.astype(accumulator))
+        return total if accumulator is self._dtype else reducer.narrow(total)
+
+    def extremum(self, operand: Value, init_value: Value) -> Value:
+        operand, init_value = self._converted(operand, init_value)
+        reducer = self._reducer
+        wide, init = reducer.widen(operand), reducer.widen(init_value)
+        result = self._accumulate(wide, init)
+        if not (result == 0).any() or not (has_negative_zero(wide) or has_negative_zero(init)):
+            return reducer.narrow(result)
+        return _reduce_tree(self._body, (operand,), (np.asarray(init_value),), self._axes, ())[0]
+
+    def in_order(self, operand: Value, init_value: Value) -> Value:
+        operand, init_value = self._converted(operand, init_value)
+        return _in_order(self._reducer, operand, self._axes, init_value)
+
+    def compiled(
+        self,
+        combination: tuple[str, str],
+        plain: Callable[[Value, Value], Value],
+        operand: Value,
+        init_value: Value,
+    ) -> Value:
+        """By the loop of a native combination; by `plain` if the layout of the operand does not allow it."""
+        split = sizes_around(operand.shape, self._axes)
         if split is None or not operand.size or not operand.flags.c_contiguous:
             return plain(operand, init_value)
-        if converted:
-            operand, init_value = operand.astype(dtype), init_value.astype(dtype)
-        result = np.empty([size for axis, size in enumerate(shape) if axis not in axes], dtype)
+        operand, init_value = self._converted(operand, init_value)
+        sizes = [size for axis, size in enumerate(operand.shape) if axis not in self._axes]
+        result = np.empty(sizes, self._dtype)
         arrays = bits_of(operand), bits_of(np.asarray(init_value)), bits_of(result)
-        _kernels.reduce(name, name_of_type, *arrays, split, thread_count())
+        _kernels.reduce(*combination, *arrays, split, thread_count())
         return result
 
-    return compiled
+    def _converted(self, operand: Value, init_value: Value) -> tuple[Value, Value]:
+        if not self._is_converted:
+            return operand, init_value
+        return operand.astype(self._dtype), init_value.astype(self._dtype)
 
 
 def _or_initial_value(

@@ -77,7 +77,7 @@ def _make_scatter(
     elif prod(plan.batch_shape) == 1 and combiner.is_vectorized:
         apply = window_scatter(plan, combiner)
     elif isinstance(combiner, NativeCombiner) and plan.components is not None:
-        apply = partial(scatter_vectors, plan, combiner, plan.components)
+        apply = partial(scatter_vectors, plan, combiner)
     else:
         apply = partial(scatter_rows, plan, combiner)
 
@@ -267,15 +267,15 @@ def scatter_rows(
 def scatter_vectors(
     plan: ScatterPlan,
     combiner: NativeCombiner,
-    components: tuple[tuple[int, int], ...],
     results: list[Array],
     indices: Value,
     updates: list[Array],
     captured: tuple[Value, ...],
 ) -> None:
     """Apply a scatter whose index vectors determine the rows to `results` in place."""
+    assert plan.components is not None, "the index vectors determine the rows"
     width = prod(plan.input_shape[len(plan.input_shape) - plan.row_rank :])
-    vectors = RowIndices(plan.index_vectors.raw_components(indices), plan.index_type.name, components)
+    vectors = RowIndices(plan.index_vectors.raw_components(indices), plan.index_type.name, plan.components)
     rows = [result.reshape(-1, width) for result in results]
     combiner.update_rows(rows, vectors, [update.reshape(-1, width) for update in updates], captured)
 

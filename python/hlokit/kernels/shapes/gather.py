@@ -129,7 +129,7 @@ def fast_gather(plan: GatherPlan, block_rows: int) -> KernelFunction | None:
     first, last = plan.moving[0], plan.moving[-1]
     sizes = [plan.operand_shape[d] for d in still if d < last]
     if all(size == 1 for size in sizes):
-        return _gather_rows(plan, last + 1, block_rows)
+        return _RowGather(plan, last + 1, block_rows).kernel
     is_native = is_enabled() and bool(plan.limits) and not plan.batching and plan.index_type.name in TYPES
     if is_native and all(d < first or plan.operand_shape[d] == 1 for d in still if d < last):
         return _gather_equal_rows(plan, first, last + 1)
@@ -157,68 +157,75 @@ def _gather_single_window(plan: GatherPlan) -> KernelFunction:
     return kernel
 
 
-def _gather_rows(plan: GatherPlan, count: int, block_rows: int) -> KernelFunction:
+class _RowGather:
     """Windows of size 1 in the moving dimensions, which are the first `count` dimensions: rows of the
     operand."""
-    shape = plan.operand_shape
-    rows, size = prod(shape[:count]), prod(shape[count:])
-    table_shape = (rows, size) if size != 1 else (rows,)
-    steps = {d: prod(shape[d + 1 : count]) for d in plan.moving}
-    is_single = len(plan.moving) == 1 and not plan.batching
-    is_in_order = is_increasing(plan.permutation)
-    taken_shape = plan.batch_shape + plan.window_shape
-    length = plan.batch_shape[0]
-    block = max(1, block_rows * length // prod(plan.batch_shape))
 
-    is_native = (
-        is_enabled() and bool(plan.limits) and plan.has_leading_batches and plan.index_type.name in TYPES
-    )
-    groups = prod(shape[d] for d in plan.batching)
-    components = [
-        (plan.limits[d][1] + 1, steps[d]) if d in plan.limits else (1, 0)
-        for d in plan.dimension_numbers.start_index_map
-    ]
+    def __init__(self, plan: GatherPlan, count: int, block_rows: int) -> None:
+        self._plan = plan
+        shape = plan.operand_shape
+        self._rows, size = prod(shape[:count]), prod(shape[count:])
+        self._table_shape = (self._rows, size) if size != 1 else (self._rows,)
+        self._steps = {d: prod(shape[d + 1 : count]) for d in plan.moving}
+        self._is_single = len(plan.moving) == 1 and not plan.batching
+        self._is_in_order = is_increasing(plan.permutation)
+        self._taken_shape = plan.batch_shape + plan.window_shape
+        self._block = max(1, block_rows * plan.batch_shape[0] // prod(plan.batch_shape))
+        self._is_native = (
+            is_enabled() and bool(plan.limits) and plan.has_leading_batches and plan.index_type.name in TYPES
+        )
+        self._groups = prod(shape[d] for d in plan.batching)
+        self._components = [
+            (plan.limits[d][1] + 1, self._steps[d]) if d in plan.limits else (1, 0)
+            for d in plan.dimension_numbers.start_index_map
+        ]
+        # The operand without batching dimensions.
+        self._unbatched = tuple(0 if d in plan.batching else slice(None) for d in range(len(shape)))
 
-    # The operand without batching dimensions.
-    unbatched = tuple(0 if d in plan.batching else slice(None) for d in range(len(shape)))
-
-    def kernel(operand: Value, indices: Value) -> Value:
-        parts = groups
+    def kernel(self, operand: Value, indices: Value) -> Value:
+        plan, groups = self._plan, self._groups
         if not operand.flags.c_contiguous:
-            if is_native and groups > 1 and not any(operand.strides[d] for d in plan.batching):
+            if self._is_native and groups > 1 and not any(operand.strides[d] for d in plan.batching):
                 # All groups read the same rows, of an operand that was broadcast.
-                operand, parts = operand[unbatched], 1
+                operand, groups = operand[self._unbatched], 1
             elif operand.size > prod(plan.result_shape):
                 return general_gather(plan, operand, indices)
             operand = np.ascontiguousarray(operand)
-        if is_native:
-            taken = np.empty(taken_shape, operand.dtype)
-            vectors = plan.index_vectors.raw_components(indices), plan.index_type.name, components
-            count = rows if parts == groups else rows // groups
-            _kernels.gather(as_bytes(operand), *vectors, count, as_bytes(taken), thread_count(), parts)
-        elif is_single:
-            # `take` clips indices to the operand, which equals clamping here.
-            ((component, _),) = plan.limits.values()
-            taken = operand.reshape(table_shape).take(
-                plan.index_vectors.components(indices)[component], 0, mode="clip"
-            )
-        elif length <= block:
-            row_indices = _row_indices(plan.starts(indices), steps, plan.batch_shape)
-            taken = operand.reshape(table_shape).take(row_indices, 0, mode="clip")
+        if self._is_native:
+            taken = self._taken_by_vm(operand, indices, groups)
         else:
-            table = operand.reshape(table_shape)
-            taken = np.empty(plan.batch_shape + table_shape[1:], operand.dtype)
-            for first in range(0, length, block):
-                part = slice(first, first + block)
-                row_indices = _row_indices(
-                    plan.starts(indices, part), steps, taken[part].shape[: len(plan.batch_shape)]
-                )
-                table.take(row_indices, 0, out=taken[part], mode="clip")
+            taken = self._taken(operand.reshape(self._table_shape), indices)
         # A result that is not a view requires no copy before hlokit returns it.
-        taken = taken if taken.shape == taken_shape else taken.reshape(taken_shape)
-        return taken if is_in_order else taken.transpose(plan.permutation)
+        taken = taken if taken.shape == self._taken_shape else taken.reshape(self._taken_shape)
+        return taken if self._is_in_order else taken.transpose(plan.permutation)
 
-    return kernel
+    def _taken_by_vm(self, operand: Value, indices: Value, groups: int) -> Value:
+        """The rows, of an operand that has this many groups of rows."""
+        plan = self._plan
+        taken = np.empty(self._taken_shape, operand.dtype)
+        vectors = plan.index_vectors.raw_components(indices), plan.index_type.name, self._components
+        count = self._rows if groups == self._groups else self._rows // self._groups
+        _kernels.gather(as_bytes(operand), *vectors, count, as_bytes(taken), thread_count(), groups)
+        return taken
+
+    def _taken(self, table: Value, indices: Value) -> Value:
+        """The rows. `take` clips indices to the table, which equals clamping here."""
+        plan = self._plan
+        if self._is_single:
+            ((component, _),) = plan.limits.values()
+            return table.take(plan.index_vectors.components(indices)[component], 0, mode="clip")
+        length, batch_rank = plan.batch_shape[0], len(plan.batch_shape)
+        if length <= self._block:
+            return table.take(
+                _row_indices(plan.starts(indices), self._steps, plan.batch_shape), 0, mode="clip"
+            )
+        taken = np.empty(plan.batch_shape + self._table_shape[1:], table.dtype)
+        for first in range(0, length, self._block):
+            part = slice(first, first + self._block)
+            shape = taken[part].shape[:batch_rank]
+            row_indices = _row_indices(plan.starts(indices, part), self._steps, shape)
+            table.take(row_indices, 0, out=taken[part], mode="clip")
+        return taken
 
 
 def _gather_equal_rows(plan: GatherPlan, first: int, end: int) -> KernelFunction:

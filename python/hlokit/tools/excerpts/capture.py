@@ -5,6 +5,7 @@ from __future__ import annotations
 import tempfile
 import time
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any, cast
 
@@ -177,93 +178,103 @@ def expansions(graph: Graph, position: int) -> Iterator[Graph]:
     """Graphs in which the contents of a node replace the node: the called function, the taken branch, the
     iterations of a loop, or some of these if there are many. Last, loops that begin at a later iteration.
     """
-    node = graph.nodes[position]
     alone = graph.only([position])
-    if alone is None or node.name not in EXPANDABLE:
-        return
-    excerpt = build(alone)
-    program = Program(parse_bytecode(None, excerpt.module, "-", is_trusted=True))
-    watcher = _Watcher(2)
-    try:
-        context = run_context.RunContext(write=_drop)
-        program.runs.evaluate(excerpt.arguments, "main", observer=watcher, context=context)
-    except HlokitError:
-        pass
-    main = functions(program.module)["main"].regions[0].blocks[0]
-    copy = next(view.operation for view in main.operations if view.operation.name == node.name)
-    start = 1 + max(graph.types)
-    tracer = _Tracer(dict(graph.types), dict(graph.arrays), watcher.results, start)
-    outside: dict[ir.Value, int] = dict(zip(main.arguments, alone.arguments, strict=True))
-    owner = (graph.owner, program)
-
-    def finished(nodes: Sequence[Node], values: Sequence[int]) -> Graph:
-        renamed = dict(zip(node.results, values, strict=True))
-        expanded = graph.replaced(position, nodes, renamed)
-        return replace(expanded, types=tracer.types, arrays=tracer.arrays, owner=owner)
-
-    if copy.name == "stablehlo.while":
-        yield from _iterations(node, copy, tracer, outside, finished)
-        return
-    operands = [outside[value] for value in copy.operands]
-    match copy.name:
-        case "func.call" | "stablehlo.composite":
-            name = "callee" if copy.name == "func.call" else "decomposition"
-            callee = symbol(copy, copy.attributes[name].value)
-            if callee is None:
-                return
-            block = callee.regions[0].blocks[0]
-            environment: dict[ir.Value, int] = dict(zip(block.arguments, operands, strict=True))
-        case "stablehlo.if" | "stablehlo.case":
-            index = graph.arrays.get(node.operands[0])
-            if index is None:
-                return
-            count = len(copy.regions)
-            number = int(np.asarray(index))
-            if copy.name == "stablehlo.if":
-                number = 0 if number else 1
-            elif not 0 <= number < count:
-                number = count - 1
-            block = copy.regions[number].blocks[0]
-            environment = dict(outside)
-        case _:
-            return
-    nodes, outputs = tracer.block(block, environment, 0)
-    if len(outputs) == len(node.results):
-        yield finished(nodes, outputs)
+    if alone is not None and graph.nodes[position].name in EXPANDABLE:
+        yield from _Expansion(graph, position, alone).graphs()
 
 
 # An unrolled loop has about this many nodes at most.
 _MOST_UNROLLED = 5000
 
 
-def _iterations(
-    node: Node, loop: ir.Operation, tracer: _Tracer, outside: Mapping[ir.Value, int], finished: Any
-) -> Iterator[Graph]:
-    """The iterations of a loop, all or some consecutive ones; then the loop from a later iteration on."""
-    body = loop.regions[1].blocks[0]
-    size = max(1, len(body.operations) - 1)
-    steps = [view.operation for view in body.operations if view.operation in tracer.observed]
-    iterations = max((len(tracer.observed[operation]) for operation in steps), default=0)
-    carried = [outside[value] for value in loop.operands]
-    before: list[list[int]] = []
-    by_iteration: list[list[Node]] = []
-    for iteration in range(iterations):
-        before.append(carried)
-        environment = {**outside, **dict(zip(body.arguments, carried, strict=True))}
-        nodes, carried = tracer.block(body, environment, iteration)
-        if len(carried) != len(loop.operands):
+class _Expansion:
+    """Graphs in which the contents of a node replace the node.
+
+    Args:
+      alone: the graph of the node, which is run once more.
+    """
+
+    def __init__(self, graph: Graph, position: int, alone: Graph) -> None:
+        self._graph, self._position, self._node = graph, position, graph.nodes[position]
+        excerpt = build(alone)
+        program = Program(parse_bytecode(None, excerpt.module, "-", is_trusted=True))
+        watcher = _Watcher(2)
+        with suppress(HlokitError):
+            context = run_context.RunContext(write=_drop)
+            program.runs.evaluate(excerpt.arguments, "main", observer=watcher, context=context)
+        main = functions(program.module)["main"].regions[0].blocks[0]
+        operations = [view.operation for view in main.operations]
+        self._operation = next(operation for operation in operations if operation.name == self._node.name)
+        self._tracer = _Tracer(dict(graph.types), dict(graph.arrays), watcher.results, 1 + max(graph.types))
+        self._outside: dict[ir.Value, int] = dict(zip(main.arguments, alone.arguments, strict=True))
+        self._owner = (graph.owner, program)
+
+    def graphs(self) -> Iterator[Graph]:
+        if self._operation.name == "stablehlo.while":
+            yield from self._iterations()
             return
-        by_iteration.append(nodes)
-    if not iterations:
-        return
-    at_once = max(1, _MOST_UNROLLED // size)
-    for start in range(0, iterations, at_once):
-        chunk = [inner for nodes in by_iteration[start : start + at_once] for inner in nodes]
-        end = before[start + at_once] if start + at_once < iterations else carried
-        yield finished(chunk, end)
-    later = iterations - 1
-    while later > 0:
-        operands = (*before[later], *node.operands[len(before[later]) :])
-        if all(value in tracer.arrays for value in before[later]):
-            yield finished([replace(node, operands=operands)], node.results)
-        later //= 2
+        taken = self._taken()
+        if taken is not None:
+            nodes, outputs = self._tracer.block(*taken, 0)
+            if len(outputs) == len(self._node.results):
+                yield self._graph_with(nodes, outputs)
+
+    def _graph_with(self, nodes: Sequence[Node], values: Sequence[int]) -> Graph:
+        """The graph with these nodes instead of the node, and these values instead of its results."""
+        renamed = dict(zip(self._node.results, values, strict=True))
+        expanded = self._graph.replaced(self._position, nodes, renamed)
+        return replace(expanded, types=self._tracer.types, arrays=self._tracer.arrays, owner=self._owner)
+
+    def _taken(self) -> tuple[ir.Block, dict[ir.Value, int]] | None:
+        """The called function or the taken branch, with the values that it reads; None if unknown."""
+        operation = self._operation
+        if operation.name in ("stablehlo.if", "stablehlo.case"):
+            index = self._graph.arrays.get(self._node.operands[0])
+            if index is None:
+                return None
+            number = int(np.asarray(index))
+            if operation.name == "stablehlo.if":
+                number = 0 if number else 1
+            elif not 0 <= number < len(operation.regions):
+                number = len(operation.regions) - 1
+            return operation.regions[number].blocks[0], dict(self._outside)
+        if operation.name not in ("func.call", "stablehlo.composite"):
+            return None
+        name = "callee" if operation.name == "func.call" else "decomposition"
+        callee = symbol(operation, operation.attributes[name].value)
+        if callee is None:
+            return None
+        block = callee.regions[0].blocks[0]
+        operands = [self._outside[value] for value in operation.operands]
+        return block, dict(zip(block.arguments, operands, strict=True))
+
+    def _iterations(self) -> Iterator[Graph]:
+        """The iterations of a loop, all or some consecutive ones; then the loop from a later iteration on."""
+        loop, tracer = self._operation, self._tracer
+        body = loop.regions[1].blocks[0]
+        size = max(1, len(body.operations) - 1)
+        steps = [view.operation for view in body.operations if view.operation in tracer.observed]
+        iterations = max((len(tracer.observed[operation]) for operation in steps), default=0)
+        carried = [self._outside[value] for value in loop.operands]
+        before: list[list[int]] = []
+        by_iteration: list[list[Node]] = []
+        for iteration in range(iterations):
+            before.append(carried)
+            environment = {**self._outside, **dict(zip(body.arguments, carried, strict=True))}
+            nodes, carried = tracer.block(body, environment, iteration)
+            if len(carried) != len(loop.operands):
+                return
+            by_iteration.append(nodes)
+        if not iterations:
+            return
+        at_once = max(1, _MOST_UNROLLED // size)
+        for start in range(0, iterations, at_once):
+            chunk = [inner for nodes in by_iteration[start : start + at_once] for inner in nodes]
+            end = before[start + at_once] if start + at_once < iterations else carried
+            yield self._graph_with(chunk, end)
+        later = iterations - 1
+        while later > 0:
+            operands = (*before[later], *self._node.operands[len(before[later]) :])
+            if all(value in tracer.arrays for value in before[later]):
+                yield self._graph_with([replace(self._node, operands=operands)], self._node.results)
+            later //= 2

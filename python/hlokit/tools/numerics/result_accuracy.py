@@ -188,7 +188,9 @@ def _check(
             expected[index] = _exactly(functions, operand[index], wide)
         wrong, ulps = _errors(operand, actual, expected, element_type, tolerance)
     if wrong.any():
-        raise _failure(step, operand, result, expected, wrong, ulps, element_type, tolerance)
+        index = int(np.argmax(np.where(wrong, ulps, -1)))
+        worst = _Element(index, operand[index], result[index], expected[index], float(ulps[index]))
+        raise _failure(step, worst, wrong, element_type, tolerance)
     return float(ulps.max(initial=0.0))
 
 
@@ -234,30 +236,37 @@ def _nearest(exact: Any) -> np.longdouble:
     return high + np.longdouble(float(exact - float(exact))) if np.isfinite(high) else high
 
 
+@dataclass(frozen=True, slots=True)
+class _Element:
+    """An element of an operand, its result, and the error in units in the last place."""
+
+    position: int
+    operand: Any
+    result: Any
+    expected: Any
+    ulps: float
+
+
 def _failure(
     step: Step,
-    operand: Array,
-    result: Array,
-    expected: Array,
+    worst: _Element,
     wrong: npt.NDArray[np.bool_],
-    ulps: Array,
     element_type: ElementType,
     tolerance: Tolerance,
 ) -> CheckFailed:
-    worst = int(np.argmax(np.where(wrong, ulps, -1)))
-    magnitude = np.abs(expected[worst : worst + 1])
+    magnitude = np.abs(np.array([worst.expected]))
     difference = ""
-    if np.isfinite(magnitude).all() and np.isfinite(result[worst]):
+    if np.isfinite(magnitude).all() and np.isfinite(worst.result):
         unit = unit_in_last_place(magnitude, element_type)
         allowed = float((tolerance.allowed(magnitude, unit, element_type) / unit)[0])
-        difference = f", error {float(ulps[worst]):.4g} ULP, allowed {allowed:.4g} ULP"
+        difference = f", error {worst.ulps:.4g} ULP, allowed {allowed:.4g} ULP"
     source = source_text(step.location())
     lines = [
         f"results must be as accurate as result_accuracy requires ({tolerance}), "
         f"{int(wrong.sum())} of {wrong.size} are not{f', from {source}' if source else ''}",
-        f"  index {worst} in row-major order: operand {operand[worst]}, result {result[worst]}, "
-        f"exact {expected[worst]}{difference}",
+        f"  index {worst.position} in row-major order: operand {worst.operand}, result {worst.result}, "
+        f"exact {worst.expected}{difference}",
     ]
-    if ulps[worst] <= 0.5:
+    if worst.ulps <= 0.5:
         lines.append(f"  no number of type {element_type} is closer to the exact result")
     return CheckFailed("\n".join(lines))

@@ -19,7 +19,7 @@ Rules, by name:
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -111,54 +111,22 @@ class _Linter:
     # One collective ------------------------------------------------------------------------------------
 
     def _collective(self, operation: ir.Operation, function: str, grid: tuple[int, int]) -> Iterator[Problem]:
-        def problem(rule: str, message: str) -> Problem:
-            return Problem(
-                rule, f"{operation.name}: {message}", location_of(operation, self._filename), function
-            )
-
-        kind = operation.name.partition(".")[2]
         try:
             groups = groups_of(operation)
             processes = groups.processes(*grid)
         except (EvaluationError, UnsupportedError) as error:
-            yield problem("spmd-group-ids", error.message)
+            yield self._problem("spmd-group-ids", error.message, operation, function)
             return
         yield from self._channel(operation, operation.name, function)
-        if kind == "collective_permute":
-            for end, which in ((0, "source"), (1, "target")):
-                counts = Counter(pair[end] for pair in groups.groups or ())
-                twice = [id_ for id_, count in counts.items() if count > 1]
-                if twice:
-                    yield problem(
-                        "spmd-pairs", f"source_target_pairs must name each {which} once, got {twice[0]} again"
-                    )
-            return
-        counts = Counter(id_ for group in processes for id_ in group)
-        twice = [id_ for id_, count in counts.items() if count > 1]
-        if twice:
-            yield problem(
-                "spmd-group-ids", f"{groups.name} must name each process once, got {twice[0]} again"
-            )
-        missing = [
-            (replica, partition)
-            for replica in range(grid[0])
-            for partition in range(grid[1])
-            if (replica, partition) not in counts
-        ]
-        if missing and traffic_of(kind).covers_all:
-            yield problem(
-                "spmd-group-cover",
-                f"{groups.name} must cover each of {grid[0]} x {grid[1]} processes, got none with "
-                f"{missing[0]}",
-            )
-        required = _required_size(operation, kind)
-        wrong = [len(group) for group in processes if required is not None and len(group) != required]
-        if wrong:
-            yield problem(
-                "spmd-group-size",
-                f"{groups.name} must form groups of {required} processes, as the types require, got "
-                f"{wrong[0]}",
-            )
+        if operation.name.partition(".")[2] == "collective_permute":
+            problems = _problems_of_pairs(groups.groups or ())
+        else:
+            problems = _problems_of_groups(operation, groups.name, processes, grid)
+        for rule, message in problems:
+            yield self._problem(rule, message, operation, function)
+
+    def _problem(self, rule: str, message: str, operation: ir.Operation, function: str) -> Problem:
+        return Problem(rule, f"{operation.name}: {message}", location_of(operation, self._filename), function)
 
     def _channel(self, operation: ir.Operation, kind: str, function: str) -> Iterator[Problem]:
         channel = channel_of(operation)
@@ -205,27 +173,22 @@ class _Linter:
             [_shape(collective) for collective in self._within(region)] for region in operation.regions
         ]
         if any(sequence != sequences[0] for sequence in sequences):
-            yield Problem(
-                "spmd-branches",
-                f"{operation.name}: the predicate differs between processes, so the branches must have the "
-                f"same collectives in the same order, got "
-                f"{' and '.join(_listed(sequence) for sequence in sequences)}",
-                location_of(operation, self._filename),
-                function,
+            message = (
+                "the predicate differs between processes, so the branches must have the same collectives in "
+                f"the same order, got {' and '.join(_listed(sequence) for sequence in sequences)}"
             )
+            yield self._problem("spmd-branches", message, operation, function)
 
     def _loop(self, operation: ir.Operation, function: str) -> Iterator[Problem]:
         condition = operation.regions[0].blocks[0]
         end = condition.operations[len(condition.operations) - 1].operation
         inside = [collective for region in operation.regions for collective in self._within(region)]
         if inside and any(operand in self._varying for operand in end.operands):
-            yield Problem(
-                "spmd-loop",
-                f"{operation.name}: the condition differs between processes, so the loop must have no "
-                f"collective, got {inside[0].name}",
-                location_of(operation, self._filename),
-                function,
+            message = (
+                "the condition differs between processes, so the loop must have no collective, got "
+                f"{inside[0].name}"
             )
+            yield self._problem("spmd-loop", message, operation, function)
 
     def _within(self, region: ir.Region, callers: tuple[str, ...] = ()) -> Iterator[ir.Operation]:
         """The collectives that a region reaches, in order."""
@@ -276,15 +239,49 @@ class _Linter:
                     for mine in (own, others)
                 ]
                 if shared[0] != shared[1]:
-                    yield Problem(
-                        "spmd-order",
-                        f"{operation.name}: processes {process} and {later} must reach the collectives "
-                        f"of their common groups in one order, got {_listed(shared[0])} and "
-                        f"{_listed(shared[1])}",
-                        location_of(operation, self._filename),
-                        function,
+                    message = (
+                        f"processes {process} and {later} must reach the collectives of their common groups "
+                        f"in one order, got {_listed(shared[0])} and {_listed(shared[1])}"
                     )
+                    yield self._problem("spmd-order", message, operation, function)
                     return
+
+
+def _problems_of_pairs(pairs: Sequence[Sequence[int]]) -> Iterator[tuple[str, str]]:
+    """Rules that the pairs of a permutation break, and messages."""
+    for end, which in ((0, "source"), (1, "target")):
+        twice = _named_twice(Counter(pair[end] for pair in pairs))
+        if twice:
+            yield "spmd-pairs", f"source_target_pairs must name each {which} once, got {twice[0]} again"
+
+
+def _problems_of_groups(
+    operation: ir.Operation, name: str, groups: Sequence[Sequence[Any]], grid: tuple[int, int]
+) -> Iterator[tuple[str, str]]:
+    """Rules that the groups of a collective break, and messages; `name` is that of the groups."""
+    kind = operation.name.partition(".")[2]
+    counts = Counter(id_ for group in groups for id_ in group)
+    twice = _named_twice(counts)
+    if twice:
+        yield "spmd-group-ids", f"{name} must name each process once, got {twice[0]} again"
+    all_ids = [(replica, partition) for replica in range(grid[0]) for partition in range(grid[1])]
+    missing = [id_ for id_ in all_ids if id_ not in counts]
+    if missing and traffic_of(kind).covers_all:
+        yield (
+            "spmd-group-cover",
+            f"{name} must cover each of {grid[0]} x {grid[1]} processes, got none with {missing[0]}",
+        )
+    required = _required_size(operation, kind)
+    wrong = [len(group) for group in groups if required is not None and len(group) != required]
+    if wrong:
+        yield (
+            "spmd-group-size",
+            f"{name} must form groups of {required} processes, as the types require, got {wrong[0]}",
+        )
+
+
+def _named_twice(counts: Counter[Any]) -> list[Any]:
+    return [id_ for id_, count in counts.items() if count > 1]
 
 
 def _is_shared(name: str) -> bool:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 from math import gcd, prod
 from typing import Any
@@ -15,7 +14,13 @@ from hlokit.tools.shard.cost_model.estimates import Machine
 from hlokit.tools.shard.notation.annotations import argument_names, entry, function_types, shapes
 from hlokit.tools.shard.notation.meshes import Mesh, mesh_from
 from hlokit.tools.shard.notation.specs import AxisRef, Sharding
-from hlokit.tools.shard.partitioners.partition import PartitionerFailed, Workers, position_of_name, request
+from hlokit.tools.shard.partitioners.partition import (
+    PartitionerFailed,
+    Request,
+    Workers,
+    position_of_name,
+    request,
+)
 from hlokit.tools.shard.reports.report import Report, size_text, time_text
 from hlokit.tools.shard.sharded import Sharded
 
@@ -122,17 +127,40 @@ def choices(mesh: Mesh, shape: Sequence[int]) -> Iterator[Sharding]:
         yield Sharding(tuple(tuple(map(AxisRef, group)) for group in groups), (False,) * len(shape))
 
 
-def search(
-    program: Program,
-    mesh: Any,
-    names: Sequence[str],
-    *,
-    in_shardings: dict[str, Any] | None = None,
-    out_shardings: Any = None,
-    partitioner: str = "shardy",
-    machine: Machine | None = None,
-    most: int = MOST,
-) -> Search:
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """What all candidates of a search have in common.
+
+    Attributes:
+      mesh: as in `hlokit.shard`.
+      in_shardings: shardings of the arguments that are not searched, by name.
+      machine: the assumptions for times.
+    """
+
+    program: Program
+    mesh: Any = None
+    in_shardings: Mapping[str, Any] | None = None
+    out_shardings: Any = None
+    partitioner: str = "shardy"
+    machine: Machine | None = None
+
+    def request(self, shardings: Mapping[str, Sharding]) -> Request:
+        """The request with these shardings of the searched arguments."""
+        ins = {**(self.in_shardings or {}), **shardings}
+        return request(self.program, self.mesh, ins, self.out_shardings, partitioner=self.partitioner)
+
+    def candidate(self, shardings: Mapping[str, Sharding], workers: Workers) -> Candidate | None:
+        """The costs of these shardings; None if the program cannot be partitioned."""
+        asked = self.request(shardings)
+        try:
+            sharded = Sharded(asked, workers.ask(asked.question(self.partitioner)), self.partitioner)
+            texts = {name: str(sharding) for name, sharding in shardings.items()}
+            return Candidate(texts, sharded.report(self.machine))
+        except PartitionerFailed:
+            return None
+
+
+def search(setting: Setting, names: Sequence[str], *, most: int = MOST) -> Search:
     """Rank the shardings of the named arguments.
 
     If there are more than `most` shardings, half of the tried ones are spread evenly over all shardings, and
@@ -140,45 +168,31 @@ def search(
 
     Args:
       names: names of the arguments whose shardings are searched.
-      in_shardings: shardings of the other arguments, by name.
       most: the largest number of candidates.
 
     Raises:
       ArgumentError: there is no such argument, or one is named twice.
     """
-    search_mesh = mesh_from(mesh) if mesh is not None else None
-    others = dict(in_shardings or {})
-    shapes = _shapes(program, names)
-    probe: dict[str, Any] = {**others, **dict.fromkeys(names, Sharding(()))}
-    if search_mesh is None:
-        search_mesh = request(program, None, probe, out_shardings, partitioner=partitioner).mesh
-    options = [list(choices(search_mesh, shape)) for shape in shapes]
+    shapes = _shapes(setting.program, names)
+    if setting.mesh is None:
+        mesh = setting.request(dict.fromkeys(names, Sharding(()))).mesh
+    else:
+        mesh = mesh_from(setting.mesh)
+    setting = replace(setting, mesh=mesh)
+    options = [list(choices(mesh, shape)) for shape in shapes]
+    total = prod(map(len, options))
+    # Unless the caller shards other arguments, one of these must be split.
+    splits_none = tuple(
+        next(i for i, sharding in enumerate(shardings) if not sharding.is_split) for shardings in options
+    )
+    left_out = set[Numbers]() if setting.in_shardings else {splits_none}
     candidates: dict[Numbers, Candidate | None] = {}
     with Workers() as workers:
-
-        def try_(numbers: Numbers) -> None:
-            chosen = [
-                argument_choices[number] for argument_choices, number in zip(options, numbers, strict=True)
-            ]
-            specs = dict(zip(names, chosen, strict=True))
-            asked = request(program, search_mesh, {**others, **specs}, out_shardings, partitioner=partitioner)
-            candidates[numbers] = None
-            with suppress(PartitionerFailed):
-                sharded = Sharded(asked, workers.ask(asked.question(partitioner)), partitioner)
-                shardings = {name: str(sharding) for name, sharding in specs.items()}
-                candidates[numbers] = Candidate(shardings, sharded.report(machine))
-
-        total = prod(map(len, options))
-        # Unless the caller shards other arguments, one of these must be split.
-        splits_none = tuple(
-            next(i for i, sharding in enumerate(shardings) if not sharding.is_split) for shardings in options
-        )
-        left_out = set[Numbers]() if others else {splits_none}
         for numbers in _spread(options, total if total <= most else most // 2):
             if numbers not in left_out:
-                try_(numbers)
+                candidates[numbers] = setting.candidate(_named(names, options, numbers), workers)
         while len(candidates) < most and (numbers := _neighbour(candidates, options, left_out)):
-            try_(numbers)
+            candidates[numbers] = setting.candidate(_named(names, options, numbers), workers)
     partitioned = [candidate for candidate in candidates.values() if candidate is not None]
     return Search(
         _ranked(partitioned), len(candidates) - len(partitioned), total - len(left_out) - len(candidates)
@@ -187,6 +201,13 @@ def search(
 
 # The number of each argument's sharding.
 Numbers = tuple[int, ...]
+
+
+def _named(
+    names: Sequence[str], options: Sequence[Sequence[Sharding]], numbers: Numbers
+) -> dict[str, Sharding]:
+    chosen = [shardings[number] for shardings, number in zip(options, numbers, strict=True)]
+    return dict(zip(names, chosen, strict=True))
 
 
 def _spread(options: Sequence[Sequence[Sharding]], count: int) -> Iterator[Numbers]:

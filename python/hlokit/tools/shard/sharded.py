@@ -168,72 +168,19 @@ class Sharded(Partitioned):
     @for_callers
     def check_values(self, values: Sequence[Any], *, locate: bool = True) -> Check:
         """As `check`, with flat arguments, one per parameter."""
-        name = self.whole.entry()
-        values = as_values(values, self.whole.signature().inputs, name)
-        expected = [np.asarray(value) for value in self.whole.runs.evaluate(values, name)]
-        pieces = self._run(values)
-        joined = [
-            layout.joined(result_pieces) for layout, result_pieces in zip(self.outputs, pieces, strict=True)
-        ]
-
-        def precise() -> tuple[list[Array], list[Array]]:
-            whole = [np.asarray(value) for value in self.whole.runs.evaluate(values, name, precision="high")]
-            sharded = self._run(values, "high")
-            return whole, [
-                layout.joined(result_pieces)
-                for layout, result_pieces in zip(self.outputs, sharded, strict=True)
-            ]
-
-        open_: list[str] = []
-        widths: dict[str, float] = {}
-
-        def radii(whole: Program, others: Others | None) -> list[Array]:
-            from hlokit.tools.numerics.bounds import Bounds
-
-            bounds = Bounds(whole, self.mesh.count, others)
-            results = whole.runs.evaluate(values, name, observer=bounds)
-            result_radii = [bounds.radius(result) for result in results]
-            for result_name, radius in zip(self.results, result_radii, strict=True):
-                widest = float(radius.max(initial=0))
-                if np.isfinite(widest):
-                    widths[result_name] = widest
-            open_.extend(reason for reason in bounds.open if reason not in open_)
-            return result_radii
-
-        def step_by_step() -> list[Array]:
-            from hlokit.tools.shard.comparison.counterparts import Counterparts, Pieces
-
-            of_run = Pieces(self.program.module, self.traced, self.mesh)
-            self._run(values, observer=of_run)
-            whole = self.request.prepared(self.partitioner)
-            return radii(whole, Counterparts(whole.module, of_run))
-
-        proofs: list[Callable[[], list[Array]]] = [partial(radii, self.whole, None)]
-        if self._ranks is None:  # a rank knows the values of its own device only
-            proofs.insert(0, step_by_step)
-        compared = compare(self.results, expected, joined, precise, proofs)
-        compared = [
-            replace(comparison, disagree=layout.disagreement(result_pieces))
-            for comparison, layout, result_pieces in zip(compared, self.outputs, pieces, strict=True)
-        ]
-        open_ += [
-            f"{comparison.name}: {widths[comparison.name]:.3g} is too wide to distinguish right results from "
-            "wrong ones"
-            for comparison in compared
-            if comparison.name in widths and not comparison.is_same and not comparison.is_proven
-        ]
-        check = Check(tuple(compared), self.partitioner, open=tuple(open_))
+        checking = _Checking(self, self._run, values, has_all_values=self._ranks is None)
+        compared = checking.compared()
+        check = Check(compared, self.partitioner, open=checking.reasons(compared))
         if check.is_right or not locate:
             return check
         from hlokit.tools.shard.comparison.faults import first_wrong
 
-        def is_right(asked: Request, answer: Answer, values: Sequence[Any]) -> list[bool]:
-            tried = Sharded(asked, answer, self.partitioner).check_values(values, locate=False)
-            return [comparison.is_right and comparison.disagree is None for comparison in tried.compared]
+        find = partial(first_wrong, self.request, self.partitioner, checking.values, self._are_right)
+        return replace(check, operation=_once(self._ranks, find))
 
-        locate_ = partial(first_wrong, self.request, self.partitioner, values, is_right)
-        operation = _once(self._ranks, locate_)
-        return Check(check.compared, self.partitioner, operation, check.open)
+    def _are_right(self, asked: Request, answer: Answer, values: Sequence[Any]) -> list[bool]:
+        check = Sharded(asked, answer, self.partitioner).check_values(values, locate=False)
+        return [comparison.is_right and comparison.disagree is None for comparison in check.compared]
 
     @for_callers
     def report(self, machine: Machine | None = None) -> Report:
@@ -287,6 +234,89 @@ class Sharded(Partitioned):
     def __repr__(self) -> str:
         ins = ", ".join(f"{name}: {spec}" for name, spec in zip(self.names, self.specs[0], strict=True))
         return f"<hlokit.Sharded over {self.mesh} by {self.partitioner}: {ins[:200]}>"
+
+
+class _Checking:
+    """The comparison of the results of a sharded run with those of the whole program.
+
+    Args:
+      run: returns the pieces of each result; arguments as of `Sharded._run`.
+      values: flat arguments of the whole program.
+      has_all_values: whether this process knows the values of all devices; a rank knows those of its own.
+    """
+
+    def __init__(
+        self,
+        sharded: Sharded,
+        run: Callable[..., list[list[Array]]],
+        values: Sequence[Any],
+        *,
+        has_all_values: bool,
+    ) -> None:
+        self._sharded, self._run, self._has_all_values = sharded, run, has_all_values
+        self._whole = sharded.whole
+        self._name = self._whole.entry()
+        self.values = as_values(values, self._whole.signature().inputs, self._name)
+        self._open: list[str] = []
+        self._widths: dict[str, float] = {}
+
+    def compared(self) -> tuple[Compared, ...]:
+        expected = [np.asarray(value) for value in self._whole.runs.evaluate(self.values, self._name)]
+        pieces = self._run(self.values)
+        proofs: list[Callable[[], list[Array]]] = [partial(self._radii, self._whole, None)]
+        if self._has_all_values:
+            proofs.insert(0, self._radii_step_by_step)
+        compared = compare(self._sharded.results, expected, self._joined(pieces), self._precise, proofs)
+        return tuple(
+            [
+                replace(comparison, disagree=layout.disagreement(result_pieces))
+                for comparison, layout, result_pieces in zip(
+                    compared, self._sharded.outputs, pieces, strict=True
+                )
+            ]
+        )
+
+    def reasons(self, compared: Sequence[Compared]) -> tuple[str, ...]:
+        """The reasons for which results have no proven bound."""
+        too_wide = [
+            f"{comparison.name}: {self._widths[comparison.name]:.3g} is too wide to distinguish right "
+            "results from wrong ones"
+            for comparison in compared
+            if comparison.name in self._widths and not comparison.is_same and not comparison.is_proven
+        ]
+        return (*self._open, *too_wide)
+
+    def _joined(self, pieces: Sequence[list[Array]]) -> list[Array]:
+        outputs = self._sharded.outputs
+        return [layout.joined(result_pieces) for layout, result_pieces in zip(outputs, pieces, strict=True)]
+
+    def _precise(self) -> tuple[list[Array], list[Array]]:
+        results = self._whole.runs.evaluate(self.values, self._name, precision="high")
+        return [np.asarray(value) for value in results], self._joined(self._run(self.values, "high"))
+
+    def _radii(self, whole: Program, others: Others | None) -> list[Array]:
+        """The allowed difference of each element of the results."""
+        from hlokit.tools.numerics.bounds import Bounds
+
+        bounds = Bounds(whole, self._sharded.mesh.count, others)
+        results = whole.runs.evaluate(self.values, self._name, observer=bounds)
+        radii = [bounds.radius(result) for result in results]
+        for name, radius in zip(self._sharded.results, radii, strict=True):
+            widest = float(radius.max(initial=0))
+            if np.isfinite(widest):
+                self._widths[name] = widest
+        self._open += [reason for reason in bounds.open if reason not in self._open]
+        return radii
+
+    def _radii_step_by_step(self) -> list[Array]:
+        """As `_radii`, also from the values that each device computes."""
+        from hlokit.tools.shard.comparison.counterparts import Counterparts, Pieces
+
+        sharded = self._sharded
+        pieces = Pieces(sharded.program.module, sharded.traced, sharded.mesh)
+        self._run(self.values, observer=pieces)
+        whole = sharded.request.prepared(sharded.partitioner)
+        return self._radii(whole, Counterparts(whole.module, pieces))
 
 
 @for_callers

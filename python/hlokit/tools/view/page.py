@@ -46,11 +46,13 @@ class Reports:
       shadow: records of a `Shadow`.
       findings: the report of `hlokit.diff`.
       texts: titles and texts of reports.
+      devices: the mesh, pieces and collectives of a sharded program, as `devices.js` reads them.
     """
 
     shadow: Sequence[ShadowRecordLike] = ()
     findings: Sequence[FindingLike] = ()
     texts: Sequence[tuple[str, str]] = ()
+    devices: Mapping[str, Any] | None = None
 
 
 def page(
@@ -61,7 +63,6 @@ def page(
     filename: str = "-",
     trace: RunTrace | None = None,
     reports: Reports | None = None,
-    devices: Mapping[str, Any] | None = None,
 ) -> str:
     """The page as HTML.
 
@@ -69,7 +70,6 @@ def page(
       entry: the function that is open initially.
       filename: the program's file name in locations.
       trace, reports: the data to show with the program.
-      devices: the mesh, pieces and collectives of a sharded program, as `devices.js` reads them.
     """
     reports = reports or Reports()
     data = _program(listing)
@@ -100,8 +100,8 @@ def page(
     if reports.findings:
         data["diff"] = diff_overlay(listing, reports.findings)
         colours.append("diff")
-    if devices is not None:
-        data["devices"] = devices
+    if reports.devices is not None:
+        data["devices"] = reports.devices
         colours.append("sent")
     data.update(colours=colours, facts=", ".join(facts), entry=entry, select=first)
     packed = zlib.compress(json.dumps(data, separators=(",", ":")).encode(), 6)
@@ -110,7 +110,7 @@ def page(
         "CSS": _file("page.css"),
         "DAGRE": _file("vendored/dagre/dagre.min.js").partition("//# sourceMappingURL")[0],
         "DATA": base64.b64encode(packed).decode(),
-        "DEVICES": "" if devices is None else f"<script>{_file('devices.js')}</script>\n",
+        "DEVICES": "" if reports.devices is None else f"<script>{_file('devices.js')}</script>\n",
         "JS": _file("page.js"),
     }
     return re.sub(r"\{\{(\w+)\}\}", lambda placeholder: parts[placeholder[1]], _file("page.html"))

@@ -14,7 +14,6 @@ from hypothesis import HealthCheck, given, settings
 from jax import lax
 
 import hlokit
-from hlokit.engine.contract.region import Region
 from hlokit.engine.contract.registry import Value
 from hlokit.engine.contract.run_context import RunContext, current_work
 from hlokit.engine.contract.thresholds import DEFAULTS, Thresholds
@@ -292,11 +291,9 @@ def test_the_first_run_compiles_a_large_loop_once(monkeypatch: pytest.MonkeyPatc
     compiled: list[bool] = []
     loop_program = loops.loop_program
 
-    def counting(
-        cond: Region, body: Region, count: int, captured: tuple[Value, ...], *others: Any, **more: Any
-    ) -> Any:
+    def counting(loop: loops.Loop, captured: tuple[Value, ...], **more: Any) -> Any:
         compiled.append(bool(captured))
-        return loop_program(cond, body, count, captured, *others, **more)
+        return loop_program(loop, captured, **more)
 
     monkeypatch.setattr(loops, "loop_program", counting)
     additions = "\n".join(f"%a{i + 1} = stablehlo.add %a{i}, %one : tensor<i32>" for i in range(1500))

@@ -9,7 +9,7 @@ import pytest
 
 from hlokit.engine.contract.switches import VARIABLE
 from hlokit.engine.plan.plan import Step
-from hlokit.kernels.elementwise.native import array_function
+from hlokit.kernels.elementwise.native import ArrayFunction
 from hlokit.values.element_types import ELEMENT_TYPES
 from tests.unit.engine.plan.plans import plan_of
 from tests.unit.lib.vm.test_machines import operands_of, same, specials, text_of
@@ -35,7 +35,7 @@ def arrays(type_: str) -> dict[int, Any]:
 
 
 def is_native(step: Step) -> bool:
-    return getattr(step.kernel.function, "__qualname__", "").startswith(array_function.__name__)
+    return isinstance(getattr(step.kernel.function, "__self__", None), ArrayFunction)
 
 
 @pytest.mark.parametrize("type_", TYPES)

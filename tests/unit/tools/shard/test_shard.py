@@ -22,7 +22,7 @@ from hlokit.tools.shard.notation.meshes import mesh_from
 from hlokit.tools.shard.partitioners.answers import Defect
 from hlokit.tools.shard.partitioners.partition import PartitionerFailed
 from hlokit.tools.shard.reports.drawing import drawing
-from hlokit.tools.shard.search import choices, search
+from hlokit.tools.shard.search import Setting, choices, search
 from unit.tools.shard.exports import export
 
 MLP = """func.func @main(%x: tensor<8x16xf32>, %w1: tensor<16x32xf32>, %w2: tensor<32x10xf32>) -> tensor<8x10xf32> {
@@ -482,7 +482,7 @@ def test_choices_are_divisible_and_differ() -> None:
 
 def test_search_ranks_shardings() -> None:
     slow = Machine(bandwidth=1e6, latency=1e-3, flops=1e9)
-    found = search(hlokit.load(MLP), "data=2,model=2", ["0", "1"], machine=slow, most=20)
+    found = search(Setting(hlokit.load(MLP), "data=2,model=2", machine=slow), ["0", "1"], most=20)
     assert found.left_out > 0
     seconds = [each.seconds for each in found.candidates]
     assert seconds == sorted(seconds) and found.failed == 0
@@ -501,15 +501,16 @@ def test_search_ranks_shardings() -> None:
 def test_a_search_of_a_part_finds_the_ends_of_the_front() -> None:
     slow = Machine(bandwidth=1e6, latency=1e-3, flops=1e9)
     program, mesh, names = hlokit.load(MLP), "data=2,model=2", ["0", "1"]
-    every = search(program, mesh, names, machine=slow)
-    part = search(program, mesh, names, machine=slow, most=40)
+    setting = Setting(program, mesh, machine=slow)
+    every = search(setting, names)
+    part = search(setting, names, most=40)
     assert every.left_out == 0 and len(every.candidates) == 80 and part.left_out == 40
     assert part.candidates[0].seconds == every.candidates[0].seconds
     assert min(each.peak for each in part.candidates) == min(each.peak for each in every.candidates)
     shardings = [tuple(each.shardings.values()) for each in part.candidates]
     assert len(set(shardings)) == len(shardings) == 40
     with pytest.raises(ArgumentError, match="each argument must be named once, got 0 twice"):
-        search(program, mesh, ["0", "arg0"])
+        search(Setting(program, mesh), ["0", "arg0"])
 
 
 def test_drawings_escape_names() -> None:

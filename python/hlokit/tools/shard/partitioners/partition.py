@@ -203,11 +203,9 @@ def request(
     chosen = _mesh(module, mesh, partitioner, meshes, keeps_gspmd=keeps_gspmd)
     names, results = argument_names(main), result_names(main)
     types = function_types(main)
-    calling = program.calling
-    ins = _shardings(in_shardings, names, shapes(types[0]), chosen, "argument", partitioner, calling, meshes)
-    outs = _shardings(
-        out_shardings, results, shapes(types[1]), chosen, "result", partitioner, calling, meshes
-    )
+    reader = _SpecReader(chosen, meshes, program.calling, pads=partitioner == "xla")
+    ins = reader.shardings(in_shardings, names, shapes(types[0]), "argument")
+    outs = reader.shardings(out_shardings, results, shapes(types[1]), "result")
     annotate(module, chosen, ins, outs)
     if not has_shardings(module):
         raise ArgumentError(
@@ -218,7 +216,9 @@ def request(
             else "the mesh must have an axis"
         )
     notes = () if meshes is None else (str(meshes),)
-    return Request(Program(module, program.filename, calling), chosen, tuple(names), tuple(results), notes)
+    return Request(
+        Program(module, program.filename, program.calling), chosen, tuple(names), tuple(results), notes
+    )
 
 
 def _mesh(
@@ -252,34 +252,43 @@ def _mesh(
     return mesh
 
 
-def _shardings(
-    specs: Any,
-    names: Sequence[str],
-    dims: Sequence[tuple[int, ...]],
-    mesh: Mesh,
-    kind: str,
-    partitioner: str,
-    calling: Calling | None,
-    meshes: Meshes | None,
-) -> list[Sharding | None]:
-    per_value = _per_value(specs, names, kind, calling)
-    shardings: list[Sharding | None] = []
-    for name, value, shape in zip(names, per_value, dims, strict=True):
-        what = f"{kind} {name}"
-        sharding = _sharding(value, mesh, what, meshes)
-        if sharding is not None:
-            sharding = check_shape(sharding, mesh, shape, what, pads=partitioner == "xla")
-        shardings.append(sharding)
-    return shardings
+@dataclass(frozen=True, slots=True)
+class _SpecReader:
+    """Reads the caller's shardings.
 
+    Attributes:
+      mesh: the mesh of all shardings.
+      meshes: the program's own meshes, which the mesh replaces; None if there is at most one.
+      pads: whether the partitioner splits dimensions that are not divisible.
+    """
 
-def _sharding(value: Any, mesh: Mesh, what: str, meshes: Meshes | None) -> Sharding | None:
-    """A sharding over the mesh, or over a mesh of the program that the mesh replaces."""
-    for own in () if meshes is None else meshes.all.values():
-        with suppress(ArgumentError):
-            sharding = sharding_from(value, own, what)
-            return None if sharding is None or meshes is None else meshes.sharding(own, sharding)
-    return sharding_from(value, mesh, what)
+    mesh: Mesh
+    meshes: Meshes | None
+    calling: Calling | None
+    pads: bool
+
+    def shardings(
+        self, specs: Any, names: Sequence[str], dims: Sequence[tuple[int, ...]], kind: str
+    ) -> list[Sharding | None]:
+        per_value = _per_value(specs, names, kind, self.calling)
+        return [
+            self._sharding(value, shape, f"{kind} {name}")
+            for name, value, shape in zip(names, per_value, dims, strict=True)
+        ]
+
+    def _sharding(self, value: Any, shape: tuple[int, ...], what: str) -> Sharding | None:
+        sharding = self._over_mesh(value, what)
+        return None if sharding is None else check_shape(sharding, self.mesh, shape, what, pads=self.pads)
+
+    def _over_mesh(self, value: Any, what: str) -> Sharding | None:
+        """A sharding over the mesh, or over a mesh of the program that the mesh replaces."""
+        for own in () if self.meshes is None else self.meshes.all.values():
+            with suppress(ArgumentError):
+                sharding = sharding_from(value, own, what)
+                return (
+                    None if sharding is None or self.meshes is None else self.meshes.sharding(own, sharding)
+                )
+        return sharding_from(value, self.mesh, what)
 
 
 def _is_one(spec: Any) -> bool:

@@ -27,6 +27,7 @@ from hlokit.tools.shard.notation.annotations import (
     set_value_attributes,
     shapes,
     sharding_attribute,
+    shardings_of,
     signature_shardings,
     value_attributes,
 )
@@ -154,61 +155,72 @@ def _divisible(sharding: Sharding, mesh: Mesh, shape: Sequence[int]) -> Sharding
 
 def make_divisible(module: ir.Module, mesh: Mesh) -> list[str]:
     """Remove axes that do not divide dimensions of values. Returns notes about the changes."""
-    context, name = module.context, put_mesh(module, mesh)
-    notes: list[str] = []
+    divisor = _Divisor(module, mesh)
+    divisor.change_signature(entry(module))
+    walk(module.operation, divisor.change_operation)
+    return divisor.notes
 
-    def changed(attribute: ir.Attribute, type_: ir.Type, what: str) -> ir.Attribute | None:
+
+class _Divisor:
+    """Removes axes that do not divide dimensions of values of a module.
+
+    Attributes:
+      notes: what changed.
+    """
+
+    def __init__(self, module: ir.Module, mesh: Mesh) -> None:
+        self._context, self._mesh, self._mesh_name = module.context, mesh, put_mesh(module, mesh)
+        self.notes: list[str] = []
+
+    def change_signature(self, main: ir.Operation) -> None:
+        for key, types in zip(("arg_attrs", "res_attrs"), function_types(main), strict=True):
+            values = value_attributes(main, key, len(types))
+            fitting = [
+                self._fitting(attributes[SDY], type_, f"{key[:3]}{index}") if SDY in attributes else None
+                for index, (attributes, type_) in enumerate(zip(values, types, strict=True))
+            ]
+            if any(attribute is not None for attribute in fitting):
+                for attributes, attribute in zip(values, fitting, strict=True):
+                    attributes.update({} if attribute is None else {SDY: attribute})
+                set_value_attributes(main, key, values)
+
+    def change_operation(self, operation: ir.Operation) -> None:
+        if operation.name == "sdy.reshard":
+            new = self._fitting(operation.attributes["sharding"], operation.results[0].type, operation.name)
+            if new is not None:
+                operation.attributes["sharding"] = new
+        elif operation.name != "func.func" and SDY in operation.attributes and len(operation.results):
+            self._change_results(operation)
+
+    def _change_results(self, operation: ir.Operation) -> None:
+        shardings = shardings_of(operation) or []
+        if len(shardings) != len(operation.results):
+            return
+        attributes = [sharding_attribute(sharding, self._mesh_name, self._context) for sharding in shardings]
+        fitting = [
+            self._fitting(attribute, result.type, operation.name)
+            for attribute, result in zip(attributes, operation.results, strict=True)
+        ]
+        if any(attribute is not None for attribute in fitting):
+            listed = ", ".join(
+                str(new or old).removeprefix("#sdy.sharding")
+                for new, old in zip(fitting, attributes, strict=True)
+            )
+            text = f"#sdy.sharding_per_value<[{listed}]>"
+            operation.attributes[SDY] = ir.Attribute.parse(text, self._context)
+
+    def _fitting(self, attribute: ir.Attribute, type_: ir.Type, what: str) -> ir.Attribute | None:
+        """The sharding of a value without axes that do not divide it; None if nothing changes."""
         if not isinstance(type_, ir.RankedTensorType):
             return None
         sharding = read_sharding(attribute)
         if len(sharding.dimensions) != type_.rank:  # the sharding of a value on a single device
             return None
-        fitting = _divisible(sharding, mesh, type_.shape)
+        fitting = _divisible(sharding, self._mesh, type_.shape)
         if fitting == sharding:
             return None
-        notes.append(f"{what}: {type_} cannot be split as {sharding}, and is split as {fitting}")
-        return sharding_attribute(fitting, name, context)
-
-    main = entry(module)
-    for key, types in zip(("arg_attrs", "res_attrs"), function_types(main), strict=True):
-        values = value_attributes(main, key, len(types))
-        fitting_attributes = [
-            changed(attributes[SDY], type_, f"{key[:3]}{index}") if SDY in attributes else None
-            for index, (attributes, type_) in enumerate(zip(values, types, strict=True))
-        ]
-        if any(attribute is not None for attribute in fitting_attributes):
-            for attributes, attribute in zip(values, fitting_attributes, strict=True):
-                attributes.update({} if attribute is None else {SDY: attribute})
-            set_value_attributes(main, key, values)
-
-    def visit(operation: ir.Operation) -> None:
-        if operation.name == "sdy.reshard":
-            new = changed(operation.attributes["sharding"], operation.results[0].type, operation.name)
-            if new is not None:
-                operation.attributes["sharding"] = new
-        elif operation.name != "func.func" and SDY in operation.attributes and len(operation.results):
-            _visit_results(operation)
-
-    def _visit_results(operation: ir.Operation) -> None:
-        from hlokit.tools.shard.notation.annotations import shardings_of
-
-        shardings = shardings_of(operation) or []
-        if len(shardings) != len(operation.results):
-            return
-        attributes = [sharding_attribute(sharding, name, context) for sharding in shardings]
-        fitting_attributes = [
-            changed(attribute, result.type, operation.name)
-            for attribute, result in zip(attributes, operation.results, strict=True)
-        ]
-        if any(attribute is not None for attribute in fitting_attributes):
-            listed = ", ".join(
-                str(new or old).removeprefix("#sdy.sharding")
-                for new, old in zip(fitting_attributes, attributes, strict=True)
-            )
-            operation.attributes[SDY] = ir.Attribute.parse(f"#sdy.sharding_per_value<[{listed}]>", context)
-
-    walk(module.operation, visit)
-    return notes
+        self.notes.append(f"{what}: {type_} cannot be split as {sharding}, and is split as {fitting}")
+        return sharding_attribute(fitting, self._mesh_name, self._context)
 
 
 # Notes -------------------------------------------------------------------------------------
@@ -220,8 +232,6 @@ def _bytes(type_: ir.Type) -> int:
 
 
 def _sharding(value: ir.Value) -> Sharding | None:
-    from hlokit.tools.shard.notation.annotations import shardings_of
-
     owner = value.owner
     if isinstance(owner, ir.Block):
         parent = owner.owner
@@ -304,8 +314,6 @@ def _reshards(
 
 def _planned(module: ir.Module) -> dict[int, list[Sharding]]:
     """The shardings of all results, by the number of the operation; no sharding means an unsplit value."""
-    from hlokit.tools.shard.notation.annotations import shardings_of
-
     by_number: dict[int, list[Sharding]] = {}
 
     def visit(operation: ir.Operation) -> None:
@@ -321,8 +329,6 @@ def _planned(module: ir.Module) -> dict[int, list[Sharding]]:
 
 def _stated(module: ir.Module) -> Iterator[Stated]:
     """The shardings of the values of a program for a device."""
-    from hlokit.tools.shard.notation.annotations import shardings_of
-
     operations: list[ir.Operation] = []
     walk(module.operation, operations.append)
     for number, operation in enumerate(operations):

@@ -111,7 +111,15 @@ def partition(module: ir.Module, mesh: Mesh, directory: str, began: Callable[[st
         ]
     except (jax.JaxRuntimeError, ValueError) as error:
         raise Refused(Refusal("conversion to StableHLO", str(error).splitlines()[0])) from None
-    program, layouts = _read(data, text, module.context, mesh, inputs, outputs, began)
+    program = _parsed(data, module.context)
+    layouts = (
+        _layouts(program, "mhlo.spmd_parameters_shardings", inputs, mesh),
+        _layouts(program, "mhlo.spmd_output_sharding", outputs, mesh),
+    )
+    _clean(program, mesh)
+    restore_groups(program, text)
+    run(program, INLINING, "inlining of calls", began)
+    _check_layouts(program, layouts)
     shardings = shardings_in(planned[0]) if planned else {}
     traced = tracks.followed(program, shardings, mesh)
     tracks.restore(program)
@@ -179,49 +187,38 @@ def _has_gspmd(module: ir.Module) -> bool:
     return any_within(module.operation, is_sharded)
 
 
-def _read(
-    data: bytes,
-    hlo: str,
-    context: ir.Context,
-    mesh: Mesh,
-    inputs: Sequence[tuple[int, ...]],
-    outputs: Sequence[tuple[int, ...]],
-    began: Callable[[str], None],
-) -> tuple[ir.Module, tuple[list[Layout], list[Layout]]]:
-    """The program for each device, and the layouts of its parameters and results."""
+def _parsed(data: bytes, context: ir.Context) -> ir.Module:
+    """The program for each device as XLA converts it to StableHLO."""
     register_mhlo(context)
     with errors_collected(context) as errors:
         try:
-            program = ir.Module.parse(data, context)
+            return ir.Module.parse(data, context)
         except ir.MLIRError:
             reason = errors[0].message if errors else "no reason given"
             raise Refused(Refusal("conversion to StableHLO", reason)) from None
+
+
+def _layouts(program: ir.Module, name: str, shapes: Sequence[tuple[int, ...]], mesh: Mesh) -> list[Layout]:
+    """The layouts of values of these shapes, from an attribute of XLA; without it, all are replicated."""
     attributes = program.operation.attributes
-    ins = (
-        _tilings(attributes["mhlo.spmd_parameters_shardings"], len(inputs))
-        if "mhlo.spmd_parameters_shardings" in attributes
-        else [Tiling("replicated")] * len(inputs)
+    tilings = (
+        _tilings(attributes[name], len(shapes))
+        if name in attributes
+        else [Tiling("replicated")] * len(shapes)
     )
-    outs = (
-        _tilings(attributes["mhlo.spmd_output_sharding"], len(outputs))
-        if "mhlo.spmd_output_sharding" in attributes
-        else [Tiling("replicated")] * len(outputs)
-    )
+    return [tiling.layout(shape, mesh.count) for tiling, shape in zip(tilings, shapes, strict=True)]
+
+
+def _clean(program: ir.Module, mesh: Mesh) -> None:
+    """Replace XLA's attributes of the module by those of a program for a grid, and MHLO's operations."""
+    attributes = program.operation.attributes
     for name in [attributes[i].name for i in range(len(attributes))]:
         if name.startswith("mhlo.") or name == "sym_name":
             del attributes[name]
-    i32 = ir.IntegerType.get_signless(32, context)
+    i32 = ir.IntegerType.get_signless(32, program.context)
     attributes["mhlo.num_replicas"] = ir.IntegerAttr.get(i32, 1)
     attributes[PARTITIONS] = ir.IntegerAttr.get(i32, mesh.count)
     _without_mhlo(program)
-    restore_groups(program, hlo)
-    run(program, INLINING, "inlining of calls", began)
-    layouts = (
-        [tiling.layout(shape, mesh.count) for tiling, shape in zip(ins, inputs, strict=True)],
-        [tiling.layout(shape, mesh.count) for tiling, shape in zip(outs, outputs, strict=True)],
-    )
-    _check_layouts(program, layouts)
-    return program, layouts
 
 
 def _tilings(attribute: Any, count: int) -> list[Tiling]:

@@ -42,8 +42,7 @@ def sharded_page(
             entry=sharded.program.entry(),
             filename=sharded.program.filename,
             trace=trace,
-            reports=Reports(texts=texts),
-            devices=_data(sharded, report, listing),
+            reports=Reports(texts=texts, devices=_data(sharded, report, listing)),
         )
     )
 
