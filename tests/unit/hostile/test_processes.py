@@ -357,6 +357,6 @@ def test_a_command_that_cannot_start_is_no_difference(monkeypatch: pytest.Monkey
     text = "func.func @main(%x: tensor<i8>) -> tensor<i8> {\n  return %x : tensor<i8>\n}"
     with pytest.raises(SideFailed, match=r"^error: it wrote no results to \{outputs\}$"):
         side.run(text, [np.int8(1)])
-    monkeypatch.setattr(subprocess, "run", refuse)
+    monkeypatch.setattr(subprocess, "Popen", refuse)
     with pytest.raises(SideFailed, match=r"^killed: too many open files$"):
         side.run(text, [np.int8(1)])

@@ -10,7 +10,7 @@ from hlokit.cli.evaluating.evaluation_options import FUNCTION
 from hlokit.cli.frame.flags import Values, positive
 from hlokit.cli.frame.parser import Parser, Subcommand
 from hlokit.cli.frame.shared_flags import OUTPUT_FILE
-from hlokit.cli.streams.outputs import open_output
+from hlokit.cli.streams.outputs import open_output, save_arguments
 from hlokit.cli.streams.programs import subject_of
 from hlokit.cli.streams.progress import SearchProgress
 from hlokit.errors import ArgumentError
@@ -39,6 +39,7 @@ def _add_arguments(parser: Parser) -> None:
 
 
 def _reduce(values: Values) -> int:
+    from hlokit.tools.reduce.report import arguments_file
     from hlokit.tools.reduce.run import reduce
 
     if values.keep is None:
@@ -60,6 +61,8 @@ def _reduce(values: Values) -> int:
     if values.o is not None:
         with open_output(values.o) as file:
             file.write(reduced.text)
+        if reduced.needs_arguments:
+            save_arguments(arguments_file(values.o), reduced.arguments)
     name = values.o or "small.mlir"
     if values.json:
         described: dict[str, object] = {

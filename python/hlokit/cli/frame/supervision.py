@@ -10,6 +10,7 @@ import mmap
 import os
 import signal
 import sys
+import time
 from collections.abc import Callable, Generator
 from contextlib import contextmanager, suppress
 
@@ -20,7 +21,12 @@ from hlokit.children.lifetimes import Lifetime, cause_of_death
 _doing: mmap.mmap | None = None
 _SIZE = 4096
 # Signals that users send: the watcher passes them on to the command.
-_SENT = ("SIGTERM", "SIGHUP")
+_SENT = ("SIGINT", "SIGTERM", "SIGHUP")
+# Seconds in which a second interrupt is the same one.
+_ONE_INTERRUPT = 0.5
+# Attempts to remove the files of a killed command, whose children may write for a moment longer; the seconds
+# between two attempts.
+_ATTEMPTS, _PAUSE = 50, 0.02
 
 
 @contextmanager
@@ -41,6 +47,34 @@ def _note(memory: mmap.mmap, what: str) -> None:
 def _pass_on(child: int, number: int) -> None:
     with suppress(ProcessLookupError):  # the child has just ended
         os.kill(child, number)
+
+
+class _Interrupts:
+    """The command's handler of interrupts.
+
+    An interrupt from the keyboard reaches both processes, and the watcher cannot tell it from one that
+    reached only the watcher: it passes both on, and the command heeds the first.
+    """
+
+    def __init__(self) -> None:
+        self._last = -_ONE_INTERRUPT
+
+    def __call__(self, number: int, frame: object) -> None:
+        del number, frame
+        now = time.monotonic()
+        if now - self._last >= _ONE_INTERRUPT:
+            self._last = now
+            raise KeyboardInterrupt
+
+
+def _remove_files() -> None:
+    """Remove the temporary files of a killed command."""
+    from hlokit.children.folders import remove_abandoned  # few commands are killed
+
+    for _ in range(_ATTEMPTS):
+        if remove_abandoned():
+            return
+        time.sleep(_PAUSE)
 
 
 def supervised(name: str, work: Callable[[], int]) -> int:
@@ -65,12 +99,12 @@ def supervised(name: str, work: Callable[[], int]) -> int:
     if child == 0:
         lifetime.begin_child()
         end_quietly_without_memory()  # the parent reports the signal
+        if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+            signal.signal(signal.SIGINT, _Interrupts())
         signal.pthread_sigmask(signal.SIG_SETMASK, unblocked)
         _doing = memory
         return work()
     lifetime.keep()
-    # An interrupt from the keyboard reaches both processes; the child decides what to do.
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
     for signal_number in sent:
         signal.signal(signal_number, lambda number, _: _pass_on(child, number))
     signal.pthread_sigmask(signal.SIG_SETMASK, unblocked)
@@ -79,6 +113,7 @@ def supervised(name: str, work: Callable[[], int]) -> int:
     if code >= 0:
         return code
     number = -code
+    _remove_files()
     if number == signal.SIGKILL:
         print(f"{name}: error: its process {cause_of_death(number)}", file=sys.stderr)
     if number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGPIPE, signal.SIGKILL):

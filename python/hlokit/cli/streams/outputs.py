@@ -82,12 +82,29 @@ def save_results(path: str, values: Sequence[Value], types: Sequence[ValueType])
     arrays: dict[str, Any] = {}
     for index, (value, type_) in enumerate(zip(values, types, strict=True)):
         arrays.update(_named(f"result_{index}", value, type_))
+    _save(path, arrays, "results")
+
+
+def save_arguments(path: str, values: Sequence[Value]) -> None:
+    """Store arguments as `input_0`, `input_1`, ... of an .npz file, completely or not at all.
+
+    Raises:
+      ArgumentError: the file cannot be written.
+    """
+    _save(
+        path,
+        {f"input_{index}": storable(np.asarray(value)) for index, value in enumerate(values)},
+        "arguments",
+    )
+
+
+def _save(path: str, arrays: dict[str, Any], what: str) -> None:
     try:
         with _replacing(path) as file:
             np.savez(file, **arrays)
     except OSError as error:
         reason = (error.strerror or str(error)).lower()
-        raise ArgumentError(f"cannot write results to '{path}': {reason}") from None
+        raise ArgumentError(f"cannot write {what} to '{path}': {reason}") from None
 
 
 def _named(name: str, value: Value, type_: ValueType) -> Iterator[tuple[str, Any]]:

@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-import os
 import pickle
 import signal
-import subprocess
-import tempfile
 from collections.abc import Sequence
-from contextlib import suppress
-from typing import Any, BinaryIO
+from typing import Any
 
 import numpy as np
 
+from hlokit.children.commands import Command
 from hlokit.children.lifetimes import cause_of_death, has_output, memory_is_limited, python_command
 from hlokit.tools.backends.side import Array, SideFailed
 
 TIME_LIMIT = 300.0
-_TAIL = 4000
 
 
 class Child:
@@ -40,8 +36,7 @@ class Child:
         self._temporary = {} if temporary is None else dict.fromkeys(("TMPDIR", "TEMP", "TMP"), temporary)
         self._words = [*python_command(f"from {module} import main; main()"), *arguments]
         self._time_limit = time_limit
-        self._process: subprocess.Popen[bytes] | None = None
-        self._errors: BinaryIO | None = None
+        self._process: Command | None = None
 
     def ask(self, request: Any) -> Any:
         """The answer to a request; starts a process if there is none.
@@ -50,15 +45,15 @@ class Child:
           SideFailed: the process died, or took too long.
         """
         process = self._process or self._start()
-        assert process.stdin is not None
-        assert process.stdout is not None
+        assert process.input is not None
+        assert process.output is not None
         try:
-            pickle.dump(request, process.stdin, pickle.HIGHEST_PROTOCOL)
-            process.stdin.flush()
-            if not has_output(process.stdout, self._time_limit):
+            pickle.dump(request, process.input, pickle.HIGHEST_PROTOCOL)
+            process.input.flush()
+            if not has_output(process.output, self._time_limit):
                 self.close()
                 raise SideFailed("time-out", f"gave no answer within {self._time_limit:g} s")
-            return pickle.load(process.stdout)
+            return pickle.load(process.output)
         except (BrokenPipeError, EOFError, pickle.UnpicklingError):
             failure = self._failure(process)
             self.close()
@@ -67,55 +62,30 @@ class Child:
             self.close()  # an interrupt may come in the middle of a request
             raise
 
-    def _start(self) -> subprocess.Popen[bytes]:
+    def _start(self) -> Command:
         environment = {
-            **os.environ,
             "JAX_PLATFORMS": "cpu",
             "TF_CPP_MIN_LOG_LEVEL": "2",
             "OPENBLAS_NUM_THREADS": "1",  # NumPy's BLAS, which is not used
             **self._temporary,
         }
-        self._errors = tempfile.TemporaryFile()  # noqa: SIM115 # closed by close
-        self._process = subprocess.Popen(
-            self._words,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=self._errors,
-            env=environment,
-            start_new_session=True,  # only the parent gets keyboard interrupts, and then ends this process
-        )
+        self._process = Command(self._words, is_piped=True, environment=environment)
         return self._process
 
-    def _failure(self, process: subprocess.Popen[bytes]) -> SideFailed:
+    def _failure(self, process: Command) -> SideFailed:
         """The failure of a process that has ended, with the known reason."""
         try:
-            status = process.wait(5)
-        except subprocess.TimeoutExpired:
+            end = process.wait(5)
+        except (TimeoutError, OSError):  # OSError: another thread closed it
             return SideFailed("crash", "its process closed its output")
-        message = ""
-        if self._errors is not None:
-            size = self._errors.seek(0, os.SEEK_END)
-            self._errors.seek(max(0, size - _TAIL))
-            self.tail = self._errors.read().decode(errors="replace")
-            message = last_words(self.tail)
-        return failed(status, message)
+        self.tail = end.errors
+        return failed(end.status, last_words(end.errors))
 
     def close(self) -> None:
         """End the child, and the programs that it has started."""
-        if self._process is not None:
-            if hasattr(os, "killpg"):
-                with suppress(ProcessLookupError, PermissionError):  # of a group without live processes
-                    os.killpg(self._process.pid, signal.SIGKILL)
-            self._process.kill()
-            self._process.wait()
-            for stream in (self._process.stdin, self._process.stdout):
-                if stream is not None:
-                    with suppress(BrokenPipeError):
-                        stream.close()
-            self._process = None
-        if self._errors is not None:
-            self._errors.close()
-            self._errors = None
+        process, self._process = self._process, None
+        if process is not None:
+            process.close()
 
 
 class ChildSide:

@@ -4,28 +4,36 @@ from __future__ import annotations
 
 import os
 import re
-import shlex
-import shutil
-import subprocess
-import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
 
 import numpy as np
 
+from hlokit.children.commands import run_command
+from hlokit.children.folders import TemporaryFolder
 from hlokit.engine.contract import run_context
+from hlokit.engine.plan.executors import Observer
 from hlokit.errors import ArgumentError, HlokitError, did_you_mean
 from hlokit.mlir.printing import write_bytecode
 from hlokit.programs.program import Program
 from hlokit.tools.backends.children import death, last_words
-from hlokit.tools.backends.commands import run_command, save_inputs
+from hlokit.tools.backends.commands import filled_in, save_inputs, words_of
 from hlokit.tools.backends.names import NAMES, named_side
 from hlokit.tools.backends.side import Side, SideFailed
-from hlokit.tools.diff.comparing.verdicts import DIFFERING, Verdict
+from hlokit.tools.diff.comparing.findings import Finding
+from hlokit.tools.diff.comparing.verdicts import DIFFERING, Comparison
 from hlokit.tools.diff.report import Mode
 from hlokit.tools.diff.run import diff
 from hlokit.tools.recording.container import is_recording
+from hlokit.tools.reduce.kinds import (
+    FirstNan,
+    has_nan,
+    is_same_difference,
+    kind_of_difference,
+    kind_of_error,
+    kind_of_message,
+)
 
 # The time limit of the original program, in seconds.
 FIRST_LIMIT = 300.0
@@ -39,6 +47,8 @@ class Outcome:
       what: the behaviour of the program, or the reason why the predicate does not hold.
       expected, actual: if two sides differ: an element of hlokit and of the other side.
       index: index of that element in its result.
+      op: the operation at fault; "" if it is unknown.
+      kind: the kind of the fault, see `kinds.py`.
     """
 
     holds: bool
@@ -46,6 +56,8 @@ class Outcome:
     expected: str = ""
     actual: str = ""
     index: tuple[int, ...] = ()
+    op: str = ""
+    kind: str = ""
 
 
 class Predicate(Protocol):
@@ -64,7 +76,8 @@ class Spec:
       kind: `diverges`, `crashes`, `fails`, `error`, `nan` or `command`.
       side: the other side, for the first three kinds.
       pattern: the regular expression for `fails` and `error`; the command.
-      mode, verdict, op: for `diverges`: the comparison of the original program, and its outcome.
+      mode: for `diverges`: the comparison that finds the fault of the original program.
+      op, fault: operation and kind of the fault of the original program; "" if unknown, or not tested yet.
       function: the name of the function, for commands with `{function}`.
       time_limit: seconds for one candidate.
     """
@@ -73,8 +86,8 @@ class Spec:
     side: str = ""
     pattern: str = ""
     mode: Mode = "auto"
-    verdict: Verdict | None = None
     op: str = ""
+    fault: str = ""
     time_limit: float = FIRST_LIMIT
 
 
@@ -129,12 +142,7 @@ def _command(template: str) -> str:
     if "{module}" not in template:
         hint = did_you_mean(template.partition(":")[0], ("diverges", "crashes", "error", "nan"))
         raise ArgumentError(f"a predicate must be one of {predicates}, got '{template}'{hint}")
-    try:
-        words = shlex.split(template)
-    except ValueError as error:
-        raise ArgumentError(f"the command cannot be read: {error}") from None
-    if shutil.which(words[0]) is None:
-        raise ArgumentError(f"there is no program '{words[0]}'")
+    words_of(template)
     return template
 
 
@@ -146,9 +154,9 @@ def predicate_of(spec: Spec) -> Predicate:
         case "crashes" | "fails":
             return _SideFails(spec, _side(spec))
         case "error":
-            return _HlokitFails(re.compile(spec.pattern))
+            return _HlokitFails(spec)
         case "nan":
-            return _GivesNan()
+            return _GivesNan(spec)
         case "command":
             return _Command(spec)
 
@@ -162,7 +170,8 @@ def _side(spec: Spec) -> Side:
 
 @dataclass(slots=True)
 class _Diverges:
-    """Another side returns values that differ, with the same verdict as those of the original program."""
+    """Another side returns values that differ in the same operation and in the same way as those of the
+    original program."""
 
     spec: Spec
     side: Side
@@ -170,25 +179,39 @@ class _Diverges:
     def test(self, program: Program, arguments: Sequence[Any]) -> Outcome:
         spec = self.spec
         report = diff(program, *arguments, against=self.side, mode=spec.mode)
-        if spec.mode == "whole":
-            bad = [comparison for comparison in report.results if comparison.verdict in DIFFERING]
-        else:
-            bad = [
-                finding.comparison
-                for finding in report.findings
-                if spec.op in ("", finding.op) and finding.comparison.verdict in DIFFERING
-            ]
-            if not spec.op:
-                bad += [comparison for comparison in report.results if comparison.verdict in DIFFERING]
-        same = [comparison for comparison in bad if spec.verdict in (None, comparison.verdict)]
+        findings: Sequence[Finding] = () if spec.mode == "whole" else report.findings
+        differences: list[tuple[str, Comparison]] = [
+            (finding.op, finding.comparison) for finding in findings if spec.op in ("", finding.op)
+        ]
+        if not spec.op:
+            differences += [("", comparison) for comparison in report.results]
+        same = [
+            (op, comparison)
+            for op, comparison in differences
+            if comparison.verdict in DIFFERING
+            and is_same_difference(kind_of_difference(comparison), spec.fault)
+        ]
         if not same:
             return Outcome(False, str(report).partition("\n")[0])
-        worst = max(same, key=lambda comparison: comparison.severity)
-        what = worst.verdict if not worst.note else f"{worst.verdict}: {worst.note}"
-        return Outcome(True, what, worst.expected, worst.actual, worst.index)
+        op, worst = max(same, key=lambda item: item[1].severity)
+        return outcome_of(worst, op)
 
     def close(self) -> None:
         self.side.close()
+
+
+def outcome_of(comparison: Comparison, op: str) -> Outcome:
+    """The fault that a comparison shows."""
+    what = comparison.verdict if not comparison.note else f"{comparison.verdict}: {comparison.note}"
+    return Outcome(
+        True,
+        what,
+        comparison.expected,
+        comparison.actual,
+        comparison.index,
+        op,
+        kind_of_difference(comparison),
+    )
 
 
 @dataclass(slots=True)
@@ -204,12 +227,14 @@ class _SideFails:
             inputs = [np.asarray(value) for value in arguments]
             self.side.run(write_bytecode(program.module), inputs, signature.name)
         except SideFailed as failure:
+            kind = kind_of_message(str(failure))
             if self.spec.kind == "crashes":
-                return Outcome(failure.kind == "crash", str(failure))
-            is_meant = failure.kind in ("error", "unsupported") and re.search(
-                self.spec.pattern, failure.reason
-            )
-            return Outcome(bool(is_meant), str(failure))
+                is_meant = failure.kind == "crash"
+            else:
+                is_meant = failure.kind in ("error", "unsupported") and bool(
+                    re.search(self.spec.pattern, failure.reason)
+                )
+            return Outcome(is_meant and self.spec.fault in ("", kind), str(failure), kind=kind)
         return Outcome(False, "the other side runs the program")
 
     def close(self) -> None:
@@ -220,51 +245,51 @@ class _SideFails:
 class _HlokitFails:
     """hlokit itself fails with a message."""
 
-    pattern: re.Pattern[str]
+    spec: Spec
 
     def test(self, program: Program, arguments: Sequence[Any]) -> Outcome:
         try:
             _evaluated(program, arguments)
         except HlokitError as error:
-            return Outcome(self.pattern.search(str(error)) is not None, str(error))
+            kind = kind_of_error(error)
+            is_meant = re.search(self.spec.pattern, str(error)) is not None
+            return Outcome(is_meant and self.spec.fault in ("", kind), str(error), kind=kind)
         return Outcome(False, "hlokit runs the program")
 
     def close(self) -> None:
         pass
 
 
+@dataclass(slots=True)
 class _GivesNan:
-    """A result has a NaN, though no argument has one."""
+    """A result has a NaN, though no argument has one, and the same operation makes the first NaN."""
+
+    spec: Spec
 
     def test(self, program: Program, arguments: Sequence[Any]) -> Outcome:
-        if any(map(_has_nan, arguments)):
+        if any(map(has_nan, arguments)):
             return Outcome(False, "an argument has a NaN")
-        for result in _evaluated(program, arguments):
-            if _has_nan(result):
-                return Outcome(True, "a result has a NaN")
-        return Outcome(False, "no result has a NaN")
+        first = FirstNan()
+        if not any(map(has_nan, _evaluated(program, arguments, first))):
+            return Outcome(False, "no result has a NaN")
+        by = f", which {first.op} makes" if first.op else ""
+        return Outcome(
+            self.spec.fault in ("", first.op), f"a result has a NaN{by}", op=first.op, kind=first.op
+        )
 
     def close(self) -> None:
         pass
 
 
-def _evaluated(program: Program, arguments: Sequence[Any]) -> Sequence[Any]:
+def _evaluated(program: Program, arguments: Sequence[Any], observer: Observer | None = None) -> Sequence[Any]:
     context = run_context.RunContext(write=_drop)
-    return program.runs.evaluate(list(arguments), program.signature().name, context=context)
+    return program.runs.evaluate(
+        list(arguments), program.signature().name, observer=observer, context=context
+    )
 
 
 def _drop(text: str) -> None:
     del text
-
-
-def _has_nan(value: Any) -> bool:
-    array = np.asarray(value)
-    if array.dtype.kind in "biuO":
-        return False
-    try:
-        return bool(np.isnan(array).any())
-    except TypeError:
-        return False
 
 
 @dataclass(slots=True)
@@ -272,25 +297,19 @@ class _Command:
     """A command ends with exit status 0."""
 
     spec: Spec
-    directory: tempfile.TemporaryDirectory[str] = field(
-        default_factory=lambda: tempfile.TemporaryDirectory(prefix="hlokit_")
-    )
+    folder: TemporaryFolder = field(default_factory=TemporaryFolder)
 
     def test(self, program: Program, arguments: Sequence[Any]) -> Outcome:
-        module, inputs = (os.path.join(self.directory.name, name) for name in ("module.mlir", "inputs.npz"))
+        module, inputs = (os.path.join(self.folder.name, name) for name in ("module.mlir", "inputs.npz"))
         with open(module, "w", encoding="utf-8") as file:
             file.write(program.text())
         save_inputs(inputs, arguments)
-        words = [
-            word.replace("{module}", module).replace("{inputs}", inputs)
-            for word in shlex.split(self.spec.pattern)
-        ]
+        words = filled_in(words_of(self.spec.pattern), {"module": module, "inputs": inputs})
         try:
-            done = run_command(words, self.spec.time_limit)
-        except subprocess.TimeoutExpired:
+            end = run_command(words, self.spec.time_limit)
+        except TimeoutError:
             return Outcome(False, f"the command took longer than {self.spec.time_limit:g} s")
-        message = last_words(done.stderr.decode(errors="replace"))
-        return Outcome(done.returncode == 0, message or death(done.returncode))
+        return Outcome(end.status == 0, last_words(end.errors) or death(end.status))
 
     def close(self) -> None:
-        self.directory.cleanup()
+        self.folder.close()

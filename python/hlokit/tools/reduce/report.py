@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import platform
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -25,6 +26,10 @@ from hlokit.values.text import format_dense
 from hlokit.values.types import TensorType
 
 _STRUCTURE = having(lambda traits: traits.terminator) | {"builtin.module", "func.func", "stablehlo.constant"}
+# The file in locations of a reduced program, until it has a name.
+FILE = "FILE"
+# Arguments of more characters are in a file of their own, if the program is in a file.
+_LONGEST_ARGUMENTS = 500
 _PACKAGES = ("jaxlib", "numpy", "ml_dtypes", "iree-base-compiler", "iree-base-runtime")
 
 
@@ -154,7 +159,9 @@ class Reduction:
           path: the program's file name in the command; this method does not write the file.
         """
         values = "".join(f" '{literal(array)}'" for array in self.arguments)
-        path = quote(path)
+        if len(values) > _LONGEST_ARGUMENTS:
+            values = f" {quote(arguments_file(path))}"
+        path, inputs = quote(path), quote(arguments_file(path))
         if self.checks_itself:
             return f"hlokit run {path}"
         match self.spec:
@@ -165,7 +172,15 @@ class Reduction:
             case Spec(kind="error" | "nan"):
                 return f"hlokit run {path}{values}"
             case _:
-                return self.keep.replace("{module}", path)
+                return self.keep.replace("{module}", path).replace("{inputs}", inputs)
+
+    @property
+    def needs_arguments(self) -> bool:
+        """Whether the command reads the arguments from `arguments_file`: there are too many for a command
+        line, or they are for a command that reads files."""
+        if "{inputs}" in self.keep:
+            return True
+        return sum(len(literal(array)) + 3 for array in self.arguments) > _LONGEST_ARGUMENTS
 
     def _comment(self) -> list[str]:
         lines = [f"Reduced by hlokit from {self.source}: {self.keep}", f"  {self.command('FILE')}"]
@@ -196,7 +211,8 @@ class Reduction:
             lines += ["### Expected", "", f"`{self.outcome.expected}` at {list(self.outcome.index)}", ""]
             lines += ["### Actual", "", f"`{self.outcome.actual}` ({_line(self.outcome.what)})", ""]
         elif self.outcome.what:
-            lines += ["### What happens", "", *map(_line, self.outcome.what.split("\n")), ""]
+            what = self.outcome.what.replace(f"{FILE}:", f"{path}:")
+            lines += ["### What happens", "", *map(_line, what.split("\n")), ""]
         lines += ["### Versions", "", versions, ""]
         lines += [
             f"Reduced from {_line(self.source)}: {self.before} operations to {self.after}, of at most "
@@ -248,6 +264,11 @@ def _version(name: str) -> str:
         return version(name)
     except PackageNotFoundError:
         return ""
+
+
+def arguments_file(path: str) -> str:
+    """The `.npz` file with the arguments of the program in a file."""
+    return f"{os.path.splitext(path)[0]}.npz"
 
 
 def literal(array: Any) -> str:

@@ -15,7 +15,7 @@ from hlokit.errors import ArgumentError, HlokitError, UnsupportedError, for_call
 from hlokit.mlir.parse import parse_bytecode
 from hlokit.mlir.printing import write_bytecode
 from hlokit.mlir.queries.module import functions, has_body
-from hlokit.programs.loading import load
+from hlokit.programs.loading import load, load_text
 from hlokit.programs.program import Program
 from hlokit.tools.backends.names import named_side
 from hlokit.tools.diff.comparing.findings import Finding
@@ -24,13 +24,13 @@ from hlokit.tools.diff.report import DiffReport, Mode
 from hlokit.tools.diff.run import diff
 from hlokit.tools.excerpts.blame import operation_alone
 from hlokit.tools.excerpts.build import Excerpt, Form, build
-from hlokit.tools.excerpts.capture import capture
+from hlokit.tools.excerpts.capture import TookTooLong, capture
 from hlokit.tools.excerpts.graph import Graph
 from hlokit.tools.recording.recording import Recording
 from hlokit.tools.reduce import elements, passes, shapes
 from hlokit.tools.reduce.known_values import operation_at_fault, other_run
-from hlokit.tools.reduce.predicates import FIRST_LIMIT, Outcome, Spec, parse, predicate_of
-from hlokit.tools.reduce.report import Reduction, operation_names
+from hlokit.tools.reduce.predicates import FIRST_LIMIT, Outcome, Spec, outcome_of, parse, predicate_of
+from hlokit.tools.reduce.report import FILE, Reduction, operation_names
 from hlokit.tools.reduce.search import InProcess, OutOfTime, Progress, Search, Tester, Workers
 from hlokit.tools.reduce.state import State, refresh, take_first
 
@@ -94,7 +94,8 @@ def reduce(
         raise UnsupportedError(f"there is no function @{signature.name} with a body")
     values = signature.values(arguments)
     name = keep if isinstance(keep, str) else getattr(keep, "__name__", "a function")
-    work = _Work(subject, values, signature.name, name, progress, start)
+    deadline = None if time_limit is None else start + time_limit
+    work = _Work(subject, values, signature.name, name, progress, start, deadline)
     other = other_run(spec.side) if spec is not None and spec.kind == "diverges" else None
     if other is not None:
         limits = {"time_limit": time_limit, "candidate_limit": candidate_limit, "jobs": jobs}
@@ -108,7 +109,6 @@ def reduce(
     if work.spec is not None:
         limit = candidate_limit or 20 + 5 * (time.monotonic() - start)
         work.spec = replace(work.spec, time_limit=limit)
-    deadline = None if time_limit is None else start + time_limit
     testers: list[Callable[[], Tester]] = []
     if work.spec is None:
         assert not isinstance(keep, str)
@@ -150,6 +150,7 @@ class _Work:
     keep: str
     progress: Progress
     start: float
+    deadline: float | None
     spec: Spec | None = None
     outcome: Outcome = field(default=_UNKNOWN)
     blamed: Sequence[Finding] = ()
@@ -171,14 +172,28 @@ class _Work:
         elif spec.kind == "diverges":
             self._begin_diff(spec)
         else:
-            predicate = predicate_of(spec)
-            try:
-                self.outcome = predicate.test(self._as_main(), self.values)
-            finally:
-                predicate.close()
+            self._begin_test(spec)
         if not self.outcome.holds:
             reason = f": {self.outcome.what}" if self.outcome.what else ""
             raise ArgumentError(f"the program does not show the fault to keep ({self.keep}){reason}")
+
+    def _begin_test(self, spec: Spec) -> None:
+        """Test the program in a child process, which ends in time whatever the program does."""
+        limit = self._first_limit()
+        workers = Workers(replace(spec, time_limit=limit), 1)
+        try:
+            self.outcome = workers.test(self._original())
+        finally:
+            workers.close()
+        self.spec = replace(spec, op=self.outcome.op, fault=self.outcome.kind)
+
+    def _first_limit(self) -> float:
+        """Seconds for the original program."""
+        left = FIRST_LIMIT if self.deadline is None else self.deadline - time.monotonic()
+        return max(0.1, min(FIRST_LIMIT, left))
+
+    def _original(self) -> Excerpt:
+        return Excerpt(write_bytecode(self._as_main().module), tuple(map(np.asarray, self.values)))
 
     def at_fault(self, other: Program | Recording) -> Reduction:
         """The operation whose values differ from those of another program or a recorded run."""
@@ -213,7 +228,7 @@ class _Work:
 
         Single operations come first: compiling them costs less than compiling the program.
         """
-        side = named_side(spec.side, FIRST_LIMIT)
+        side = named_side(spec.side, self._first_limit())
         assert side is not None, "the predicate has been read"
         summary = ""
         try:
@@ -231,14 +246,14 @@ class _Work:
     def _store_fault(self, spec: Spec, mode: Mode, report: DiffReport, results: Sequence[Comparison]) -> None:
         first = report.first
         comparison = results[0] if first is None else first.comparison
+        self.outcome = outcome_of(comparison, "" if first is None else first.op)
+        fault = replace(spec, op=self.outcome.op, fault=self.outcome.kind)
         if first is not None and mode == "isolated":
             self.blamed = report.differing
             # A candidate must differ in its results, and in the single operation: `auto` compares both.
-            self.spec = replace(spec, mode="auto", verdict=comparison.verdict, op=first.op)
+            self.spec = replace(fault, mode="auto")
         else:
-            self.spec = replace(spec, mode=mode, verdict=comparison.verdict)
-        what = comparison.verdict if not comparison.note else f"{comparison.verdict}: {comparison.note}"
-        self.outcome = Outcome(True, what, comparison.expected, comparison.actual, comparison.index)
+            self.spec = replace(fault, mode=mode)
 
     @property
     def specs(self) -> list[Spec]:
@@ -251,9 +266,8 @@ class _Work:
     def run(self, search: Search) -> Reduction:
         """Reduce; returns the best program so far after an interrupt or at the time limit."""
         is_whole = True
-        original = Excerpt(write_bytecode(self._as_main().module), tuple(map(np.asarray, self.values)))
         operations = len(operation_names(self.program))
-        state = State(Graph((), (), {}, {}), original, self.outcome, [])
+        state = State(Graph((), (), {}, {}), self._original(), self.outcome, [], search.left)
         form: Form | None = None
         try:
             if self._cut_at_blame(search, state) or self._take_whole(search, state):
@@ -261,7 +275,7 @@ class _Work:
                 form = self._form(search, state)
         except (KeyboardInterrupt, OutOfTime):
             is_whole = False
-        return Reduction.of(
+        reduction = Reduction.of(
             state,
             form,
             keep=self.keep,
@@ -273,11 +287,26 @@ class _Work:
             seconds=time.monotonic() - self.start,
             is_finished=is_whole,
         )
+        return self._with_lines(search, reduction) if is_whole else reduction
+
+    def _with_lines(self, search: Search, reduction: Reduction) -> Reduction:
+        """The reduction with the fault as its text shows it: other values than those of the steps before, and
+        messages with lines of the text."""
+        if self.spec is None or not reduction.outcome.holds:
+            return reduction
+        program = load_text(reduction.text, FILE)
+        try:
+            outcome = search.test(Excerpt(write_bytecode(program.module), reduction.arguments))
+        except OutOfTime:
+            return reduction
+        return replace(reduction, outcome=outcome) if outcome.holds else reduction
 
     def _take_whole(self, search: Search, state: State) -> bool:
         """Begin with all operations that the run reached."""
         before = time.monotonic()
-        graph, _ = capture(self.program, self.values, self.function)
+        graph, failure = capture(self.program, self.values, self.function, search.left())
+        if isinstance(failure, TookTooLong):
+            raise OutOfTime
         state.run_limit = 2 + 10 * (time.monotonic() - before)
         return take_first(state, search, "operations", [graph])
 
@@ -331,6 +360,7 @@ class _Work:
                 except HlokitError:
                     continue
                 if outcome.holds:
+                    state.outcome = outcome
                     return form
         finally:
             if shown is not None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import queue
-import tempfile
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -14,7 +13,9 @@ from typing import Any, Protocol, TypeVar
 
 import numpy as np
 
+from hlokit.children.folders import TemporaryFolder
 from hlokit.engine.contract.threads import processor_count
+from hlokit.errors import ResourceError
 from hlokit.tools.backends.children import Child
 from hlokit.tools.backends.side import SideFailed
 from hlokit.tools.excerpts.build import Excerpt
@@ -52,7 +53,7 @@ class Workers:
         self.jobs = jobs or processor_count()
         self._spec = spec
         self._idle: queue.SimpleQueue[Child] = queue.SimpleQueue()
-        self._temporary = tempfile.TemporaryDirectory(prefix="hlokit_")
+        self._temporary = TemporaryFolder()
         self._all = [
             Child("hlokit.tools.reduce.worker", (), spec.time_limit, self._temporary.name)
             for _ in range(self.jobs)
@@ -61,21 +62,28 @@ class Workers:
             self._idle.put(child)
 
     def test(self, excerpt: Excerpt) -> Outcome:
-        """Whether a program satisfies the predicate."""
+        """Whether a program satisfies the predicate.
+
+        Raises:
+          ResourceError: the disk is full.
+        """
         child = self._idle.get()
         try:
             arguments = [np.asarray(value) for value in excerpt.arguments]
-            return child.ask((self._spec, excerpt.module, arguments))
+            answer: Outcome | ResourceError = child.ask((self._spec, excerpt.module, arguments))
         except SideFailed as failure:
             return Outcome(False, str(failure))
         finally:
             self._idle.put(child)
+        if isinstance(answer, ResourceError):
+            raise answer
+        return answer
 
     def close(self) -> None:
         """End the processes."""
         for child in self._all:
             child.close()
-        self._temporary.cleanup()
+        self._temporary.close()
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,8 +119,17 @@ class Search:
         self._pool = ThreadPoolExecutor(tester.jobs)
 
     def test(self, excerpt: Excerpt) -> Outcome:
-        """Test one program."""
-        return self._submit(excerpt).result()
+        """Test one program.
+
+        Raises:
+          OutOfTime: the time limit is reached.
+        """
+        self._require_time()
+        return self._result(self._submit(excerpt))
+
+    def left(self) -> float | None:
+        """The seconds until the time limit; None if there is none."""
+        return None if self._deadline is None else max(0.0, self._deadline - time.monotonic())
 
     def first(
         self, what: str, size: int, candidates: Iterable[tuple[T, Excerpt]]

@@ -222,7 +222,7 @@ def smallest(graph: Graph, verdict: Verdict, count: int, *, is_recorded: bool) -
     search = Search(InProcess(test.outcome), time.monotonic() + _LIMIT, _show_nothing)
     try:
         excerpt = build(graph)
-        state = State(graph, excerpt, test.outcome(excerpt), [])
+        state = State(graph, excerpt, test.outcome(excerpt), [], search.left)
         if not state.outcome.holds:
             return None
         try:

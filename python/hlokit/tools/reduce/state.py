@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from hlokit.errors import HlokitError
@@ -13,7 +13,7 @@ from hlokit.tools.excerpts.build import Excerpt, build
 from hlokit.tools.excerpts.capture import TookTooLong, capture
 from hlokit.tools.excerpts.graph import Graph
 from hlokit.tools.reduce.predicates import Outcome
-from hlokit.tools.reduce.search import Search
+from hlokit.tools.reduce.search import OutOfTime, Search
 
 
 @dataclass(slots=True)
@@ -25,6 +25,7 @@ class State:
       excerpt: the program.
       outcome: behaviour of the program.
       steps: the reductions so far, as text.
+      left: the seconds until the time limit of the search; None if there is none.
       run_limit: time limit of a run in seconds, because changes can make a loop endless.
     """
 
@@ -32,6 +33,7 @@ class State:
     excerpt: Excerpt
     outcome: Outcome
     steps: list[str]
+    left: Callable[[], float | None]
     run_limit: float = 10.0
 
     def accept(self, graph: Graph, excerpt: Excerpt, outcome: Outcome, step: str) -> None:
@@ -79,7 +81,11 @@ def take_first(state: State, search: Search, what: str, graphs: Iterable[Graph |
 def refresh(state: State, before: State | None = None) -> bool:
     """Take the values from a run of the current program; restore `before` if the run does not complete."""
     program = Program(parse_bytecode(None, state.excerpt.module, "-", is_trusted=True))
-    graph, failure = capture(program, list(state.excerpt.arguments), "main", state.run_limit)
+    left = state.left()
+    limit = state.run_limit if left is None else min(left, state.run_limit)
+    graph, failure = capture(program, list(state.excerpt.arguments), "main", limit)
+    if isinstance(failure, TookTooLong) and limit == left:
+        raise OutOfTime
     if before is not None and (not graph.nodes or isinstance(failure, TookTooLong)):
         state.graph, state.excerpt, state.outcome = before.graph, before.excerpt, before.outcome
         return False

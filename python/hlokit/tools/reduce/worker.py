@@ -1,7 +1,8 @@
 """The child process of a search: tests programs until its standard input ends.
 
 The first request is the pickled `Spec` of the predicate, each further request is (module, arguments). Answers
-are `Outcome`s. A program that kills the process does not satisfy the predicate.
+are `Outcome`s, or a `ResourceError` if the disk is full. A program that kills the process does not satisfy
+the predicate.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ import os
 import pickle
 
 from hlokit.children.lifetimes import end_with_input
-from hlokit.errors import HlokitError
+from hlokit.errors import HlokitError, ResourceError, lack
 from hlokit.mlir.parse import parse_bytecode
 from hlokit.programs.program import Program
 from hlokit.tools.reduce.predicates import Outcome, Predicate, predicate_of
@@ -31,11 +32,12 @@ def main() -> None:
             predicate = predicate_of(spec)
         try:
             program = Program(parse_bytecode(None, module, "-", is_trusted=True))
-            answer = predicate.test(program, arguments)
+            answer: Outcome | ResourceError = predicate.test(program, arguments)
         except HlokitError as error:
             answer = Outcome(False, str(error).partition("\n")[0])
         except Exception as error:  # a program that cannot run is not a candidate
-            answer = Outcome(False, f"{type(error).__name__}: {error}")
+            lacking = lack(error) if isinstance(error, OSError) else ""
+            answer = ResourceError(lacking) if lacking else Outcome(False, f"{type(error).__name__}: {error}")
         pickle.dump(answer, answers, pickle.HIGHEST_PROTOCOL)
         answers.flush()
     if predicate is not None:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, cast
 
+from hlokit.children.folders import TemporaryFolder
 from hlokit.errors import ArgumentError, HlokitError, InternalError, UnsupportedError, did_you_mean
 from hlokit.mlir.parse import parse_bytecode
 from hlokit.mlir.printing import write_bytecode
@@ -96,7 +96,7 @@ class Workers:
     def __init__(self, time_limit: float = TIME_LIMIT) -> None:
         self._time_limit = time_limit
         self._children: dict[int, Child] = {}
-        self._directory: TemporaryDirectory[str] | None = None
+        self._directory: TemporaryFolder | None = None
 
     def ask(self, question: Question) -> Answer:
         """The partitioned program, from the child process for the number of devices.
@@ -109,7 +109,7 @@ class Workers:
         child = self._children.get(count)
         if child is None:
             # The child may be killed, so this process removes XLA's files.
-            self._directory = self._directory or TemporaryDirectory(prefix="hlokit-shard-")
+            self._directory = self._directory or TemporaryFolder()
             words = (str(count), self._directory.name)
             self._children[count] = child = Child(
                 "hlokit.tools.shard.partitioners.worker", words, self._time_limit
@@ -136,7 +136,7 @@ class Workers:
             child.close()
         self._children.clear()
         if self._directory is not None:
-            self._directory.cleanup()
+            self._directory.close()
             self._directory = None
 
     def __enter__(self) -> Workers:
