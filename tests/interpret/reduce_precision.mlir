@@ -41,9 +41,9 @@ func.func @reduce_precision_op_no_mantissa() {
 
 // Without mantissa bits, there is no NaN.
 func.func @reduce_precision_op_no_mantissa_nan() {
-  %operand = stablehlo.constant dense<[0x7FC00000]> : tensor<1xf32>
-  %result = stablehlo.reduce_precision %operand, format = e8m0 : tensor<1xf32>
-  check.expect_eq_const %result, dense<[0x7F800000]> : tensor<1xf32>
+  %operand = stablehlo.constant dense<[0x7FC00000, 0xFFC00000, 0x7F800001]> : tensor<3xf32>
+  %result = stablehlo.reduce_precision %operand, format = e8m0 : tensor<3xf32>
+  check.expect_eq_const %result, dense<[0x7F800000, 0x7F800000, 0x7F800000]> : tensor<3xf32>
   func.return
 }
 
@@ -118,5 +118,15 @@ func.func @reduce_precision_op_f4E2M1FN() {
   %operand = stablehlo.constant dense<[1.0, 1.5, 3.0, 6.0]> : tensor<4xf4E2M1FN>
   %result = stablehlo.reduce_precision %operand, format = e2m0 : tensor<4xf4E2M1FN>
   check.expect_eq_const %result, dense<[1.0, 2.0, 2.0, 6.0]> : tensor<4xf4E2M1FN>
+  func.return
+}
+
+// -----
+
+// A type without infinities has NaN instead, which is positive as all NaNs that are computed.
+func.func @reduce_precision_op_overflow_without_infinity() {
+  %operand = stablehlo.constant dense<[-448.0, 448.0, 0xFF]> : tensor<3xf8E4M3FN>
+  %result = stablehlo.reduce_precision %operand, format = e4m0 : tensor<3xf8E4M3FN>
+  check.expect_eq_const %result, dense<[0x7F, 0x7F, 0xFF]> : tensor<3xf8E4M3FN>
   func.return
 }

@@ -50,8 +50,8 @@ def reduce_in_order(ufunc: np.ufunc, array: Array, axes: Sequence[int], init: Va
 
 
 def sum_in_f64(array: Array, axes: Sequence[int]) -> Array:
-    """The sums of an array of f32 or f64 along some axes, ascending, in f64."""
-    return reduce_in_order(np.add, array.astype(np.float64, copy=False), axes, -0.0)
+    """The sums, which begin with +0, of an array of f32 or f64 along some axes, ascending, in f64."""
+    return reduce_in_order(np.add, array.astype(np.float64, copy=False), axes, 0.0)
 
 
 def in_lanes(combine: Callable[[Array, Array], Array], rows: Array) -> Array:

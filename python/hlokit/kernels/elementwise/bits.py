@@ -106,6 +106,8 @@ def reduce_precision(operation: Operation) -> Kernel:
         if has_infinity:
             is_nan &= original != beyond
         nan = bits.type(beyond) if nan_is_infinite else code
+        if layout.special is Special.FN:  # a NaN that is computed is positive
+            sign = blend(overflows, bits.type(0), sign)
         return blend(is_nan, nan, sign | magnitude).view(operand.dtype)
 
     return blocked_kernel(reduce, element_type.dtype)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from itertools import pairwise, product
+from itertools import product
 from math import prod
 from typing import NamedTuple
 
@@ -258,8 +258,8 @@ def _accumulate(reducer: Reducer, array: Array, axis: int) -> Array:
 
 def _accumulate_by(reducer: Reducer, rows: Array, axis: int) -> Array:
     """As `_accumulate`, along the leading axis by a function; moves that axis to `axis`."""
-    for row, following in pairwise(rows):
-        following[...] = reducer.function(row, following)
+    for i in range(1, len(rows)):
+        rows[i] = reducer.function(rows[i - 1], rows[i])
     return np.moveaxis(rows, 0, axis)
 
 

@@ -84,7 +84,8 @@ def reduce_precision(operand: Tensor, exponent_bits: int, mantissa_bits: int) ->
 
     The narrower float has the layout of IEEE-754, but no subnormal numbers: numbers below its normal range
     become 0. An exponent field that is not narrower than the operand's has no effect. A NaN is unchanged,
-    except that it becomes infinite if there are no mantissa bits.
+    except that it becomes +inf if there are no mantissa bits, whatever its sign. (divergences:
+    "`reduce_precision` to no mantissa bits of NaN")
     """
     layout = float_format(operand.element_type)
     return elementwise(
@@ -96,7 +97,7 @@ def _reduced(layout: FloatFormat, bits: int, exponent_bits: int, mantissa_bits: 
     value = layout.decode(bits)
     has_fewer = mantissa_bits < layout.mantissa_bits or exponent_bits < layout.exponent_bits
     if isnan(value) and has_fewer and mantissa_bits == 0 and layout.special is Special.IEEE:
-        return layout.encode(copysign(float("inf"), -1.0 if bits & layout.sign_bit else 1.0))
+        return layout.encode(float("inf"))
     if not has_fewer or not isfinite(value) or value == 0:
         return bits
     rounded = value if mantissa_bits >= layout.mantissa_bits else _to_mantissa(layout, bits, mantissa_bits)

@@ -175,3 +175,29 @@ def test_views_are_taken_as_they_are() -> None:
         results = hlokit.load(text)(*views)
         for actual, value in zip(results if isinstance(results, tuple) else [results], expected, strict=True):
             assert_same(actual, value)
+
+
+@pytest.mark.parametrize("type_", TYPES, ids=str)
+@pytest.mark.parametrize("operation", ["training", "grad"])
+def test_sums_begin_with_plus_zero(type_: ElementType, operation: str) -> None:
+    case = Case(type_, (3, 2), 1)
+    zeros = np.full((3, 2), -0.0).astype(type_.dtype)
+    if operation == "training":
+        operands = [zeros, case.scale, case.offset]
+        results = [zeros, case.scale, case.scale]
+    else:
+        operands = [zeros, case.scale, case.mean, case.variance, zeros]
+        results = [zeros, case.scale, case.scale]
+    text = program(
+        f"batch_norm_{operation}", attributes(1), operands, [type_of(result) for result in results]
+    )
+    loaded = hlokit.load(text)
+    sums = loaded(*operands)[1:3]
+    assert not np.signbit(np.asarray(sums[-1 if operation == "grad" else 0]).astype(np.float64)).any()
+    for first, again, reference in zip(
+        loaded(*operands), loaded(*operands), loaded(*operands, tier="reference"), strict=True
+    ):
+        assert_same(first, again)
+        assert_same(first, reference)
+    if type_ is F64:
+        assert not np.signbit(loaded(*operands, precision="high")[2 if operation == "grad" else 1]).any()

@@ -181,6 +181,33 @@ def test_running_sums(type_name: str, axis: int, backwards: bool, name: str) -> 
         )
 
 
+@pytest.mark.parametrize("type_name", ["complex<f32>", "complex<f64>"])
+@pytest.mark.parametrize("name", ["add", "multiply"])
+@pytest.mark.parametrize("backwards", [False, True])
+def test_running_sums_of_vectors(type_name: str, name: str, backwards: bool) -> None:
+    type_ = ELEMENT_TYPES[type_name]
+    init = np.array({"add": 0, "multiply": 1}[name], type_.dtype)
+    for shape in [[2], [33], [65], [1, 40], [40, 1], [2, 33, 1]]:
+        axis = shape.index(max(shape))
+        size = shape[axis]
+        windows = [Window() for _ in shape]
+        windows[axis] = Window(size, low=0, high=size - 1) if backwards else Window(size, low=size - 1)
+        operand = sample(np.random.default_rng(1), type_, shape)
+        operand /= np.abs(operand)
+        program = hlokit.load(reduce_window_program(shape, [type_], windows, apply(name)))
+        result = program(operand, init)
+        ordered = np.flip(operand, axis) if backwards else operand
+        expected = {"add": np.add, "multiply": np.multiply}[name].accumulate(
+            ordered.astype(np.complex128), axis
+        )
+        expected = np.flip(expected, axis) if backwards else expected
+        assert_near(result, expected.astype(type_.dtype), 1e-6 if type_name == "complex<f32>" else 1e-14)
+        assert_near(
+            program(operand, init, precision="high"), result, 1e-6 if type_name == "complex<f32>" else 1e-14
+        )
+        assert_same(program(operand, init, tier="reference"), result)
+
+
 def test_padding_is_combined_as_often_as_windows_have_it() -> None:
     """An initial value that is no identity counts for each element of the padding."""
     window, operand = Window(5, low=4), np.arange(10, 15, dtype=np.int32)
