@@ -1,4 +1,4 @@
-"""The command `python -m hlokit.tools.conformance`: runs the tests of an openxla/stablehlo checkout."""
+"""The command `python -m hlokit.tools.conformance`: runs the tests of other projects' checkouts."""
 
 from __future__ import annotations
 
@@ -31,14 +31,23 @@ from hlokit.tools.conformance.report import (
     suites_table,
 )
 from hlokit.tools.conformance.run_file import FileResult, run_file
-from hlokit.tools.conformance.suites import SUITES, TestFile, chunks_of, find_files, upstream_root
+from hlokit.tools.conformance.suites import (
+    PROJECTS,
+    SUITES,
+    TestFile,
+    chunks_of,
+    find_files,
+    find_project,
+)
 from hlokit.tools.conformance.workers import Died, run_all
 
 NAME = "python -m hlokit.tools.conformance"
 USAGE = f"{NAME} --upstream PATH [--suite NAME] [--filter WORD] [--jobs N] [--json FILE]"
-DESCRIPTION = f"""Runs the tests of an openxla/stablehlo checkout, and prints tables of the results.
+_SUITES = "\n".join(f"  {project.name}: {', '.join(project.suites)}" for project in PROJECTS)
+DESCRIPTION = f"""Runs the tests of another project's checkout, and prints tables of the results.
 The exit status is 1 if a file fails, or passes that is expected to fail.
-Suites: {", ".join(SUITES)}; all of them by default."""
+Projects and their suites, all of them by default:
+{_SUITES}"""
 
 FLAGS = (
     Flag("upstream", "the checkout", "PATH"),
@@ -80,7 +89,7 @@ def _run(arguments: Sequence[str]) -> int:
         entries.append(entry)
         if entry.standing in BAD:
             _tell(entry)
-    entries.sort(key=lambda entry: (list(SUITES).index(entry.result.file.suite), entry.result.file.name))
+    entries.sort(key=lambda entry: (SUITES.index(entry.result.file.suite), entry.result.file.name))
     print(operations_table(entries))
     print(suites_table(entries))
     sys.stdout.write(reasons_not_run(entries))
@@ -92,8 +101,8 @@ def _run(arguments: Sequence[str]) -> int:
 def _files(values: Values) -> list[TestFile]:
     if values.upstream is None:
         raise ArgumentError(f"--upstream must be given (usage: {USAGE})")
-    root = upstream_root(Path(values.upstream))
-    files = list(find_files(root, values.suite or list(SUITES), values.filter or ""))
+    project, root = find_project(Path(values.upstream))
+    files = list(find_files(project, root, values.suite or list(project.suites), values.filter or ""))
     if not files:
         raise ArgumentError("no file is chosen: nothing would be tested")
     return files
@@ -135,7 +144,7 @@ def _result(file: TestFile, result: FileResult | Died) -> FileResult:
     if isinstance(result, FileResult):
         return result
     text = file.read()
-    operations = tuple(text.operations)
+    operations = () if file.holds_exports else tuple(text.operations)
     return FileResult(file, "failed", result.reason, operations=operations, seconds=result.seconds)
 
 

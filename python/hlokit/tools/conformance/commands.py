@@ -14,6 +14,8 @@ from functools import cache
 from pathlib import Path
 
 from hlokit.cli.upstream import opt, translate
+from hlokit.tools.conformance import split_file
+from hlokit.tools.conformance.scripts import run_script
 from hlokit.tools.conformance.shell import Command, NotRunError, Outcome
 
 _SHOWN_DIFFERENCES = 10
@@ -87,10 +89,28 @@ def _dirname(arguments: Sequence[str], data: bytes) -> Outcome:
     return Outcome(0, "".join(f"{os.path.dirname(name) or '.'}\n" for name in arguments).encode())
 
 
+def _cat(arguments: Sequence[str], data: bytes) -> Outcome:
+    return Outcome(0, b"".join(Path(name).read_bytes() for name in arguments) or data)
+
+
+def _sed(arguments: Sequence[str], data: bytes) -> Outcome:
+    done = subprocess.run(["sed", *arguments], input=data, capture_output=True, check=False)
+    return Outcome(done.returncode, done.stdout, done.stderr)
+
+
+def _opt(arguments: Sequence[str], data: bytes) -> Outcome:
+    return captured(opt.main, arguments, data)
+
+
 COMMANDS: Mapping[str, Command] = {
     "stablehlo-translate": _translate,
-    "stablehlo-opt": lambda arguments, data: captured(opt.main, arguments, data),
+    "stablehlo-opt": _opt,
+    "sdy_opt": _opt,
+    "split-file": lambda arguments, data: captured(split_file.main, arguments, data),
+    "sed": _sed,
+    "cat": _cat,
     "FileCheck": _file_check,
     "diff": _diff,
     "dirname": _dirname,
+    "bash": run_script,
 }

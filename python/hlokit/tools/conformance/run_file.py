@@ -1,4 +1,4 @@
-"""Runs the lines of one file of a suite."""
+"""Runs one file of a suite: its RUN lines, or the exported programs in it."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
+from hlokit.errors import HlokitError, UnsupportedError
 from hlokit.tools.conformance.commands import COMMANDS
 from hlokit.tools.conformance.shell import (
     Command,
@@ -32,8 +33,8 @@ class FileResult:
     Attributes:
       verdict: `not run` if none of the file's lines could be run, or if the file has none.
       message: the failure, or the reason why the file was not run.
-      lines: the number of lines that were run.
-      lines_not_run: the reason for each line that could not be run.
+      lines: the number of lines, or exported programs, that were run.
+      lines_not_run: the reason for each line or program that could not be run.
       disabled: the number of lines that upstream has disabled.
       operations: the operations in the file.
     """
@@ -49,7 +50,38 @@ class FileResult:
 
 
 def run_file(file: TestFile, commands: Mapping[str, Command] = COMMANDS) -> FileResult:
-    """Run the lines of a file, one after the other, until one fails."""
+    """Run a file until one of its lines or programs fails."""
+    return _run_exports(file) if file.holds_exports else _run_lines(file, commands)
+
+
+def _run_exports(file: TestFile) -> FileResult:
+    # Only JAX's suites need the evaluator.
+    from hlokit.tools.conformance.exports import difference, read_exports
+
+    start = time.monotonic()
+    not_run: list[str] = []
+    differences: list[str] = []
+    exports = read_exports(file.path)
+    for name, data in exports.items():
+        try:
+            differences.append(difference(f"{file.path.stem}.{name}", data) or "")
+        except UnsupportedError as error:
+            not_run.append(error.args[0].splitlines()[0])
+        except HlokitError as error:
+            differences.append(f"{file.path.stem}.{name}: {error}")
+    message = "\n".join(filter(None, differences))
+    verdict: Verdict = "failed" if message else "passed" if differences else "not run"
+    return FileResult(
+        file,
+        verdict,
+        message or ("" if differences else not_run[0] if not_run else "the file holds no program"),
+        len(differences),
+        tuple(not_run),
+        seconds=time.monotonic() - start,
+    )
+
+
+def _run_lines(file: TestFile, commands: Mapping[str, Command]) -> FileResult:
     start = time.monotonic()
     text = file.read()
     not_run: list[str] = []

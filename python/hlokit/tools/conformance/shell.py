@@ -1,7 +1,7 @@
 """RUN lines: the part of a shell that upstream's tests need.
 
-A line is a pipeline of commands with `>` and `2>&1`. Commands are Python functions from arguments and input
-to output; a pipeline fails if one of its commands fails.
+A line is a pipeline of commands with `>`, `>>` and `2>&1`. Commands are Python functions from arguments and
+input to output; a pipeline fails if one of its commands fails.
 """
 
 from __future__ import annotations
@@ -10,7 +10,6 @@ import re
 import shlex
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 # lit's `%if feature %{ command %}`; hlokit has no features.
 _CONDITION = re.compile(r"%if (\S+) %\{.*%\}")
@@ -40,6 +39,7 @@ class Stage:
     words: tuple[str, ...]
     target: str | None = None
     merges_errors: bool = False
+    appends: bool = False
 
 
 def parse_line(line: str, substitutions: Mapping[str, str]) -> list[Stage]:
@@ -63,17 +63,17 @@ def parse_line(line: str, substitutions: Mapping[str, str]) -> list[Stage]:
     stages: list[Stage] = []
     words: list[str] = []
     target: str | None = None
-    merges = False
+    merges = appends = False
     for word in [*lexer, "|"]:
         if word == "|":
             if not words:
                 raise NotRunError(f"empty command in '{line}'")
-            stages.append(Stage(tuple(words), target or None, merges))
-            words, target, merges = [], None, False
+            stages.append(Stage(tuple(words), target or None, merges, appends))
+            words, target, merges, appends = [], None, False, False
         elif word == "__merge__":
             merges = True
-        elif word == ">":
-            target = ""
+        elif word in (">", ">>"):
+            target, appends = "", word == ">>"
         elif set(word) <= set("|><;&"):
             raise NotRunError(f"needs a shell that knows '{word}'")
         elif target == "":
@@ -105,6 +105,8 @@ def run_command(words: Sequence[str], data: bytes, commands: Mapping[str, Comman
         return Outcome(int(outcome.status == 0), outcome.output, outcome.errors)
     if name == "xargs":
         return _xargs(arguments, data, commands)
+    if name.endswith(".sh"):
+        return commands["bash"](words, data)
     if name not in commands:
         raise NotRunError(f"needs {name}")
     return commands[name](arguments, data)
@@ -127,7 +129,8 @@ def run_pipeline(stages: Sequence[Stage], commands: Mapping[str, Command]) -> Ou
             errors += outcome.errors
         status = outcome.status or status
         if stage.target is not None:
-            Path(stage.target).write_bytes(data)
+            with open(stage.target, "ab" if stage.appends else "wb") as file:
+                file.write(data)
             data = b""
     return Outcome(status, data, errors)
 

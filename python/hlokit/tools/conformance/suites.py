@@ -1,9 +1,9 @@
-"""The suites of an openxla/stablehlo checkout, and the RUN lines and operations of a test file."""
+"""The suites of checkouts of other projects, and the RUN lines and operations of a test file."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -11,33 +11,75 @@ from pathlib import Path
 from hlokit.errors import ArgumentError
 from hlokit.mlir.text.split import split_input
 
-# Names of the suites, and their files below the checkout's folder `stablehlo`.
-SUITES = {
-    "interpret": ("tests/interpret/*.mlir",),
-    "interpret/chlo": ("tests/interpret/chlo/*.mlir",),
-    "math": ("tests/math/*.mlir",),
-    "testdata": ("testdata/*.mlir",),
-    "testdata/dynamic": ("testdata/dynamic/*.mlir",),
-    "testdata/quantized": ("testdata/quantized/*.mlir",),
-    "verify": (
-        "tests/ops_*.mlir",
-        "tests/verify_*.mlir",
-        "tests/future_type.mlir",
-        "tests/replica_groups_mesh_axes.mlir",
-    ),
-    "print": ("tests/print_*.mlir",),
-    "infer": ("tests/infer_*.mlir",),
-    "transforms": (
-        "tests/transforms/*.mlir",
-        "tests/transform_*.mlir",
-        "tests/canonicalize.mlir",
-        "tests/stablehlo_complex_math_expander.mlir",
-    ),
-    "chlo": ("tests/chlo/*.mlir",),
-    "linalg": ("conversions/linalg/tests/*.mlir",),
-    "tosa": ("conversions/tosa/tests/*.mlir",),
-    "vhlo": ("tests/vhlo/*.mlir",),
-}
+
+@dataclass(frozen=True, slots=True)
+class Project:
+    """A project whose tests are run.
+
+    Attributes:
+      name: the repository.
+      folder: the part of a checkout below which names of files begin.
+      marks: files or folders below `folder`, of which one tells that a checkout is of this project.
+      suites: names of suites, and their files below `folder`. A suite of Python files holds exported programs
+        (exports.py), all others hold RUN lines.
+    """
+
+    name: str
+    folder: str
+    marks: tuple[str, ...]
+    suites: Mapping[str, tuple[str, ...]]
+
+
+_STABLEHLO = Project(
+    "openxla/stablehlo",
+    "stablehlo",
+    ("tests", "testdata"),
+    {
+        "interpret": ("tests/interpret/*.mlir",),
+        "interpret/chlo": ("tests/interpret/chlo/*.mlir",),
+        "math": ("tests/math/*.mlir",),
+        "testdata": ("testdata/*.mlir",),
+        "testdata/dynamic": ("testdata/dynamic/*.mlir",),
+        "testdata/quantized": ("testdata/quantized/*.mlir",),
+        "verify": (
+            "tests/ops_*.mlir",
+            "tests/verify_*.mlir",
+            "tests/future_type.mlir",
+            "tests/replica_groups_mesh_axes.mlir",
+        ),
+        "print": ("tests/print_*.mlir",),
+        "infer": ("tests/infer_*.mlir",),
+        "transforms": (
+            "tests/transforms/*.mlir",
+            "tests/transform_*.mlir",
+            "tests/canonicalize.mlir",
+            "tests/stablehlo_complex_math_expander.mlir",
+        ),
+        "chlo": ("tests/chlo/*.mlir",),
+        "linalg": ("conversions/linalg/tests/*.mlir",),
+        "tosa": ("conversions/tosa/tests/*.mlir",),
+        "vhlo": ("tests/vhlo/*.mlir",),
+    },
+)
+_SHARDY = Project(
+    "openxla/shardy",
+    "shardy/dialect/sdy/transforms",
+    ("export/test",),
+    {
+        "shardy/partition": ("export/test/executable_partitioner_pipeline/*.mlir",),
+        "shardy/local": ("export/test/executable_convert_global_to_local/*.mlir",),
+        "shardy/batching": ("import/test/executable_explicit_gather_scatter_batching/*.mlir",),
+    },
+)
+_JAX = Project(
+    "jax-ml/jax",
+    "jax/_src/internal_test_util/export_back_compat_test_data",
+    ("stablehlo_dynamic_top_k.py", "tpu_Sharding.py"),
+    {"jax/exports": ("*.py",), "jax/pallas": ("pallas/*.py",)},
+)
+PROJECTS = (_STABLEHLO, _SHARDY, _JAX)
+# In the order of tables.
+SUITES = tuple(suite for project in PROJECTS for suite in project.suites)
 
 _RUN = re.compile(r"(?<![\w-])RUN:[ \t]*(.*)")
 _SPLITS = re.compile(r"(?<![\w-])--?split-input-file\b")
@@ -55,7 +97,7 @@ class TestFile:
     """One file of a suite, or one of the programs in it.
 
     Attributes:
-      name: the path below the checkout's folder `stablehlo`, with `:LINE` where the program begins.
+      name: the path below the project's folder, with `:LINE` where the program begins.
       chunk: the number of the program; None for the file as a whole.
     """
 
@@ -66,8 +108,13 @@ class TestFile:
 
     @property
     def path_name(self) -> str:
-        """The path below the checkout's folder `stablehlo`."""
+        """The path below the project's folder."""
         return self.name if self.chunk is None else self.name.rpartition(":")[0]
+
+    @property
+    def holds_exports(self) -> bool:
+        """Whether the file holds exported programs with their results, not RUN lines."""
+        return self.path.suffix == ".py"
 
     def read(self) -> TestText:
         """The text of the file."""
@@ -112,28 +159,35 @@ class TestText:
         return sorted(set(_OPERATION.findall(code)) - _NOT_TESTED)
 
 
-def upstream_root(checkout: Path) -> Path:
-    """The folder that holds `tests` and `testdata`: the checkout's folder `stablehlo`, or `checkout` itself.
+def find_project(checkout: Path) -> tuple[Project, Path]:
+    """The project of a checkout, and the folder below which names of files begin.
+
+    `checkout` may be this folder.
 
     Raises:
-      ArgumentError: there is no such folder.
+      ArgumentError: the folder is no checkout of a project that has suites.
     """
-    for folder in (checkout / "stablehlo", checkout):
-        if (folder / "tests").is_dir() or (folder / "testdata").is_dir():
-            return folder
-    raise ArgumentError(f"--upstream must be a checkout of openxla/stablehlo, got '{checkout}'")
+    for project in PROJECTS:
+        for folder in (checkout / project.folder, checkout):
+            if any((folder / mark).exists() for mark in project.marks):
+                return project, folder
+    names = ", ".join(project.name for project in PROJECTS)
+    raise ArgumentError(f"--upstream must be a checkout of one of {names}, got '{checkout}'")
 
 
-def find_files(root: Path, suites: list[str], word: str = "") -> Iterator[TestFile]:
-    """The files of the suites whose names hold a word."""
+def find_files(project: Project, root: Path, suites: list[str], word: str = "") -> Iterator[TestFile]:
+    """The files of a project's suites whose names hold a word."""
     for suite in suites:
-        for path in sorted(path for pattern in SUITES[suite] for path in root.glob(pattern)):
-            if word in path.name:
+        patterns = project.suites.get(suite, ())
+        for path in sorted(path for pattern in patterns for path in root.glob(pattern)):
+            if word in path.name and path.name != "__init__.py":
                 yield TestFile(suite, path.relative_to(root).as_posix(), path)
 
 
 def chunks_of(file: TestFile) -> Iterator[TestFile]:
     """The programs in a file that `--split-input-file` splits; none if it is one program."""
+    if file.holds_exports:
+        return
     text = file.read()
     if not any(map(_SPLITS.search, text.run_lines)):
         return

@@ -8,7 +8,7 @@ import pytest
 
 from hlokit.errors import ArgumentError
 from hlokit.tools.conformance.suites import TestText as Text
-from hlokit.tools.conformance.suites import find_files, upstream_root
+from hlokit.tools.conformance.suites import find_files, find_project
 
 
 def test_run_lines() -> None:
@@ -39,9 +39,10 @@ def test_files(tmp_path: Path) -> None:
         path = tmp_path / "stablehlo" / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text("")
-    root = upstream_root(tmp_path)
-    assert root == tmp_path / "stablehlo" == upstream_root(root)
-    files = list(find_files(root, ["interpret", "testdata"], "add"))
+    project, root = find_project(tmp_path)
+    assert (project.name, root) == ("openxla/stablehlo", tmp_path / "stablehlo")
+    assert find_project(root) == (project, root)
+    files = list(find_files(project, root, ["interpret", "testdata"], "add"))
     assert [(file.suite, file.name) for file in files] == [
         ("interpret", "tests/interpret/add.mlir"),
         ("testdata", "testdata/add_f32.mlir"),
@@ -50,4 +51,4 @@ def test_files(tmp_path: Path) -> None:
 
 def test_a_folder_that_is_no_checkout(tmp_path: Path) -> None:
     with pytest.raises(ArgumentError, match="--upstream must be a checkout"):
-        upstream_root(tmp_path)
+        find_project(tmp_path)
