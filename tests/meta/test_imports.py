@@ -60,6 +60,7 @@ def test_a_small_program_imports_the_engine_and_its_kernels() -> None:
         f"kernels.{name}" for name in KERNELS.split()
     }
     assert modules.isdisjoint(NOT_LOADED)
+    assert modules.isdisjoint(("hlokit.engine.native.straight_line", "hlokit.engine.native.fused.fusion"))
 
 
 def test_readers_of_bytecode_do_not_load_kernels() -> None:
@@ -136,6 +137,15 @@ def test_the_import_changes_nothing_in_the_process(change: str, changed: list[st
     assert in_new_process(STATE.replace("CHANGE", change)) == changed
 
 
+def chain(count: int, elements: int) -> str:
+    """Exponentials, of the exponential before."""
+    lines = [f"%0 = stablehlo.iota dim = 0 : tensor<{elements}xf32>"]
+    lines += [f"%{i + 1} = stablehlo.exponential %{i} : tensor<{elements}xf32>" for i in range(count)]
+    body = "\n".join(lines)
+    type_ = f"tensor<{elements}xf32>"
+    return f"func.func @main() -> {type_} {{\n{body}\nreturn %{count} : {type_}\n}}"
+
+
 # Runs every function of programs twice, each program in a fork of a process that has run no operation; prints the
 # number of runs and the modules that only later runs import.
 LATE_IMPORTS = """
@@ -173,7 +183,8 @@ def test_only_first_runs_import_modules() -> None:
     names = ("case", "while", "sort", "convolution", "reduce_window", "scatter", "fft", "custom_call")
     folder = Path(__file__).parents[1] / "interpret"
     files = [str(folder / f"{name}.mlir") for name in names]
-    runs, late = in_new_process(LATE_IMPORTS.replace("FILES", repr(files)))
+    texts = [chain(3, 4), chain(20, 4), chain(3, 100_000)]  # straight-line code, also of many steps; fused
+    runs, late = in_new_process(LATE_IMPORTS.replace("FILES", repr([*files, *texts])))
     assert runs > 50
     assert late == []
 

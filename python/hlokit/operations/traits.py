@@ -1,7 +1,6 @@
 """The traits of operations: properties that hold for all operands."""
 
-from __future__ import annotations
-
+# Without `from __future__ import annotations`: named tuples would compile the text of each annotation.
 from enum import Enum
 from typing import NamedTuple, NoReturn
 

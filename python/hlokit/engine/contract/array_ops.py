@@ -4,8 +4,7 @@ A kernel is opaque: it only computes the result. With `Kernel.array_op`, the ope
 types, the native compiler and rewrites can compute the same result by other code.
 """
 
-from __future__ import annotations
-
+# Without `from __future__ import annotations`: named tuples would compile the text of each annotation.
 from collections.abc import Callable
 from math import prod
 from typing import TYPE_CHECKING, NamedTuple
@@ -76,7 +75,7 @@ class DynamicUpdateSlice:
 class Gather(NamedTuple):
     """spec "gather"."""
 
-    numbers: GatherDimensionNumbers
+    numbers: "GatherDimensionNumbers"
     slice_sizes: Ints
 
 
@@ -87,7 +86,7 @@ class Scatter(NamedTuple):
       operation: the name of the operation; None if the update replaces the old element.
     """
 
-    numbers: ScatterDimensionNumbers
+    numbers: "ScatterDimensionNumbers"
     operation: str | None
 
 
@@ -127,7 +126,7 @@ class ArgExtremum(NamedTuple):
 class Dot(NamedTuple):
     """spec "dot_general"."""
 
-    numbers: DotDimensionNumbers
+    numbers: "DotDimensionNumbers"
 
 
 class SortKey(NamedTuple):
@@ -142,7 +141,7 @@ class SortKey(NamedTuple):
 
     lhs: int
     rhs: int
-    element_type: ElementType
+    element_type: "ElementType"
     is_descending: bool
     is_total: bool
 
@@ -155,7 +154,7 @@ class Sort(NamedTuple):
     """
 
     dimension: int
-    comparator: Region
+    comparator: "Region"
     keys: tuple[SortKey, ...] | None
 
 
@@ -190,7 +189,7 @@ class Convolution(NamedTuple):
       phases: of each spatial dimension.
     """
 
-    numbers: ConvDimensionNumbers
+    numbers: "ConvDimensionNumbers"
     phases: tuple[tuple[Phase, ...], ...]
     window_reversal: tuple[bool, ...]
     feature_group_count: int

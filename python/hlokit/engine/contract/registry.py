@@ -18,8 +18,7 @@ The card of an operation (`operations.cards`) names its bind function; `find` im
 when the operation is first planned.
 """
 
-from __future__ import annotations
-
+# Without `from __future__ import annotations`: named tuples would compile the text of each annotation.
 from collections.abc import Callable, Iterable
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -77,7 +76,7 @@ class Kernel(NamedTuple):
     ufunc: np.ufunc | None = None
     source: str | None = None
     native: str | None = None
-    regions: tuple[Region, ...] = ()
+    regions: tuple["Region", ...] = ()
     in_place: KernelFunction | None = None
     array_op: ArrayOp | None = None
     partial_sort: PartialSort | None = None
@@ -106,7 +105,7 @@ class Constant:
             value.flags.writeable = False
 
 
-def _no_function(name: str) -> Region:
+def _no_function(name: str) -> "Region":
     raise UnsupportedError(f"there is no function @{name} with a body")
 
 
@@ -126,11 +125,11 @@ class Operation(NamedTuple):
     name: str
     operand_types: tuple[ValueType, ...]
     result_types: tuple[ValueType, ...]
-    attributes: Attributes
-    regions: tuple[Region, ...] = ()
+    attributes: "Attributes"
+    regions: tuple["Region", ...] = ()
     capture_count: int = 0
     function_name: str = ""
-    function: Callable[[str], Region] = _no_function
+    function: Callable[[str], "Region"] = _no_function
     is_precise: bool = False
     thresholds: Thresholds = DEFAULTS
     callbacks: tuple[Callable[..., Any], ...] = ()

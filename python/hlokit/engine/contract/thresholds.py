@@ -5,8 +5,7 @@ bind functions (`Operation.thresholds`). No result depends on the thresholds. Te
 that small programs take the fast paths of large programs.
 """
 
-from __future__ import annotations
-
+# Without `from __future__ import annotations`: named tuples would compile the text of each annotation.
 from typing import NamedTuple
 
 

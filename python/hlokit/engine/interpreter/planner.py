@@ -27,7 +27,7 @@ from hlokit.engine.contract.registry import (
 )
 from hlokit.engine.interpreter.nan_bits import nan_bits, with_canonical_results, with_canonical_steps
 from hlokit.engine.interpreter.settings import Settings
-from hlokit.engine.interpreter.tiers import unobserved
+from hlokit.engine.interpreter.tiers import import_compilers, unobserved
 from hlokit.engine.plan.block import Block
 from hlokit.engine.plan.plan import Plan, Step
 from hlokit.errors import EvaluationError, HlokitError, UnsupportedError
@@ -239,7 +239,7 @@ class Planner:
                 steps = with_canonical_steps(steps, demanded, slot_types)
                 operands, results = [step.operands for step in steps], [step.results for step in steps]
         kept = (*block.outputs, *[slot for slot, _ in constants])
-        return Plan(
+        plan = Plan(
             function_name,
             len(types),
             len(slot_types),
@@ -249,6 +249,9 @@ class Planner:
             block.outputs,
             tuple(slot_types),
         )
+        if not self._tiers.is_observed:
+            import_compilers(plan, self._settings.thresholds, has_regions=bool(block.regions))
+        return plan
 
     def _bind_at(
         self,

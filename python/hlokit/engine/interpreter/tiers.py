@@ -14,19 +14,51 @@ rewrites, and with `generated-code` the generated Python.
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from functools import partial
 
 from hlokit.engine.contract.switches import is_on
 from hlokit.engine.contract.thresholds import DEFAULTS, Thresholds
 from hlokit.engine.native.costs import StepCosts
 from hlokit.engine.native.fused.candidates import may_have_fusions
-from hlokit.engine.native.fused.fusion import with_fusions
-from hlokit.engine.native.straight_line import straight_line_code
-from hlokit.engine.plan.block import Tier, Tiers
+from hlokit.engine.plan.block import Tier, Tiers, blocks_of
 from hlokit.engine.plan.executors import BlockFunction, Observer, generate, run_observed, run_steps
 from hlokit.engine.plan.partial_sort import with_partial_sorts
 from hlokit.engine.plan.plan import Plan
+
+# A plan of more steps may need the compilers: a closer look would take longer than it saves.
+_FEW_STEPS = 8
+
+
+def import_compilers(plan: Plan, thresholds: Thresholds, *, has_regions: bool) -> None:
+    """Import the compilers if runs of a plan may need them: small programs start 10 ms sooner without them.
+
+    A planner calls this with each plan, so that later runs import nothing.
+
+    Args:
+      has_regions: whether an operation has regions, of which some may first be planned in later runs.
+    """
+    if (
+        has_regions
+        or len(plan.steps) > _FEW_STEPS
+        or any(map(blocks_of, plan.steps))
+        or StepCosts(thresholds).may_have_straight_line_code(plan)
+        or may_have_fusions(plan, thresholds)
+    ):
+        _fusion_compiler()
+        _straight_line_compiler()
+
+
+def _fusion_compiler() -> Callable[[Plan, Thresholds], Plan]:
+    from hlokit.engine.native.fused.fusion import with_fusions
+
+    return with_fusions
+
+
+def _straight_line_compiler() -> Callable[[Plan, Thresholds], Generator[Plan, None, Plan]]:
+    from hlokit.engine.native.straight_line import straight_line_code
+
+    return straight_line_code
 
 
 def _with_partial_sorts(plan: Plan, thresholds: Thresholds) -> Plan:
@@ -38,13 +70,13 @@ def _with_partial_sorts(plan: Plan, thresholds: Thresholds) -> Plan:
 def _with_fusions(plan: Plan, thresholds: Thresholds) -> Plan:
     if not may_have_fusions(plan, thresholds):
         return plan
-    return with_fusions(plan, thresholds)
+    return _fusion_compiler()(plan, thresholds)
 
 
 def _with_straight_line_code(plan: Plan, thresholds: Thresholds) -> Generator[Plan, None, Plan]:
     if StepCosts(thresholds).may_have_straight_line_code(plan):
         yield plan  # the second run compiles nothing: many programs run once or twice
-        plan = yield from straight_line_code(plan, thresholds)
+        plan = yield from _straight_line_compiler()(plan, thresholds)
     return plan
 
 

@@ -1,7 +1,6 @@
 """Plans: a block as steps over numbered slots, without MLIR."""
 
-from __future__ import annotations
-
+# Without `from __future__ import annotations`: named tuples would compile the text of each annotation.
 from collections.abc import Callable, Generator, Iterable, Sequence
 from typing import NamedTuple, Protocol, TypeVar, cast
 

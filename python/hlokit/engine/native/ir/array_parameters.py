@@ -1,7 +1,6 @@
 """The numbers of the instructions on arrays that few programs have: see `parameters`."""
 
-from __future__ import annotations
-
+# Without `from __future__ import annotations`: named tuples would compile the text of each annotation.
 from typing import NamedTuple
 
 
