@@ -19,7 +19,7 @@ PACKAGE = Path(__file__).parents[2] / "python" / "hlokit"
 # The rooms from the lowest to the highest. Rooms of one line may not import each other.
 ORDER = """
     display
-    errors operations _bytecode _kernels
+    errors operations _bytecode _kernels _pjrt
     children files values
     mlir.text mlir.sandbox
     mlir.provider
@@ -71,6 +71,7 @@ ORDER = """
     tools.diff tools.shard
     tools.excerpts
     tools.reduce
+    clients.pjrt
     __init__
     cli.frame
     cli.streams
@@ -92,7 +93,7 @@ WITHOUT_MLIR = (
     "engine/observe/",
 )
 
-EXTENSIONS = ("hlokit._bytecode", "hlokit._kernels")
+EXTENSIONS = ("hlokit._bytecode", "hlokit._kernels", "hlokit._pjrt")
 MODULES = sorted(PACKAGE.rglob("*.py"))
 
 

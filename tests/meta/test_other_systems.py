@@ -17,7 +17,7 @@ if importlib.util.find_spec("mpi4py") is None:  # `make test-deep` installs it
     names = [name for name in names if ".grid.mpi." not in name]
 for name in names:
     importlib.import_module(name)
-extensions = ("hlokit._bytecode", "hlokit._kernels")
+extensions = ("hlokit._bytecode", "hlokit._kernels", "hlokit._pjrt")
 for name in list(sys.modules):
     if name.partition(".")[0] == "hlokit" and name not in extensions:
         del sys.modules[name]

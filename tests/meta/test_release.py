@@ -29,9 +29,9 @@ def release(tmp_path_factory: pytest.TempPathFactory) -> Path:
         source, target = ROOT / name, root / name
         target.parent.mkdir(parents=True, exist_ok=True)
         (shutil.copytree if source.is_dir() else shutil.copy)(source, target)
-    vendored = "python/hlokit/tools/view/vendored/dagre/LICENSE"
-    (root / vendored).parent.mkdir(parents=True)
-    shutil.copy(ROOT / vendored, root / vendored)
+    for vendored in ("lib/vendored/xla/LICENSE", "python/hlokit/tools/view/vendored/dagre/LICENSE"):
+        (root / vendored).parent.mkdir(parents=True)
+        shutil.copy(ROOT / vendored, root / vendored)
     subprocess.run([sys.executable, root / ".ci" / "set_urls.py", URL + "/", REVISION], check=True)
     return root
 

@@ -10,7 +10,7 @@ from types import ModuleType
 import pytest
 
 import hlokit
-from hlokit import _bytecode, _kernels
+from hlokit import _bytecode, _kernels, _pjrt
 
 
 def stub_docs(body: list[ast.stmt], prefix: str = "") -> dict[str, str | None]:
@@ -48,7 +48,7 @@ def _own_docstring(member: object) -> str | None:
     return text or None
 
 
-@pytest.mark.parametrize("module", [_bytecode, _kernels], ids=lambda module: module.__name__)
+@pytest.mark.parametrize("module", [_bytecode, _kernels, _pjrt], ids=lambda module: module.__name__)
 def test_stub(module: ModuleType) -> None:
     name = module.__name__.rpartition(".")[2]
     stub = ast.parse((Path(hlokit.__file__).parent / f"{name}.pyi").read_text())

@@ -1,0 +1,123 @@
+// Runs of programs, and the thread that runs the long ones.
+#include "python/pjrt/entries.h"
+
+#include <chrono>
+#include <unistd.h>
+
+namespace nb = nanobind;
+
+namespace hlokit::pjrt {
+namespace {
+
+// A program whose last run took longer runs on the worker, beside the caller; to hand over a run takes some 50 us.
+constexpr auto LONG = std::chrono::milliseconds(5);
+
+nb::list arrays_of(const std::vector<std::vector<ValuePointer>> &values) {
+  nb::list lists;
+  for (const auto &row : values) {
+    nb::list arrays;
+    for (const ValuePointer &value : row)
+      arrays.append(value->array);
+    lists.append(arrays);
+  }
+  return lists;
+}
+
+void store(nb::handle computed, const std::vector<std::vector<ValuePointer>> &results) {
+  for (size_t device = 0; device < results.size(); ++device) {
+    nb::object row = computed[device];
+    for (size_t i = 0; i < results[device].size(); ++i)
+      results[device][i]->set(row[i]);
+  }
+}
+
+} // namespace
+
+PJRT_Error *Task::run() {
+  std::unique_ptr<PJRT_Error> error;
+  for (const auto &row : arguments)
+    for (const ValuePointer &value : row)
+      if (!error && value->ready != done())
+        error.reset(value->ready->error());
+  const auto begin = std::chrono::steady_clock::now();
+  if (!error)
+    try {
+      with_python([&] {
+        nb::list lists = arrays_of(arguments);
+        store(program->python.attr("execute")(lists), results);
+      });
+    } catch (const Failure &failure) {
+      error = std::make_unique<PJRT_Error>(PJRT_Error{failure.code, failure.message});
+    } catch (const std::exception &exception) {
+      error = std::make_unique<PJRT_Error>(PJRT_Error{PJRT_Error_Code_INTERNAL, exception.what()});
+    }
+  program->is_slow = std::chrono::steady_clock::now() - begin > LONG;
+  arguments.clear();
+  if (error)
+    completion->fail(*error);
+  else
+    completion->finish();
+  return error.release();
+}
+
+bool Worker::is_busy() {
+  std::lock_guard guard(lock_);
+  return (is_running_ || !tasks_.empty()) && process_ == getpid() && std::this_thread::get_id() != thread_.get_id();
+}
+
+void Worker::add(Task task) {
+  std::lock_guard guard(lock_);
+  if (process_ != getpid()) { // the first task, or the first after a fork, which took no thread along
+    if (thread_.joinable())
+      thread_.detach();
+    tasks_.clear();
+    is_running_ = is_stopped_ = false;
+    process_ = getpid();
+    thread_ = std::thread([this] { work(); });
+  }
+  tasks_.push_back(std::move(task));
+  changed_.notify_one();
+}
+
+void Worker::work() {
+  std::unique_lock guard(lock_);
+  while (true) {
+    changed_.wait(guard, [this] { return is_stopped_ || !tasks_.empty(); });
+    if (tasks_.empty())
+      return;
+    Task task = std::move(tasks_.front());
+    tasks_.pop_front();
+    is_running_ = true;
+    guard.unlock();
+    delete task.run();
+    task = {};
+    guard.lock();
+    is_running_ = false;
+  }
+}
+
+void Worker::stop() {
+  {
+    std::lock_guard guard(lock_);
+    if (!thread_.joinable() || process_ != getpid()) {
+      if (thread_.joinable())
+        thread_.detach();
+      return;
+    }
+    is_stopped_ = true;
+    changed_.notify_one();
+  }
+  thread_.join();
+}
+
+Worker::~Worker() {
+  if (!is_python_alive()) {
+    stop();
+    return;
+  }
+  nb::gil_scoped_acquire gil; // the caller may hold it, and the tasks need it
+  nb::gil_scoped_release others;
+  stop();
+}
+
+} // namespace hlokit::pjrt

@@ -1,0 +1,114 @@
+"""XLA's `CompileOptionsProto`, with which frameworks compile programs: the part that hlokit reads.
+
+Source: xla/pjrt/proto/compile_options.proto and xla/xla_data.proto.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from hlokit.errors import ArgumentError
+from hlokit.programs.importers.protobuf import MalformedMessage, fields, parts
+
+# CompileOptionsProto, ExecutableBuildOptionsProto, DeviceAssignmentProto and its ComputationDevice.
+_BUILD_OPTIONS = 3
+_REPLICAS, _PARTITIONS, _ASSIGNMENT = 4, 5, 9
+_COMPUTATION_DEVICES = 3
+_DEVICE_IDS = 1
+
+
+@dataclass(frozen=True, slots=True)
+class CompileOptions:
+    """Options of a compilation.
+
+    Attributes:
+      replicas, partitions: the grid of processes.
+      devices: the number of the device of each process; processes in order of replica, then partition.
+    """
+
+    replicas: int
+    partitions: int
+    devices: tuple[int, ...]
+
+
+def read_options(data: bytes) -> CompileOptions:
+    """The options in a serialized message.
+
+    Raises:
+      ArgumentError: the message is malformed, or the devices do not fit the grid.
+    """
+    try:
+        return _read(memoryview(data))
+    except MalformedMessage as error:
+        raise ArgumentError(
+            f"compile options must be a CompileOptionsProto, got one in which {error}"
+        ) from None
+
+
+def _read(data: memoryview) -> CompileOptions:
+    build = next(parts(data, _BUILD_OPTIONS), memoryview(b""))
+    numbers = {number: value for number, value in fields(build) if isinstance(value, int)}
+    replicas, partitions = numbers.get(_REPLICAS, 0) or 1, numbers.get(_PARTITIONS, 0) or 1
+    by_partition = [_device_ids(part) for part in parts(build, _ASSIGNMENT, _COMPUTATION_DEVICES)]
+    if not by_partition:
+        return CompileOptions(replicas, partitions, tuple(range(replicas * partitions)))
+    if len(by_partition) != partitions or any(len(ids) != replicas for ids in by_partition):
+        raise ArgumentError(
+            f"a device assignment must have {partitions} partitions of {replicas} replicas, got "
+            f"{len(by_partition)} of {len(by_partition[0])}"
+        )
+    devices = tuple(
+        by_partition[partition][replica] for replica in range(replicas) for partition in range(partitions)
+    )
+    return CompileOptions(replicas, partitions, devices)
+
+
+def _device_ids(message: memoryview) -> list[int]:
+    """The numbers of one partition's devices, by replica: a repeated integer, packed or not."""
+    ids: list[int] = []
+    for number, value in fields(message):
+        if number == _DEVICE_IDS:
+            ids += [value] if isinstance(value, int) else _varints(value)
+    return ids
+
+
+def _varints(packed: memoryview) -> list[int]:
+    values: list[int] = []
+    value = shift = 0
+    for byte in packed:
+        value |= (byte & 0x7F) << shift
+        shift += 7
+        if byte < 0x80:
+            values.append(value)
+            value = shift = 0
+    return values
+
+
+def assignment_message(options: CompileOptions) -> bytes:
+    """The devices of a grid as a `DeviceAssignmentProto`."""
+    message = _field(1, options.replicas) + _field(2, options.partitions)
+    for partition in range(options.partitions):
+        ids = [
+            options.devices[replica * options.partitions + partition] for replica in range(options.replicas)
+        ]
+        packed = b"".join(map(_varint, ids))
+        computation = _bytes_field(_DEVICE_IDS, packed)
+        message += _bytes_field(_COMPUTATION_DEVICES, computation)
+    return message
+
+
+def _varint(value: int) -> bytes:
+    encoded = bytearray()
+    while value >= 0x80:
+        encoded.append(value & 0x7F | 0x80)
+        value >>= 7
+    encoded.append(value)
+    return bytes(encoded)
+
+
+def _field(number: int, value: int) -> bytes:
+    return _varint(number << 3) + _varint(value)
+
+
+def _bytes_field(number: int, value: bytes) -> bytes:
+    return _varint(number << 3 | 2) + _varint(len(value)) + value

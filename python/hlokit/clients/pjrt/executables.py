@@ -1,0 +1,169 @@
+"""Compiled programs as the PJRT plugin runs them."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+import hlokit
+from hlokit.clients.pjrt.callbacks import registered_callbacks
+from hlokit.clients.pjrt.compile_options import assignment_message, read_options
+from hlokit.clients.pjrt.element_types import TOKEN, number_of
+from hlokit.errors import ArgumentError, UnsupportedError
+from hlokit.files.formats import is_bytecode
+from hlokit.mlir.parse import parse_bytecode
+from hlokit.mlir.provider.bindings import ir
+from hlokit.mlir.queries.module import functions
+from hlokit.programs.calls.arguments import as_results
+from hlokit.programs.importers.protobuf import parts
+from hlokit.programs.loading import load_bytes
+from hlokit.programs.program import Program
+from hlokit.values.tensor import Token
+from hlokit.values.types import TensorType, TokenType, ValueType
+
+_MAGIC = b"hlokit executable\n"
+# Attributes of a parameter that the caller gives up.
+_DONATIONS = ("tf.aliasing_output", "jax.buffer_donor")
+# Stands for tokens.
+_TOKEN = np.zeros(0, bool)
+
+
+class Executable:
+    """A program with the devices that it runs on. The extension reads the attributes once.
+
+    Attributes:
+      name: the name of the module.
+      fingerprint: equal for the same program, options and version of hlokit.
+      replicas, partitions, devices: see `CompileOptions`.
+      donated: for each parameter, whether the caller gives it up.
+      output_types, output_shapes: PJRT's number of the element type, and the shape, of each result on a
+        device.
+      compile_options: the serialized options.
+    """
+
+    def __init__(self, program: Program, code: bytes, form: str, options: bytes) -> None:
+        self._code, self._form = code, form
+        self._program = program
+        self._runs = program.runs
+        self._signature = program.signature()
+        self.compile_options = options
+        self._options = read_options(options)
+        self.replicas, self.partitions = self._options.replicas, self._options.partitions
+        self.devices = self._options.devices
+        module = program.module.operation
+        self.name: str = module.attributes["sym_name"].value if "sym_name" in module.attributes else "main"
+        self.fingerprint = hashlib.sha256(
+            b"\0".join((hlokit.__version__.encode(), code, options))
+        ).hexdigest()
+        self.donated = _donated(functions(program.module)[self._signature.name])
+        self.output_types = [_number(type_) for type_ in self._signature.outputs]
+        self._has_tokens = TOKEN in self.output_types
+        self.output_shapes = [_shape(type_) for type_ in self._signature.outputs]
+
+    @classmethod
+    def compiled(cls, code: bytes, form: str, options: bytes) -> Executable:
+        """See `host.compile_program`."""
+        if form == "hlo_with_config":
+            code = bytes(next(parts(memoryview(code), 1), b""))
+        if form != "mlir" or not is_bytecode(code):
+            return cls(load_bytes(code), code, form, options)
+        # The bindings of this process wrote the bytes.
+        module = parse_bytecode(None, code, is_trusted=True)
+        program = Program(module, calling=registered_callbacks(module))
+        return cls(program, code, form, options)
+
+    @classmethod
+    def deserialized(cls, data: bytes, options: bytes | None) -> Executable:
+        """See `host.deserialize`."""
+        header, _, rest = data.removeprefix(_MAGIC).partition(b"\n")
+        if not data.startswith(_MAGIC):
+            raise ArgumentError("an executable must begin with hlokit's header, got other bytes")
+        fields = json.loads(header)
+        if fields["version"] != hlokit.__version__:
+            raise ArgumentError(
+                f"an executable must be of hlokit {hlokit.__version__}, got one of {fields['version']}"
+            )
+        size = fields["code"]
+        return cls.compiled(rest[:size], fields["format"], rest[size:] if options is None else options)
+
+    def serialize(self) -> bytes:
+        """The program and its options.
+
+        Raises:
+          UnsupportedError: the program calls Python functions, which only this process has.
+        """
+        if self._program.calling is not None:
+            raise UnsupportedError("an executable that calls Python functions cannot be serialized")
+        header = {"version": hlokit.__version__, "format": self._form, "code": len(self._code)}
+        return _MAGIC + json.dumps(header).encode() + b"\n" + self._code + self.compile_options
+
+    def execute(self, arguments: Sequence[Sequence[Any]]) -> list[Sequence[Any]]:
+        """The results on each device, for the arguments on each device.
+
+        Raises:
+          HlokitError: as `Program.__call__`.
+        """
+        values = self._signature.values(arguments[0])
+        results = self._runs.evaluate(values, self._signature.name)
+        arrays = as_results(results, self._signature.outputs, values)
+        if self._has_tokens:
+            arrays = tuple([_TOKEN if isinstance(array, Token) else array for array in arrays])
+        return [arrays]
+
+    def costs(self) -> dict[str, float]:
+        """Estimates, by XLA's names."""
+        inputs, outputs, *_ = self.memory()
+        return {"bytes accessed": float(inputs + outputs)}
+
+    def memory(self) -> tuple[int, int, int, int]:
+        """Bytes of arguments, of results, of arguments that are given up, and of other values."""
+        sizes = [_size(type_) for type_ in self._signature.inputs]
+        results = sum(map(_size, self._signature.outputs))
+        aliased = sum(size for size, is_donated in zip(sizes, self.donated, strict=True) if is_donated)
+        return sum(sizes), results, aliased, 0
+
+    def device_assignment(self) -> bytes:
+        """The devices as a `DeviceAssignmentProto`."""
+        return assignment_message(self._options)
+
+    def optimized_program(self) -> bytes:
+        """The program as an HLO module: what frameworks print and read shardings from."""
+        raise UnsupportedError("an executable of hlokit has no HLO")
+
+
+def _donated(function: ir.Operation) -> list[bool]:
+    dictionaries: Any = function.attributes["arg_attrs"] if "arg_attrs" in function.attributes else None  # noqa: SIM401 # no dict
+    count = len(ir.FunctionType(function.attributes["function_type"].value).inputs)
+    if dictionaries is None:
+        return [False] * count
+    return [any(name in dictionary for name in _DONATIONS) for dictionary in dictionaries]
+
+
+def _number(type_: ValueType) -> int:
+    if isinstance(type_, TokenType):
+        return TOKEN
+    number = number_of(type_.element_type) if isinstance(type_, TensorType) else None
+    if number is None:
+        raise UnsupportedError(f"results of a program must have element types of PJRT, got {type_}")
+    return number
+
+
+def _shape(type_: ValueType) -> tuple[int, ...]:
+    if isinstance(type_, TokenType):
+        return (0,)
+    if not isinstance(type_, TensorType) or type_.shape is None or any(size < 0 for size in type_.shape):
+        raise UnsupportedError(f"results of a program must have static shapes, got {type_}")
+    return type_.shape
+
+
+def _size(type_: ValueType) -> int:
+    if not isinstance(type_, TensorType) or type_.shape is None:
+        return 0
+    size = type_.element_type.dtype.itemsize
+    for extent in type_.shape:
+        size *= extent
+    return size
