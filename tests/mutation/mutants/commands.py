@@ -129,6 +129,6 @@ MUTANTS: tuple[Mutant, ...] = (
         "hlokit.cli.commands.diff:_diff",
         "mode=values.mode",
         'mode="auto"',
-        "tests/unit/tools/diff/test_diff.py::test_the_exit_status_of_bad_input_is_2",
+        "tests/unit/tools/diff/test_diff.py::test_commands",
     ),
 )

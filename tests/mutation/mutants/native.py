@@ -155,7 +155,7 @@ MUTANTS: tuple[Mutant, ...] = (
         f"{CONTROL_FLOW}:ControlFlowLowering.branches",
         "1 - value if is_pred else value",
         "value",
-        "tests/unit/engine/native/test_loops.py::test_random_loops_equal_the_kernels",
+        "tests/unit/engine/native/test_control_flow.py::test_a_constant_predicate_takes_its_branch",
     ),
     mutant(
         "an index beyond the branches takes the first one",

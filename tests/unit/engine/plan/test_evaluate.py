@@ -62,13 +62,13 @@ def caught(call: Callable[[], Any]) -> hlokit.HlokitError:
     return found.value
 
 
-@pytest.mark.parametrize("at", [0, 1, 5])
+@pytest.mark.parametrize("at", [0, 1, 5, 90])
 @pytest.mark.parametrize("observer", [None, Nobody()])
 def test_the_path_is_the_same_in_every_executor(
     monkeypatch: pytest.MonkeyPatch, at: int, observer: Any
 ) -> None:
     fail_with(monkeypatch, hlokit.EvaluationError("trapped"), at=at)
-    error = caught(lambda: hlokit.load(TEXT)(9, observer=observer))
+    error = caught(lambda: hlokit.load(TEXT)(99, observer=observer))
     assert isinstance(error, hlokit.EvaluationError)
     assert [(frame.op, frame.function) for frame in error.frames] == [
         ("stablehlo.while", "main"),

@@ -361,6 +361,8 @@ def test_commands(file: str, tmp_path: Path, capsys: pytest.CaptureFixture[str])
     assert "<failure" in junit.read_text()
     assert main(["diff", run, f"--against={changed}", "--json"]) == 1
     assert json.loads(capsys.readouterr().out)["first"]["op"] == "stablehlo.constant"
+    assert main(["diff", run, f"--against={changed}", "--mode=whole", "--json"]) == 1
+    assert json.loads(capsys.readouterr().out)["modes"] == ["whole"]
 
 
 @pytest.mark.parametrize(
