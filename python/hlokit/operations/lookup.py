@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
+from types import MappingProxyType
 
 from hlokit.operations.index import INDEX
 from hlokit.operations.traits import NO_TRAITS, Traits
@@ -28,6 +29,18 @@ def mnemonics(condition: Callable[[Traits], object]) -> frozenset[str]:
 def operations() -> tuple[str, ...]:
     """The names of all operations, sorted."""
     return tuple(INDEX)
+
+
+# Operations of MHLO whose names differ from those of the operations that have taken their place.
+_RENAMED = MappingProxyType({"copy": "optimization_barrier", "topk": "top_k"})
+
+
+def successor_of_mhlo(mnemonic: str) -> str | None:
+    """The operation of StableHLO or CHLO that has taken the place of an operation of MHLO; None if there is
+    none."""
+    mnemonic = _RENAMED.get(mnemonic, mnemonic)
+    names = (f"{dialect}.{mnemonic}" for dialect in ("stablehlo", "chlo"))
+    return next((name for name in names if name in INDEX), None)
 
 
 def opcode_names(name: str) -> tuple[str, ...]:

@@ -134,6 +134,12 @@ def register_mhlo(context: ir.Context) -> None:
     import_module("jaxlib.mlir._mlir_libs._mlirHlo").register_mhlo_dialect(context)
 
 
+def register_mpmd(context: ir.Context) -> None:
+    """Register Shardy's dialect of programs for several meshes in a context, if the provider has it."""
+    if PROVIDER == "jaxlib":
+        import_module("jaxlib.mlir._mlir_libs._sdyMpmd").register_dialect(context)
+
+
 # When the bindings return an object of a dialect, they search the dialect's Python module: once if the module
 # exists, otherwise every time. VHLO has no module, and the search would take most of the time spent on VHLO.
 # hlokit also skips modules that are slow to import and whose classes it does not use; code that imports such
@@ -170,6 +176,7 @@ __all__ = [
     "ir",
     "passmanager",
     "register_mhlo",
+    "register_mpmd",
     "rewrite",
     "stablehlo",
     "stablehlo_operations",

@@ -3,25 +3,25 @@
 from __future__ import annotations
 
 import re
-from typing import Any, BinaryIO, cast
+from typing import Any, BinaryIO
 
-from hlokit.errors import Diagnostic, ParseError
-from hlokit.mlir.provider.bindings import xla_modules
+from hlokit.errors import Diagnostic, ParseError, UnsupportedError
+from hlokit.files.formats import is_hlo_text
+from hlokit.mlir.mhlo import replace_mhlo
+from hlokit.mlir.printing import write_bytecode
+from hlokit.mlir.provider.bindings import ir, register_mhlo, xla_modules
+from hlokit.mlir.provider.context import small_context
 from hlokit.mlir.sandbox import sandboxed_parse
 from hlokit.programs.importers.protobuf import MalformedMessage, fields, parts
 
-_TEXT = re.compile(rb"\s*HloModule\s")
+# A constant that XLA did not print. Its parser reads it as other numbers.
+_ELIDED = re.compile(rb"\bconstant\(\{\.\.\.\}\)")
 # HloProto.hlo_module is field 1, and so is HloSnapshot.hlo.
 _HLO_MODULE = 1
 _MOST_WRAPPERS = 2
 # Fields of HloModuleProto.
 _NAME, _ENTRY, _COMPUTATIONS = 1, 2, 3
 _FAILED = b"error:"
-
-
-def is_hlo_text(data: bytes) -> bool:
-    """Whether `data` is HLO text, as written by `--xla_dump_to` and `Lowered.as_text("hlo")`."""
-    return _TEXT.match(data) is not None
 
 
 def module_proto(data: bytes) -> memoryview | None:
@@ -60,12 +60,20 @@ def to_stablehlo(data: bytes | memoryview, filename: str) -> bytes:
         xla_modules()
     except ImportError as error:
         raise _failure(f"reading HLO needs jaxlib: {error}", filename) from None
+    text = bytes(data)
+    elided = _ELIDED.search(text) if is_hlo_text(text) else None
+    if elided is not None:
+        line = text.count(b"\n", 0, elided.start()) + 1
+        column = elided.start() - text.rfind(b"\n", 0, elided.start())
+        raise _failure(_WHOLE, filename, line, column)
     try:
-        answer = sandboxed_parse.answer(bytes(data), convert, convert)
+        answer = sandboxed_parse.answer(text, convert, convert)
     except sandboxed_parse.ChildDied as death:
         raise _failure(f"malformed HLO: {death}", filename) from None
     if answer.startswith(_FAILED):
         message = answer.removeprefix(_FAILED).decode(errors="replace")
+        if (unknown := _UNKNOWN.search(message)) is not None:
+            raise _failure(f"XLA's converter does not know the instruction {unknown[1]}", filename)
         position = _PLACE.search(message)
         if position is None:
             raise _failure(_first_line(message), filename)
@@ -85,20 +93,30 @@ def convert(data: bytes, file: BinaryIO) -> None:
         file.write(_FAILED + f"malformed HLO: {str(error) or type(error).__name__}".encode())
         return
     if b"\0mhlo\0" in written:  # the name of a dialect in the table of strings
-        operations = sorted({name.decode() for name in cast("list[bytes]", _MHLO.findall(written))})
-        what = f"operations of mhlo ({', '.join(operations)})" if operations else "operations of mhlo"
-        file.write(
-            _FAILED
-            + f"StableHLO does not have {what}, which XLA's passes make: take the HLO before "
-            f"optimization (*.before_optimizations.*)".encode()
-        )
-        return
+        try:
+            written = _without_mhlo(written)
+        except (UnsupportedError, ir.MLIRError) as error:
+            file.write(_FAILED + str(error).encode())
+            return
     file.write(written)
 
 
+def _without_mhlo(data: bytes) -> bytes:
+    context = small_context()
+    register_mhlo(context)
+    module = ir.Module.parse(data, context)
+    replace_mhlo(module)
+    return write_bytecode(module)
+
+
+_WHOLE = (
+    "the text lacks the values of a large constant: take an HLO proto (--xla_dump_hlo_as_proto), "
+    "or text with --xla_dump_large_constants"
+)
 # How XLA's parser names line and column of a syntax error.
 _PLACE = re.compile(r"^was parsing (\d+):(\d+): error: (.*)$", re.MULTILINE)
-_MHLO = re.compile(rb"\0(fusion|copy|topk|async_start|bitcast|copy_start|add_dependency)(?=\0)")
+# How the converter names an instruction that it cannot convert.
+_UNKNOWN = re.compile(r"error: \"([^\"]*)\": unregistered operation 'mhlo.unknown'")
 
 
 def _first_line(message: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from enum import StrEnum
 
-from hlokit.files.formats import may_be_converted
+from hlokit.files.formats import is_hlo_text, may_be_converted
 from hlokit.files.reading import cannot_open
 from hlokit.programs.importers.compressed import GZIP_MAGIC
 
@@ -39,7 +39,7 @@ def framework_of(data: bytes) -> Framework | None:
 
     if data[0] == 0x08:
         return Framework.SAVED_MODEL if saved_model.is_saved_model(data) else None
-    if hlo.is_hlo_text(data):
+    if is_hlo_text(data):
         return Framework.HLO_TEXT
     return None if hlo.module_proto(data) is None else Framework.HLO_PROTO
 
@@ -51,7 +51,7 @@ def _of_framework(data: bytes, filename: str) -> bytes:
         return saved_model.artifact(data, filename) if saved_model.is_saved_model(data) else data
     from hlokit.programs.importers import hlo
 
-    if hlo.is_hlo_text(data):
+    if is_hlo_text(data):
         return hlo.to_stablehlo(data, filename)
     proto = hlo.module_proto(data)  # a proto may begin like text with an empty line
     return data if proto is None else hlo.to_stablehlo(proto, filename)

@@ -150,12 +150,6 @@ def test_malformed_hlo(data: bytes, message: str) -> None:
         hlokit.load(data, filename="f.hlo")
 
 
-def test_hlo_after_optimization() -> None:
-    compiled = jax.jit(lambda x: jnp.sin(x) * 2 + jnp.cos(x)).lower(EXAMPLE["a"]).compile()
-    with pytest.raises(hlokit.ParseError, match=r"mhlo.*take the HLO before optimization"):
-        hlokit.load(compiled.as_text())
-
-
 @pytest.mark.parametrize("data", [b"\x0a\x05ab", b"\x0b", b"\x00", b"\x08" + b"\xff" * 11, b"\x08"])
 def test_malformed_messages(data: bytes) -> None:
     with pytest.raises(MalformedMessage):

@@ -16,10 +16,12 @@ from typing import Any
 import numpy as np
 
 from hlokit.engine.plan.locations import source_position
+from hlokit.errors import UnsupportedError
+from hlokit.mlir.mhlo import replace_mhlo
 from hlokit.mlir.printing import write_bytecode
 from hlokit.mlir.provider.bindings import ir, make_lapack_batches_partitionable, register_mhlo, xla_modules
 from hlokit.mlir.provider.diagnostics import errors_collected
-from hlokit.mlir.queries.module import any_within, functions, walk
+from hlokit.mlir.queries.module import any_within, walk
 from hlokit.tools.shard.notation.annotations import (
     GSPMD,
     PARTITIONS,
@@ -218,7 +220,10 @@ def _clean(program: ir.Module, mesh: Mesh) -> None:
     i32 = ir.IntegerType.get_signless(32, program.context)
     attributes["mhlo.num_replicas"] = ir.IntegerAttr.get(i32, 1)
     attributes[PARTITIONS] = ir.IntegerAttr.get(i32, mesh.count)
-    _without_mhlo(program)
+    try:
+        replace_mhlo(program)
+    except UnsupportedError as error:
+        raise Refused(Refusal("conversion to StableHLO", error.message)) from None
 
 
 def _tilings(attribute: Any, count: int) -> list[Tiling]:
@@ -239,50 +244,3 @@ def _check_layouts(program: ir.Module, layouts: tuple[list[Layout], list[Layout]
             if tuple(shape) != layout.piece_shape:
                 reason = f"{what} {index} should have the shape {layout.piece_shape}, and has {tuple(shape)}"
                 raise Refused(Refusal("conversion to StableHLO", reason))
-
-
-# MHLO operations that the converter leaves
-# --------------------------------------------------------------------------
-
-
-def _without_mhlo(module: ir.Module) -> None:
-    operations: list[ir.Operation] = []
-
-    def visit(operation: ir.Operation) -> None:
-        if operation.name.startswith("mhlo."):
-            operations.append(operation)
-
-    for function in functions(module).values():
-        walk(function, visit)
-    for operation in operations:
-        if operation.name == "mhlo.copy":
-            operation.results[0].replace_all_uses_with(operation.operands[0])
-            operation.erase()
-        elif operation.name == "mhlo.topk":
-            _as_custom_call(operation)
-        else:
-            reason = f"XLA's result contains {operation.name}, which is not an operation of StableHLO"
-            raise Refused(Refusal("conversion to StableHLO", reason, str(operation.location)))
-
-
-def _as_custom_call(operation: ir.Operation) -> None:
-    """`mhlo.topk` as the custom call of this name, which JAX exports."""
-    context = operation.context
-    k, largest = operation.attributes["k"].value, "true"
-    if "largest" in operation.attributes and not operation.attributes["largest"].value:
-        largest = "false"
-    custom_call = ir.Operation.create(
-        "stablehlo.custom_call",
-        [result.type for result in operation.results],
-        list(operation.operands),
-        {
-            "call_target_name": ir.StringAttr.get("mhlo.topk", context),
-            "mhlo.attributes": ir.Attribute.parse(f"{{k = {k} : i64, largest = {largest}}}", context),
-            "mhlo.version": ir.IntegerAttr.get(ir.IntegerType.get_signless(64, context), 1),
-        },
-        loc=operation.location,
-        ip=ir.InsertionPoint(operation),
-    )
-    for old, new in zip(operation.results, custom_call.results, strict=True):
-        old.replace_all_uses_with(new)
-    operation.erase()
