@@ -1,8 +1,8 @@
-"""Rewrites text of older StableHLO versions for the current parser.
+"""Rewrites text of older StableHLO versions, and of MHLO, for the current parser.
 
 StableHLO guarantees compatibility for artifacts, not for text. The rewrites: attributes that were dense
-tensors and became arrays, functions without their dialect, the dialect's older name, the older name of
-bounds, and booleans of hexadecimal constants, which were packed eight in a byte.
+tensors and became arrays, functions without their dialect, MHLO (`mhlo_text`), the older name of bounds, and
+booleans of hexadecimal constants, which were packed eight in a byte.
 """
 
 from __future__ import annotations
@@ -10,7 +10,9 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from hlokit.mlir.text.lexer import line_and_column, token_at
+from hlokit.compat import mhlo_text
+from hlokit.compat.mhlo_text import Rewrite
+from hlokit.mlir.text.lexer import Token, line_and_column, token_at
 from hlokit.mlir.text.packed_booleans import one_byte_each
 
 # Attributes that are arrays in the current version, on every operation.
@@ -23,7 +25,6 @@ _ARRAYS = re.compile(
 # The largest size of an array, which has a value for each dimension; a splat of a billion values would become
 # gigabytes of text.
 _DENSE = re.compile(r"\s*=\s*dense<([^>\"]*)>\s*:\s*tensor<(\d{1,3}+)x(i64|i1)>")
-_RENAMED_OPERATIONS = ("mhlo.",)
 _OLD_BOUNDS = re.compile(r"#(?:stablehlo|mhlo)\.type_extensions<\s*bounds\s*=\s*\[([^\]]*)\]\s*>")
 _OLD_FUNCTION = re.compile(r"func(?=\s+(?:private\s+|public\s+|nested\s+)?@)")
 
@@ -42,32 +43,33 @@ def upgrade(text: str) -> tuple[str, list[Change]]:
     pieces: list[str] = []
     changes: list[Change] = []
     copied = offset = 0
+    dialect = "stablehlo"
     while (token := token_at(text, offset)).kind != "end":
         offset = token.end
-        rewrite = _rewrite(text, token.start, token.end, token.kind, token.text)
-        if rewrite is not None:
-            new, end, what = rewrite
-            pieces += (text[copied : token.start], new)
-            changes.append(Change(*line_and_column(text, token.start), what))
-            copied = offset = end
+        rewrite = _rewrite(text, token) or mhlo_text.rewrite(text, token, dialect)
+        if rewrite is None:
+            continue
+        if token.kind in ("id", "string"):
+            dialect = "chlo" if rewrite.new.strip('"').startswith("chlo.") else "stablehlo"
+        pieces += (text[copied : token.start], rewrite.new)
+        changes.append(Change(*line_and_column(text, token.start), rewrite.what))
+        copied = offset = rewrite.end
     return "".join((*pieces, text[copied:])), changes
 
 
-def _rewrite(text: str, start: int, end: int, kind: str, token: str) -> tuple[str, int, str] | None:
-    """The replacement for the token and its continuation, the end of the continuation, and a description."""
-    if _ARRAYS.fullmatch(token) and (dense := _DENSE.match(text, end)) is not None:
+def _rewrite(text: str, token: Token) -> Rewrite | None:
+    """The rewrite of a token of older StableHLO; None for other tokens."""
+    name, end = token.text, token.end
+    if _ARRAYS.fullmatch(name) and (dense := _DENSE.match(text, end)) is not None:
         array = _array(dense[1], int(dense[2]), dense[3])
         if array is not None:
-            return f"{token} = {array}", dense.end(), f"{token} is now an array, not a tensor"
-    if token == "dense" and (constant := one_byte_each(text, end)) is not None:
-        return f"dense{constant[0]}", constant[1], "each boolean in hexadecimal now takes a byte"
-    if token == "func" and _OLD_FUNCTION.match(text, start) is not None:
-        return "func.func", end, "func is now func.func"
-    if (bounds := _OLD_BOUNDS.match(text, start)) is not None:
-        return f"#stablehlo.bounds<{bounds[1]}>", bounds.end(), "type_extensions is now bounds"
-    bare = token.strip('"')
-    if kind in ("id", "string", "attribute", "type") and bare.lstrip("#!").startswith(_RENAMED_OPERATIONS):
-        return token.replace("mhlo.", "stablehlo.", 1), end, "the dialect mhlo is now stablehlo"
+            return Rewrite(f"{name} = {array}", dense.end(), f"{name} is now an array, not a tensor")
+    if name == "dense" and (constant := one_byte_each(text, end)) is not None:
+        return Rewrite(f"dense{constant[0]}", constant[1], "each boolean in hexadecimal now takes a byte")
+    if name == "func" and _OLD_FUNCTION.match(text, token.start) is not None:
+        return Rewrite("func.func", end, "func is now func.func")
+    if (bounds := _OLD_BOUNDS.match(text, token.start)) is not None:
+        return Rewrite(f"#stablehlo.bounds<{bounds[1]}>", bounds.end(), "type_extensions is now bounds")
     return None
 
 

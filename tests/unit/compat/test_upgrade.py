@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 
 import numpy as np
@@ -49,7 +50,34 @@ def test_text_of_today_stays() -> None:
         ("strides = dense<[[1, 2]]> : tensor<1x2xi64>", "strides = dense<[[1, 2]]> : tensor<1x2xi64>"),
         ("tensor<?xf32, #stablehlo.type_extensions<bounds = [3]>>", "tensor<?xf32, #stablehlo.bounds<3>>"),
         ("#mhlo.type_extensions<bounds = [3]>", "#stablehlo.bounds<3>"),
-        ("#mhlo<comparison_direction LT>", "#mhlo<comparison_direction LT>"),
+        ("#mhlo<comparison_direction LT>", "#stablehlo<comparison_direction LT>"),
+        ('#mhlo<"comparison_direction LT">', "#stablehlo<comparison_direction LT>"),
+        ("#mhlo.comparison_direction<LT>", "#stablehlo<comparison_direction LT>"),
+        ("#mhlo.rng_distribution< UNIFORM >", "#stablehlo<rng_distribution UNIFORM>"),
+        ("#mhlo.result_accuracy_mode<TOLERANCE>", "#stablehlo.result_accuracy_mode<TOLERANCE>"),
+        (
+            "#mhlo.dot<lhs_contracting_dimensions = [1]>",
+            "#stablehlo.dot<lhs_contracting_dimensions = [1]>",
+        ),
+        ("#mhlo<custom_call_schedule NONE>", "#mhlo<custom_call_schedule NONE>"),
+        ("#mhlo.result_alias<result_index = [2]>", "#mhlo.result_alias<result_index = [2]>"),
+        ("!mhlo.token", "!stablehlo.token"),
+        ("{mhlo.sharding = 1 : i32}", "{mhlo.sharding = 1 : i32}"),
+        ('call_target_name = "mhlo.topk"', 'call_target_name = "mhlo.topk"'),
+        ('"mhlo.erf"(%x)', '"chlo.erf"(%x)'),
+        ("mhlo.erf %x : tensor<2xf32>", "chlo.erf %x : tensor<2xf32> -> tensor<2xf32>"),
+        (
+            "mhlo.acos %x#1 {a = 1} : tensor<f32>, %y",
+            "chlo.acos %x#1 {a = 1} : tensor<f32> -> tensor<f32>, %y",
+        ),
+        ("mhlo.copy %x : tensor<f32>", "stablehlo.optimization_barrier %x : tensor<f32>"),
+        ("mhlo.topk(%x, k=2, largest=true) : T", "chlo.top_k(%x, k=2) : T"),
+        (
+            "mhlo.topk(%x, k = 2, largest = false) : tensor<3xf32> -> (A, B)",
+            "stablehlo.custom_call @mhlo.topk(%x) {mhlo.attributes = {k = 2, largest = false}, "
+            "mhlo.version = 1 : i64} : (tensor<3xf32>) -> (A, B)",
+        ),
+        ("mhlo.forgotten", "mhlo.forgotten"),
         ('dense<"0xFF01"> : tensor<2x5xi1>', f'dense<"0x{"01" * 9}00"> : tensor<2x5xi1>'),
         ('dense < "0x010A" > :tensor<16xi1>', f'dense<"0x01{"00" * 8}01000100000000"> : tensor<16xi1>'),
         ('dense<"0x01"> : tensor<8xi1>', 'dense<"0x01"> : tensor<8xi1>'),
@@ -68,6 +96,58 @@ def test_text_of_today_stays() -> None:
 )
 def test_rewrites(old: str, new: str) -> None:
     assert upgrade(old)[0] == new
+
+
+MHLO = """func.func @main(%a: tensor<5xf32>, %b: tensor<5xf32>) -> (tensor<2xf32>, tensor<2xi32>, tensor<5xf32>, tensor<5xi1>)
+    attributes {mhlo.frontend_attributes = {a = "mhlo.add"}} {
+  %0:2 = "mhlo.topk"(%a) <{k = 2 : i64, largest = false}> : (tensor<5xf32>) -> (tensor<2xf32>, tensor<2xi32>)
+  %1 = mhlo.erf %a : tensor<5xf32>
+  %2 = "mhlo.copy"(%1) : (tensor<5xf32>) -> tensor<5xf32>
+  %3 = mhlo.compare LT, %a, %b, FLOAT : (tensor<5xf32>, tensor<5xf32>) -> tensor<5xi1>
+  return %0#0, %0#1, %2, %3 : tensor<2xf32>, tensor<2xi32>, tensor<5xf32>, tensor<5xi1>
+}
+"""
+RAGGED = """func.func @main(%a: tensor<4x5xf32>, %b: tensor<2x5x7xf32>, %g: tensor<2xi32>) -> tensor<4x7xf32> {
+  %0 = "mhlo.ragged_dot"(%a, %b, %g) <{precision_config = [#mhlo<precision DEFAULT>, #mhlo<precision DEFAULT>],
+    ragged_dot_dimension_numbers = #mhlo.ragged_dot<dot_dimension_numbers = #mhlo.dot<lhs_contracting_dimensions = [1],
+    rhs_contracting_dimensions = [1]>, lhs_ragged_dimensions = [0], rhs_group_dimensions = [0]>}>
+    : (tensor<4x5xf32>, tensor<2x5x7xf32>, tensor<2xi32>) -> tensor<4x7xf32>
+  return %0 : tensor<4x7xf32>
+}
+"""
+
+
+def test_programs_of_mhlo() -> None:
+    a, b = np.array([3, 1, 2, 5, -4], np.float32), np.array([3, 2, 1, 6, -5], np.float32)
+    values, indices, erf, less = hlokit.load(upgrade(MHLO)[0])(a, b)
+    assert (values.tolist(), indices.tolist()) == ([-4, 1], [4, 1])
+    np.testing.assert_allclose(erf, [math.erf(x) for x in a], rtol=1e-6)
+    np.testing.assert_array_equal(less, a < b)
+
+
+def test_ragged_products_of_mhlo() -> None:
+    a, b = np.ones((4, 5), np.float32), np.stack([np.ones((5, 7)), 2 * np.ones((5, 7))]).astype(np.float32)
+    result = hlokit.load(upgrade(RAGGED)[0])(a, b, np.array([1, 3], np.int32))
+    np.testing.assert_array_equal(result[:, 0], [5, 10, 10, 10])
+
+
+@pytest.mark.parametrize("command", ["run", "info", "diff", "verify"])
+def test_commands_advise_to_upgrade_mhlo(
+    command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "old.mlir"
+    other = ("--against=xla",) if command == "diff" else ()
+    advice = "`hlokit upgrade FILE` rewrites MHLO as StableHLO"
+    lacking = "StableHLO and CHLO have no such operation"
+    for text, expected in (
+        (MHLO, advice),
+        (RAGGED.replace('"mhlo.ragged_dot"', '"chlo.ragged_dot"'), advice),
+        ('func.func @main() {\n  "mhlo.trace"() : () -> ()\n  return\n}', lacking),
+    ):
+        path.write_text(text)
+        assert main([command, str(path), *other]) == 1 + len(other)
+        captured = capsys.readouterr()
+        assert expected in captured.out + captured.err
 
 
 PACKED = """func.func @main() -> tensor<2x8xi1> {
@@ -107,4 +187,5 @@ def test_command_names_operations_that_it_cannot_upgrade(
     assert main(["upgrade", str(path)]) == 1
     captured = capsys.readouterr()
     assert captured.out == ""
-    assert f"{path}:3:8: error:" in captured.err
+    assert f"{path}:3:24: error:" in captured.err
+    assert "StableHLO and CHLO have no such operation" in captured.err

@@ -54,8 +54,12 @@ def meant(message: str, line: str, column: int) -> str:
     name = _unknown_operation(message, line, column)
     dialect = _UNREGISTERED.match(message)
     if name or dialect is not None:
-        from hlokit.operations.lookup import operations
+        from hlokit.operations.lookup import operations, successor_of_mhlo
 
+        if name.startswith("mhlo.") and successor_of_mhlo(name.removeprefix("mhlo.")) is None:
+            return "; StableHLO and CHLO have no such operation"
+        if name.startswith("mhlo.") or (dialect is not None and dialect[1] == "mhlo"):
+            return "; `hlokit upgrade FILE` rewrites MHLO as StableHLO"
         if dialect is not None:
             dialects = dict.fromkeys(operation.partition(".")[0] for operation in operations())
             return did_you_mean(dialect[1], dialects, cutoff=_CUTOFF)
