@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from hlokit.errors import ParseError
@@ -56,6 +58,22 @@ FORMS = [
         f'check.expect_serialized_eq %a, probe_id = "p, \\"q", iter = 1 : {T}',
         f'"check.expect_serialized_eq"(%a) {{probe_id = "p, \\"q", iteration = 1 : ui32}} : ({T}) -> ()',
     ),
+    (f"check.expect_eq(%a, %b) : {T}", f'"check.expect_eq"(%a, %b) : ({T}, {T}) -> ()'),
+    (
+        f"check.expect_eq_const(%0#1, dense<1.0> : {T}) : {T}",
+        f'"check.expect_eq_const"(%0#1) {{value = dense<1.0> : {T}}} : ({T}) -> ()',
+    ),
+    (
+        f"check.expect_almost_eq<%device> (%a, %b, atol 1.0e-02, rtol 0.5) {{n = 1}} : {T}",
+        f'"check.expect_almost_eq"(%a, %b) {{tolerance = 1.0e-02 : f64, relative_tolerance = 0.5 : f64, n = 1}} : ({T}, {T}) -> ()',
+    ),
+    (
+        f"check.expect_almost_eq_const(%a, dense<1.0> : {T}, rtol 0.5) : {T}",
+        f'"check.expect_almost_eq_const"(%a) {{value = dense<1.0> : {T}, relative_tolerance = 0.5 : f64}} : ({T}) -> ()',
+    ),
+    (f"check.expect_true(%a) : {T}", f'"check.expect_true"(%a) : ({T}) -> ()'),
+    (f"check.expect_false(%a) : {T}", f'"check.expect_false"(%a) : ({T}) -> ()'),
+    (f"check.expect_all_true(%a) : {T}", f'"check.expect_all_true"(%a) : ({T}) -> ()'),
     (
         "check.expect_eq %a, %b : tensor<2x!quant.uniform<i8:f32, 0.1:3>>",
         '"check.expect_eq"(%a, %b) : (tensor<2x!quant.uniform<i8:f32, 0.1:3>>, '
@@ -70,7 +88,15 @@ def test_forms(custom: str, generic: str) -> None:
 
 
 def test_every_operation_has_a_form() -> None:
-    assert {custom.split()[0] for custom, _ in FORMS} == set(CHECK_OPERATIONS)
+    assert {re.split(r"[ (<]", custom)[0] for custom, _ in FORMS} == set(CHECK_OPERATIONS)
+
+
+def test_constants_of_iree() -> None:
+    text = (
+        f'%a = util.unfoldable_constant dense<1.0> : {T} // check.\n"x"() {{n = "util.unfoldable_constant"}}'
+    )
+    expected = text.replace("= util.unfoldable_constant", "= stablehlo.constant      ")
+    assert to_generic(text) == expected
 
 
 @pytest.mark.parametrize(
@@ -129,6 +155,10 @@ def test_alias_of_the_constant() -> None:
         ("check.expect_almost_eq %a, %b, tol = 1.0 : f32", 32, "tolerance or the end of the operands"),
         ("check.expect_almost_eq %a, %b, tolerance 1.0", 42, "'=' after tolerance, got '1.0'"),
         ("check.expect_almost_eq %a, %b, tolerance = x", 44, "a number as tolerance, got 'x'"),
+        ("check.expect_eq(%a, %b, atol = 1.0) : f32", 30, "a number as atol, got '='"),
+        ("check.expect_eq(%a, %b, tol 1.0) : f32", 25, "atol or rtol, got 'tol'"),
+        ("check.expect_true %a : i32", 19, "'(' before the operands, got '%a'"),
+        ("check.expect_eq(%a, %b : f32", 24, "')' after the operands, got ':'"),
         ("check.expect_close %a, %b : f32, f32", 27, "', max_ulp_difference = ', got ':'"),
         ("check.expect_close %a, %b, max = 3", 28, "', max_ulp_difference = ', got 'max'"),
         ("check.expect_serialized_eq %a, probe_id = 3 : f32", 43, "a string as probe_id, got '3'"),

@@ -13,7 +13,7 @@ from hlokit.engine.contract.run_context import current
 from hlokit.errors import EvaluationError, VerificationError
 from hlokit.kernels.checks.report import MismatchError, check
 from hlokit.kernels.checks.rules import AlmostEqual, Close, Equal, Rule
-from hlokit.values.element_types import Kind
+from hlokit.values.element_types import ELEMENT_TYPES, Kind
 from hlokit.values.types import TensorType
 
 DEFAULT_TOLERANCE = 1e-4
@@ -30,13 +30,13 @@ def expect_eq_const(operation: Operation) -> Kernel:
 
 
 def expect_almost_eq(operation: Operation) -> Kernel:
-    """|lhs - rhs| <= tolerance."""
-    return _binary(_inexact(operation), AlmostEqual(_tolerance(operation)))
+    """|lhs - rhs| <= tolerance + relative_tolerance * |rhs|."""
+    return _binary(_inexact(operation), _almost_equal(operation))
 
 
 def expect_almost_eq_const(operation: Operation) -> Kernel:
-    """|lhs - value| <= tolerance."""
-    return _with_constant(_inexact(operation), AlmostEqual(_tolerance(operation)))
+    """|lhs - value| <= tolerance + relative_tolerance * |value|."""
+    return _with_constant(_inexact(operation), _almost_equal(operation))
 
 
 def expect_close(operation: Operation) -> Kernel:
@@ -49,6 +49,31 @@ def expect_close(operation: Operation) -> Kernel:
             f"got {minimum} and {maximum}"
         )
     return _binary(_inexact(operation), Close(minimum, maximum))
+
+
+def expect_true(operation: Operation) -> Kernel:
+    """Every element of the operand is true, as an integer not 0."""
+    return _truth(operation, wanted=True)
+
+
+def expect_false(operation: Operation) -> Kernel:
+    """Every element of the operand is false, as an integer 0."""
+    return _truth(operation, wanted=False)
+
+
+def _truth(operation: Operation, *, wanted: bool) -> Kernel:
+    _require_operands(operation, 1)
+    type_ = operation.operand_types[0]
+    # IREE's programs have scalars outside of tensors here.
+    shape = type_.shape if isinstance(type_, TensorType) else ()
+    booleans = TensorType(shape, ELEMENT_TYPES["i1"])
+
+    def kernel(operand: Value) -> tuple[Value, ...]:
+        truths = np.asarray(operand).astype(np.bool_)
+        check(Equal(), truths, np.full(truths.shape, wanted), booleans)
+        return ()
+
+    return Kernel(kernel)
 
 
 def expect_serialized_eq(operation: Operation) -> Kernel:
@@ -76,8 +101,9 @@ def expect_serialized_eq(operation: Operation) -> Kernel:
     return Kernel(kernel)
 
 
-def _tolerance(operation: Operation) -> float:
-    return operation.attributes.float_("tolerance", DEFAULT_TOLERANCE)
+def _almost_equal(operation: Operation) -> AlmostEqual:
+    float_ = operation.attributes.float_
+    return AlmostEqual(float_("tolerance", DEFAULT_TOLERANCE), float_("relative_tolerance", 0.0))
 
 
 def _inexact(operation: Operation) -> Operation:

@@ -57,21 +57,24 @@ class Equal:
 
 @dataclass(frozen=True, slots=True)
 class AlmostEqual:
-    """|actual - expected| <= tolerance, computed in f64.
+    """|actual - expected| <= tolerance + relative * |expected|, computed in f64.
 
     An infinity agrees with the same infinity, a NaN with any NaN, and 0.0 with -0.0.
     """
 
     tolerance: float
+    relative: float = 0.0
 
     @property
     def requirement(self) -> str:
-        return f"within {self.tolerance!r} of each other"
+        more = f" + {self.relative!r} times the expected value" if self.relative else ""
+        return f"within {self.tolerance!r}{more} of each other"
 
     def agree(self, actual: Array, expected: Array, element_type: ElementType) -> Mask:
         a, b = (_parts(x, element_type).astype(np.float64, copy=False) for x in (actual, expected))
         with np.errstate(all="ignore"):
-            close = (np.abs(a - b) <= self.tolerance) & np.isfinite(a) & np.isfinite(b)
+            allowed = self.tolerance + self.relative * np.abs(b) if self.relative else self.tolerance
+            close = (np.abs(a - b) <= allowed) & np.isfinite(a) & np.isfinite(b)
         return _all_parts(close | (a == b) | (np.isnan(a) & np.isnan(b)), element_type)
 
     def distance(self, actual: Array, expected: Array, element_type: ElementType) -> list[str]:

@@ -8,7 +8,14 @@ from functools import cache
 
 from hlokit import _bytecode
 from hlokit.children.lifetimes import LockOfProcess
-from hlokit.mlir.provider.bindings import append_all_dialects, chlo, ir, passmanager, stablehlo
+from hlokit.mlir.provider.bindings import (
+    append_all_dialects,
+    chlo,
+    ir,
+    passmanager,
+    register_mpmd,
+    stablehlo,
+)
 
 # Dialects that load only as dependents of passes: quant, complex, linalg, bufferization, sparse_tensor.
 _DIALECT_LOADING_PASSES = "stablehlo-legalize-to-vhlo,vhlo-legalize-to-stablehlo,stablehlo-legalize-to-linalg"
@@ -17,8 +24,8 @@ _DIALECT_LOADING_PASSES = "stablehlo-legalize-to-vhlo,vhlo-legalize-to-stablehlo
 # Dialects of programs, of their artifacts and of the results of passes.
 _COMMON_DIALECTS = ("arith", "func", "shape", "tensor", "vhlo")
 # Words that occur in every program that uses such a dialect.
-_RARE_DIALECTS = ("bufferization", "complex", "linalg", "quant", "sparse_tensor")
-_RARE_WORDS = ("bufferization.", "complex.", "linalg", "quant", "sparse_tensor")
+_RARE_DIALECTS = ("bufferization", "complex", "linalg", "mpmd", "quant", "sparse_tensor")
+_RARE_WORDS = ("bufferization.", "complex.", "linalg", "mpmd.", "quant", "sparse_tensor")
 
 
 @cache
@@ -37,12 +44,13 @@ def pass_context() -> ir.Context:
 
 
 def make_context() -> ir.Context:
-    """A context with all dialects loaded, including quant.
+    """A context with all dialects loaded, including quant and Shardy's mpmd.
 
     The bindings lack the check dialect: its operations are unregistered, so the context accepts unregistered
     operations. `parse` rejects all other unregistered operations.
     """
     context = small_context()
+    register_mpmd(context)
     context.load_all_available_dialects()
     with context, ir.Location.unknown():
         empty = ir.Module.create()

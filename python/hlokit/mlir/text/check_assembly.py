@@ -5,7 +5,9 @@ rewrites `check.expect_eq %0, %1 : tensor<2xi32>` to `"check.expect_eq"(%0, %1) 
 tensor<2xi32>) -> ()` in the text. Lines keep their numbers and operations keep their columns, so locations
 and diagnostics stay correct.
 
-The assembly of each operation is a row of `CHECK_OPERATIONS`.
+The assembly of each operation is a row of `CHECK_OPERATIONS`. IREE's dialect of the same name has operands in
+parentheses: `check.expect_eq(%0, %1) : tensor<2xi32>`. `to_generic` reads this form of every operation, too,
+and makes the constants of IREE's tests, `util.unfoldable_constant`, StableHLO's.
 """
 
 from __future__ import annotations
@@ -44,6 +46,7 @@ class Assembly:
       clauses: the clauses, in order.
       type_count: the number of types after the colon; a single type applies to all operands.
       colon_before_attributes: whether the attribute dictionary follows the colon.
+      parenthesized: whether the operation has IREE's form only.
     """
 
     operands: tuple[str, ...]
@@ -51,9 +54,12 @@ class Assembly:
     clauses: tuple[Clause, ...] = ()
     type_count: int = 0
     colon_before_attributes: bool = False
+    parenthesized: bool = False
 
 
 _TOLERANCE = Clause("tolerance", "tolerance", "f64")
+# IREE's keywords, and the attributes that they stand for.
+_TOLERANCES = {"atol": "tolerance", "rtol": "relative_tolerance"}
 
 CHECK_OPERATIONS: Mapping[str, Assembly] = MappingProxyType(
     {
@@ -70,6 +76,9 @@ CHECK_OPERATIONS: Mapping[str, Assembly] = MappingProxyType(
             type_count=2,
             colon_before_attributes=True,
         ),
+        "check.expect_true": Assembly(("operand",), type_count=1, parenthesized=True),
+        "check.expect_false": Assembly(("operand",), type_count=1, parenthesized=True),
+        "check.expect_all_true": Assembly(("operand",), type_count=1, parenthesized=True),
         "check.expect_serialized_eq": Assembly(
             ("expected",),
             clauses=(
@@ -82,6 +91,9 @@ CHECK_OPERATIONS: Mapping[str, Assembly] = MappingProxyType(
 )
 
 _PREFIX = "check.expect_"
+# A constant of IREE's tests that IREE's compiler does not fold, and a constant in as many characters.
+_UNFOLDABLE = re.compile(r"(=\s*)util\.unfoldable_constant\b")
+_CONSTANT = "stablehlo.constant".ljust(len("util.unfoldable_constant"))
 # One of these tokens follows an attribute of such a name, but never the name of an operation.
 _AFTER_ATTRIBUTE_NAME = ("=", ",", "}", "]")
 
@@ -92,6 +104,7 @@ def to_generic(text: str, filename: str = "-") -> str:
     Raises:
       ParseError: a check operation is malformed. The message has the position and the expected token.
     """
+    text = _UNFOLDABLE.sub(rf"\1{_CONSTANT}", text)
     pieces: list[str] = []
     copied = 0
     searched = 0
@@ -127,6 +140,11 @@ class _Parser:
 
     def parse(self) -> tuple[str, int]:
         """The generic form and the offset after the custom form."""
+        is_parenthesized = self._assembly.parenthesized or self._next().text in ("(", "<")
+        if self._next().text == "<":  # the device that IREE's test names
+            self._offset = self._balanced(self._next())
+        if is_parenthesized:
+            self._expect("(", "'(' before the operands")
         self._write(f'"{self._name.text}"(', self._name.start)
         for number, operand in enumerate(self._assembly.operands):
             if number:
@@ -134,7 +152,7 @@ class _Parser:
                 self._write(", ", self._offset)
             self._write_token("value", f"operand {operand}")
         self._write(")", self._offset)
-        attributes, types = self._attributes_and_types()
+        attributes, types = self._in_parentheses() if is_parenthesized else self._attributes_and_types()
         if len(types) < len(self._assembly.operands):
             types *= len(self._assembly.operands)
         for number, (source, start) in enumerate(attributes):
@@ -145,13 +163,7 @@ class _Parser:
     def _attributes_and_types(self) -> tuple[list[tuple[str, int]], list[str]]:
         """Attributes as source and offset, and types as source."""
         assembly = self._assembly
-        attributes: list[tuple[str, int]] = []
-        types: list[str] = []
-        if assembly.has_value:
-            self._expect(",", "',' before the constant")
-            start = self._next().start
-            types.append(self._elements())
-            attributes.append((f"value = {self._text[start : self._offset]}", start))
+        attributes, types = self._value()
         for clause in assembly.clauses:
             source = self._clause(clause)
             if source is not None:
@@ -169,6 +181,31 @@ class _Parser:
                 self._expect(",", "',' before the type of the second operand")
             types.append(self._type())
         return attributes, types
+
+    def _value(self) -> tuple[list[tuple[str, int]], list[str]]:
+        """The constant, if the operation has one, and its type, which is that of the operand."""
+        if not self._assembly.has_value:
+            return [], []
+        self._expect(",", "',' before the constant")
+        start = self._next().start
+        type_ = self._elements()
+        return [(f"value = {self._text[start : self._offset]}", start)], [type_]
+
+    def _in_parentheses(self) -> tuple[list[tuple[str, int]], list[str]]:
+        """Attributes and types in IREE's form, whose only type is that of all operands."""
+        attributes, _ = self._value()
+        while self._next().text == ",":
+            self._offset = self._next().end
+            keyword = self._next()
+            if keyword.text not in _TOLERANCES:
+                self._fail(keyword, " or ".join(_TOLERANCES))
+            self._offset = keyword.end
+            value = self._take("number", f"a number as {keyword.text}")
+            attributes.append((f"{_TOLERANCES[keyword.text]} = {value.text} : f64", keyword.start))
+        self._expect(")", "')' after the operands")
+        attributes += self._dictionary()
+        self._expect(":", "':' before the type")
+        return attributes, [self._type()]
 
     def _choices(self) -> str:
         keywords = [clause.keyword for clause in self._assembly.clauses if not clause.required]

@@ -66,7 +66,8 @@ def _custom(
         return None
     if assembly.type_count < 2 and len(set(types)) != 1:
         return None
-    parts = [f"{name} {', '.join(operands)}"]
+    listed = ", ".join(operands)
+    parts = [f"{name}({listed})" if assembly.parenthesized else f"{name} {listed}"]
     if assembly.has_value:
         if "value" not in attributes:
             return None

@@ -9,11 +9,14 @@ from hlokit.kernels.dialects import interpreter as interpreter_dialect
 from hlokit.kernels.dialects import sdy as sdy_dialect
 from hlokit.kernels.dialects import shape as shape_dialect
 from hlokit.kernels.dialects import tensor as tensor_dialect
-from hlokit.operations.cards.card import F64_ONLY, Card, NotAgain, Without
+from hlokit.kernels.shapes import constants
+from hlokit.operations.cards.card import ANY_WIDTH, F64_ONLY, Card, NotAgain, Without
 from hlokit.operations.cards.kinds import of_dialect
 from hlokit.operations.traits import Quantized, Traits
 from hlokit.reference.dialects import checks as ref_checks
 from hlokit.reference.dialects import shardings as ref_shardings
+from hlokit.reference.model.calls import Row
+from hlokit.reference.stablehlo import control_flow as ref_control_flow
 from hlokit.reference.stablehlo import transfers as ref_transfers
 
 NOT_IN_REFERENCE = Without("the reference evaluates programs without it")
@@ -23,7 +26,18 @@ def _evaluated(name: str, kernel: BindFunction) -> Card:
     return of_dialect(name, kernel=kernel, reference=NOT_IN_REFERENCE, shadow=F64_ONLY)
 
 
+def _marker(name: str, *, reference: Row) -> Card:
+    """An operation that changes how devices hold a tensor, and keeps the tensor."""
+    return of_dialect(name, kernel=sdy_dialect.marker, reference=reference, shadow=F64_ONLY)
+
+
 CARDS: tuple[Card, ...] = (
+    of_dialect(
+        "check.expect_all_true",
+        kernel=check_ops.expect_true,
+        reference=lambda call: ref_checks.expect_truth(call, True),
+        shadow=NotAgain("has side effects"),
+    ),
     of_dialect(
         "check.expect_almost_eq",
         kernel=check_ops.expect_almost_eq,
@@ -57,11 +71,23 @@ CARDS: tuple[Card, ...] = (
         traits=Traits(quantized=Quantized.KNOWN),
     ),
     of_dialect(
+        "check.expect_false",
+        kernel=check_ops.expect_false,
+        reference=lambda call: ref_checks.expect_truth(call, False),
+        shadow=NotAgain("has side effects"),
+    ),
+    of_dialect(
         "check.expect_serialized_eq",
         kernel=check_ops.expect_serialized_eq,
         reference=ref_checks.expect_serialized_eq,
         shadow=NotAgain("has side effects"),
         traits=Traits(quantized=Quantized.KNOWN),
+    ),
+    of_dialect(
+        "check.expect_true",
+        kernel=check_ops.expect_true,
+        reference=lambda call: ref_checks.expect_truth(call, True),
+        shadow=NotAgain("has side effects"),
     ),
     _evaluated("arith.addf", arith_dialect.same),
     _evaluated("arith.addi", arith_dialect.same),
@@ -134,24 +160,20 @@ CARDS: tuple[Card, ...] = (
         shadow=NotAgain("runs programs in other processes"),
         traits=Traits(quantized=Quantized.KNOWN, makes_grid=True),
     ),
+    _marker("sdy.all_gather", reference=ref_shardings.unchanged),
+    _marker("sdy.all_reduce", reference=ref_shardings.unchanged),
+    _marker("sdy.all_slice", reference=ref_shardings.unchanged),
+    _marker("sdy.all_to_all", reference=ref_shardings.unchanged),
+    _marker("sdy.collective_permute", reference=ref_shardings.unchanged),
     of_dialect(
-        "sdy.all_gather", kernel=sdy_dialect.marker, reference=ref_shardings.unchanged, shadow=F64_ONLY
+        "sdy.constant",
+        kernel=constants.constant,
+        reference=ref_control_flow.constant,
+        shadow=ANY_WIDTH,
+        traits=Traits(not_folded="each of its uses may have a sharding of its own"),
     ),
-    of_dialect(
-        "sdy.all_slice", kernel=sdy_dialect.marker, reference=ref_shardings.unchanged, shadow=F64_ONLY
-    ),
-    of_dialect(
-        "sdy.all_to_all", kernel=sdy_dialect.marker, reference=ref_shardings.unchanged, shadow=F64_ONLY
-    ),
-    of_dialect(
-        "sdy.collective_permute",
-        kernel=sdy_dialect.marker,
-        reference=ref_shardings.unchanged,
-        shadow=F64_ONLY,
-    ),
-    of_dialect(
-        "sdy.data_flow_edge", kernel=sdy_dialect.marker, reference=ref_shardings.unchanged, shadow=F64_ONLY
-    ),
+    _marker("sdy.data_flow_edge", reference=ref_shardings.unchanged),
+    _marker("sdy.func_data_flow_edge", reference=ref_shardings.unchanged),
     of_dialect(
         "sdy.manual_computation",
         kernel=sdy_dialect.manual_computation,
@@ -166,19 +188,12 @@ CARDS: tuple[Card, ...] = (
         shadow=F64_ONLY,
         traits=Traits(control=True),
     ),
-    of_dialect(
-        "sdy.propagation_barrier",
-        kernel=sdy_dialect.marker,
-        reference=ref_shardings.unchanged,
-        shadow=F64_ONLY,
-    ),
-    of_dialect("sdy.reshard", kernel=sdy_dialect.marker, reference=ref_shardings.unchanged, shadow=F64_ONLY),
-    of_dialect(
-        "sdy.sharding_constraint",
-        kernel=sdy_dialect.marker,
-        reference=ref_shardings.unchanged,
-        shadow=F64_ONLY,
-    ),
+    _marker("sdy.propagation_barrier", reference=ref_shardings.unchanged),
+    _marker("sdy.reduce_scatter", reference=ref_shardings.unchanged),
+    _marker("sdy.replicated_to_unreduced", reference=ref_shardings.unchanged),
+    _marker("sdy.reshard", reference=ref_shardings.unchanged),
+    _marker("sdy.sharded_to_unreduced", reference=ref_shardings.unchanged),
+    _marker("sdy.sharding_constraint", reference=ref_shardings.unchanged),
     of_dialect(
         "sdy.sharding_group",
         kernel=sdy_dialect.sharding_group,

@@ -29,22 +29,21 @@ def equal(actual: Element, expected: Element) -> bool:
     return actual == expected
 
 
-def almost_equal(tolerance: float) -> Agreement:
-    """|actual - expected| <= tolerance, computed in f64; a NaN agrees with any NaN, and an infinity with the
-    same infinity.
+def almost_equal(tolerance: float, relative: float = 0.0) -> Agreement:
+    """|actual - expected| <= tolerance + relative * |expected|, computed in f64; a NaN agrees with any NaN,
+    and an infinity with the same infinity.
     """
 
+    def parts_agree(actual: Element, expected: Element) -> bool:
+        a, b = float(actual), float(expected)
+        if isfinite(a) and isfinite(b):
+            return abs(a - b) <= tolerance + relative * abs(b)
+        return a == b or (isnan(a) and isnan(b))
+
     def agree(actual: Element, expected: Element) -> bool:
-        return all(_parts_agree(*pair, tolerance) for pair in _parts(actual, expected))
+        return all(parts_agree(*pair) for pair in _parts(actual, expected))
 
     return agree
-
-
-def _parts_agree(actual: Element, expected: Element, tolerance: float) -> bool:
-    a, b = float(actual), float(expected)
-    if isfinite(a) and isfinite(b):
-        return abs(a - b) <= tolerance
-    return a == b or (isnan(a) and isnan(b))
 
 
 def close(min_ulp_difference: int, max_ulp_difference: int) -> Agreement:
@@ -123,6 +122,16 @@ def expect_value(call: Call, agree: Agreement) -> tuple[()]:
     return expect(call, call.tensor(), with_element_type(expected, type_), agree)
 
 
+def expect_truth(call: Call, wanted: bool) -> tuple[()]:
+    """Every element is true (not 0), or every element is false."""
+    _require_operands(call, 1)
+    call.process.execution.checks += 1
+    for index in index_space(call.tensor().shape):
+        if bool(call.tensor()[index]) != wanted:
+            raise CheckFailed(f"values must be {str(wanted).lower()}, at {list(index)} they are not")
+    return ()
+
+
 def _require_operands(call: Call, count: int) -> None:
     """Verify the operands, because the bindings lack the check dialect."""
     if len(call.operands) != count or call.result_types:
@@ -130,7 +139,8 @@ def _require_operands(call: Call, count: int) -> None:
 
 
 def tolerance_of(call: Call) -> Agreement:
-    return almost_equal(call.attributes.float_("tolerance", DEFAULT_TOLERANCE))
+    float_ = call.attributes.float_
+    return almost_equal(float_("tolerance", DEFAULT_TOLERANCE), float_("relative_tolerance", 0.0))
 
 
 def closeness_of(call: Call) -> Agreement:

@@ -32,6 +32,8 @@ PASSING = [
     f"check.expect_almost_eq_const %a, dense<[1.00001, 2.0, 3.0]> : {T}",
     f"check.expect_almost_eq_const %a, dense<[1.5, 2.5, 3.5]> : {T} {{tolerance = 0.5 : f64}}",
     f"check.expect_close %a, %b, max_ulp_difference = 0 : {T}, {T}",
+    f"check.expect_eq(%a, %b) : {T}",
+    f"check.expect_almost_eq_const(%a, dense<[0.9, 1.8, 2.7]> : {T}, atol 1.0e-6, rtol 0.12) : {T}",
     f'"check.expect_eq"(%a, %b) : ({T}, {T}) -> ()',
     f"stablehlo.custom_call @check.expect_eq(%a, %b) {{has_side_effect = true}} : ({T}, {T}) -> ()",
     f"stablehlo.custom_call @check.expect_close(%a, %b) : ({T}, {T}) -> ()",

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import io
 import os
 import subprocess
 import sys
 
+import ml_dtypes
 import numpy as np
 import pytest
 
@@ -125,3 +127,63 @@ func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
     program = hlokit.load(text)
     with pytest.raises(hlokit.UnsupportedError, match="unreduced axes"):
         program(np.zeros(4, np.float32))
+
+
+UNREDUCED = '%a: tensor<4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}], unreduced={"x"}>}'
+SPLIT = '%a: tensor<4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}'
+REPLICATED = "%a: tensor<4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}]>}"
+
+
+@pytest.mark.parametrize(
+    ("parameter", "body"),
+    [
+        (UNREDUCED, 'sdy.all_reduce {"x"} %a out_sharding=<@mesh, [{}]>'),
+        (UNREDUCED, 'sdy.reduce_scatter [{"x"}] %a out_sharding=<@mesh, [{"x"}]>'),
+        (SPLIT, 'sdy.sharded_to_unreduced [{"x"}] %a out_sharding=<@mesh, [{}], unreduced={"x"}>'),
+        (REPLICATED, 'sdy.replicated_to_unreduced {"x"} %a out_sharding=<@mesh, [{}], unreduced={"x"}>'),
+        (REPLICATED, "sdy.func_data_flow_edge %a"),
+    ],
+    ids=lambda text: text.split()[0],
+)
+def test_operations_that_keep_the_whole_tensor(parameter: str, body: str) -> None:
+    program = hlokit.load(f"""sdy.mesh @mesh = <["x"=2]>
+func.func @main({parameter}) -> tensor<4xf32> {{
+  %0 = {body} : tensor<4xf32>
+  return %0 : tensor<4xf32>
+}}""")
+    x = np.arange(4, dtype=np.float32)
+    for tier in ("default", "reference"):
+        np.testing.assert_array_equal(program(x, tier=tier), x)
+
+
+def test_constant_with_a_sharding() -> None:
+    program = hlokit.load("""sdy.mesh @mesh = <["x"=2]>
+func.func @main(%a: tensor<2xbf16>) -> (tensor<2xbf16>, tensor<ui4>) {
+  %0 = sdy.constant {sdy.sharding = #sdy.sharding_per_value<[<@mesh, [{"x"}]>]>} dense<[1.5, -2.0]> : tensor<2xbf16>
+  %1 = stablehlo.multiply %a, %0 : tensor<2xbf16>
+  %2 = sdy.constant dense<7> : tensor<ui4>
+  return %1, %2 : tensor<2xbf16>, tensor<ui4>
+}""")
+    for tier in ("default", "reference"):
+        product, seven = program(np.array([2, 3], ml_dtypes.bfloat16), tier=tier)
+        assert (product.astype(float).tolist(), int(seven)) == ([3.0, -6.0], 7)
+
+
+def test_programs_of_several_meshes_are_read_and_printed() -> None:
+    text = """module {
+  func.func @main(%arg0: !mpmd.mesh_tensor<"m1", tensor<4xf32>>) -> !mpmd.mesh_tensor<"m1", tensor<4xf32>> attributes {topology = #mpmd.topology<<"m1" : <["x"=2]>>>} {
+    %0 = mpmd.fragment<mesh="m1", origin=["f"]> (%arg0) (%arg1: tensor<4xf32>) {
+      %1 = stablehlo.add %arg1, %arg1 : tensor<4xf32>
+      mpmd.return %1 : tensor<4xf32>
+    } : (!mpmd.mesh_tensor<"m1", tensor<4xf32>>) -> !mpmd.mesh_tensor<"m1", tensor<4xf32>>
+    return %0 : !mpmd.mesh_tensor<"m1", tensor<4xf32>>
+  }
+}
+"""
+    assert hlokit.load(text).text() == text
+    assert hlokit.verify(text) == []
+    data = io.BytesIO()
+    hlokit.load(text).module.operation.write_bytecode(data)
+    assert hlokit.load(data.getvalue()).text() == text
+    (message,) = [item.message for item in hlokit.verify(text.replace('"m1"', '"m2"', 1))]
+    assert "m2" in message
