@@ -6,22 +6,28 @@ from hlokit.mlir.provider.bindings import ir
 from hlokit.mlir.queries.types import value_type
 from hlokit.values.element_types import ElementType, Kind
 from hlokit.values.quantized import QuantizedType
-from hlokit.values.types import TensorType, TupleType, ValueType
+from hlokit.values.types import BufferType, OpaqueType, TensorType, TupleType, ValueType
+
+
+def _type_of(value: ir.Value) -> ValueType:
+    """The type of a value; a buffer is no tensor for constraints."""
+    type_ = value_type(value.type)
+    return OpaqueType(str(type_)) if isinstance(type_, BufferType) else type_
 
 
 def operands(operation: ir.Operation) -> list[ValueType]:
     """Types of the operands."""
-    return [value_type(value.type) for value in operation.operands]
+    return [_type_of(value) for value in operation.operands]
 
 
 def results(operation: ir.Operation) -> list[ValueType]:
     """Types of the results."""
-    return [value_type(value.type) for value in operation.results]
+    return [_type_of(value) for value in operation.results]
 
 
 def arguments(operation: ir.Operation, region: int = 0) -> list[ValueType]:
     """Types of a region's arguments."""
-    return [value_type(argument.type) for argument in operation.regions[region].blocks[0].arguments]
+    return [_type_of(argument) for argument in operation.regions[region].blocks[0].arguments]
 
 
 def terminator(operation: ir.Operation, region: int = 0) -> ir.Operation:

@@ -71,6 +71,15 @@ class TensorType(NamedTuple):
         return prod([size or 1 for size in self.dims]) * self.element_type.dtype.itemsize >= 1 << 63
 
 
+class BufferType(TensorType):
+    """`memref<2x3xf32>`: a tensor in memory that custom calls may update; its value is that of a tensor."""
+
+    __slots__ = ()
+
+    def __str__(self) -> str:
+        return f"memref{super().__str__().removeprefix('tensor')}"
+
+
 class TokenType:
     """`!stablehlo.token`: orders side effects, contains no data. All are equal."""
 

@@ -17,6 +17,7 @@ from hlokit.errors import UnsupportedError
 from hlokit.kernels.custom_calls import dynamic
 from hlokit.kernels.custom_calls.accelerators import ACCELERATOR_CALLS
 from hlokit.kernels.custom_calls.lapack import LAPACK_CALLS, OLD_LAPACK_CALLS
+from hlokit.kernels.custom_calls.matrix_products import MATRIX_CALLS
 from hlokit.kernels.custom_calls.results import OwnCall, as_results, result_type
 from hlokit.kernels.elementwise.cache_blocking import Array
 from hlokit.values.types import TensorType
@@ -47,6 +48,7 @@ def nothing(*_: Value) -> tuple[()]:
 
 
 def allocate_buffer(*_: Value, call: OwnCall) -> Any:
+    """A buffer of unspecified contents, which are zeros here."""
     type_ = result_type(call, 0)
     return np.zeros(type_.dims, type_.element_type.dtype)
 
@@ -60,6 +62,8 @@ MARKERS: dict[str, Function] = {
             "MoveToHost",
             "MoveToDevice",
             "xla.sdy.FuncResultSharding",
+            "Pin",
+            "Unpin",
         ),
         identity,
     ),
@@ -75,7 +79,7 @@ MARKERS: dict[str, Function] = {
     "CustomSPMDPartitioning": dynamic.partitioned,
     "InspectSharding": nothing,
     "dce_sink": nothing,
-    "AllocateBuffer": allocate_buffer,
+    **dict.fromkeys(("AllocateBuffer", "CreateBuffer"), allocate_buffer),
 }
 
 # Sparse matrices -----------------------------------------------------------------------------------------
@@ -114,7 +118,7 @@ DYNAMIC_CALLS: dict[str, Function] = {
 FAMILIES: dict[str, dict[str, Function]] = {
     "JAX on CPUs": {**LAPACK_CALLS, "cpu_csr_sparse_dense_ffi": csr_times_dense},
     "JAX on CPUs, exported before 2024": OLD_LAPACK_CALLS,
-    "JAX on GPUs and TPUs": ACCELERATOR_CALLS,
+    "JAX on GPUs and TPUs": {**ACCELERATOR_CALLS, **MATRIX_CALLS},
     "Dynamic shapes, greatest elements": DYNAMIC_CALLS,
     "Markers": MARKERS,
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, cast
@@ -24,10 +25,15 @@ class OwnCall(CustomCall):
 
     @cached_property
     def config(self) -> dict[str, Any]:
-        """`backend_config` as a dictionary, {} if it is not a dictionary; in old programs,
+        """`backend_config` as a dictionary, also from JSON, {} if it is neither; in old programs,
         `mhlo.backend_config`."""
         for name in ("mhlo.backend_config", "backend_config"):
             config = self.attributes.get(name)
+            if isinstance(config, str) and config.startswith("{"):
+                import json  # few calls have JSON
+
+                with suppress(ValueError):
+                    config = json.loads(config)
             if isinstance(config, dict):
                 return cast("dict[str, Any]", config)
         return {}

@@ -6,7 +6,7 @@ import re
 
 from hlokit.mlir.provider.bindings import ir
 from hlokit.values.element_types import ELEMENT_TYPES, ElementType
-from hlokit.values.types import OpaqueType, TensorType, TokenType, TupleType, ValueType
+from hlokit.values.types import BufferType, OpaqueType, TensorType, TokenType, TupleType, ValueType
 
 _BOUNDS = re.compile(r"#stablehlo\.bounds<(.*)>")
 
@@ -40,6 +40,10 @@ def value_type(type_: ir.Type) -> ValueType:
     if isinstance(type_, ir.UnrankedTensorType):
         element_type = _element_type(type_.element_type)
         return OpaqueType(str(type_)) if element_type is None else TensorType(None, element_type)
+    if isinstance(type_, ir.MemRefType):
+        element_type = _element_type(type_.element_type)
+        shape = tuple(size if size >= 0 else -1 for size in type_.shape)
+        return OpaqueType(str(type_)) if element_type is None else BufferType(shape, element_type)
     if isinstance(type_, ir.TupleType):
         return TupleType(tuple(value_type(type_.get_type(i)) for i in range(type_.num_types)))
     spelling = str(type_)

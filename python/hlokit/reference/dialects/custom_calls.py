@@ -21,7 +21,8 @@ from hlokit.reference.dialects.checks import (
     expect,
 )
 from hlokit.reference.model.calls import Call, Values
-from hlokit.reference.model.tensors import Value, boolean, scalar
+from hlokit.reference.model.tensors import Value, boolean, build, scalar
+from hlokit.values.element import Element
 from hlokit.values.element_types import Kind
 
 CustomCall = Callable[[Call], Value | Values]
@@ -69,7 +70,16 @@ def _shape_assertion(call: Call) -> Values:
     raise EvaluationError(re.sub(r"\{(\d+)[^{}]*\}", number, message))
 
 
+def _buffer(call: Call) -> Value:
+    """A buffer of unspecified contents: zeros."""
+    type_ = call.result()
+    return build(type_.dims, type_.element_type, lambda _: Element.from_bits(type_.element_type, 0))
+
+
 CUSTOM_CALLS: dict[str, CustomCall] = {
+    "CreateBuffer": _buffer,
+    "Pin": lambda call: call.tensor(),
+    "Unpin": lambda call: call.tensor(),
     "check.eq": _check_eq,
     "check.expect_almost_eq": lambda call: _expect(call, almost_equal(CALL_TOLERANCE)),
     "check.expect_close": lambda call: _expect(call, close(0, CALL_ULPS)),

@@ -1,0 +1,102 @@
+"""Custom calls of matrix products in programs for GPUs: of blocks with scales (MX, NVFP4), and of cuBLAS."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, cast
+
+import numpy as np
+
+from hlokit.errors import UnsupportedError
+from hlokit.kernels.contractions.dot_general import contraction_product
+from hlokit.kernels.contractions.products import work_type
+from hlokit.kernels.custom_calls.results import OwnCall, as_results, result_type
+from hlokit.kernels.elementwise.cache_blocking import Array
+from hlokit.mlir.conversion.dimension_numbers import DotDimensionNumbers
+from hlokit.values.element_types import Kind
+from hlokit.values.types import TensorType
+
+
+def block_scaled_dot(
+    lhs: Array, rhs: Array, lhs_scale: Array, rhs_scale: Array, *global_scale: Array, call: OwnCall
+) -> Any:
+    """The product of two quantized operands, which contracts their last dimensions; those before the last two
+    are batch dimensions.
+
+    A scale belongs to a block of elements. A fifth operand scales the result.
+    """
+    batch = tuple(range(lhs.ndim - 2))
+    numbers = DotDimensionNumbers(batch, batch, (lhs.ndim - 1,), (rhs.ndim - 1,))
+    product = _product(numbers, call, _dequantized(lhs, lhs_scale, call), _dequantized(rhs, rhs_scale, call))
+    for scale in global_scale[:1]:
+        product = product * scale.astype(product.dtype)
+    return as_results(call, (product,))
+
+
+def _dequantized(values: Array, scale: Array, call: OwnCall) -> Array:
+    """Each element times the scale of its block: exact in f32 for MX and NVFP4."""
+    sizes = list(zip(values.shape, scale.shape, strict=False))
+    if scale.ndim != values.ndim or any(count == 0 or size % count for size, count in sizes):
+        raise UnsupportedError(
+            f"@{call.target}: scales must belong to equal blocks of shape {values.shape}, got {scale.shape}"
+        )
+    scales = scale.astype(np.float32)
+    for axis, (size, count) in enumerate(sizes):
+        scales = np.repeat(scales, size // count, axis)
+    return values.astype(np.float32) * scales
+
+
+def _product(numbers: DotDimensionNumbers, call: OwnCall, lhs: Array, rhs: Array) -> Array:
+    element_type = result_type(call, 0).element_type
+    types = TensorType(lhs.shape, element_type), TensorType(rhs.shape, element_type)
+    return contraction_product(numbers, *types)(lhs, rhs)
+
+
+def gemm(*operands: Array, call: OwnCall) -> Any:
+    """alpha * lhs . rhs + beta * c, then the epilogue of cuBLAS: a bias along the last dimension, or relu."""
+    config: dict[str, Any] = call.config.get("gemm_backend_config", call.config)
+    types = [cast(TensorType, type_).element_type for type_ in call.operand_types[:2]]
+    result = result_type(call, 0).element_type
+    # cuBLAS sums small integers in i32, and narrow floats in f32.
+    is_wide = result.kind is Kind.COMPLEX or result.kind.is_integer
+    dtype = result.dtype if is_wide else work_type(*types, result).dtype
+    lhs, rhs, *rest = (operand.astype(dtype, copy=False) for operand in operands)
+    value = _product(_numbers(config), call, lhs, rhs)
+    alpha, beta = (_factor(config, name, dtype) for name in ("alpha", "beta"))
+    if alpha != 1:
+        value = value * alpha
+    if beta != 0:
+        value = value + rest.pop(0) * beta
+    for step in str(config.get("epilogue", "DEFAULT")).split("_"):
+        match step:
+            case "DEFAULT":
+                pass
+            case "BIAS":
+                value = value + rest.pop(0)
+            case "RELU":
+                value = np.maximum(value, 0)
+            case _:
+                raise UnsupportedError(f"@{call.target}: no function is known for the epilogue {step}")
+    return as_results(call, (value,))
+
+
+def _numbers(config: dict[str, Any]) -> DotDimensionNumbers:
+    stated = config.get("dot_dimension_numbers", {})
+    names = ("lhs_batch", "rhs_batch", "lhs_contracting", "rhs_contracting")
+    return DotDimensionNumbers(
+        *(tuple(int(number) for number in stated.get(f"{name}_dimensions", ())) for name in names)
+    )
+
+
+def _factor(config: dict[str, Any], name: str, dtype: np.dtype[Any]) -> Any:
+    """A factor of the call: 1 for alpha if it is not stated, 0 for beta."""
+    real = float(config.get(f"{name}_real", config.get(name, name == "alpha")))
+    imaginary = float(config.get(f"{name}_imag", 0))
+    return dtype.type(complex(real, imaginary) if dtype.kind == "c" else real)
+
+
+MATRIX_CALLS: dict[str, Callable[..., Any]] = {
+    "__op$block_scaled_dot": block_scaled_dot,
+    "__cublas$gemm": gemm,
+    "__cublas$lt$matmul": gemm,
+}
