@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from functools import cache, partial
-from typing import BinaryIO
+from typing import BinaryIO, NamedTuple
 
 from hlokit import _bytecode
 from hlokit.errors import Diagnostic, ParseError, VerificationError, VersionError
 from hlokit.files.formats import foreign
 from hlokit.mlir.crash_signatures import require_harmless
+from hlokit.mlir.foreign import UNREGISTERED
 from hlokit.mlir.portable import parse_version, producer_version
 from hlokit.mlir.provider.bindings import ir, passmanager, stablehlo
 from hlokit.mlir.provider.context import context_of_bytecode
@@ -36,19 +37,26 @@ _ODD = re.compile(r"\0|\\(?:00|[89A-Fa-f][\dA-Fa-f])")
 
 
 def parse_text(
-    context: ir.Context, source: str, filename: str = NO_FILE, *, allow_unregistered: bool = False
+    context: ir.Context,
+    source: str,
+    filename: str = NO_FILE,
+    *,
+    allow_unregistered: bool = False,
+    is_strict: bool = False,
 ) -> ir.Module:
     """A verified module from MLIR text. Diagnostics name `filename`.
 
     Args:
       allow_unregistered: accept operations that no dialect defines.
+      is_strict: reject attributes and types that no dialect defines. They stay in the module otherwise, and
+        only what needs them fails.
 
     Raises:
       ParseError: the text is not MLIR, uses operations that no dialect defines, or is nested too deep.
       VerificationError: an operation of the program is invalid.
     """
     try:
-        return _parse_text(context, source, filename, allow_unregistered)
+        return _parse_text(context, source, filename, _Foreign(allow_unregistered, is_strict))
     except ParseError:
         kind = foreign(source)
         if kind is None:
@@ -56,16 +64,23 @@ def parse_text(
         raise ParseError((Diagnostic("error", kind, filename),)) from None
 
 
-def _parse_text(context: ir.Context, source: str, filename: str, allow_unregistered: bool) -> ir.Module:
+class _Foreign(NamedTuple):
+    """What a program may hold of dialects that the bindings lack."""
+
+    allows_operations: bool = False
+    is_strict: bool = False
+    may_check: bool = False  # the check dialect is one of these dialects
+
+
+def _parse_text(context: ir.Context, source: str, filename: str, foreign: _Foreign) -> ir.Module:
     require_shallow(source, filename)
     require_harmless(context, source, filename)
     if "check." in source:
         from hlokit.mlir.text.check_assembly import to_generic  # few programs contain checks
 
         source = to_generic(source, filename)
-        module = _parse(context, source, filename, may_check=True, allow_unregistered=allow_unregistered)
-    else:
-        module = _parse(context, source, filename, may_check=False, allow_unregistered=allow_unregistered)
+        foreign = foreign._replace(may_check=True)
+    module = _parse(context, source, filename, foreign)
     if ("\\" in source or "\0" in source) and _ODD.search(source):
         _require_names(module, filename)
     return module
@@ -80,6 +95,7 @@ def parse_bytecode(
     trusts_reader: bool = True,
     keeps_vhlo: bool = False,
     allow_unregistered: bool = False,
+    is_strict: bool = False,
 ) -> ir.Module:
     """A verified module from MLIR bytecode or a portable artifact.
 
@@ -90,7 +106,7 @@ def parse_bytecode(
         can crash the bindings' reader.
       trusts_reader: skip the child process for portable artifacts that the native reader finds safe.
       keeps_vhlo: return the VHLO operations of a portable artifact, not StableHLO.
-      allow_unregistered: accept operations that no dialect defines.
+      allow_unregistered, is_strict: see `parse_text`.
 
     Raises:
       ParseError: the data is truncated or malformed, nested too deep, or expands to too much.
@@ -122,8 +138,8 @@ def parse_bytecode(
         converted = _converted(context, data, bytecode) if is_validated else None
         module = converted or _deserialize(context, data, filename, bytecode)
     else:
-        may_check = _has_dialect(bytecode, "check")
-        module = _parse(context, data, filename, may_check=may_check, allow_unregistered=allow_unregistered)
+        foreign = _Foreign(allow_unregistered, is_strict, may_check=_has_dialect(bytecode, "check"))
+        module = _parse(context, data, filename, foreign)
     if is_odd:
         _require_names(module, filename)
     return module
@@ -208,7 +224,7 @@ def _rewrite(context: ir.Context, data: bytes, file: BinaryIO, keeps_vhlo: bool 
             module = _deserialize(context, data, NO_FILE, bytecode)
         else:
             # The parent process checks for unregistered operations when it reads this output.
-            module = _parse(context, data, NO_FILE, may_check=True, allow_unregistered=True)
+            module = _parse(context, data, NO_FILE, _Foreign(allows_operations=True))
         functions(module)
         require_printable(module, len(data))
     except (ParseError, VerificationError, VersionError) as error:
@@ -232,10 +248,23 @@ def verify_module(module: ir.Module, filename: str = NO_FILE) -> list[Diagnostic
     return []
 
 
-def _parse(
-    context: ir.Context, source: str | bytes, filename: str, *, may_check: bool, allow_unregistered: bool
-) -> ir.Module:
-    context.allow_unregistered_dialects = may_check or allow_unregistered
+def _parse(context: ir.Context, source: str | bytes, filename: str, foreign: _Foreign) -> ir.Module:
+    try:
+        accepts = foreign.may_check or foreign.allows_operations
+        module = _read(context, source, filename, accepts_foreign=accepts)
+    except (ParseError, VerificationError) as error:
+        module = None if foreign.is_strict else _with_foreign_attributes(context, source, filename, error)
+        if module is None:
+            raise
+    if foreign.may_check and not foreign.allows_operations:
+        unknown = _unknown_operations(context, module, filename)
+        if unknown:
+            raise ParseError(unknown)
+    return module
+
+
+def _read(context: ir.Context, source: str | bytes, filename: str, *, accepts_foreign: bool) -> ir.Module:
+    context.allow_unregistered_dialects = accepts_foreign
     module, message = None, ""
     with errors_collected(context) as errors:
         try:
@@ -247,9 +276,20 @@ def _parse(
     # The bindings may report an invalid attribute and continue.
     if module is None or errors:
         raise failure_of(errors, message, filename, source if isinstance(source, str) else "")
-    if may_check and not allow_unregistered:
-        _reject_unknown_operations(context, module, filename)
     return module
+
+
+def _with_foreign_attributes(
+    context: ir.Context, source: str | bytes, filename: str, failure: ParseError | VerificationError
+) -> ir.Module | None:
+    """The module, if only attributes and types of unknown dialects are unknown in it."""
+    if not any(UNREGISTERED in diagnostic.message for diagnostic in failure.diagnostics):
+        return None
+    try:
+        module = _read(context, source, filename, accepts_foreign=True)
+    except (ParseError, VerificationError):
+        return None
+    return None if _unknown_operations(context, module, filename) else module
 
 
 def _converted(context: ir.Context, data: bytes, bytecode: _bytecode.Bytecode) -> ir.Module | None:
@@ -316,7 +356,8 @@ def _unregistered(
     return Diagnostic("error", message, reported.file, reported.line, reported.column, (note,))
 
 
-def _reject_unknown_operations(context: ir.Context, module: ir.Module, filename: str) -> None:
+def _unknown_operations(context: ir.Context, module: ir.Module, filename: str) -> tuple[Diagnostic, ...]:
+    """An error for each operation that no dialect defines."""
     from hlokit.mlir.text.check_assembly import CHECK_OPERATIONS
 
     unknown: list[Diagnostic] = []
@@ -328,5 +369,4 @@ def _reject_unknown_operations(context: ir.Context, module: ir.Module, filename:
             unknown.append(diagnostic("error", message, str(operation.location), filename))
 
     walk(module.operation, visit)
-    if unknown:
-        raise ParseError(tuple(unknown))
+    return tuple(unknown)

@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from hlokit.errors import EvaluationError, UnsupportedError
+from hlokit.mlir.foreign import UNREGISTERED, without_foreign_attributes
 from hlokit.mlir.provider.bindings import ir, register_lapack, xla_modules
 from hlokit.mlir.queries.module import functions, signature, walk
 from hlokit.operations.lookup import having
@@ -106,12 +107,15 @@ class Executable:
         state = self._state = client or _cpu_client()
         xla_client, jax, _ = state.modules
         devices = xla_client.DeviceList((state.device,))
+        options = xla_client.CompileOptions()
+        compile_ = state.client.compile_and_load
         try:
-            self._executable = state.client.compile_and_load(
-                as_main(module, function), devices, xla_client.CompileOptions()
-            )
+            self._executable = compile_(as_main(module.operation, function), devices, options)
         except jax.JaxRuntimeError as error:
-            raise UnsupportedError(f"XLA cannot compile @{function}: {_first_line(error)}") from None
+            if UNREGISTERED not in str(error):
+                raise UnsupportedError(f"XLA cannot compile @{function}: {_first_line(error)}") from None
+            known = as_main(without_foreign_attributes(module.operation), function)
+            self._executable = compile_(known, devices, options)
 
     def put(self, arguments: Sequence[Any]) -> list[Any]:
         """Arguments as arrays of the client. `run` accepts them any number of times."""
@@ -180,12 +184,15 @@ def _require_supported(module: ir.Module, inputs: Sequence[ValueType], outputs: 
         raise UnsupportedError(f"backend xla runs one process: it cannot evaluate {name}")
 
 
-def as_main(module: ir.Module, function: str) -> bytes:
-    """The module as bytecode, with the function renamed to main, as XLA requires."""
-    operation = module.operation
+def as_main(operation: ir.Operation, function: str) -> bytes:
+    """A module as bytecode, with the function renamed to main, as XLA requires."""
     if function != "main":
         operation = operation.clone()
-        names = {ir.StringAttr(op.attributes["sym_name"]).value: op for op in operation.regions[0].blocks[0]}
+        names = {
+            ir.StringAttr(op.attributes["sym_name"]).value: op
+            for op in operation.regions[0].blocks[0]
+            if "sym_name" in op.attributes  # a nested module may have no name
+        }
         old = names.get("main")
         if old is not None:
             _rename(operation, old, "main", _unused("main_of_module", names))

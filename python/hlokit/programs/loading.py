@@ -15,7 +15,14 @@ import numpy as np
 
 from hlokit.engine.contract.switches import is_on
 from hlokit.errors import ArgumentError, Diagnostic, ParseError, UnsupportedError, for_callers
-from hlokit.files.formats import decode, find_bytecode, is_bytecode, is_export_blob, may_be_converted
+from hlokit.files.formats import (
+    decode,
+    find_bytecode,
+    is_bytecode,
+    is_export_blob,
+    is_hlo_text,
+    may_be_converted,
+)
 from hlokit.files.reading import NO_FILE, is_text, read_file
 from hlokit.mlir.parse import parse_bytecode, parse_text
 from hlokit.mlir.provider.context import context_of_text, make_context
@@ -94,8 +101,9 @@ def _load(
         raise ArgumentError("example arguments are for jitted functions: call the program that load returns")
     input_ = cast("str | bytes | os.PathLike[str]", source)
     if is_text(input_):
-        if input_.lstrip().startswith("HloModule "):
-            return load_bytes(input_.encode(errors="surrogatepass"), filename or NO_FILE, backend)
+        encoded = input_.encode(errors="surrogatepass") if "HloModule" in input_ else b""
+        if is_hlo_text(encoded):
+            return load_bytes(encoded, filename or NO_FILE, backend)
         return load_text(input_, filename or NO_FILE, backend)
     if not isinstance(input_, str | os.PathLike):
         return load_bytes(bytes(input_), filename or NO_FILE, backend)
@@ -154,11 +162,14 @@ def converted(data: bytes, filename: str) -> bytes:
     return inputs.converted(data, filename)
 
 
-def load_bytes(data: bytes, filename: str = NO_FILE, backend: Backend = "numpy") -> Program:
-    """The program in the bytes of an input; see `load`."""
+def load_bytes(
+    data: bytes, filename: str = NO_FILE, backend: Backend = "numpy", *, allow_unregistered: bool = False
+) -> Program:
+    """The program in the bytes of an input; see `load`, and for unregistered operations `load_module`."""
     data = converted(data, filename)
     if is_bytecode(data):
-        return Program(_parse_artifact(data, filename), filename, backend=backend)
+        module = _parse_artifact(data, filename, allow_unregistered=allow_unregistered)
+        return Program(module, filename, backend=backend)
     if is_export_blob(data):
         from hlokit.programs.jax_interop import (
             read_exported,  # JAX is optional, and few programs come from it
@@ -167,16 +178,22 @@ def load_bytes(data: bytes, filename: str = NO_FILE, backend: Backend = "numpy")
         exported = read_exported(data, filename)
         module = _parse_artifact(exported.bytecode, filename)
         return Program(_for_platform(module, exported), filename, exported.calling, backend=backend)
-    return load_text(decode(data, filename), filename, backend)
+    return load_text(decode(data, filename), filename, backend, allow_unregistered=allow_unregistered)
 
 
 def load_text(
-    text: str, filename: str = NO_FILE, backend: Backend = "numpy", context: ir.Context | None = None
+    text: str,
+    filename: str = NO_FILE,
+    backend: Backend = "numpy",
+    context: ir.Context | None = None,
+    *,
+    allow_unregistered: bool = False,
 ) -> Program:
-    """The program in MLIR text, in a new context unless one is given; see `load`."""
+    """The program in MLIR text, in a new context unless one is given; see `load`, and for unregistered
+    operations `load_module`."""
     if context is None:
         context = _context_of_text(text, filename)
-    module = parse_text(context, text, filename)
+    module = parse_text(context, text, filename, allow_unregistered=allow_unregistered)
     if _SHARD_MAP in text:
         _import_shard_maps(module)
     return Program(module, filename, backend=backend)
@@ -189,6 +206,7 @@ def load_module(
     context: ir.Context | None = None,
     keeps_vhlo: bool = False,
     allow_unregistered: bool = False,
+    is_strict: bool = False,
 ) -> ir.Module:
     """The module in the bytes of an input, for callers that inspect the module and do not run it.
 
@@ -198,6 +216,7 @@ def load_module(
       keeps_vhlo: keep the VHLO operations of a portable artifact instead of converting them to StableHLO.
         VHLO in text is always kept.
       allow_unregistered: accept operations that no dialect defines.
+      is_strict: reject attributes and types that no dialect defines.
 
     Raises:
       ParseError, VerificationError, VersionError: see `load`.
@@ -217,11 +236,12 @@ def load_module(
             trusts_reader=is_on("artifact-reader"),
             keeps_vhlo=keeps_vhlo,
             allow_unregistered=allow_unregistered,
+            is_strict=is_strict,
         )
     text = decode(data, filename)
     if context is None:
         context = _context_of_text(text, filename)
-    return parse_text(context, text, filename, allow_unregistered=allow_unregistered)
+    return parse_text(context, text, filename, allow_unregistered=allow_unregistered, is_strict=is_strict)
 
 
 def _context_of_text(text: str, filename: str) -> ir.Context:
@@ -232,9 +252,14 @@ def _context_of_text(text: str, filename: str) -> ir.Context:
         raise ParseError((Diagnostic("error", message, filename),)) from None
 
 
-def _parse_artifact(data: bytes, filename: str, *, has_resources: bool = False) -> ir.Module:
+def _parse_artifact(
+    data: bytes, filename: str, *, has_resources: bool = False, allow_unregistered: bool = False
+) -> ir.Module:
     context = make_context() if has_resources else None
-    module = parse_bytecode(context, data, filename, trusts_reader=is_on("artifact-reader"))
+    trusts_reader = is_on("artifact-reader")
+    module = parse_bytecode(
+        context, data, filename, trusts_reader=trusts_reader, allow_unregistered=allow_unregistered
+    )
     if _SHARD_MAP.encode() in data:
         _import_shard_maps(module)
     return module

@@ -13,6 +13,7 @@ SPLIT_INPUT_FILE = Flag(
 OUTPUT_FILE = Flag("o", "write to a file instead of the standard output", "FILE")
 DEBUG_INFO = Flag("mlir-print-debuginfo", "print locations")
 ALLOW_OTHER_DIALECTS = Flag("allow-other-dialects", "accept operations of other dialects")
+ALLOW_UNREGISTERED = Flag("allow-unregistered-dialect", "accept operations that no dialect defines")
 AGAINST = Flag("against", "the other side: xla, iree, ..., a file or a recorded run (docs/diff.md)", "SIDE")
 TIME_LIMIT = Flag(
     "time-limit",

@@ -39,12 +39,15 @@ class Chunk:
     data: bytes
 
 
-def read_chunks(path: str, *, split: bool = False, launcher: Launcher | None = None) -> Iterator[Chunk]:
+def read_chunks(
+    path: str, *, split: bool = False, launcher: Launcher | None = None, allow_unregistered: bool = False
+) -> Iterator[Chunk]:
     """The programs in a file, or in the standard input for `-`.
 
     Args:
       split: the file holds several programs, with `// -----` between them.
       launcher: reads the file once for all processes.
+      allow_unregistered: accept operations that no dialect defines.
 
     Raises:
       ParseError: the file cannot be read.
@@ -56,11 +59,13 @@ def read_chunks(path: str, *, split: bool = False, launcher: Launcher | None = N
     data = converted(data, name)
     text = text_of(data)
     if text is None:
-        yield Chunk(Source(name), partial(load_bytes, data, name), data)
+        load = partial(load_bytes, data, name, allow_unregistered=allow_unregistered)
+        yield Chunk(Source(name), load, data)
         return
     context = context_of_text(text)
     for chunk in split_input(text) if split else (text,):
-        yield Chunk(Source(name, chunk), partial(load_text, chunk, name, context=context), data)
+        load = partial(load_text, chunk, name, context=context, allow_unregistered=allow_unregistered)
+        yield Chunk(Source(name, chunk), load, data)
 
 
 def program_file(path: str) -> str:
@@ -121,5 +126,10 @@ def _parsed(
     read: Callable[..., ir.Module], context: ir.Context, filename: str, allow_unregistered: bool
 ) -> tuple[ir.Module, list[Diagnostic]]:
     with collected(context) as diagnostics:
-        module = read(context=context, filename=filename, allow_unregistered=allow_unregistered)
+        module = read(
+            context=context,
+            filename=filename,
+            allow_unregistered=allow_unregistered,
+            is_strict=not allow_unregistered,
+        )
     return module, [raw_diagnostic(raw, filename) for raw in diagnostics]

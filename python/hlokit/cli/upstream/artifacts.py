@@ -5,7 +5,13 @@ from __future__ import annotations
 import sys
 
 from hlokit.cli.frame.flags import CommandLine
-from hlokit.cli.frame.shared_flags import ALLOW_OTHER_DIALECTS, DEBUG_INFO, OUTPUT_FILE, SPLIT_INPUT_FILE
+from hlokit.cli.frame.shared_flags import (
+    ALLOW_OTHER_DIALECTS,
+    ALLOW_UNREGISTERED,
+    DEBUG_INFO,
+    OUTPUT_FILE,
+    SPLIT_INPUT_FILE,
+)
 from hlokit.cli.streams.diagnostics import diagnostics_of, report
 from hlokit.cli.streams.inputs import Chunk, read_chunks
 from hlokit.cli.streams.outputs import DiscardOutput, open_bytes, open_output
@@ -50,7 +56,12 @@ def deserialize_input(line: CommandLine) -> int:
             )
             stream.flush()
         try:
-            module = to_stablehlo(load_module(chunk.data, chunk.source.name), chunk.source.name)
+            module = load_module(
+                chunk.data,
+                chunk.source.name,
+                allow_unregistered=ALLOW_UNREGISTERED.name in line.switches,
+            )
+            module = to_stablehlo(module, chunk.source.name)
             text = print_module(module, Style(debug_info=DEBUG_INFO.name in line.switches))
         except HlokitError as error:
             status = _failed(error, chunk)
@@ -63,7 +74,9 @@ def deserialize_input(line: CommandLine) -> int:
 def _only_chunk(line: CommandLine, flag: str) -> Chunk:
     if SPLIT_INPUT_FILE.name in line.switches:
         raise ArgumentError(f"--split-input-file must not be given with {flag}")
-    (chunk,) = read_chunks(line.inputs[0] if line.inputs else "-")
+    (chunk,) = read_chunks(
+        line.inputs[0] if line.inputs else "-", allow_unregistered=ALLOW_UNREGISTERED.name in line.switches
+    )
     return chunk
 
 

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, BinaryIO
 from hlokit.cli.frame.command import run_command
 from hlokit.cli.frame.flags import Flag, Values, help_text, natural, one_of, read_command_line
 from hlokit.cli.frame.shared_flags import (
+    ALLOW_UNREGISTERED,
     DEBUG_INFO,
     HELP,
     OUTPUT_FILE,
@@ -63,7 +64,7 @@ FLAGS = (
         type=one_of("all", "only-expected"),
     ),
     STRICT,
-    Flag("allow-unregistered-dialect", "accept operations that no dialect defines"),
+    ALLOW_UNREGISTERED,
     Flag("verify-each", "do not verify after each pass", is_on=True),
     Flag("emit-bytecode", "write MLIR bytecode instead of text"),
     Flag("emit-bytecode-version", "the version of that bytecode (default: the newest)", "N", type=natural),

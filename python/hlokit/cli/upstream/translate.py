@@ -16,6 +16,7 @@ from hlokit.cli.frame.flags import Flag, Values, help_text, read_command_line
 from hlokit.cli.frame.launchers import Launcher, launcher_of
 from hlokit.cli.frame.shared_flags import (
     ALLOW_OTHER_DIALECTS,
+    ALLOW_UNREGISTERED,
     DEBUG_INFO,
     HELP,
     OUTPUT_FILE,
@@ -49,6 +50,7 @@ FLAGS = (
     DEBUG_INFO.of("deserialize"),
     Flag("verify-diagnostics", "deserialize: fail on any error, as without it"),
     SPLIT_INPUT_FILE,
+    ALLOW_UNREGISTERED,
     Flag(
         "args",
         "arguments: '[dense<1> : tensor<2xi32>, ...]', or an .npy or .npz file; repeatable, in order; "
@@ -110,7 +112,12 @@ def _interpret(inputs: Sequence[str], values: Values, launcher: Launcher) -> int
     target = values.o if launcher.prints else None
     with open_output(target) as stream, traced(options, values) as options:
         # All programs are evaluated, also after a failure.
-        chunks = read_chunks(path, split=values.split_input_file, launcher=launcher)
+        chunks = read_chunks(
+            path,
+            split=values.split_input_file,
+            launcher=launcher,
+            allow_unregistered=values.allow_unregistered_dialect,
+        )
         succeeded = all([evaluate_chunk(chunk, options, stream) for chunk in chunks])
         if not succeeded:
             raise DiscardOutput

@@ -16,6 +16,7 @@ import numpy as np
 from hlokit.errors import HlokitError
 from hlokit.mlir.conversion.constants import read_elements
 from hlokit.mlir.conversion.elements import elements_attribute
+from hlokit.mlir.foreign import without_foreign_attributes
 from hlokit.mlir.parse import parse_bytecode
 from hlokit.mlir.provider.bindings import ir, passmanager, stablehlo
 from hlokit.mlir.provider.context import make_context
@@ -91,7 +92,7 @@ def _iree(target: str, module: str | bytes, function: str) -> Run:
         compiler, runtime = import_module("iree.compiler"), import_module("iree.runtime")
     except ImportError as error:
         raise Unsupported(f"iree is not installed: pip install 'hlokit[iree]' ({error})") from None
-    text = _loaded(module).text()
+    text = str(without_foreign_attributes(_loaded(module).module.operation))
     flags = _IREE_FLAGS if target == "llvm-cpu" else _IREE_FLAGS[:1]
     try:
         binary = compiler.compile_str(
@@ -133,7 +134,7 @@ def _iree_reason(text: str) -> str:
 def _eval_module(module: str | bytes, function: str) -> Run:
     # The interpreter modifies the module that it runs, so each run gets a copy.
     program = _loaded(module)
-    source = as_main(program.module, function)
+    source = as_main(program.module.operation, function)
     signature = program.signature(function)
 
     def run(inputs: Sequence[Any]) -> list[Any]:

@@ -219,7 +219,7 @@ class _Work:
         from hlokit.mlir.xla import as_main
 
         return Program(
-            parse_bytecode(None, as_main(self.program.module, self.function), "-", is_trusted=True)
+            parse_bytecode(None, as_main(self.program.module.operation, self.function), "-", is_trusted=True)
         )
 
     def _begin_diff(self, spec: Spec) -> None:
