@@ -141,21 +141,24 @@ def test_compensated_sums_keep_small_terms() -> None:
     assert float(compensated_sum([Element(F64, np.inf), Element(F64, 1.0)])) == np.inf
 
 
-def test_unordered_values_come_last() -> None:
-    values = [3.0, float("nan"), 1.0, 2.0, float("nan"), 1.0]
-    ordered = stable_order(
-        list(enumerate(values)), lambda lhs, rhs: lhs[1] < rhs[1], key=lambda each: each[1]
-    )
-    assert [index for index, _ in ordered] == [2, 5, 3, 0, 1, 4]
-
-
-def test_equal_values_are_compared_once() -> None:
-    compared: list[tuple[int, float]] = []
+def test_a_sort_asks_only_whether_a_later_value_comes_before_an_earlier_one() -> None:
+    values = list(enumerate([3.0, float("nan"), 1.0, 2.0, 1.0] * 7))
 
     def is_before(lhs: tuple[int, float], rhs: tuple[int, float]) -> bool:
-        compared.append(lhs)
-        return lhs[1] < rhs[1]
+        assert lhs[0] > rhs[0] or lhs[1] != rhs[1]
+        return lhs[1] <= rhs[1]
 
-    values = [(n, 1.0) for n in range(1000)]
-    assert stable_order(values, is_before, key=lambda each: each[1]) == values
-    assert len(compared) < 10
+    assert sorted(stable_order(values, is_before)) == values
+    ones = [(n, 1.0) for n in range(20)]
+    assert stable_order(ones, lambda lhs, rhs: lhs[1] < rhs[1]) == ones
+    assert stable_order(ones, lambda lhs, rhs: lhs[1] <= rhs[1]) == ones[::-1]
+
+
+def test_eight_values_are_sorted_by_insertion_and_more_by_merges() -> None:
+    def is_before(lhs: float, rhs: float) -> bool:
+        return lhs < rhs
+
+    # Insertion compares 2 with NaN and stops; the merge compares 2 with 3.
+    assert str(stable_order([3.0, float("nan"), 2.0], is_before)) == "[3.0, nan, 2.0]"
+    values = [3.0, float("nan"), *range(4, 10), 2.0]
+    assert str(stable_order(values, is_before)[:3]) == "[2.0, 3.0, nan]"

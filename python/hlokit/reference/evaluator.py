@@ -29,6 +29,7 @@ from hlokit.mlir.queries.module import entry_name, functions, location_of, signa
 from hlokit.mlir.queries.types import value_type
 from hlokit.operations.lookup import traits_of
 from hlokit.reference.model.calls import Call, Values
+from hlokit.reference.model.comparators import KeyComparison, find_keys
 from hlokit.reference.model.execution import Execution
 from hlokit.reference.model.grid import (
     Communication,
@@ -38,7 +39,7 @@ from hlokit.reference.model.grid import (
     StoppedError,
     run_processes,
 )
-from hlokit.reference.model.tensors import Value, with_element_type
+from hlokit.reference.model.tensors import Tensors, Value, as_tensor, with_element_type
 from hlokit.reference.operations import row_of, row_of_encoded
 from hlokit.reference.stablehlo.quantized import adapted
 from hlokit.values.quantized import QuantizedType
@@ -176,6 +177,7 @@ class _Bodies:
     def __init__(self) -> None:
         self.types = _Types()
         self._bodies: dict[ir.Block, _Body] = {}
+        self._keys: dict[ir.Value, tuple[KeyComparison, ...] | None] = {}
 
     def of(self, region: ir.Region) -> _Body:
         if len(region.blocks) != 1:
@@ -186,6 +188,15 @@ class _Bodies:
             steps = tuple([_Step(view.operation, self.types) for view in block.operations])
             self._bodies[block] = _Body(arguments, self.types.of(arguments), steps)
         return self._bodies[block]
+
+    def keys_of(self, comparator: _Body) -> tuple[KeyComparison, ...] | None:
+        """The comparisons of a comparator that compares keys; None for other bodies."""
+        (result,) = comparator.steps[-1].operands
+        if result not in self._keys:
+            self._keys[result] = find_keys(
+                comparator.arguments, [step.operation for step in comparator.steps]
+            )
+        return self._keys[result]
 
 
 class _Evaluation:
@@ -204,12 +215,17 @@ class _Evaluation:
 
     def block(self, body: _Body, arguments: Sequence[Value], outside: _Table, name: str) -> Values:
         """The values that a block returns. `outside` contains the values that the block may capture."""
+        table = self.table(body, arguments, outside, name)
+        return tuple([table[operand] for operand in body.steps[-1].operands])
+
+    def table(self, body: _Body, arguments: Sequence[Value], outside: _Table, name: str) -> _Table:
+        """The values of a block."""
         table: _Table = outside.new_child()
         table.update(zip(body.arguments, arguments, strict=True))
         for step in body.steps:
             operands = tuple([table[operand] for operand in step.operands])
             if traits_of(step.name).terminator:
-                return operands
+                return table
             try:
                 results = self._results(step, operands, table, name)
             except (EvaluationError, UnsupportedError, InternalError) as error:
@@ -307,8 +323,15 @@ class _Region:
         return only.name if is_used and terminator.operands == only.results else None
 
     @property
-    def reads(self) -> tuple[bool, ...]:
-        return tuple([any(True for _ in argument.uses) for argument in self._body.arguments])
+    def key_comparisons(self) -> tuple[KeyComparison, ...] | None:
+        return self._evaluation.bodies.keys_of(self._body)
+
+    def keys(self, *arguments: Value) -> tuple[Tensors, Tensors]:
+        table = self._evaluation.table(self._body, arguments, self._outside, self._function_name)
+        keys = self.key_comparisons or ()
+        return tuple([as_tensor(table[key.lhs]) for key in keys]), tuple(
+            [as_tensor(table[key.rhs]) for key in keys]
+        )
 
     def on(self, process: Process) -> _Region:
         return _Region(self._evaluation.on(process), self._region, self._outside, self._function_name)

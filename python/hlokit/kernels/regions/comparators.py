@@ -23,17 +23,30 @@ from hlokit.values.types import TensorType
 
 Array = npt.NDArray[Any]
 
+# Relations by their results for a lesser and a greater value, for the reverse, and for equal values.
+_RELATIONS = {
+    (True, False, False): "<",
+    (False, True, False): ">",
+    (True, False, True): "<=",
+    (False, True, True): ">=",
+    (False, False, True): "=",
+}
+_TURNED = str.maketrans("<>", "><")
+
 
 class KeyComparator:
     """A pointwise comparator that compares keys.
 
     Attributes:
       keys: the keys in order of precedence; a key applies if all earlier keys are equal.
+      is_inclusive: whether the comparator is LE or GE: of two equal keys it then places the later element
+        first, but not of two NaNs.
       is_order: whether the comparator is a total preorder of all values, including NaN.
     """
 
-    def __init__(self, comparator: Region, keys: tuple[SortKey, ...]) -> None:
+    def __init__(self, comparator: Region, keys: tuple[SortKey, ...], *, is_inclusive: bool = False) -> None:
         self.keys = keys
+        self.is_inclusive = is_inclusive
         self.is_order = all(key.is_total or key.element_type.kind is not Kind.FLOAT for key in keys)
         self._comparator = comparator
 
@@ -61,8 +74,13 @@ def find_keys(comparator: Region) -> KeyComparator | None:
     """The comparator as a comparison of keys; None for other comparators."""
     if not comparator.is_pointwise:
         return None
-    keys = _Reader(plan_of(comparator), len(comparator.argument_types)).keys(plan_of(comparator).outputs[0])
-    return None if keys is None else KeyComparator(comparator, keys)
+    plan = plan_of(comparator)
+    reader, result = _Reader(plan, len(comparator.argument_types)), plan.outputs[0]
+    keys = reader.keys(result)
+    if keys is not None:
+        return KeyComparator(comparator, keys)
+    inclusive = reader.inclusive_key(result)
+    return None if inclusive is None else KeyComparator(comparator, (inclusive,), is_inclusive=True)
 
 
 class _Reader:
@@ -97,6 +115,14 @@ class _Reader:
             case _:
                 return None
 
+    def inclusive_key(self, slot: int) -> SortKey | None:
+        """The key of `key(lhs) <= key(rhs)` of floats among which NaN is unordered."""
+        compared = self._compared(slot)
+        if compared is None or compared[0] != "<=":
+            return None
+        key = compared[1]
+        return key if key.element_type.kind is Kind.FLOAT and not key.is_total else None
+
     def _less_or_equal_and(self, less: int, other: int) -> tuple[SortKey, ...] | None:
         """less | (equal & rest)"""
         step = self._steps.get(other)
@@ -115,7 +141,7 @@ class _Reader:
         return None if others is None else (order[1], *others)
 
     def _compared(self, slot: int) -> tuple[str, SortKey] | None:
-        """Relation (`<` or `=`) and key of a comparison between both sides."""
+        """Relation (`<`, `<=` or `=`) and key of a comparison between both sides."""
         step = self._steps.get(slot)
         if step is None or step.name != "stablehlo.compare":
             return None
@@ -128,36 +154,28 @@ class _Reader:
             return None
         relation, is_total = comparison
         if (self._sides.get(lhs, 0), self._sides.get(rhs, 0)) == (2, 1):
-            lhs, rhs, relation = rhs, lhs, {"<": ">", ">": "<"}.get(relation, relation)
+            lhs, rhs, relation = rhs, lhs, relation.translate(_TURNED)
         if (self._sides.get(lhs, 0), self._sides.get(rhs, 0)) != (1, 2):
             return None
-        key = SortKey(lhs, rhs, type_.element_type, relation == ">", is_total)
-        return ("=" if relation == "=" else "<"), key
+        key = SortKey(lhs, rhs, type_.element_type, ">" in relation, is_total)
+        return relation.replace(">", "<"), key
 
 
 def _comparison(step: Step, element_type: ElementType) -> tuple[str, bool] | None:
-    """The relation (<, > or =) of a comparison, and whether it is the total order, from the evaluation of a
-    few values.
+    """The relation (<, >, <=, >= or =) of a comparison, and whether it is the total order of floats, from the
+    evaluation of two values.
     """
     if element_type.kind in (Kind.COMPLEX, Kind.QUANTIZED):
         return None
-    zero, one, minus_zero = (np.asarray(value).astype(element_type.dtype)[()] for value in (0.0, 1.0, -0.0))
     is_float = element_type.kind is Kind.FLOAT
-    if is_float and not np.signbit(minus_zero):
-        return None  # the total order of a type without -0 is different
+    less, greater = np.array((1.0, 2.0) if is_float else (0, 1)).astype(element_type.dtype)
 
     def answer(lhs: Value, rhs: Value) -> bool:
         return bool(step.kernel.function(lhs, rhs))
 
-    match answer(zero, one), answer(one, zero), answer(zero, zero):
-        case True, False, False:
-            return "<", is_float and answer(minus_zero, zero)
-        case False, True, False:
-            return ">", is_float and answer(zero, minus_zero)
-        case False, False, True:
-            return "=", is_float and not answer(minus_zero, zero)
-        case _:
-            return None
+    relation = _RELATIONS.get((answer(less, greater), answer(greater, less), answer(less, less)))
+    is_total = is_float and (step.kernel.native or "").startswith("TOTALORDER")
+    return None if relation is None else (relation, is_total)
 
 
 def _same_bits(lhs: Array, rhs: Array) -> bool:

@@ -6,8 +6,8 @@ whole arrays; any other comparator is called for each pair.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from functools import cmp_to_key, partial
+from collections.abc import Sequence
+from functools import partial
 from typing import Any, Literal
 
 import numpy as np
@@ -22,20 +22,22 @@ from hlokit.engine.contract.threads import thread_count
 from hlokit.engine.native.bodies import NativeBody, in_rows, native_body
 from hlokit.engine.native.ir.target import is_enabled
 from hlokit.kernels.regions.comparators import Array, KeyComparator, find_keys
-from hlokit.values.element_types import ElementType, Kind
+from hlokit.kernels.regions.merge_sort import Order, merge_order, native_order
+from hlokit.values.element_types import I64, ElementType, Kind
+from hlokit.values.float_format import Special, float_format
 
 # Up to this number of elements, calling the comparator is faster than computing keys.
 _SMALL = 512
 
-Order = npt.NDArray[np.intp]
 Ordinals = npt.NDArray[Any]
 
 
 def sort(operation: Operation) -> Kernel:
     """spec "sort": results_together[slice] = sort(inputs_together[slice], comparator_together).
 
-    The sort is always stable. If a comparator orders floats without TOTALORDER, NaNs come last in either
-    direction: a NaN equals every value under such a comparator, so that no order would be correct.
+    The sort is always stable. If a comparator compares keys (`comparators`), floats without TOTALORDER among
+    them, keys that are NaN equal each other and come last in either direction. Other comparators decide in
+    the order of `merge_sort`.
     """
     inputs = len(operation.operand_types)
     dimension = operation.attributes.int_("dimension", -1) % max(operation.operand().rank, 1)
@@ -43,6 +45,7 @@ def sort(operation: Operation) -> Kernel:
     by_keys = find_keys(comparator)
     type_ = operation.operand()
     is_small = type_.is_static and type_.size <= _SMALL
+    strict_keys = None if by_keys is None or by_keys.is_inclusive else by_keys.keys
     native = None
     if comparator.is_pointwise and (by_keys is None or (is_small and by_keys.is_order)):
         native = native_body(comparator)
@@ -74,7 +77,7 @@ def sort(operation: Operation) -> Kernel:
 
     return Kernel(
         kernel,
-        array_op=array_ops.Sort(dimension, comparator, None if by_keys is None else by_keys.keys),
+        array_op=array_ops.Sort(dimension, comparator, strict_keys),
         partial_sort=PartialSort(dimension, first_elements),
     )
 
@@ -88,11 +91,12 @@ def sort_lanes(
 ) -> list[Array]:
     """The operands with each row sorted together."""
     if native is not None:
-        return _reordered(lanes, _native_order(native, lanes, captured))
+        return _reordered(lanes, native_order(native, lanes, captured))
     keys = None if by_keys is None else by_keys.keys_of(lanes, captured)
     if by_keys is None or keys is None:
-        find_order = _merge_order if comparator.is_pointwise else _comparison_order
-        return _reordered(lanes, find_order(comparator, lanes, captured))
+        return _reordered(lanes, merge_order(comparator, lanes, captured))
+    if by_keys.is_inclusive:
+        return _reordered(lanes, _inclusive_order(keys[0], by_keys.keys[0]))
     if len(lanes) == 1 and len(keys) == 1:
         result = _sort_values(lanes[0], keys[0], by_keys.keys[0])
         if result is not None:
@@ -122,7 +126,8 @@ def _top_of_lanes(
     by_keys: KeyComparator, lanes: Sequence[Array], captured: Sequence[Value], count: int
 ) -> list[Array] | None:
     """The first elements of each row of the sorted operands; None if selection is no faster than sorting."""
-    keys = by_keys.keys_of(lanes, captured) if len(by_keys.keys) == 1 and is_enabled() else None
+    is_possible = len(by_keys.keys) == 1 and not by_keys.is_inclusive and is_enabled()
+    keys = by_keys.keys_of(lanes, captured) if is_possible else None
     if keys is None:
         return None
     # `_kernels.top_k` returns greater integers first.
@@ -161,10 +166,12 @@ def _float_ordinals(array: Array, key: SortKey) -> Ordinals:
     sign, mask = _sign(element_type), bits.dtype.type((1 << element_type.width) - 1)
     if element_type.width < 8:
         bits = bits & mask
-    if not key.is_total and (is_negative_zero := bits == sign).any():
-        bits = bits ^ is_negative_zero * sign
-    # Flip all bits of negative numbers, and the sign bit of other numbers.
-    ordinals: Ordinals = bits ^ (np.negative(bits >> (element_type.width - 1)) & mask | sign)
+    ordinals = bits
+    if _has_sign(element_type):
+        if not key.is_total and (is_negative_zero := bits == sign).any():
+            bits = bits ^ is_negative_zero * sign
+        # Flip all bits of negative numbers, and the sign bit of other numbers.
+        ordinals = bits ^ (np.negative(bits >> (element_type.width - 1)) & mask | sign)
     if key.is_descending:
         ordinals = ordinals ^ mask
     if key.is_total or not (is_nan := np.isnan(array)).any():
@@ -182,6 +189,10 @@ def _floats(ordinals: Ordinals, key: SortKey) -> Array:
     return bits.view(key.element_type.dtype)
 
 
+def _has_sign(element_type: ElementType) -> bool:
+    return float_format(element_type).special is not Special.POWER
+
+
 def _sign(element_type: ElementType) -> Any:
     return element_type.bits_dtype.type(1 << (element_type.width - 1))
 
@@ -197,6 +208,8 @@ def _sort_values(values: Array, keys: Array, key: SortKey) -> Array | None:
             return None
         result = np.sort(values, -1, _kind(values))
         return result[:, ::-1] if key.is_descending else result
+    if not _has_sign(element_type):
+        return None
     bits = values.view(element_type.bits_dtype)
     if values is not keys and not (bits == keys.view(bits.dtype)).all():
         return None
@@ -243,6 +256,14 @@ def _order_by_keys(arrays: Sequence[Array], keys: Sequence[SortKey]) -> Order:
     return (together & dtype.type((1 << position_bits) - 1)).astype(np.intp)
 
 
+def _inclusive_order(keys: Array, key: SortKey) -> Order:
+    """The order by LE or GE, which place the later one of two equal keys first, but not of two NaNs."""
+    positions = np.broadcast_to(np.arange(keys.shape[-1]), keys.shape)
+    ties = -positions
+    np.copyto(ties, positions, where=np.isnan(keys))
+    return _order_by_keys((keys, ties), (key, SortKey(0, 0, I64, is_descending=False, is_total=False)))
+
+
 def _narrowed(ordinals: Ordinals) -> tuple[Ordinals, int]:
     """Ordinals minus their minimum, and the number of bits of the differences."""
     low = ordinals.min()
@@ -263,81 +284,3 @@ def _groups(ascending: Ordinals) -> npt.NDArray[np.uint64]:
     groups = np.zeros(ascending.shape, np.uint64)
     np.cumsum(ascending[:, 1:] != ascending[:, :-1], -1, np.uint64, out=groups[:, 1:])
     return groups
-
-
-# Other comparators --------------------------------------------------------------------------------
-
-
-def _native_order(native: NativeBody, lanes: Sequence[Array], captured: Sequence[Value]) -> Order:
-    """The order by merge sort in compiled code, one comparison at a time."""
-    order: Any = np.empty(lanes[0].shape, np.intp)
-    operands = [in_rows(lane) for lane in lanes]
-    native.program.sort(native.initial_registers(captured), operands, order)
-    return order
-
-
-def _merge_order(comparator: Region, lanes: Sequence[Array], captured: Sequence[Value]) -> Order:
-    """The order by merge sort of all rows at once: each step of a binary search is one call for whole arrays.
-
-    Rows are padded to a power of two by elements that compare after all others.
-    """
-    compare = comparator.vectorized
-    count, size = lanes[0].shape
-    full = 1 << (size - 1).bit_length()
-    offsets: Order = np.arange(0, count * size, size, dtype=np.intp)[:, None, None]
-    flat = [lane.reshape(-1) for lane in lanes]
-
-    def is_less(lhs: Order, rhs: Order) -> npt.NDArray[np.bool_]:
-        elements = [np.minimum(positions, size - 1) + offsets for positions in (lhs, rhs)]
-        arguments = [operand.take(positions) for operand in flat for positions in elements]
-        return np.broadcast_to(compare(*arguments, *captured), lhs.shape) & (lhs < size)
-
-    order: Order = np.broadcast_to(np.arange(full, dtype=np.intp), (count, full))
-    run = 1
-    while run < full:
-        runs = order.reshape(count, -1, 2, run)
-        order = _merge(is_less, runs[:, :, 0], runs[:, :, 1]).reshape(count, full)
-        run *= 2
-    return order[:, :size]
-
-
-def _merge(is_less: Callable[[Order, Order], npt.NDArray[np.bool_]], left: Order, right: Order) -> Order:
-    """Merge sorted runs [row, pair, position]; elements of `left` precede equal elements of `right`."""
-    run = left.shape[-1]
-    # The number of elements of `right` that are less than each element of `left`.
-    low, high = np.zeros(left.shape, np.intp), np.full(left.shape, run, np.intp)
-    for _ in range(run.bit_length()):
-        middle = np.minimum((low + high) // 2, run - 1)
-        is_open = low < high
-        less = is_less(np.take_along_axis(right, middle, -1), left) & is_open
-        low = np.where(less, middle + 1, low)
-        high = np.where(is_open & ~less, middle, high)
-    # The positions must ascend even if the comparator is not an order; otherwise the result would not be a
-    # permutation.
-    places: Order = np.maximum.accumulate(low, -1) + np.arange(run, dtype=np.intp)
-    merged = np.empty((*left.shape[:-1], 2 * run), np.intp)
-    is_right = np.ones(merged.shape, np.bool_)
-    np.put_along_axis(is_right, places, False, -1)
-    np.put_along_axis(merged, places, left, -1)
-    merged[is_right] = right.reshape(-1)
-    return merged
-
-
-def _comparison_order(comparator: Region, lanes: Sequence[Array], captured: Sequence[Value]) -> Order:
-    """The order by a comparator that takes only scalars."""
-    count, size = lanes[0].shape
-    order = np.empty((count, size), np.intp)
-    for row in range(count):
-        compare = partial(_compare, comparator, [lane[row] for lane in lanes], captured)
-        order[row] = sorted(range(size), key=cmp_to_key(compare))
-    return order
-
-
-def _compare(
-    comparator: Region, operands: Sequence[Array], captured: Sequence[Value], lhs: int, rhs: int
-) -> int:
-    def is_less(first: int, second: int) -> bool:
-        arguments = [operand[position] for operand in operands for position in (first, second)]
-        return bool(comparator(*arguments, *captured))
-
-    return -1 if is_less(lhs, rhs) else int(is_less(rhs, lhs))

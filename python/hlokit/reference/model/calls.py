@@ -13,6 +13,7 @@ from typing import Protocol
 
 from hlokit.errors import UnsupportedError
 from hlokit.mlir.conversion.attributes import Attributes
+from hlokit.reference.model.comparators import KeyComparison
 from hlokit.reference.model.grid import Process
 from hlokit.reference.model.tensors import Tensors, Value, as_tensor, elementwise
 from hlokit.values.element import Element
@@ -36,8 +37,12 @@ class Region(Protocol):
         ...
 
     @property
-    def reads(self) -> tuple[bool, ...]:
-        """For each argument, whether the body reads it."""
+    def key_comparisons(self) -> tuple[KeyComparison, ...] | None:
+        """The comparisons of a comparator that compares keys; None for other bodies."""
+        ...
+
+    def keys(self, *arguments: Value) -> tuple[Tensors, Tensors]:
+        """The left keys and the right keys of `key_comparisons` for these arguments."""
         ...
 
     def __call__(self, *arguments: Value) -> Values: ...

@@ -9,8 +9,7 @@ is x, a shift by the width or more leaves zeros or copies of the sign, floats ar
 from __future__ import annotations
 
 import operator
-from collections import Counter
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Sequence
 from functools import reduce
 from itertools import accumulate
 from math import isfinite, isnan
@@ -83,6 +82,8 @@ SUM_BLOCK, SUM_LANES = 1024, 64
 PRODUCT_BLOCK = 256
 # Windows of at most this number of elements are folded from the left, rounded at every step.
 SMALL_WINDOW = 32
+# The number of values that a sort orders by insertion before it merges.
+SORTED_RUN = 8
 
 
 def fold(values: Sequence[T], combine: Combine[T]) -> T:
@@ -244,39 +245,34 @@ def compensated_running(values: Sequence[Element]) -> list[Element]:
     return [*totals[:1], *(new + error if isfinite(float(error)) else new for new, error in pairs)]
 
 
-def stable_order(
-    values: Sequence[T], is_before: Callable[[T, T], bool], key: Callable[[T], Hashable]
-) -> list[T]:
+def stable_order(values: Sequence[T], is_before: Callable[[T, T], bool]) -> list[T]:
     """Values sorted by a comparator; values that the comparator does not order keep their original order.
 
-    Values that the comparator places neither before nor after any other value come last: NaNs, if it compares
-    floats without TOTALORDER. A merge sort orders the other values: the first value of the right half goes
-    first only if the comparator places it before the first value of the left half. (divergences: "`sort` by a
-    comparison in which NaN is unordered", "`sort` that need not be stable")
-
-    Args:
-      key: the part of a value that the comparator reads.
+    Runs of eight values are sorted by insertion, then neighbouring runs are merged. The comparator decides
+    only whether a later value comes before an earlier one, so that the order is defined for comparators that
+    are no order, too. (divergences: "`sort` by a comparator that is no order")
     """
-    counts = Counter(map(key, values))
-    examples = {key(value): value for value in values}
-    unordered = {
-        mine
-        for mine, value in examples.items()
-        if not any(
-            is_before(value, other) or is_before(other, value)
-            for others, other in examples.items()
-            if others is not mine or counts[mine] > 1
-        )
-    }
-    ordered = _merge_sort([value for value in values if key(value) not in unordered], is_before)
-    return ordered + [value for value in values if key(value) in unordered]
+    runs = [
+        _inserted(values[start : start + SORTED_RUN], is_before)
+        for start in range(0, len(values), SORTED_RUN)
+    ]
+    while len(runs) > 1:
+        pairs = [_merged(left, right, is_before) for left, right in zip(runs[::2], runs[1::2], strict=False)]
+        runs = pairs + runs[2 * len(pairs) :]
+    return runs[0] if runs else []
 
 
-def _merge_sort(values: list[T], is_before: Callable[[T, T], bool]) -> list[T]:
-    if len(values) < 2:
-        return values
-    middle = len(values) // 2
-    left, right = _merge_sort(values[:middle], is_before), _merge_sort(values[middle:], is_before)
+def _inserted(values: Sequence[T], is_before: Callable[[T, T], bool]) -> list[T]:
+    ordered: list[T] = []
+    for value in values:
+        place = len(ordered)
+        while place and is_before(value, ordered[place - 1]):
+            place -= 1
+        ordered.insert(place, value)
+    return ordered
+
+
+def _merged(left: list[T], right: list[T], is_before: Callable[[T, T], bool]) -> list[T]:
     merged: list[T] = []
     while left and right:
         merged.append(right.pop(0) if is_before(right[0], left[0]) else left.pop(0))

@@ -13,10 +13,12 @@ from hlokit.errors import InternalError, UnsupportedError
 from hlokit.operations.lookup import traits_of
 from hlokit.operations.traits import Quantized
 from hlokit.reference.model.calls import Call, Region, Row, Values
+from hlokit.reference.model.comparators import KeyComparison
 from hlokit.reference.model.grid import Process
 from hlokit.reference.model.tensors import (
     Index,
     Shape,
+    Tensors,
     Value,
     as_tensor,
     boolean,
@@ -203,8 +205,11 @@ class _StoringRegion:
         return None  # a sum of quantized values is not one of their storage integers
 
     @property
-    def reads(self) -> tuple[bool, ...]:
-        return self.region.reads
+    def key_comparisons(self) -> tuple[KeyComparison, ...] | None:
+        return self.region.key_comparisons
+
+    def keys(self, *arguments: Value) -> tuple[Tensors, Tensors]:
+        return self.region.keys(*arguments)
 
     def __call__(self, *arguments: Value) -> Values:
         return tuple([_stored(value) for value in self.region(*arguments)])
