@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import errno
 import os
+import sys
 from collections.abc import Callable, Iterable
 from functools import wraps
 from typing import Any, Literal, NamedTuple, ParamSpec, TypeVar
@@ -189,13 +190,11 @@ class ResourceError(HlokitError):
 MOST_FRAMES, MOST_FRAMES_OF_RECURSION = 20, 4
 
 
-def too_deep(limit: int, remark: str = "") -> str:
+def too_deep(limit: int) -> str:
     """The message for a recursion beyond Python's limit."""
-    return (
-        "functions call each other without end, or calls and regions are nested deeper than Python's "
-        f"recursion limit allows, {limit}{remark} (sys.setrecursionlimit raises it; the pass inline removes "
-        "calls)"
-    )
+    # CPython 3.12 has a limit of its own for regions in regions, which nothing moves.
+    advice = "" if sys.version_info[:2] == (3, 12) else f", {limit} (sys.setrecursionlimit raises it)"
+    return f"calls and regions are nested deeper than Python's recursion limit allows{advice}"
 
 
 # System errors: no process, descriptor, memory or disk space is available.

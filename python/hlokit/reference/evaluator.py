@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import Any, cast
 
+from hlokit.children import stacks
+from hlokit.children.stacks import TooDeepError
 from hlokit.errors import (
     MOST_FRAMES,
     MOST_FRAMES_OF_RECURSION,
@@ -46,13 +48,7 @@ from hlokit.values.quantized import QuantizedType
 from hlokit.values.tensor import Tensor, Tuple
 from hlokit.values.types import OpaqueType, TensorType, ValueType
 
-# Frames of Python's stack that a nested call takes.
-_FRAMES_PER_CALL = 10
 _Table = ChainMap[ir.Value, Value]
-
-
-class _TooDeepError(EvaluationError):
-    """Calls and regions are nested too deeply."""
 
 
 def evaluate(function: ir.Operation, arguments: Sequence[Value], process: Process | None = None) -> Values:
@@ -206,6 +202,8 @@ class _Evaluation:
         self._process = process
         self._filename = filename
         self.bodies = bodies or _Bodies()
+        # The number of functions and regions that are active.
+        self.level = 0
 
     def function(self, function: ir.Operation, arguments: Sequence[Value]) -> Values:
         name = function.attributes["sym_name"].value
@@ -230,7 +228,7 @@ class _Evaluation:
                 results = self._results(step, operands, table, name)
             except (EvaluationError, UnsupportedError, InternalError) as error:
                 inner = error.frames
-                most = MOST_FRAMES_OF_RECURSION if isinstance(error, _TooDeepError) else MOST_FRAMES
+                most = MOST_FRAMES_OF_RECURSION if isinstance(error, TooDeepError) else MOST_FRAMES
                 if len(inner) >= most:
                     half = most // 2
                     inner = (*inner[: half - 1], *inner[-half:])
@@ -341,7 +339,14 @@ class _Region:
             _as_stated(argument, type_)
             for argument, type_ in zip(arguments, self.argument_types, strict=True)
         ]
-        return self._evaluation.block(self._body, stated, self._outside, self._function_name)
+        evaluation = self._evaluation
+        evaluation.level += 1
+        try:
+            return stacks.call(
+                evaluation.level, evaluation.block, self._body, stated, self._outside, self._function_name
+            )
+        finally:
+            evaluation.level -= 1
 
 
 def _as_stated(value: Value, type_: ValueType) -> Value:
@@ -377,7 +382,6 @@ def _without_python_errors(row: Callable[[Call], Any], call: Call) -> Any:
     except MemoryError as error:
         raise EvaluationError(f"out of memory: {error}") from error
     except RecursionError as error:
-        remark = f" frames, of which the reference takes {_FRAMES_PER_CALL} per level"
-        raise _TooDeepError(too_deep(sys.getrecursionlimit(), remark)) from error
+        raise TooDeepError(too_deep(sys.getrecursionlimit())) from error
     except Exception as error:
         raise InternalError(f"{type(error).__name__}: {error}") from error

@@ -11,7 +11,7 @@ from typing import Any, TextIO
 import numpy as np
 
 from hlokit.cli.evaluating.evaluation_options import Options
-from hlokit.cli.frame.command import as_hlokit_error, on_deep_stack
+from hlokit.cli.frame.command import as_hlokit_error
 from hlokit.cli.streams.argument_files import Array, array_types, as_arguments, in_order
 from hlokit.cli.streams.diagnostics import diagnostics_of, report
 from hlokit.cli.streams.inputs import Chunk
@@ -124,8 +124,8 @@ def _run(
                 precision=numerics.precision,
                 tier=options.tier,
             )
-            if progress is not None or options.tier == "reference":  # the reference runs on a deep stack
-                return on_deep_stack(evaluate) if options.tier == "reference" else evaluate()
+            if progress is not None or options.tier == "reference":
+                return evaluate()
             with watched(sys.stderr):
                 return evaluate()
         if options.tier != "default":

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Sequence
-from typing import TypeVar
 
 from hlokit.cli.frame import standard_streams
 from hlokit.cli.frame.supervision import supervised
@@ -21,8 +20,6 @@ from hlokit.errors import (
     lack,
 )
 
-Result = TypeVar("Result")
-
 # With this variable set, internal errors show their traceback.
 TRACEBACK_VARIABLE = "HLOKIT_TRACEBACK"
 
@@ -30,11 +27,8 @@ TRACEBACK_VARIABLE = "HLOKIT_TRACEBACK"
 _ON_MPI = frozenset({"--engine=mpi", "-engine=mpi", "mpi"})
 
 
-# Each call or region of a program takes about three Python calls: this limit allows 2,000 levels. A stack of
-# 8 MiB has room for twice as many.
+# Frames for what follows calls and regions without evaluating them, such as the compiler of later runs.
 RECURSION_LIMIT = 8_000
-# The reference takes ten frames for each level; it runs on a separate stack, for the same number of levels.
-_DEEP_LIMIT, _DEEP_STACK = 10 * RECURSION_LIMIT // 3, 256 << 20
 
 
 def run_command(
@@ -71,45 +65,6 @@ def run_command(
         sys.stderr.flush()
         os._exit(status)
     return status
-
-
-def on_deep_stack(work: Callable[[], Result]) -> Result:
-    """The result of `work()`, on a stack for as many nested calls of the reference as of other tiers.
-
-    For commands only: the recursion limit applies to all threads.
-
-    Raises:
-      ResourceError: the system cannot start such a thread.
-    """
-    import threading
-
-    results: list[Result] = []
-    failures: list[BaseException] = []
-
-    def do() -> None:
-        try:
-            results.append(work())
-        except BaseException as error:
-            failures.append(error)
-
-    limit, size = sys.getrecursionlimit(), threading.stack_size(_DEEP_STACK)
-    sys.setrecursionlimit(max(limit, _DEEP_LIMIT))
-    try:
-        thread = threading.Thread(target=do, daemon=True)
-        try:
-            thread.start()
-        except RuntimeError as error:
-            raise ResourceError(
-                f"there is no memory for a thread with a stack of {_DEEP_STACK >> 20} MiB ({error}): raise "
-                "the limit of memory (ulimit -v), or leave out --reference"
-            ) from None
-        thread.join()
-    finally:
-        threading.stack_size(size)
-        sys.setrecursionlimit(limit)
-    if failures:
-        raise failures[0]
-    return results[0]
 
 
 def _run(name: str, body: Callable[[], int]) -> int:

@@ -51,15 +51,16 @@ class Work:
         compiles only what it uses again.
       planned: the number of steps that the run has planned.
       evaluated: the number of steps that the run has evaluated one by one.
+      level: the number of functions and regions that are active.
     """
 
-    __slots__ = ("evaluated", "is_deferred", "is_first", "left", "planned")
+    __slots__ = ("evaluated", "is_deferred", "is_first", "left", "level", "planned")
 
     def __init__(self, left: int = sys.maxsize, *, is_first: bool = False) -> None:
         self.left = left
         self.is_first = is_first
         self.is_deferred = False
-        self.planned = self.evaluated = 0
+        self.planned = self.evaluated = self.level = 0
 
     @property
     def is_limited(self) -> bool:

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Generator, Sequence
+from contextlib import suppress
 from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from hlokit.children import stacks
 from hlokit.children.lifetimes import LockOfProcess
+from hlokit.children.stacks import LEVELS_PER_STACK
 from hlokit.engine.contract.nan_bits import CANONICAL_NAN
 from hlokit.engine.contract.region import Region
 from hlokit.engine.contract.registry import Value
@@ -97,8 +100,21 @@ class Block:
         self._vectorized: Block | None = None
 
     def __call__(self, *values: Value) -> Any:
-        if self._compiled is not None:
-            return self._compiled(*values)
+        compiled = self._compiled
+        if compiled is not None and self.is_settled:  # calls nothing
+            return compiled(*values)
+        # Calls and regions may be nested deeper than the stack of a thread allows.
+        work = current_work()
+        work.level += 1
+        try:
+            function = compiled or self._uncompiled
+            if work.level % LEVELS_PER_STACK:
+                return function(*values)
+            return stacks.call(work.level, function, *values)
+        finally:
+            work.level -= 1
+
+    def _uncompiled(self, *values: Value) -> Any:
         if self._has_run:
             return self._next()(*values)
         self._has_run = True
@@ -131,6 +147,8 @@ class Block:
                     self._parts = parts
                 except StopIteration as end:
                     self._finish(end.value)
+                except RecursionError:  # the rewrites follow calls and regions deeper than the evaluation
+                    self._finish(self._rewritten or self.tiers.first.rewrite(self.plan))
             if self._compiled is None:
                 assert self._rewritten is not None
                 return self.tiers.first.executor(self._rewritten)
@@ -186,7 +204,8 @@ class Block:
         with _PLANNING:
             if self._is_pointwise is None:
                 self._is_pointwise = False  # for recursive functions
-                self._is_pointwise = self._find_pointwise()
+                with suppress(RecursionError):
+                    self._is_pointwise = self._find_pointwise()
             return self._is_pointwise
 
     def _find_pointwise(self) -> bool:
@@ -199,7 +218,9 @@ class Block:
         """A pointwise block on arrays of one shape (or rank 0) instead of scalars."""
         if self._vectorized is None:
             tiers = self.tiers._replace(later=self.tiers.vectorized)
-            self._vectorized = Block(self.argument_types, partial(_with_vectorized_calls, self.plan), tiers)
+            self._vectorized = type(self)(
+                self.argument_types, partial(_with_vectorized_calls, self.plan), tiers
+            )
         return self._vectorized
 
     def with_outputs(self, slots: Sequence[int]) -> Block:

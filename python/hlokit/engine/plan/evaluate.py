@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+from hlokit.children.stacks import TooDeepError
 from hlokit.engine.contract import run_context
 from hlokit.engine.contract.registry import Value
 from hlokit.engine.plan.block import Block
@@ -52,7 +53,8 @@ def guarded(function: Callable[..., T], *arguments: Any) -> T:
             return function(*arguments)
         except (EvaluationError, UnsupportedError, InternalError) as error:
             if not error.frames:
-                error.frames = frames_of(error.__traceback__)
+                most = MOST_FRAMES_OF_RECURSION if isinstance(error, TooDeepError) else MOST_FRAMES
+                error.frames = frames_of(error.__traceback__)[:most]
             raise
         except HlokitError:
             raise
