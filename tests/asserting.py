@@ -1,4 +1,5 @@
-"""Counts the assertions that a test executes: with `--count-assertions`, a test that executes none fails.
+"""Counts the assertions that a test executes: a test that executes none fails (`--count-assertions`, which
+pyproject.toml gives to every run).
 
 A loop over nothing, or a condition around all assertions, would let a test pass that compares nothing. Counted are
 `assert` statements that hold, checks of `numpy.testing`, and `pytest.raises`.
