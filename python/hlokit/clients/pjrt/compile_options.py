@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from hlokit.clients.pjrt.messages import bytes_field, field, packed_field, varints
 from hlokit.errors import ArgumentError
 from hlokit.programs.importers.protobuf import MalformedMessage, fields, parts
 
@@ -68,47 +69,16 @@ def _device_ids(message: memoryview) -> list[int]:
     ids: list[int] = []
     for number, value in fields(message):
         if number == _DEVICE_IDS:
-            ids += [value] if isinstance(value, int) else _varints(value)
+            ids += [value] if isinstance(value, int) else varints(value)
     return ids
-
-
-def _varints(packed: memoryview) -> list[int]:
-    values: list[int] = []
-    value = shift = 0
-    for byte in packed:
-        value |= (byte & 0x7F) << shift
-        shift += 7
-        if byte < 0x80:
-            values.append(value)
-            value = shift = 0
-    return values
 
 
 def assignment_message(options: CompileOptions) -> bytes:
     """The devices of a grid as a `DeviceAssignmentProto`."""
-    message = _field(1, options.replicas) + _field(2, options.partitions)
+    message = field(1, options.replicas) + field(2, options.partitions)
     for partition in range(options.partitions):
         ids = [
             options.devices[replica * options.partitions + partition] for replica in range(options.replicas)
         ]
-        packed = b"".join(map(_varint, ids))
-        computation = _bytes_field(_DEVICE_IDS, packed)
-        message += _bytes_field(_COMPUTATION_DEVICES, computation)
+        message += bytes_field(_COMPUTATION_DEVICES, packed_field(_DEVICE_IDS, ids))
     return message
-
-
-def _varint(value: int) -> bytes:
-    encoded = bytearray()
-    while value >= 0x80:
-        encoded.append(value & 0x7F | 0x80)
-        value >>= 7
-    encoded.append(value)
-    return bytes(encoded)
-
-
-def _field(number: int, value: int) -> bytes:
-    return _varint(number << 3) + _varint(value)
-
-
-def _bytes_field(number: int, value: bytes) -> bytes:
-    return _varint(number << 3 | 2) + _varint(len(value)) + value

@@ -12,7 +12,11 @@ import numpy as np
 import hlokit
 from hlokit.clients.pjrt.callbacks import registered_callbacks
 from hlokit.clients.pjrt.compile_options import assignment_message, read_options
+from hlokit.clients.pjrt.devices import pieces_of
 from hlokit.clients.pjrt.element_types import TOKEN, number_of
+from hlokit.clients.pjrt.hlo import hlo_module
+from hlokit.clients.pjrt.propagation import leaves_results_open, propagated
+from hlokit.engine.contract.registry import Value
 from hlokit.errors import ArgumentError, UnsupportedError
 from hlokit.files.formats import is_bytecode
 from hlokit.mlir.parse import parse_bytecode
@@ -22,6 +26,7 @@ from hlokit.programs.calls.arguments import as_results
 from hlokit.programs.importers.protobuf import parts
 from hlokit.programs.loading import load_bytes
 from hlokit.programs.program import Program
+from hlokit.tools.shard.notation.layout import Layout
 from hlokit.values.tensor import Token
 from hlokit.values.types import TensorType, TokenType, ValueType
 
@@ -47,6 +52,7 @@ class Executable:
 
     def __init__(self, program: Program, code: bytes, form: str, options: bytes) -> None:
         self._code, self._form = code, form
+        self._hlo: bytes | None = None
         self._program = program
         self._runs = program.runs
         self._signature = program.signature()
@@ -60,9 +66,19 @@ class Executable:
             b"\0".join((hlokit.__version__.encode(), code, options))
         ).hexdigest()
         self.donated = _donated(functions(program.module)[self._signature.name])
+        count = self.replicas * self.partitions
+        self._pieces = None
+        if self.partitions > 1:
+            shardings = program.module
+            if leaves_results_open(shardings, self._signature.name):
+                shardings = propagated(shardings)
+            self._pieces = pieces_of(shardings, self._signature, count)
         self.output_types = [_number(type_) for type_ in self._signature.outputs]
         self._has_tokens = TOKEN in self.output_types
-        self.output_shapes = [_shape(type_) for type_ in self._signature.outputs]
+        shapes = [_shape(type_) for type_ in self._signature.outputs]
+        if self._pieces is not None:
+            shapes = [self._pieces.piece_shape(number, shape) for number, shape in enumerate(shapes)]
+        self.output_shapes = shapes
 
     @classmethod
     def compiled(cls, code: bytes, form: str, options: bytes) -> Executable:
@@ -101,18 +117,31 @@ class Executable:
         header = {"version": hlokit.__version__, "format": self._form, "code": len(self._code)}
         return _MAGIC + json.dumps(header).encode() + b"\n" + self._code + self.compile_options
 
-    def execute(self, arguments: Sequence[Sequence[Any]]) -> list[Sequence[Any]]:
+    def execute(self, arguments: Sequence[Sequence[Any]]) -> Sequence[Sequence[Any]]:
         """The results on each device, for the arguments on each device.
 
         Raises:
           HlokitError: as `Program.__call__`.
         """
-        values = self._signature.values(arguments[0])
-        results = self._runs.evaluate(values, self._signature.name)
+        if self._pieces is not None:
+            return self._pieces.cut(self._run(self._pieces.joined(arguments)))
+        if len(arguments) == 1:
+            return [self._run(arguments[0])]
+        rows = [self._signature.values(row) for row in arguments]
+        grid = self.replicas, self.partitions
+        results = self._runs.evaluate_parallel(rows, self._signature.name, grid)
+        return [self._arrays(row, values) for row, values in zip(results, rows, strict=True)]
+
+    def _run(self, arguments: Sequence[Any]) -> Sequence[Any]:
+        values = self._signature.values(arguments)
+        return self._arrays(self._runs.evaluate(values, self._signature.name), values)
+
+    def _arrays(self, results: Sequence[Value], values: Sequence[Value]) -> Sequence[Any]:
+        """Results as arrays that share no memory with the arguments."""
         arrays = as_results(results, self._signature.outputs, values)
         if self._has_tokens:
             arrays = tuple([_TOKEN if isinstance(array, Token) else array for array in arrays])
-        return [arrays]
+        return arrays
 
     def costs(self) -> dict[str, float]:
         """Estimates, by XLA's names."""
@@ -132,7 +161,13 @@ class Executable:
 
     def optimized_program(self) -> bytes:
         """The program as an HLO module: what frameworks print and read shardings from."""
-        raise UnsupportedError("an executable of hlokit has no HLO")
+        if self._hlo is None:  # frameworks ask many times
+            inputs: Sequence[Layout | None] = [None] * len(self._signature.inputs)
+            outputs: Sequence[Layout | None] = [None] * len(self._signature.outputs)
+            if self._pieces is not None:
+                inputs, outputs = self._pieces.inputs, self._pieces.outputs
+            self._hlo = hlo_module(self._code, inputs, outputs)
+        return self._hlo
 
 
 def _donated(function: ir.Operation) -> list[bool]:

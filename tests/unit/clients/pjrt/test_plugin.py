@@ -10,12 +10,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from hlokit import _pjrt
+from hlokit import _pjrt, load
+from hlokit.clients.pjrt import propagation
 from hlokit.clients.pjrt.compile_options import CompileOptions, assignment_message, read_options
 from hlokit.clients.pjrt.element_types import DTYPES, number_of
 from hlokit.clients.pjrt.executables import Executable
 from hlokit.clients.pjrt.host import describe, device_count
+from hlokit.clients.pjrt.propagation import leaves_results_open, propagated
 from hlokit.errors import ArgumentError, UnsupportedError
+from hlokit.mlir.sandbox.sandboxed_parse import ChildDied
 from hlokit.values.element_types import ELEMENT_TYPES
 from unit.clients.pjrt.platforms import output, run
 
@@ -190,6 +193,22 @@ def test_codes_of_errors() -> None:
     assert describe(UnsupportedError("x")) == (12, "x")
     code, message = describe(ZeroDivisionError("by zero"))
     assert code == 13 and "ZeroDivisionError: by zero" in message
+
+
+def test_text_of_an_executable() -> None:
+    script = "print(jax.jit(lambda x: x @ x).lower(jnp.ones((2, 2))).compile().as_text())"
+    assert "f32[2,2]{1,0} dot(" in output(script)
+
+
+def test_shardings_that_cannot_be_propagated(monkeypatch: pytest.MonkeyPatch) -> None:
+    def die(*_: object, **__: object) -> bytes:
+        raise ChildDied("it kills its reader")
+
+    module = load(ADD).module
+    assert leaves_results_open(module, "main")
+    assert propagated(module) is not module
+    monkeypatch.setattr(propagation, "answer", die)
+    assert propagated(module) is module
 
 
 def test_count_of_devices(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,0 +1,64 @@
+"""The program of an executable as an HLO module, from which JAX reads shardings, and prints text.
+
+Source: xla/service/hlo.proto (HloModuleProto) and xla/xla_data.proto (OpSharding).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from hlokit.clients.pjrt.messages import bytes_field, field, packed_field
+from hlokit.errors import UnsupportedError
+from hlokit.mlir.provider.bindings import xla_modules
+from hlokit.programs.importers.protobuf import parts
+from hlokit.tools.shard.notation.layout import Layout
+
+# HloModuleProtoWithConfig, HloModuleConfigProto and HloModuleProto.
+_MODULE, _CONFIG = 1, 2
+_ENTRY_LAYOUT = 1
+_PROGRAM_SHAPE, _OUTPUT_SHARDING, _PARAMETER_SHARDING = 4, 12, 14
+# OpSharding.
+_KIND, _TILES, _DEVICES, _PARTS, _REPLICATES = 1, 3, 4, 5, 6
+_REPLICATED, _TUPLE, _OTHER = 0, 2, 3
+
+
+def hlo_module(code: bytes, inputs: Sequence[Layout | None], outputs: Sequence[Layout | None]) -> bytes:
+    """A program as an HloModuleProtoWithConfig, with the shardings of its parameters and results.
+
+    Raises:
+      UnsupportedError: XLA cannot convert the program.
+    """
+    _, jax, _ = xla_modules()
+    try:
+        computation = jax.mlir.mlir_module_to_xla_computation(code, False, False)
+    except (RuntimeError, ValueError) as error:
+        reason = str(error).partition("\n")[0]
+        raise UnsupportedError(f"the program has no form in HLO: {reason}") from None
+    module: bytes = computation.as_serialized_hlo_module_proto()
+    shape = bytes(next(parts(memoryview(module), _PROGRAM_SHAPE)))
+    module += _shardings(inputs, outputs)
+    return bytes_field(_MODULE, module) + bytes_field(_CONFIG, bytes_field(_ENTRY_LAYOUT, shape))
+
+
+def _shardings(inputs: Sequence[Layout | None], outputs: Sequence[Layout | None]) -> bytes:
+    """The fields with shardings."""
+    results = list(map(op_sharding, outputs or (None,)))  # an empty tuple has one sharding
+    whole = results[0]
+    if len(outputs) != 1:
+        whole = field(_KIND, _TUPLE) + b"".join(bytes_field(_PARTS, result) for result in results)
+    parameters = b"".join(bytes_field(_PARAMETER_SHARDING, op_sharding(layout)) for layout in inputs)
+    return bytes_field(_OUTPUT_SHARDING, whole) + parameters
+
+
+def op_sharding(layout: Layout | None) -> bytes:
+    """A layout as an OpSharding."""
+    if layout is None:
+        return field(_KIND, _REPLICATED)
+    holders: dict[tuple[int, ...], list[int]] = {}
+    for device, piece in enumerate(layout.pieces):
+        holders.setdefault(piece, []).append(device)
+    copies = len(layout.pieces) // len(holders)
+    tiles = (*layout.counts, copies) if copies > 1 else layout.counts
+    devices = [device for piece in sorted(holders) for device in holders[piece]]
+    message = field(_KIND, _OTHER) + packed_field(_TILES, tiles) + packed_field(_DEVICES, devices)
+    return message + field(_REPLICATES, 1) if copies > 1 else message
