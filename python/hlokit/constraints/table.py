@@ -49,11 +49,6 @@ class Constraint:
     since: str
     family: str
 
-    @property
-    def test_name(self) -> str:
-        """The standard name of the constraint's negative test."""
-        return f"{self.op}_{self.label.lower()}"
-
 
 @cache
 def load() -> dict[str, dict[str, Constraint]]:

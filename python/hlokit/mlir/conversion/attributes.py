@@ -113,12 +113,6 @@ class Attributes:
             return default
         return str(self._map[name]).rstrip(">").split()[-1].removeprefix("#stablehlo<")
 
-    def enums(self, name: str) -> tuple[str, ...]:
-        """The cases of an array of enum attributes; () if the attribute is absent."""
-        if name not in self._map:
-            return ()
-        return tuple(str(case).rstrip(">").split()[-1] for case in _items(self._map[name]))
-
     def replica_groups(self, name: str = "replica_groups") -> Groups | None:
         """Groups of ids of a collective operation; None for one group of all processes."""
         from hlokit.mlir.conversion.replica_groups import read_replica_groups  # only collectives have groups

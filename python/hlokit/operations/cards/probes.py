@@ -14,7 +14,6 @@ REDUCER = f"({{^bb0(%a: tensor<$>, %b: tensor<$>): {ADD} stablehlo.return %r : t
 SELECTOR = "{^bb0(%a: tensor<$>, %b: tensor<$>): %r = stablehlo.compare EQ, %a, %b : (tensor<$>, tensor<$>) -> tensor<i1> stablehlo.return %r : tensor<i1>}"
 RESULT = "{stablehlo.return %0 : tensor<2x$>}"
 GROUPS = "replica_groups = dense<[[0]]> : tensor<1x1xi64>"
-CHANNEL = "channel_handle = #stablehlo.channel_handle<handle = 1, type = 0>"
 PAIRS = "source_target_pairs = dense<[[0, 0]]> : tensor<1x2xi64>"
 WINDOW = "window_dimensions = array<i64: 2>"
 CONV = (

@@ -25,11 +25,6 @@ class Rewriter:
     def __init__(self, rewriter: Any) -> None:
         self._rewriter = rewriter
 
-    @property
-    def insertion_point(self) -> ir.InsertionPoint:
-        """The insertion point before the matched operation."""
-        return self._rewriter.ip
-
     def replace(self, operation: ir.Operation, values: Iterable[ir.Value]) -> None:
         """Replace the results of an operation, and erase it."""
         self._rewriter.replace_op(operation, list(values))

@@ -93,9 +93,6 @@ def node_data(listing: ProgramListing, run: Mapping[int, Any], measure: str) -> 
     return by_function
 
 
-MEASURES = tuple(name for name, _, _ in _MEASURES)
-
-
 def _clean(part: str) -> str:
     """A part of a namespace without slashes, which separate the parts."""
     return part.replace("/", "|")

@@ -105,9 +105,6 @@ class Sharding:
         return f"P({', '.join(parts)})"
 
 
-REPLICATED = Sharding(())
-
-
 def sharding_from(value: Any, mesh: Mesh, what: str) -> Sharding | None:
     """A sharding from text, a `PartitionSpec`, a `NamedSharding` or a sequence; None for None, which leaves
     the sharding to the partitioner.
