@@ -35,6 +35,9 @@ def test_page_of_operations_has_all_operations() -> None:
     assert {name for name in operations() if name.startswith(("stablehlo.", "chlo."))} <= named
     assert "| `stablehlo.add` | yes | yes | yes | yes | yes | yes |" in text_of("docs/reference/ops.md")
     assert "not evaluated |" not in text_of("docs/reference/ops.md").split("\n## Custom calls")[0]
+    for table in re.findall(r"(?:^\|.*\n)+", text_of("docs/reference/ops.md"), re.MULTILINE):
+        header, *rows = table.splitlines()
+        assert {row.count(" | ") for row in rows[1:]} == {header.count(" | ")}
 
 
 def test_page_of_meanings_has_all_operations() -> None:

@@ -122,6 +122,24 @@ def test_operations_that_xla_does_not_support(text: str, argument: object, reaso
         hlokit.load(text, backend="xla")(argument)
 
 
+def test_results_of_other_types_are_reported() -> None:
+    text = (Path(__file__).parents[2] / "docs/findings/xla_reduce_promoted.mlir").read_text()
+    message = r"XLA returned tensor<1xf16> as result 0, the program says tensor<1xf32>"
+    with pytest.raises(hlokit.EvaluationError, match=message):
+        hlokit.load(text, backend="xla")()
+
+
+def test_modules_without_a_name_may_be_nested() -> None:
+    text = """func.func @twice(%x: tensor<2xf32>) -> tensor<2xf32> {
+  %0 = stablehlo.add %x, %x : tensor<2xf32>
+  return %0 : tensor<2xf32>
+}
+module { func.func @twice(%x: tensor<f32>) -> tensor<f32> { return %x : tensor<f32> } }"""
+    x = np.array([1, 2], np.float32)
+    for backend in ("numpy", "xla"):
+        np.testing.assert_array_equal(hlokit.load(text, backend=backend)(x), 2 * x)
+
+
 def test_observers_and_grids_are_refused() -> None:
     program = hlokit.load(CHAIN, backend="xla")
     with pytest.raises(hlokit.UnsupportedError, match="no steps to observe"):

@@ -16,7 +16,7 @@ from hlokit.mlir.text.lexer import Token, line_and_column, token_at
 from hlokit.mlir.text.packed_booleans import one_byte_each
 
 # Attributes that are arrays in the current version, on every operation.
-_ARRAYS = re.compile(
+ARRAYS = re.compile(
     "base_dilations|broadcast_dimensions|broadcast_sizes|dimensions|edge_padding_high|edge_padding_low|fft_length"
     "|interior_padding|known_expanding_dimensions|known_nonexpanding_dimensions|lhs_dilation|limit_indices"
     "|permutation|rhs_dilation|slice_sizes|start_indices|strides|window_dilations|window_dimensions"
@@ -60,7 +60,7 @@ def upgrade(text: str) -> tuple[str, list[Change]]:
 def _rewrite(text: str, token: Token) -> Rewrite | None:
     """The rewrite of a token of older StableHLO; None for other tokens."""
     name, end = token.text, token.end
-    if _ARRAYS.fullmatch(name) and (dense := _DENSE.match(text, end)) is not None:
+    if ARRAYS.fullmatch(name) and (dense := _DENSE.match(text, end)) is not None:
         array = _array(dense[1], int(dense[2]), dense[3])
         if array is not None:
             return Rewrite(f"{name} = {array}", dense.end(), f"{name} is now an array, not a tensor")

@@ -6,6 +6,8 @@ move the cursor, rename the window or hide a line; line breaks in them would for
 
 from __future__ import annotations
 
+import re
+
 # Tabs and line breaks, including those of Unicode.
 _BREAKS = (0x09, 0x0A, 0x2028, 0x2029)
 # Control characters, and characters that change the direction of writing.
@@ -18,6 +20,8 @@ def _spelled(number: int) -> str:
 
 
 _LONGEST_NAME = 1000
+# A word of at least 600 characters, with its beginning and end.
+_LONG_WORD = re.compile(r"(\S{100})\S{400,}+(?<=(\S{100}))")
 
 _SPELLED = {number: _spelled(number) for number in (*_CONTROL, *_ISOLATES)}
 _SPELLED_IN_LINES = {**_SPELLED, **{number: _spelled(number) for number in _BREAKS}}
@@ -32,6 +36,11 @@ def printable(text: str) -> str:
 def printable_line(text: str) -> str:
     """The text as `printable` returns it, but also without line breaks and tabs: for names."""
     return text if text.isprintable() else text.translate(_SPELLED_IN_LINES)
+
+
+def abridged(message: str) -> str:
+    """A message whose very long words are reduced to their beginning and end."""
+    return _LONG_WORD.sub(r"\1...\2", message)
 
 
 def printable_name(text: str) -> str:

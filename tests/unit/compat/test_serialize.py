@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 import hlokit
+from hlokit.cli.upstream.translate import main as translate
 from hlokit.compat.requirements import (
     Requirement,
     current_version,
@@ -223,3 +226,20 @@ def test_program_serializes() -> None:
     data = program.serialize("1.0.0")
     assert stated_version(data) == Version(1, 0)
     assert hlokit.load(data).functions == ("main",)
+
+
+def test_arrays_that_become_tensors_are_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path, artifact = tmp_path / "a.mlir", tmp_path / "a.bc"
+    path.write_text("""func.func @main(%x: tensor<2x3xf32>) -> tensor<3x2xf32> {
+  stablehlo.custom_call @acme() {has_side_effect = true, foo = array<i64: 1, 2>, bar = "array<i64: 1>", mhlo.backend_config = {k = array<i1: true>}} : () -> ()
+  %0 = stablehlo.transpose %x, dims = [1, 0] : (tensor<2x3xf32>) -> tensor<3x2xf32>
+  return %0 : tensor<3x2xf32>
+}""")
+    assert translate(["--serialize", "--target=current", str(path), "-o", str(artifact)]) == 0
+    note = "note: stablehlo.custom_call: arrays become tensors in artifacts: foo, mhlo.backend_config\n"
+    errors = capsys.readouterr().err
+    assert errors.startswith(f"{path}:2:3: {note}")
+    assert errors.count("note:") == 1
+    text = hlokit.load(artifact).text()
+    assert "foo = dense<[1, 2]> : tensor<2xi64>" in text
+    assert "dims = [1, 0]" in text

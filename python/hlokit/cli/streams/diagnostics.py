@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from hlokit.cli.frame.standard_streams import write_styled
-from hlokit.display.printable import printable
+from hlokit.display.printable import abridged, printable
 from hlokit.engine.plan.locations import source_position
 from hlokit.errors import (
     Diagnostic,
@@ -126,7 +126,7 @@ def render(diagnostics: Iterable[Diagnostic], source: Source, colours: Colours =
 
 
 def _rendered(diagnostic: Diagnostic, name: str, lines: list[str], colours: Colours) -> Iterator[str]:
-    headline, *details = printable(diagnostic.message).split("\n")
+    headline, *details = printable(abridged(diagnostic.message)).split("\n")
     yield (
         f"{colours.position}{diagnostic.place}: {colours.end}"
         f"{colours.of(diagnostic.severity)}{diagnostic.severity}: {colours.end}"

@@ -15,6 +15,7 @@ from hlokit.cli.frame.shared_flags import (
 from hlokit.cli.streams.diagnostics import diagnostics_of, report
 from hlokit.cli.streams.inputs import Chunk, read_chunks
 from hlokit.cli.streams.outputs import DiscardOutput, open_bytes, open_output
+from hlokit.compat.arrays import arrays_that_become_tensors
 from hlokit.compat.deserialize import to_stablehlo
 from hlokit.compat.serialize import LOWEST
 from hlokit.errors import ArgumentError, HlokitError
@@ -30,13 +31,15 @@ def serialize_input(line: CommandLine) -> int:
         raise ArgumentError("--serialize must have a target: --target=current, or --target=X.Y.Z")
     chunk = _only_chunk(line, "--serialize")
     try:
-        data = chunk.load("numpy").serialize(
+        program = chunk.load("numpy")
+        data = program.serialize(
             target,
             allow_other_dialects=ALLOW_OTHER_DIALECTS.name in line.switches,
             strip_debug_info="strip-debuginfo" in line.switches,
         )
     except HlokitError as error:
         return _failed(error, chunk)
+    report(arrays_that_become_tensors(program.module, chunk.source.name), chunk.source)
     if target == LOWEST:
         sys.stderr.write(f"{chunk.source.name}: written for StableHLO {stated_version(data)}\n")
     _write(line.value(OUTPUT_FILE.name), data)

@@ -83,7 +83,18 @@ def _approx_top_k(call: OwnCall, operands: tuple[Array, ...], k: Any) -> Any:
     """The first elements of each lane in the comparator's order; initial values follow the operands."""
     if len(call.computations) != 1:
         raise UnsupportedError(f"@{call.target} must have one comparator, got {len(call.computations)}")
-    dimension, count = int(call.config["reduction_dim"]), len(result_types(call))
+    count = len(result_types(call))
+    shapes = [np.shape(operand) for operand in operands[:count]]
+    if len(operands) < 2 * count or len(set(shapes)) != 1:
+        raise EvaluationError(
+            f"@{call.target}: {count} results must have operands of one shape and initial values, got shapes "
+            f"{', '.join(map(str, shapes))} of {len(operands)} operands"
+        )
+    dimension = call.config.get("reduction_dim")
+    if not isinstance(dimension, int) or not 0 <= dimension < len(shapes[0]):
+        raise EvaluationError(
+            f"@{call.target}: reduction_dim must be a dimension of {shapes[0]}, got {dimension}"
+        )
     # Without aggregation, the result may be longer than k; it then contains that many first elements.
     stated = result_type(call, 0).dims[dimension]
     wanted = int(k) if stated < 0 else stated

@@ -7,6 +7,7 @@ from collections.abc import Generator, Iterable, Sequence
 from contextlib import contextmanager
 from typing import Any
 
+from hlokit.display.printable import abridged
 from hlokit.errors import Diagnostic, ParseError, Severity, VerificationError
 from hlokit.mlir.provider.bindings import ir
 
@@ -118,6 +119,7 @@ def diagnostic(
     severity: Severity, message: str, location: str, filename: str, notes: tuple[Diagnostic, ...] = ()
 ) -> Diagnostic:
     """A diagnostic at a location in MLIR's spelling."""
+    message = abridged(message)
     position = _FILE_LOCATION.search(location)
     if position is None:
         return Diagnostic(severity, message, filename, notes=notes)

@@ -14,10 +14,11 @@ from hlokit.engine.interpreter.tiers import observed_by
 from hlokit.engine.plan.block import Block
 from hlokit.engine.plan.evaluate import evaluate, guarded
 from hlokit.engine.plan.executors import Observer
-from hlokit.errors import ArgumentError, UnsupportedError
+from hlokit.errors import ArgumentError, EvaluationError, UnsupportedError
 from hlokit.mlir.provider.bindings import ir
 from hlokit.mlir.queries import module as queries
-from hlokit.values.types import ValueType
+from hlokit.values.element_types import element_type_of
+from hlokit.values.types import TensorType, ValueType
 
 if TYPE_CHECKING:
     from hlokit.mlir.xla import Executable
@@ -175,7 +176,15 @@ class Runs:
             if queries.needed_grid(self._module, self._filename) != (1, 1):
                 raise UnsupportedError(_ONE_PROCESS)
             executable = self._executables[function] = Executable(self._module, function)
-        return tuple(executable.run(executable.put(values)))
+        results = tuple(executable.run(executable.put(values)))
+        types = self.types(function)
+        assert types is not None
+        for index, (result, type_) in enumerate(zip(results, types[1], strict=True)):
+            assert isinstance(type_, TensorType), "an executable returns tensors"
+            if (result.dtype, result.shape) != (type_.element_type.dtype, type_.dims):
+                returned = TensorType(result.shape, element_type_of(result.dtype))
+                raise EvaluationError(f"XLA returned {returned} as result {index}, the program says {type_}")
+        return results
 
     def _planner_for(self, observer: Observer | Sequence[Observer] | None, precision: Precision) -> Planner:
         """The planner of a run. An observed run has its own plans, and leaves none behind."""

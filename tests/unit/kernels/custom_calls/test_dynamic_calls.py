@@ -130,3 +130,35 @@ def test_users_get_computations() -> None:
 
     assert float(program(2.0)) == 18
     assert twice is not None
+
+
+APPROXIMATE = """
+func.func private @by_size(%a: tensor<f32>, %b: tensor<f32>, %i: tensor<i32>, %j: tensor<i32>) -> tensor<i1> {
+  %r = stablehlo.compare GT, %a, %b : (tensor<f32>, tensor<f32>) -> tensor<i1>
+  return %r : tensor<i1>
+}
+func.func @main(%x: tensor<6xf32>, %i: tensor<6xi32>) -> (tensor<2xf32>, tensor<2xi32>) {
+  %v = stablehlo.constant dense<0xFF800000> : tensor<f32>
+  %n = stablehlo.constant dense<-1> : tensor<i32>
+  %0:2 = stablehlo.custom_call @ApproxTopK(%x, %i, %v, %n) {called_computations = [@by_size],
+    mhlo.backend_config = {reduction_dim = 0 : i64, top_k = 2 : i64}}
+    : (tensor<6xf32>, tensor<6xi32>, tensor<f32>, tensor<i32>) -> (tensor<2xf32>, tensor<2xi32>)
+  return %0#0, %0#1 : tensor<2xf32>, tensor<2xi32>
+}"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("tensor<6xi32>", "tensor<4xi32>", r"2 results must have operands of one shape .*, got shapes \(6,\), \(4,\)"),
+        ("reduction_dim = 0", "reduction_dim = 3", r"reduction_dim must be a dimension of \(6,\), got 3"),
+        ("reduction_dim = 0 : i64, ", "", r"reduction_dim must be a dimension of \(6,\), got None"),
+        ("= [@by_size]", "= [@absent]", "there is no function @absent"),
+    ],
+)  # fmt: skip
+def test_calls_that_do_not_fit(old: str, new: str, message: str) -> None:
+    x, i = np.array([3, 1, 4, 1, 5, 9], np.float32), np.arange(6, dtype=np.int32)
+    values, indices = hlokit.load(APPROXIMATE)(x, i)
+    assert (values.tolist(), indices.tolist()) == ([9, 5], [5, 4])
+    with pytest.raises((hlokit.EvaluationError, hlokit.UnsupportedError), match=message):
+        hlokit.load(APPROXIMATE.replace(old, new))(x, i[:4] if "4x" in new else i)
