@@ -1,5 +1,5 @@
 // Reduced by hlokit from @ceil_op_special_values: diverges:iree
-//   hlokit diff docs/findings/iree_ceil_subnormal.mlir --against=iree
+//   hlokit diff docs/findings/iree_ceil_subnormal.mlir --against=iree --flush=none
 // element [0]: 1 expected, 0 there
 
 module {

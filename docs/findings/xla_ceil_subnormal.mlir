@@ -1,5 +1,5 @@
 // Reduced by hlokit from @ceil_op_special_values: diverges:xla
-//   hlokit diff docs/findings/xla_ceil_subnormal.mlir --against=xla
+//   hlokit diff docs/findings/xla_ceil_subnormal.mlir --against=xla --flush=none
 // element [0]: 1 expected, 0 there
 
 module {

@@ -1,5 +1,5 @@
 // Reduced by hlokit from @sign_op_f32: diverges:xla
-//   hlokit diff docs/findings/xla_sign_subnormal.mlir --against=xla
+//   hlokit diff docs/findings/xla_sign_subnormal.mlir --against=xla --flush=none
 // element [0]: 1 expected, 0 there
 
 module {

@@ -48,7 +48,7 @@ ORDER = """
     kernels.checks
     engine.interpreter
     tools
-    tools.numerics.rules passes.framework tools.reduce.rules tools.shard.prices
+    tools.numerics.rules passes.framework tools.reduce.rules tools.shard.prices tools.diff.rules
     passes.rules
     operations.cards
     reference

@@ -66,7 +66,7 @@ DIFF: tuple[Mutant, ...] = (
     ),
     mutant(
         "only the smallest signed integer is unrepresentable",
-        "hlokit.tools.diff.comparing.open_values:_unrepresentable",
+        "hlokit.tools.diff.rules.open_values:_unrepresentable",
         "(values >= low) & (values <= high)",
         "(values >= low) | (values <= high)",
         "tests/unit/tools/diff/test_verdicts.py::test_a_conversion_to_integers_may_differ_in_some_elements",

@@ -26,6 +26,14 @@ def _add_arguments(parser: Parser) -> None:
         default="auto",
         help="whole, isolated, values, or auto (default): the cheapest mode that finds the fault",
     )
+    parser.add_argument(
+        "--flush",
+        metavar="WHICH",
+        type=one_of("none", "results", "all"),
+        default="all",
+        help="subnormal numbers that the other side may replace by zero: none, results, or all (default): "
+        "operands, too",
+    )
     parser.add_argument("--junit", metavar="FILE", help="also write a file of test cases in JUnit's XML")
     parser.add_flags(TIME_LIMIT)
     parser.add_json()
@@ -57,6 +65,7 @@ def _diff(values: Values) -> int:
             mode=values.mode,
             function=values.function,
             time_limit=time_limit,
+            flush=values.flush,
             progress=progress,
         )
     finally:

@@ -9,7 +9,8 @@ LAPACK's order.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from enum import Enum
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -173,7 +174,7 @@ _OPTIONS: dict[str, Callable[[OwnCall], Options]] = {
 def described(call: CustomCall) -> LapackCall | None:
     """The description of a call to a current target; None if there is none."""
     name = call.target.removeprefix("lapack_").removesuffix("_ffi")[1:]
-    function = next(function for real, complex_, function, _ in _LAPACK if name in (real, complex_))
+    function = next(row.function for row in _LAPACK if name in (row.real, row.complex))
     routine = "gesvd" if function is gesdd else function.__name__
     options = _OPTIONS[routine](OwnCall.of(call)) if routine in _OPTIONS else Options()
     return lapack_call(routine, call.operand_types, options)
@@ -251,35 +252,87 @@ def old_sytrd(*operands: Array, call: OwnCall) -> Any:  # n, lower, leading dime
 
 # Both tables ---------------------------------------------------------------------------------------------
 
-# LAPACK's name for real types, its name for complex types, the current function and the older function.
-_LAPACK: tuple[tuple[str, str, Function, Function | None], ...] = (
-    ("potrf", "potrf", potrf, old_potrf),
-    ("getrf", "getrf", getrf, old_getrf),
-    ("geqrf", "geqrf", geqrf, old_geqrf),
-    ("geqp3", "geqp3", geqp3, old_geqp3),
-    ("orgqr", "ungqr", orgqr, old_orgqr),
-    ("ormqr", "unmqr", ormqr, None),
-    ("gesdd", "gesdd", gesdd, old_gesdd),
-    ("gesvd", "gesvd", gesdd, None),
-    ("syevd", "heevd", syevd, old_syevd),
-    ("geev", "geev", geev, old_geev),
-    ("gees", "gees", gees, old_gees),
-    ("trsm", "trsm", trsm, None),
-    ("gehrd", "gehrd", gehrd, old_gehrd),
-    ("sytrd", "hetrd", sytrd, old_sytrd),
-    ("gtsv", "gtsv", gtsv, None),
+
+class Role(Enum):
+    """What a result is, if there are several right ones."""
+
+    UNIQUE = "determined by the operands"
+    TRIANGLE = "a triangle; the other one is arbitrary"
+    OVERWRITTEN = "an operand, which LAPACK overwrites"
+    HERMITIAN_VECTORS = "eigenvectors of a Hermitian matrix; eigenvalues follow"
+    EIGENVALUES = "eigenvalues in any order; of real matrices, real parts, then imaginary parts"
+    LEFT_VECTORS = "left eigenvectors"
+    RIGHT_VECTORS = "right eigenvectors"
+    SINGULAR_VECTORS = "singular vectors"
+    SCHUR_FORM = "a Schur form; Schur vectors follow"
+    SCHUR_VECTORS = "Schur vectors"
+
+
+class Lapack(NamedTuple):
+    """A routine of LAPACK.
+
+    Attributes:
+      real, complex: its name for real and for complex types.
+      function: evaluates current calls; `older` evaluates calls before 2024.
+      roles: the roles of the results of current calls; results after these are unique.
+    """
+
+    real: str
+    complex: str
+    function: Function
+    older: Function | None
+    roles: tuple[Role, ...] = ()
+
+
+_SVD = (Role.OVERWRITTEN, Role.UNIQUE, Role.SINGULAR_VECTORS, Role.SINGULAR_VECTORS)
+_EIG = (Role.EIGENVALUES, Role.LEFT_VECTORS, Role.RIGHT_VECTORS)
+_LAPACK: tuple[Lapack, ...] = (
+    Lapack("potrf", "potrf", potrf, old_potrf, (Role.TRIANGLE,)),
+    Lapack("getrf", "getrf", getrf, old_getrf),
+    Lapack("geqrf", "geqrf", geqrf, old_geqrf),
+    Lapack("geqp3", "geqp3", geqp3, old_geqp3),
+    Lapack("orgqr", "ungqr", orgqr, old_orgqr),
+    Lapack("ormqr", "unmqr", ormqr, None),
+    Lapack("gesdd", "gesdd", gesdd, old_gesdd, _SVD),
+    Lapack("gesvd", "gesvd", gesdd, None, _SVD),
+    Lapack("syevd", "heevd", syevd, old_syevd, (Role.HERMITIAN_VECTORS,)),
+    Lapack("geev", "geev", geev, old_geev, _EIG),
+    Lapack("gees", "gees", gees, old_gees, (Role.SCHUR_FORM, Role.SCHUR_VECTORS, Role.EIGENVALUES)),
+    Lapack("trsm", "trsm", trsm, None),
+    Lapack("gehrd", "gehrd", gehrd, old_gehrd),
+    Lapack("sytrd", "hetrd", sytrd, old_sytrd, (Role.TRIANGLE,)),
+    Lapack("gtsv", "gtsv", gtsv, None, (Role.OVERWRITTEN,) * 3),
 )
 _TYPES = (("s", False), ("d", False), ("c", True), ("z", True))
 
 LAPACK_CALLS: dict[str, Function] = {
-    f"lapack_{prefix}{complex_ if is_complex else real}_ffi": function
-    for real, complex_, function, _ in _LAPACK
+    f"lapack_{prefix}{row.complex if is_complex else row.real}_ffi": row.function
+    for row in _LAPACK
     for prefix, is_complex in _TYPES
 } | {"tridiagonal_solve_perturbed_ffi": gtsv_perturbed}
 
 OLD_LAPACK_CALLS: dict[str, Function] = {
-    f"lapack_{prefix}{complex_ if is_complex else real}": function
-    for real, complex_, _, function in _LAPACK
-    if function is not None
+    f"lapack_{prefix}{row.complex if is_complex else row.real}": row.older
+    for row in _LAPACK
+    if row.older is not None
     for prefix, is_complex in _TYPES
 } | {f"blas_{prefix}trsm": old_trsm for prefix, _ in _TYPES}
+
+
+def _of_type(roles: tuple[Role, ...], is_complex: bool) -> tuple[Role, ...]:
+    """The roles of results: real and imaginary parts of eigenvalues are two results."""
+    repeated = [(role,) * (1 + (role is Role.EIGENVALUES and not is_complex)) for role in roles]
+    return tuple([role for group in repeated for role in group])
+
+
+_ROLES: dict[str, tuple[Role, ...]] = {
+    f"lapack_{prefix}{row.complex if is_complex else row.real}_ffi": _of_type(row.roles, is_complex)
+    for row in _LAPACK
+    for prefix, is_complex in _TYPES
+}
+
+
+def role_of_result(target: str, index: int) -> Role:
+    """What a result of a current call is."""
+    roles = _ROLES.get(target, ())
+    return roles[index] if index < len(roles) else Role.UNIQUE

@@ -14,6 +14,7 @@ from hlokit.passes.rules import guards
 from hlokit.reference.model.calls import binary, unary
 from hlokit.reference.stablehlo import elementwise as ref_elementwise
 from hlokit.reference.stablehlo import functions as ref_functions
+from hlokit.tools.diff.rules import open_values
 from hlokit.tools.numerics.rules import bound_complex, bound_rules, exact, extended, samples
 
 CARDS: tuple[Card, ...] = (
@@ -84,6 +85,7 @@ CARDS: tuple[Card, ...] = (
         bound=ByElement(bound_rules.divide, bound_rules.divide),
         samples=(samples.Samples(exact=lambda x, y: x / y, quick=np.divide, operands=2),),
         guard=guards.divides_by_nonzero,
+        open=(open_values.ZERO_DIVISOR,),
     ),
     elementwise(
         "stablehlo.imag",
@@ -112,6 +114,7 @@ CARDS: tuple[Card, ...] = (
         bound=ByElement(bound_rules.extremum, NO_BOUND),
         samples=(samples.Samples(exact=None, quick=samples.maximum, operands=2, takes_complex=False),),
         guard=None,
+        open=(open_values.COMPLEX_TIES,),
     ),
     elementwise(
         "stablehlo.minimum",
@@ -127,6 +130,7 @@ CARDS: tuple[Card, ...] = (
         bound=ByElement(bound_rules.extremum, NO_BOUND),
         samples=(samples.Samples(exact=None, quick=samples.minimum, operands=2, takes_complex=False),),
         guard=None,
+        open=(open_values.COMPLEX_TIES,),
     ),
     elementwise(
         "stablehlo.multiply",
@@ -186,6 +190,7 @@ CARDS: tuple[Card, ...] = (
         bound=ByElement(bound_rules.remainder, NO_BOUND),
         samples=(samples.Samples(exact=None, quick=np.fmod, operands=2, takes_complex=False),),
         guard=guards.divides_by_nonzero,
+        open=(open_values.ZERO_MODULUS,),
     ),
     elementwise(
         "stablehlo.sign",
@@ -254,5 +259,6 @@ CARDS: tuple[Card, ...] = (
         samples=NOT_MEASURED,
         guard=None,
         probe=(("2x$, 2x$, 2x$ -> 2x$", ""),),
+        open=(open_values.COMPLEX_TIES,),
     ),
 )

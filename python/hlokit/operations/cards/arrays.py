@@ -33,6 +33,7 @@ from hlokit.reference.stablehlo import fft as ref_fft
 from hlokit.reference.stablehlo import linalg as ref_linalg
 from hlokit.reference.stablehlo import quantized as ref_quantized
 from hlokit.reference.stablehlo import random_numbers as ref_random_numbers
+from hlokit.tools.diff.rules import open_values
 from hlokit.tools.numerics.rules import bound_arrays, wide_kernels
 from hlokit.tools.reduce.rules import resizing
 from hlokit.tools.shard.prices import flops
@@ -219,6 +220,7 @@ CARDS: tuple[Card, ...] = (
         shape=shapes.operand_as_shape(2),
         resize=KEEPS_SIZES,
         flops=NO_FLOPS,
+        open=(open_values.RANDOM,),
     ),
     whole(
         "stablehlo.rng_bit_generator",
@@ -261,6 +263,7 @@ CARDS: tuple[Card, ...] = (
         shape=UNKNOWN_SHAPE,
         resize=KEEPS_SIZES,
         flops=NO_FLOPS,
+        open=(open_values.OTHER_TRIANGLE,),
     ),
     whole(
         "stablehlo.triangular_solve",

@@ -28,6 +28,7 @@ from hlokit.passes.rules import guards, shapes
 from hlokit.reference.model.calls import binary, unary
 from hlokit.reference.stablehlo import conversions as ref_conversions
 from hlokit.reference.stablehlo import elementwise as ref_elementwise
+from hlokit.tools.diff.rules import open_values
 from hlokit.tools.numerics.rules import bound_rules, extended, samples, wide_kernels
 
 CARDS: tuple[Card, ...] = (
@@ -184,6 +185,7 @@ CARDS: tuple[Card, ...] = (
         bound=NO_BOUND,
         samples=NOT_MEASURED,
         guard=None,
+        open=(open_values.WIDE_SHIFT,),
     ),
     elementwise(
         "stablehlo.shift_right_arithmetic",
@@ -197,6 +199,7 @@ CARDS: tuple[Card, ...] = (
         bound=NO_BOUND,
         samples=NOT_MEASURED,
         guard=None,
+        open=(open_values.WIDE_SHIFT,),
     ),
     elementwise(
         "stablehlo.shift_right_logical",
@@ -210,6 +213,7 @@ CARDS: tuple[Card, ...] = (
         bound=NO_BOUND,
         samples=NOT_MEASURED,
         guard=None,
+        open=(open_values.WIDE_SHIFT,),
     ),
     elementwise(
         "stablehlo.xor",
@@ -252,6 +256,7 @@ CARDS: tuple[Card, ...] = (
         samples=NOT_MEASURED,
         guard=None,
         probe=(("2x$, 2x$ -> 2xi1", "{comparison_direction = #stablehlo<comparison_direction EQ>}"),),
+        open=(open_values.COMPLEX_TIES,),
     ),
     elementwise(
         "stablehlo.select",
@@ -281,6 +286,7 @@ CARDS: tuple[Card, ...] = (
         samples=NOT_MEASURED,
         guard=guards.is_convertible,
         probe=((probes.SAME, ""),),
+        open=(open_values.UNREPRESENTABLE,),
     ),
     whole(
         "stablehlo.bitcast_convert",

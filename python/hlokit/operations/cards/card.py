@@ -18,6 +18,7 @@ from hlokit.passes.rules.components import Components
 from hlokit.passes.rules.guards import Guard
 from hlokit.passes.rules.shapes import Reifier
 from hlokit.reference.model.calls import Row
+from hlokit.tools.diff.rules.open_values import Open
 from hlokit.tools.numerics.rules import bound_arrays, bound_rules
 from hlokit.tools.numerics.rules.extended import Function
 from hlokit.tools.numerics.rules.samples import Samples
@@ -113,6 +114,7 @@ class Card:
       resize: the shape of its result after operands became smaller.
       traffic: the bytes that it sends to other devices.
       flops: its arithmetic operations.
+      open: the values that the specification leaves open.
     """
 
     name: str
@@ -132,6 +134,7 @@ class Card:
     resize: Resize | Without
     traffic: Traffic | Without
     flops: Flops | Without
+    open: tuple[Open, ...] = ()
 
 
 # Parts that many operations have, or lack --------------------------------------------------------

@@ -10,6 +10,7 @@ from hlokit.operations.cards.kinds import structure, unevaluated
 from hlokit.operations.traits import NO_TRAITS, Nans, Quantized, Traits
 from hlokit.reference.dialects import custom_calls as ref_custom_calls
 from hlokit.reference.stablehlo import control_flow as ref_control_flow
+from hlokit.tools.diff.rules import open_factors
 
 CARDS: tuple[Card, ...] = (
     structure(
@@ -129,6 +130,7 @@ CARDS: tuple[Card, ...] = (
         reference=ref_custom_calls.custom_call,
         probe=((probes.SAME, '{call_target_name = "Sharding"}'),),
         shadow=NotAgain("is computed by external code of a fixed type"),
+        open=(open_factors.FACTORS,),
     ),
     unevaluated(
         "chlo.return", reason="the planner ends a block with it", traits=Traits(terminator=True), opcodes=()

@@ -28,6 +28,7 @@ from hlokit.passes.rules.guards import Guard
 from hlokit.passes.rules.shapes import Reifier
 from hlokit.reference.dialects.chlo_broadcast import broadcast
 from hlokit.reference.model.calls import Row
+from hlokit.tools.diff.rules.open_values import Open
 from hlokit.tools.numerics.rules.samples import Samples
 from hlokit.tools.reduce.rules import resizing
 from hlokit.tools.shard.prices import flops as flops_of
@@ -49,6 +50,7 @@ def elementwise(
     operands: int = 1,
     shape: Reifier | Without | None = None,
     probe: tuple[Probe, ...] | None = None,
+    open: tuple[Open, ...] = (),
 ) -> Card:
     """An operation whose results depend on the elements of operands at the same index.
 
@@ -74,6 +76,7 @@ def elementwise(
         resize=resizing.like_operands,
         traffic=SENDS_NOTHING,
         flops=flops_of.of_results,
+        open=open,
     )
 
 
@@ -93,6 +96,7 @@ def function(
     traits: Traits = NO_TRAITS,
     operands: int = 1,
     shape: Reifier | Without | None = None,
+    open: tuple[Open, ...] = (),
 ) -> Card:
     """An elementwise function that libraries approximate.
 
@@ -115,6 +119,7 @@ def function(
         samples=samples,
         guard=guard,
         shape=shape,
+        open=open,
     )
 
 

@@ -12,6 +12,7 @@ from hlokit.operations.traits import Quantized, Traits
 from hlokit.passes.rules import guards
 from hlokit.reference.model.calls import binary, unary
 from hlokit.reference.stablehlo import functions as ref_functions
+from hlokit.tools.diff.rules import open_values
 from hlokit.tools.numerics.rules import bound_complex, bound_rules, exact, extended, samples
 
 CARDS: tuple[Card, ...] = (
@@ -210,6 +211,7 @@ CARDS: tuple[Card, ...] = (
             ),
         ),
         guard=guards.power_is_defined,
+        open=(open_values.NEGATIVE_EXPONENT,),
     ),
     function(
         "stablehlo.rsqrt",

@@ -29,6 +29,7 @@ from hlokit.operations.traits import NO_TRAITS, Nans, Traits, implied
 from hlokit.passes.rules.components import Components
 from hlokit.passes.rules.shapes import Reifier
 from hlokit.reference.model.calls import Row
+from hlokit.tools.diff.rules.open_values import Open
 from hlokit.tools.numerics.rules import bound_sums
 from hlokit.tools.reduce.rules.resizing import Resize
 from hlokit.tools.shard.prices.flops import Flops
@@ -50,6 +51,7 @@ def whole(
     flops: Flops | Without,
     opcodes: tuple[str, ...] = (),
     components: Components | None = None,
+    open: tuple[Open, ...] = (),
 ) -> Card:
     """An operation on whole arrays."""
     return Card(
@@ -70,6 +72,7 @@ def whole(
         resize=resize,
         traffic=SENDS_NOTHING,
         flops=flops,
+        open=open,
     )
 
 
@@ -145,6 +148,7 @@ def combination(
     shape: Reifier | Without,
     resize: Resize | Without,
     flops: Flops,
+    open: tuple[Open, ...] = (),
 ) -> Card:
     """An operation that combines elements with its region."""
     return whole(
@@ -159,6 +163,7 @@ def combination(
         shape=shape,
         resize=resize,
         flops=flops,
+        open=open,
     )
 
 
@@ -205,6 +210,7 @@ def structure(
     reference: Row,
     probe: tuple[Probe, ...] | Without,
     shadow: Shadow,
+    open: tuple[Open, ...] = (),
 ) -> Card:
     """Control flow, tuples, tokens, transfers: operations that hand on values."""
     return whole(
@@ -219,6 +225,7 @@ def structure(
         shape=UNKNOWN_SHAPE,
         resize=KEEPS_SIZES,
         flops=NO_FLOPS,
+        open=open,
     )
 
 

@@ -26,6 +26,7 @@ from hlokit.reference.stablehlo import gather_scatter as ref_gather_scatter
 from hlokit.reference.stablehlo import reductions as ref_reductions
 from hlokit.reference.stablehlo import sorting as ref_sorting
 from hlokit.reference.stablehlo import windows as ref_windows
+from hlokit.tools.diff.rules import open_orders, open_values
 from hlokit.tools.numerics.rules import wide_kernels
 from hlokit.tools.reduce.rules import resizing
 from hlokit.tools.shard.prices import flops
@@ -59,6 +60,7 @@ CARDS: tuple[Card, ...] = (
         shape=shapes.reduce,
         resize=resizing.reduce,
         flops=flops.reduce,
+        open=(open_orders.NOT_A_MONOID,),
     ),
     combination(
         "stablehlo.reduce_window",
@@ -73,6 +75,7 @@ CARDS: tuple[Card, ...] = (
         shape=UNKNOWN_SHAPE,
         resize=KEEPS_SIZES,
         flops=flops.window,
+        open=(open_orders.NOT_A_MONOID_OF_WINDOWS,),
     ),
     whole(
         "chlo.scan",
@@ -158,6 +161,7 @@ CARDS: tuple[Card, ...] = (
         shape=UNKNOWN_SHAPE,
         resize=KEEPS_SIZES,
         flops=flops.sort,
+        open=(open_values.UNSTABLE_TIES,),
     ),
     whole(
         "chlo.top_k",

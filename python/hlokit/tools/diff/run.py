@@ -14,6 +14,7 @@ from hlokit.tools.backends.side import Side
 from hlokit.tools.diff.against_runs import against_program, against_recording
 from hlokit.tools.diff.against_side import SideWork
 from hlokit.tools.diff.comparing.findings import Progress, silent
+from hlokit.tools.diff.comparing.flushing import PROFILES, Flush, flushing
 from hlokit.tools.diff.flow.time_limits import time_limit_of_runs
 from hlokit.tools.diff.report import DiffReport, Mode
 from hlokit.tools.diff.work import Work
@@ -32,6 +33,7 @@ def diff(
     mode: Mode = "auto",
     function: str | None = None,
     time_limit: float = TIME_LIMIT,
+    flush: Flush = "all",
     progress: Progress = silent,
 ) -> DiffReport:
     """Find the first operation of a program whose values differ on another side.
@@ -50,6 +52,8 @@ def diff(
       function: name of the function; the entry function by default.
       time_limit: seconds that the other side may take to compile and run one module, and that a run in hlokit
         may take.
+      flush: the subnormal numbers that the other side may replace by zero: `none`, `results` of operations,
+        or `all`: their operands, too.
       progress: called with the current step, its completed part, and its total.
 
     Returns:
@@ -61,6 +65,8 @@ def diff(
     """
     if mode not in MODES:
         raise ArgumentError(f"mode must be one of {', '.join(MODES)}, got {mode}")
+    if flush not in PROFILES:
+        raise ArgumentError(f"flush must be one of {', '.join(PROFILES)}, got {flush}")
     if not time_limit > 0:
         raise ArgumentError(f"time_limit must be positive, got {time_limit}")
     recording = _recording(program)
@@ -83,7 +89,7 @@ def diff(
     other = resolve(against, time_limit)
     parts = (subject, values, signature, name, progress)
     try:
-        with time_limit_of_runs(time_limit):
+        with time_limit_of_runs(time_limit), flushing(flush):
             match other:
                 case Program():
                     return against_program(Work(*parts), other)

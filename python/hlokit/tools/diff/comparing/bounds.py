@@ -19,8 +19,8 @@ change of an operand by one unit is therefore always allowed there.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -32,9 +32,11 @@ from hlokit.engine.plan.plan import Plan, Step
 from hlokit.mlir.conversion.attributes import Attributes
 from hlokit.mlir.conversion.dimension_numbers import ConvDimensionNumbers, DotDimensionNumbers
 from hlokit.mlir.provider.bindings import ir
+from hlokit.operations.cards import card_of
 from hlokit.operations.lookup import traits_of
-from hlokit.tools.diff.comparing.open_values import open_elements
+from hlokit.tools.diff.comparing.flushing import flushed, flushes_operands
 from hlokit.tools.diff.comparing.verdicts import EXACT, Allowance
+from hlokit.tools.diff.rules.open_values import Judged
 from hlokit.tools.numerics.deviations import is_inexact, unit_in_last_place
 from hlokit.values.element_types import ElementType, Kind, element_type_of
 from hlokit.values.float_format import float_format
@@ -51,12 +53,14 @@ class Evaluated:
       operation: operation of the bindings.
       kernel: hlokit's kernel, which also evaluates changed operands.
       operands, results: values, captured values after the operands.
+      theirs: the other side's results; None for unknown ones.
     """
 
     operation: ir.Operation
     kernel: Callable[..., Any]
     operands: Sequence[Value]
     results: Sequence[Value]
+    theirs: Sequence[Any] = ()
 
     @property
     def name(self) -> str:
@@ -80,32 +84,60 @@ def allowance(evaluated: Evaluated, index: int, type_: TensorType, *, in_context
         bound = _allowance(evaluated, index, type_.element_type)
         if in_context and not traits_of(evaluated.operation.name).ulps:
             moved = _moved(evaluated, index, _wide(evaluated.results[index]))
-            bound = Allowance(bound.error + moved, f"{bound.what}, plus the effect of 1 ULP of an operand")
-        reordered = _reordered(evaluated, index, bound)
-    if reordered is not None:
-        return Allowance(bound.error, bound.what, reordered, _ORDER)
-    left_open = open_elements(evaluated.operation, evaluated.operands, evaluated.results, index)
+            what = f"{bound.what}, plus the effect of 1 ULP of an operand"
+            bound = replace(bound, error=bound.error + moved, what=what)
+        bound = replace(bound, alternatives=tuple(_alternatives(evaluated, index, type_.element_type, bound)))
+    wrong = _wrong_elements(evaluated, index)
+    if wrong is not None:
+        bound = replace(bound, error=np.where(wrong, 0.0, bound.error), what=f"{bound.what}; {_EQUATIONS}")
+    left_open = _open_elements(evaluated, index)
     if left_open is None:
         return bound
     mask, row = left_open
-    return Allowance(bound.error, bound.what, np.broadcast_to(mask, np.shape(evaluated.results[index])), row)
+    return replace(bound, open=np.broadcast_to(mask, np.shape(evaluated.results[index])), row=row)
 
 
-# The row of docs/divergences.md about reductions whose result depends on the order.
-_ORDER = "`reduce` by a body that is not associative, or does not commute"
+_EQUATIONS = "its equations do not hold"
 
 
-def _reordered(evaluated: Evaluated, index: int, bound: Allowance) -> Array | None:
-    """Elements of a reduction that change if the values have another order; None if there are none."""
-    if evaluated.name != "reduce" or _body(evaluated.operation.regions[0]):
-        return None
-    count = len(evaluated.operation.operands) // 2
-    axes = Attributes(evaluated.operation).ints("dimensions")
-    flipped = [np.flip(value, axes) for value in evaluated.operands[:count]]
-    other = evaluated.again([*flipped, *evaluated.operands[count:]], index)
-    result = _wide(evaluated.results[index])
-    moved = ~((np.abs(other - result) <= bound.error) | (np.isnan(other) & np.isnan(result)))
-    return moved if moved.any() else None
+def _wrong_elements(evaluated: Evaluated, index: int) -> Array | None:
+    """Elements of a result that do not satisfy the equations that define them; None if there are none."""
+    card = card_of(evaluated.operation.name)
+    judged = Judged(evaluated.operation, evaluated.operands, evaluated.results, evaluated.theirs, index)
+    for left_open in () if card is None else card.open:
+        wrong = None if left_open.wrong is None else left_open.wrong(judged)
+        if wrong is not None and wrong.any():
+            return wrong
+    return None
+
+
+def _open_elements(evaluated: Evaluated, index: int) -> tuple[Array, str] | None:
+    """Elements of a result that are left open, and the row that states it; None if there are none."""
+    card = card_of(evaluated.operation.name)
+    judged = Judged(evaluated.operation, evaluated.operands, evaluated.results, evaluated.theirs, index)
+    for left_open in () if card is None else card.open:
+        mask = left_open.rule(judged)
+        if mask is not None and mask.any():
+            return mask, left_open.row
+    return None
+
+
+def _alternatives(
+    evaluated: Evaluated, index: int, element_type: ElementType, bound: Allowance
+) -> Iterator[tuple[Array, Array | float]]:
+    """Results, with allowed differences, for subnormal operands that the other side takes as zero."""
+    if not flushes_operands() or traits_of(evaluated.operation.name).moves is not None:
+        return
+    zeros = [flushed(operand) for operand in evaluated.operands]
+    if all(zero is None for zero in zeros):
+        return
+    operands = [old if zero is None else zero for old, zero in zip(evaluated.operands, zeros, strict=True)]
+    with np.errstate(all="ignore"):
+        outcome = evaluated.kernel(*operands)
+    results = (outcome,) if len(evaluated.results) == 1 else outcome
+    other = Evaluated(evaluated.operation, evaluated.kernel, operands, results, evaluated.theirs)
+    error = _allowance(other, index, element_type).error
+    yield _wide(results[index]), np.maximum(error, bound.error) if np.ndim(bound.error) else error
 
 
 def _allowance(evaluated: Evaluated, index: int, element_type: ElementType) -> Allowance:
@@ -114,13 +146,15 @@ def _allowance(evaluated: Evaluated, index: int, element_type: ElementType) -> A
         return EXACT if traits.exact else Allowance(1.0, "one step of the storage type")
     if element_type.kind not in (Kind.FLOAT, Kind.COMPLEX):
         return EXACT
-    if traits.exact:
+    # Sign and magnitude of a complex number are roots and quotients.
+    is_part_of_complex = traits.projection and _takes_complex(evaluated)
+    if traits.exact and not is_part_of_complex:
         return EXACT
     result = _wide(evaluated.results[index])
     units = _units(result, element_type)
     if traits.rounded and element_type.kind is Kind.FLOAT:
         return Allowance(units, "1 ULP: rounded once")
-    if traits.ulps or traits.rounded:
+    if traits.ulps or traits.rounded or is_part_of_complex:
         return _of_function(evaluated, index, result, units, element_type)
     if traits.contraction:
         return _of_sum(evaluated, index, result, units, element_type, _terms_of_product(evaluated))
@@ -131,6 +165,10 @@ def _allowance(evaluated: Evaluated, index: int, element_type: ElementType) -> A
         if "stablehlo.add" in bodies:
             return _of_sum(evaluated, index, result, units, element_type, _terms_of_reduction(evaluated))
     return _of_anything(evaluated, index, result, units, element_type)
+
+
+def _takes_complex(evaluated: Evaluated) -> bool:
+    return any(np.asarray(operand).dtype.kind == "c" for operand in evaluated.operands)
 
 
 def _wide(value: Value) -> Array:
@@ -152,7 +190,7 @@ def _of_function(
     evaluated: Evaluated, index: int, result: Array, units: Array, element_type: ElementType
 ) -> Allowance:
     ulps = traits_of(evaluated.operation.name).ulps
-    count = float(ulps) if ulps else 8.0 if element_type.kind is Kind.COMPLEX else 1.0
+    count = float(ulps) if ulps else 8.0 if _takes_complex(evaluated) else 1.0
     moved = _moved(evaluated, index, result)
     return Allowance(count * units + 2 * moved, f"{count:g} ULP, plus the effect of 1 ULP of an operand")
 
@@ -209,7 +247,7 @@ def recomputed(
         change = np.abs(result(member) - undisturbed)
         total += np.where(np.isfinite(change), change, 0.0)
     error = allowed.error + 2 * total
-    return Allowance(error, f"{allowed.what}, and of earlier operations", allowed.open, allowed.row)
+    return replace(allowed, error=error, what=f"{allowed.what}, and of earlier operations")
 
 
 def _chain(plan: Plan, step: Step, read_values: Mapping[int, Value]) -> list[Step]:

@@ -10,6 +10,7 @@ from typing import Any, Literal, get_args
 import numpy as np
 import numpy.typing as npt
 
+from hlokit.tools.diff.comparing.flushing import flushes_results
 from hlokit.tools.numerics.deviations import unit_in_last_place
 from hlokit.values.bits import significant_bits
 from hlokit.values.element_types import ElementType, Kind
@@ -55,15 +56,19 @@ class Allowance:
       what: a description of the bound.
       open: elements whose value the specification leaves open; None if there are none.
       row: the row of docs/divergences.md.
+      may_flush: whether subnormal results may be zero.
+      alternatives: other right results, and the allowed difference from them.
     """
 
     error: Array | float
     what: str
     open: Array | None = None
     row: str = ""
+    may_flush: bool = True
+    alternatives: tuple[tuple[Array, Array | float], ...] = ()
 
 
-EXACT = Allowance(0.0, "exact")
+EXACT = Allowance(0.0, "exact", may_flush=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,9 +175,13 @@ def _compare_integers(
     a, b = mine.reshape(-1)[where].astype(wide), theirs.reshape(-1)[where].astype(wide)
     # Exact also where the difference of two integers of 64 bits wraps.
     apart = (np.maximum(a, b) - np.minimum(a, b)).view(np.uint64).astype(np.float64)
-    allowed = _of_elements(allowance, mine.shape, where)
+    allowed = _of_elements(allowance.error, mine.shape, where)
     over = apart > allowed
+    is_alternative = over & _alternative(theirs, where, allowance)
+    over &= ~is_alternative
     verdict, note = _judged(over, where, differs, allowance)
+    if verdict == "within" and is_alternative.any():
+        note = _FLUSHED
     worst = _worst(apart, over)
     index = _index(int(where[worst]), mine.shape)
     return Comparison(
@@ -202,7 +211,7 @@ def _compare_floats(
         finite = np.isfinite(a) & np.isfinite(b)
         is_finite = bool(finite.all())
         distance = np.abs(b - a) if is_finite else np.where(finite, np.abs(b - a), np.inf)
-        allowed = _of_elements(allowance, mine.shape, where)
+        allowed = _of_elements(allowance.error, mine.shape, where)
         over = distance > allowed
         flushed = np.zeros_like(over)
         if over.any():
@@ -212,9 +221,10 @@ def _compare_floats(
             near &= (np.minimum(np.abs(a), np.abs(b)) + allowed >= largest) & _same_sign(a, b)
             over &= ~near
             # One side may flush subnormal numbers to zero.
-            if allowance.what != EXACT.what:
+            if allowance.may_flush and flushes_results():
                 flushed = over & (distance <= smallest) & finite
-                over &= ~flushed
+            flushed |= over & _alternative(theirs, where, allowance)
+            over &= ~flushed
         units = unit_in_last_place(np.abs(a if is_finite else np.where(finite, a, 1.0)), part)
         ulps = distance / units
         relative = _relative(mine, distance[finite])
@@ -222,7 +232,7 @@ def _compare_floats(
     if verdict == "beyond" and (over & ~finite).any():
         verdict = "not-finite"
     if verdict == "within" and flushed.any():
-        note = "subnormal numbers flushed to zero"
+        note = _FLUSHED
     elif verdict == "within" and not distance.any():
         note = "zeros of other signs"
     worst = _worst(np.where(flushed, 0.0, ulps), over)
@@ -242,9 +252,24 @@ def _compare_floats(
     )
 
 
-def _of_elements(allowance: Allowance, shape: tuple[int, ...], where: Array) -> Array:
-    """The allowed errors of the elements at flat indices."""
-    return np.broadcast_to(np.asarray(allowance.error, np.float64), shape).reshape(-1)[where]
+_FLUSHED = "subnormal numbers flushed to zero"
+
+
+def _alternative(theirs: Array, where: Array, allowance: Allowance) -> Array:
+    """The elements, of those at flat indices, that are another right result."""
+    is_right = np.zeros(where.shape, np.bool_)
+    other = _wide(theirs.reshape(-1)[where])
+    for value, error in allowance.alternatives:
+        expected = _of_elements(value, theirs.shape, where)
+        with np.errstate(all="ignore"):
+            is_right |= np.abs(other - expected) <= _of_elements(error, theirs.shape, where)
+        is_right |= (other == expected) | (np.isnan(other) & np.isnan(expected))
+    return is_right
+
+
+def _of_elements(values: Array | float, shape: tuple[int, ...], where: Array) -> Array:
+    """The elements at flat indices of values that are broadcast to a shape."""
+    return np.broadcast_to(np.asarray(values), shape).reshape(-1)[where]
 
 
 def _share(distance: float, allowed: float) -> float:
@@ -303,9 +328,9 @@ def _judged(over: Array, where: Array, differs: Array, allowance: Allowance) -> 
       over: of these elements, those that differ too much.
       where: their flat indices.
     """
-    if allowance.open is not None:
+    if allowance.open is not None and over.any():
         left_open = np.broadcast_to(allowance.open, differs.shape).reshape(-1)[where]
-        if left_open.any() and not (over & ~left_open).any():
+        if not (over & ~left_open).any():
             return "open", f"docs/divergences.md: {allowance.row}"
     return ("beyond" if over.any() else "within"), ""
 

@@ -303,7 +303,7 @@ class _Judge(NamedTuple):
         if other is None:
             comparison = Comparison("missing", note="the other program never computes it")
         else:
-            evaluated = Evaluated(operation_of(step), step.kernel.function, operands, results)
+            evaluated = Evaluated(operation_of(step), step.kernel.function, operands, results, other[2])
             comparison = compare(
                 results[entry.result],
                 other[2][entry.result],

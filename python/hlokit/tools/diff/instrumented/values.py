@@ -125,7 +125,7 @@ class Following(Tracker):
                 self.unwatched.add(place[-1])
             return None
         is_judged = self._is_judged(place[-1])
-        evaluated = Evaluated(operation_of(step), step.kernel.function, operands, results)
+        evaluated = Evaluated(operation_of(step), step.kernel.function, operands, results, theirs)
         new: list[Value] = list(results)
         for index, (mine, other) in enumerate(zip(results, theirs, strict=True)):
             type_ = step.result_types[index]

@@ -320,7 +320,9 @@ class Sampler(Tracker):
 
     def _judge(self, kind: _Kind, sample: _Sample, results: Sequence[Array]) -> None:
         specimen = kind.specimen
-        evaluated = Evaluated(specimen.operation, kind.step.kernel.function, sample.operands, sample.results)
+        evaluated = Evaluated(
+            specimen.operation, kind.step.kernel.function, sample.operands, sample.results, results
+        )
         for index, (mine, theirs) in enumerate(zip(sample.results, results, strict=True)):
             type_ = specimen.result_types[index]
             comparison = compare(

@@ -1,0 +1,151 @@
+"""Values that the specification leaves open: the elements, and the row of docs/divergences.md.
+
+Cards of operations name these rules, and tables of custom calls those of `open_factors`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from hlokit.engine.contract.registry import Value
+from hlokit.mlir.provider.bindings import ir
+from hlokit.values.element_types import Kind, element_type_of
+
+Array = npt.NDArray[Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A result of an operation, and what the other side returned.
+
+    Attributes:
+      operation: operation of the bindings.
+      operands, results: hlokit's values; captured values follow the operands.
+      theirs: the other side's results; None for those that it did not return.
+      index: the number of the result.
+    """
+
+    operation: ir.Operation
+    operands: Sequence[Value]
+    results: Sequence[Value]
+    theirs: Sequence[Any]
+    index: int
+
+    @property
+    def result(self) -> Array:
+        """hlokit's result."""
+        return np.asarray(self.results[self.index])
+
+
+# The open elements of a result; None if there are none.
+Rule = Callable[[Judged], Array | None]
+
+
+class Open(NamedTuple):
+    """What an operation leaves open.
+
+    Attributes:
+      row: the first column of the row in docs/divergences.md.
+      rule: returns the open elements.
+      wrong: returns elements that are wrong, although they may be near hlokit's; None if there are none.
+    """
+
+    row: str
+    rule: Rule
+    wrong: Rule | None = None
+
+
+def _is_integer(value: Value) -> bool:
+    return element_type_of(np.asarray(value).dtype).kind.is_integer
+
+
+def _zero_divisor(judged: Judged) -> Array | None:
+    return np.asarray(judged.operands[1] == 0) if _is_integer(judged.operands[1]) else None
+
+
+def _wide_shift(judged: Judged) -> Array | None:
+    amount = np.asarray(judged.operands[1])
+    width = element_type_of(amount.dtype).width
+    wide = amount.astype(np.int64)
+    return (wide < 0) | (wide >= width)
+
+
+def _negative_exponent(judged: Judged) -> Array | None:
+    exponent = judged.operands[1]
+    return np.asarray(exponent).astype(np.int64) < 0 if _is_integer(exponent) else None
+
+
+def _unrepresentable(judged: Judged) -> Array | None:
+    source, target = (
+        element_type_of(np.asarray(value).dtype) for value in (judged.operands[0], judged.result)
+    )
+    if source.kind is not Kind.FLOAT or not target.kind.is_integer:
+        return None
+    low = -(2.0 ** (target.width - 1)) if target.kind is Kind.SIGNED else 0.0
+    high = 2.0 ** (target.width - (target.kind is Kind.SIGNED)) - 1
+    values = np.trunc(np.asarray(judged.operands[0]).astype(np.float64))
+    return ~((values >= low) & (values <= high))
+
+
+def _other_triangle(judged: Judged) -> Array | None:
+    attributes = judged.operation.attributes
+    lower = "lower" in attributes and str(attributes["lower"]) == "true"
+    return beyond_triangle(judged.result, lower) | np.isnan(judged.result)
+
+
+def beyond_triangle(result: Array, lower: bool) -> Array:
+    """The elements of matrices outside of the lower or upper triangle."""
+    ones = np.ones(result.shape[-2:], np.bool_)
+    return np.broadcast_to(np.triu(ones, 1) if lower else np.tril(ones, -1), result.shape)
+
+
+def _all(judged: Judged) -> Array | None:
+    return np.ones(judged.result.shape, np.bool_)
+
+
+def _unstable_ties(judged: Judged) -> Array | None:
+    """For an unstable sort: values that are moved together with equal neighbouring keys."""
+    attributes = judged.operation.attributes
+    if judged.index == 0 or ("is_stable" in attributes and str(attributes["is_stable"]) == "true"):
+        return None
+    axis = int(str(attributes["dimension"]).partition(" ")[0]) if "dimension" in attributes else -1
+    keys = np.moveaxis(np.asarray(judged.results[0]), axis, -1)
+    same = keys[..., 1:] == keys[..., :-1]
+    edge = np.zeros((*keys.shape[:-1], 1), np.bool_)
+    tied = np.concatenate([edge, same], -1) | np.concatenate([same, edge], -1)
+    return np.moveaxis(tied, -1, axis)
+
+
+def _complex_ties(judged: Judged) -> Array | None:
+    """Where real parts do not decide the order of complex numbers. Results of `clamp` compare twice."""
+    operands = [np.asarray(operand) for operand in judged.operands]
+    if operands[0].dtype.kind != "c" or _asks_for_equality(judged.operation):
+        return None
+    open_elements = np.zeros(judged.result.shape, np.bool_)
+    for one, other in combinations(operands, 2):
+        open_elements |= ~(np.abs(np.real(one) - np.real(other)) > 0)
+        open_elements |= np.isnan(np.imag(one)) | np.isnan(np.imag(other))
+    return open_elements
+
+
+def _asks_for_equality(operation: ir.Operation) -> bool:
+    attributes = operation.attributes
+    name = "comparison_direction"
+    return name in attributes and any(word in str(attributes[name]) for word in (" EQ", " NE"))
+
+
+ZERO_DIVISOR = Open("`x / 0`", _zero_divisor)
+ZERO_MODULUS = Open("`x % 0`", _zero_divisor)
+WIDE_SHIFT = Open("shift by the width or more", _wide_shift)
+NEGATIVE_EXPONENT = Open("`power` with a negative exponent", _negative_exponent)
+UNREPRESENTABLE = Open("float to integer", _unrepresentable)
+OTHER_TRIANGLE = Open("`cholesky`: the other triangle; no such factor", _other_triangle)
+RANDOM = Open("`rng`", _all)
+UNSTABLE_TIES = Open("`sort` with `is_stable = false`", _unstable_ties)
+COMPLEX_TIES = Open("order of complex numbers with equal real parts", _complex_ties)
