@@ -168,10 +168,10 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     mutant(
         "merge sort exchanges equal elements",
-        f"{SORT}:_merge",
-        "is_less(np.take_along_axis(right, middle, -1), left)",
-        "~is_less(left, np.take_along_axis(right, middle, -1))",
-        "tests/unit/kernels/regions/test_sort.py::test_one_comparison",
+        "hlokit.kernels.regions.merge_sort:_insert",
+        "moves & is_less(inserted, before)",
+        "moves & ~is_less(before, inserted)",
+        "tests/unit/kernels/regions/test_sort.py::test_merge_sort_is_stable",
     ),
     mutant(
         "top_k finds the least elements",

@@ -338,7 +338,7 @@ IMPORTERS: tuple[Mutant, ...] = (
     mutant(
         "weights in Fortran's order are read in C's",
         "hlokit.programs.importers.weights:_of_npz",
-        '"F" if is_fortran else "C"',
+        '"F" if header.is_fortran else "C"',
         '"C"',
         "tests/unit/programs/importers/test_importers.py::test_weights_in_the_order_of_fortran",
     ),

@@ -147,22 +147,22 @@ REDUCE: tuple[Mutant, ...] = (
     mutant(
         "a NaN of an argument counts as made by the program",
         f"{PREDICATES}:_GivesNan.test",
-        "if any(map(_has_nan, arguments)):",
+        "if any(map(has_nan, arguments)):",
         "if False:",
         "tests/unit/tools/reduce/test_reduce.py::test_a_nan_that_an_argument_has_is_no_fault",
     ),
     mutant(
         "a command that fails keeps the fault",
         f"{PREDICATES}:_Command.test",
-        "done.returncode == 0",
-        "done.returncode != 0",
+        "end.status == 0",
+        "end.status != 0",
         "tests/unit/tools/reduce/test_reduce.py::test_a_command",
     ),
     mutant(
         "errors with another message keep the fault",
         f"{PREDICATES}:_HlokitFails.test",
-        "self.pattern.search(str(error)) is not None",
-        "self.pattern.search(str(error)) is None",
+        "re.search(self.spec.pattern, str(error)) is not None",
+        "re.search(self.spec.pattern, str(error)) is None",
         "tests/unit/tools/reduce/test_reduce.py::test_an_error_of_hlokit",
     ),
 )
@@ -296,8 +296,8 @@ VIEWS: tuple[Mutant, ...] = (
     mutant(
         "a torn line of a recording is an error",
         "hlokit.tools.recording.container:read_lines",
-        'if not line.endswith("\\n"):',
-        'if not line.endswith("}\\n") and line == "":',
+        'if not line.endswith(b"\\n"):',
+        'if not line.endswith(b"}\\n") and line == b"":',
         "tests/unit/tools/recording/test_recording.py::test_a_torn_line_is_the_end",
     ),
     mutant(

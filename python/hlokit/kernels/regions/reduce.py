@@ -149,7 +149,7 @@ class _UfuncReduction:
 
     def compiled(
         self,
-        combination: tuple[str, str],
+        native: tuple[str, str],
         plain: Callable[[Value, Value], Value],
         operand: Value,
         init_value: Value,
@@ -162,7 +162,8 @@ class _UfuncReduction:
         sizes = [size for axis, size in enumerate(operand.shape) if axis not in self._axes]
         result = np.empty(sizes, self._dtype)
         arrays = bits_of(operand), bits_of(np.asarray(init_value)), bits_of(result)
-        _kernels.reduce(*combination, *arrays, split, thread_count())
+        name, name_of_type = native
+        _kernels.reduce(name, name_of_type, *arrays, split, thread_count())
         return result
 
     def _converted(self, operand: Value, init_value: Value) -> tuple[Value, Value]:

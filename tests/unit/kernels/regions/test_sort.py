@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 import hlokit
 import oracles
+from hlokit.engine.contract.switches import VARIABLE
 from hlokit.kernels.regions import sort as sort_module
 from hlokit.kernels.regions.comparators import KeyComparator, find_keys
 from hlokit.values.element_types import COMPLEX_F32, ELEMENT_TYPES, F32, F64, I8, I32, I64, ElementType, Kind
@@ -257,10 +258,16 @@ def test_lexicographic_by_select() -> None:
 
 
 @pytest.mark.parametrize("size", [2, 3, 7, 8, 9, 100, 1000])
-def test_merge_sort_is_stable(size: int, comparators: list[KeyComparator | None]) -> None:
+@pytest.mark.parametrize("way", ["compiled", "arrays", "calls"])
+def test_merge_sort_is_stable(
+    size: int, way: str, comparators: list[KeyComparator | None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if way == "arrays":
+        monkeypatch.setenv(VARIABLE, "native")
+    body = through_reshape(by_difference) if way == "calls" else by_difference
     operand = np.random.default_rng(size).integers(0, 1 + size // 3, (3, size)).astype(np.int32)
     places = np.arange(3 * size, dtype=np.int32).reshape(3, size)
-    results = evaluate(sort_program((3, size), [I32, I32], 1, by_difference), operand, places)
+    results = evaluate(sort_program((3, size), [I32, I32], 1, body), operand, places)
     assert comparators == [None]
     order = np.argsort(operand, 1, kind="stable")
     assert_same(results[0], np.take_along_axis(operand, order, 1))
