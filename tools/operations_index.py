@@ -52,6 +52,7 @@ def text() -> str:
             rows[card.name] = _row(chapter, card)
     body = "\n".join(f'    "{name}": {rows[name]},' for name in sorted(rows))
     names = [
+        *(["Domain"] if "Domain." in body else []),
         "Entry",
         *(name for name in ("Nans", "Quantized", "RegionValues") if f"{name}." in body),
         "Traits",

@@ -59,7 +59,7 @@ ORDER = """
     passes.folding
     passes
     programs.calls
-    tools.view
+    programs.examples tools.view
     programs.jax_interop programs.verified
     programs.program
     programs.loading

@@ -29,6 +29,17 @@ class Quantized(Enum):
     KNOWN = "does not depend on values, or handles quantized types itself"
 
 
+class Domain(Enum):
+    """The values of an operand that make sense, for example inputs."""
+
+    POSITIVE = "positive numbers"
+    ABOVE_ONE = "numbers above 1"
+    AMOUNT = "numbers of bits, below the width of the type"
+    INDEX = "indices into the first operand"
+    BRANCH = "numbers of regions"
+    DEFINITE = "symmetric matrices whose diagonal dominates, so that they are positive definite"
+
+
 class RegionValues(Enum):
     """How `hlokit diff` observes values in a region."""
 
@@ -160,6 +171,11 @@ class Traits(NamedTuple):
 
     quantized: Quantized | None = None
     """How the operation handles quantized types."""
+
+    # Example inputs -------------------------------------------------------------------------------
+
+    domains: tuple[tuple[str, Domain], ...] = ()
+    """The values that make sense for some operands, by the operands' names in ODS."""
 
     def __contains__(self, trait: object) -> NoReturn:
         # Of a tuple, this would ask for a value: "exact" would never be in it.

@@ -45,6 +45,18 @@ class Calling:
         tokens = [None] * self.tokens  # any value may stand for a token
         return (*tokens, *(_array(leaves[index]) for index in self.kept))
 
+    def pack(self, flat: Sequence[Any]) -> tuple[Any, ...]:
+        import jax
+
+        leaves: list[Any] = [0] * self.in_tree.num_leaves  # the program does not take the others
+        for index, leaf in zip(self.kept, flat[self.tokens :], strict=True):
+            leaves[index] = leaf
+        arguments, keywords = jax.tree_util.tree_unflatten(self.in_tree, leaves)
+        if keywords:
+            names = ", ".join(keywords)
+            raise ArgumentError(f"examples are made of positional arguments only, and {names} are keywords")
+        return tuple(arguments)
+
     def unflatten(self, results: Sequence[Any]) -> Any:
         import jax
 

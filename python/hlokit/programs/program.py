@@ -318,6 +318,40 @@ class Program(VerifiedModule):
             self._signatures[function] = signature
         return signature
 
+    @for_callers
+    def example_inputs(
+        self,
+        seed: int = 0,
+        *,
+        function: str | None = None,
+        fill: Literal["random", "zeros", "ones"] = "random",
+        size: int = 4,
+    ) -> tuple[Any, ...]:
+        """Arguments to try a function with, the same bytes on every machine.
+
+            program(*program.example_inputs())
+
+        Random floats are between -1 and 1, or positive where operations ask for that (logarithms, divisors);
+        integers are below 8, or valid indices where they become indices; matrices that are factorised are
+        positive definite.
+
+        Args:
+          seed: other seeds draw other numbers.
+          function: name of the function; the entry function by default.
+          fill: what the arrays hold.
+          size: the size of dimensions that the types leave open.
+
+        Raises:
+          ArgumentError: there is no such function, or a parameter has no examples.
+        """
+        from hlokit.programs.examples.arrays import Filling
+        from hlokit.programs.examples.inputs import Wish, examples
+
+        if fill not in [item.value for item in Filling]:
+            raise ArgumentError(f"fill must be random, zeros or ones, got {fill}")
+        flat = examples(self._module, self.signature(function), Wish(Filling(fill), seed, size))
+        return tuple(flat) if self._calling is None or function is not None else self._calling.pack(flat)
+
     @property
     def calling(self) -> Calling | None:
         """The conversion of JAX's pytrees to flat arguments; None for programs that take flat arguments."""

@@ -293,7 +293,6 @@ class RankedTensorType(ShapedType):
     encoding: Any
 
 class UnrankedTensorType(ShapedType): ...
-
 class MemRefType(ShapedType): ...
 
 class TupleType(Type):

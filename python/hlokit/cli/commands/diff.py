@@ -9,6 +9,8 @@ from hlokit.cli.evaluating.evaluation_options import FUNCTION
 from hlokit.cli.frame.flags import Values, one_of
 from hlokit.cli.frame.parser import Parser, Subcommand
 from hlokit.cli.frame.shared_flags import AGAINST, TIME_LIMIT
+from hlokit.cli.streams.example_arguments import FLAGS as EXAMPLES
+from hlokit.cli.streams.example_arguments import Examples
 from hlokit.cli.streams.outputs import open_output
 from hlokit.cli.streams.programs import arguments_of, recorded
 from hlokit.cli.streams.progress import SearchProgress
@@ -18,7 +20,7 @@ from hlokit.programs.loading import load_path
 
 def _add_arguments(parser: Parser) -> None:
     parser.add_program()
-    parser.add_flags(AGAINST, FUNCTION)
+    parser.add_flags(AGAINST, FUNCTION, *EXAMPLES)
     parser.add_argument(
         "--mode",
         metavar="MODE",
@@ -57,7 +59,7 @@ def _diff(values: Values) -> int:
         subject, arguments = recorded(values.file, values.arguments), []
         if subject is None:
             subject = load_path(values.file)
-            arguments = arguments_of(subject, values.function, values.arguments)
+            arguments = arguments_of(subject, values.function, values.arguments, Examples.read(values))
         report = diff(
             subject,
             *arguments,

@@ -10,13 +10,15 @@ from hlokit.cli.evaluating.evaluation_options import FUNCTION
 from hlokit.cli.frame.flags import Values
 from hlokit.cli.frame.parser import Parser, Subcommand
 from hlokit.cli.frame.shared_flags import OUTPUT_FILE
+from hlokit.cli.streams.example_arguments import FLAGS as EXAMPLES
+from hlokit.cli.streams.example_arguments import Examples
 from hlokit.cli.streams.outputs import open_output
 from hlokit.cli.streams.programs import subject_of
 
 
 def _add_arguments(parser: Parser) -> None:
     parser.add_program()
-    parser.add_flags(replace(OUTPUT_FILE, help="the program"), FUNCTION)
+    parser.add_flags(replace(OUTPUT_FILE, help="the program"), FUNCTION, *EXAMPLES)
     parser.add_argument(
         "--per-operation", action="store_true", help="make a program for each distinct operation"
     )
@@ -26,7 +28,9 @@ def _add_arguments(parser: Parser) -> None:
 def _make_test(values: Values) -> int:
     from hlokit.tools.excerpts.self_checking import make_test
 
-    program, function, arguments = subject_of(values.file, values.function, values.arguments)
+    program, function, arguments = subject_of(
+        values.file, values.function, values.arguments, Examples.read(values)
+    )
     test = make_test(program, *arguments, per_operation=values.per_operation, function=function)
     if values.o is not None:
         with open_output(values.o) as file:

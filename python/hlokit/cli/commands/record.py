@@ -10,6 +10,8 @@ from hlokit.cli.evaluating.evaluation_options import FUNCTION
 from hlokit.cli.frame.flags import Values, natural
 from hlokit.cli.frame.parser import Parser, Subcommand
 from hlokit.cli.frame.shared_flags import OUTPUT_FILE
+from hlokit.cli.streams.example_arguments import FLAGS as EXAMPLES
+from hlokit.cli.streams.example_arguments import Examples
 from hlokit.cli.streams.programs import arguments_of
 from hlokit.errors import ArgumentError
 from hlokit.programs.loading import load_path
@@ -17,7 +19,9 @@ from hlokit.programs.loading import load_path
 
 def _add_arguments(parser: Parser) -> None:
     parser.add_program()
-    parser.add_flags(replace(OUTPUT_FILE, help="the directory of the recording", value="RUN"), FUNCTION)
+    parser.add_flags(
+        replace(OUTPUT_FILE, help="the directory of the recording", value="RUN"), FUNCTION, *EXAMPLES
+    )
     parser.add_argument(
         "--match",
         metavar="REGEX",
@@ -41,7 +45,7 @@ def _record(values: Values) -> int:
     program = load_path(values.file)
     recording = record(
         program,
-        *arguments_of(program, values.function, values.arguments),
+        *arguments_of(program, values.function, values.arguments, Examples.read(values)),
         to=values.o,
         function=values.function,
         match=values.match,

@@ -10,6 +10,8 @@ from hlokit.cli.evaluating.evaluation_options import FUNCTION
 from hlokit.cli.frame.flags import Values, positive
 from hlokit.cli.frame.parser import Parser, Subcommand
 from hlokit.cli.frame.shared_flags import OUTPUT_FILE
+from hlokit.cli.streams.example_arguments import FLAGS as EXAMPLES
+from hlokit.cli.streams.example_arguments import Examples
 from hlokit.cli.streams.outputs import open_output, save_arguments
 from hlokit.cli.streams.programs import subject_of
 from hlokit.cli.streams.progress import SearchProgress
@@ -18,7 +20,7 @@ from hlokit.errors import ArgumentError
 
 def _add_arguments(parser: Parser) -> None:
     parser.add_program()
-    parser.add_flags(replace(OUTPUT_FILE, help="the program"), FUNCTION)
+    parser.add_flags(replace(OUTPUT_FILE, help="the program"), FUNCTION, *EXAMPLES)
     parser.add_argument(
         "--keep",
         metavar="PREDICATE",
@@ -44,7 +46,9 @@ def _reduce(values: Values) -> int:
 
     if values.keep is None:
         raise ArgumentError("reduce: --keep=PREDICATE must be given")
-    program, function, arguments = subject_of(values.file, values.function, values.arguments)
+    program, function, arguments = subject_of(
+        values.file, values.function, values.arguments, Examples.read(values)
+    )
     progress = SearchProgress(sys.stderr)
     try:
         reduced = reduce(

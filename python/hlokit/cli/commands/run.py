@@ -10,6 +10,8 @@ from hlokit.cli.evaluating.evaluation_options import FLAGS, FUNCTION, GRID, OUTP
 from hlokit.cli.frame.flags import Values, one_of
 from hlokit.cli.frame.launchers import Launcher, launcher_of
 from hlokit.cli.frame.parser import NAME, Parser, Subcommand
+from hlokit.cli.streams.example_arguments import FLAGS as EXAMPLES
+from hlokit.cli.streams.example_arguments import Examples
 from hlokit.cli.streams.inputs import read_chunks
 from hlokit.programs.calls.runs import BACKENDS
 
@@ -19,7 +21,7 @@ _PRINTED_SIZE = 1000
 
 def _add_arguments(parser: Parser) -> None:
     parser.add_program()
-    parser.add_flags(FUNCTION, OUTPUT)
+    parser.add_flags(FUNCTION, *EXAMPLES, OUTPUT)
     parser.add_argument("--full", action="store_true", help="print large results in full")
     parser.add_flags(*FLAGS, *GRID)
     parser.add_argument(
@@ -45,6 +47,7 @@ def _run_with(launcher: Launcher, values: Values) -> int:
         backend=values.backend,
         as_json=values.json,
         may_be_empty=False,
+        examples=Examples.read(values),
     )
     with traced(options, values) as options:
         return 0 if evaluate_chunk(chunk, options, sys.stdout) else 1

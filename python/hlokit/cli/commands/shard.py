@@ -12,9 +12,12 @@ from hlokit.cli.frame.flags import Values, WrongValue, one_of
 from hlokit.cli.frame.launchers import ENGINE, launcher_of
 from hlokit.cli.frame.parser import NAME, Parser, Subcommand
 from hlokit.cli.frame.shared_flags import OUTPUT_FILE
+from hlokit.cli.streams.example_arguments import FLAGS as EXAMPLES
+from hlokit.cli.streams.example_arguments import Examples
 from hlokit.cli.streams.outputs import open_output
 from hlokit.cli.streams.programs import arguments_of
 from hlokit.errors import ArgumentError, UnsupportedError
+from hlokit.programs.examples.arrays import Filling
 from hlokit.programs.loading import load_path
 from hlokit.programs.program import Program
 
@@ -75,7 +78,7 @@ def _add_arguments(parser: Parser) -> None:
         metavar="FILE",
         help="write a page of the pieces on each device and the data of each collective",
     )
-    parser.add_flags(replace(OUTPUT_FILE, help="the program that each device runs"), ENGINE)
+    parser.add_flags(*EXAMPLES, replace(OUTPUT_FILE, help="the program that each device runs"), ENGINE)
     add(
         "--bandwidth", metavar="N", type=_number, help="bytes per second of a device's links (default: 100e9)"
     )
@@ -222,12 +225,10 @@ def _checked(sharded: Sharded, values: Values, flops: int) -> tuple[list[Any] | 
     size = sum(getattr(type_, "nbytes", 0) for type_ in types)
     if not values.arguments and (size > _MOST_BYTES or flops > _MOST_FLOPS):
         return None, None
-    if values.arguments:
-        arguments: list[Any] = arguments_of(sharded.whole, None, values.arguments)
-    else:
-        from hlokit.tools.shard.comparison.examples import example_values
-
-        arguments = example_values(types)
+    missing = Examples.read(values)
+    if not values.arguments and missing.filling is None:
+        missing = missing._replace(filling=Filling.RANDOM)
+    arguments: list[Any] = arguments_of(sharded.whole, None, values.arguments, missing)
     return arguments, sharded.check_values(arguments)
 
 

@@ -12,6 +12,8 @@ from hlokit.cli.evaluating.numerics import SHADOW
 from hlokit.cli.frame.flags import Values, one_of
 from hlokit.cli.frame.parser import Parser, Subcommand
 from hlokit.cli.frame.shared_flags import AGAINST, OUTPUT_FILE, TIME_LIMIT
+from hlokit.cli.streams.example_arguments import FLAGS as EXAMPLES
+from hlokit.cli.streams.example_arguments import Examples
 from hlokit.cli.streams.outputs import open_output
 from hlokit.cli.streams.programs import arguments_of
 from hlokit.errors import ArgumentError
@@ -25,7 +27,7 @@ FORMATS: tuple[Format, ...] = ("html", "dot", "model-explorer", "node-data")
 
 def _add_arguments(parser: Parser) -> None:
     parser.add_program()
-    parser.add_flags(replace(OUTPUT_FILE, help="the page"), FUNCTION, SHADOW, AGAINST, TIME_LIMIT)
+    parser.add_flags(replace(OUTPUT_FILE, help="the page"), FUNCTION, *EXAMPLES, SHADOW, AGAINST, TIME_LIMIT)
     parser.add_argument(
         "--format",
         metavar="FORMAT",
@@ -39,7 +41,9 @@ def _view(values: Values) -> int:
     if values.o is None and values.format == "html":
         raise ArgumentError("view: -o FILE must be given: the page")
     program = load_path(values.file)
-    arguments = arguments_of(program, values.function, values.arguments) if values.arguments else []
+    missing = Examples.read(values)
+    has_run = bool(values.arguments) or missing.filling is not None
+    arguments = arguments_of(program, values.function, values.arguments, missing) if has_run else []
     if values.format == "html":
         text = _page(program, arguments, values)
     else:

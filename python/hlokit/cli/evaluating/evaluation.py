@@ -113,8 +113,7 @@ def _run(
     processes = grid[0] * grid[1]
     try:
         if launcher.runs_alone(program, processes):
-            names = program.parameter_names(signature.name)
-            (values,) = _arguments(options, signature, 1, names)
+            (values,) = _arguments(options, program, signature, 1)
             evaluate = partial(
                 program.runs.evaluate,
                 values,
@@ -130,7 +129,7 @@ def _run(
                 return evaluate()
         if options.tier != "default":
             raise UnsupportedError("--reference evaluates one process, not a grid")
-        each_values = _arguments(options, signature, processes, program.parameter_names(signature.name))
+        each_values = _arguments(options, program, signature, processes)
         with launcher.results_for_output():
             by_process = program.runs.evaluate_parallel(
                 each_values,
@@ -155,17 +154,15 @@ def _grid(program: Program, options: Options) -> tuple[int, int]:
     return options.num_replicas or replicas, options.num_partitions or partitions
 
 
-def _arguments(
-    options: Options, signature: Signature, processes: int, names: Sequence[str | None]
-) -> list[list[Value]]:
+def _arguments(options: Options, program: Program, signature: Signature, processes: int) -> list[list[Value]]:
     """The arguments of each process, separate or the same for all processes; empty for processes that run
-    elsewhere.
-
-    Args:
-      names: names of the parameters, to match named arrays of `.npz` files.
-    """
+    elsewhere."""
+    names = program.parameter_names(signature.name)  # which named arrays of `.npz` files may have
     count = len(array_types(signature.inputs))
-    arrays = in_order(options.arguments, names)
+    arguments = options.arguments
+    if options.examples is not None and options.arguments_of is None:
+        arguments = options.examples.complete(arguments, program, signature)
+    arrays = in_order(arguments, names)
     here = options.launcher.processes_here(processes)
     arguments_of = options.arguments_of
     if arguments_of is not None:

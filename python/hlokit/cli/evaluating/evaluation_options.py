@@ -12,6 +12,7 @@ from hlokit.cli.evaluating.numerics import Numerics, read_numerics
 from hlokit.cli.frame.flags import Flag, Values, positive
 from hlokit.cli.frame.launchers import ENGINE, Launcher
 from hlokit.cli.streams.argument_files import Array, read_arguments
+from hlokit.cli.streams.example_arguments import Examples
 from hlokit.cli.streams.kernel_files import run_file
 from hlokit.engine.observe.observers import Trace
 from hlokit.programs.calls.runs import Backend, TierName
@@ -50,6 +51,7 @@ class Options:
       arguments: arguments of the function.
       arguments_of: returns the arguments of one process, by its number, if processes have different
         arguments.
+      examples: what arguments are that are not given; None: an error of the call.
       function: name of the function; None for the entry function.
       dense: print results as dense attributes.
       output: .npz file for the results.
@@ -71,6 +73,7 @@ class Options:
 
     arguments: Sequence[Array] = ()
     arguments_of: Callable[[int], Sequence[Array]] | None = None
+    examples: Examples | None = None
     function: str | None = None
     dense: bool = False
     output: str | None = None

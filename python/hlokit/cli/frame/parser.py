@@ -108,7 +108,9 @@ class Parser(argparse.ArgumentParser):
                     help=flag.help,
                 )
             else:
-                self.add_argument(flag.spelling, metavar=flag.value, type=flag.type, help=flag.help)
+                metavar = flag.value if flag.default is None else f"[={flag.value}]"
+                self.add_argument(flag.spelling, metavar=metavar, type=flag.type, help=flag.help)
+            self.flags[flag.name] = flag
 
     def add_file(self) -> None:
         """Add the input `file`."""
@@ -121,7 +123,8 @@ class Parser(argparse.ArgumentParser):
             "arguments",
             metavar="ARGUMENT",
             nargs="*",
-            help="an .npy or .npz file, or a constant such as 'dense<1> : tensor<2xi32>'",
+            help="an .npy or .npz file, a constant such as 'dense<1> : tensor<2xi32>', or a "
+            "shape such as 2x3xf32 (zeros, or as --random and --ones say) or 2x3xf32=1",
         )
 
     def add_json(self) -> None:
@@ -166,7 +169,8 @@ class Parser(argparse.ArgumentParser):
                     flags = [other for other in flags if other != flag.spelling]
                     flags += [flag.spelling] * is_on(flag.spelling, value)
                     continue
-                value = next(rest, None) if value is None else value
+                if value is None:
+                    value = next(rest, None) if flag.default is None else flag.default
                 if value is None:
                     self.error(f"{flag.spelling} must have a value: {flag.usage}")
                 if name in names and not flag.repeatable:

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy.typing as npt
 
+from hlokit.cli.streams.shapes import read_shape
 from hlokit.errors import ArgumentError
 from hlokit.files import reading as files
 from hlokit.files.arrays import open_archive, read_array, read_member
@@ -23,11 +24,17 @@ _SUFFIXES = (".npy", ".npz")
 
 
 class Arguments(list[Array]):
-    """Arrays in order, with their names if they come from `.npz` files."""
+    """Arrays in order.
+
+    Attributes:
+      names: their names, if they come from `.npz` files.
+      shapes: the shapes of those of which only shapes are given, by number.
+    """
 
     def __init__(self) -> None:
         super().__init__()
         self.names: list[str | None] = []
+        self.shapes: dict[int, tuple[int, ...]] = {}
 
     def add(self, name: str | None, array: Array) -> None:
         self.append(array)
@@ -49,6 +56,11 @@ def read_arguments(values: Sequence[str], *, are_lists: bool = True) -> Argument
         if value.endswith(_SUFFIXES):
             for name, array in _read_arrays(value):
                 arguments.add(name, array)
+        elif (shaped := None if are_lists else read_shape(value)) is not None:
+            array, has_value = shaped
+            if not has_value:
+                arguments.shapes[len(arguments)] = array.shape
+            arguments.add(None, array)
         elif value:
             for array in read(make_context(), value):
                 arguments.add(None, array)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from hlokit.cli.streams.argument_files import as_arguments, in_order, read_arguments
+from hlokit.cli.streams.example_arguments import Examples
 from hlokit.errors import ArgumentError
 from hlokit.programs.loading import load_path
 from hlokit.programs.program import Program
@@ -27,21 +28,23 @@ def recorded(path: str, rest: Sequence[str]) -> Recording | None:
 
 
 def subject_of(
-    path: str, function: str | None, rest: Sequence[str]
+    path: str, function: str | None, rest: Sequence[str], missing: Examples | None = None
 ) -> tuple[Program, str | None, Sequence[object]]:
     """A program, the function to evaluate and its arguments: those of a file, or of a recorded run."""
     recording = recorded(path, rest)
     if recording is None:
         program = load_path(path)
-        return program, function, arguments_of(program, function, rest)
+        return program, function, arguments_of(program, function, rest, missing)
     if function is not None and function != recording.function:
         raise ArgumentError(f"'{path}' is a run of @{recording.function}, not of @{function}")
     return recording.program(), recording.function, recording.arguments
 
 
-def arguments_of(program: Program, function: str | None, texts: Sequence[str]) -> list[object]:
-    """Arguments of a function: constants, .npy and .npz files."""
-    arrays = read_arguments(texts, are_lists=False)
+def arguments_of(
+    program: Program, function: str | None, texts: Sequence[str], missing: Examples | None = None
+) -> list[object]:
+    """Arguments of a function: constants, .npy and .npz files, and examples for those that are missing."""
     signature = program.signature(function)
+    arrays = (missing or Examples()).complete(read_arguments(texts, are_lists=False), program, signature)
     ordered = in_order(arrays, program.parameter_names(signature.name))
     return as_arguments(ordered, signature.inputs)

@@ -9,7 +9,7 @@ from hlokit.operations.cards import probes
 from hlokit.operations.cards.card import NO_BOUND, NOT_MEASURED, ByElement, Card, Extended
 from hlokit.operations.cards.elementwise_kinds import elementwise
 from hlokit.operations.cards.native import Hole, OfComplex, Part
-from hlokit.operations.traits import Nans, Quantized, Traits
+from hlokit.operations.traits import Domain, Nans, Quantized, Traits
 from hlokit.passes.rules import guards
 from hlokit.reference.model.calls import binary, unary
 from hlokit.reference.stablehlo import elementwise as ref_elementwise
@@ -77,7 +77,12 @@ CARDS: tuple[Card, ...] = (
         operands=2,
         opcodes=("divide",),
         traits=Traits(
-            rounded=True, allocates=True, choices=True, vm_complex=True, quantized=Quantized.DEQUANTIZES
+            domains=(("rhs", Domain.POSITIVE),),
+            rounded=True,
+            allocates=True,
+            choices=True,
+            vm_complex=True,
+            quantized=Quantized.DEQUANTIZES,
         ),
         kernel=arithmetic.divide,
         reference=binary(ref_elementwise.divide),
@@ -182,7 +187,12 @@ CARDS: tuple[Card, ...] = (
         operands=2,
         opcodes=("remainder",),
         traits=Traits(
-            exact=True, choices=True, quantized=Quantized.DEQUANTIZES, nans=Nans.ONE, vm_faster=True
+            domains=(("rhs", Domain.POSITIVE),),
+            exact=True,
+            choices=True,
+            quantized=Quantized.DEQUANTIZES,
+            nans=Nans.ONE,
+            vm_faster=True,
         ),
         kernel=arithmetic.remainder,
         reference=binary(ref_elementwise.remainder),
@@ -213,7 +223,12 @@ CARDS: tuple[Card, ...] = (
         formula="the square root of operand",
         opcodes=("sqrt",),
         native=(OfComplex(Part.NONE, Hole.NEVER),),
-        traits=Traits(rounded=True, allocates=True, quantized=Quantized.DEQUANTIZES),
+        traits=Traits(
+            domains=(("operand", Domain.POSITIVE),),
+            rounded=True,
+            allocates=True,
+            quantized=Quantized.DEQUANTIZES,
+        ),
         kernel=arithmetic.sqrt,
         reference=unary(ref_functions.sqrt),
         shadow=Extended(np.sqrt),

@@ -23,7 +23,7 @@ from hlokit.operations.cards.card import (
     Without,
 )
 from hlokit.operations.cards.kinds import contraction, whole
-from hlokit.operations.traits import Nans, Quantized, Traits
+from hlokit.operations.traits import Domain, Nans, Quantized, Traits
 from hlokit.passes.rules import components, shapes
 from hlokit.reference.dialects import chlo_structured as ref_chlo_structured
 from hlokit.reference.stablehlo import batch_norm as ref_batch_norm
@@ -153,7 +153,9 @@ CARDS: tuple[Card, ...] = (
     whole(
         "stablehlo.batch_norm_grad",
         formula="grad_operand, grad_scale, grad_offset of batch_norm_training's output",
-        traits=Traits(quantized=Quantized.DEQUANTIZES, nans=Nans.ONE),
+        traits=Traits(
+            domains=(("variance", Domain.POSITIVE),), quantized=Quantized.DEQUANTIZES, nans=Nans.ONE
+        ),
         kernel=batch_norm.batch_norm_grad,
         reference=lambda call: ref_batch_norm.batch_norm_grad(
             *call.tensors,
@@ -170,7 +172,9 @@ CARDS: tuple[Card, ...] = (
     whole(
         "stablehlo.batch_norm_inference",
         formula="result = (operand - mean) * (scale / sqrt(variance + epsilon)) + offset",
-        traits=Traits(quantized=Quantized.DEQUANTIZES, nans=Nans.ONE),
+        traits=Traits(
+            domains=(("variance", Domain.POSITIVE),), quantized=Quantized.DEQUANTIZES, nans=Nans.ONE
+        ),
         kernel=batch_norm.batch_norm_inference,
         reference=lambda call: ref_batch_norm.batch_norm_inference(
             *call.tensors,
@@ -254,7 +258,7 @@ CARDS: tuple[Card, ...] = (
     whole(
         "stablehlo.cholesky",
         formula="result = L with L * adjoint(L) = a, or U with adjoint(U) * U = a",
-        traits=Traits(quantized=Quantized.DEQUANTIZES, nans=Nans.ONE),
+        traits=Traits(domains=(("a", Domain.DEFINITE),), quantized=Quantized.DEQUANTIZES, nans=Nans.ONE),
         kernel=linalg_operations.cholesky,
         reference=lambda call: ref_linalg.cholesky(call.tensor(), call.attributes.bool_("lower", False)),
         probe=(("2x2x$ -> 2x2x$", "{lower = true}"),),
@@ -268,7 +272,7 @@ CARDS: tuple[Card, ...] = (
     whole(
         "stablehlo.triangular_solve",
         formula="result = x with op(a) * x = b, or with x * op(a) = b",
-        traits=Traits(quantized=Quantized.DEQUANTIZES, nans=Nans.ONE),
+        traits=Traits(domains=(("a", Domain.DEFINITE),), quantized=Quantized.DEQUANTIZES, nans=Nans.ONE),
         kernel=linalg_operations.triangular_solve,
         reference=ref_linalg.call_triangular_solve,
         probe=(

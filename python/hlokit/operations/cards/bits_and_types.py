@@ -23,7 +23,7 @@ from hlokit.operations.cards.card import (
 )
 from hlokit.operations.cards.elementwise_kinds import elementwise
 from hlokit.operations.cards.kinds import whole
-from hlokit.operations.traits import Nans, Quantized, Traits
+from hlokit.operations.traits import Domain, Nans, Quantized, Traits
 from hlokit.passes.rules import guards, shapes
 from hlokit.reference.model.calls import binary, unary
 from hlokit.reference.stablehlo import conversions as ref_conversions
@@ -178,7 +178,7 @@ CARDS: tuple[Card, ...] = (
         formula="lhs * 2**rhs, 0 if rhs (read as unsigned) is the width or more",
         operands=2,
         opcodes=("shift_left",),
-        traits=Traits(exact=True, vm_faster=True),
+        traits=Traits(domains=(("rhs", Domain.AMOUNT),), exact=True, vm_faster=True),
         kernel=arithmetic.shift_left,
         reference=binary(ref_elementwise.shift_left),
         shadow=INTEGERS,
@@ -192,7 +192,7 @@ CARDS: tuple[Card, ...] = (
         formula=("lhs shifted right by rhs (read as unsigned), with copies of the highest bit from the left"),
         operands=2,
         opcodes=("shift_right_arithmetic",),
-        traits=Traits(exact=True, vm_faster=True),
+        traits=Traits(domains=(("rhs", Domain.AMOUNT),), exact=True, vm_faster=True),
         kernel=arithmetic.shift_right_arithmetic,
         reference=binary(ref_elementwise.shift_right_arithmetic),
         shadow=INTEGERS,
@@ -206,7 +206,7 @@ CARDS: tuple[Card, ...] = (
         formula="lhs shifted right by rhs (read as unsigned), with zeros from the left",
         operands=2,
         opcodes=("shift_right_logical",),
-        traits=Traits(exact=True, vm_faster=True),
+        traits=Traits(domains=(("rhs", Domain.AMOUNT),), exact=True, vm_faster=True),
         kernel=arithmetic.shift_right_logical,
         reference=binary(ref_elementwise.shift_right_logical),
         shadow=INTEGERS,

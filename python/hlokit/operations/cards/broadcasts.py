@@ -5,7 +5,7 @@ from __future__ import annotations
 from hlokit.kernels.elementwise import chlo_broadcast
 from hlokit.operations.cards.card import ANY_WIDTH, Card, NotAgain
 from hlokit.operations.cards.elementwise_kinds import broadcasting
-from hlokit.operations.traits import NO_TRAITS, Nans, Quantized, Traits
+from hlokit.operations.traits import NO_TRAITS, Domain, Nans, Quantized, Traits
 from hlokit.passes.rules import guards
 from hlokit.reference.dialects import chlo_functions as ref_chlo_functions
 from hlokit.reference.model.calls import binary, of_elements
@@ -43,7 +43,7 @@ CARDS: tuple[Card, ...] = (
     ),
     broadcasting(
         "chlo.broadcast_divide",
-        traits=Traits(quantized=Quantized.DEQUANTIZES, nans=Nans.ONE),
+        traits=Traits(domains=(("rhs", Domain.POSITIVE),), quantized=Quantized.DEQUANTIZES, nans=Nans.ONE),
         reference=binary(ref_elementwise.divide),
         guard=guards.divides_by_nonzero,
     ),
@@ -75,19 +75,25 @@ CARDS: tuple[Card, ...] = (
     broadcasting("chlo.broadcast_or", traits=NO_TRAITS, reference=binary(ref_elementwise.or_), guard=None),
     broadcasting(
         "chlo.broadcast_polygamma",
-        traits=Traits(nans=Nans.ONE),
+        traits=Traits(
+            domains=(
+                ("lhs", Domain.POSITIVE),
+                ("rhs", Domain.POSITIVE),
+            ),
+            nans=Nans.ONE,
+        ),
         reference=of_elements(ref_special_functions.polygamma),
         guard=guards.is_defined,
     ),
     broadcasting(
         "chlo.broadcast_power",
-        traits=Traits(quantized=Quantized.DEQUANTIZES, nans=Nans.ONE),
+        traits=Traits(domains=(("lhs", Domain.POSITIVE),), quantized=Quantized.DEQUANTIZES, nans=Nans.ONE),
         reference=binary(ref_functions.power),
         guard=guards.power_is_defined,
     ),
     broadcasting(
         "chlo.broadcast_remainder",
-        traits=Traits(quantized=Quantized.DEQUANTIZES, nans=Nans.ONE),
+        traits=Traits(domains=(("rhs", Domain.POSITIVE),), quantized=Quantized.DEQUANTIZES, nans=Nans.ONE),
         reference=binary(ref_elementwise.remainder),
         guard=guards.divides_by_nonzero,
     ),
@@ -103,19 +109,19 @@ CARDS: tuple[Card, ...] = (
     ),
     broadcasting(
         "chlo.broadcast_shift_left",
-        traits=NO_TRAITS,
+        traits=Traits(domains=(("rhs", Domain.AMOUNT),)),
         reference=binary(ref_elementwise.shift_left),
         guard=None,
     ),
     broadcasting(
         "chlo.broadcast_shift_right_arithmetic",
-        traits=NO_TRAITS,
+        traits=Traits(domains=(("rhs", Domain.AMOUNT),)),
         reference=binary(ref_elementwise.shift_right_arithmetic),
         guard=None,
     ),
     broadcasting(
         "chlo.broadcast_shift_right_logical",
-        traits=NO_TRAITS,
+        traits=Traits(domains=(("rhs", Domain.AMOUNT),)),
         reference=binary(ref_elementwise.shift_right_logical),
         guard=None,
     ),
@@ -128,7 +134,13 @@ CARDS: tuple[Card, ...] = (
     broadcasting("chlo.broadcast_xor", traits=NO_TRAITS, reference=binary(ref_elementwise.xor), guard=None),
     broadcasting(
         "chlo.broadcast_zeta",
-        traits=Traits(nans=Nans.ONE),
+        traits=Traits(
+            domains=(
+                ("lhs", Domain.ABOVE_ONE),
+                ("rhs", Domain.POSITIVE),
+            ),
+            nans=Nans.ONE,
+        ),
         reference=of_elements(ref_special_functions.zeta),
         guard=guards.is_defined,
     ),

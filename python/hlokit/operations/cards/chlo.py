@@ -23,7 +23,7 @@ from hlokit.operations.cards.card import (
 from hlokit.operations.cards.elementwise_kinds import elementwise, function
 from hlokit.operations.cards.kinds import whole
 from hlokit.operations.cards.native import Formulas, Hole, Narrow, OfComplex, OfFloats, Part
-from hlokit.operations.traits import NO_TRAITS, Nans, Traits
+from hlokit.operations.traits import NO_TRAITS, Domain, Nans, Traits
 from hlokit.passes.rules import guards, shapes
 from hlokit.reference.dialects import chlo_functions as ref_chlo_functions
 from hlokit.reference.model.calls import binary, of_elements, unary
@@ -73,7 +73,7 @@ CARDS: tuple[Card, ...] = (
         ulps=8,
         opcode="acosh",
         native=(OfFloats(Formulas.FAST, Narrow.PLAIN), OfComplex(Part.NONE, Hole.ZERO)),
-        traits=Traits(encoded=True),
+        traits=Traits(domains=(("operand", Domain.ABOVE_ONE),), encoded=True),
         kernel=transcendental.function,
         reference=unary(ref_chlo_functions.acosh),
         shadow=Extended(np.arccosh),

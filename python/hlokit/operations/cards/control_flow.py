@@ -7,7 +7,7 @@ from hlokit.kernels.custom_calls import dispatch
 from hlokit.operations.cards import probes
 from hlokit.operations.cards.card import ANY_WIDTH, F64_ONLY, NO_PROBE, Card, NotAgain
 from hlokit.operations.cards.kinds import structure, unevaluated
-from hlokit.operations.traits import NO_TRAITS, Nans, Quantized, Traits
+from hlokit.operations.traits import NO_TRAITS, Domain, Nans, Quantized, Traits
 from hlokit.reference.dialects import custom_calls as ref_custom_calls
 from hlokit.reference.stablehlo import control_flow as ref_control_flow
 from hlokit.tools.diff.rules import open_factors
@@ -27,7 +27,13 @@ CARDS: tuple[Card, ...] = (
         formula=(
             "result = branches[index](), or the result of the last branch if the index is out of bounds"
         ),
-        traits=Traits(exact=True, control=True, quantized=Quantized.KNOWN, own_folding=True),
+        traits=Traits(
+            domains=(("index", Domain.BRANCH),),
+            exact=True,
+            control=True,
+            quantized=Quantized.KNOWN,
+            own_folding=True,
+        ),
         kernel=branches_and_loops.case,
         reference=lambda call: ref_control_flow.case(call.tensor(), call.regions),
         probe=(("2x$, i32 -> 2x$", f"({probes.RESULT})"),),

@@ -8,7 +8,7 @@ from hlokit.kernels.elementwise import transcendental
 from hlokit.operations.cards.card import NO_BOUND, ByElement, Card, Extended
 from hlokit.operations.cards.elementwise_kinds import function
 from hlokit.operations.cards.native import Formulas, Hole, Narrow, OfComplex, OfFloats, Part
-from hlokit.operations.traits import Quantized, Traits
+from hlokit.operations.traits import Domain, Quantized, Traits
 from hlokit.passes.rules import guards
 from hlokit.reference.model.calls import binary, unary
 from hlokit.reference.stablehlo import functions as ref_functions
@@ -133,7 +133,9 @@ CARDS: tuple[Card, ...] = (
         ulps=8,
         opcode="log",
         native=(OfFloats(Formulas.FAST, Narrow.PLAIN), OfComplex(Part.NONE, Hole.ZERO)),
-        traits=Traits(allocates=True, quantized=Quantized.DEQUANTIZES),
+        traits=Traits(
+            domains=(("operand", Domain.POSITIVE),), allocates=True, quantized=Quantized.DEQUANTIZES
+        ),
         kernel=transcendental.function,
         reference=unary(ref_functions.log),
         shadow=Extended(np.log),
@@ -154,7 +156,7 @@ CARDS: tuple[Card, ...] = (
         ulps=8,
         opcode="log_plus_one",
         native=(OfFloats(Formulas.FAST, Narrow.PLAIN), OfComplex(Part.NONE, Hole.MINUS_ONE)),
-        traits=Traits(quantized=Quantized.DEQUANTIZES),
+        traits=Traits(domains=(("operand", Domain.POSITIVE),), quantized=Quantized.DEQUANTIZES),
         kernel=transcendental.function,
         reference=unary(ref_functions.log_plus_one),
         shadow=Extended(np.log1p),
@@ -196,7 +198,9 @@ CARDS: tuple[Card, ...] = (
         ulps=8,
         opcode="power",
         native=(OfFloats(Formulas.FAST, Narrow.POWER), OfComplex(Part.NONE, Hole.NEVER)),
-        traits=Traits(allocates=True, choices=True, quantized=Quantized.DEQUANTIZES),
+        traits=Traits(
+            domains=(("lhs", Domain.POSITIVE),), allocates=True, choices=True, quantized=Quantized.DEQUANTIZES
+        ),
         kernel=transcendental.power,
         reference=binary(ref_functions.power),
         shadow=Extended(np.power),
@@ -219,7 +223,9 @@ CARDS: tuple[Card, ...] = (
         ulps=8,
         opcode="rsqrt",
         native=(OfFloats(Formulas.FAST, Narrow.PLAIN), OfComplex(Part.NONE, Hole.ZERO)),
-        traits=Traits(allocates=True, quantized=Quantized.DEQUANTIZES),
+        traits=Traits(
+            domains=(("operand", Domain.POSITIVE),), allocates=True, quantized=Quantized.DEQUANTIZES
+        ),
         kernel=transcendental.function,
         reference=unary(ref_functions.rsqrt),
         shadow=Extended(extended.rsqrt),

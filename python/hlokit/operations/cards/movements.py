@@ -14,7 +14,7 @@ from hlokit.operations.cards.card import (
     Card,
 )
 from hlokit.operations.cards.kinds import movement, whole
-from hlokit.operations.traits import Nans, Quantized, Traits
+from hlokit.operations.traits import Domain, Nans, Quantized, Traits
 from hlokit.passes.rules import shapes
 from hlokit.reference.stablehlo import control_flow as ref_control_flow
 from hlokit.reference.stablehlo import gather_scatter as ref_gather_scatter
@@ -242,7 +242,12 @@ CARDS: tuple[Card, ...] = (
         "stablehlo.dynamic_gather",
         formula="gather with the operand `slice_sizes`",
         traits=Traits(
-            moves=slice(1), sizes=(2,), refines=True, quantized=Quantized.ON_STORAGE, nans=Nans.PASS
+            domains=(("start_indices", Domain.INDEX),),
+            moves=slice(1),
+            sizes=(2,),
+            refines=True,
+            quantized=Quantized.ON_STORAGE,
+            nans=Nans.PASS,
         ),
         kernel=gather.dynamic_gather,
         reference=lambda call: ref_gather_scatter.dynamic_gather(
@@ -258,7 +263,12 @@ CARDS: tuple[Card, ...] = (
             "result[result_index] = operand[operand_index], where operand_index = "
             "full_start_index + full_batching_index + full_offset_index"
         ),
-        traits=Traits(moves=slice(1), quantized=Quantized.ON_STORAGE, nans=Nans.PASS),
+        traits=Traits(
+            domains=(("start_indices", Domain.INDEX),),
+            moves=slice(1),
+            quantized=Quantized.ON_STORAGE,
+            nans=Nans.PASS,
+        ),
         kernel=gather.gather,
         reference=lambda call: ref_gather_scatter.gather(
             *call.tensors,
@@ -272,7 +282,9 @@ CARDS: tuple[Card, ...] = (
     movement(
         "stablehlo.torch_index_select",
         formula='deprecated "torch_index_select": result[b, o, i, p] = operand[b, o, index[b, i], p]',
-        traits=Traits(moves=slice(1), quantized=Quantized.ON_STORAGE, nans=Nans.PASS),
+        traits=Traits(
+            domains=(("index", Domain.INDEX),), moves=slice(1), quantized=Quantized.ON_STORAGE, nans=Nans.PASS
+        ),
         kernel=gather.torch_index_select,
         reference=lambda call: ref_gather_scatter.torch_index_select(
             *call.tensors, dim=call.attributes.int_("dim"), batch_dims=call.attributes.int_("batch_dims")
@@ -287,7 +299,13 @@ CARDS: tuple[Card, ...] = (
             "result[result_index] = operand[adjusted_start_indices + result_index], where "
             "adjusted_start_indices = clamp(0, start_indices, shape(operand) - slice_sizes)"
         ),
-        traits=Traits(moves=slice(1), folds=True, quantized=Quantized.ON_STORAGE, nans=Nans.PASS),
+        traits=Traits(
+            domains=(("start_indices", Domain.INDEX),),
+            moves=slice(1),
+            folds=True,
+            quantized=Quantized.ON_STORAGE,
+            nans=Nans.PASS,
+        ),
         kernel=slicing.dynamic_slice,
         reference=lambda call: ref_slicing.dynamic_slice(
             call.tensor(), call.tensors[1:], call.attributes.ints("slice_sizes")
@@ -303,7 +321,12 @@ CARDS: tuple[Card, ...] = (
             "operand[result_index] elsewhere, where adjusted_start_indices = clamp(0, "
             "start_indices, shape(operand) - shape(update))"
         ),
-        traits=Traits(moves=slice(2), quantized=Quantized.ON_STORAGE, nans=Nans.PASS),
+        traits=Traits(
+            domains=(("start_indices", Domain.INDEX),),
+            moves=slice(2),
+            quantized=Quantized.ON_STORAGE,
+            nans=Nans.PASS,
+        ),
         kernel=slicing.dynamic_update_slice,
         reference=lambda call: ref_slicing.dynamic_update_slice(
             call.tensor(0), call.tensor(1), call.tensors[2:]

@@ -19,7 +19,7 @@ from hlokit.operations.cards.card import (
     Wider,
 )
 from hlokit.operations.cards.kinds import combination, whole
-from hlokit.operations.traits import Nans, Quantized, RegionValues, Traits
+from hlokit.operations.traits import Domain, Nans, Quantized, RegionValues, Traits
 from hlokit.passes.rules import shapes
 from hlokit.reference.dialects import chlo_structured as ref_chlo_structured
 from hlokit.reference.stablehlo import gather_scatter as ref_gather_scatter
@@ -108,7 +108,11 @@ CARDS: tuple[Card, ...] = (
             "for each update index, where result_index = full_start_index + full_batching_index +"
             " full_window_index"
         ),
-        traits=Traits(quantized=Quantized.REQUANTIZES, region_values=RegionValues.CARRIED),
+        traits=Traits(
+            domains=(("scatter_indices", Domain.INDEX),),
+            quantized=Quantized.REQUANTIZES,
+            region_values=RegionValues.CARRIED,
+        ),
         kernel=scatter.scatter,
         reference=ref_gather_scatter.call_scatter,
         probe=(("3x$, 2x1xi32, 2x$ -> 3x$", f"{probes.REDUCER} {{{probes.SCATTER}}}"),),

@@ -6,7 +6,7 @@ from hlokit.kernels.elementwise import chlo, special_functions, transcendental
 from hlokit.operations.cards.card import NO_BOUND, UNKNOWN_SHAPE, ByElement, Card, Extended
 from hlokit.operations.cards.elementwise_kinds import function
 from hlokit.operations.cards.native import Formulas, Narrow, OfFloats
-from hlokit.operations.traits import Traits
+from hlokit.operations.traits import Domain, Traits
 from hlokit.passes.rules import guards
 from hlokit.reference.model.calls import of_elements
 from hlokit.reference.numbers import special_functions as ref_special_functions
@@ -42,6 +42,7 @@ CARDS: tuple[Card, ...] = (
         ulps=512,
         opcode="digamma",
         native=(OfFloats(Formulas.SPECIAL, Narrow.NONE),),
+        traits=Traits(domains=(("operand", Domain.POSITIVE),)),
         kernel=chlo.digamma,
         reference=of_elements(ref_special_functions.digamma),
         shadow=Extended(extended.of_any_rank(special_functions.digamma)),
@@ -134,6 +135,7 @@ CARDS: tuple[Card, ...] = (
         ulps=512,
         opcode="lgamma",
         native=(OfFloats(Formulas.SPECIAL, Narrow.NONE),),
+        traits=Traits(domains=(("operand", Domain.POSITIVE),)),
         kernel=chlo.lgamma,
         reference=of_elements(ref_special_functions.lgamma),
         shadow=Extended(extended.of_any_rank(special_functions.lgamma)),
@@ -159,6 +161,7 @@ CARDS: tuple[Card, ...] = (
         ulps=512,
         opcode="polygamma",
         native=(OfFloats(Formulas.SPECIAL, Narrow.NONE),),
+        traits=Traits(domains=(("n", Domain.POSITIVE), ("x", Domain.POSITIVE))),
         kernel=transcendental.real_function,
         reference=of_elements(ref_special_functions.polygamma),
         shadow=Extended(extended.of_any_rank(special_functions.polygamma)),
@@ -185,6 +188,7 @@ CARDS: tuple[Card, ...] = (
         ulps=512,
         opcode="zeta",
         native=(OfFloats(Formulas.SPECIAL, Narrow.NONE),),
+        traits=Traits(domains=(("x", Domain.ABOVE_ONE), ("q", Domain.POSITIVE))),
         kernel=transcendental.real_function,
         reference=of_elements(ref_special_functions.zeta),
         shadow=Extended(extended.of_any_rank(special_functions.zeta)),

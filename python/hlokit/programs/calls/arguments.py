@@ -48,6 +48,14 @@ class Calling(Protocol):
         """
         ...
 
+    def pack(self, flat: Sequence[Any]) -> tuple[Any, ...]:
+        """The user's arguments of flat ones: what `flatten` takes.
+
+        Raises:
+          ArgumentError: some arguments have keywords.
+        """
+        ...
+
     def unflatten(self, results: Sequence[Any]) -> Any:
         """Convert the flat results of the program's function to the user's result."""
         ...

@@ -1,0 +1,96 @@
+"""`--random`, `--zeros`, `--ones`: arguments that the command line does not give."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple, cast
+
+import numpy as np
+
+from hlokit.cli.frame.flags import Flag, Values, natural, positive
+from hlokit.cli.streams.argument_files import Arguments, Array, array_types
+from hlokit.errors import ArgumentError
+from hlokit.programs.calls.arguments import Signature
+from hlokit.programs.examples.arrays import SIZE, Filling, static_shape
+from hlokit.programs.examples.inputs import Wish, examples
+from hlokit.programs.program import Program
+from hlokit.values.types import TensorType
+
+RANDOM = Flag("random", "draw the other arguments, by a seed (default: 0)", "SEED", default="0", type=natural)
+ZEROS = Flag("zeros", "the other arguments are zeros")
+ONES = Flag("ones", "the other arguments are ones")
+SIZE_FLAG = Flag("size", "the size of open dimensions of such arguments (default: 4)", "N", type=positive)
+# Types in a message.
+_SHOWN = 8
+FLAGS = (RANDOM, ZEROS, ONES, SIZE_FLAG)
+
+
+class Examples(NamedTuple):
+    """What arguments are that the command line does not give.
+
+    Attributes:
+      filling: None if all arguments must be given.
+    """
+
+    filling: Filling | None = None
+    seed: int = 0
+    size: int = SIZE
+
+    @classmethod
+    def read(cls, values: Values) -> Examples:
+        """The choice of a command line.
+
+        Raises:
+          ArgumentError: it has several of the flags.
+        """
+        chosen = {
+            Filling.RANDOM: values.random is not None,
+            Filling.ZEROS: values.zeros,
+            Filling.ONES: values.ones,
+        }
+        fillings = [filling for filling, is_chosen in chosen.items() if is_chosen]
+        if len(fillings) > 1:
+            raise ArgumentError("only one of --random, --zeros and --ones must be given")
+        return cls(fillings[0] if fillings else None, values.random or 0, values.size or SIZE)
+
+    def complete(self, arrays: Sequence[Array], program: Program, signature: Signature) -> Sequence[Array]:
+        """The arguments of a function, with examples for those that the command line does not give.
+
+        Raises:
+          ArgumentError: the function takes arguments, and none is given.
+        """
+        types = array_types(signature.inputs)
+        shapes = arrays.shapes if isinstance(arrays, Arguments) else {}
+        if self.filling is None and not shapes:
+            if not arrays and types:
+                raise ArgumentError(_offer(signature, types))
+            return arrays
+        is_complete = self.filling is None or len(arrays) >= len(types)
+        if (is_complete and not shapes) or (isinstance(arrays, Arguments) and any(arrays.names)):
+            return arrays
+        wish = Wish(self.filling or Filling.ZEROS, self.seed, self.size, shapes)
+        drawn = _flat(examples(program.module, signature, wish))
+        rest = [] if self.filling is None else drawn[len(arrays) :]
+        return [*(drawn[i] if i in shapes and i < len(drawn) else a for i, a in enumerate(arrays)), *rest]
+
+
+def _flat(values: Sequence[Any]) -> list[Array]:
+    """One array for each item of tuples, none for a token."""
+    arrays: list[Array] = []
+    for value in values:
+        if isinstance(value, tuple):
+            arrays += _flat(cast("tuple[Any, ...]", value))
+        elif isinstance(value, np.ndarray):
+            arrays.append(cast("Array", value))
+    return arrays
+
+
+def _offer(signature: Signature, types: Sequence[TensorType]) -> str:
+    """What to type where arguments are missing."""
+    shown = ", ".join(map(str, types[:_SHOWN])) + ", ..." * (len(types) > _SHOWN)
+    sizes = "x".join(map(str, (*static_shape(types[0]), types[0].element_type)))
+    return (
+        f"@{signature.name} must be called with {len(types)} arguments, got 0: {shown}\n"
+        f"  --random draws them, --zeros and --ones fill them; an argument is an .npy or .npz file, a "
+        f"shape such as {sizes} (zeros) or {sizes}=1, or a constant"
+    )

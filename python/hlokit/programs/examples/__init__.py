@@ -1,0 +1,1 @@
+"""Example inputs of a function: `uses` finds what makes sense for its parameters, `arrays` draws values."""

@@ -1,0 +1,165 @@
+"""Example inputs: what operations ask of parameters, and what is drawn."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Any
+
+import numpy as np
+import pytest
+
+import hlokit
+from hlokit.operations.traits import Domain
+from hlokit.programs.examples.arrays import Bits, Filling, example_of
+from hlokit.programs.examples.uses import Demands, demands_of
+from hlokit.values.element_types import ELEMENT_TYPES, Kind
+from hlokit.values.types import TensorType
+
+
+def demands(text: str) -> list[tuple[set[Domain], int | None]]:
+    module = hlokit.load(text).module
+    function = next(iter(module.body.operations))
+    return [(demand.domains, demand.below) for demand in demands_of(function.operation, module)]
+
+
+GATHER = """
+func.func @main(%table: tensor<50x8xf32>, %i: tensor<3xi32>) -> tensor<3x8xf32> {
+  %zero = stablehlo.constant dense<0> : tensor<3xi32>
+  %rows = stablehlo.constant dense<50> : tensor<3xi32>
+  %0 = stablehlo.compare LT, %i, %zero : (tensor<3xi32>, tensor<3xi32>) -> tensor<3xi1>
+  %1 = stablehlo.add %i, %rows : tensor<3xi32>
+  %2 = stablehlo.select %0, %1, %i : tensor<3xi1>, tensor<3xi32>
+  %3 = stablehlo.reshape %2 : (tensor<3xi32>) -> tensor<3x1xi32>
+  %4 = "stablehlo.gather"(%table, %3) {dimension_numbers = #stablehlo.gather<offset_dims = [1],
+    collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 1, 8>}
+    : (tensor<50x8xf32>, tensor<3x1xi32>) -> tensor<3x8xf32>
+  return %4 : tensor<3x8xf32>
+}"""
+
+
+def test_indices_of_a_gather() -> None:
+    assert demands(GATHER) == [(set(), None), ({Domain.INDEX}, 50)]
+
+
+def test_indices_of_slices() -> None:
+    text = """
+    func.func @main(%x: tensor<9x7xf32>, %u: tensor<2x3xf32>, %i: tensor<i32>, %j: tensor<i32>) -> tensor<4x7xf32> {
+      %0 = stablehlo.dynamic_update_slice %x, %u, %i, %j
+        : (tensor<9x7xf32>, tensor<2x3xf32>, tensor<i32>, tensor<i32>) -> tensor<9x7xf32>
+      %zero = stablehlo.constant dense<0> : tensor<i32>
+      %1 = stablehlo.dynamic_slice %0, %i, %zero, sizes = [4, 7]
+        : (tensor<9x7xf32>, tensor<i32>, tensor<i32>) -> tensor<4x7xf32>
+      return %1 : tensor<4x7xf32>
+    }"""
+    assert demands(text)[2:] == [({Domain.INDEX}, 6), ({Domain.INDEX}, 5)]
+
+
+def test_indices_of_a_scatter() -> None:
+    text = """
+    func.func @main(%x: tensor<9x7xf32>, %i: tensor<2x1xi32>, %u: tensor<2x9xf32>) -> tensor<9x7xf32> {
+      %0 = "stablehlo.scatter"(%x, %i, %u) ({
+        ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+        stablehlo.return %b : tensor<f32>
+      }) {scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1], inserted_window_dims = [1],
+        scatter_dims_to_operand_dims = [1], index_vector_dim = 1>}
+        : (tensor<9x7xf32>, tensor<2x1xi32>, tensor<2x9xf32>) -> tensor<9x7xf32>
+      return %0 : tensor<9x7xf32>
+    }"""
+    assert demands(text)[1] == ({Domain.INDEX}, 7)
+
+
+def test_parameters_are_followed_through_calls_and_loops() -> None:
+    text = """
+    func.func @main(%x: tensor<4xf32>, %n: tensor<i32>, %b: tensor<i32>) -> tensor<4xf32> {
+      %zero = stablehlo.constant dense<0> : tensor<i32>
+      %0:2 = stablehlo.while(%i = %zero, %y = %x) : tensor<i32>, tensor<4xf32> cond {
+        %1 = stablehlo.compare LT, %i, %n : (tensor<i32>, tensor<i32>) -> tensor<i1>
+        stablehlo.return %1 : tensor<i1>
+      } do {
+        %2 = func.call @logarithm(%y) : (tensor<4xf32>) -> tensor<4xf32>
+        stablehlo.return %n, %2 : tensor<i32>, tensor<4xf32>
+      }
+      %3 = "stablehlo.case"(%b) ({
+        stablehlo.return %0#1 : tensor<4xf32>
+      }, {
+        stablehlo.return %x : tensor<4xf32>
+      }, {
+        stablehlo.return %x : tensor<4xf32>
+      }) : (tensor<i32>) -> tensor<4xf32>
+      return %3 : tensor<4xf32>
+    }
+    func.func private @logarithm(%x: tensor<4xf32>) -> tensor<4xf32> {
+      %0 = stablehlo.log %x : tensor<4xf32>
+      return %0 : tensor<4xf32>
+    }"""
+    assert demands(text) == [({Domain.POSITIVE}, None), (set(), None), ({Domain.BRANCH}, 3)]
+
+
+@pytest.mark.parametrize(
+    "type_", [type_ for type_ in ELEMENT_TYPES.values() if type_.name != "index"], ids=str
+)
+def test_every_element_type_has_examples(type_: Any) -> None:
+    drawn = example_of(TensorType((5, 7), type_), Demands(), Bits(1))
+    assert (drawn.dtype, drawn.shape) == (type_.dtype, (5, 7))
+    wide = drawn.astype(complex)
+    assert np.isfinite(wide).all()
+    assert np.abs(wide).max() <= (2 if type_.kind in (Kind.FLOAT, Kind.COMPLEX) else 7)
+    assert np.unique(wide).size > 1
+    assert (example_of(TensorType((2,), type_), Demands(), Bits(1), Filling.ONES).astype(complex) == 1).all()
+
+
+def test_demands_are_met() -> None:
+    f32, i8 = ELEMENT_TYPES["f32"], ELEMENT_TYPES["i8"]
+    assert example_of(TensorType((99,), f32), Demands({Domain.POSITIVE}), Bits(0)).min() >= 0.25
+    assert example_of(TensorType((99,), f32), Demands({Domain.ABOVE_ONE}), Bits(0)).min() >= 1.25
+    assert example_of(TensorType((99,), i8), Demands({Domain.POSITIVE}), Bits(0)).min() == 1
+    amounts = example_of(TensorType((99,), i8), Demands({Domain.AMOUNT}), Bits(0))
+    assert (amounts.min(), amounts.max()) == (0, 7)
+    indices = example_of(TensorType((99,), i8), Demands({Domain.INDEX}, 3), Bits(0))
+    assert set(indices.tolist()) == {0, 1, 2}
+    definite = example_of(TensorType((3, 6, 6), f32), Demands({Domain.DEFINITE}), Bits(0))
+    assert (np.linalg.eigvalsh(definite) > 0.5).all()
+
+
+def test_the_same_bytes_everywhere() -> None:
+    """PCG64's stream from seed 3, as hexadecimal digits that its author's program gives, and what follows."""
+    program = hlokit.load(GATHER)
+    table, indices = program.example_inputs(3)
+    expected = ((np.random.PCG64(3).random_raw(400) >> np.uint64(11)) + np.float64(0.5)) * 2.0**-52 - 1
+    assert (table.ravel() == expected.astype(np.float32)).all()
+    assert indices.max() < 50
+    digest = hashlib.sha256(table.tobytes() + indices.tobytes()).hexdigest()
+    again = program.example_inputs(3)
+    assert digest == hashlib.sha256(again[0].tobytes() + again[1].tobytes()).hexdigest()
+    assert (program.example_inputs(4)[0] != table).any()
+
+
+def test_open_dimensions_have_a_size() -> None:
+    program = hlokit.load(
+        "func.func @main(%x: tensor<?x2xf32>, %y: tensor<?xi8, #stablehlo.bounds<3>>) { return }"
+    )
+    assert [array.shape for array in program.example_inputs()] == [(4, 2), (3,)]
+    assert [array.shape for array in program.example_inputs(size=2)] == [(2, 2), (2,)]
+
+
+def test_trees_of_jax() -> None:
+    jax = pytest.importorskip("jax")
+    program = hlokit.from_jax(
+        lambda p, x: p["w"] @ x + p["b"], {"w": jax.numpy.ones((2, 3)), "b": 1.0}, jax.numpy.ones(3)
+    )
+    parameters, x = program.example_inputs()
+    assert (parameters["w"].shape, x.shape) == ((2, 3), (3,))
+    assert program(parameters, x).shape == (2,)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"fill": "twos"}, "fill must be random, zeros or ones, got twos"),
+        ({"seed": -1}, "must not be negative, got -1"),
+        ({"function": "f"}, "f"),
+    ],
+)
+def test_wrong_wishes(options: dict[str, Any], message: str) -> None:
+    with pytest.raises(hlokit.ArgumentError, match=message):
+        hlokit.load(GATHER).example_inputs(**options)
