@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from hlokit.engine.contract.registry import Value
-from hlokit.errors import ArgumentError
+from hlokit.errors import ArgumentError, EvaluationError
 from hlokit.programs.program import Program
 from hlokit.tools.backends.side import flat_values
 from hlokit.tools.diff.comparing.verdicts import Comparison, is_off
@@ -37,7 +37,12 @@ def against_program(work: Work, other: Program) -> DiffReport:
     work.changes = structure.told
     try:
         work.mine = work.evaluated()
-        its = limited(lambda: other.runs.evaluate(work.values, theirs.name))
+        try:
+            its = limited(lambda: other.runs.evaluate(work.values, theirs.name))
+        except EvaluationError as error:
+            reason = str(error).partition("\n")[0]
+            work.end("programs", start)
+            return work.report(name, [Comparison("error", note=f"the other program fails: {reason}")])
         results = work.compare_results(work.mine, flat_values(its, theirs.outputs))
         question = _question(work, structure, theirs.name, results)
         compared = compare_programs(work.program, other, question)

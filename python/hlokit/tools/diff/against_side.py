@@ -20,6 +20,7 @@ from hlokit.tools.diff.comparing.verdicts import DIFFERING, Comparison, is_off
 from hlokit.tools.diff.flow.time_limits import RanOutOfTime, limited
 from hlokit.tools.diff.instrumented.values import MOST_WATCHED, Following, compare_values
 from hlokit.tools.diff.isolation.isolated import Sampler
+from hlokit.tools.diff.isolation.sources import compare_sources
 from hlokit.tools.diff.report import DiffReport, Mode, first_of
 from hlokit.tools.diff.work import Work
 from hlokit.tools.recording.places import Operations
@@ -99,6 +100,7 @@ class SideWork(Work):
             following = self.all_values(side, operations, is_thorough=True)
             return _SearchResult([], 0, {}, None) if following is None else _SearchResult.of_values(following)
         sampler = self.observed(side, operations)
+        sampler.findings += compare_sources(operations, side)
         # Compiling one program takes less time than compiling each of its operations.
         is_costly = sampler.kinds > max(_FEW_KINDS, len(operations.all) // _OF_ONE_KIND)
         watched = max(_FEW_WATCHED, len(operations.all) // _PARTS)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import textwrap
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, field
@@ -14,11 +13,11 @@ from hlokit.display import html
 from hlokit.display.printable import printable
 from hlokit.tools.diff.comparing.findings import Finding
 from hlokit.tools.diff.comparing.verdicts import DIFFERING, NOT_COMPARED, Comparison, Verdict
+from hlokit.tools.diff.words import WIDTH, details, measured, wrapped
 
 Mode = Literal["auto", "whole", "isolated", "values", "programs", "recording"]
 Outcome = Literal["same", "within", "differs", "unknown"]
 
-_WIDTH = 80
 # The number of names that a list of operations shows.
 _NAMES = 4
 # The number of results that the text shows, and of operations that a notebook shows.
@@ -119,6 +118,19 @@ class DiffReport:
         return [finding for finding in self.findings if finding.comparison.verdict in DIFFERING]
 
     @property
+    def explanations(self) -> dict[str, int]:
+        """What the other side did instead, in words, with the numbers of differences that it explains."""
+        return dict(
+            Counter(
+                [
+                    finding.comparison.explanation
+                    for finding in self.differing
+                    if finding.comparison.explanation
+                ]
+            )
+        )
+
+    @property
     def worst(self) -> Finding | None:
         """The finding that exceeds the allowed difference most; None if there is none."""
         return max(self.findings, key=lambda finding: finding.comparison.severity, default=None)
@@ -161,6 +173,7 @@ class DiffReport:
                 "findings": [finding.as_dict() for finding in self.findings],
                 "notes": list(self.notes),
                 "changes": list(self.changes),
+                "explanations": self.explanations,
                 "seconds": self.seconds,
             }
         )
@@ -176,7 +189,7 @@ class DiffReport:
             is_bad = finding.comparison.verdict in DIFFERING and not is_skipped
             name = " ".join(filter(None, (finding.op, finding.type, finding.path, finding.source)))
             if is_bad or is_skipped:
-                text = "\n".join(_details(finding))
+                text = "\n".join(details(finding))
                 cases.append(_case(name, measured(finding.comparison), text, is_bad, is_skipped))
         for op, count in self.skipped.items():
             cases.append(_case(op, f"{count} not compared", "", is_bad=False, is_skipped=True))
@@ -211,7 +224,7 @@ class DiffReport:
         named = "".join(
             f'<div class="head"><b>{title}</b> '
             f'<span class="mono">{html.escape(finding.op)} {html.escape(finding.type)}</span>'
-            f"<br>{'<br>'.join(map(html.escape, _details(finding)))}</div>"
+            f"<br>{'<br>'.join(map(html.escape, details(finding)))}</div>"
             for title, finding in self._named()
         )
         notes = "".join(f'<div class="dim">{html.escape(note)}</div>' for note in self.notes)
@@ -227,12 +240,12 @@ class DiffReport:
     def _lines(self) -> Iterator[str]:
         yield f"{self.program} against {self.side}: {self.headline}"
         for title, text in self._results():
-            yield from _wrapped(title, text)
+            yield from wrapped(title, text)
         for title, finding in self._named():
             yield ""
-            yield from _wrapped(title, " ".join(filter(None, (finding.op, finding.type))))
-            for detail in _details(finding):
-                yield from _wrapped("", detail)
+            yield from wrapped(title, " ".join(filter(None, (finding.op, finding.type))))
+            for detail in details(finding):
+                yield from wrapped("", detail)
         growth = self.growth
         if len(growth) > 1:
             yield ""
@@ -240,7 +253,7 @@ class DiffReport:
             for finding in growth[-8:]:
                 assert finding.inherited is not None
                 line = f"{finding.inherited:24.1e}  {finding.op}  {finding.source}"
-                yield line if len(line) <= _WIDTH else line[: _WIDTH - 3] + "..."
+                yield line if len(line) <= WIDTH else line[: WIDTH - 3] + "..."
         if self.exact or self.findings or self.skipped:
             yield ""
             counts = [f"{count} {verdict}" for verdict, count in self.counts.items() if count]
@@ -248,9 +261,11 @@ class DiffReport:
                 names = list(self.skipped)
                 which = ", ".join(names[:_NAMES]) + (", ..." if len(names) > _NAMES else "")
                 counts.append(f"{sum(self.skipped.values())} not compared ({which})")
-            yield from _wrapped("values", ", ".join(counts))
+            yield from wrapped("values", ", ".join(counts))
+        for words, count in self.explanations.items():
+            yield from wrapped("explained", f"{words} ({count} of {len(self.differing)} differences)")
         for note in self.notes:
-            yield from _wrapped("note", note)
+            yield from wrapped("note", note)
 
     def _results(self) -> Iterator[tuple[str, str]]:
         """Results that are not exactly the same: if there are many, the first that differ, or the first."""
@@ -297,63 +312,6 @@ def _row(finding: Finding) -> tuple[str, ...]:
         finding.path or f"@{finding.function}",
         finding.source,
     )
-
-
-def measured(comparison: Comparison) -> str:
-    """Verdict and numbers in words."""
-    verdict = comparison.verdict
-    if verdict in ("crash", "killed", "time-out", "unsupported", "error"):
-        return f"{verdict}: {comparison.note}"
-    if verdict == "type":
-        return f"{comparison.expected} and {comparison.actual}: {comparison.note}"
-    if verdict in ("missing", "wiring"):
-        return comparison.note
-    parts = [_VERDICTS.get(verdict, verdict)]
-    if verdict != "not-finite" and (comparison.differing or comparison.max_ulp):
-        distance = (
-            f"{_number(comparison.max_ulp)} ULP" if comparison.unit else f"off by {comparison.max_ulp:.10g}"
-        )
-        parts.append(f"{distance}, {_number(comparison.relative)} relative")
-    return ", ".join(parts) + (f" ({comparison.note})" if comparison.note else "")
-
-
-_VERDICTS: dict[Verdict, str] = {
-    "exact": "exact",
-    "within": "within what is allowed",
-    "follows": "follows from other operands",
-    "open": "left open by the specification",
-    "beyond": "beyond what is allowed",
-    "not-finite": "NaN or infinity against a number",
-}
-
-
-def _number(value: float) -> str:
-    return "inf" if math.isinf(value) else f"{value:.3g}"
-
-
-def _details(finding: Finding) -> Iterator[str]:
-    comparison = finding.comparison
-    is_called = f"@{finding.function}" in finding.path.split(" > ")  # then the path names the function
-    function = f"@{finding.function}" if finding.function and not is_called else ""
-    path = ", ".join(filter(None, (function, finding.path)))
-    if finding.source:
-        yield finding.source
-    if path:
-        yield f"in {path}"
-    yield measured(comparison)
-    if comparison.expected and comparison.verdict not in ("type", "wiring"):
-        where = f"element {list(comparison.index)}: " if comparison.index else ""
-        allowed = f"; allowed: {comparison.allowed}" if comparison.allowed else ""
-        yield f"{where}{comparison.expected} here, {comparison.actual} there{allowed}"
-    for number, operand in enumerate(finding.operands):
-        yield f"operand {number}: {operand}"
-
-
-def _wrapped(title: str, text: str) -> Iterator[str]:
-    """A title and text, in lines of 80 columns."""
-    lines = textwrap.wrap(text, _WIDTH - 10, break_long_words=False, break_on_hyphens=False) or [""]
-    for number, line in enumerate(lines):
-        yield f"{title if not number else '':10}{line}"
 
 
 def _case(name: str, message: str, text: str, is_bad: bool, is_skipped: bool = False) -> str:

@@ -87,6 +87,7 @@ class Comparison:
       allowed: the bound, in words.
       note: a further remark, such as the row of docs/divergences.md.
       unit: the unit of `max_ulp`; "" for integers.
+      explanation: what the other side did instead, in words; "" if nothing is known to fit.
     """
 
     verdict: Verdict
@@ -100,6 +101,7 @@ class Comparison:
     allowed: str = ""
     note: str = ""
     unit: str = "ULP"
+    explanation: str = ""
 
     @property
     def severity(self) -> tuple[int, float, float]:

@@ -15,7 +15,8 @@ from hlokit.operations.lookup import traits_of
 from hlokit.tools.diff.flow.digests import CONSTANT, constant_of, digest_of
 from hlokit.tools.recording.places import Operations, defining_operation
 
-_CALL, _CALLEE = "func.call", "callee"
+# The attributes that name the function whose results an operation returns.
+_CALLEES = ("callee", "decomposition")
 
 
 class Source(NamedTuple):
@@ -157,7 +158,7 @@ class _Walk:
                 return None
             return Change(number, there, "another constant in the other program")
         notes = [] if mine.name == its.name else [f"{its.name} in the other program"]
-        callees = self._callees(mine, its)
+        callees = self._other_callee(mine, its)
         notes += [note for note in (callees, None if notes else _other_attribute(mine, its)) if note]
         is_wiring = notes == [callees]
         operands = tuple(self._other_operands(mine, its))
@@ -175,16 +176,16 @@ class _Walk:
                 for position, _ in operands
             ]
         elif callees:
-            here_reads, there_reads = (str(call.attributes[_CALLEE]) for call in (mine, its))
+            here_reads, there_reads = (f"@{callee_of(call)}" for call in (mine, its))
         is_wiring = is_wiring or (bool(operands) and len(notes) == len(operands))
         return Change(number, there, "; ".join(notes), operands, is_wiring, here_reads, there_reads)
 
-    def _callees(self, mine: ir.Operation, its: ir.Operation) -> str:
+    def _other_callee(self, mine: ir.Operation, its: ir.Operation) -> str:
         """The difference of two calls in words; "" if they call corresponding functions."""
-        if mine.name != _CALL or its.name != _CALL:
+        name, other = callee_of(mine), callee_of(its)
+        if not name or not other or self._are_partners(name, other):
             return ""
-        name, other = mine.attributes[_CALLEE].value, its.attributes[_CALLEE].value
-        return "" if self._are_partners(name, other) else f"@{other} is called in the other program"
+        return f"@{other} is called in the other program"
 
     def _other_operands(self, mine: ir.Operation, its: ir.Operation) -> Iterator[tuple[int, Source]]:
         for position, (one, two) in enumerate(zip(mine.operands, its.operands, strict=True)):
@@ -194,6 +195,12 @@ class _Walk:
 
     def _are_exchanged(self, mine: ir.Operation, its: ir.Operation) -> bool:
         return [self._values.get(value) for value in its.operands] == list(mine.operands)[::-1]
+
+
+def callee_of(operation: ir.Operation) -> str:
+    """The name of the function that an operation calls; "" if it calls none."""
+    attributes = operation.attributes
+    return next((attributes[name].value for name in _CALLEES if name in attributes), "")
 
 
 def _may_correspond(mine: ir.Operation, its: ir.Operation) -> bool:
@@ -211,7 +218,7 @@ def _other_attribute(mine: ir.Operation, its: ir.Operation) -> str:
     of custom calls."""
     one, other = attributes_of(mine), attributes_of(its)
     for name in sorted({*one, *other}):
-        if name == _CALLEE or ("." in name and not traits_of(mine.name).foreign):
+        if name in _CALLEES or ("." in name and not traits_of(mine.name).foreign):
             continue
         if str(one.get(name)) != str(other.get(name)):
             return f"attribute {name}: {_short(one.get(name))} and {_short(other.get(name))}"

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -21,6 +22,7 @@ from hlokit.operations.lookup import having
 from hlokit.programs.program import Program
 from hlokit.tools.backends.side import Side, SideFailed
 from hlokit.tools.diff.comparing.bounds import Evaluated, allowance, recomputed
+from hlokit.tools.diff.comparing.explanations import explanation
 from hlokit.tools.diff.comparing.findings import Finding, Progress, finding, silent
 from hlokit.tools.diff.comparing.verdicts import DIFFERING, Allowance, Comparison, compare, distance
 from hlokit.tools.diff.flow.dataflow import Dataflow
@@ -137,6 +139,11 @@ class Following(Tracker):
             if comparison.verdict == "beyond" and is_judged:
                 allowed = partial(self._allowed, plan, step, evaluated, index, type_, is_recomputed=True)
                 comparison = compare(mine, other, element_type, allowed)
+            if comparison.verdict in ("beyond", "not-finite") and is_judged:
+                self._is_judging = True
+                words = explanation(evaluated, index, type_, other)
+                self._is_judging = False
+                comparison = replace(comparison, explanation=words)
             own = None if self._own is None else self._own.get(place, index)
             inherited = None if own is None else distance(own, other)
             grows = inherited is not None and inherited > 2 * self._most

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -21,6 +21,7 @@ from hlokit.engine.plan.plan import Plan, Step
 from hlokit.operations.lookup import having, traits_of
 from hlokit.tools.backends.side import Array, Side, SideFailed
 from hlokit.tools.diff.comparing.bounds import Evaluated, allowance
+from hlokit.tools.diff.comparing.explanations import explanation
 from hlokit.tools.diff.comparing.findings import Finding, Progress, finding, silent
 from hlokit.tools.diff.comparing.verdicts import Comparison, compare
 from hlokit.tools.diff.isolation.batches import Specimen, first_positions, fixed_operands, module_of
@@ -333,8 +334,11 @@ class Sampler(Tracker):
             )
             if comparison.verdict == "exact":
                 self.exact += 1
-            else:
-                self._record(kind, sample, index, comparison)
+                continue
+            if comparison.verdict in ("beyond", "not-finite"):
+                words = explanation(evaluated, index, type_, theirs)
+                comparison = replace(comparison, explanation=words)
+            self._record(kind, sample, index, comparison)
 
     def _record(self, kind: _Kind, sample: _Sample, index: int, comparison: Comparison) -> None:
         types = kind.specimen.operand_types
