@@ -165,6 +165,7 @@ class Decoder:
         self._dialects = [dialect.name for dialect in bytecode.dialects]
         self._types = bytecode.types
         self._attributes = bytecode.attributes
+        self._strings = bytecode.strings  # each access to the property makes a list
         self._spellings: dict[int, str] = {}
 
     def dialect(self, entry: Entry) -> str:
@@ -254,7 +255,7 @@ class Decoder:
             numbers = self.numbers(entry)
             match self.dialect(entry), numbers.unsigned():
                 case ("builtin", 2) | ("vhlo", 14):
-                    return self._bytecode.strings[numbers.unsigned()]
+                    return self._strings[numbers.unsigned()]
                 case ("builtin", 6) | ("vhlo", 17):
                     return self.type_(numbers.unsigned())
                 case _:

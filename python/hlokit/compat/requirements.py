@@ -223,7 +223,7 @@ class _Analysis:
             key: Hashable = (
                 operation.name,
                 # The elements of a constant have no requirements beyond its type.
-                None if operation.name == "vhlo.constant_v1" else tuple(attributes_of(operation).items()),
+                None if operation.name == "vhlo.constant_v1" else _without_names(attributes_of(operation)),
                 tuple(value.type for value in operation.operands),
                 tuple(value.type for value in operation.results),
                 # The types in a reduction's region show whether its accumulator is wider.
@@ -371,6 +371,15 @@ class _Analysis:
 
             self._attributes[attribute] = lowest(build, self._opsets)
         return self._attributes[attribute]
+
+
+# The attributes that name functions: every version accepts any name.
+_NAMES = ("sym_name", "callee", "decomposition")
+
+
+def _without_names(attributes: Attributes) -> Hashable:
+    """Attributes as a key, which operations share that differ in the names of functions only."""
+    return tuple([(name, value) for name, value in attributes.items() if name not in _NAMES])
 
 
 def _is_newer(version: Version | None, other: Version | None) -> bool:

@@ -24,6 +24,8 @@ Array = npt.NDArray[Any]
 _MAGIC = b"\x93NUMPY"
 # The largest header, in bytes, that is parsed; NumPy has the same limit.
 _LARGEST_HEADER = 10_000
+# The largest number of bytes to which one byte of a deflated archive expands.
+_MOST_DEFLATED = 1032
 # NumPy writes the type f8E5M2 as a float of one byte, but cannot read such a dtype. It can read raw bytes.
 _UNREADABLE, _RAW = b"'descr': '<f1'", b"'descr': '|V1'"
 
@@ -156,5 +158,8 @@ def open_archive(file: BinaryIO) -> zipfile.ZipFile:
         raise ValueError(str(error)) from None
     if any(item.compress_type not in (ZIP_STORED, ZIP_DEFLATED) for item in archive.infolist()):
         raise ValueError("compression must be deflate, or none")
-    check_expansion(file.seek(0, os.SEEK_END), sum(item.file_size for item in archive.infolist()))
+    packed, unpacked = file.seek(0, os.SEEK_END), sum(item.file_size for item in archive.infolist())
+    if unpacked > _MOST_DEFLATED * packed:  # its parts overlap
+        raise ValueError(f"{packed} bytes cannot hold {unpacked}")
+    check_expansion(packed, unpacked)
     return archive

@@ -6,17 +6,22 @@ import json
 import time
 from collections import Counter
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import hlokit
+from hlokit._bytecode import Bytecode
 from hlokit.cli.main import main
 from hlokit.compat.info import Constant, Function, inspect_bytes, inspect_file
-from hlokit.compat.requirements import current_version
+from hlokit.compat.modules import run_passes
+from hlokit.compat.requirements import current_version, requirements
 from hlokit.compat.serialize import serialize
 from hlokit.compat.versions import NEWEST_KNOWN, opsets
 from hlokit.errors import ParseError
 from hlokit.mlir.portable import Version
+from hlokit.mlir.printing import write_bytecode
+from hlokit.mlir.provider.bindings import ir
 from hlokit.mlir.queries.module import walk
 from tests.unit.lib.readers.samples import SAMPLE, VERSIONS, to_bytecode
 
@@ -265,3 +270,44 @@ def test_programs_for_several_platforms(tmp_path: Path, capsys: pytest.CaptureFi
         f"platforms          tpu, cpu, {number}, which hlokit.load binds to cpu",
         f"platforms          several, {number}, in an order that the file does not state",
     ]
+
+
+def test_many_functions_take_linear_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Counts conversions and copies of tables instead of seconds: their number does not depend on the number of
+    functions."""
+    counts: list[tuple[int, int]] = []
+    for number in (10, 40):
+        functions = [
+            f"func.func private @f{i}(%x: tensor<f32>) -> tensor<f32> {{ "
+            f"%0 = call @f{i + 1}(%x) : (tensor<f32>) -> tensor<f32> return %0 : tensor<f32> }}"
+            for i in range(number)
+        ]
+        functions.append(
+            f"func.func @f{number}(%x: tensor<f32>) -> tensor<f32> {{ return %x : tensor<f32> }}"
+        )
+        module = hlokit.load("\n".join(functions)).module
+        passes = 0
+
+        def counting(operation: ir.Operation, pipeline: str) -> bool:
+            nonlocal passes
+            passes += 1
+            return run_passes(operation, pipeline)
+
+        monkeypatch.setattr("hlokit.compat.scratch.run_passes", counting)
+        assert requirements(module) == []
+        tables = 0
+
+        class Counted:
+            def __init__(self, bytecode: Bytecode) -> None:
+                self.bytecode = bytecode
+
+            def __getattr__(self, name: str) -> Any:
+                nonlocal tables
+                tables += name in ("strings", "attributes", "types")
+                return getattr(self.bytecode, name)
+
+        monkeypatch.setattr("hlokit.compat.info.Bytecode", lambda data: Counted(Bytecode(data)))
+        assert inspect_bytes(write_bytecode(module), "-") is not None
+        counts.append((passes, tables))
+    assert counts[0] == counts[1]
+    assert min(counts[0]) > 0

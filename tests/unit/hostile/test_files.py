@@ -149,6 +149,39 @@ def test_archives_at_the_limit_of_deflate(
     assert read(str(path)).shape == (1 << 26,)
 
 
+EXPANDING = r"a compressed file of \d+ bytes must not hold \d+ bytes or more: decompress it first"
+
+
+def test_small_files_that_expand_to_more_than_they_should(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """64 MB of zeros, as if that were gigabytes."""
+    monkeypatch.setattr(files, "_SMALL", 1 << 25)
+    path = tmp_path / "a.npz"
+    path.write_bytes(bomb(zipfile.ZIP_DEFLATED))
+    for read in (lambda: read_arguments([str(path)]), lambda: read_weights(str(path))):
+        tracemalloc.start()
+        try:
+            with pytest.raises(ArgumentError, match=EXPANDING):
+                read()
+            assert tracemalloc.get_traced_memory()[1] < 1 << 24
+        finally:
+            tracemalloc.stop()
+    with pytest.raises(ParseError, match=f"^f: error: {EXPANDING}"):
+        decompressed(gzip.compress(bytes(1 << 26)), "f")
+    assert decompressed(gzip.compress(bytes(1 << 24)), "f") == bytes(1 << 24)
+
+
+def test_a_header_that_promises_more_than_follows(tmp_path: Path) -> None:
+    file = io.BytesIO()
+    header = {"descr": "<f4", "fortran_order": False, "shape": (1 << 40,)}
+    np.lib.format.write_array_header_1_0(file, header)
+    path = tmp_path / "a.npy"
+    path.write_bytes(file.getvalue() + b"words")
+    with pytest.raises(ArgumentError, match="its header promises 4398046511104 bytes, but 5 follow"):
+        read_arguments([str(path)])
+
+
 def test_files_of_many_gzip_members_are_read_in_linear_time() -> None:
     """The test counts copied bytes instead of seconds."""
     copied = 0

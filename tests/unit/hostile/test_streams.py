@@ -75,6 +75,12 @@ def folder(tmp_path: Path) -> Path:
             "",
             "hlokit: error: cannot write to the standard output: no space left on device\n",
         ),
+        (
+            "hlokit run f.mlir --trace --trace-output=/dev/full >/dev/null",
+            1,
+            "",
+            "hlokit: error: cannot write trace file '/dev/full': no space left on device\n",
+        ),
     ],
 )
 def test_streams_that_do_not_work(folder: Path, command: str, status: int, output: str, errors: str) -> None:
@@ -91,6 +97,14 @@ def test_terminals_obey_no_strangers(folder: Path) -> None:
     assert done.stdout.endswith(
         "no\\1B[2J\\0Asuch.mlir: error: cannot open input file 'no\\1B[2J\\0Asuch.mlir': no such file or directory\n"
     )
+
+
+def test_names_of_files_need_not_be_utf_8(folder: Path) -> None:
+    name = os.fsdecode(b"\xff\xfe.mlir")
+    (folder / name).write_bytes((folder / "f.mlir").read_bytes())
+    done = shell(f"hlokit view {name} -o page.html && hlokit run {name} --trace --trace-output=trace", folder)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "\\udcff" in (folder / "page.html").read_text()
 
 
 def test_printable_characters() -> None:

@@ -6,14 +6,14 @@ import json
 import math
 import sys
 from collections.abc import Callable, Generator
-from contextlib import contextmanager
-from typing import Any, TextIO
+from contextlib import closing, contextmanager
+from typing import Any
 
 from hlokit.cli.frame.flags import Flag, Values
 from hlokit.engine.observe.observers import Record, Trace
 from hlokit.errors import ArgumentError
 from hlokit.files.reading import reason
-from hlokit.tools.tracing.chrome_trace import ChromeTrace
+from hlokit.tools.tracing.chrome_trace import ChromeTrace, Output
 
 TRACE = Flag("trace", "list every evaluated operation on the standard error: time, results, source line")
 TRACE_OUTPUT = Flag(
@@ -38,11 +38,7 @@ def open_trace(values: Values) -> Generator[Trace | None]:
     if path is None:
         yield Trace(_writer(sys.stderr, str)) if values.trace else None
         return
-    try:
-        file = open(path, "w", encoding="utf-8")  # noqa: SIM115 # only opening is guarded
-    except OSError as error:
-        raise ArgumentError(f"cannot open trace file '{path}': {reason(error)}") from None
-    with file:
+    with closing(_TraceFile(path)) as file:
         if path.endswith(_PERFETTO):
             chrome = ChromeTrace(file)
             try:
@@ -53,7 +49,40 @@ def open_trace(values: Values) -> Generator[Trace | None]:
         yield Trace(_writer(file, _json_line if path.endswith(_JSON_LINES) else str))
 
 
-def _writer(stream: TextIO, text_of: Callable[[Record], str]) -> Callable[[Record], object]:
+class _TraceFile:
+    """A file that is written during a run, so that the trace of a run that ends early can be read.
+
+    Raises:
+      ArgumentError: the file cannot be written; each method raises it, too.
+    """
+
+    def __init__(self, path: str) -> None:
+        self._path = path
+        try:
+            # Names of files in a trace may be no UTF-8.
+            self._file = open(path, "w", encoding="utf-8", errors="backslashreplace")  # noqa: SIM115 # closed by close
+        except OSError as error:
+            raise ArgumentError(f"cannot open trace file '{path}': {reason(error)}") from None
+
+    def write(self, text: str, /) -> object:
+        """Write text."""
+        try:
+            return self._file.write(text)
+        except OSError as error:
+            raise self._failure(error) from None
+
+    def close(self) -> None:
+        """Write what is left, and close the file."""
+        try:
+            self._file.close()
+        except OSError as error:
+            raise self._failure(error) from None
+
+    def _failure(self, error: OSError) -> ArgumentError:
+        return ArgumentError(f"cannot write trace file '{self._path}': {reason(error)}")
+
+
+def _writer(stream: Output, text_of: Callable[[Record], str]) -> Callable[[Record], object]:
     # One call writes a whole line, because several processes write.
     return lambda record: stream.write(f"{text_of(record)}\n")
 

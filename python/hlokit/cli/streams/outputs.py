@@ -41,7 +41,8 @@ def open_output(path: str | None) -> Generator[TextIO]:
 
 
 def _as_text(file: BinaryIO) -> Iterator[TextIO]:
-    text = io.TextIOWrapper(file, encoding="utf-8", newline="\n")
+    # Names of files in the text may be no UTF-8.
+    text = io.TextIOWrapper(file, encoding="utf-8", newline="\n", errors="backslashreplace")
     yield text
     text.flush()
     text.detach()  # otherwise `text` would close the file when it is deleted

@@ -59,7 +59,7 @@ _REQUIRED: Mapping[str, Mapping[str, Rule]] = {
     },
     "end": {"status": _TEXT},
 }
-_OPTIONAL: Mapping[str, Rule] = {**_STORED, "lifted": (_is_flag, "true or false")}
+_OPTIONAL: Mapping[str, Rule] = {**_STORED, "lifted": (_is_flag, "true or false"), "arguments": _COUNT}
 
 
 def checked(entry: Any, *, is_header: bool) -> dict[str, Any]:
@@ -82,7 +82,7 @@ def checked(entry: Any, *, is_header: bool) -> dict[str, Any]:
         if name not in fields or not holds(fields[name]):
             got = f"got {shown(fields[name])}" if name in fields else "and is missing"
             raise ValueError(f"{name} must be {rule}, {got}")
-    for name, (holds, rule) in () if is_header else _OPTIONAL.items():
+    for name, (holds, rule) in _OPTIONAL.items():
         if name in fields and not holds(fields[name]):
             raise ValueError(f"{name} must be {rule}, got {shown(fields[name])}")
     return fields

@@ -76,7 +76,8 @@ class Recorder(Tracker):
             "stablehlo": stablehlo_version(),
             "python": platform.python_version(),
             "file": program.filename,
-            "function": program.signature(function).name,
+            "function": (signature := program.signature(function)).name,
+            "arguments": len(signature.inputs),
             "fingerprint": fingerprint(program),
         }
         self._writer = Writer(os.fspath(directory), write_bytecode(program.module), header)

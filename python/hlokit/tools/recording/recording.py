@@ -127,7 +127,14 @@ class Recording:
 
     @property
     def arguments(self) -> list[Array]:
-        """The arguments of the function."""
+        """The arguments of the function.
+
+        Raises:
+          ArgumentError: the recording ended before all were stored.
+        """
+        count, stored = self.header.get("arguments", 0), len(self._whole["argument"])
+        if stored < count:
+            raise ArgumentError(f"'{self.directory}' ends early: it has {stored} of {count} arguments")
         return list(self._arrays("argument"))
 
     @property

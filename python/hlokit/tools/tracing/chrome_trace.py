@@ -8,15 +8,21 @@ from __future__ import annotations
 
 import json
 import math
-from typing import Any, TextIO
+from typing import Any, Protocol
 
 from hlokit.engine.observe.observers import Record
+
+
+class Output(Protocol):
+    """A file for text."""
+
+    def write(self, text: str, /) -> object: ...
 
 
 class ChromeTrace:
     """Writes events to a file as they occur; `finish` completes the file."""
 
-    def __init__(self, file: TextIO) -> None:
+    def __init__(self, file: Output) -> None:
         self._file = file
         self._tracks: dict[tuple[int, int] | None, int] = {}
         file.write('{"displayTimeUnit":"ns","traceEvents":[\n')

@@ -179,3 +179,44 @@ def test_directories_without_a_recording_are_errors(tmp_path: Path) -> None:
     index.write_text("nonsense\n")
     with pytest.raises(ArgumentError, match="cannot be read"):
         hlokit.Recording(tmp_path)
+
+
+VIEWS = """func.func @main(%x: tensor<64x32xf32>, %s: tensor<f32>) -> tensor<2048xf32> {
+  %0 = stablehlo.transpose %x, dims = [1, 0] : (tensor<64x32xf32>) -> tensor<32x64xf32>
+  %1 = stablehlo.reshape %x : (tensor<64x32xf32>) -> tensor<2048xf32>
+  %2 = stablehlo.slice %x [0:64:2, 1:32:3] : (tensor<64x32xf32>) -> tensor<32x11xf32>
+  %3 = stablehlo.broadcast_in_dim %x, dims = [1, 0] : (tensor<64x32xf32>) -> tensor<32x64xf32>
+  %4 = stablehlo.reverse %x, dims = [0] : tensor<64x32xf32>
+  %5 = stablehlo.tanh %0 : tensor<32x64xf32>
+  %6 = stablehlo.transpose %5, dims = [1, 0] : (tensor<32x64xf32>) -> tensor<64x32xf32>
+  %7 = stablehlo.reshape %6 : (tensor<64x32xf32>) -> tensor<2048xf32>
+  return %7 : tensor<2048xf32>
+}"""
+
+
+def test_views_of_other_values_are_not_stored_again(tmp_path: Path) -> None:
+    x = np.random.default_rng(0).standard_normal((64, 32)).astype(np.float32)
+    run = hlokit.record(hlokit.load(VIEWS), x, np.float32(1), to=tmp_path / "run")
+    expected = {
+        "stablehlo.transpose": [x.T, np.tanh(x)],
+        "stablehlo.reshape": [x.reshape(-1), np.tanh(x).reshape(-1)],
+        "stablehlo.slice": [x[0:64:2, 1:32:3]],
+        "stablehlo.broadcast_in_dim": [x.T],
+        "stablehlo.reverse": [x[::-1]],
+        "stablehlo.tanh": [np.tanh(x.T)],
+    }
+    for value in run.values:
+        np.testing.assert_allclose(run.array(value), expected[value.op].pop(0), rtol=1e-6)
+    assert not any(expected.values())
+    # The argument, the slice (whose array is larger), tanh, and the scalar: headers have 128 bytes. The result is
+    # a copy, or a view.
+    assert (tmp_path / "run" / "values.bin").stat().st_size < 4 * x.nbytes
+    np.testing.assert_array_equal(run.results[0], run.replay())
+
+
+def test_a_recording_without_its_arguments_is_an_error(tmp_path: Path) -> None:
+    hlokit.record(hlokit.load(VIEWS), np.ones((64, 32), np.float32), np.float32(1), to=tmp_path / "run")
+    index = tmp_path / "run" / "index.jsonl"
+    index.write_text("".join(index.read_text().splitlines(keepends=True)[:2]))
+    with pytest.raises(ArgumentError, match="ends early: it has 1 of 2 arguments"):
+        hlokit.Recording(tmp_path / "run").replay()
