@@ -245,6 +245,13 @@ MUTANTS: tuple[Mutant, ...] = (
         "tests/interpret/print.mlir",
     ),
     mutant(
+        "later runs import the compilers",
+        f"{PLANNER}:Planner._build",
+        "if not self._tiers.is_observed:",
+        "if self._tiers.is_observed:",
+        "tests/meta/test_imports.py::test_only_first_runs_import_modules",
+    ),
+    mutant(
         "results beyond the limit of memory are tried",
         f"{PLANNER}:Planner._type",
         "planned.nbytes > self._memory_limit",
