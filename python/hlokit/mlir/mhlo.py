@@ -32,6 +32,7 @@ def replace_mhlo(module: ir.Module) -> None:
 
     Raises:
       UnsupportedError: an operation has no successor; the message names the operation and its location.
+      ir.MLIRError: the module is invalid.
     """
     for operation in operations_within(module.operation):
         if operation.name.startswith(MHLO):
@@ -39,6 +40,7 @@ def replace_mhlo(module: ir.Module) -> None:
     for operation in operations_within(module.operation):
         if operation.name.startswith(MHLO):
             raise _unsupported(operation, "which has no end in its computation")
+    module.operation.verify()
 
 
 def _unsupported(operation: ir.Operation, reason: str) -> UnsupportedError:
@@ -140,6 +142,41 @@ def _finished(done: ir.Operation) -> None:
     start.operation.erase()
 
 
+def _exchanged(operation: ir.Operation) -> None:
+    """all_to_all of as many operands as processes of a group, of which each process receives one: the operands
+    as one tensor, with the processes along a new first dimension."""
+    attributes = attributes_of(operation)
+    if "split_dimension" in attributes:
+        _rename(operation)
+        return
+    operands, count = list(operation.operands), len(operation.operands)
+    type_ = ir.RankedTensorType(operands[0].type)
+    element, part = type_.element_type, [1, *type_.shape]
+    rows = [_unary(operation, "stablehlo.reshape", operand, part, element) for operand in operands]
+    joined = ir.RankedTensorType.get([count, *type_.shape], element, loc=operation.location)
+    dimension, size = (_parsed(operation, f"{number} : i64") for number in (0, count))
+    stacked = _create(operation, "stablehlo.concatenate", [joined], rows, {"dimension": dimension})
+    numbers = {"split_dimension": dimension, "concat_dimension": dimension, "split_count": size}
+    numbers |= {key: _renamed(value, "#stablehlo") for key, value in attributes.items()}
+    received = _create(operation, "stablehlo.all_to_all", [joined], list(stacked.results), numbers)
+    results: list[ir.Value] = []
+    for index in range(count):
+        bounds = {
+            "start_indices": [index, *[0] * type_.rank],
+            "limit_indices": [index + 1, *type_.shape],
+            "strides": [1] * (type_.rank + 1),
+        }
+        arrays = {key: _array(operation, numbers) for key, numbers in bounds.items()}
+        row = ir.RankedTensorType.get(part, element, loc=operation.location)
+        slice_ = _create(operation, "stablehlo.slice", [row], list(received.results), arrays)
+        results.append(_reshaped(operation, slice_.results[0], list(type_.shape)))
+    _replace(operation, results)
+
+
+def _array(operation: ir.Operation, numbers: list[int]) -> ir.Attribute:
+    return _parsed(operation, f"array<i64: {', '.join(map(str, numbers))}>")
+
+
 def _bitcast(operation: ir.Operation) -> None:
     """The same memory with another shape, layout or element type.
 
@@ -172,7 +209,7 @@ def _transposed(before: ir.Operation, value: ir.Value, permutation: list[int]) -
         return value
     type_ = ir.RankedTensorType(value.type)
     shape = [type_.shape[axis] for axis in permutation]
-    attribute = _parsed(before, f"array<i64: {', '.join(map(str, permutation))}>")
+    attribute = _array(before, permutation)
     result = ir.RankedTensorType.get(shape, type_.element_type, loc=before.location)
     return _create(before, "stablehlo.transpose", [result], [value], {"permutation": attribute}).results[0]
 
@@ -206,6 +243,7 @@ def _reshaped(before: ir.Operation, value: ir.Value, shape: list[int]) -> ir.Val
 _REWRITES: MappingProxyType[str, Callable[[ir.Operation], None]] = MappingProxyType(
     {
         "add_dependency": _same,
+        "all_to_all": _exchanged,
         "async_done": _finished,
         "async_start": lambda _: None,  # async_done replaces it
         "async_update": _same,

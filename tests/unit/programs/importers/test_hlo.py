@@ -160,3 +160,15 @@ def test_text_after_comments() -> None:
 def test_refused(text: str, message: str) -> None:
     with pytest.raises(hlokit.ParseError, match=message):
         hlokit.load(text, filename="f.hlo")
+
+
+def test_exchange_of_operands() -> None:
+    """all-to-all of a tuple: process i receives operand i of each process."""
+    text = entry(
+        " p = f32[3] parameter(0)\n q = f32[3] parameter(1)\n"
+        " ROOT r = (f32[3], f32[3]) all-to-all(p, q), replica_groups={{0,1}}"
+    )
+    rows = X.reshape(-1, 3)[:4]
+    results = hlokit.load(text).run_parallel([rows[:2], rows[2:]], num_replicas=2)
+    for process, received in enumerate(results):
+        np.testing.assert_array_equal(received, rows[[process, 2 + process]])
