@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import hlokit
+from hlokit.cli.main import main
 from hlokit.mlir.provider.bindings import ir
 from hlokit.mlir.queries.module import location_of, walk
 from hlokit.tools.shard.partitioners.preparation import prepare
@@ -58,3 +61,13 @@ def test_functions_that_call_each_other_are_left_alone() -> None:
         'tensor<8xf32> loc("cosine")', '(tensor<8xf32>) -> tensor<8xf32> loc("again")'
     )
     assert "again" in str(locations(text))
+
+
+def test_modules_within_the_module_do_not_matter(tmp_path: Path) -> None:
+    path = tmp_path / "nested.mlir"
+    path.write_text("""func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {
+  %0 = stablehlo.add %x, %x : tensor<2xf32>
+  return %0 : tensor<2xf32>
+}
+module { func.func @main(%x: tensor<f32>) -> tensor<f32> { return %x : tensor<f32> } }""")
+    assert main(["shard", str(path), "--mesh=a=2", "--in=0:P('a')"]) == 0

@@ -45,7 +45,7 @@ from hlokit.tools.shard.partitioners.answers import (
     Stated,
     Traced,
 )
-from hlokit.tools.shard.partitioners.preparation import prepare
+from hlokit.tools.shard.partitioners.preparation import erase_nested_modules, prepare
 from hlokit.tools.shard.partitioners.worker import STAGE
 
 if TYPE_CHECKING:
@@ -196,6 +196,7 @@ def request(
         static shape.
     """
     module = parse_bytecode(None, write_bytecode(program.module), program.filename, is_trusted=True)
+    erase_nested_modules(module)
     import_round_trip(module)
     main = entry(module)
     keeps_gspmd = partitioner == "xla" and in_shardings is None and out_shardings is None

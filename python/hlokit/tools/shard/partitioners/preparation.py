@@ -27,6 +27,14 @@ def prepare(module: ir.Module, partitioner: str) -> None:
     run_pipeline(module, parse_pipeline(PREPARATIONS[partitioner]), verify_each=True)
 
 
+def erase_nested_modules(module: ir.Module) -> None:
+    """Remove modules within the module, which no function calls: Shardy gives functions of all modules unique
+    names, and fails."""
+    for view in list(module.body.operations):
+        if view.operation.name == "builtin.module":
+            view.operation.erase()
+
+
 def name_callers(module: ir.Module) -> None:
     """Give operations without a source line the line of the call of their function, if there is one call.
 
