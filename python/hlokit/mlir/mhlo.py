@@ -143,8 +143,8 @@ def _finished(done: ir.Operation) -> None:
 
 
 def _exchanged(operation: ir.Operation) -> None:
-    """all_to_all of as many operands as processes of a group, of which each process receives one: the operands
-    as one tensor, with the processes along a new first dimension."""
+    """all_to_all of an operand for each process of a group: the operands as one tensor, with the processes
+    along a new first dimension."""
     attributes = attributes_of(operation)
     if "split_dimension" in attributes:
         _rename(operation)
