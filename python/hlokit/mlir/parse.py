@@ -283,7 +283,7 @@ def _with_foreign_attributes(
     context: ir.Context, source: str | bytes, filename: str, failure: ParseError | VerificationError
 ) -> ir.Module | None:
     """The module, if only attributes and types of unknown dialects are unknown in it."""
-    if not any(UNREGISTERED in diagnostic.message for diagnostic in failure.diagnostics):
+    if not _is_about_dialects(failure.diagnostics):
         return None
     try:
         module = _read(context, source, filename, accepts_foreign=True)
@@ -325,6 +325,8 @@ def _deserialize(context: ir.Context, data: bytes, filename: str, bytecode: _byt
             diagnostics = tuple(raw_diagnostic(raw, filename) for raw in raw_diagnostics)
         finally:
             context.allow_unregistered_dialects = True
+    if (module := _artifact_with_foreign_attributes(context, data, filename, diagnostics)) is not None:
+        return module
     version, current = producer_version(bytecode.producer), parse_version(stablehlo_version())
     if version is None or current is None or version <= current:
         raise ParseError(diagnostics or (Diagnostic("error", "not a portable artifact", filename),))
@@ -341,6 +343,24 @@ def _deserialize(context: ir.Context, data: bytes, filename: str, bytecode: _byt
         "error", f"failed to deserialize portable artifact using StableHLO_v{current}", filename
     )
     raise VersionError((*diagnostics, failed, Diagnostic("error", message, filename)))
+
+
+def _artifact_with_foreign_attributes(
+    context: ir.Context, data: bytes, filename: str, diagnostics: tuple[Diagnostic, ...]
+) -> ir.Module | None:
+    """As `_with_foreign_attributes`, for an artifact."""
+    if not _is_about_dialects(diagnostics):
+        return None
+    with collected(context):
+        try:
+            module = stablehlo.deserialize_portable_artifact(context, data)
+        except (ir.MLIRError, ValueError):
+            return None
+    return None if _unknown_operations(context, module, filename) else module
+
+
+def _is_about_dialects(diagnostics: tuple[Diagnostic, ...]) -> bool:
+    return any(UNREGISTERED in diagnostic.message for diagnostic in diagnostics)
 
 
 def _unregistered(

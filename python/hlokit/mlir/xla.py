@@ -13,7 +13,7 @@ import numpy.typing as npt
 from hlokit.errors import EvaluationError, UnsupportedError
 from hlokit.mlir.foreign import UNREGISTERED, without_foreign_attributes
 from hlokit.mlir.provider.bindings import ir, register_lapack, xla_modules
-from hlokit.mlir.queries.module import functions, signature, walk
+from hlokit.mlir.queries.module import called_functions, functions, signature, walk
 from hlokit.operations.lookup import having
 from hlokit.values.types import TensorType, ValueType
 
@@ -110,12 +110,16 @@ class Executable:
         options = xla_client.CompileOptions()
         compile_ = state.client.compile_and_load
         try:
-            self._executable = compile_(as_main(module.operation, function), devices, options)
+            try:
+                self._executable = compile_(as_main(module.operation, function), devices, options)
+            except jax.JaxRuntimeError as error:
+                if UNREGISTERED not in str(error):
+                    raise
+                needed = without_foreign_attributes(module.operation)
+                _erase_uncalled(needed, function)
+                self._executable = compile_(as_main(needed, function), devices, options)
         except jax.JaxRuntimeError as error:
-            if UNREGISTERED not in str(error):
-                raise UnsupportedError(f"XLA cannot compile @{function}: {_first_line(error)}") from None
-            known = as_main(without_foreign_attributes(module.operation), function)
-            self._executable = compile_(known, devices, options)
+            raise UnsupportedError(f"XLA cannot compile @{function}: {_first_line(error)}") from None
 
     def put(self, arguments: Sequence[Any]) -> list[Any]:
         """Arguments as arrays of the client. `run` accepts them any number of times."""
@@ -182,6 +186,19 @@ def _require_supported(module: ir.Module, inputs: Sequence[ValueType], outputs: 
     # The compiled program has no processes to wait for.
     for name in sorted(names & having(lambda traits: traits.feed or traits.channel)):
         raise UnsupportedError(f"backend xla runs one process: it cannot evaluate {name}")
+
+
+def _erase_uncalled(module: ir.Operation, function: str) -> None:
+    """Remove the functions that a function does not call."""
+    by_name = {
+        ir.StringAttr(op.attributes["sym_name"]).value: op.operation
+        for op in module.regions[0].blocks[0]
+        if op.operation.name == "func.func"
+    }
+    called = called_functions(by_name[function])
+    for name, operation in by_name.items():
+        if name != function and name not in called:
+            operation.erase()
 
 
 def as_main(operation: ir.Operation, function: str) -> bytes:

@@ -48,6 +48,26 @@ def test_attributes_stop_nothing_that_does_not_need_them(
     assert main(["shard", path, "--mesh=a=2", "--in=0:P('a')"]) == 0
 
 
+def test_attributes_in_artifacts() -> None:
+    data = hlokit.load(ANNOTATED).serialize("current", allow_other_dialects=True)
+    program = hlokit.load(data)
+    np.testing.assert_array_equal(program(np.ones(2, np.float32)), [2, 2])
+    assert "acme.note = {k = #acme.x, l = 3 : i32}" in program.text()
+
+
+def test_types_in_functions_that_are_not_called() -> None:
+    text = f"{identity('tensor<2xf32>', 'main')}{identity('!acme.handle<3>', 'other')}"
+    for backend in ("numpy", "xla"):
+        np.testing.assert_array_equal(hlokit.load(text, backend=backend)(np.ones(2, np.float32)), [1, 1])
+    encoded = identity("tensor<2xf32, #acme.sparse<1>>", "main")
+    with pytest.raises(hlokit.UnsupportedError, match=r"XLA cannot compile @main: .*#acme"):
+        hlokit.load(encoded, backend="xla")(np.ones(2, np.float32))
+
+
+def identity(type_: str, name: str) -> str:
+    return f"func.func @{name}(%a: {type_}) -> {type_} {{ return %a : {type_} }}\n"
+
+
 def test_attributes_are_kept_and_removed() -> None:
     program = hlokit.load(ANNOTATED)
     assert all(text in program.text() for text in ("#acme.m", "#acme.y", "#tt.x", "[#xla.read]", "#acme.x"))
