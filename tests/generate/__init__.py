@@ -7,6 +7,7 @@
 - `builder.py`: the growing program, its material (`Material`), nested regions.
 - `elementwise.py`, `shapes.py`, `products.py`, `regions.py`, `rows.py`, `control_flow.py`, `simplifiable.py`: steps.
 - `profiles.py`: which steps, types and shapes a program of one purpose has.
+- `dynamic.py`: single operations of other programs, with unknown dimensions.
 - `long.py`: programs of thousands of operations in a given form, with locations, for benchmarks of comparisons.
 """
 

@@ -29,6 +29,7 @@ from hlokit.mlir.conversion.attributes import Attributes
 from hlokit.mlir.provider.bindings import ir
 from hlokit.mlir.queries.module import entry_name, functions, location_of, signature, symbol
 from hlokit.mlir.queries.types import value_type
+from hlokit.mlir.run_time_types import RunTimeTypes, is_dynamic
 from hlokit.operations.lookup import traits_of
 from hlokit.reference.model.calls import Call, Values
 from hlokit.reference.model.comparators import KeyComparison, find_keys
@@ -137,6 +138,13 @@ class _Step:
     @cached_property
     def result_types(self) -> tuple[ValueType, ...]:
         return self._types.of(self.results)
+
+    @cached_property
+    def types(self) -> RunTimeTypes | None:
+        """The rules for shapes; None if the verifier has checked them, or if there are none."""
+        if not is_dynamic(self.operand_types) or traits_of(self.name).control:
+            return None
+        return RunTimeTypes(self.operation, self.operand_types, self.result_types)
 
     @cached_property
     def attributes(self) -> Attributes:
@@ -253,6 +261,8 @@ class _Evaluation:
             partial(self._named_function, step.operation),
             row_of_encoded,
         )
+        if step.types is not None:
+            step.types.require_operands(operands)
         results = _without_python_errors(adapted(call, row), call)
         results = cast("tuple[Any, ...]", results if isinstance(results, tuple) else (results,))
         for index, (value, type_) in enumerate(zip(results, call.result_types, strict=True)):
@@ -335,10 +345,11 @@ class _Region:
         return _Region(self._evaluation.on(process), self._region, self._outside, self._function_name)
 
     def __call__(self, *arguments: Value) -> Values:
-        stated = [
-            _as_stated(argument, type_)
-            for argument, type_ in zip(arguments, self.argument_types, strict=True)
-        ]
+        types = self.argument_types
+        stated = [_as_stated(argument, type_) for argument, type_ in zip(arguments, types, strict=True)]
+        for index, (argument, type_) in enumerate(zip(stated, types, strict=True)):
+            if not _fits(argument, type_):
+                raise EvaluationError(f"argument {index} must be a {type_}, got a {argument.type}")
         evaluation = self._evaluation
         evaluation.level += 1
         try:
@@ -363,14 +374,7 @@ def _fits(value: Value, type_: ValueType) -> bool:
         return True  # a future has another type than its value
     if not isinstance(value, Tensor) or not isinstance(type_, TensorType):
         return value.type == type_
-    if value.element_type != type_.element_type or (type_.shape is not None and value.rank != type_.rank):
-        return False
-    stated = type_.shape or (-1,) * value.rank
-    bounds = type_.bounds or (-1,) * value.rank
-    return all(
-        dimension in (-1, size) and (bound < 0 or size <= bound)
-        for size, dimension, bound in zip(value.shape, stated, bounds, strict=True)
-    )
+    return value.element_type == type_.element_type and type_.admits(value.shape)
 
 
 def _without_python_errors(row: Callable[[Call], Any], call: Call) -> Any:

@@ -5,9 +5,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import prod
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+from hlokit.errors import EvaluationError
 from hlokit.values.element_types import ElementType
 
 # The largest rank of an array in NumPy.
@@ -63,6 +65,26 @@ class TensorType(NamedTuple):
         """Bytes of a static tensor; 0 if a dimension is unknown."""
         return self.size * self.element_type.dtype.itemsize if self.is_static else 0
 
+    def admits(self, shape: tuple[int, ...]) -> bool:
+        """Whether values of this type may have a shape: unknown sizes may be any, up to their bounds."""
+        if self.shape is None or shape == self.shape:
+            return True
+        if len(shape) != len(self.shape):
+            return False
+        bounds = self.bounds or (-1,) * len(shape)
+        return all(
+            actual == size if size >= 0 else bound < 0 or actual <= bound
+            for actual, size, bound in zip(shape, self.shape, bounds, strict=True)
+        )
+
+    def may_be(self, other: TensorType) -> bool:
+        """Whether a value of another type may have this type: both have the sizes that both state."""
+        if self.element_type != other.element_type or self.shape is None or other.shape is None:
+            return self.element_type == other.element_type
+        return len(self.shape) == len(other.shape) and all(
+            one == two or min(one, two) < 0 for one, two in zip(self.shape, other.shape, strict=True)
+        )
+
     @property
     def is_beyond_arrays(self) -> bool:
         """Whether NumPy rejects arrays of this static type: NumPy counts bytes as if no dimension were 0."""
@@ -117,3 +139,37 @@ class OpaqueType(NamedTuple):
 
 
 ValueType = TensorType | TokenType | TupleType | OpaqueType
+
+
+def require_types(values: Sequence[Any], types: Sequence[ValueType], what: str) -> None:
+    """Raise an error unless the shapes of all tensors fit their types.
+
+    Args:
+      values: tensors or arrays, and values of other types.
+      what: the name of a value in messages, which its number follows.
+
+    Raises:
+      EvaluationError: a value has a shape that its type does not admit.
+    """
+    for index, (value, type_) in enumerate(zip(values, types, strict=True)):
+        if isinstance(type_, TensorType) and not type_.admits(value.shape):
+            actual = TensorType(value.shape, type_.element_type)
+            raise EvaluationError(f"{what} {index} must be a {type_}, got a {actual}")
+
+
+def require_compatible(types: Sequence[ValueType], others: Sequence[ValueType], what: str) -> None:
+    """Raise an error unless values of some types may have other types at run time.
+
+    Args:
+      what: the name of a value in messages, which its number follows.
+
+    Raises:
+      EvaluationError: two types have no value in common.
+    """
+    for index, (type_, other) in enumerate(zip(types, others, strict=True)):
+        if isinstance(type_, TensorType) and isinstance(other, TensorType):
+            is_possible = other.may_be(type_)
+        else:
+            is_possible = type_ == other
+        if not is_possible:
+            raise EvaluationError(f"{what} {index} must be a {other}, got a {type_}")

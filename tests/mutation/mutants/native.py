@@ -301,6 +301,20 @@ MUTANTS: tuple[Mutant, ...] = (
         "tests/unit/kernels/regions/test_partial_sort.py::test_sorts_that_become_partial_sorts",
     ),
     mutant(
+        "operands of unknown sizes are not checked",
+        "hlokit.mlir.run_time_types:RunTimeTypes.require_operands",
+        "shapes not in self._valid",
+        "False",
+        "tests/unit/engine/interpreter/test_checked_types.py::test_the_message_has_the_rule_and_the_shapes_in_every_tier",
+    ),
+    mutant(
+        "the state of a loop may contradict its types",
+        "hlokit.engine.plan.plan:with_receivers",
+        "other != types",
+        "False",
+        "tests/unit/engine/interpreter/test_checked_types.py::test_a_state_that_contradicts_the_types_of_a_loop",
+    ),
+    mutant(
         "NaNs of computed values keep their bits",
         "hlokit.engine.interpreter.nan_bits:with_canonical_steps",
         "if kernel is None:",

@@ -372,7 +372,7 @@ IMPORTERS: tuple[Mutant, ...] = (
     ),
     mutant(
         "arguments of bounded dimensions may be larger",
-        "hlokit.programs.calls.arguments:_fits",
+        "hlokit.values.types:TensorType.admits",
         "bound < 0 or actual <= bound",
         "True",
         "tests/unit/test_program.py::test_arguments_are_within_the_bounds_of_their_dimensions",

@@ -25,6 +25,11 @@ from hlokit.engine.contract.registry import (
     find,
     import_kernels,
 )
+from hlokit.engine.interpreter.checked_types import (
+    set_receivers,
+    with_checked_state,
+    with_checked_types,
+)
 from hlokit.engine.interpreter.nan_bits import nan_bits, with_canonical_results, with_canonical_steps
 from hlokit.engine.interpreter.settings import Settings
 from hlokit.engine.interpreter.tiers import import_compilers, unobserved
@@ -80,6 +85,7 @@ class Planner:
         self._memory_limit = memory_limit() if settings.limit is None else settings.limit
         self._too_large: set[TensorType] = set()
         self._quantized: set[ValueType] = set()
+        self._dynamic: set[ValueType] = set()
 
     def function(self, name: str) -> Block:
         """The block of a function.
@@ -110,7 +116,7 @@ class Planner:
         described = Operation(
             operation.name, *types, attributes, blocks, len(captured), "", self.function, *self._shared
         )
-        bound = self._bind(described)
+        bound = self._bind(described, operation)
         bits = nan_bits(operation.name, operand_types, result_types, attributes, blocks)
         if bits == COMPUTES and isinstance(bound, Kernel):
             bound = with_canonical_results(bound, result_types)
@@ -163,6 +169,8 @@ class Planner:
             if isinstance(planned, TensorType):
                 if planned.is_static and (planned.nbytes > self._memory_limit or planned.is_beyond_arrays):
                     self._too_large.add(planned)
+                if not planned.is_static:
+                    self._dynamic.add(planned)
                 if planned.element_type.kind is Kind.QUANTIZED:
                     self._quantized.add(planned)
         return planned
@@ -285,15 +293,18 @@ class Planner:
             self.function,
             *self._shared,
         )
-        kernel = self._bind(described)
+        kernel = self._bind(described, operation)
         bits = nan_bits(name, operand_types, result_types, attributes, blocks)
         if self._tiers.is_observed and bits == COMPUTES and isinstance(kernel, Kernel):
             kernel = with_canonical_results(kernel, result_types)
         return (name, kernel, operand_types, result_types, bits), attributes.is_own
 
-    def _bind(self, operation: Operation) -> Kernel | Constant:
+    def _bind(self, operation: Operation, source: ir.Operation) -> Kernel | Constant:
         """The kernel of an operation; for unsupported operations, a kernel that raises an error when the
         program reaches it."""
+        is_flow = traits_of(operation.name).control
+        if is_flow:
+            set_receivers(operation)
         bind = find(operation.name)
         if bind is None:
             return _trap(UnsupportedError(f"hlokit does not evaluate {operation.name}"))
@@ -306,9 +317,16 @@ class Planner:
         if self._quantized and not self._quantized.isdisjoint(types):
             bind = partial(bind_quantized, bind)
         try:
-            return self._variant.bind(bind, operation)
+            kernel = self._variant.bind(bind, operation)
         except HlokitError as error:
             return _trap(error)
+        if not isinstance(kernel, Kernel):
+            return kernel
+        if is_flow:
+            return with_checked_state(kernel, operation)
+        if self._dynamic and not self._dynamic.isdisjoint(types):
+            return with_checked_types(kernel, operation, source)
+        return kernel
 
 
 # A step is a named tuple: `tuple.__new__` creates one in a third of the time.

@@ -22,7 +22,14 @@ from hlokit.engine.contract.thresholds import DEFAULTS, Thresholds
 from hlokit.engine.native.costs import StepCosts
 from hlokit.engine.native.fused.candidates import may_have_fusions
 from hlokit.engine.plan.block import Tier, Tiers, blocks_of
-from hlokit.engine.plan.executors import BlockFunction, Observer, generate, run_observed, run_steps
+from hlokit.engine.plan.executors import (
+    BlockFunction,
+    Observer,
+    generate,
+    run_observed,
+    run_steps,
+    with_checked_outputs,
+)
 from hlokit.engine.plan.partial_sort import with_partial_sorts
 from hlokit.engine.plan.plan import Plan
 
@@ -81,11 +88,11 @@ def _with_straight_line_code(plan: Plan, thresholds: Thresholds) -> Generator[Pl
 
 
 def _interpret(plan: Plan) -> BlockFunction:
-    return partial(run_steps, plan)
+    return with_checked_outputs(plan, partial(run_steps, plan))
 
 
 def _generate(plan: Plan) -> BlockFunction:
-    return generate(plan) if is_on("generated-code") else _interpret(plan)
+    return with_checked_outputs(plan, generate(plan)) if is_on("generated-code") else _interpret(plan)
 
 
 def _make_tiers(thresholds: Thresholds) -> Tiers:
@@ -112,7 +119,7 @@ def observed_by(observer: Observer) -> Tiers:
     """The tiers of blocks with an observer."""
 
     def executor(plan: Plan) -> BlockFunction:
-        return partial(run_observed, plan, observer)
+        return with_checked_outputs(plan, partial(run_observed, plan, observer))
 
     tier = Tier((), executor)
     return Tiers(tier, tier, tier, tier, is_observed=True)

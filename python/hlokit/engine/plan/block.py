@@ -18,7 +18,15 @@ from hlokit.engine.contract.region import Region
 from hlokit.engine.contract.registry import Value
 from hlokit.engine.contract.run_context import current_work
 from hlokit.engine.plan.executors import BlockFunction, Executor
-from hlokit.engine.plan.plan import GradualRewrite, Plan, Step, last_of, needed_steps, with_steps
+from hlokit.engine.plan.plan import (
+    GradualRewrite,
+    Plan,
+    Step,
+    last_of,
+    needed_steps,
+    with_receivers,
+    with_steps,
+)
 from hlokit.values.types import TensorType, ValueType
 
 # Threads share blocks. Planning is rare, and a plan may require another plan, so there is one lock for all
@@ -79,6 +87,7 @@ class Block:
     Attributes:
       argument_types: the types of the block's own arguments, without captured values.
       tiers: the tiers that rewrite and evaluate the plan.
+      receivers: for a region of control flow, the types of those that receive the values that it returns.
       planned: the number of steps that the first run has planned.
       is_settled: whether later runs compile nothing: neither the block, nor others that it calls.
     """
@@ -89,6 +98,7 @@ class Block:
         self.argument_types = argument_types
         self._make_plan = make_plan
         self.tiers = tiers
+        self.receivers: tuple[tuple[ValueType, ...], ...] = ()
         self._plan: Plan | None = None
         self._is_pointwise: bool | None = None
         self.planned, self.is_settled = 0, False
@@ -180,7 +190,7 @@ class Block:
         if self._plan is None:
             with _PLANNING:
                 if self._plan is None:
-                    self._plan = self._make_plan()
+                    self._plan = with_receivers(self._make_plan(), self.receivers)
                     current_work().planned += len(self._plan.steps)
         return self._plan
 
@@ -293,7 +303,7 @@ def _with_vectorized_call(step: Step) -> Step:
 
 def _with_outputs(plan: Plan, slots: Sequence[int]) -> Plan:
     """The plan that returns other slots, with only the steps on which these slots depend."""
-    return with_steps(plan._replace(outputs=tuple(slots)), needed_steps(plan, slots))
+    return with_steps(plan._replace(outputs=tuple(slots), receivers=()), needed_steps(plan, slots))
 
 
 _COMMUTATIVE = (

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple, NoReturn, Protocol
 from hlokit.engine.contract.registry import Value
 from hlokit.engine.contract.run_context import current_work
 from hlokit.engine.plan.plan import Plan, Step
-from hlokit.values.types import TensorType
+from hlokit.values.types import TensorType, require_types
 
 BlockFunction = Callable[..., Any]
 Executor = Callable[[Plan], BlockFunction]
@@ -141,6 +141,21 @@ def raise_within(
     if not steps:
         raise error
     raise_within(steps[1:], error, *steps[0])
+
+
+def with_checked_outputs(plan: Plan, function: BlockFunction) -> BlockFunction:
+    """A function that evaluates a plan, with a check that the outputs fit what receives them."""
+    if not plan.receivers:
+        return function
+
+    def checked(*arguments: Value) -> Any:
+        returned = function(*arguments)
+        outputs = (returned,) if len(plan.outputs) == 1 else returned
+        for types in plan.receivers:
+            require_types(outputs, types, "returned value")
+        return returned
+
+    return checked
 
 
 _PLAN = "plan of this block"

@@ -6,7 +6,7 @@ from typing import NamedTuple, Protocol, TypeVar, cast
 
 from hlokit import _bytecode
 from hlokit.engine.contract.registry import Kernel, Value
-from hlokit.values.types import ValueType
+from hlokit.values.types import TensorType, ValueType
 
 T = TypeVar("T")
 
@@ -55,6 +55,8 @@ class Plan(NamedTuple):
       frees: the slots that no later step reads, for each step.
       outputs: slots that the terminator returns.
       slot_types: the types of all slots.
+      receivers: for a region of control flow, the types of those that receive the outputs, if an output may
+        have another shape at run time.
     """
 
     function_name: str
@@ -65,6 +67,17 @@ class Plan(NamedTuple):
     frees: tuple[tuple[int, ...], ...]
     outputs: tuple[int, ...]
     slot_types: tuple[ValueType, ...]
+    receivers: tuple[tuple[ValueType, ...], ...] = ()
+
+
+def with_receivers(plan: Plan, receivers: tuple[tuple[ValueType, ...], ...]) -> Plan:
+    """The plan of a region whose outputs become values of these types."""
+    if not receivers:
+        return plan
+    types = tuple([plan.slot_types[slot] for slot in plan.outputs])
+    if all(not isinstance(type_, TensorType) or type_.is_static for type_ in types):
+        return plan
+    return plan._replace(receivers=tuple([other for other in receivers if other != types]))
 
 
 def frees(steps: Sequence[Step], kept: Iterable[int]) -> tuple[tuple[int, ...], ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from math import prod
 
@@ -50,6 +50,7 @@ def _einsum(
 
     def product(a: Array, b: Array) -> Array:
         if a.dtype not in BY_DTYPE:
+            _sizes(_names(lhs_labels, a.ndim), _names(rhs_labels, b.ndim), a, b)
             return np.asarray(np.einsum(config, a, b))  # integers, for which any order gives the same result
         return _einsum_of_floats(lhs_labels, rhs_labels, output, a, b, _fill)
 
@@ -90,12 +91,7 @@ def _einsum_of_floats(lhs: str, rhs: str, output: str, a: Array, b: Array, fill:
     lhs_names, rhs_names = _names(lhs, a.ndim), _names(rhs, b.ndim)
     rank = max((name for name in (*lhs_names, *rhs_names) if isinstance(name, int)), default=-1) + 1
     output_names = _names(output, len(output.replace("...", "")) + rank)
-    sizes: dict[str | int, int] = {}
-    for name, size in zip((*lhs_names, *rhs_names), (*a.shape, *b.shape), strict=True):
-        if size != sizes.setdefault(name, size):
-            if 1 not in (size, sizes[name]):
-                raise EvaluationError(f"einsum_config: sizes of '{name}' must be equal")
-            sizes[name] = size if sizes[name] == 1 else sizes[name]
+    sizes = _sizes(lhs_names, rhs_names, a, b)
     batch = [name for name in output_names if name in lhs_names and name in rhs_names]
     rows = [name for name in output_names if name not in rhs_names]
     columns = [name for name in output_names if name not in lhs_names]
@@ -110,6 +106,17 @@ def _einsum_of_floats(lhs: str, rhs: str, output: str, a: Array, b: Array, fill:
         len(terms),
     )
     return result.transpose([order.index(name) for name in output_names])
+
+
+def _sizes(lhs: Sequence[str | int], rhs: Sequence[str | int], a: Array, b: Array) -> dict[str | int, int]:
+    """The size of each named dimension; a size of 1 is repeated."""
+    sizes: dict[str | int, int] = {}
+    for name, size in zip((*lhs, *rhs), (*a.shape, *b.shape), strict=True):
+        if size != sizes.setdefault(name, size):
+            if 1 not in (size, sizes[name]):
+                raise EvaluationError(f"einsum_config: sizes of '{name}' must be equal")
+            sizes[name] = size if sizes[name] == 1 else sizes[name]
+    return sizes
 
 
 def _names(labels: str, rank: int) -> list[str | int]:

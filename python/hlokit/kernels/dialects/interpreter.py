@@ -15,6 +15,7 @@ from hlokit.engine.contract.run_context import current
 from hlokit.engine.grid.threads import run_processes
 from hlokit.mlir.conversion.attributes import plain
 from hlokit.values.text import format_value
+from hlokit.values.types import require_compatible, require_types
 
 
 def run_parallel(operation: Operation) -> Kernel:
@@ -30,8 +31,11 @@ def run_parallel(operation: Operation) -> Kernel:
     infeed_functions = [operation.function(name) for name in infeed_names]
     replicas, partitions = len(names), len(names[0])
     is_single = len(operation.result_types) == 1
+    argument_types = tuple([type_ for function in functions for type_ in function.argument_types])
+    require_compatible(operation.operand_types, argument_types, "operand")
 
     def kernel(*operands: Value) -> Value:
+        require_types(operands, argument_types, "operand")
         arguments = iter(operands)
         runs = [
             ProcessRun(
@@ -47,6 +51,12 @@ def run_parallel(operation: Operation) -> Kernel:
             for function, values in zip(functions, returned, strict=True)
             for value in _all_results(function, values)
         ]
+        require_compatible(
+            [type_ for function in functions for type_ in function.output_types],
+            operation.result_types,
+            "result",
+        )
+        require_types(results, operation.result_types, "result")
         return results[0] if is_single else tuple(results)
 
     return Kernel(kernel)

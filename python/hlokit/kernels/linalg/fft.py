@@ -20,6 +20,7 @@ from hlokit.engine.contract.array_ops import Fft
 from hlokit.engine.contract.registry import Kernel, Operation, Value
 from hlokit.engine.contract.threads import thread_count
 from hlokit.kernels.contractions.products import Array
+from hlokit.values.shapes import require_transformed
 
 # Bytes of a block in f64, and its least number of rows: NumPy computes roots of unity for each block again.
 _BLOCK_BYTES = 1 << 20
@@ -42,7 +43,13 @@ def fft(operation: Operation) -> Kernel:
     last = -1, fft_type, fft_length[-1]
     transforms = (*others, last) if fft_type == "IRFFT" else (last, *others)
 
+    is_static = operation.operand().is_static
+    if is_static:
+        require_transformed(operation.operand().dims, fft_type, fft_length)
+
     def kernel(operand: Value) -> Value:
+        if not is_static:
+            require_transformed(operand.shape, fft_type, fft_length)
         values = operand
         for step, (axis, kind, length) in enumerate(transforms, 1):
             shape = list(values.shape)

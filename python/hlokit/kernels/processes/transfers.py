@@ -91,18 +91,11 @@ def _payload(values: Values, types: tuple[ValueType, ...], source: str) -> Value
     if len(values) != len(types):
         raise EvaluationError(f"{source} must give {len(types)} values, got {len(values)}")
     for value, type_ in zip(values, types, strict=True):
-        if isinstance(type_, TensorType) and not _fits(value, type_):
+        if not isinstance(type_, TensorType):
+            continue
+        if value.dtype != type_.element_type.dtype or not type_.admits(value.shape):
             raise EvaluationError(f"{source} must give a {type_}, got {value.dtype} of shape {value.shape}")
     return (*values, Token()) if values else Token()
-
-
-def _fits(value: Value, type_: TensorType) -> bool:
-    shape = value.shape if type_.shape is None else type_.shape
-    return (
-        value.dtype == type_.element_type.dtype
-        and len(shape) == value.ndim
-        and all(wanted in (-1, size) for wanted, size in zip(shape, value.shape, strict=True))
-    )
 
 
 def outfeed(operation: Operation) -> Kernel:

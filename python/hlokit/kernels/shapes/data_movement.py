@@ -16,6 +16,7 @@ from hlokit.engine.contract import array_ops
 from hlokit.engine.contract.registry import IDENTITY, Kernel, KernelFunction, Operation, Value
 from hlokit.errors import EvaluationError
 from hlokit.kernels.shapes.specialization import Shape, checked_shape, specialize
+from hlokit.values import shapes
 
 # Filling a result of up to this number of bytes is faster than creating a view with repeated elements.
 _SMALL_BYTES = 16384
@@ -31,9 +32,16 @@ def reshape(operation: Operation) -> Kernel:
         origin = (0,) * operand.rank
         source = f"{{0}}[{', '.join('0' * len(origin))}]"
         return Kernel(itemgetter(origin), source=source, array_op=array_ops.Reshape())
+    if not operation.result().is_static:
+        return Kernel(partial(_reshape_to, shape))
     return Kernel(
         methodcaller("reshape", shape), source=f"{{0}}.reshape({shape})", array_op=array_ops.Reshape()
     )
+
+
+def _reshape_to(shape: Shape, operand: Value) -> Value:
+    """The operand in a shape of which a size may be unknown."""
+    return operand.reshape(shapes.reshaped(operand.size, shape))
 
 
 def transpose(operation: Operation) -> Kernel:
@@ -58,10 +66,15 @@ def broadcast_in_dim(operation: Operation) -> Kernel:
     dimensions = operation.attributes.ints("broadcast_dimensions")
     if operand.shape == result.shape and is_increasing(dimensions):
         return IDENTITY
-    if operand.is_static and operand.size == result.size and is_increasing(dimensions):
+    if operand.is_static and result.is_static and operand.size == result.size and is_increasing(dimensions):
         source = f"{{0}}.reshape({result.dims})"
         return Kernel(methodcaller("reshape", result.dims), source=source, array_op=array_ops.Reshape())
-    make = partial(make_broadcast, dimensions, result.dims, result.element_type.dtype)
+    dtype = result.element_type.dtype
+
+    def make(operand_shape: Shape) -> KernelFunction:
+        shape = shapes.broadcast(operand_shape, dimensions, result.dims)
+        return make_broadcast(dimensions, shape, dtype, operand_shape)
+
     return Kernel(specialize(make, (operand,)), array_op=array_ops.Broadcast(dimensions))
 
 

@@ -23,6 +23,7 @@ from hlokit.kernels.shapes.gather_plan import GatherPlan, general_gather
 from hlokit.kernels.shapes.index_vectors import Indices
 from hlokit.kernels.shapes.specialization import Shape, checked_shape, specialize
 from hlokit.mlir.conversion.dimension_numbers import GatherDimensionNumbers
+from hlokit.values import shapes
 from hlokit.values.element_types import ElementType
 
 
@@ -88,6 +89,7 @@ def torch_index_select(operation: Operation) -> Kernel:
     )
 
     def make(operand_shape: Shape, index_shape: Shape) -> KernelFunction:
+        shapes.require_batch(operand_shape, index_shape, batch_dims)
         slice_sizes = tuple(1 if d == dim or d in batch else size for d, size in enumerate(operand_shape))
         return make_gather(
             dimension_numbers,

@@ -84,9 +84,7 @@ CARDS: tuple[Card, ...] = (
         ),
         traits=Traits(layout=True, refines=True, quantized=Quantized.ON_STORAGE),
         kernel=data_movement.broadcast_in_dim,
-        reference=lambda call: ref_shapes.broadcast_in_dim(
-            call.tensor(), call.attributes.ints("broadcast_dimensions"), call.result().dims
-        ),
+        reference=ref_shapes.call_broadcast_in_dim,
         probe=(("2x$ -> 3x2x$", "{broadcast_dimensions = array<i64: 1>}"),),
         shape=UNKNOWN_SHAPE,
         resize=resizing.broadcast,
@@ -173,7 +171,7 @@ CARDS: tuple[Card, ...] = (
         formula=("result[result_index] = operand[operand_index] at the same position in row-major order"),
         traits=Traits(layout=True, rearranges=True, refines=True, quantized=Quantized.ON_STORAGE),
         kernel=data_movement.reshape,
-        reference=lambda call: ref_shapes.reshape(call.tensor(), call.result().dims),
+        reference=ref_shapes.call_reshape,
         probe=(("2x$ -> 1x2x$", ""),),
         shape=UNKNOWN_SHAPE,
         resize=resizing.reshape,

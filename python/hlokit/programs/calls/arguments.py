@@ -181,7 +181,7 @@ def _as_array(argument: Any, type_: TensorType, what: str) -> npt.NDArray[np.gen
             # Unpickled arrays have a different dtype object, with which ufunc.at is 30 times slower.
             array = array.view(element_type.dtype)
         array = aligned(array)
-    if not _fits(array.shape, type_):
+    if not type_.admits(array.shape):
         raise ArgumentError(f"{what} must have type {type_}, got {_describe(array)}")
     return array if array.ndim else array[()]
 
@@ -291,18 +291,6 @@ def _python_scalar(leaf: Any) -> Any:
             return leaf  # pyright: ignore[reportUnknownVariableType] # unchanged
         return int(scalar) if kind.is_integer else float(scalar)  # pyright: ignore[reportArgumentType] # all such scalars are numbers
     return value
-
-
-def _fits(shape: tuple[int, ...], type_: TensorType) -> bool:
-    if type_.shape is None or shape == type_.shape:
-        return True
-    if len(shape) != len(type_.shape):
-        return False
-    bounds = type_.bounds or (-1,) * len(shape)
-    return all(
-        actual == size if size >= 0 else bound < 0 or actual <= bound
-        for actual, size, bound in zip(shape, type_.shape, bounds, strict=True)
-    )
 
 
 def _describe(array: npt.NDArray[np.generic]) -> str:

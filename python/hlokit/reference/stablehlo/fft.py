@@ -16,6 +16,7 @@ from hlokit.reference.numbers.precise import Library, Number, approximate
 from hlokit.reference.stablehlo.conversions import convert
 from hlokit.values.element import Element
 from hlokit.values.element_types import COMPLEX_F64, ElementType
+from hlokit.values.shapes import require_transformed
 from hlokit.values.tensor import Tensor
 
 # The number of bits of points on the unit circle, and of exact bits of a sum, relative to its largest term.
@@ -30,6 +31,7 @@ def fft(operand: Tensor, fft_type: str, fft_length: Shape, element_type: Element
     The dimensions are transformed one after the other, in the order of the specification. Each transform of
     one dimension is rounded once, to complex<f64>, and the result is rounded to `element_type`.
     """
+    require_transformed(operand.shape, fft_type, fft_length)
     dimensions = tuple(range(operand.rank - len(fft_length), operand.rank))
     last = dimensions[-1]
     if prod(fft_length) == 0:

@@ -21,6 +21,7 @@ from hlokit.reference.model.tensors import (
     without,
 )
 from hlokit.reference.stablehlo.reductions import apply, elements_at, promoted
+from hlokit.values import shapes
 from hlokit.values.element import Element
 from hlokit.values.tensor import Tensor
 
@@ -73,6 +74,7 @@ def dynamic_gather(
 def torch_index_select(operand: Tensor, index: Tensor, dim: int, batch_dims: int) -> Tensor:
     """deprecated "torch_index_select": result[..., index_index, ...] = operand[..., index[index_index], ...],
     where the first `batch_dims` dimensions are common"""
+    shapes.require_batch(operand.shape, index.shape, batch_dims)
     shape = (*operand.shape[:dim], *index.shape[batch_dims:], *operand.shape[dim + 1 :])
     after = dim + index.rank - batch_dims
 

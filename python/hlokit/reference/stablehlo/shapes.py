@@ -21,6 +21,7 @@ from hlokit.reference.model.tensors import (
     without,
 )
 from hlokit.reference.stablehlo.conversions import convert_element
+from hlokit.values import shapes
 from hlokit.values.element import Element
 from hlokit.values.element_types import I32, I64, ElementType
 from hlokit.values.tensor import Tensor
@@ -172,6 +173,17 @@ def dynamic_pad(
 def dynamic_reshape(operand: Tensor, output_shape: Tensor) -> Tensor:
     """spec "dynamic_reshape": reshape to the shape `output_shape`"""
     return reshape(operand, integers(output_shape))
+
+
+def call_broadcast_in_dim(call: Call) -> Tensor:
+    operand, dimensions = call.tensor(), call.attributes.ints("broadcast_dimensions")
+    shape = shapes.broadcast(operand.shape, dimensions, call.result().dims)
+    return broadcast_in_dim(operand, dimensions, shape)
+
+
+def call_reshape(call: Call) -> Tensor:
+    operand = call.tensor()
+    return reshape(operand, shapes.reshaped(operand.size, call.result().dims))
 
 
 def call_pad(call: Call) -> Tensor:

@@ -253,3 +253,25 @@ def test_later_runs_unroll_the_loops_of_general_programs(monkeypatch: pytest.Mon
     results = [np.asarray(program(X)) for _ in range(8)]
     assert (False, True) in made
     assert all(result.tobytes() == results[0].tobytes() for result in results)
+
+
+def test_a_condition_on_several_results_of_one_operation() -> None:
+    text = """func.func @main(%x: tensor<i32>) -> tensor<i32> {
+      %zero = stablehlo.constant dense<0> : tensor<i32>
+      %three = stablehlo.constant dense<3> : tensor<i32>
+      %r:3 = stablehlo.while(%i = %zero, %most = %three, %v = %x) : tensor<i32>, tensor<i32>, tensor<i32> cond {
+        %p = stablehlo.compare LT, %i, %most : (tensor<i32>, tensor<i32>) -> tensor<i1>
+        stablehlo.return %p : tensor<i1>
+      } do {
+        %one = stablehlo.constant dense<1> : tensor<i32>
+        %j:2 = "stablehlo.optimization_barrier"(%i, %most) : (tensor<i32>, tensor<i32>) -> (tensor<i32>, tensor<i32>)
+        %k = stablehlo.add %j#0, %one : tensor<i32>
+        %w = stablehlo.add %v, %v : tensor<i32>
+        stablehlo.return %k, %j#1, %w : tensor<i32>, tensor<i32>, tensor<i32>
+      }
+      return %r#2 : tensor<i32>
+    }"""
+    step = step_named(plan_of(text), "stablehlo.while")
+    cond, body = step.kernel.regions
+    assert trip_count(cond, body, [np.int32(0), np.int32(3), None], 10) == 3
+    assert trip_count(cond, body, [np.int32(0), None, None], 10) is None

@@ -528,3 +528,18 @@ def test_operands_of_dynamic_shapes() -> None:
         np.testing.assert_array_equal(rows, operand[targets] if targets else operand[:0])
         expected = operand * (1 + np.bincount(np.array(targets, int), minlength=size))[:, np.newaxis]
         np.testing.assert_array_equal(sums, expected)
+
+
+def test_torch_index_select_with_other_batches() -> None:
+    text = """func.func @main(%x: tensor<?x?xf32>, %i: tensor<?x?xi32>) -> tensor<?x?xf32> {
+      %0 = "stablehlo.torch_index_select"(%x, %i) {dim = 1 : i64, batch_dims = 1 : i64}
+        : (tensor<?x?xf32>, tensor<?x?xi32>) -> tensor<?x?xf32>
+      return %0 : tensor<?x?xf32>
+    }"""
+    program, operand = hlokit.load(text), np.ones((2, 3), np.float32)
+    assert program(operand, np.zeros((2, 4), np.int32)).shape == (2, 4)
+    for tier in ("default", "reference"):
+        with pytest.raises(
+            hlokit.EvaluationError, match="batch dimensions of operand and index must be equal"
+        ):
+            program(operand, np.zeros((3, 4), np.int32), tier=tier)

@@ -74,7 +74,8 @@ class _Slice:
         """The values of the slots."""
         values = {**self._constants, **arguments}
         for step in self._steps:
-            values[step.results[0]] = step.kernel.function(*[values[slot] for slot in step.operands])
+            results = step.kernel.function(*[values[slot] for slot in step.operands])
+            values.update(zip(step.results, (results,) if len(step.results) == 1 else results, strict=True))
         return values
 
 
