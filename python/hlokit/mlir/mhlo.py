@@ -139,7 +139,8 @@ def _finished(done: ir.Operation) -> None:
     callee = {"callee": start.attributes["called_computation"]}
     call = _create(start.operation, "func.call", types, list(start.operands), callee)
     _replace(done, call.results)
-    start.operation.erase()
+    if not list(start.operation.results[0].uses):
+        start.operation.erase()
 
 
 def _exchanged(operation: ir.Operation) -> None:

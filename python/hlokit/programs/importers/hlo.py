@@ -95,8 +95,12 @@ def convert(data: bytes, file: BinaryIO) -> None:
     if b"\0mhlo\0" in written:  # the name of a dialect in the table of strings
         try:
             written = _without_mhlo(written)
-        except (UnsupportedError, ir.MLIRError) as error:
-            file.write(_FAILED + str(error).encode())
+        except UnsupportedError as error:
+            file.write(_FAILED + error.message.encode())
+            return
+        except ir.MLIRError as error:
+            reason = error.error_diagnostics[0].message if error.error_diagnostics else error.message
+            file.write(_FAILED + f"XLA's converter makes an invalid program: {reason}".encode())
             return
     file.write(written)
 

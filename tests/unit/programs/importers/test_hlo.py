@@ -112,6 +112,7 @@ BUNDLE = "((f32[3]), f32[3], s32[])"
         ("ROOT r = f32[3] fusion(p), kind=kLoop, calls=f", 2),
         (f"s = {BUNDLE} async-start(p), calls=f\n u = {BUNDLE} async-update(s)\n ROOT r = f32[3] async-done(u)", 2),
         (f"s = {BUNDLE} negate-start(p)\n ROOT r = f32[3] negate-done(s)", -1),
+        (f"s = {BUNDLE} async-start(p), calls=f\n d = f32[3] async-done(s)\n e = f32[3] async-done(s)\n ROOT r = f32[3] add(d, e)", 4),
         ("s = (f32[3], f32[3], u32[]) copy-start(p)\n ROOT r = f32[3] copy-done(s)", 1),
         ("t = token[] after-all()\n ROOT r = f32[3] add-dependency(p, t)", 1),
         ('ROOT r = f32[3] domain(p), domain={kind="sharding", entry={maximal device=0}, exit={maximal device=1}}', 1),
@@ -154,8 +155,9 @@ def test_text_after_comments() -> None:
         (entry("  c = f32[20] constant({...})\n  ROOT r = f32[20] negate(c)"), r":4:15: error: .*lacks the values"),
         (entry("  ROOT r = u64[2] rng-get-and-update-state(), delta=2"), r"error: .*mhlo.xla.rng_get_and_update_state, which StableHLO and CHLO lack"),
         (entry(f"  p = f32[3] parameter(0)\n s = {BUNDLE} async-start(p), calls=f\n ROOT r = f32[3] negate(p)", DOUBLED), r"mhlo.async_start, which has no end"),
+        (entry("  p = f32[4] parameter(0)\n  ROOT r = f32[5] bitcast(p)"), r"invalid program: number of output elements"),
     ],
-    ids=["elided", "state", "never done"],
+    ids=["elided", "state", "never done", "sizes"],
 )  # fmt: skip
 def test_refused(text: str, message: str) -> None:
     with pytest.raises(hlokit.ParseError, match=message):
