@@ -1,6 +1,17 @@
 // Buffers: what callers ask of them.
 #include "python/pjrt/entries.h"
 
+void PJRT_Buffer::release() {
+  if (!value)
+    return;
+  const bool is_pending = !value->ready->is_done();
+  if (references > 0)
+    held = value;
+  value.reset();
+  if (is_pending)
+    memory->device->client->worker.interrupt_unwanted();
+}
+
 namespace hlokit::pjrt {
 namespace {
 
@@ -66,11 +77,7 @@ void Buffer_Device(PJRT_Buffer_Device_Args &args) { args.device = args.buffer->m
 
 void Buffer_Memory(PJRT_Buffer_Memory_Args &args) { args.memory = args.buffer->memory; }
 
-void Buffer_Delete(PJRT_Buffer_Delete_Args &args) {
-  if (args.buffer->references > 0)
-    args.buffer->held = args.buffer->value;
-  args.buffer->value.reset();
-}
+void Buffer_Delete(PJRT_Buffer_Delete_Args &args) { args.buffer->release(); }
 
 void Buffer_IsDeleted(PJRT_Buffer_IsDeleted_Args &args) { args.is_deleted = !args.buffer->value; }
 

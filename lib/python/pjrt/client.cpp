@@ -1,6 +1,8 @@
 // The plugin, its client, and topologies.
 #include "python/pjrt/entries.h"
 
+#include <algorithm>
+
 namespace nb = nanobind;
 
 PJRT_TopologyDescription::PJRT_TopologyDescription(int devices) {
@@ -69,6 +71,10 @@ void Plugin_Attributes(PJRT_Plugin_Attributes_Args &args) {
   args.num_attributes = 2;
 }
 
+// All clients.
+std::mutex clients_lock;
+std::vector<PJRT_Client *> clients;
+
 // The number of devices: an option of the client, else HLOKIT_DEVICES, else 1.
 int device_count(const PJRT_NamedValue *options, size_t count) {
   return with_python([&] {
@@ -84,9 +90,17 @@ void Client_Create(PJRT_Client_Create_Args &args) {
   auto client = std::make_unique<PJRT_Client>(device_count(args.create_options, args.num_options));
   client->platform_version = with_python([] { return nb::cast<std::string>(host().attr("platform_version")()); });
   args.client = client.release();
+  std::lock_guard guard(clients_lock);
+  clients.push_back(args.client);
 }
 
-void Client_Destroy(PJRT_Client_Destroy_Args &args) { delete args.client; }
+void Client_Destroy(PJRT_Client_Destroy_Args &args) {
+  {
+    std::lock_guard guard(clients_lock);
+    clients.erase(std::remove(clients.begin(), clients.end(), args.client), clients.end());
+  }
+  delete args.client;
+}
 
 void Client_PlatformName(PJRT_Client_PlatformName_Args &args) {
   args.platform_name = PLATFORM;
@@ -179,6 +193,12 @@ void TopologyDescription_Attributes(PJRT_TopologyDescription_Attributes_Args &ar
 }
 
 } // namespace
+
+void stop_workers() {
+  std::lock_guard guard(clients_lock);
+  for (PJRT_Client *client : clients)
+    client->worker.stop();
+}
 
 void set_client(PJRT_Api &api) {
   HLOKIT_PJRT_SET(api, Plugin_Initialize);

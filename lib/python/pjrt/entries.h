@@ -36,6 +36,9 @@ template <typename Function> auto with_python(Function function) {
   }
 }
 
+// Ends the threads of all clients, after their tasks. The caller does not hold the GIL.
+void stop_workers();
+
 // Functions that each fill a part of the table.
 void set_errors_and_events(PJRT_Api &api);
 void set_client(PJRT_Api &api);

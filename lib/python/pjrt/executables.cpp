@@ -12,6 +12,7 @@ Program::Program(nb::object compiled) : python(std::move(compiled)) {
   fingerprint = nb::cast<std::string>(python.attr("fingerprint"));
   replicas = nb::cast<size_t>(python.attr("replicas"));
   partitions = nb::cast<size_t>(python.attr("partitions"));
+  has_effects = nb::cast<bool>(python.attr("has_effects"));
   for (nb::handle device : python.attr("devices"))
     devices.push_back(nb::cast<int>(device));
   for (nb::handle is_donated : python.attr("donated"))

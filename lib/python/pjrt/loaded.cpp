@@ -37,12 +37,20 @@ std::vector<ValuePointer> values_of(PJRT_Buffer *const *buffers, size_t count) {
   return values;
 }
 
-bool are_ready(const std::vector<std::vector<ValuePointer>> &rows) {
+enum class State { pending, computed, failed };
+
+State state_of(const std::vector<std::vector<ValuePointer>> &rows) {
+  State state = State::computed;
   for (const auto &row : rows)
-    for (const ValuePointer &value : row)
-      if (value->ready != done() && !value->ready->is_done())
-        return false;
-  return true;
+    for (const ValuePointer &value : row) {
+      if (value->ready == done())
+        continue;
+      if (!value->ready->is_done())
+        return State::pending;
+      if (std::unique_ptr<PJRT_Error> error{value->ready->error()})
+        state = State::failed;
+    }
+  return state;
 }
 
 // New buffers for the results of one device.
@@ -64,12 +72,8 @@ void give_up(const PJRT_LoadedExecutable_Execute_Args &args) {
   for (size_t i = 0; i < donated.size() && i < args.num_args; ++i) {
     const int64_t *end = kept + options.num_non_donatable_input_indices;
     if (donated[i] && std::find(kept, end, static_cast<int64_t>(i)) == end)
-      for (size_t device = 0; device < args.num_devices; ++device) {
-        PJRT_Buffer *buffer = args.argument_lists[device][i];
-        if (buffer->references > 0)
-          buffer->held = buffer->value;
-        buffer->value.reset();
-      }
+      for (size_t device = 0; device < args.num_devices; ++device)
+        args.argument_lists[device][i]->release();
   }
 }
 
@@ -81,7 +85,8 @@ void LoadedExecutable_Execute(PJRT_LoadedExecutable_Execute_Args &args) {
   for (size_t device = 0; device < args.num_devices; ++device)
     task.arguments.push_back(values_of(args.argument_lists[device], args.num_args));
   Worker &worker = args.executable->client->worker;
-  const bool runs_here = !program.is_slow && are_ready(task.arguments) && !worker.is_busy();
+  const State arguments = state_of(task.arguments);
+  const bool runs_here = arguments == State::computed && (!program.is_slow || worker.is_stopped()) && !worker.is_busy();
   const CompletionPointer completion = runs_here ? done() : task.completion;
   std::vector<std::vector<PJRT_Buffer *>> buffers;
   for (PJRT_Device *device : devices) {
@@ -100,7 +105,10 @@ void LoadedExecutable_Execute(PJRT_LoadedExecutable_Execute_Args &args) {
     give_up(args);
   } else {
     give_up(args);
-    worker.add(std::move(task));
+    if (arguments == State::failed)
+      delete task.run(); // which gives the results the error of the argument
+    else
+      worker.add(std::move(task));
   }
   for (size_t device = 0; device < args.num_devices; ++device) {
     std::copy(buffers[device].begin(), buffers[device].end(), args.output_lists[device]);

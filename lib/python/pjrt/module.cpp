@@ -8,7 +8,8 @@ namespace nb = nanobind;
 namespace hlokit::pjrt {
 namespace {
 
-std::atomic<bool> is_alive{false};
+std::atomic<bool> is_alive{false}, is_ending{false};
+std::thread::id main_thread;
 
 // Functions that hlokit does not have: those of transfers in pieces and between processes.
 template <typename Args> PJRT_Error *unimplemented(Args *) {
@@ -37,7 +38,21 @@ const PJRT_Api *api() {
 
 } // namespace
 
-bool is_python_alive() { return is_alive; }
+bool is_python_alive() { return is_alive && (!is_ending || std::this_thread::get_id() == main_thread); }
+
+namespace {
+
+// Before Python ends: threads that ask for the GIL later would end the process.
+void end_use_of_python() {
+  {
+    nb::gil_scoped_release others;
+    stop_workers();
+  }
+  main_thread = std::this_thread::get_id();
+  is_ending = true;
+}
+
+} // namespace
 
 void set_unimplemented(PJRT_Api &api) {
 #define HLOKIT_PJRT_UNIMPLEMENTED(name) api.PJRT_##name = unimplemented<PJRT_##name##_Args>
@@ -81,5 +96,6 @@ NB_MODULE(_pjrt, m) {
   hlokit::numpy::import();
   hlokit::pjrt::is_alive = true;
   Py_AtExit([] { hlokit::pjrt::is_alive = false; });
+  nb::module_::import_("atexit").attr("register")(nb::cpp_function(hlokit::pjrt::end_use_of_python));
   m.def("api_version", [] { return std::make_pair(PJRT_API_MAJOR, PJRT_API_MINOR); }, "The version of the C API: major and minor.");
 }

@@ -54,6 +54,9 @@ nb::object host() { return nb::module_::import_("hlokit.clients.pjrt.host"); }
 PJRT_Error error_of(nb::python_error &error) {
   try {
     nb::object described = host().attr("describe")(error.value());
+    // The framework raises its own exception for the error; then Python raises KeyboardInterrupt, as for any control-C.
+    if (error.matches(PyExc_KeyboardInterrupt))
+      PyErr_SetInterrupt();
     return {static_cast<PJRT_Error_Code>(nb::cast<int>(described[0])), nb::cast<std::string>(described[1])};
   } catch (nb::python_error &another) { // Python ends, or has no memory left
     return {PJRT_Error_Code_INTERNAL, error.what()};

@@ -56,7 +56,8 @@ struct PJRT_Device {
 
 namespace hlokit::pjrt {
 
-// Whether Python still runs. After its end, objects of Python are left alone.
+// Whether the thread may use Python. While Python ends, only its main thread may, and after its end none: objects are left
+// alone then.
 bool is_python_alive();
 // Waits, and lets other threads run Python meanwhile.
 void wait(const Completion &completion);
@@ -107,6 +108,7 @@ struct Program {
   std::vector<bool> donated;
   Outputs outputs;
   std::unique_ptr<NamedNumbers> costs;
+  bool has_effects;                 // it calls functions of Python, even if nobody wants its results
   std::atomic<bool> is_slow{false}; // its last run took long
 };
 
@@ -118,6 +120,8 @@ struct Task {
 
   // Runs the program. Returns the error, which the caller owns; null without.
   PJRT_Error *run();
+  // Whether nobody can see what the run does: it has no effects, and its results belong to no buffer.
+  bool is_unwanted() const;
 };
 
 // A thread that runs tasks in their order. It starts with the first task.
@@ -127,16 +131,22 @@ public:
   // Whether tasks wait or run, and the caller is not one of them.
   bool is_busy();
   void add(Task task);
-  // Ends the thread after the tasks that wait.
+  // Interrupts the running task if it is unwanted, as after control-C. Any thread may call this.
+  void interrupt_unwanted();
+  // Ends the thread, for good, after the tasks that wait.
   void stop();
+  bool is_stopped();
 
 private:
   void work();
 
-  std::mutex lock_;
+  std::mutex lock_; // a thread that holds it does not wait for the GIL
   std::condition_variable changed_;
   std::deque<Task> tasks_;
-  bool is_running_ = false, is_stopped_ = false;
+  std::unique_ptr<Task> running_;
+  unsigned long interruptible_ = 0; // Python's number of the thread while it runs a task
+  nanobind::handle interrupt_;      // what an interrupted task raises
+  bool is_stopped_ = false; // programs run in their caller's thread
   int process_ = 0; // whose thread it is: a fork has none
   std::thread thread_;
 };
@@ -166,6 +176,12 @@ struct PJRT_Client {
 struct PJRT_Buffer {
   PJRT_Buffer(PJRT_Memory *where, PJRT_Buffer_Type elements, std::vector<int64_t> shape, hlokit::pjrt::ValuePointer content)
       : memory(where), type(elements), dims(std::move(shape)), value(std::move(content)) {}
+  PJRT_Buffer(const PJRT_Buffer &) = delete;
+  PJRT_Buffer &operator=(const PJRT_Buffer &) = delete;
+  ~PJRT_Buffer() { release(); }
+
+  // Deletes the content. Other libraries that refer to its memory keep it until they have ended.
+  void release();
 
   PJRT_Memory *memory;
   PJRT_Buffer_Type type;

@@ -60,9 +60,19 @@ PJRT_Error *Task::run() {
   return error.release();
 }
 
+bool Task::is_unwanted() const {
+  if (program->has_effects)
+    return false;
+  for (const auto &row : results)
+    for (const ValuePointer &value : row)
+      if (value.use_count() > 1)
+        return false;
+  return true;
+}
+
 bool Worker::is_busy() {
   std::lock_guard guard(lock_);
-  return (is_running_ || !tasks_.empty()) && process_ == getpid() && std::this_thread::get_id() != thread_.get_id();
+  return (running_ || !tasks_.empty()) && process_ == getpid() && std::this_thread::get_id() != thread_.get_id();
 }
 
 void Worker::add(Task task) {
@@ -71,7 +81,8 @@ void Worker::add(Task task) {
     if (thread_.joinable())
       thread_.detach();
     tasks_.clear();
-    is_running_ = is_stopped_ = false;
+    running_.release();
+    interruptible_ = 0;
     process_ = getpid();
     thread_ = std::thread([this] { work(); });
   }
@@ -79,35 +90,63 @@ void Worker::add(Task task) {
   changed_.notify_one();
 }
 
+void Worker::interrupt_unwanted() {
+  if (!is_python_alive())
+    return;
+  nb::gil_scoped_acquire gil;
+  std::lock_guard guard(lock_);
+  if (process_ == getpid() && running_ && interruptible_ && running_->is_unwanted())
+    PyThreadState_SetAsyncExc(interruptible_, interrupt_.ptr());
+}
+
 void Worker::work() {
+  const unsigned long thread = PyThread_get_thread_ident();
+  if (!interrupt_.is_valid()) {
+    nb::gil_scoped_acquire gil;
+    interrupt_ = host().attr("Interrupted").inc_ref(); // for as long as the process runs
+  }
   std::unique_lock guard(lock_);
   while (true) {
     changed_.wait(guard, [this] { return is_stopped_ || !tasks_.empty(); });
     if (tasks_.empty())
       return;
-    Task task = std::move(tasks_.front());
+    running_ = std::make_unique<Task>(std::move(tasks_.front()));
     tasks_.pop_front();
-    is_running_ = true;
+    interruptible_ = thread;
+    Task &task = *running_;
     guard.unlock();
     delete task.run();
-    task = {};
+    std::unique_ptr<Task> ended;
+    if (is_python_alive()) {
+      nb::gil_scoped_acquire gil;
+      guard.lock();
+      interruptible_ = 0;
+      PyThreadState_SetAsyncExc(thread, nullptr); // an interrupt that came too late
+      ended = std::move(running_);
+      guard.unlock();
+    }
+    ended.reset();
     guard.lock();
-    is_running_ = false;
   }
 }
 
+bool Worker::is_stopped() {
+  std::lock_guard guard(lock_);
+  return is_stopped_;
+}
+
 void Worker::stop() {
+  bool has_thread;
   {
     std::lock_guard guard(lock_);
-    if (!thread_.joinable() || process_ != getpid()) {
-      if (thread_.joinable())
-        thread_.detach();
-      return;
-    }
     is_stopped_ = true;
+    has_thread = thread_.joinable() && process_ == getpid();
+    if (!has_thread && thread_.joinable())
+      thread_.detach();
     changed_.notify_one();
   }
-  thread_.join();
+  if (has_thread)
+    thread_.join();
 }
 
 Worker::~Worker() {

@@ -44,6 +44,7 @@ class Executable:
       name: the name of the module.
       fingerprint: equal for the same program, options and version of hlokit.
       replicas, partitions, devices: see `CompileOptions`.
+      has_effects: whether the program calls Python functions.
       donated: for each parameter, whether the caller gives it up.
       output_types, output_shapes: PJRT's number of the element type, and the shape, of each result on a
         device.
@@ -60,6 +61,7 @@ class Executable:
         self._options = read_options(options)
         self.replicas, self.partitions = self._options.replicas, self._options.partitions
         self.devices = self._options.devices
+        self.has_effects = program.calling is not None
         module = program.module.operation
         self.name: str = module.attributes["sym_name"].value if "sym_name" in module.attributes else "main"
         self.fingerprint = hashlib.sha256(

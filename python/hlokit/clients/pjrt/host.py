@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import _thread
 import os
 import traceback
 from typing import TYPE_CHECKING, Any
@@ -38,6 +37,10 @@ _CODES: tuple[tuple[type[BaseException], int], ...] = (
 )
 
 
+class Interrupted(BaseException):
+    """Ends a run whose results nobody can see: the framework deleted their buffers, as after control-C."""
+
+
 def compile_program(code: bytes, form: str, options: bytes) -> Executable:
     """The executable of a program.
 
@@ -64,10 +67,7 @@ def deserialize(data: bytes, options: bytes | None) -> Executable:
 
 def describe(error: BaseException) -> tuple[int, str]:
     """The code and the message of an error for the framework."""
-    if isinstance(error, KeyboardInterrupt):
-        # The framework raises its own exception for the error; Python then raises KeyboardInterrupt, as for
-        # any other control-C.
-        _thread.interrupt_main()
+    if isinstance(error, KeyboardInterrupt | Interrupted):
         return _CANCELLED, "interrupted (control-C)"
     code = next((code for kind, code in _CODES if isinstance(error, kind)), _INTERNAL)
     if not isinstance(error, HlokitError):

@@ -18,7 +18,7 @@ def run(script: str, platform: str | None = "hlokit", **variables: str) -> subpr
     command = (
         [sys.executable, script] if script.endswith(".py") else [sys.executable, "-c", PREAMBLE + script]
     )
-    return subprocess.run(command, check=False, capture_output=True, text=True, env=environment, timeout=300)
+    return subprocess.run(command, check=False, capture_output=True, text=True, env=environment, timeout=120)
 
 
 def output(script: str, platform: str | None = "hlokit", **variables: Any) -> str:
