@@ -27,6 +27,7 @@ from hlokit.mlir.printing import Style, print_module, write_bytecode
 from hlokit.mlir.provider.bindings import ir
 from hlokit.mlir.queries.module import functions
 from hlokit.mlir.queries.types import to_mlir_type
+from hlokit.operations.lookup import traits_of
 from hlokit.programs.loading import load
 from hlokit.programs.program import Program
 from hlokit.tools.diff.comparing.bounds import Evaluated, allowance
@@ -45,6 +46,7 @@ from hlokit.values.types import TensorType
 LARGEST = 4096
 # From this number of units in the last place on, the check is an absolute tolerance.
 _MOST_ULP = 1 << 12
+_CONSTANT = "stablehlo.constant"
 _SEPARATOR = "\n// -----\n\n"
 
 
@@ -55,7 +57,7 @@ class SelfChecking:
     Attributes:
       text: MLIR for `hlokit run`; several programs: `stablehlo-translate --interpret --split-input-file`.
       programs: the number of programs.
-      left_out: operations without a program, and the reasons.
+      left_out: the reasons why operations of the run have no program, each with the number of operations.
     """
 
     text: str
@@ -172,38 +174,40 @@ class _Kinds(OutsideAppliedRegions):
         self.evaluations: dict[Any, tuple[Step, list[Any], list[Any]]] = {}
         self.left_out: dict[str, int] = {}
         self.is_over = False
+        self._obstacles: set[tuple[int, str]] = set()
         self._largest = largest
 
     def after(self, plan: Plan, step: Step, operands: Sequence[Value], results: Sequence[Value]) -> None:
         del plan
         is_outside = self.leave(step)
-        if (
-            self.is_over
-            or not is_outside
-            or step.name in CONTROL_FLOW
-            or step.name in NOT_ALONE
-            or not results
-        ):
+        if self.is_over or not is_outside or traits_of(step.name).terminator or step.name == _CONSTANT:
             return
-        if step.name.startswith(NOT_ALONE_DIALECTS):
-            return
-        if any(isinstance(value, tuple) for value in (*operands, *results)):
+        why = self._obstacle(step, operands, results)
+        if why:
+            if (id(step), why) not in self._obstacles:
+                self._obstacles.add((id(step), why))
+                self.left_out[f"{step.name}: {why}"] = self.left_out.get(f"{step.name}: {why}", 0) + 1
             return
         inputs, outputs = [np.array(value) for value in operands], [np.array(value) for value in results]
         # A kernel that returns its operand may be that of operations of several types.
         types = tuple(map(str, (*step.operand_types, *step.result_types)))
         key = (id(step.kernel), types, tuple([array.shape for array in inputs]))
-        if key in self.evaluations:
-            return
-        if any(array.dtype.kind == "O" for array in (*inputs, *outputs)):
-            self._leave_out(f"{step.name}: has operands or results that are not tensors")
-        elif max((array.size for array in (*inputs, *outputs)), default=0) > self._largest:
-            self._leave_out(f"{step.name}: more than {self._largest} elements")
-        else:
-            self.evaluations[key] = step, inputs, outputs
+        self.evaluations.setdefault(key, (step, inputs, outputs))
 
-    def _leave_out(self, why: str) -> None:
-        self.left_out[why] = self.left_out.get(why, 0) + 1
+    def _obstacle(self, step: Step, operands: Sequence[Value], results: Sequence[Value]) -> str:
+        """The reason why an operation gets no program; "" if it gets one."""
+        if step.name in CONTROL_FLOW:
+            return "control flow; the operations in it get programs"
+        if step.name in NOT_ALONE or step.name.startswith(NOT_ALONE_DIALECTS):
+            return "depends on more than its operands"
+        if not results:
+            return "has no results"
+        values = (*operands, *results)
+        if any(isinstance(value, tuple) or np.asarray(value).dtype.kind == "O" for value in values):
+            return "has operands or results that are not tensors"
+        if max(np.size(value) for value in values) > self._largest:
+            return f"more than {self._largest} elements"
+        return ""
 
 
 def _of_operations(program: Program, values: Sequence[Value], name: str, largest: int) -> SelfChecking:
@@ -213,8 +217,6 @@ def _of_operations(program: Program, values: Sequence[Value], name: str, largest
     texts: list[str] = []
     used: dict[str, int] = {}
     for step, operands, results in kinds.evaluations.values():
-        if step.name == "stablehlo.constant":
-            continue
         kind = step.name.partition(".")[2]
         number = used[kind] = used.get(kind, -1) + 1
         texts.append(_operation_test(program, step, operands, results, f"{kind}_{number}"))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import platform
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
@@ -26,8 +27,8 @@ from hlokit.values.text import format_dense
 from hlokit.values.types import TensorType
 
 _STRUCTURE = having(lambda traits: traits.terminator) | {"builtin.module", "func.func", "stablehlo.constant"}
-# The file in locations of a reduced program, until it has a name.
-FILE = "FILE"
+# A position in the text of a reduced program, which has no name yet.
+_LOCATION = re.compile(r'loc\("-":(\d+:\d+)\)|(?<![\w.-])-:(\d+:\d+)')
 # Arguments of more characters are in a file of their own, if the program is in a file.
 _LONGEST_ARGUMENTS = 500
 _PACKAGES = ("jaxlib", "numpy", "ml_dtypes", "iree-base-compiler", "iree-base-runtime")
@@ -211,7 +212,7 @@ class Reduction:
             lines += ["### Expected", "", f"`{self.outcome.expected}` at {list(self.outcome.index)}", ""]
             lines += ["### Actual", "", f"`{self.outcome.actual}` ({_line(self.outcome.what)})", ""]
         elif self.outcome.what:
-            what = self.outcome.what.replace(f"{FILE}:", f"{path}:")
+            what = _LOCATION.sub(lambda match: f"{path}:{match[1] or match[2]}", self.outcome.what)
             lines += ["### What happens", "", *map(_line, what.split("\n")), ""]
         lines += ["### Versions", "", versions, ""]
         lines += [

@@ -30,7 +30,7 @@ from hlokit.tools.recording.recording import Recording
 from hlokit.tools.reduce import elements, passes, shapes
 from hlokit.tools.reduce.known_values import operation_at_fault, other_run
 from hlokit.tools.reduce.predicates import FIRST_LIMIT, Outcome, Spec, outcome_of, parse, predicate_of
-from hlokit.tools.reduce.report import FILE, Reduction, operation_names
+from hlokit.tools.reduce.report import Reduction, operation_names
 from hlokit.tools.reduce.search import InProcess, OutOfTime, Progress, Search, Tester, Workers
 from hlokit.tools.reduce.state import State, refresh, take_first
 
@@ -294,7 +294,7 @@ class _Work:
         messages with lines of the text."""
         if self.spec is None or not reduction.outcome.holds:
             return reduction
-        program = load_text(reduction.text, FILE)
+        program = load_text(reduction.text)
         try:
             outcome = search.test(Excerpt(write_bytecode(program.module), reduction.arguments))
         except OutOfTime:

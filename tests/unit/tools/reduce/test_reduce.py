@@ -17,9 +17,11 @@ import pytest
 
 import hlokit
 from hlokit.cli.main import main
+from hlokit.tools.diff.comparing.verdicts import Comparison, Verdict
 from hlokit.tools.diff.run import diff
 from hlokit.tools.excerpts.build import Excerpt
 from hlokit.tools.reduce import predicates
+from hlokit.tools.reduce.kinds import is_same_difference, kind_of_difference, kind_of_message
 from hlokit.tools.reduce.predicates import Outcome, Spec
 from hlokit.tools.reduce.search import InProcess, Search, shrink
 from unit.tools.reduce.programs import CHAIN, LOOP, WRONG_TOGETHER, chain
@@ -78,6 +80,83 @@ def test_an_error_of_hlokit() -> None:
     assert names(made) == ["stablehlo.custom_call"]
     with pytest.raises(hlokit.UnsupportedError, match="nobody_has_it"):
         hlokit.load(made.text)()
+
+
+TWO_FAULTS = """func.func @main(%x: tensor<4x8xf32>) -> (tensor<4x8xf32>, tensor<4x8xf32>) {
+  %0 = stablehlo.add %x, %x : tensor<4x8xf32>
+  %1 = stablehlo.log %0 : tensor<4x8xf32>
+  %2 = stablehlo.sqrt %0 : tensor<4x8xf32>
+  %3 = stablehlo.negate %1 : tensor<4x8xf32>
+  return %2, %3 : tensor<4x8xf32>, tensor<4x8xf32>
+}"""
+
+
+def test_the_same_operation_makes_the_first_nan() -> None:
+    made = hlokit.reduce(hlokit.load(TWO_FAULTS), -np.ones((4, 8), np.float32), keep="nan", jobs=1)
+    assert names(made) == ["stablehlo.log"], "the square root alone gives a NaN, too"
+    assert made.outcome.what == "a result has a NaN, which stablehlo.log makes"
+
+
+def test_the_error_is_the_same_and_has_the_lines_of_the_text() -> None:
+    text = chain(
+        4,
+        """%p = stablehlo.custom_call @first(%x) : (tensor<4x8xf32>) -> tensor<4x8xf32>
+        %f = stablehlo.custom_call @second(%p) : (tensor<4x8xf32>) -> tensor<4x8xf32>""",
+    )
+    made = hlokit.reduce(hlokit.load(text), *CHAIN, keep="error:no function is registered", jobs=1)
+    assert "@first" in made.program.text()
+    assert "@second" not in made.program.text()
+    lines = made.text.split("\n")
+    (number,) = [n for n, line in enumerate(lines, 1) if "custom_call @first" in line]
+    assert f"at a.mlir:{number}:" in made.report("a.mlir")
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "are_same"),
+    [
+        ("index 5 of tensor<4xf32> is beyond 4", "index 1 of tensor<1x1xf32> is beyond 0", True),
+        ("Check failed: a == b (3 vs. 4)", "Check failed: a == b (1 vs. 0)", True),
+        ("Check failed: a == b (3 vs. 4)", "Check failed: a == c (3 vs. 4)", False),
+        ("operand #3 of '%2' in /tmp/a/b.mlir", "operand #0 of '%x' in /tmp/c/d.mlir", True),
+        ("shape [1, 2, 3]", "shape [7]", True),
+        ("its process died of SIGSEGV", "its process died of SIGABRT", False),
+    ],
+)
+def test_kinds_of_messages(one: str, other: str, are_same: bool) -> None:
+    assert (kind_of_message(one) == kind_of_message(other)) == are_same
+
+
+@pytest.mark.parametrize(
+    ("original", "candidate", "is_kept"),
+    [
+        (("beyond", "1.0", "-1.0"), ("beyond", "2.0", "3.0"), True),
+        (("beyond", "1.0", "-1.0"), ("beyond", "1.0", "1.0000001"), False),
+        (("beyond", "1.0", "1.0000001"), ("beyond", "1.0", "-1.0"), True),
+        (("not-finite", "nan", "1.0"), ("not-finite", "nan", "2.0"), True),
+        (("not-finite", "nan", "1.0"), ("not-finite", "1.0", "inf"), False),
+        (("beyond", "1.0", "-1.0"), ("not-finite", "1.0", "inf"), False),
+        (("type", "f32[2]", "f16[2]"), ("type", "f32[1]", "f16[1]"), True),
+    ],
+)
+def test_kinds_of_differences(
+    original: tuple[Verdict, str, str], candidate: tuple[Verdict, str, str], is_kept: bool
+) -> None:
+    one, other = (
+        Comparison(verdict, expected=expected, actual=actual)
+        for verdict, expected, actual in (original, candidate)
+    )
+    assert is_same_difference(kind_of_difference(other), kind_of_difference(one)) == is_kept
+
+
+def test_long_arguments_are_in_a_file_beside_the_program() -> None:
+    made = hlokit.reduce(hlokit.load(TWO_FAULTS), -np.ones((4, 8), np.float32), keep="nan", jobs=1)
+    random = np.random.default_rng(0).standard_normal((30, 30)).astype(np.float32)
+    kept = replace(made, arguments=(random, np.float32(1)))
+    assert kept.needs_arguments
+    assert kept.command("a b.mlir") == "hlokit run 'a b.mlir' 'a b.npz'"
+    short = replace(made, arguments=(np.float32(1),))
+    assert not short.needs_arguments
+    assert short.command() == "hlokit run small.mlir 'dense<1.000000e+00> : tensor<f32>'"
 
 
 @pytest.mark.deep
@@ -301,7 +380,10 @@ def test_ctrl_c_on_the_command_line(tmp_path: Path) -> None:
     _, said = process.communicate(timeout=300)
     assert process.returncode == 0, said
     assert b"ended early" in said
-    assert "stablehlo.atan2" in output.read_text()
+    text = output.read_text()
+    assert "stablehlo.atan2" in text
+    if "FILE.npz" in text:  # the arguments are too long for a command line
+        assert output.with_suffix(".npz").exists()
 
 
 def test_names_and_commands_break_no_line_of_the_result(tmp_path: Path) -> None:
