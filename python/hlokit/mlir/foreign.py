@@ -9,7 +9,7 @@ from hlokit.mlir.provider.bindings import ir
 from hlokit.mlir.queries.module import attributes_of, operations_within
 
 # What the bindings and XLA say of an attribute or type that no dialect of theirs defines.
-UNREGISTERED = "unregistered dialect"
+UNREGISTERED = "created with unregistered dialect"
 
 
 def without_foreign_attributes(module: ir.Operation) -> ir.Operation:

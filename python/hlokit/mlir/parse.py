@@ -9,7 +9,7 @@ from typing import BinaryIO, NamedTuple
 from hlokit import _bytecode
 from hlokit.errors import Diagnostic, ParseError, VerificationError, VersionError
 from hlokit.files.formats import foreign
-from hlokit.mlir.crash_signatures import require_harmless
+from hlokit.mlir.crash_signatures import require_harmless, require_survival
 from hlokit.mlir.foreign import UNREGISTERED
 from hlokit.mlir.portable import parse_version, producer_version
 from hlokit.mlir.provider.bindings import ir, passmanager, stablehlo
@@ -286,6 +286,8 @@ def _with_foreign_attributes(
     if not _is_about_dialects(failure.diagnostics):
         return None
     try:
+        if isinstance(source, str):  # a child process has read untrusted bytecode in this way
+            require_survival(context, source, filename)
         module = _read(context, source, filename, accepts_foreign=True)
     except (ParseError, VerificationError):
         return None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -12,6 +13,7 @@ import hlokit
 from hlokit.cli.main import main
 from hlokit.cli.upstream.opt import main as opt
 from hlokit.cli.upstream.translate import main as translate
+from hlokit.mlir import parse
 from hlokit.mlir.foreign import without_foreign_attributes
 
 ANNOTATED = """module attributes {acme.all = #acme<m>} {
@@ -46,6 +48,17 @@ def test_attributes_stop_nothing_that_does_not_need_them(
     hlokit.load(ANNOTATED).module.operation.write_bytecode(data)
     np.testing.assert_array_equal(hlokit.load(data.getvalue())(np.ones(2, np.float32)), [2, 2])
     assert main(["shard", path, "--mesh=a=2", "--in=0:P('a')"]) == 0
+
+
+def test_text_that_kills_its_reader_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The bindings may crash while they parse what they do not know: a child process parses it first."""
+
+    def dies(*_: Any) -> None:
+        raise hlokit.ParseError("it kills its reader")
+
+    monkeypatch.setattr(parse, "require_survival", dies)
+    with pytest.raises(hlokit.ParseError, match="created with unregistered dialect"):
+        hlokit.load(ANNOTATED)
 
 
 def test_attributes_in_artifacts() -> None:
