@@ -46,12 +46,13 @@ def checks() -> dict[str, dict[str, Check]]:
     return table
 
 
-def check(module: ir.Module, filename: str = "-") -> list[Diagnostic]:
+def check(module: ir.Module, filename: str = "-", *, only: str | None = None) -> list[Diagnostic]:
     """The violations of the specification in a module that the bindings have verified; [] if there are none.
 
     Args:
       module: a valid module. Operations of dialects other than StableHLO are not checked.
       filename: the file name in diagnostics whose location names no file.
+      only: the mnemonic of the operations to check; by default all.
 
     Returns:
       One error for each violated constraint: `'stablehlo.rng' op shape must ..., got ... (C3)`.
@@ -60,8 +61,9 @@ def check(module: ir.Module, filename: str = "-") -> list[Diagnostic]:
     table: Mapping[str, Mapping[str, Check]] = checks()
 
     def visit(operation: ir.Operation) -> None:
-        of_op = table.get(operation.name.removeprefix(_DIALECT))
-        if of_op is None or not operation.name.startswith(_DIALECT):
+        mnemonic = operation.name.removeprefix(_DIALECT)
+        of_op = table.get(mnemonic)
+        if of_op is None or not operation.name.startswith(_DIALECT) or only not in (None, mnemonic):
             return
         for label, violation in of_op.items():
             try:

@@ -42,7 +42,8 @@ def compare(operation: Operation) -> Kernel:
     """spec "compare": result = lhs <direction> rhs.
 
     Complex numbers compare lexicographically by (real, imag). TOTALORDER compares bits as sign and magnitude:
-    -0 < +0, NaNs are beyond the infinities, and EQ means equal bits.
+    -0 < +0, NaNs are beyond the infinities, and EQ means equal bits. UNSIGNED compares the bits of signed
+    integers, against constraint (C3), as XLA does.
     """
     return prefer_native_if_large(operation, _compare(operation))
 
@@ -55,6 +56,8 @@ def _compare(operation: Operation) -> Kernel:
     if kind == "TOTALORDER" and element_type.kind is Kind.FLOAT:
         kernel = blocked_kernel(partial(_compare_keys, ufunc, total_order_key(element_type)), _BOOL)
         return kernel._replace(native=f"TOTALORDER {direction}")
+    if kind == "UNSIGNED" and element_type.kind is Kind.SIGNED:
+        return blocked_kernel(partial(_compare_keys, ufunc, _unsigned_key(element_type)), _BOOL)
     if element_type.kind is Kind.COMPLEX and direction not in ("EQ", "NE"):
         return blocked_kernel(_LEXICOGRAPHIC[direction], _BOOL)
     if element_type.is_narrow_integer:
@@ -72,6 +75,12 @@ def _compare(operation: Operation) -> Kernel:
 
 def _compare_keys(ufunc: np.ufunc, key: Callable[[Array], Array], lhs: Array, rhs: Array) -> Array:
     return ufunc(key(lhs), key(rhs))
+
+
+def _unsigned_key(element_type: ElementType) -> Callable[[Array], Array]:
+    """A function from signed integers to their bits as unsigned integers."""
+    unsigned, mask = element_type.bits_dtype, (1 << element_type.width) - 1
+    return lambda operand: operand.view(unsigned) & unsigned.type(mask)
 
 
 def _less(lhs: Array, rhs: Array) -> Array:

@@ -18,7 +18,7 @@ from hlokit.engine.plan.executors import run_steps
 from hlokit.kernels.elementwise.narrow_floats import widen
 from hlokit.kernels.regions.reducers import Array, Arrays, has_negative_zero
 from hlokit.operations.lookup import having
-from hlokit.values.element_types import Kind
+from hlokit.values.element_types import ElementType, Kind
 from hlokit.values.types import TensorType
 
 # Operations that select: the result depends only on the order of values.
@@ -87,8 +87,18 @@ def find_arg_extremum(body: Region) -> ArgExtremum | None:
         for step in plan_of(body).steps
     ):
         return None
-    samples = np.array(_SAMPLES if kind is Kind.FLOAT else (0.0, 1.0), value_type.element_type.dtype)
-    return _as_sampled(body, samples, np.array((0, 1), index_type.element_type.dtype))
+    return _as_sampled(body, _samples(value_type.element_type), _samples(index_type.element_type))
+
+
+def _samples(type_: ElementType) -> Array:
+    match type_.kind:
+        case Kind.FLOAT:
+            numbers = _SAMPLES
+        case Kind.SIGNED:  # a comparison may be one of bits
+            numbers = (-1, 0, 1)
+        case _:
+            numbers = (0, 1)
+    return np.array(numbers).astype(type_.dtype)
 
 
 def _as_sampled(body: Region, samples: Array, order: Array) -> ArgExtremum | None:

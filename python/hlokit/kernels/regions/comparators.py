@@ -168,14 +168,20 @@ def _comparison(step: Step, element_type: ElementType) -> tuple[str, bool] | Non
     if element_type.kind in (Kind.COMPLEX, Kind.QUANTIZED):
         return None
     is_float = element_type.kind is Kind.FLOAT
-    less, greater = np.array((1.0, 2.0) if is_float else (0, 1)).astype(element_type.dtype)
+    relation = _relation(step, *np.array((1.0, 2.0) if is_float else (0, 1)).astype(element_type.dtype))
+    if element_type.kind is Kind.SIGNED:
+        below_zero = _relation(step, *np.array((-1, 0)).astype(element_type.dtype))
+        if below_zero != relation:
+            return None  # a comparison of the bits of signed integers
+    is_total = is_float and (step.kernel.native or "").startswith("TOTALORDER")
+    return None if relation is None else (relation, is_total)
 
+
+def _relation(step: Step, less: Value, greater: Value) -> str | None:
     def answer(lhs: Value, rhs: Value) -> bool:
         return bool(step.kernel.function(lhs, rhs))
 
-    relation = _RELATIONS.get((answer(less, greater), answer(greater, less), answer(less, less)))
-    is_total = is_float and (step.kernel.native or "").startswith("TOTALORDER")
-    return None if relation is None else (relation, is_total)
+    return _RELATIONS.get((answer(less, greater), answer(greater, less), answer(less, less)))
 
 
 def _same_bits(lhs: Array, rhs: Array) -> bool:

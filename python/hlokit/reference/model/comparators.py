@@ -116,6 +116,8 @@ class _Reader:
         kind, direction = _key_kind(value_type(lhs.type)), attributes.enum("comparison_direction")
         if kind is None or direction not in _SWAPPED:
             return None
+        if kind is Kind.SIGNED and attributes.enum("compare_type", "") == "UNSIGNED":
+            return None  # of the bits of signed integers
         is_total = kind is Kind.FLOAT and attributes.enum("compare_type", "") == "TOTALORDER"
         sides = self._sides.get(lhs), self._sides.get(rhs)
         if sides == (_LEFT, _RIGHT):

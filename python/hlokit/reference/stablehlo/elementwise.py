@@ -8,6 +8,7 @@ import cmath
 import math
 import operator
 from collections.abc import Callable
+from typing import Any
 
 from hlokit.errors import UnsupportedError
 from hlokit.reference.model.calls import Call
@@ -244,11 +245,14 @@ def compare(lhs: Tensor, rhs: Tensor, comparison_direction: str, compare_type: s
     """spec "compare": result[i] = lhs[i] <comparison_direction> rhs[i]
 
     Complex numbers are in the lexicographic order of (real, imag). TOTALORDER is the order of the bits as
-    sign and magnitude: -0 < +0, and NaNs are beyond the infinities.
+    sign and magnitude: -0 < +0, and NaNs are beyond the infinities. UNSIGNED is the order of the bits of
+    signed integers, against constraint (C3).
     """
     relation = RELATIONS[comparison_direction]
     is_total = compare_type == "TOTALORDER" and lhs.element_type.kind is Kind.FLOAT
-    key = total_order if is_total else _number
+    key: Callable[[Element], Any] = total_order if is_total else _number
+    if compare_type == "UNSIGNED" and lhs.element_type.kind is Kind.SIGNED:
+        key = _bits
 
     def compared(x: Element, y: Element) -> Element:
         return boolean(relation(key(x), key(y)))
@@ -280,6 +284,10 @@ class _Lexicographic(complex):
 
     def __le__(self, other: complex) -> bool:
         return self < other or self == other
+
+
+def _bits(x: Element) -> int:
+    return x.bits
 
 
 def _number(x: Element) -> bool | int | float | complex:

@@ -113,7 +113,7 @@ def _verify_bytecode(context: ir.Context, data: bytes, name: str, strict: bool) 
         module = parse_bytecode(context, data, name, is_trusted=True)
     except (ParseError, VerificationError, VersionError) as error:
         return list(error.diagnostics)
-    return _check_strictly(module, name) if strict else []
+    return _check_strictly(module, name) if strict else _warnings(module, name)
 
 
 def _verify_text(context: ir.Context, text: str, name: str, strict: bool) -> list[Diagnostic]:
@@ -139,14 +139,22 @@ def _verify_text(context: ir.Context, text: str, name: str, strict: bool) -> lis
                     else without_body(text, first.line, first.column)
                 )
             else:
-                if strict:
-                    errors += _check_strictly(module, name)
+                errors += _check_strictly(module, name) if strict else _warnings(module, name)
                 break
             if rest is None or rest == text or len(errors) >= _MOST_ERRORS or read + len(rest) > _MOST_TEXT:
                 break
             text = rest
     warnings = {raw_diagnostic(item, name): None for item in raw}
     return [item for item in warnings if item.severity in ("warning", "remark")] + list(dict.fromkeys(errors))
+
+
+def _warnings(module: ir.Module, name: str) -> list[Diagnostic]:
+    """Types of comparisons that contradict the operands, which the bindings accept although results depend on
+    them."""
+    from hlokit.constraints import strict as strict_constraints  # slow to import
+
+    violations = strict_constraints.check(module, name, only="compare")
+    return [violation._replace(severity="warning") for violation in violations]
 
 
 def _check_strictly(module: ir.Module, name: str) -> list[Diagnostic]:

@@ -11,12 +11,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import hlokit
 from hlokit.kernels.elementwise.cache_blocking import BLOCK
 from hlokit.values.element import Element
 from hlokit.values.element_types import (
     BF16,
     COMPLEX_F32,
     COMPLEX_F64,
+    ELEMENT_TYPES,
     F8E4M3FN,
     F8E5M2FNUZ,
     F8E8M0FNU,
@@ -281,3 +283,93 @@ def test_clamp_complex(type_: ElementType) -> None:
     actual = evaluate("clamp", least, operand, most, shape=(4,))
     assert_equal(np.ascontiguousarray(actual.imag), np.ascontiguousarray(expected.imag))
     assert_equal(np.ascontiguousarray(actual.real), np.ascontiguousarray(expected.real))
+
+
+DIRECTIONS = {
+    "EQ": np.equal,
+    "NE": np.not_equal,
+    "GE": np.greater_equal,
+    "GT": np.greater,
+    "LE": np.less_equal,
+    "LT": np.less,
+}
+
+
+@pytest.mark.parametrize("type_", ["i4", "i8", "i16", "i32", "i64"])
+@pytest.mark.parametrize("direction", DIRECTIONS)
+def test_unsigned_of_signed_integers(type_: str, direction: str) -> None:
+    """Against constraint (C3); XLA compares the bits."""
+    dtype = ELEMENT_TYPES[type_].dtype
+    least = -(1 << (int(type_[1:]) - 1))
+    numbers = np.array([0, 1, -1, 5, least, ~least]).astype(dtype)
+    lhs, rhs = np.repeat(numbers, len(numbers)), np.tile(numbers, len(numbers))
+    bits = [array.astype(np.int64).view(np.uint64) for array in (lhs, rhs)]
+    expected = DIRECTIONS[direction](*bits)
+    tensor = f"tensor<{len(lhs)}x{type_}>"
+    text = f"""func.func @main(%a: {tensor}, %b: {tensor}) -> (tensor<{len(lhs)}xi1>, tensor<{len(lhs)}xi1>) {{
+      %0 = stablehlo.compare {direction}, %a, %b, UNSIGNED : ({tensor}, {tensor}) -> tensor<{len(lhs)}xi1>
+      %1 = "stablehlo.map"(%a, %b) <{{dimensions = array<i64: 0>}}> ({{
+      ^bb0(%x: tensor<{type_}>, %y: tensor<{type_}>):
+        %2 = stablehlo.compare {direction}, %x, %y, UNSIGNED : (tensor<{type_}>, tensor<{type_}>) -> tensor<i1>
+        stablehlo.return %2 : tensor<i1>
+      }}) : ({tensor}, {tensor}) -> tensor<{len(lhs)}xi1>
+      return %0, %1 : tensor<{len(lhs)}xi1>, tensor<{len(lhs)}xi1>
+    }}"""
+    program = hlokit.load(text)
+    for results in (program(lhs, rhs), program(lhs, rhs), program(lhs, rhs, tier="reference")):
+        for result in results:
+            np.testing.assert_array_equal(result, expected)
+
+
+def test_unsigned_in_a_loop_and_in_a_comparator() -> None:
+    text = """func.func @main(%x: tensor<5xi32>) -> (tensor<5xi32>, tensor<i32>) {
+      %0 = "stablehlo.sort"(%x) ({
+      ^bb0(%a: tensor<i32>, %b: tensor<i32>):
+        %p = stablehlo.compare LT, %a, %b, UNSIGNED : (tensor<i32>, tensor<i32>) -> tensor<i1>
+        stablehlo.return %p : tensor<i1>
+      }) : (tensor<5xi32>) -> tensor<5xi32>
+      %zero = stablehlo.constant dense<0> : tensor<i32>
+      %most = stablehlo.constant dense<-1> : tensor<i32>
+      %step = stablehlo.constant dense<100000000> : tensor<i32>
+      %end = stablehlo.constant dense<-2000000000> : tensor<i32>
+      %1 = stablehlo.while(%i = %zero) : tensor<i32> cond {
+        %p = stablehlo.compare LT, %i, %end, UNSIGNED : (tensor<i32>, tensor<i32>) -> tensor<i1>
+        stablehlo.return %p : tensor<i1>
+      } do {
+        %j = stablehlo.add %i, %step : tensor<i32>
+        stablehlo.return %j : tensor<i32>
+      }
+      return %0, %1 : tensor<5xi32>, tensor<i32>
+    }"""
+    program, operand = hlokit.load(text), np.array([-1, 5, 0, -7, 3], np.int32)
+    for _ in range(3):
+        ordered, last = program(operand)
+        assert ordered.tolist() == [0, 3, 5, -7, -1]
+        assert int(last) == 2_300_000_000 - (1 << 32)
+    ordered, last = program(operand, tier="reference")
+    assert ordered.tolist() == [0, 3, 5, -7, -1]
+    assert int(last) == 2_300_000_000 - (1 << 32)
+
+
+def test_the_greatest_unsigned_number_is_no_argmax_of_signed_numbers() -> None:
+    text = """func.func @main(%x: tensor<6xi32>) -> (tensor<i32>, tensor<i32>) {
+      %i = stablehlo.iota dim = 0 : tensor<6xi32>
+      %z = stablehlo.constant dense<0> : tensor<i32>
+      %r:2 = stablehlo.reduce(%x init: %z), (%i init: %z) across dimensions = [0]
+        : (tensor<6xi32>, tensor<6xi32>, tensor<i32>, tensor<i32>) -> (tensor<i32>, tensor<i32>)
+        reducer(%a: tensor<i32>, %c: tensor<i32>) (%b: tensor<i32>, %d: tensor<i32>) {
+          %gt = stablehlo.compare GT, %a, %c, UNSIGNED : (tensor<i32>, tensor<i32>) -> tensor<i1>
+          %eq = stablehlo.compare EQ, %a, %c, UNSIGNED : (tensor<i32>, tensor<i32>) -> tensor<i1>
+          %lt = stablehlo.compare LT, %b, %d, SIGNED : (tensor<i32>, tensor<i32>) -> tensor<i1>
+          %first = stablehlo.and %eq, %lt : tensor<i1>
+          %wins = stablehlo.or %gt, %first : tensor<i1>
+          %v = stablehlo.select %gt, %a, %c : tensor<i1>, tensor<i32>
+          %w = stablehlo.select %wins, %b, %d : tensor<i1>, tensor<i32>
+          stablehlo.return %v, %w : tensor<i32>, tensor<i32>
+        }
+      return %r#0, %r#1 : tensor<i32>, tensor<i32>
+    }"""
+    program, operand = hlokit.load(text), np.array([1, -5, 7, -1, 3, 2], np.int32)
+    for _ in range(3):
+        assert [int(value) for value in program(operand)] == [-1, 3]
+    assert [int(value) for value in program(operand, tier="reference")] == [-1, 3]

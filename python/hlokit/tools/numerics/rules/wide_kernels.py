@@ -28,7 +28,7 @@ Array = npt.NDArray[Any]
 
 def compare(operation: Operation) -> Kernel:
     """Comparisons in regions. (Comparisons outside of regions keep the results of the run.)"""
-    if operation.attributes.enum("compare_type", "") == "TOTALORDER":
+    if operation.attributes.enum("compare_type", "") in ("TOTALORDER", "UNSIGNED"):
         raise UnsupportedError("compares the bits of its type")
     ufunc, _ = COMPARISONS[operation.attributes.enum("comparison_direction")]
     return Kernel(ufunc, pointwise=True, ufunc=ufunc)
