@@ -227,7 +227,7 @@ COMPAT: tuple[Mutant, ...] = (
     mutant(
         "requirements of equal names are one kind whatever their attributes",
         "hlokit.compat.requirements:_Analysis._kind",
-        "tuple(attributes_of(operation).items())",
+        "_without_names(attributes_of(operation))",
         "None",
         "tests/unit/compat/test_serialize.py::test_operations_of_one_name_have_requirements_of_their_own",
     ),
