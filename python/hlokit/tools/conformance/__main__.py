@@ -101,7 +101,7 @@ def _run(arguments: Sequence[str]) -> int:
 def _files(values: Values) -> list[TestFile]:
     if values.upstream is None:
         raise ArgumentError(f"--upstream must be given (usage: {USAGE})")
-    project, root = find_project(Path(values.upstream))
+    project, root = find_project(Path(values.upstream), values.suite)
     files = list(find_files(project, root, values.suite or list(project.suites), values.filter or ""))
     if not files:
         raise ArgumentError("no file is chosen: nothing would be tested")
@@ -144,7 +144,7 @@ def _result(file: TestFile, result: FileResult | Died) -> FileResult:
     if isinstance(result, FileResult):
         return result
     text = file.read()
-    operations = () if file.holds_exports else tuple(text.operations)
+    operations = () if file.kind == "exports" else tuple(text.operations)
     return FileResult(file, "failed", result.reason, operations=operations, seconds=result.seconds)
 
 

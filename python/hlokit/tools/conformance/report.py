@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -12,6 +13,9 @@ from hlokit.tools.conformance.run_file import FileResult
 Standing = Literal["passed", "failed", "expected failure", "unexpected pass", "not run"]
 STANDINGS: tuple[Standing, ...] = ("passed", "failed", "expected failure", "unexpected pass", "not run")
 BAD: tuple[Standing, ...] = ("failed", "unexpected pass")
+
+_SHOWN_REASONS = 20
+_PLACE = re.compile(r"^\S+:\d+:\d+: (?:error: )?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,9 +60,11 @@ def operations_table(entries: Sequence[Entry]) -> str:
 
 
 def reasons_not_run(entries: Iterable[Entry]) -> str:
-    """The reasons for lines that were not run, with counts."""
-    reasons = Counter(reason for entry in entries for reason in entry.result.lines_not_run)
-    return "".join(f"{count} lines not run: {reason}\n" for reason, count in reasons.most_common())
+    """The reasons for lines that were not run, with counts: the most frequent ones, without places."""
+    reasons = Counter(_PLACE.sub("", reason) for entry in entries for reason in entry.result.lines_not_run)
+    shown = [f"{count} not run: {reason}\n" for reason, count in reasons.most_common(_SHOWN_REASONS)]
+    rest = sum(reasons.values()) - sum(count for _, count in reasons.most_common(_SHOWN_REASONS))
+    return "".join(shown) + f"{rest} not run for other reasons\n" * bool(rest)
 
 
 def as_json(entries: Sequence[Entry]) -> list[dict[str, Any]]:

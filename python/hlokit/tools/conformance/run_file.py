@@ -1,4 +1,4 @@
-"""Runs one file of a suite: its RUN lines, or the exported programs in it."""
+"""Runs one file of a suite: its RUN lines, or the exported programs or functions in it."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ class FileResult:
     Attributes:
       verdict: `not run` if none of the file's lines could be run, or if the file has none.
       message: the failure, or the reason why the file was not run.
-      lines: the number of lines, or exported programs, that were run.
-      lines_not_run: the reason for each line or program that could not be run.
+      lines: the number of lines, exported programs or functions that were run.
+      lines_not_run: the reason for each of them that could not be run.
       disabled: the number of lines that upstream has disabled.
       operations: the operations in the file.
     """
@@ -51,7 +51,35 @@ class FileResult:
 
 def run_file(file: TestFile, commands: Mapping[str, Command] = COMMANDS) -> FileResult:
     """Run a file until one of its lines or programs fails."""
-    return _run_exports(file) if file.holds_exports else _run_lines(file, commands)
+    match file.kind:
+        case "lines":
+            return _run_lines(file, commands)
+        case "exports":
+            return _run_exports(file)
+        case "functions":
+            return _run_functions(file)
+
+
+def _run_functions(file: TestFile) -> FileResult:
+    # Only suites of functions need the evaluator and XLA.
+    from hlokit.tools.conformance.agreement import compare_functions
+
+    start = time.monotonic()
+    text = file.read()
+    comparisons = list(compare_functions(text.text))
+    not_run = tuple([comparison.not_run for comparison in comparisons if comparison.not_run])
+    message = "\n".join([comparison.difference for comparison in comparisons if comparison.difference])
+    lines = len(comparisons) - len(not_run)
+    verdict: Verdict = "failed" if message else "passed" if lines else "not run"
+    return FileResult(
+        file,
+        verdict,
+        message or ("" if lines else not_run[0] if not_run else "the file holds no function"),
+        lines,
+        not_run,
+        operations=tuple(text.operations),
+        seconds=time.monotonic() - start,
+    )
 
 
 def _run_exports(file: TestFile) -> FileResult:

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
+from typing import Literal
 
 from hlokit.errors import ArgumentError
 from hlokit.mlir.text.split import split_input
+
+Kind = Literal["lines", "exports", "functions"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,14 +23,16 @@ class Project:
       name: the repository.
       folder: the part of a checkout below which names of files begin.
       marks: files or folders below `folder`, of which one tells that a checkout is of this project.
-      suites: names of suites, and their files below `folder`. A suite of Python files holds exported programs
-        (exports.py), all others hold RUN lines.
+      suites: names of suites, and their files below `folder`.
+      kind: what a file holds: RUN `lines`, `exports` with their results (exports.py), or `functions` that are
+        compared with XLA (agreement.py).
     """
 
     name: str
     folder: str
     marks: tuple[str, ...]
     suites: Mapping[str, tuple[str, ...]]
+    kind: Kind = "lines"
 
 
 _STABLEHLO = Project(
@@ -76,8 +81,18 @@ _JAX = Project(
     "jax/_src/internal_test_util/export_back_compat_test_data",
     ("stablehlo_dynamic_top_k.py", "tpu_Sharding.py"),
     {"jax/exports": ("*.py",), "jax/pallas": ("pallas/*.py",)},
+    "exports",
 )
-PROJECTS = (_STABLEHLO, _SHARDY, _JAX)
+_ENZYME_JAX = Project(
+    "EnzymeAD/Enzyme-JAX",
+    "test/lit_tests",
+    ("abspositive.mlir", "autobatching"),
+    {"enzyme-jax": ("**/*.mlir",)},
+    "functions",
+)
+_FUNCTIONS = "functions"
+_ANY_FOLDER = Project("any folder", "", (), {_FUNCTIONS: ("**/*.mlir",)}, "functions")
+PROJECTS = (_STABLEHLO, _SHARDY, _JAX, _ENZYME_JAX, _ANY_FOLDER)
 # In the order of tables.
 SUITES = tuple(suite for project in PROJECTS for suite in project.suites)
 
@@ -105,16 +120,12 @@ class TestFile:
     name: str
     path: Path
     chunk: int | None = None
+    kind: Kind = "lines"
 
     @property
     def path_name(self) -> str:
         """The path below the project's folder."""
         return self.name if self.chunk is None else self.name.rpartition(":")[0]
-
-    @property
-    def holds_exports(self) -> bool:
-        """Whether the file holds exported programs with their results, not RUN lines."""
-        return self.path.suffix == ".py"
 
     def read(self) -> TestText:
         """The text of the file."""
@@ -159,19 +170,21 @@ class TestText:
         return sorted(set(_OPERATION.findall(code)) - _NOT_TESTED)
 
 
-def find_project(checkout: Path) -> tuple[Project, Path]:
+def find_project(checkout: Path, suites: Sequence[str] = ()) -> tuple[Project, Path]:
     """The project of a checkout, and the folder below which names of files begin.
 
-    `checkout` may be this folder.
+    `checkout` may be this folder; for the suite `functions`, any folder.
 
     Raises:
       ArgumentError: the folder is no checkout of a project that has suites.
     """
+    if _FUNCTIONS in suites and checkout.is_dir():
+        return _ANY_FOLDER, checkout
     for project in PROJECTS:
         for folder in (checkout / project.folder, checkout):
             if any((folder / mark).exists() for mark in project.marks):
                 return project, folder
-    names = ", ".join(project.name for project in PROJECTS)
+    names = ", ".join(project.name for project in PROJECTS if project is not _ANY_FOLDER)
     raise ArgumentError(f"--upstream must be a checkout of one of {names}, got '{checkout}'")
 
 
@@ -181,12 +194,12 @@ def find_files(project: Project, root: Path, suites: list[str], word: str = "") 
         patterns = project.suites.get(suite, ())
         for path in sorted(path for pattern in patterns for path in root.glob(pattern)):
             if word in path.name and path.name != "__init__.py":
-                yield TestFile(suite, path.relative_to(root).as_posix(), path)
+                yield TestFile(suite, path.relative_to(root).as_posix(), path, kind=project.kind)
 
 
 def chunks_of(file: TestFile) -> Iterator[TestFile]:
     """The programs in a file that `--split-input-file` splits; none if it is one program."""
-    if file.holds_exports:
+    if file.kind != "lines":
         return
     text = file.read()
     if not any(map(_SPLITS.search, text.run_lines)):
