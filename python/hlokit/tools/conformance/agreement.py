@@ -50,7 +50,7 @@ def _compared(program: hlokit.Program, name: str) -> Comparison:
         return Comparison(name, not_run="the function takes large arrays")
     try:
         inputs = program.example_inputs(function=name)
-        report = hlokit.diff(program, *inputs, against="xla", mode="whole", function=name, time_limit=60)
+        report = hlokit.diff(program, *inputs, against="xla", function=name, time_limit=60)
     except HlokitError as error:
         return Comparison(name, not_run=_first_line(error))
     if report.status == 1:
