@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from hlokit.mlir.provider.bindings import ir
+from hlokit.mlir.provider.bindings import import_classes, ir
 from hlokit.mlir.queries.module import called_functions, functions
 from hlokit.mlir.queries.types import value_type
 from hlokit.operations.lookup import traits_of
@@ -40,6 +40,7 @@ class Demands:
 
 def demands_of(function: ir.Operation, module: ir.Module) -> list[Demands]:
     """What the operations of a function ask of each of its parameters."""
+    import_classes()  # which name operands
     every_function = functions(module)
     block = function.regions[0].blocks[0]
     return [_demands(argument, every_function) for argument in block.arguments]

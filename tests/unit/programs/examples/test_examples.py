@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import hashlib
+import subprocess
+import sys
 from typing import Any
 
 import numpy as np
@@ -163,3 +165,10 @@ def test_trees_of_jax() -> None:
 def test_wrong_wishes(options: dict[str, Any], message: str) -> None:
     with pytest.raises(hlokit.ArgumentError, match=message):
         hlokit.load(GATHER).example_inputs(**options)
+
+
+def test_a_fresh_process_knows_the_operands_of_operations() -> None:
+    """`hlokit.load` imports no classes of operations."""
+    code = f"import hlokit; print(hlokit.load({GATHER!r}).example_inputs()[1].max() < 50)"
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert (run.stdout, run.returncode) == ("True\n", 0), run.stderr
