@@ -1,14 +1,16 @@
 """Rewrites text of older StableHLO versions, and of MHLO, for the current parser.
 
 StableHLO guarantees compatibility for artifacts, not for text. The rewrites: attributes that were dense
-tensors and became arrays, functions without their dialect, MHLO (`mhlo_text`), the older name of bounds, and
-booleans of hexadecimal constants, which were packed eight in a byte.
+tensors and became arrays, strings that became enumerations, functions without their dialect, MHLO
+(`mhlo_text`), the older name of bounds, and booleans of hexadecimal constants, which were packed eight in a
+byte.
 """
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from hlokit.compat import mhlo_text
 from hlokit.compat.mhlo_text import Rewrite
@@ -25,7 +27,23 @@ ARRAYS = re.compile(
 # The largest size of an array, which has a value for each dimension; a splat of a billion values would become
 # gigabytes of text.
 _DENSE = re.compile(r"\s*=\s*dense<([^>\"]*)>\s*:\s*tensor<(\d{1,3}+)x(i64|i1)>")
+# Attributes that were strings and are enumerations now, with the names of the enumerations.
+_ENUMERATIONS = MappingProxyType(
+    {
+        "compare_type": "comparison_type",
+        "comparison_direction": "comparison_direction",
+        "fft_type": "fft_type",
+        "precision_config": "precision",
+        "rng_algorithm": "rng_algorithm",
+        "rng_distribution": "rng_distribution",
+        "transpose_a": "transpose",
+    }
+)
+_VALUES = re.compile(r'\s*=\s*(\[?)("[A-Z_\d]+"(?:,\s*"[A-Z_\d]+")*)(\]?)')
 _OLD_BOUNDS = re.compile(r"#(?:stablehlo|mhlo)\.type_extensions<\s*bounds\s*=\s*\[([^\]]*)\]\s*>")
+_QUOTED = re.compile(r'"([^"]*)"')
+# The dialect of an operation.
+_DIALECT = re.compile(r'"?(chlo|stablehlo)\.\w')
 _OLD_FUNCTION = re.compile(r"func(?=\s+(?:private\s+|public\s+|nested\s+)?@)")
 
 
@@ -46,20 +64,32 @@ def upgrade(text: str) -> tuple[str, list[Change]]:
     dialect = "stablehlo"
     while (token := token_at(text, offset)).kind != "end":
         offset = token.end
-        rewrite = _rewrite(text, token) or mhlo_text.rewrite(text, token, dialect)
+        rewrite = _rewrite(text, token, dialect) or mhlo_text.rewrite(text, token, dialect)
+        name = token.text if rewrite is None else rewrite.new
+        if token.kind in ("id", "string") and (owner := _DIALECT.match(name)) is not None:
+            dialect = owner[1]
         if rewrite is None:
             continue
-        if token.kind in ("id", "string"):
-            dialect = "chlo" if rewrite.new.strip('"').startswith("chlo.") else "stablehlo"
         pieces += (text[copied : token.start], rewrite.new)
         changes.append(Change(*line_and_column(text, token.start), rewrite.what))
         copied = offset = rewrite.end
     return "".join((*pieces, text[copied:])), changes
 
 
-def _rewrite(text: str, token: Token) -> Rewrite | None:
-    """The rewrite of a token of older StableHLO; None for other tokens."""
+def _rewrite(text: str, token: Token, dialect: str) -> Rewrite | None:
+    """The rewrite of a token of older StableHLO; None for other tokens.
+
+    Args:
+      dialect: the dialect of the operation before the token, to which attributes belong.
+    """
     name, end = token.text, token.end
+    if name in _ENUMERATIONS and (values := _VALUES.match(text, end)) is not None:
+        new = _QUOTED.sub(rf"#{dialect}<{_ENUMERATIONS[name]} \1>", values[2])
+        return Rewrite(
+            f"{name} = {values[1]}{new}{values[3]}",
+            values.end(),
+            f"{name} is now an enumeration, not a string",
+        )
     if ARRAYS.fullmatch(name) and (dense := _DENSE.match(text, end)) is not None:
         array = _array(dense[1], int(dense[2]), dense[3])
         if array is not None:

@@ -78,6 +78,16 @@ def test_text_of_today_stays() -> None:
             "mhlo.version = 1 : i64} : (tensor<3xf32>) -> (A, B)",
         ),
         ("mhlo.forgotten", "mhlo.forgotten"),
+        ('comparison_direction = "LT"', "comparison_direction = #stablehlo<comparison_direction LT>"),
+        (
+            '"chlo.broadcast_compare"(%a) {compare_type = "FLOAT"}',
+            '"chlo.broadcast_compare"(%a) {compare_type = #chlo<comparison_type FLOAT>}',
+        ),
+        (
+            'precision_config = ["DEFAULT", "HIGH"]',
+            "precision_config = [#stablehlo<precision DEFAULT>, #stablehlo<precision HIGH>]",
+        ),
+        ('precision_config = "a word"', 'precision_config = "a word"'),
         ('dense<"0xFF01"> : tensor<2x5xi1>', f'dense<"0x{"01" * 9}00"> : tensor<2x5xi1>'),
         ('dense < "0x010A" > :tensor<16xi1>', f'dense<"0x01{"00" * 8}01000100000000"> : tensor<16xi1>'),
         ('dense<"0x01"> : tensor<8xi1>', 'dense<"0x01"> : tensor<8xi1>'),
