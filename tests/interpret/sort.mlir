@@ -178,47 +178,6 @@ func.func @nan_in_the_second_key() {
 
 // -----
 
-// Of equal numbers the later one comes first, but NaNs stay in order.
-func.func @inclusive_comparisons() {
-  %keys = stablehlo.constant dense<[2.0, 0x7FC00000, 1.0, 2.0, -0.0, 0xFFC00000, 0.0]> : tensor<7xf32>
-  %places = stablehlo.iota dim = 0 : tensor<7xi32>
-  %up:2 = "stablehlo.sort"(%keys, %places) ({
-    ^bb0(%a: tensor<f32>, %b: tensor<f32>, %c: tensor<i32>, %d: tensor<i32>):
-      %0 = stablehlo.compare LE, %a, %b, FLOAT : (tensor<f32>, tensor<f32>) -> tensor<i1>
-      stablehlo.return %0 : tensor<i1>
-  }) : (tensor<7xf32>, tensor<7xi32>) -> (tensor<7xf32>, tensor<7xi32>)
-  check.expect_eq_const %up#1, dense<[6, 4, 2, 3, 0, 1, 5]> : tensor<7xi32>
-  %down:2 = "stablehlo.sort"(%keys, %places) ({
-    ^bb0(%a: tensor<f32>, %b: tensor<f32>, %c: tensor<i32>, %d: tensor<i32>):
-      %0 = stablehlo.compare LE, %b, %a, FLOAT : (tensor<f32>, tensor<f32>) -> tensor<i1>
-      stablehlo.return %0 : tensor<i1>
-  }) : (tensor<7xf32>, tensor<7xi32>) -> (tensor<7xf32>, tensor<7xi32>)
-  check.expect_eq_const %down#1, dense<[3, 0, 2, 6, 4, 1, 5]> : tensor<7xi32>
-  func.return
-}
-
-// -----
-
-// A NaN in the second key decides among equal first keys only.
-func.func @nan_in_the_second_key() {
-  %first = stablehlo.constant dense<[1.0, 0x7FC00000, 1.0, 2.0, 0x7FC00000, 1.0]> : tensor<6xf32>
-  %second = stablehlo.constant dense<[0x7FC00000, 1.0, 3.0, 0.0, 0.0, 2.0]> : tensor<6xf32>
-  %places = stablehlo.iota dim = 0 : tensor<6xi32>
-  %sorted:3 = "stablehlo.sort"(%first, %second, %places) ({
-    ^bb0(%a: tensor<f32>, %b: tensor<f32>, %c: tensor<f32>, %d: tensor<f32>, %e: tensor<i32>, %f: tensor<i32>):
-      %less = stablehlo.compare LT, %a, %b, FLOAT : (tensor<f32>, tensor<f32>) -> tensor<i1>
-      %tie = stablehlo.compare EQ, %a, %b, FLOAT : (tensor<f32>, tensor<f32>) -> tensor<i1>
-      %next = stablehlo.compare LT, %c, %d, FLOAT : (tensor<f32>, tensor<f32>) -> tensor<i1>
-      %both = stablehlo.and %tie, %next : tensor<i1>
-      %0 = stablehlo.or %less, %both : tensor<i1>
-      stablehlo.return %0 : tensor<i1>
-  }) : (tensor<6xf32>, tensor<6xf32>, tensor<6xi32>) -> (tensor<6xf32>, tensor<6xf32>, tensor<6xi32>)
-  check.expect_eq_const %sorted#2, dense<[5, 2, 0, 3, 4, 1]> : tensor<6xi32>
-  func.return
-}
-
-// -----
-
 func.func @key_that_is_computed() {
   // By distance from 10.
   %input = stablehlo.constant dense<[7, 11, 20, 10, 9]> : tensor<5xi32>

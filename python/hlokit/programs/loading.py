@@ -13,8 +13,16 @@ from typing import TYPE_CHECKING, Any, cast
 # NumPy comes first: its import takes 10 % longer deep in a chain of imports.
 import numpy as np
 
+from hlokit.constraints.runnable import violations
 from hlokit.engine.contract.switches import is_on
-from hlokit.errors import ArgumentError, Diagnostic, ParseError, UnsupportedError, for_callers
+from hlokit.errors import (
+    ArgumentError,
+    Diagnostic,
+    ParseError,
+    UnsupportedError,
+    VerificationError,
+    for_callers,
+)
 from hlokit.files.formats import (
     decode,
     find_bytecode,
@@ -194,6 +202,7 @@ def load_text(
     if context is None:
         context = _context_of_text(text, filename)
     module = parse_text(context, text, filename, allow_unregistered=allow_unregistered)
+    _require_runnable(module, text, filename)
     if _SHARD_MAP in text:
         _import_shard_maps(module)
     return Program(module, filename, backend=backend)
@@ -260,9 +269,15 @@ def _parse_artifact(
     module = parse_bytecode(
         context, data, filename, trusts_reader=trusts_reader, allow_unregistered=allow_unregistered
     )
+    _require_runnable(module, data, filename)
     if _SHARD_MAP.encode() in data:
         _import_shard_maps(module)
     return module
+
+
+def _require_runnable(module: ir.Module, source: str | bytes, filename: str) -> None:
+    if diagnostics := violations(module, source, filename):
+        raise VerificationError(tuple(diagnostics))
 
 
 def _import_shard_maps(module: ir.Module) -> None:

@@ -176,7 +176,7 @@ def _step_by_step(is_less: IsLess, left: Order, right: Order) -> Order:
     """As `_merge`, one element of each pair of runs after the other."""
     count, run = left.shape
     merged = np.empty((count, 2 * run), np.intp)
-    pairs = np.arange(count)
+    pairs: Order = np.arange(count, dtype=np.intp)
     lefts, rights = np.zeros(count, np.intp), np.zeros(count, np.intp)
     for place in range(2 * run):
         next_left = left[pairs, np.minimum(lefts, run - 1)]

@@ -258,8 +258,8 @@ def _order_by_keys(arrays: Sequence[Array], keys: Sequence[SortKey]) -> Order:
 
 def _inclusive_order(keys: Array, key: SortKey) -> Order:
     """The order by LE or GE, which place the later one of two equal keys first, but not of two NaNs."""
-    positions = np.broadcast_to(np.arange(keys.shape[-1]), keys.shape)
-    ties = -positions
+    positions: Array = np.broadcast_to(np.arange(keys.shape[-1], dtype=np.int64), keys.shape)
+    ties: Array = -positions
     np.copyto(ties, positions, where=np.isnan(keys))
     return _order_by_keys((keys, ties), (key, SortKey(0, 0, I64, is_descending=False, is_total=False)))
 

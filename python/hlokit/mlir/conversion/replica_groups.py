@@ -18,6 +18,11 @@ from hlokit.mlir.queries.module import symbol
 
 Groups = tuple[tuple[int, ...], ...]
 
+
+class InvalidGroupsError(Exception):
+    """An attribute that the verifier accepts describes no groups. `constraints.runnable` refuses it."""
+
+
 # Pads groups that are shorter than others.
 _PADDING_ID = -1
 
@@ -27,10 +32,14 @@ def read_replica_groups(attribute: ir.Attribute, operation: ir.Operation) -> Gro
     processes.
 
     Raises:
+      InvalidGroupsError: the attribute describes no groups.
       UnsupportedError: the module lacks the mesh that the attribute names.
     """
     if isinstance(attribute, ir.DenseElementsAttr):
-        rows, columns = attribute.type.shape
+        shape = tuple(attribute.type.shape)
+        if len(shape) != 2:
+            raise InvalidGroupsError(f"replica_groups must have 2 dimensions, got {len(shape)}")
+        rows, columns = shape
         ids = np.array(list(map(int, attribute)), np.int64).reshape(rows, columns)
         groups = (tuple(int(id_) for id_ in row if id_ != _PADDING_ID) for row in ids)
         return tuple(group for group in groups if group) or None
@@ -95,7 +104,12 @@ def _mesh_groups(mesh: _Mesh, axes: list[ir.Attribute]) -> Groups:
     from hlokit.mlir.conversion.meshes import device_count  # few programs have meshes
 
     sizes = mesh.sizes
-    device_count(sizes.values())
+    for name, size in sizes.items():
+        if size < 1:
+            raise InvalidGroupsError(f"the size of axis {name!r} of a mesh must be positive, got {size}")
+    count = device_count(sizes.values())
+    if mesh.device_ids is not None and sorted(mesh.device_ids) != list(range(count)):
+        raise InvalidGroupsError(f"device_ids of a mesh must be 0 to {count - 1} in any order")
     wanted = [_range_in_axis(stablehlo.AxisRefAttr(axis), sizes) for axis in axes]
     # Axes are divided where a sub-axis begins or ends: (axis, product of the preceding sizes, this product
     # times the size).
@@ -120,7 +134,14 @@ def _mesh_groups(mesh: _Mesh, axes: list[ir.Attribute]) -> Groups:
 
 def _range_in_axis(reference: stablehlo.AxisRefAttr, sizes: dict[str, int]) -> tuple[str, int, int]:
     """The name of an axis, and the products of the sizes of its parts before and up to the referenced one."""
+    if reference.name not in sizes:
+        raise InvalidGroupsError(f"the axes of replica_groups must be in the mesh, got {reference.name!r}")
     if reference.sub_axis_info is None:
         return reference.name, 1, sizes[reference.name]
     info = stablehlo.SubAxisInfoAttr(reference.sub_axis_info)
+    if info.pre_size < 1 or info.size < 1 or sizes[reference.name] % (info.pre_size * info.size):
+        raise InvalidGroupsError(
+            f"the sizes of a sub-axis must divide the size of axis {reference.name!r}, "
+            f"{sizes[reference.name]}, got {info.pre_size} and {info.size}"
+        )
     return reference.name, info.pre_size, info.pre_size * info.size

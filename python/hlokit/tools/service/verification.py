@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from functools import partial
 from typing import TYPE_CHECKING, BinaryIO
 
+from hlokit.constraints.runnable import violations
 from hlokit.errors import Diagnostic, Diagnostics, ParseError, VerificationError, VersionError, for_callers
 from hlokit.files.formats import decode, find_bytecode
 from hlokit.files.reading import NO_FILE, is_text, read_file
@@ -113,7 +114,7 @@ def _verify_bytecode(context: ir.Context, data: bytes, name: str, strict: bool) 
         module = parse_bytecode(context, data, name, is_trusted=True)
     except (ParseError, VerificationError, VersionError) as error:
         return list(error.diagnostics)
-    return _check_strictly(module, name) if strict else _warnings(module, name)
+    return _check(module, data, name, strict)
 
 
 def _verify_text(context: ir.Context, text: str, name: str, strict: bool) -> list[Diagnostic]:
@@ -139,7 +140,7 @@ def _verify_text(context: ir.Context, text: str, name: str, strict: bool) -> lis
                     else without_body(text, first.line, first.column)
                 )
             else:
-                errors += _check_strictly(module, name) if strict else _warnings(module, name)
+                errors += _check(module, text, name, strict)
                 break
             if rest is None or rest == text or len(errors) >= _MOST_ERRORS or read + len(rest) > _MOST_TEXT:
                 break
@@ -157,10 +158,15 @@ def _warnings(module: ir.Module, name: str) -> list[Diagnostic]:
     return [violation._replace(severity="warning") for violation in violations]
 
 
-def _check_strictly(module: ir.Module, name: str) -> list[Diagnostic]:
+def _check(module: ir.Module, source: str | bytes, name: str, strict: bool) -> list[Diagnostic]:
+    """What the bindings' verifier accepts, but no run can evaluate; if `strict`, also what the specification
+    forbids."""
+    errors = violations(module, source, name)
+    if not strict:
+        return errors + _warnings(module, name)
     from hlokit.constraints import strict as strict_constraints  # slow to import
 
-    return strict_constraints.check(module, name)
+    return errors + strict_constraints.check(module, name)
 
 
 def _is_well_formed(context: ir.Context, text: str) -> bool:

@@ -1,0 +1,127 @@
+"""What the specification and the bindings' verifier allow, but no program can run: refused when it is read.
+
+Most attributes of this kind have no meaning: lengths of -1, groups that are no lists. The checks run on every
+program that has such operations, so they only read attributes and types.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from hlokit.constraints.checks import Check, UnknownTypeError
+from hlokit.constraints.reading import operand_types, result_types
+from hlokit.errors import Diagnostic, UnsupportedError
+from hlokit.mlir.conversion.attributes import Attributes
+from hlokit.mlir.conversion.replica_groups import InvalidGroupsError
+from hlokit.mlir.provider.bindings import ir
+from hlokit.mlir.provider.diagnostics import diagnostic
+from hlokit.mlir.queries.module import walk
+
+_DIALECT = "stablehlo."
+# Padding beyond this would leave the range of sizes, which are 64 bits wide, when it is added to one.
+_MOST_PADDING = 1 << 61
+
+
+def _groups(op: ir.Operation) -> str | None:
+    """Process groups are lists of ids, or axes of a mesh."""
+    if "replica_groups" not in op.attributes:
+        return None
+    try:
+        Attributes(op).replica_groups()
+    except InvalidGroupsError as error:
+        return str(error)
+    except UnsupportedError:  # a mesh of another dialect: a run that needs it fails
+        return None
+    return None
+
+
+def _fft_length(op: ir.Operation) -> str | None:
+    """Lengths are those of the last dimensions of the side with as many elements as the transform."""
+    lengths = Attributes(op).ints("fft_length")
+    if any(length < 0 for length in lengths):
+        return f"fft_length must not be negative, got {list(lengths)}"
+    is_inverse_real = Attributes(op).enum("fft_type") == "IRFFT"
+    type_ = result_types(op)[0] if is_inverse_real else operand_types(op)[0]
+    if type_.shape is None or type_.rank < len(lengths):
+        return None
+    sizes = type_.dims[type_.rank - len(lengths) :]
+    if all(size in (-1, length) for size, length in zip(sizes, lengths, strict=True)):
+        return None
+    name = "result" if is_inverse_real else "operand"
+    return (
+        f"fft_length must be the sizes of the last dimensions of {name}, {list(sizes)}, got {list(lengths)}"
+    )
+
+
+def _windows(op: ir.Operation) -> str | None:
+    """The bindings take an empty array for an absent one, and add any padding to sizes."""
+    type_ = operand_types(op)[0]
+    for name in ("window_strides", "base_dilations", "window_dilations"):
+        if name in op.attributes and type_.shape is not None:
+            array: Any = op.attributes[name]
+            if len(array) != type_.rank:
+                return f"{name} must have size {type_.rank}, got {len(array)}"
+    return _padding(op)
+
+
+def _padding(op: ir.Operation) -> str | None:
+    for name in ("padding", "edge_padding_low", "edge_padding_high", "interior_padding"):
+        values = Attributes(op).ints(name, ())
+        if any(abs(value) > _MOST_PADDING for value in values):
+            return f"{name} must be from -2^61 to 2^61, got {list(values)}"
+    return None
+
+
+def _state(op: ir.Operation) -> str | None:
+    state = operand_types(op)[0].element_type
+    if state.kind.is_integer and state.width == 64:  # signed integers are those of older programs
+        return None
+    return f"initial_state must have element type ui64, got {state}"
+
+
+_CHECKS: Mapping[str, Check] = {
+    "all_gather": _groups,
+    "all_reduce": _groups,
+    "all_to_all": _groups,
+    "collective_broadcast": _groups,
+    "collective_reduce": _groups,
+    "cross-replica-sum": _groups,
+    "reduce_scatter": _groups,
+    "fft": _fft_length,
+    "reduce_window": _windows,
+    "select_and_scatter": _windows,
+    "rng_bit_generator": _state,
+}
+
+
+def violations(module: ir.Module, source: str | bytes, filename: str = "-") -> list[Diagnostic]:
+    """Errors of operations that no run can evaluate; [] if there are none.
+
+    Args:
+      source: the text or bytecode of the module, in which the names of its operations are.
+    """
+    names = [name for name in _CHECKS if _contains(source, name)]
+    if not names:
+        return []
+    checks = {_DIALECT + name: _CHECKS[name] for name in names}
+    diagnostics: list[Diagnostic] = []
+
+    def visit(operation: ir.Operation) -> None:
+        check = checks.get(operation.name)
+        if check is None:
+            return
+        try:
+            message = check(operation)
+        except UnknownTypeError:
+            return
+        if message is not None:
+            text = f"'{operation.name}' op {message}"
+            diagnostics.append(diagnostic("error", text, str(operation.location), filename))
+
+    walk(module.operation, visit)
+    return diagnostics
+
+
+def _contains(source: str | bytes, name: str) -> bool:
+    return name in source if isinstance(source, str) else name.encode() in source
