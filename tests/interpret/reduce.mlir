@@ -391,3 +391,18 @@ func.func @bodies_that_ignore_arguments() {
   check.expect_eq_const %constant, dense<[7, 7]> : tensor<2xi32>
   func.return
 }
+
+// -----
+
+// XLA drops the initial value if the dimension has one element.
+func.func @initial_value_counts_once_for_one_element() {
+  %operand = stablehlo.constant dense<[[1.0, 2.0, 3.0]]> : tensor<1x3xf32>
+  %init = stablehlo.constant dense<5.0> : tensor<f32>
+  %result = "stablehlo.reduce"(%operand, %init) ({
+    ^bb0(%lhs: tensor<f32>, %rhs: tensor<f32>):
+      %0 = stablehlo.add %lhs, %rhs : tensor<f32>
+      stablehlo.return %0 : tensor<f32>
+  }) {dimensions = array<i64: 0>} : (tensor<1x3xf32>, tensor<f32>) -> tensor<3xf32>
+  check.expect_eq_const %result, dense<[6.0, 7.0, 8.0]> : tensor<3xf32>
+  func.return
+}

@@ -230,3 +230,19 @@ func.func @body_that_is_not_pointwise() {
   check.expect_eq_const %result, dense<[[5, 12, 16]]> : tensor<1x3xi32>
   func.return
 }
+
+// -----
+
+// The initial value fills padding and dilation, and counts once more for each window.
+func.func @initial_value_fills_padding_and_dilation() {
+  %operand = stablehlo.constant dense<[1.0, 2.0]> : tensor<2xf32>
+  %init = stablehlo.constant dense<5.0> : tensor<f32>
+  %result = "stablehlo.reduce_window"(%operand, %init) ({
+    ^bb0(%lhs: tensor<f32>, %rhs: tensor<f32>):
+      %0 = stablehlo.add %lhs, %rhs : tensor<f32>
+      stablehlo.return %0 : tensor<f32>
+  }) {window_dimensions = array<i64: 2>, base_dilations = array<i64: 2>, padding = dense<[[1, 0]]> : tensor<1x2xi64>}
+    : (tensor<2xf32>, tensor<f32>) -> tensor<3xf32>
+  check.expect_eq_const %result, dense<[11.0, 11.0, 12.0]> : tensor<3xf32>
+  func.return
+}
