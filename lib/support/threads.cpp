@@ -7,6 +7,8 @@
 #include <system_error>
 #include <thread>
 
+#include "support/watch.h"
+
 #if !defined(_WIN32)
 #include <unistd.h>
 #endif
@@ -26,13 +28,17 @@ void pause() {
 #endif
 }
 
+void run_alone(size_t count, void (*work)(void *, size_t), void *state) {
+  for (size_t i = 0; i < count && !should_stop(); ++i)
+    work(state, i);
+}
+
 class Pool {
 public:
   void run(size_t count, size_t threads, void (*work)(void *, size_t), void *state) {
     std::unique_lock<std::mutex> one_at_a_time(callers_, std::try_to_lock);
     if (!one_at_a_time) {
-      for (size_t i = 0; i < count; ++i)
-        work(state, i);
+      run_alone(count, work, state);
       return;
     }
     size_t helpers = (threads < count ? threads : count) - 1;
@@ -41,6 +47,7 @@ public:
       grow(helpers);
       work_ = work;
       state_ = state;
+      watch_ = current_watch();
       count_ = count;
       next_.store(0, std::memory_order_relaxed);
       wanted_.store(helpers, std::memory_order_relaxed);
@@ -73,7 +80,7 @@ private:
   }
 
   void take_all(void (*work)(void *, size_t), void *state, size_t count) {
-    for (size_t i; (i = next_.fetch_add(1, std::memory_order_relaxed)) < count;)
+    for (size_t i; (i = next_.fetch_add(1, std::memory_order_relaxed)) < count && !should_stop();)
       work(state, i);
   }
 
@@ -85,6 +92,7 @@ private:
       void (*work)(void *, size_t);
       void *state;
       size_t count;
+      Watch *watch;
       {
         std::unique_lock<std::mutex> lock(mutex_);
         come_.wait(lock, [&] { return turn_.load(std::memory_order_relaxed) != turn; });
@@ -97,8 +105,12 @@ private:
         work = work_;
         state = state_;
         count = count_;
+        watch = watch_;
       }
-      take_all(work, state, count);
+      {
+        const Helping helping(watch);
+        take_all(work, state, count);
+      }
       std::lock_guard<std::mutex> lock(mutex_);
       if (active_.fetch_sub(1, std::memory_order_release) == 1)
         done_.notify_one();
@@ -110,6 +122,7 @@ private:
   // The current call of run().
   void (*work_)(void *, size_t) = nullptr;
   void *state_ = nullptr;
+  Watch *watch_ = nullptr;
   size_t count_ = 0;
   std::atomic<size_t> next_{0}, wanted_{0}, active_{0}, turn_{0};
   size_t threads_ = 0;
@@ -146,8 +159,7 @@ void in_parallel(size_t count, size_t threads, void (*work)(void *, size_t), voi
     helpers->run(count, threads, work, state);
     return;
   }
-  for (size_t i = 0; i < count; ++i)
-    work(state, i);
+  run_alone(count, work, state);
 }
 
 } // namespace hlokit

@@ -7,6 +7,7 @@
 #include <new>
 
 #include "kernels/fft/kernels.h"
+#include "support/should_stop.h"
 #include "support/threads.h"
 
 namespace hlokit::fft {
@@ -117,7 +118,7 @@ void run(const Plan &plan, const Lines &lines, size_t threads) {
       return;
     }
     mine.second = mine.first + workspace_size(mine.length);
-    for (size_t i = part * at_a_time; i < std::min((part + 1) * at_a_time, batches); ++i) {
+    for (size_t i = part * at_a_time; i < std::min((part + 1) * at_a_time, batches) && !should_stop(); ++i) {
       mine.count = std::min(lanes, count - i * lanes);
       for (size_t lane = 0; lane < mine.count; ++lane) {
         const size_t line = i * lanes + lane, outer = line / lines.inner, inner = line % lines.inner;

@@ -7,6 +7,7 @@
 #include "kernels/linalg/rotations.h"
 #include "kernels/linalg/spectral.h"
 #include "kernels/linalg/vectors.h"
+#include "support/should_stop.h"
 
 namespace hlokit::linalg {
 namespace {
@@ -167,7 +168,7 @@ void substitute(const T *t, size_t size, size_t end, Number value, double norm, 
   } else {
     x.set(end, 1);
   }
-  while (row > 0) {
+  while (row > 0 && !should_stop()) {
     const size_t j = row - 1;
     const bool is_block = has_block(j);
     const size_t first = is_block ? j - 1 : j;

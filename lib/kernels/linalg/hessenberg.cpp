@@ -3,6 +3,7 @@
 #include "kernels/linalg/reflectors.h"
 #include "kernels/linalg/spectral.h"
 #include "kernels/linalg/vectors.h"
+#include "support/should_stop.h"
 
 namespace hlokit::linalg {
 
@@ -27,7 +28,7 @@ template <class T> void gehrd(T *a, size_t size, size_t first, size_t last, T *t
                    adds ? next_conj + from : nullptr, adds ? sums + column : nullptr, false});
   };
   size_t column = first;
-  for (; column + 1 < last; ++column) {
+  for (; column + 1 < last && !should_stop(); ++column) {
     if (waits)
       for (size_t r = 0; r < last; ++r)
         a[r * size + column] = a[r * size + column] - (y[r] * v_conj[column] + v[r] * w[column]);

@@ -4,6 +4,7 @@
 
 #include "kernels/linalg/products.h"
 #include "kernels/linalg/vectors.h"
+#include "support/should_stop.h"
 
 namespace hlokit::linalg {
 namespace {
@@ -66,7 +67,7 @@ template <class T> void apply_one(const Reflectors<T> &q, size_t k, bool is_adjo
 // Factorises columns `first` to `last` of `a`, whose columns before `first` are factorised already.
 template <class T>
 void factor_columns(T *a, size_t m, size_t n, size_t first, size_t last, T *tau, T *v, T *w) {
-  for (size_t k = first; k < last; ++k) {
+  for (size_t k = first; k < last && !should_stop(); ++k) {
     const size_t length = m - k;
     for (size_t i = 0; i < length; ++i)
       v[i] = a[(k + i) * n + k];
@@ -194,7 +195,7 @@ template <class T> void geqrf(T *a, size_t m, size_t n, T *tau, Workspace &works
     return;
   }
   const Reflectors<T> all{a, static_cast<ptrdiff_t>(n), 1, tau, m, count};
-  for (size_t first = 0; first < count; first += block) {
+  for (size_t first = 0; first < count && !should_stop(); first += block) {
     const Workspace::Scope inner(workspace);
     const size_t last = std::min(first + block, count);
     factor_columns(a, m, n, first, last, tau, v, w);
@@ -240,7 +241,7 @@ template <class T> void geqp3(T *a, size_t m, size_t n, int32_t *pivots, T *tau,
       largest = part > largest ? part : largest;
   const bool is_plain = (largest < top && largest > 1 / top) || !is_finite(largest);
   const R scale = is_plain ? R(1) : 1 / std::max(largest, least_normal<R>);
-  for (size_t k = 0; k < std::min(m, n); ++k) {
+  for (size_t k = 0; k < std::min(m, n) && !should_stop(); ++k) {
     if (k >= fixed) {
       std::fill(sizes + k, sizes + n, R(0));
       for (size_t i = k; i < m; ++i)

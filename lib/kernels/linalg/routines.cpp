@@ -10,6 +10,7 @@
 #include "kernels/linalg/scalars.h"
 #include "kernels/linalg/spectral.h"
 #include "kernels/linalg/triangular.h"
+#include "support/should_stop.h"
 #include "support/threads.h"
 #include "support/workspace.h"
 
@@ -215,7 +216,7 @@ void run(const Routine &routine, ElementType type, const Stacks &stacks, const C
     try {
       Workspace workspace(parts == 1 ? threads : 1);
       Call call = shape;
-      for (size_t i = stacks.count * part / parts; i < stacks.count * (part + 1) / parts; ++i) {
+      for (size_t i = stacks.count * part / parts; i < stacks.count * (part + 1) / parts && !should_stop(); ++i) {
         for (size_t each = 0; each < most_arrays; ++each)
           call.arrays[each] = stacks.arrays[each] + i * stacks.strides[each];
         run_one(call, workspace);

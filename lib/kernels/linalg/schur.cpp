@@ -6,6 +6,7 @@
 #include "kernels/linalg/reflectors.h"
 #include "kernels/linalg/rotations.h"
 #include "kernels/linalg/vectors.h"
+#include "support/should_stop.h"
 
 namespace hlokit::linalg {
 namespace {
@@ -25,6 +26,8 @@ public:
     size_t end = size_; // rows from here on are done
     size_t left = sweeps_per_eigenvalue * std::max<size_t>(10, size_);
     for (size_t sweep = 0; end > 0;) {
+      if (should_stop())
+        return false;
       const size_t last = end - 1, first = start_of_block(last);
       if (first == last) {
         end = last;

@@ -6,6 +6,7 @@
 #include "kernels/linalg/reflectors.h"
 #include "kernels/linalg/rotations.h"
 #include "kernels/linalg/vectors.h"
+#include "support/should_stop.h"
 
 namespace hlokit::linalg {
 namespace {
@@ -22,7 +23,7 @@ void bidiagonalise(T *a, size_t m, size_t n, double *diagonal, double *off_diago
   T *v = workspace.get<T>(m), *v_conj = workspace.get<T>(m), *y = workspace.get<T>(m);
   T *w = workspace.get<T>(n), *u = workspace.get<T>(n), *u_conj = workspace.get<T>(n);
   bool waits = false; // whether the previous step's update from the right, a -= y u*, is still to be applied
-  for (size_t i = 0; i < n; ++i) {
+  for (size_t i = 0; i < n && !should_stop(); ++i) {
     for (size_t r = i; r < m; ++r) {
       if (waits)
         a[r * n + i] = a[r * n + i] - y[r] * u_conj[i];
@@ -101,7 +102,7 @@ public:
     double left = 6 * count * count + 100;
     size_t last = size_ - 1, old_first = size_, old_last = size_;
     bool goes_down = true;
-    while (last > 0) {
+    while (last > 0 && !should_stop()) {
       size_t first = last;
       largest_ = std::fabs(d_[last]);
       while (first > 0 && std::fabs(e_[first - 1]) > threshold) {

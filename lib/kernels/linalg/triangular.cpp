@@ -5,6 +5,7 @@
 
 #include "kernels/linalg/products.h"
 #include "kernels/linalg/vectors.h"
+#include "support/should_stop.h"
 
 namespace hlokit::linalg {
 namespace {
@@ -15,6 +16,8 @@ constexpr size_t base = 32;
 // x := inverse(U*) x for the upper triangle U of `a`.
 template <class T>
 void solve_adjoint(const T *a, size_t a_stride, T *x, size_t stride, size_t size, size_t columns, Workspace &workspace) {
+  if (should_stop())
+    return;
   const Workspace::Scope scope(workspace);
   if (size <= base) {
     T *lower = workspace.get<T>(size * size);
@@ -61,6 +64,8 @@ template <class T> size_t factor_upper(T *a, size_t stride, size_t size, Workspa
 // already.
 template <class T>
 size_t eliminate(T *a, size_t m, size_t n, size_t first, size_t last, int32_t *pivots, Workspace &workspace) {
+  if (should_stop())
+    return 0;
   T *corner = a + first * n + first;
   if (last - first <= base / 2) {
     const size_t info = vectors<T>().eliminate(corner, n, m - first, last - first, first, n, pivots + first);
@@ -82,6 +87,8 @@ size_t eliminate(T *a, size_t m, size_t n, size_t first, size_t last, int32_t *p
 template <class T>
 void solve_lower(const T *a, size_t a_stride, T *x, size_t stride, size_t size, size_t columns, bool is_unit,
                  Workspace &workspace) {
+  if (should_stop())
+    return;
   if (size <= base) {
     vectors<T>().solve(a, a_stride, x, stride, size, columns, is_unit);
     return;
@@ -135,7 +142,7 @@ template <class T> int32_t potrf(T *a, size_t size, bool is_lower, Workspace &wo
   T *upper = a;
   if (is_lower) {
     upper = workspace.get<T>(size * size);
-    for (size_t i = 0; i < size; ++i)
+    for (size_t i = 0; i < size && !should_stop(); ++i)
       for (size_t j = i; j < size; ++j)
         upper[i * size + j] = conj(a[j * size + i]);
   }
@@ -143,7 +150,7 @@ template <class T> int32_t potrf(T *a, size_t size, bool is_lower, Workspace &wo
   if (info) {
     std::fill(a, a + size * size, T(std::numeric_limits<Real<T>>::quiet_NaN()));
   } else if (is_lower) {
-    for (size_t i = 0; i < size; ++i)
+    for (size_t i = 0; i < size && !should_stop(); ++i)
       for (size_t j = 0; j < size; ++j)
         a[i * size + j] = j < i ? conj(upper[j * size + i]) : j == i ? upper[i * size + i] : T(0);
   } else {

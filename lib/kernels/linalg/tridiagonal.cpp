@@ -5,6 +5,7 @@
 #include "kernels/linalg/reflectors.h"
 #include "kernels/linalg/rotations.h"
 #include "kernels/linalg/vectors.h"
+#include "support/should_stop.h"
 
 namespace hlokit::linalg {
 namespace {
@@ -29,7 +30,7 @@ bool diagonalise(double *diagonal, double *off_diagonal, size_t size, Rotations 
       }
       if (high == low)
         break;
-      if (sweep == most_sweeps)
+      if (sweep == most_sweeps || should_stop())
         return false;
       const double ratio = (d[low + 1] - d[low]) / (2 * e[low]);
       double g = d[high] - d[low] + e[low] / (ratio + with_sign(hypotenuse(ratio, 1.0), ratio));
@@ -77,7 +78,7 @@ template <class T> void sytrd(T *a, size_t size, double *diagonal, double *off_d
   T *v = memory[0], *w = memory[1], *v_conj = memory[2], *w_conj = memory[3];
   T *next = memory[4], *next_conj = memory[5], *dots = memory[6], *sums = memory[7];
   bool waits = false;
-  for (size_t i = 0; i < size; ++i) {
+  for (size_t i = 0; i < size && !should_stop(); ++i) {
     if (waits)
       for (size_t j = i; j < size; ++j)
         a[j * size + i] = a[j * size + i] - (v[j] * w_conj[i] + w[j] * v_conj[i]);

@@ -3,9 +3,13 @@
 
 #include "kernels/matmul/axes.h"
 #include "kernels/matmul/strategy.h"
+#include "support/should_stop.h"
 
 namespace hlokit::matmul {
 namespace {
+
+// Products of a batch between two questions whether to stop.
+constexpr size_t at_a_time = 4096;
 
 // The most rows and columns, so that lists of offsets stay short.
 constexpr size_t most_listed = 4096;
@@ -101,7 +105,11 @@ private:
     each_part(parts, threads, [&](size_t index) {
       each_run(batch_, index * count_ / parts, (index + 1) * count_ / parts,
                [&](ptrdiff_t a, ptrdiff_t b, ptrdiff_t c, size_t count) {
-                 compute_(direct_, {arrays.a + a, arrays.b + b, arrays.c + c, count});
+                 for (size_t done = 0; done < count && !should_stop(); done += at_a_time) {
+                   const auto skipped = static_cast<ptrdiff_t>(done);
+                   compute_(direct_, {arrays.a + a + skipped * direct_.a_batch, arrays.b + b + skipped * direct_.b_batch,
+                                      arrays.c + c + skipped * direct_.c_batch, std::min(at_a_time, count - done)});
+                 }
                });
     });
   }

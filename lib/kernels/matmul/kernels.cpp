@@ -14,6 +14,7 @@
 #include "kernels/matmul/packing.h"
 #include "kernels/matmul/tiles.h"
 #include "kernels/matmul/vectors.h"
+#include "support/should_stop.h"
 
 namespace hlokit::matmul {
 namespace {
@@ -65,12 +66,12 @@ public:
   void compute() {
     if (part_.terms >= dot_terms && part_.rows <= dot_rows && !part_.read_a && !part_.read_b && is_contiguous(part_.a_terms) &&
         is_contiguous(part_.b_terms) && !is_contiguous(part_.b_columns)) {
-      for (size_t column = 0; column < part_.columns; column += block_columns)
+      for (size_t column = 0; column < part_.columns && !should_stop(); column += block_columns)
         compute_dots_of(column);
       return;
     }
     for (size_t column = 0; column < part_.columns; column += block_columns)
-      for (size_t row = 0; row < part_.rows; row += layout_.rows)
+      for (size_t row = 0; row < part_.rows && !should_stop(); row += layout_.rows)
         compute_rows(row, column);
   }
 
@@ -150,7 +151,7 @@ private:
         sums = compute_tiles(a, b, c_rows, c_columns, term, terms, sums);
       }
       term += terms;
-    } while (term < part_.terms);
+    } while (term < part_.terms && !should_stop());
   }
 
   // The vectors in a row of the next panel.

@@ -6,6 +6,7 @@
 
 #include "kernels/matmul/axes.h"
 #include "kernels/matmul/strategy.h"
+#include "support/should_stop.h"
 #include "support/threads.h"
 
 namespace hlokit::matmul {
@@ -76,7 +77,7 @@ private:
     const Shape a_rows(rows_, &Axis::a), c_rows(rows_, &Axis::c);
     const ptrdiff_t a_step = a_rows.inner(), c_step = c_rows.inner();
     const size_t width = rows_.back().size;
-    for (size_t row = first; row < last;) {
+    for (size_t row = first; row < last && !should_stop();) {
       const size_t length = std::min(last - row, width - row % width);
       line.a = arrays.a + at(&Axis::a) + a_rows.offset(row);
       unsigned char *c = arrays.c + at(&Axis::c) + c_rows.offset(row);

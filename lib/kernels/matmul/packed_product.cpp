@@ -5,6 +5,7 @@
 
 #include "kernels/matmul/axes.h"
 #include "kernels/matmul/strategy.h"
+#include "support/should_stop.h"
 #include "support/threads.h"
 
 namespace hlokit::matmul {
@@ -125,7 +126,7 @@ private:
       part.b = arrays.b + b;
       part.c = arrays.c + c;
       const Axis &inner = batch_.back();
-      for (size_t i = 0; i < count; ++i, part.a += inner.a, part.b += inner.b, part.c += inner.c)
+      for (size_t i = 0; i < count && !should_stop(); ++i, part.a += inner.a, part.b += inner.b, part.c += inner.c)
         kernel_.compute(part);
     });
     return true;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "kernels/regions/combinations.h"
+#include "support/should_stop.h"
 #include "support/threads.h"
 
 namespace hlokit::regions {
@@ -43,7 +44,7 @@ void scatter(const Combination &combination, unsigned char *result, const unsign
     return;
   constexpr size_t most = 512;
   int64_t places[most];
-  for (size_t start = 0; start < indices.count; start += most) {
+  for (size_t start = 0; start < indices.count && !should_stop(); start += most) {
     const size_t count = std::min(most, indices.count - start);
     indices.places(start, count, places);
     combination.scatter(result, places, updates + start * width * combination.size, count, width);
@@ -103,7 +104,7 @@ void reduce(const Combination &combination, const Shape &shape, const unsigned c
   const size_t grain = std::max<size_t>(least_part / 2 / task, 1);
 
   in_parallel(parts_of(tasks, grain), threads, [&](size_t part) {
-    for (size_t i = part * grain; i < std::min(tasks, (part + 1) * grain);) {
+    for (size_t i = part * grain; i < std::min(tasks, (part + 1) * grain) && !should_stop();) {
       const size_t column = i % column_parts * columns, number = i / column_parts;
       const size_t outer = number / runs, first = number % runs * run;
       Slab slab{1, 0, std::min(run, shape.size - first), shape.inner, std::min(columns, shape.inner - column)};

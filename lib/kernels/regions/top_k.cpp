@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "support/should_stop.h"
 #include "support/threads.h"
 
 namespace hlokit::regions {
@@ -157,7 +158,7 @@ void top_of_rows(const unsigned char *operand, size_t rows, size_t size, size_t 
     for (auto &each : candidates)
       each.reserve(2 * k + block);
   in_parallel(workers, workers, [&](size_t worker) {
-    for (size_t row = worker; row < rows; row += workers) {
+    for (size_t row = worker; row < rows && !should_stop(); row += workers) {
       const unsigned char *from = operand + row * size * sizeof(T);
       if (k <= few)
         few_of_row<T, order>(from, size, k, positions + row * k);

@@ -8,6 +8,7 @@
 #include "python/array.h"
 #include "python/kernels/module.h"
 #include "python/kernels/numpy.h"
+#include "python/kernels/without_lock.h"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -31,8 +32,7 @@ bool copy(nb::handle operand, nb::handle result, size_t threads) {
   if (from.overlaps(to))
     throw std::invalid_argument("the result must share no memory with the operand");
   const std::vector<size_t> shape = from.shape();
-  nb::gil_scoped_release released;
-  copies::copy(to.data(), from.data(), shape, strides, size, threads);
+  without_lock([&] { copies::copy(to.data(), from.data(), shape, strides, size, threads); });
   return true;
 }
 

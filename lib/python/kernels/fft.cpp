@@ -8,6 +8,7 @@
 #include "kernels/fft/transform.h"
 #include "python/array.h"
 #include "python/kernels/module.h"
+#include "python/kernels/without_lock.h"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -50,8 +51,7 @@ public:
     check(!from.overlaps(to), "the result must share no memory with the operand");
     const fft::Lines lines{inputs[0], inputs[2], from.data(), to.data(), from.item_size() == 8 * from_parts,
                            to.item_size() == 8 * to_parts};
-    nb::gil_scoped_release released;
-    fft::run(plan_, lines, threads);
+    without_lock([&] { fft::run(plan_, lines, threads); });
   }
 
 private:

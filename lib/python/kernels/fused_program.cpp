@@ -10,6 +10,7 @@
 #include "python/array.h"
 #include "python/kernels/module.h"
 #include "python/kernels/programs.h"
+#include "python/kernels/without_lock.h"
 #include "vm/fused/fused_program.h"
 
 namespace nb = nanobind;
@@ -68,11 +69,12 @@ public:
         return false;
       inputs.push_back({array.data(), strides_of(array, inputs.size(), shape)});
     }
-    nb::gil_scoped_release released;
-    if (program_.is_dynamic())
-      program_.run_dynamic(shape, inputs, outputs, threads);
-    else
-      program_.run(inputs, outputs, threads);
+    without_lock([&] {
+      if (program_.is_dynamic())
+        program_.run_dynamic(shape, inputs, outputs, threads);
+      else
+        program_.run(inputs, outputs, threads);
+    });
     return true;
   }
 

@@ -11,6 +11,7 @@
 #include "kernels/linalg/routines.h"
 #include "python/array.h"
 #include "python/kernels/module.h"
+#include "python/kernels/without_lock.h"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -75,8 +76,7 @@ void lapack(const std::string &name, const std::string &type_name, const std::ve
   call.sizes = table.sizes();
   if (routine->fits && !routine->fits(call))
     fail("sizes and options of " + name + " must fit each other");
-  nb::gil_scoped_release released;
-  linalg::run(*routine, type, stacks, call, std::max<size_t>(threads, 1));
+  without_lock([&] { linalg::run(*routine, type, stacks, call, std::max<size_t>(threads, 1)); });
 }
 
 nb::list lapack_routines() {

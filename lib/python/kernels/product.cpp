@@ -11,6 +11,7 @@
 #include "kernels/matmul/product.h"
 #include "python/array.h"
 #include "python/kernels/module.h"
+#include "python/kernels/without_lock.h"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -62,11 +63,12 @@ public:
     check(!a.overlaps(c) && !b.overlaps(c), "the result must share no memory with an operand");
     if (!cached->product || !a.is_aligned() || !b.is_aligned() || !c.is_aligned())
       return false;
-    nb::gil_scoped_release released;
-    std::unique_ptr<unsigned char[]> workspace;
-    if (const size_t bytes = cached->product->workspace_bytes())
-      workspace.reset(new unsigned char[bytes]);
-    cached->product->run({a.data(), b.data(), c.data()}, workspace.get(), threads);
+    without_lock([&] {
+      std::unique_ptr<unsigned char[]> workspace;
+      if (const size_t bytes = cached->product->workspace_bytes())
+        workspace.reset(new unsigned char[bytes]);
+      cached->product->run({a.data(), b.data(), c.data()}, workspace.get(), threads);
+    });
     return true;
   }
 

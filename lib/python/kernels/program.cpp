@@ -10,6 +10,7 @@
 #include "python/kernels/module.h"
 #include "python/kernels/ports.h"
 #include "python/kernels/programs.h"
+#include "python/kernels/without_lock.h"
 #include "vm/loop/loop.h"
 
 namespace nb = nanobind;
@@ -196,8 +197,9 @@ private:
       if (stop != vm::Loop::spent)
         return stop;
     }
-    nb::gil_scoped_release released;
-    return loop_.resume(memory, budget_);
+    int64_t stop = vm::Loop::spent;
+    without_lock([&] { stop = loop_.resume(memory, budget_); });
+    return stop;
   }
 
   vm::Loop loop_;

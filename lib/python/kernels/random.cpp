@@ -9,6 +9,7 @@
 #include "kernels/random/bits.h"
 #include "python/array.h"
 #include "python/kernels/module.h"
+#include "python/kernels/without_lock.h"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -34,9 +35,8 @@ void random_bits(const std::string &algorithm, nb::handle state, nb::handle next
   check(to.bytes() == array.count() * item && from.is_aligned() && after.is_aligned() && to.is_aligned(),
         "arrays must be aligned, and the result must have the sizes");
   check(!from.overlaps(after) && !from.overlaps(to) && !after.overlaps(to), "results must share no memory");
-  nb::gil_scoped_release released;
-  random::random_bits(generator, reinterpret_cast<const uint64_t *>(from.data()), words, array,
-                      reinterpret_cast<uint64_t *>(after.data()), to.data(), threads);
+  without_lock([&] { random::random_bits(generator, reinterpret_cast<const uint64_t *>(from.data()), words, array,
+                      reinterpret_cast<uint64_t *>(after.data()), to.data(), threads); });
 }
 
 } // namespace

@@ -17,6 +17,7 @@
 #include "python/array.h"
 #include "python/kernels/module.h"
 #include "python/kernels/programs.h"
+#include "python/kernels/without_lock.h"
 #include "vm/regions/regions.h"
 
 namespace nb = nanobind;
@@ -102,8 +103,7 @@ void scatter(const Body &body, nb::handle image, nb::handle result_sequence, nb:
     const size_t size = product(places.count, width);
     from.push_back(arrays.emplace_back(items(update, body.output_size(from.size()), size, false)).data());
   }
-  nb::gil_scoped_release released;
-  regions::scatter(body, fixed.data(), to, from, places, width);
+  without_lock([&] { regions::scatter(body, fixed.data(), to, from, places, width); });
 }
 
 const regions::Combination &combination_of(const std::string &name, const std::string &type) {
@@ -126,8 +126,7 @@ void combine(const std::string &name, const std::string &type, nb::handle result
   places.check(rows);
   Array to = items(result, combination.size, product(rows, width), true);
   Array from = items(updates, combination.size, product(places.count, width), false);
-  nb::gil_scoped_release released;
-  regions::scatter(combination, to.data(), from.data(), places, width);
+  without_lock([&] { regions::scatter(combination, to.data(), from.data(), places, width); });
 }
 
 void reduce_known(const std::string &name, const std::string &type, nb::handle operand, nb::handle init,
@@ -140,8 +139,7 @@ void reduce_known(const std::string &name, const std::string &type, nb::handle o
   Array from = items(operand, combination.size, product(count, size), false);
   Array first = items(init, combination.size, 1, false);
   Array to = items(result, combination.size, count, true);
-  nb::gil_scoped_release released;
-  regions::reduce(combination, {outer, size, inner}, from.data(), first.data(), to.data(), threads);
+  without_lock([&] { regions::reduce(combination, {outer, size, inner}, from.data(), first.data(), to.data(), threads); });
 }
 
 void gather(nb::handle operand, nb::handle indices, const std::string &index_type,
@@ -158,9 +156,8 @@ void gather(nb::handle operand, nb::handle indices, const std::string &index_typ
   if (row * all != from.bytes() || to.bytes() != product(product(places.count, slices), row))
     throw ProgramError("a gather must have an operand of " + std::to_string(all) + " rows, and a result of " +
                        std::to_string(product(places.count, slices)) + " rows of the same size");
-  nb::gil_scoped_release released;
   const regions::Groups parts{std::max<size_t>(places.count / groups, 1), rows / groups, slices, rows};
-  regions::gather(from.data(), places, parts, row, to.data(), threads);
+  without_lock([&] { regions::gather(from.data(), places, parts, row, to.data(), threads); });
 }
 
 void top_k(const std::string &order, nb::handle operand, nb::handle positions, size_t threads) {
@@ -179,9 +176,8 @@ void top_k(const std::string &order, nb::handle operand, nb::handle positions, s
     throw ProgramError("positions must be aligned items of 8 bytes, in one row for each row of the operand");
   const std::vector<size_t> shape = from.shape();
   const size_t count = to.shape()[1];
-  nb::gil_scoped_release released;
-  regions::top_k(orders[number], from.item_size(), from.data(), shape[0], shape[1], count,
-                 reinterpret_cast<int64_t *>(to.data()), threads);
+  without_lock([&] { regions::top_k(orders[number], from.item_size(), from.data(), shape[0], shape[1], count,
+                 reinterpret_cast<int64_t *>(to.data()), threads); });
 }
 
 void reduce(const Body &body, nb::handle image, nb::handle operand_sequence, nb::handle inits, nb::handle result_sequence,
@@ -201,8 +197,7 @@ void reduce(const Body &body, nb::handle image, nb::handle operand_sequence, nb:
     to.push_back(arrays.emplace_back(items(result, body.output_size(to.size()), count, true)).data());
   for (nb::handle operand : operands)
     from.push_back(arrays.emplace_back(items(operand, body.output_size(from.size()), total, false)).data());
-  nb::gil_scoped_release released;
-  regions::reduce(body, fixed.data(), {outer, size, inner}, from, initial.data(), to, threads);
+  without_lock([&] { regions::reduce(body, fixed.data(), {outer, size, inner}, from, initial.data(), to, threads); });
 }
 
 void reduce_windows(const Body &body, nb::handle image, nb::handle operand_sequence, nb::handle inits,
@@ -228,8 +223,7 @@ void reduce_windows(const Body &body, nb::handle image, nb::handle operand_seque
     to.push_back(arrays.emplace_back(items(result, body.output_size(to.size()), count, true)).data());
   for (nb::handle operand : operands)
     from.push_back(arrays.emplace_back(items(operand, body.output_size(from.size()), padded, false)).data());
-  nb::gil_scoped_release released;
-  regions::reduce_windows(body, fixed.data(), axes, from, initial.data(), to, threads);
+  without_lock([&] { regions::reduce_windows(body, fixed.data(), axes, from, initial.data(), to, threads); });
 }
 
 void sort(const Body &body, nb::handle image, nb::handle operand_sequence, nb::handle order) {
@@ -250,9 +244,8 @@ void sort(const Body &body, nb::handle image, nb::handle operand_sequence, nb::h
                          " must have the same size");
     from.push_back(arrays.emplace_back(items(operand, size, to.bytes() / 8, false)).data());
   }
-  nb::gil_scoped_release released;
   const std::vector<size_t> shape = to.shape();
-  regions::sort(body, fixed.data(), from, shape[0], shape[1], reinterpret_cast<int64_t *>(to.data()));
+  without_lock([&] { regions::sort(body, fixed.data(), from, shape[0], shape[1], reinterpret_cast<int64_t *>(to.data())); });
 }
 
 } // namespace

@@ -5,6 +5,7 @@
 #include <memory>
 #include <string>
 
+#include "support/should_stop.h"
 #include "support/threads.h"
 #include "vm/fused/layout.h"
 #include "vm/fused/schedule.h"
@@ -313,7 +314,7 @@ void Schedule::run(size_t size, const std::vector<std::vector<size_t>> &shapes, 
     size_t start = next.fetch_add(part);
     if (start < units)
       workers[i].prepare();
-    for (; start < units; start = next.fetch_add(part))
+    for (; start < units && !should_stop(); start = next.fetch_add(part))
       for (size_t unit = start; unit < std::min(units, start + part); ++unit)
         workers[i].run(unit);
   });

@@ -5,6 +5,7 @@
 
 #include "kernels/regions/row_order.h"
 #include "support/by_size.h"
+#include "support/should_stop.h"
 #include "vm/instruction.h"
 #include "vm/loop/arrays.h"
 #include "vm/loop/strided.h"
@@ -47,7 +48,7 @@ struct RowSort : Detail {
     unsigned char *const memory = address_in(registers, scratch);
     auto *order = reinterpret_cast<uint32_t *>(memory + regions::row_order_bytes(size));
     for (size_t i = 0; i < outer; ++i)
-      for (size_t j = 0; j < inner; ++j) {
+      for (size_t j = 0; j < inner && !should_stop(); ++j) {
         find_order(registers, i * size * inner + j, order, memory);
         for (const SortedArray &each : arrays)
           each.copy(each.to.find(registers) + (i * kept * inner + j) * each.item,

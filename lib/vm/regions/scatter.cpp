@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "support/by_size.h"
+#include "support/should_stop.h"
 #include "vm/regions/regions.h"
 
 namespace hlokit::regions {
@@ -130,7 +131,7 @@ void scatter(const Body &body, const unsigned char *image, const std::vector<uns
   Recent recent;
   const size_t most = std::max<size_t>(BlockEvaluator::most / width, 1);
   int64_t places[BlockEvaluator::most];
-  for (size_t start = 0; start < indices.count; start += BlockEvaluator::most) {
+  for (size_t start = 0; start < indices.count && !should_stop(); start += BlockEvaluator::most) {
     const size_t count = std::min(BlockEvaluator::most, indices.count - start);
     indices.places(start, count, places);
     for (size_t first = 0; first < count;) {

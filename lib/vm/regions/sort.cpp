@@ -1,6 +1,7 @@
 // Sorting by a comparator.
 #include <algorithm>
 
+#include "support/should_stop.h"
 #include "vm/regions/regions.h"
 
 namespace hlokit::regions {
@@ -18,10 +19,10 @@ public:
   // Writes the order of elements `first` to `first + size`, counted from `first`. `spare` has room for `size` numbers.
   void run(size_t first, size_t size, int64_t *order, int64_t *spare) {
     first_ = first;
-    for (size_t start = 0; start < size; start += run_size)
+    for (size_t start = 0; start < size && !should_end(); start += run_size)
       insert(order + start, start, std::min(run_size, size - start));
     int64_t *from = order, *to = spare;
-    for (size_t run = run_size; run < size; run *= 2) {
+    for (size_t run = run_size; run < size && !is_ended_; run *= 2) {
       for (size_t start = 0; start < size; start += 2 * run) {
         const size_t middle = std::min(start + run, size), end = std::min(middle + run, size);
         merge(from + start, from + middle, from + end, to + start);
@@ -34,6 +35,13 @@ public:
 
 private:
   static constexpr size_t run_size = 8;
+
+  // Asks from time to time: a comparison takes less time than the question.
+  bool should_end() {
+    if (!is_ended_ && ++steps_ % 4096 == 0)
+      is_ended_ = should_stop();
+    return is_ended_;
+  }
 
   void load(int64_t element, size_t side) {
     for (size_t i = 0; i < sizes_.size(); ++i)
@@ -64,7 +72,7 @@ private:
     if (left != middle && right != end) {
       load(*left, 1);
       load(*right, 0);
-      for (;;) {
+      while (!should_end()) {
         scalars_.run();
         if (scalars_.truth(0)) {
           *to++ = *right++;
@@ -86,7 +94,8 @@ private:
   ScalarEvaluator scalars_;
   const std::vector<const unsigned char *> &operands_;
   std::vector<size_t> sizes_;
-  size_t first_ = 0;
+  size_t first_ = 0, steps_ = 0;
+  bool is_ended_ = false;
 };
 
 } // namespace
@@ -95,7 +104,7 @@ void sort(const Body &body, const unsigned char *image, const std::vector<const 
           size_t rows, size_t size, int64_t *order) {
   Sorter sorter(body, image, operands);
   std::vector<int64_t> spare(size);
-  for (size_t row = 0; row < rows; ++row)
+  for (size_t row = 0; row < rows && !should_stop(); ++row)
     sorter.run(row * size, size, order + row * size, spare.data());
 }
 

@@ -7,6 +7,7 @@
 #include <memory>
 #include <vector>
 
+#include "support/should_stop.h"
 #include "support/threads.h"
 
 namespace hlokit::regions {
@@ -30,7 +31,7 @@ void run_by_tiles(const Tiling &all, size_t values, size_t threads, const Argume
     workers.push_back(std::make_unique<Worker>(arguments...));
   std::atomic<size_t> next{0};
   in_parallel(count, count, [&](size_t worker) {
-    for (size_t tile = next.fetch_add(1); tile < tiles; tile = next.fetch_add(1)) {
+    for (size_t tile = next.fetch_add(1); tile < tiles && !should_stop(); tile = next.fetch_add(1)) {
       const size_t row = tile / across * all.tile_rows, column = tile % across * all.tile_columns;
       workers[worker]->run(row, std::min(all.tile_rows, all.rows - row), column,
                            std::min(all.tile_columns, all.columns - column));

@@ -20,6 +20,11 @@ from hlokit.children.lifetimes import Lifetime, cause_of_death
 # Memory that command and watcher share: a description of the current step of the command.
 _doing: mmap.mmap | None = None
 _SIZE = 4096
+# The last byte of this memory: whether the command listens for interrupts, or has heeded one.
+_HEARING = _SIZE - 1
+_LISTENS, _HEEDS = 1, 2
+# Seconds until the watcher kills a command that computes in code that no signal ends.
+_PATIENCE = 0.3
 # Signals that users send: the watcher passes them on to the command.
 _SENT = ("SIGINT", "SIGTERM", "SIGHUP")
 # Seconds in which a second interrupt is the same one.
@@ -40,13 +45,37 @@ def doing(what: str) -> Generator[None]:
 
 
 def _note(memory: mmap.mmap, what: str) -> None:
-    data = what.encode(errors="replace")[: _SIZE - 1]
+    data = what.encode(errors="replace")[: _HEARING - 1]
     memory[: len(data) + 1] = data + b"\0"
 
 
-def _pass_on(child: int, number: int) -> None:
-    with suppress(ProcessLookupError):  # the child has just ended
-        os.kill(child, number)
+class _Watcher:
+    """Handlers of the watcher: signals go to the command; one that heeds no interrupt is killed.
+
+    Python calls handlers only between two instructions, so that a command in the middle of a long call of
+    compiled code, NumPy's or the bindings', does not heed an interrupt.
+    """
+
+    def __init__(self, command: int, memory: mmap.mmap) -> None:
+        self._command = command
+        self._memory = memory
+        self.has_killed = False
+
+    def pass_on(self, number: int, frame: object) -> None:
+        del frame
+        self._send(number)
+        if number == signal.SIGINT:
+            signal.setitimer(signal.ITIMER_REAL, _PATIENCE)
+
+    def kill_if_deaf(self, number: int, frame: object) -> None:
+        del number, frame
+        if self._memory[_HEARING] == _LISTENS:
+            self.has_killed = True
+            self._send(signal.SIGKILL)
+
+    def _send(self, number: int) -> None:
+        with suppress(ProcessLookupError):  # the command has just ended
+            os.kill(self._command, number)
 
 
 class _Interrupts:
@@ -56,11 +85,14 @@ class _Interrupts:
     reached only the watcher: it passes both on, and the command heeds the first.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, memory: mmap.mmap) -> None:
+        self._memory = memory
+        self._memory[_HEARING] = _LISTENS
         self._last = -_ONE_INTERRUPT
 
     def __call__(self, number: int, frame: object) -> None:
         del number, frame
+        self._memory[_HEARING] = _HEEDS
         now = time.monotonic()
         if now - self._last >= _ONE_INTERRUPT:
             self._last = now
@@ -100,13 +132,15 @@ def supervised(name: str, work: Callable[[], int]) -> int:
         lifetime.begin_child()
         end_quietly_without_memory()  # the parent reports the signal
         if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
-            signal.signal(signal.SIGINT, _Interrupts())
+            signal.signal(signal.SIGINT, _Interrupts(memory))
         signal.pthread_sigmask(signal.SIG_SETMASK, unblocked)
         _doing = memory
         return work()
     lifetime.keep()
+    watcher = _Watcher(child, memory)
+    signal.signal(signal.SIGALRM, watcher.kill_if_deaf)
     for signal_number in sent:
-        signal.signal(signal_number, lambda number, _: _pass_on(child, number))
+        signal.signal(signal_number, watcher.pass_on)
     signal.pthread_sigmask(signal.SIG_SETMASK, unblocked)
     _, status = os.waitpid(child, 0)
     code = os.waitstatus_to_exitcode(status)
@@ -114,6 +148,8 @@ def supervised(name: str, work: Callable[[], int]) -> int:
         return code
     number = -code
     _remove_files()
+    if watcher.has_killed:
+        return 128 + signal.SIGINT
     if number == signal.SIGKILL:
         print(f"{name}: error: its process {cause_of_death(number)}", file=sys.stderr)
     if number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGPIPE, signal.SIGKILL):
