@@ -80,6 +80,17 @@ def _state(op: ir.Operation) -> str | None:
     return f"initial_state must have element type ui64, got {state}"
 
 
+def _index_select(op: ir.Operation) -> str | None:
+    """Negative numbers count from the end of the dimensions of `operand` and of `index`."""
+    operand, index = operand_types(op)[:2]
+    dim, batch_dims = Attributes(op).int_("dim"), Attributes(op).int_("batch_dims")
+    if operand.shape is not None and not -operand.rank <= dim < operand.rank:
+        return f"dim must be from {-operand.rank} to {operand.rank - 1}, got {dim}"
+    if index.shape is not None and not -index.rank <= batch_dims <= index.rank:
+        return f"batch_dims must be from {-index.rank} to {index.rank}, the rank of index, got {batch_dims}"
+    return None
+
+
 _CHECKS: Mapping[str, Check] = {
     "all_gather": _groups,
     "all_reduce": _groups,
@@ -92,6 +103,7 @@ _CHECKS: Mapping[str, Check] = {
     "reduce_window": _windows,
     "select_and_scatter": _windows,
     "rng_bit_generator": _state,
+    "torch_index_select": _index_select,
 }
 
 

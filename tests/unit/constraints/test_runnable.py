@@ -70,6 +70,14 @@ def select_and_scatter(padding: int) -> str:
     }}"""
 
 
+def index_select(batch_dims: int, dim: int = 1) -> str:
+    return f"""func.func @main(%a: tensor<3x4xf32>, %i: tensor<2xi32>) -> tensor<3x2xf32> {{
+      %0 = "stablehlo.torch_index_select"(%a, %i) {{dim = {dim} : i64, batch_dims = {batch_dims} : i64}}
+        : (tensor<3x4xf32>, tensor<2xi32>) -> tensor<3x2xf32>
+      return %0 : tensor<3x2xf32>
+    }}"""
+
+
 def random_bits(state: str) -> str:
     return f"""func.func @main(%s: {state}) -> tensor<4xui32> {{
       %0, %1 = stablehlo.rng_bit_generator %s, algorithm = THREE_FRY : ({state}) -> ({state}, tensor<4xui32>)
@@ -90,6 +98,8 @@ _REFUSED = {
     reduce_window("window_strides = array<i64>"): "window_strides must have size 1, got 0",
     reduce_window("base_dilations = array<i64>"): "base_dilations must have size 1, got 0",
     select_and_scatter(-(2**63)): "padding must be from -2^61 to 2^61, got [-9223372036854775808",
+    index_select(0, 100): "dim must be from -2 to 1, got 100",
+    index_select(-5): "batch_dims must be from -1 to 1, the rank of index, got -5",
     random_bits("tensor<2xf32>"): "initial_state must have element type ui64, got f32",
 }
 _ACCEPTED = [
@@ -102,6 +112,7 @@ _ACCEPTED = [
     reduce_window("window_dilations = array<i64: 1>"),
     select_and_scatter(0),
     random_bits("tensor<2xui64>"),
+    index_select(0),
 ]
 
 
