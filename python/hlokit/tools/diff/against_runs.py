@@ -16,21 +16,23 @@ from hlokit.tools.diff.equivalence.programs import Question, compare_programs
 from hlokit.tools.diff.equivalence.structure import Structure, compare_structure
 from hlokit.tools.diff.flow.following import Own, follow
 from hlokit.tools.diff.flow.time_limits import RanOutOfTime, limited
-from hlokit.tools.diff.instrumented.values import Following
-from hlokit.tools.diff.report import DiffReport
+from hlokit.tools.diff.flow.trip_counts import follow_counted
+from hlokit.tools.diff.instrumented.continuing import Following
+from hlokit.tools.diff.report import DiffReport, Mode
 from hlokit.tools.diff.work import Work
 from hlokit.tools.recording.places import Operations
 from hlokit.tools.recording.recorder import fingerprint
 from hlokit.tools.recording.recording import Recording
 
 
-def against_program(work: Work, other: Program) -> DiffReport:
-    """Compare with another program, on the same arguments."""
+def against_program(work: Work, other: Program, mode: Mode = "auto") -> DiffReport:
+    """Compare with another program, on the same arguments; results only in the mode `whole`."""
     theirs = other.signature(None if work.signature.name not in other.functions else work.signature.name)
     if tuple(map(str, theirs.inputs)) != tuple(map(str, work.signature.inputs)):
         raise ArgumentError(f"the programs must take the same arguments, got {work.signature} and {theirs}")
     name = os.path.basename(other.filename) if other.filename != "-" else "the other program"
-    start = work.begin("programs")
+    what: Mode = "whole" if mode == "whole" else "programs"
+    start = work.begin(what)
     results: list[Comparison] = []
     operations, others = (Operations(run.module, run.filename) for run in (work.program, other))
     structure = compare_structure(operations, others, work.signature.name, theirs.name)
@@ -41,15 +43,18 @@ def against_program(work: Work, other: Program) -> DiffReport:
             its = limited(lambda: other.runs.evaluate(work.values, theirs.name))
         except EvaluationError as error:
             reason = str(error).partition("\n")[0]
-            work.end("programs", start)
+            work.end(what, start)
             return work.report(name, [Comparison("error", note=f"the other program fails: {reason}")])
         results = work.compare_results(work.mine, flat_values(its, theirs.outputs))
+        if mode == "whole":
+            work.end(what, start)
+            return work.report(name, results)
         question = _question(work, structure, theirs.name, results)
         compared = compare_programs(work.program, other, question)
     except RanOutOfTime as failure:
-        work.end("programs", start)
+        work.end(what, start)
         return work.report(name, results or [Comparison("time-out", note=failure.reason)])
-    work.end("programs", start)
+    work.end(what, start)
     if compared.missing and not structure.is_same:
         work.notes.append(
             f"{name} has {compared.alike:.0%} of the operations, and does not compute "
@@ -95,7 +100,8 @@ def against_recording(work: Work, other: Recording) -> DiffReport:
     theirs = other.results
     results = work.compare_results(work.mine, theirs) if theirs else []
     following = Following(operations, other, own)
-    following.results = follow(work.program, work.values, work.signature.name, following)
+    name = work.signature.name
+    following.results = follow_counted(work.program, work.values, name, following, following)
     results = work.explained(results, following, theirs)
     if other.status != "finished":
         work.notes.append(f"the recorded run did not finish: {other.status or 'it was cut off'}")

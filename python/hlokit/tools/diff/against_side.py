@@ -18,7 +18,8 @@ from hlokit.tools.diff.comparing import verdicts
 from hlokit.tools.diff.comparing.findings import Finding
 from hlokit.tools.diff.comparing.verdicts import DIFFERING, Comparison, is_off
 from hlokit.tools.diff.flow.time_limits import RanOutOfTime, limited
-from hlokit.tools.diff.instrumented.values import MOST_WATCHED, Following, compare_values
+from hlokit.tools.diff.instrumented.continuing import Following
+from hlokit.tools.diff.instrumented.values import MOST_WATCHED, compare_values
 from hlokit.tools.diff.isolation.isolated import Sampler
 from hlokit.tools.diff.isolation.sources import compare_sources
 from hlokit.tools.diff.report import DiffReport, Mode, first_of

@@ -92,7 +92,7 @@ def diff(
         with time_limit_of_runs(time_limit), flushing(flush):
             match other:
                 case Program():
-                    return against_program(Work(*parts), other)
+                    return against_program(Work(*parts), other, mode)
                 case Recording():
                     return against_recording(Work(*parts), other)
                 case _:

@@ -16,7 +16,8 @@ from hlokit.tools.diff.comparing.findings import Finding, Progress
 from hlokit.tools.diff.comparing.verdicts import DIFFERING, Allowance, Comparison, Verdict, is_off
 from hlokit.tools.diff.flow.disturbed import disturbed_runs, spread
 from hlokit.tools.diff.flow.time_limits import limited
-from hlokit.tools.diff.instrumented.values import SLACK, Following
+from hlokit.tools.diff.instrumented.continuing import Following
+from hlokit.tools.diff.instrumented.values import SLACK
 from hlokit.tools.diff.report import DiffReport, Mode, first_of
 from hlokit.values.types import TensorType
 

@@ -26,7 +26,7 @@ from hlokit.tools.backends.names import named_side
 from hlokit.tools.diff.comparing.findings import Finding
 from hlokit.tools.diff.comparing.verdicts import DIFFERING
 from hlokit.tools.diff.flow.digests import known_values
-from hlokit.tools.diff.instrumented.values import Following
+from hlokit.tools.diff.instrumented.continuing import Following
 from hlokit.tools.diff.report import DiffReport
 from hlokit.tools.diff.run import diff, resolve
 from hlokit.tools.excerpts.capture import capture

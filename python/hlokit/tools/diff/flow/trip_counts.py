@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
@@ -17,7 +17,7 @@ from hlokit.engine.interpreter.planner import operation_of
 from hlokit.engine.plan.plan import Plan, Step
 from hlokit.mlir.queries.module import any_within
 from hlokit.programs.program import Program
-from hlokit.tools.diff.flow.following import Follower, follow, run_plan
+from hlokit.tools.diff.flow.following import Follower, Unwatched, follow, run_plan
 
 if TYPE_CHECKING:
     from hlokit.mlir.provider.bindings import ir
@@ -31,16 +31,49 @@ class _Loop:
     Attributes:
       condition: the plan of its condition: the first plan that runs.
       tests: the number of evaluations of the condition.
-      iterations: the number of iterations that the loop must take; None while this number is recorded.
+      iterations: the number of iterations that the loop must take; None if the condition decides.
+      own: the number of iterations after which the condition itself would have ended the loop; None before.
     """
 
-    __slots__ = ("condition", "iterations", "step", "tests")
+    __slots__ = ("condition", "iterations", "own", "tests")
 
-    def __init__(self, step: Step, iterations: int | None) -> None:
-        self.step = step
+    def __init__(self, iterations: int | None) -> None:
         self.iterations = iterations
         self.condition: Plan | None = None
         self.tests = 0
+        self.own: int | None = None
+
+    def tested(self, outcome: Any) -> Any:
+        """The predicate that the loop obeys, from the outcome of its condition."""
+        if self.own is None and not bool(outcome):
+            self.own = self.tests
+        self.tests += 1
+        return outcome if self.iterations is None else np.bool_(self.tests <= self.iterations)
+
+
+class Counts(Protocol):
+    """Decides how many iterations loops take."""
+
+    def iterations_of(self, step: Step) -> int | None:
+        """The iterations of a loop that begins; None if its condition decides."""
+        ...
+
+    def ended(self, step: Step, own: int) -> None:
+        """A loop ends.
+
+        Args:
+          own: the iterations after which its condition would have ended it; one more than it took if it would
+            have continued.
+        """
+        ...
+
+
+def follow_counted(
+    program: Program, values: Sequence[Value], function: str, follower: Follower, counts: Counts
+) -> tuple[Value, ...]:
+    """Evaluate a function with a follower; loops take the iterations that `counts` decides."""
+    counting = _Counting(follower, counts)
+    return follow(program, values, function, counting, counting.run)
 
 
 class TripCounts:
@@ -61,68 +94,66 @@ class TripCounts:
         if self._recorded is None:
             self._recorded = {}
             if any_within(self._program.module.operation, lambda operation: operation.name == _LOOP):
-                self._run(_Counting(None, self._recorded))
-        return self._run(_Counting(follower, self._recorded))
+                self._run(Unwatched(), _Recorded(self._recorded, is_recording=True))
+        return self._run(follower, _Recorded(self._recorded))
 
-    def _run(self, counting: _Counting) -> tuple[Value, ...]:
-        return follow(self._program, self._values, self._function, counting, counting.run)
+    def _run(self, follower: Follower, counts: Counts) -> tuple[Value, ...]:
+        return follow_counted(self._program, self._values, self._function, follower, counts)
+
+
+class _Recorded:
+    """The iterations of each evaluation of each loop, in order."""
+
+    def __init__(self, recorded: dict[ir.Operation, list[int]], *, is_recording: bool = False) -> None:
+        self._recorded = recorded
+        self._is_recording = is_recording
+        self._evaluations: Counter[ir.Operation] = Counter()
+
+    def iterations_of(self, step: Step) -> int | None:
+        """The recorded iterations: those of the last evaluation, if the loop is evaluated more often."""
+        operation = operation_of(step)
+        recorded = () if self._is_recording else self._recorded.get(operation, ())
+        if not recorded:
+            return None
+        number = self._evaluations[operation]
+        self._evaluations[operation] += 1
+        return recorded[min(number, len(recorded) - 1)]
+
+    def ended(self, step: Step, own: int) -> None:
+        if self._is_recording:
+            self._recorded.setdefault(operation_of(step), []).append(own)
 
 
 class _Counting:
-    """A follower that records, or prescribes, the iterations of loops, and otherwise asks another follower.
+    """A follower that decides the iterations of loops, and otherwise asks another follower."""
 
-    Args:
-      follower: the other follower; None to record.
-      recorded: for each loop, the iterations of its evaluations in order.
-    """
-
-    def __init__(self, follower: Follower | None, recorded: dict[ir.Operation, list[int]]) -> None:
+    def __init__(self, follower: Follower, counts: Counts) -> None:
         self._follower = follower
-        self._recorded = recorded
+        self._counts = counts
         self._loops: list[_Loop] = []
-        self._evaluations: Counter[ir.Operation] = Counter()
 
     def run(self, plan: Plan, follower: Follower, *arguments: Value) -> Any:
-        """Evaluate a plan: that of a condition returns what was recorded."""
+        """Evaluate a plan: that of a condition returns what the loop obeys."""
         loop = self._loops[-1] if self._loops else None
         if loop is not None and loop.condition is None:
             loop.condition = plan
         outcome = run_plan(plan, follower, *arguments)
-        if loop is None or loop.condition is not plan:
-            return outcome
-        loop.tests += 1
-        return outcome if loop.iterations is None else np.bool_(loop.tests <= loop.iterations)
+        return loop.tested(outcome) if loop is not None and loop.condition is plan else outcome
 
     def before(self, plan: Plan, step: Step, operands: Sequence[Value]) -> None:
+        self._follower.before(plan, step, operands)
         if step.name == _LOOP:
-            self._loops.append(_Loop(step, self._iterations(step)))
-        if self._follower is not None:
-            self._follower.before(plan, step, operands)
+            self._loops.append(_Loop(self._counts.iterations_of(step)))
 
     def after(
         self, plan: Plan, step: Step, operands: Sequence[Value], results: Sequence[Value]
     ) -> Sequence[Value] | None:
         if step.name == _LOOP:
             loop = self._loops.pop()
-            if self._follower is None:
-                self._recorded.setdefault(operation_of(step), []).append(loop.tests - 1)
-        return None if self._follower is None else self._follower.after(plan, step, operands, results)
+            self._counts.ended(step, loop.tests if loop.own is None else loop.own)
+        return self._follower.after(plan, step, operands, results)
 
     def failed(self, plan: Plan, step: Step) -> None:
         if step.name == _LOOP:
             self._loops.pop()
-        if self._follower is not None:
-            self._follower.failed(plan, step)
-
-    def _iterations(self, step: Step) -> int | None:
-        """The iterations of the evaluation that begins; those of the last one that was recorded if a branch
-        runs that did not run before."""
-        if self._follower is None:
-            return None
-        operation = operation_of(step)
-        recorded = self._recorded.get(operation)
-        if not recorded:
-            return None
-        number = self._evaluations[operation]
-        self._evaluations[operation] += 1
-        return recorded[min(number, len(recorded) - 1)]
+        self._follower.failed(plan, step)

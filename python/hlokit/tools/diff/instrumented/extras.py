@@ -12,10 +12,12 @@ from hlokit.mlir.provider.bindings import ir
 from hlokit.tools.recording.places import Place
 
 # Codes instead of a result's number: the number of iterations of a loop; the elements to which a region was
-# applied; the first argument of that region, whose other arguments have the numbers below.
+# applied; the number of the taken branch; the first argument of an applied region, whose other arguments have
+# the numbers below.
 ITERATIONS = -1
 APPLIED = -2
-FIRST_ARGUMENT = -3
+TAKEN = -3
+FIRST_ARGUMENT = -4
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,8 +27,8 @@ class Extra:
     Attributes:
       path: numbers of the enclosing operations, from the outermost inwards, then of the operation itself.
       rows: for each enclosing loop: its position in `path`, and the number of rows.
-      result: the number of the operation's result, from 0; or a negative code: `ITERATIONS`, `APPLIED`, or
-        `FIRST_ARGUMENT` - n for argument n of the region.
+      result: the number of the operation's result, from 0; or a negative code: `ITERATIONS`, `APPLIED`,
+        `TAKEN`, or `FIRST_ARGUMENT` - n for argument n of the region.
     """
 
     path: tuple[int, ...]

@@ -21,7 +21,7 @@ from hlokit.mlir.queries.module import attributes_of, functions, walk
 from hlokit.operations.lookup import traits_of
 from hlokit.tools.diff.instrumented.applied_regions import give_values
 from hlokit.tools.diff.instrumented.building import build, can_be_given, constant, with_rows, zeros
-from hlokit.tools.diff.instrumented.extras import ITERATIONS, Extra, Held, deeper
+from hlokit.tools.diff.instrumented.extras import ITERATIONS, TAKEN, Extra, Held, deeper
 from hlokit.tools.recording.places import CONTROL_FLOW
 
 # Rows for iterations of a loop; if there are more iterations, the last row has the last iteration.
@@ -163,16 +163,20 @@ class _Work:
     def _branches(self, branching: ir.Operation, number: int) -> list[Held]:
         branches = [self._block(region.blocks[0]) for region in branching.regions]
         inner = [held for extras in branches for held in extras]
-        if not inner:
-            return []
-        for region, own in zip(branching.regions, branches, strict=True):
+        i32 = ir.RankedTensorType.get([], ir.IntegerType.get_signless(32))
+        taken: list[Held] = []
+        for position, (region, own) in enumerate(zip(branching.regions, branches, strict=True)):
             block = region.blocks[0]
             mine = {id(held) for held in own}
             terminator = list(block.operations)[-1].operation
             with ir.InsertionPoint(terminator):
+                number_of_branch = constant(np.int32(position), i32)
                 values = [held.value if id(held) in mine else zeros(held.value.type) for held in inner]
-            self._extend(block, values)
-        return self._replaced(branching, number, inner, branching.operands, branching.regions, True)
+            self._extend(block, [number_of_branch, *values])
+            taken = [Held(Extra((), (), TAKEN), number_of_branch)]
+        return self._replaced(
+            branching, number, [*taken, *inner], branching.operands, branching.regions, True
+        )
 
     def _loop(self, loop: ir.Operation, number: int) -> list[Held]:
         iterations = self._iterations.get(number, 0)

@@ -1,0 +1,251 @@
+"""A run that continues with another run's values, and judges each operation on them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+
+import numpy as np
+
+from hlokit.engine.contract.registry import Value
+from hlokit.engine.interpreter.planner import operation_of
+from hlokit.engine.plan.plan import Plan, Step
+from hlokit.tools.diff.comparing.bounds import Evaluated, allowance, recomputed
+from hlokit.tools.diff.comparing.explanations import explanation
+from hlokit.tools.diff.comparing.findings import Finding, finding
+from hlokit.tools.diff.comparing.verdicts import Allowance, Comparison, compare, distance
+from hlokit.tools.diff.flow.following import Known
+from hlokit.tools.diff.instrumented.applied_regions import Regions
+from hlokit.tools.diff.instrumented.extras import ITERATIONS, TAKEN
+from hlokit.tools.recording.places import CONTROL_FLOW, Operations, Place, Tracker
+from hlokit.values.types import TensorType
+
+_BRANCHING = ("stablehlo.if", "stablehlo.case")
+
+
+class Following(Tracker):
+    """A follower that continues with another run's values, and compares them with hlokit's results.
+
+    Attributes:
+      findings: results of operations that are not exactly the same.
+      exact: the number of results that are exactly the same.
+      missing: the number of evaluations whose values the other run does not have, by operation.
+      unwatched: the numbers of these operations.
+      unrequested: the numbers of operations whose values the comparison omits on purpose.
+      reason: the reason why values in regions were not compared; "" if they were.
+      results: results of the run that continues with the other run's values; None before it.
+
+    Args:
+      others: the other run's values.
+      own: hlokit's own values.
+      judged: numbers of the operations whose operands are all known, so that their own errors can be
+        determined; None for all.
+      regions: the regions whose values the other run has.
+      unrequested: see above.
+      predicates: the operations that compute the predicates of loops, by the numbers of the loops.
+    """
+
+    def __init__(
+        self,
+        operations: Operations,
+        others: Known,
+        own: Known | None = None,
+        judged: frozenset[int] | None = None,
+        regions: Regions | None = None,
+        unrequested: frozenset[int] = frozenset(),
+        predicates: Mapping[int, int] | None = None,
+    ) -> None:
+        super().__init__(operations)
+        self._predicates = predicates or {}
+        self._judged = judged
+        self.unrequested = unrequested
+        self._regions = regions
+        self.findings: list[Finding] = []
+        self.exact = 0
+        self.reason = ""
+        self.results: Sequence[Value] | None = None
+        self.missing = Counter[str]()
+        self.unwatched: set[int] = set()
+        self.evaluated = 0
+        self._others = others
+        self._own = own
+        self._most = 0.0  # the largest distance from hlokit's own values so far
+        # The iterations after which the condition of the loop that ended last would have ended it.
+        self._own_iterations = 0
+        # The number of steps under way when the other run took another branch; None before.
+        self._lost_at: int | None = None
+        # The values that each block under way has read, by slot.
+        self._read: list[dict[int, Value]] = []
+        # Whether operations, which may have regions, are being evaluated on other operands.
+        self._is_judging = False
+
+    def before(self, plan: Plan, step: Step, operands: Sequence[Value]) -> None:
+        if self._is_judging:
+            return
+        depth = len(self.frames)
+        if step is plan.steps[0]:
+            self._read[depth:] = [{}]
+        del self._read[depth + 1 :]
+        self._read[depth].update(zip(step.operands, operands, strict=True))
+        super().before(plan, step, operands)
+        if step.name in _BRANCHING and self._lost_at is None:
+            self._compare_branches(step, operands)
+
+    def failed(self, plan: Plan, step: Step) -> None:
+        if not self._is_judging:
+            super().failed(plan, step)
+
+    def after(
+        self, plan: Plan, step: Step, operands: Sequence[Value], results: Sequence[Value]
+    ) -> Sequence[Value] | None:
+        if self._is_judging:
+            return None
+        place, lifted = self.leave()
+        if step.name == "stablehlo.while":
+            self._compare_iterations(place, self._own_iterations)
+        if lifted or step.name in CONTROL_FLOW or self._lost_at is not None:
+            return None
+        self._follow_region(place, operands)
+        order = self.evaluated
+        self.evaluated += 1
+        theirs = [self._others.get(place, index) for index in range(len(results))]
+        if not any(value is not None for value in theirs):
+            if place[-1] not in self.unrequested:
+                self.missing[step.name] += 1
+                self.unwatched.add(place[-1])
+            return None
+        is_judged = self._is_judged(place[-1])
+        evaluated = Evaluated(operation_of(step), step.kernel.function, operands, results, theirs)
+        new: list[Value] = list(results)
+        for index, (mine, other) in enumerate(zip(results, theirs, strict=True)):
+            type_ = step.result_types[index]
+            if other is None or not isinstance(type_, TensorType):
+                continue
+            element_type = type_.element_type
+            allowed = partial(self._allowed, plan, step, evaluated, index, type_) if is_judged else _anything
+            comparison = compare(mine, other, element_type, allowed)
+            if comparison.verdict == "beyond" and is_judged:
+                allowed = partial(self._allowed, plan, step, evaluated, index, type_, is_recomputed=True)
+                comparison = compare(mine, other, element_type, allowed)
+            if comparison.verdict in ("beyond", "not-finite") and is_judged:
+                self._is_judging = True
+                words = explanation(evaluated, index, type_, other)
+                self._is_judging = False
+                comparison = replace(comparison, explanation=words)
+            own = None if self._own is None else self._own.get(place, index)
+            inherited = None if own is None else distance(own, other)
+            grows = inherited is not None and inherited > 2 * self._most
+            if comparison.verdict == "exact" and not grows:
+                self.exact += 1
+            else:
+                self._most = max(self._most, inherited or 0.0)
+                typed_operands = list(zip(operands, step.operand_types, strict=False))
+                difference = finding(
+                    self.operations, place, order, index, str(type_), comparison, typed_operands, inherited
+                )
+                self.findings.append(difference)
+            if comparison.verdict != "type":
+                new[index] = other if np.ndim(other) else np.asarray(other)[()]
+        return new
+
+    def _allowed(
+        self,
+        plan: Plan,
+        step: Step,
+        evaluated: Evaluated,
+        index: int,
+        type_: TensorType,
+        *,
+        is_recomputed: bool = False,
+    ) -> Allowance:
+        self._is_judging = True
+        try:
+            allowed = allowance(evaluated, index, type_, in_context=True)
+            if is_recomputed:
+                allowed = recomputed(allowed, plan, step, index, self._read[len(self.frames)])
+            return allowed
+        finally:
+            self._is_judging = False
+
+    def _is_judged(self, number: int) -> bool:
+        return self._judged is None or number in self._judged
+
+    def _follow_region(self, place: Place, operands: Sequence[Value]) -> None:
+        """Compare the values in the region of an operation; they come before its results.
+
+        A fault that the region shows may come from captured values that are not known.
+        """
+        if self._regions is None or not self._is_judged(place[-1]):
+            return
+        for inner in self._regions.evaluate(place, operands, self._others):
+            order = self.evaluated
+            self.evaluated += 1
+            type_ = inner.step.result_types[0]
+            assert isinstance(type_, TensorType), "only such values are given"
+            comparison = compare(
+                inner.evaluated.results[0],
+                inner.theirs,
+                type_.element_type,
+                lambda inner=inner, type_=type_: allowance(inner.evaluated, 0, type_, in_context=True),
+            )
+            if comparison.verdict == "exact":
+                self.exact += 1
+                continue
+            typed_operands = list(zip(inner.evaluated.operands, inner.step.operand_types, strict=False))
+            self.findings.append(
+                finding(self.operations, inner.place, order, 0, str(type_), comparison, typed_operands)
+            )
+
+    def iterations_of(self, step: Step) -> int | None:
+        """The other run's iterations of a loop that begins."""
+        del step
+        other = self._others.get(tuple(self._prefix[:-1]), ITERATIONS)
+        return None if other is None else int(other)
+
+    def ended(self, step: Step, own: int) -> None:
+        """A loop ends, whose own condition would have ended it after some iterations."""
+        del step
+        self._own_iterations = own
+
+    def _compare_branches(self, step: Step, operands: Sequence[Value]) -> None:
+        """Compare the branch that begins with the other run's: after another one, nothing is comparable."""
+        place = tuple(self._prefix[:-1])
+        other = self._others.get(place, TAKEN)
+        count = len(step.kernel.regions)
+        index = int(np.asarray(operands[0]))
+        own = 1 - index if step.name == "stablehlo.if" else index if 0 <= index < count else count - 1
+        if other is None or int(other) == own:
+            return
+        self._lost_at = len(self.frames)
+        comparison = Comparison(
+            "beyond",
+            abs(int(other) - own),
+            expected=str(own),
+            actual=str(int(other)),
+            note="number of a branch",
+        )
+        difference = finding(self.operations, place, self.evaluated, TAKEN, "branch", comparison)
+        self.findings.append(difference)
+
+    def _compare_iterations(self, place: Place, iterations: int) -> None:
+        """Compare the iterations that the condition asks for, on the other run's values, with that run's."""
+        other = self._others.get(place, ITERATIONS)
+        if other is None or int(other) == iterations or self._lost_at is not None:
+            return
+        if self._judged is not None and self._predicates.get(place[-1]) not in self._judged:
+            return
+        comparison = Comparison(
+            "beyond",
+            abs(int(other) - iterations),
+            expected=str(iterations),
+            actual=str(int(other)),
+            note="iterations of a loop",
+        )
+        difference = finding(self.operations, place, self.evaluated, ITERATIONS, "turns", comparison)
+        self.findings.append(difference)
+
+
+def _anything() -> Allowance:
+    return Allowance(float("inf"), "not determined: operands are not watched")
