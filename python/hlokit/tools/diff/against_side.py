@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
 from hlokit.mlir.printing import write_bytecode
-from hlokit.mlir.queries.module import walk
+from hlokit.mlir.queries.module import any_within, walk
 from hlokit.operations.lookup import traits_of
 from hlokit.tools.backends.names import failure_of_any
+from hlokit.tools.backends.repeating import RepeatingSide
 from hlokit.tools.backends.side import Side, SideFailed
 from hlokit.tools.diff.comparing import verdicts
 from hlokit.tools.diff.comparing.findings import Finding
@@ -60,6 +62,16 @@ class SideWork(Work):
     """A comparison with a side."""
 
     def compare(self, side: Side, mode: Mode) -> DiffReport:
+        """Compare with a side; a run that fails is repeated once."""
+        repeating = RepeatingSide(side)
+        report = self._compare(repeating, mode)
+        if not repeating.passing:
+            return report
+        failure = repeating.passing[0]
+        note = f"{side.name} is not repeatable: a run failed ({failure}), and succeeded when it was repeated"
+        return replace(report, notes=(note, *report.notes))
+
+    def _compare(self, side: Side, mode: Mode) -> DiffReport:
         results: list[Comparison] = []
         if mode in ("auto", "whole"):
             results = self.whole(side)
@@ -154,9 +166,27 @@ class SideWork(Work):
         else:
             self.theirs = theirs
             results = self.compare_results(self.mine, theirs)
+            if is_off(results) and not self._is_repeatable(side, module, theirs):
+                self.runs_nothing = True
+                note = f"{side.name} is not repeatable: two runs of this program gave different results"
+                results = [Comparison("error", note=note)]
         self.progress("results", 1, 1)
         self.end("whole", start)
         return results
+
+    def _is_repeatable(self, side: Side, module: bytes, results: Sequence[Any]) -> bool:
+        """Whether a second run has the same results, or the program is random by itself."""
+        if any_within(self.program.module.operation, lambda operation: traits_of(operation.name).random):
+            return True
+        inputs = [np.asarray(value) for value in self.values]
+        try:
+            again = side.run(module, inputs, self.signature.name)
+        except SideFailed:
+            return True  # what comes next will fail as well
+        return len(again) == len(results) and all(
+            np.asarray(one).tobytes() == np.asarray(other).tobytes()
+            for one, other in zip(results, again, strict=True)
+        )
 
     def failed(self, side: Side, failure: SideFailed) -> Comparison:
         """The failure of a side to run the program. The failure of a side that runs no program at all is no

@@ -67,7 +67,7 @@ class DiffReport:
         """`same`, `within` (the same within roundings), `differs`, `unknown` (nothing could be compared)."""
         verdicts = {finding.comparison.verdict for finding in self.findings}
         whole = {comparison.verdict for comparison in self.results}
-        if (verdicts | whole) & (DIFFERING - NOT_COMPARED):
+        if (whole or verdicts) & (DIFFERING - NOT_COMPARED):
             return "differs"
         if "killed" in verdicts | whole:  # a lack of resources says nothing about the program
             return "unknown"
@@ -77,6 +77,11 @@ class DiffReport:
         if not whole and not self.exact and not verdicts:
             return "unknown" if self.modes and self.notes else "same"
         return "same" if verdicts | whole <= {"exact", "missing", "follows", *NOT_COMPARED} else "within"
+
+    @property
+    def is_hidden(self) -> bool:
+        """Whether an operation differs, but no result by more than is allowed."""
+        return self.outcome in ("same", "within") and bool(self.differing)
 
     @property
     def not_compared(self) -> int:
@@ -96,6 +101,8 @@ class DiffReport:
             outcome += self._unknown_values()
         elif self.skipped and self.modes == ("isolated",):
             outcome += f"; {sum(self.skipped.values())} evaluations cannot be isolated"
+        elif self.is_hidden:
+            outcome += "; no result shows the difference of an operation"
         if self.changes and self.outcome != "differs":
             where = "" if self.outcome == "unknown" else " on these inputs"
             outcome += f"{where}; the programs differ at {self.changes[0]}"
@@ -186,7 +193,7 @@ class DiffReport:
         cases = [_case("results", self.headline, text, is_bad, self.outcome == "unknown")]
         for finding in self.findings:
             is_skipped = finding.comparison.verdict in NOT_COMPARED
-            is_bad = finding.comparison.verdict in DIFFERING and not is_skipped
+            is_bad = finding.comparison.verdict in DIFFERING and not is_skipped and self.outcome == "differs"
             name = " ".join(filter(None, (finding.op, finding.type, finding.path, finding.source)))
             if is_bad or is_skipped:
                 text = "\n".join(details(finding))

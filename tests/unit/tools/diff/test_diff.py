@@ -13,6 +13,7 @@ import pytest
 import hlokit
 from hlokit.cli.main import main
 from hlokit.errors import ArgumentError
+from hlokit.tools.backends.side import SideFailed
 from unit.tools.diff.sides import Here
 
 F = np.float32
@@ -169,6 +170,43 @@ func.func @main(%x: tensor<8xf32>) -> tensor<8xf32> {
     assert report.results[0].verdict == "within"
     assert report.first is not None
     assert report.first.source == "model.py:2:1"
+    assert (report.outcome, report.status) == ("within", 0), "every result is within"
+    assert "no result shows the difference of an operation" in str(report)
+
+
+# Sides that are not repeatable ---------------------------------------------------------------------
+
+
+class Flaky(Here):
+    """A side that is wrong, or fails, in its first run only."""
+
+    def __init__(self, failure: SideFailed | None = None) -> None:
+        super().__init__()
+        self._first_failure = failure
+        self.runs = 0
+
+    def run_each(self, module: Any, inputs: Any, function: str = "main") -> list[list[Any]]:
+        self.runs += 1
+        results = super().run_each(module, inputs, function)
+        if self.runs > 1:
+            return results
+        if self._first_failure is not None:
+            raise self._first_failure
+        return [[result * F(1.5) for result in each] for each in results]
+
+
+@pytest.mark.parametrize("kind", ["crash", "error", "killed"])
+def test_a_run_that_fails_is_repeated_once(kind: Any) -> None:
+    side = Flaky(SideFailed(kind, "out of luck"))
+    report = hlokit.diff(hlokit.load(PROGRAM), X, against=side)
+    assert (report.outcome, report.status, side.runs) == ("same", 0, 2), report
+    assert "here is not repeatable: a run failed" in " ".join(str(report).split())
+
+
+def test_a_side_with_other_results_in_each_run_is_called_that() -> None:
+    report = hlokit.diff(hlokit.load(PROGRAM), X, against=Flaky())
+    assert (report.outcome, report.status, report.first) == ("unknown", 2, None), report
+    assert "is not repeatable: two runs of this program gave different" in " ".join(str(report).split())
 
 
 def test_values_follow_the_other_side_and_tell_how_errors_grow() -> None:
