@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 from typing import Any
 
@@ -11,6 +12,7 @@ from hlokit.programs.program import Program
 from hlokit.tools.backends.children import TIME_LIMIT
 from hlokit.tools.backends.names import NAMES, named_side
 from hlokit.tools.backends.side import Side
+from hlokit.tools.diff.against_processes import compare_processes, values_of_processes
 from hlokit.tools.diff.against_runs import against_program, against_recording
 from hlokit.tools.diff.against_side import SideWork
 from hlokit.tools.diff.comparing.findings import Progress, silent
@@ -81,12 +83,18 @@ def diff(
         subject = program if isinstance(program, Program) else load(program)
         name = os.path.basename(subject.filename) if subject.filename != "-" else "the program"
     signature = subject.signature(function)
-    if subject.grid != (1, 1):
-        raise ArgumentError(
-            "diff: the program is for several processes; only programs for one can be compared"
-        )
-    values = signature.values(arguments)
     other = resolve(against, time_limit)
+    if subject.grid != (1, 1):
+        is_high = getattr(other, "name", "") == "high"
+        if not isinstance(other, Program) and not is_high:
+            raise ArgumentError(
+                "diff: the program is for several processes; only another program, or high, can be its side"
+            )
+        processes = values_of_processes(signature, arguments, math.prod(subject.grid))
+        work = Work(subject, (), signature, name, progress)
+        with time_limit_of_runs(time_limit), flushing(flush):
+            return compare_processes(work, processes, other if isinstance(other, Program) else None)
+    values = signature.values(arguments)
     parts = (subject, values, signature, name, progress)
     try:
         with time_limit_of_runs(time_limit), flushing(flush):

@@ -356,17 +356,57 @@ def test_arguments_that_do_not_fit_are_errors() -> None:
         hlokit.diff(hlokit.load(PROGRAM), against=Here())
 
 
-def test_programs_for_several_processes_are_refused() -> None:
-    text = """
-    module attributes {mhlo.num_replicas = 2 : i32} {
-      func.func @main() -> tensor<ui32> {
-        %0 = stablehlo.replica_id : tensor<ui32>
-        return %0 : tensor<ui32>
-      }
-    }
-    """
+PROCESSES = """
+module attributes {mhlo.num_replicas = 2 : i32} {
+  func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {
+    %0 = stablehlo.tanh %x : tensor<2xf32>
+    %1 = "stablehlo.all_reduce"(%0) <{replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>}> ({
+    ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+      %2 = stablehlo.add %a, %b : tensor<f32>
+      stablehlo.return %2 : tensor<f32>
+    }) : (tensor<2xf32>) -> tensor<2xf32>
+    %3 = stablehlo.subtract %1, %0 : tensor<2xf32>
+    return %3 : tensor<2xf32>
+  }
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "op"),
+    [
+        ("stablehlo.add %a", "stablehlo.maximum %a", "stablehlo.add"),
+        ("subtract %1, %0", "subtract %1, %1", "stablehlo.subtract"),
+        ("tanh", "sine", "stablehlo.tanh"),
+    ],
+)
+def test_programs_for_several_processes(old: str, new: str, op: str) -> None:
+    program, x = hlokit.load(PROCESSES), np.array([[0.5, -1], [2, 0.25]], F)
+    report = hlokit.diff(program, x, against=hlokit.load(PROCESSES.replace(old, new)))
+    assert report.first is not None
+    assert (report.status, report.first.op) == (1, op), report
+    assert [comparison.note.partition(";")[0] for comparison in report.results] == ["process 0", "process 1"]
+    same = hlokit.diff(program, x, against=hlokit.load(PROCESSES))
+    assert (same.outcome, len(same.results)) == ("same", 2)
+    assert hlokit.diff(program, x, against="high").status == 0
+
+
+def test_what_cannot_be_compared_between_processes_is_refused() -> None:
+    program = hlokit.load(PROCESSES)
     with pytest.raises(ArgumentError, match="for several processes"):
-        hlokit.diff(hlokit.load(text), against=Here())
+        hlokit.diff(program, np.zeros(2, F), against=Here())
+    with pytest.raises(ArgumentError, match="must have 2 rows"):
+        hlokit.diff(program, np.zeros((3, 2), F), against="high")
+    with pytest.raises(ArgumentError, match="must be for the same processes"):
+        hlokit.diff(
+            program,
+            np.zeros(2, F),
+            against=hlokit.load(
+                PROCESSES.replace("num_replicas = 2", "num_replicas = 3").replace(
+                    "[[0, 1]]> : tensor<1x2xi64>", "[[0, 1, 2]]> : tensor<1x3xi64>"
+                )
+            ),
+        )
 
 
 # Commands ------------------------------------------------------------------------------------------

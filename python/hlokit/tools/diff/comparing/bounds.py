@@ -204,7 +204,7 @@ def _moved(evaluated: Evaluated, index: int, result: Array) -> Array:
         largest = np.zeros(result.shape)
         for units in (1.0, -1.0):
             nudged = [*evaluated.operands]
-            nudged[number] = _nudged(operand, units)
+            nudged[number] = off_by(operand, units)
             change = np.abs(evaluated.again(nudged, index) - result)
             largest = np.maximum(largest, np.where(np.isfinite(change), change, 0.0))
         moved = moved + largest
@@ -237,7 +237,7 @@ def recomputed(
                 outcome = member.kernel.function(*[values[slot] for slot in member.operands])
             results = (outcome,) if len(member.results) == 1 else outcome
             if member is nudged:
-                results = [_nudged(value, 1.0) for value in results]
+                results = [off_by(value, 1.0) for value in results]
             values.update(zip(member.results, results, strict=True))
         return _wide(values[step.results[index]])
 
@@ -270,7 +270,7 @@ def _chain(plan: Plan, step: Step, read_values: Mapping[int, Value]) -> list[Ste
     return [member for member in plan.steps if id(member) in chain]
 
 
-def _nudged(operand: Value, units: Any) -> Value:
+def off_by(operand: Value, units: Any) -> Value:
     """Floats with relative changes by a number of units; other values unchanged."""
     array = np.asarray(operand)
     element_type = element_type_of(array.dtype)
@@ -352,4 +352,4 @@ def _of_anything(
 def _randomly_nudged(generator: np.random.Generator, operand: Value) -> Value:
     if isinstance(operand, tuple) or not isinstance(operand, np.ndarray | np.generic):
         return operand  # pyright: ignore[reportUnknownVariableType] # of any type
-    return _nudged(operand, generator.choice((-1.0, 0.0, 1.0), np.shape(operand)))  # pyright: ignore[reportUnknownArgumentType] # of any type
+    return off_by(operand, generator.choice((-1.0, 0.0, 1.0), np.shape(operand)))  # pyright: ignore[reportUnknownArgumentType] # of any type

@@ -33,6 +33,7 @@ from hlokit.tools.diff.equivalence.trials import decisive
 from hlokit.tools.diff.flow.dataflow import Dataflow
 from hlokit.tools.diff.flow.digests import Digests, Entry, constants_of, digest_of
 from hlokit.tools.diff.flow.following import follow
+from hlokit.tools.diff.flow.time_limits import limited
 from hlokit.tools.recording.places import Operations, Place, Tracker
 from hlokit.values.types import TensorType
 
@@ -128,7 +129,13 @@ def compare_programs(one: Program, other: Program, question: Question) -> Progra
         harmful = missing if structure.is_same else []
     culprits: list[Change] = []
     if structure.is_same and (question.is_off or (harmful and len(structure.changes) == 1)):
-        culprits = decisive(one, theirs, structure.changes, (values, function), question.differs)
+        culprits = decisive(
+            one,
+            theirs,
+            structure.changes,
+            lambda changed: limited(lambda: changed.runs.evaluate(values, function)),
+            question.differs,
+        )
     # First the values whose operands the second program computes: other values may follow from these.
     roots = [
         missed for missed in harmful if all(operand in computed_there for operand in missed.entry.operands)

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
-from hlokit.engine.contract.registry import Value
 from hlokit.errors import HlokitError
 from hlokit.mlir.provider.bindings import ir
 from hlokit.mlir.queries.module import attributes_of
 from hlokit.programs.program import Program
 from hlokit.tools.diff.equivalence.structure import Change, value_at
-from hlokit.tools.diff.flow.time_limits import RanOutOfTime, limited
+from hlokit.tools.diff.flow.time_limits import RanOutOfTime
 from hlokit.tools.recording.places import Operations
+
+Results = TypeVar("Results")
 
 # The number of changes that are tried.
 MOST_TRIED = 48
@@ -22,14 +23,14 @@ def decisive(
     program: Program,
     other: Operations,
     changes: Sequence[Change],
-    run: tuple[Sequence[Value], str],
-    differs: Callable[[Sequence[Value]], bool],
+    run: Callable[[Program], Results],
+    differs: Callable[[Results], bool],
 ) -> list[Change]:
     """The changes that alone change the results of the first program.
 
     Args:
       other: operations of the second program.
-      run: arguments and function.
+      run: returns the results of a program.
       differs: whether results differ from those of the first program.
     """
     if len(changes) == 1:
@@ -40,7 +41,7 @@ def decisive(
         if changed is None:
             continue
         try:
-            if differs(limited(lambda changed=changed: changed.runs.evaluate(*run))):
+            if differs(run(changed)):
                 matter.append(change)
         except (RanOutOfTime, HlokitError):
             matter.append(change)  # the program with this change alone does not end, or fails
