@@ -101,7 +101,7 @@ class DiffReport:
             outcome += self._unknown_values()
         elif self.skipped and self.modes == ("isolated",):
             outcome += f"; {sum(self.skipped.values())} evaluations cannot be isolated"
-        elif self.is_hidden:
+        elif self.is_hidden and not self.changes:
             outcome += "; no result shows the difference of an operation"
         if self.changes and self.outcome != "differs":
             where = "" if self.outcome == "unknown" else " on these inputs"

@@ -209,3 +209,70 @@ def test_disturbed_runs_take_the_iterations_of_the_real_run() -> None:
     assert report.first is not None
     assert report.first.op == "stablehlo.tanh"
     assert report.seconds["programs"] < 20
+
+
+# One operation more or less ------------------------------------------------------------------------
+
+GAPS = [
+    (
+        CALLS,
+        "  return %0, %1",
+        "  %2 = stablehlo.negate %0 : tensor<f32>\n  return %2, %1",
+        "func.return",
+        11,
+    ),
+    (
+        CALLS,
+        "  %1 = call @g(%0#0)",
+        "  %neg = stablehlo.negate %0#0 : tensor<f32>\n  %1 = call @g(%neg)",
+        "func.call",
+        3,
+    ),
+    (
+        LOOP,
+        "  %r:3 = stablehlo.while(%i = %c0, %x = %a",
+        "  %neg = stablehlo.negate %a : tensor<f32>\n  %r:3 = stablehlo.while(%i = %c0, %x = %neg",
+        "stablehlo.while",
+        3,
+    ),
+    (
+        CALLS,
+        "  %3 = stablehlo.subtract %1, %2 : tensor<f32>\n  return %3",
+        "  return %1",
+        "stablehlo.subtract",
+        5,
+    ),
+    (
+        BRANCHES,
+        "    %1 = stablehlo.sine %b : tensor<f32>\n    stablehlo.return %0, %1",
+        "    stablehlo.return %0, %b",
+        "stablehlo.sine",
+        5,
+    ),
+]
+
+
+@pytest.mark.parametrize(("text", "old", "new", "op", "line"), GAPS)
+def test_an_operation_that_only_one_program_has(
+    text: str, old: str, new: str, op: str, line: int, tmp_path: Path
+) -> None:
+    assert old in text
+    report = against(text, text.replace(old, new), tmp_path, X, Y)
+    assert report.first is not None
+    assert (report.status, report.first.op) == (1, op), report
+    assert f"before.mlir:{line}:" in report.first.source
+    assert [finding.op for finding in report.differing] == [op], report
+
+
+def test_of_equal_operations_in_a_row_the_right_one_is_left_out(tmp_path: Path) -> None:
+    text = """func.func @main(%a: tensor<f32>, %b: tensor<f32>) -> tensor<f32> {
+  %0 = stablehlo.add %a, %b : tensor<f32>
+  %1 = stablehlo.add %0, %0 : tensor<f32>
+  %2 = stablehlo.add %1, %a : tensor<f32>
+  %3 = stablehlo.add %2, %b : tensor<f32>
+  return %3 : tensor<f32>
+}"""
+    other = text.replace("  %2 = stablehlo.add %1, %a : tensor<f32>\n", "").replace("%2, %b", "%1, %b")
+    report = against(text, other, tmp_path, X, Y)
+    assert report.first is not None
+    assert "before.mlir:4:" in report.first.source, report

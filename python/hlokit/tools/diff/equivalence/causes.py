@@ -11,7 +11,7 @@ import numpy as np
 from hlokit.mlir.provider.bindings import ir
 from hlokit.mlir.queries.module import attributes_of
 from hlokit.tools.diff.comparing.findings import Finding, finding
-from hlokit.tools.diff.comparing.verdicts import EXACT, Comparison, compare
+from hlokit.tools.diff.comparing.verdicts import DIFFERING, EXACT, Comparison, compare
 from hlokit.tools.diff.equivalence.structure import Change
 from hlokit.tools.diff.flow.digests import CONSTANT, constant_of, digest_of
 from hlokit.tools.recording.places import CONTROL_FLOW, Operations, Place, defining_operation
@@ -30,18 +30,19 @@ def change_found(change: Change, effect: Finding | None, ours: Operations, their
       effect: the first difference at the operation, or at the operation whose region has it; None if it is a
         constant, or hands on values.
     """
-    if effect is not None and effect.number == change.number:
+    if effect is not None and effect.number == change.number and effect.comparison.verdict in DIFFERING:
         return replace(effect, comparison=replace(effect.comparison, note=change.note))
     operation = ours.all[change.number]
-    around, around_there = ((*effect.place, 0), ()) if effect is not None else ((), ())
+    is_inside = effect is not None and effect.number != change.number
+    around, around_there = ((*effect.place, 0), ()) if effect is not None and is_inside else ((), ())
     if operation.name == CONSTANT:
         comparison = _of_constants(operation, theirs.all[change.there])
-    elif effect is not None:
+    elif effect is not None and effect.comparison.verdict in DIFFERING:
         comparison = replace(effect.comparison, note=change.note)
     else:
-        comparison = Comparison(
-            "wiring", expected=change.here_reads, actual=change.there_reads, note=change.note
-        )
+        verdict = "wiring" if change.is_wiring else "beyond"
+        here_reads, there_reads = change.here_reads, change.there_reads
+        comparison = Comparison(verdict, expected=here_reads, actual=there_reads, note=change.note)
     types = [str(result.type) for result in operation.results]
     return finding(
         ours,

@@ -12,6 +12,7 @@ from typing import NamedTuple
 from hlokit.mlir.provider.bindings import ir
 from hlokit.mlir.queries.module import attributes_of, functions, has_body
 from hlokit.operations.lookup import traits_of
+from hlokit.tools.diff.equivalence.gaps import find_gap
 from hlokit.tools.diff.flow.digests import CONSTANT, constant_of, digest_of
 from hlokit.tools.recording.places import Operations, defining_operation
 
@@ -31,6 +32,10 @@ class Source(NamedTuple):
     number: int
     region: int | None
     position: int
+
+
+# A value that only the second program has.
+ADDED = Source(-1, None, 0)
 
 
 class Change(NamedTuple):
@@ -97,6 +102,10 @@ class _Walk:
         self._changes: list[Change] = []
         self._pairs: dict[int, int] = {}
         self._is_same = True
+        # The operation that only one of the programs has, and what is read instead of one that was left out.
+        self._left_out: ir.Operation | None = None
+        self._added: ir.Operation | None = None
+        self._instead: dict[ir.Value, ir.Value] = {}
 
     def run(self, function: str, other_function: str) -> Structure:
         self._are_partners(function, other_function)
@@ -109,6 +118,8 @@ class _Walk:
                 self._regions(mine, its)
             elif has_body(mine) != has_body(its):
                 self._is_same = False
+        if self._has_gap:
+            self._changes = self._gap_alone()
         self._changes.sort(key=lambda change: change.number)
         return Structure(self._ours, self._theirs, tuple(self._changes), self._pairs, self._is_same)
 
@@ -138,10 +149,16 @@ class _Walk:
         its = [view.operation for view in other.operations]
         arguments = list(zip(block.arguments, other.arguments, strict=False))
         alike = len(mine) == len(its) and len(block.arguments) == len(other.arguments)
-        if not alike or not all(map(_may_correspond, mine, its)):
-            self._is_same = False
-            return
         self._values.update((argument, own) for own, argument in arguments)
+        if not alike or not all(map(_may_correspond, mine, its)):
+            gap = None if self._has_gap else find_gap(mine, its, self._values)
+            if gap is None:
+                self._is_same = False
+                return
+            if gap.is_left_out:
+                self._left_out = mine.pop(gap.place)
+            else:
+                self._added = its.pop(gap.place)
         for one, two in zip(mine, its, strict=True):
             self._pair(one, two)
             self._values.update(zip(two.results, one.results, strict=True))
@@ -149,6 +166,28 @@ class _Walk:
             if change is not None:
                 self._changes.append(change)
             self._regions(one, two)
+
+    @property
+    def _has_gap(self) -> bool:
+        return self._left_out is not None or self._added is not None
+
+    def _gap_alone(self) -> list[Change]:
+        """The change of programs of which one has one operation more; other changes are another structure."""
+        reading = [change for change in self._changes if ADDED in [source for _, source in change.operands]]
+        if len(reading) != len(self._changes):
+            self._is_same = False
+            return []
+        if self._left_out is None:
+            return reading[:1]
+        return [self._without(self._left_out)] if self._instead else []
+
+    def _without(self, left_out: ir.Operation) -> Change:
+        """The change of a program that lacks an operation."""
+        number = self._ours.number_within(left_out)
+        there = self._pairs[self._ours.number_within(left_out.parent.operation)]  # pyright: ignore[reportOptionalMemberAccess] # in a block
+        instead = [described(self._ours, value) for value in self._instead.values()]
+        reads = f", which reads {instead[0]} instead" if instead else ""
+        return Change(number, there, f"left out in the other program{reads}", is_wiring=True)
 
     def _change(self, mine: ir.Operation, its: ir.Operation) -> Change | None:
         number, there = self._ours.number_within(mine), self._theirs.number_within(its)
@@ -190,7 +229,13 @@ class _Walk:
     def _other_operands(self, mine: ir.Operation, its: ir.Operation) -> Iterator[tuple[int, Source]]:
         for position, (one, two) in enumerate(zip(mine.operands, its.operands, strict=True)):
             counterpart = self._values.get(two)
-            if counterpart != one and counterpart is not None and not _same_constants(one, counterpart):
+            if counterpart is None:
+                if self._added is not None and two in list(self._added.results):
+                    yield position, ADDED
+                continue
+            is_left_out = self._left_out is not None and one in list(self._left_out.results)
+            own = self._instead.setdefault(one, counterpart) if is_left_out else one
+            if counterpart != own and not _same_constants(own, counterpart):
                 yield position, source_of(self._ours, counterpart)
 
     def _are_exchanged(self, mine: ir.Operation, its: ir.Operation) -> bool:

@@ -9,7 +9,7 @@ from hlokit.errors import HlokitError
 from hlokit.mlir.provider.bindings import ir
 from hlokit.mlir.queries.module import attributes_of
 from hlokit.programs.program import Program
-from hlokit.tools.diff.equivalence.structure import Change, value_at
+from hlokit.tools.diff.equivalence.structure import ADDED, Change, value_at
 from hlokit.tools.diff.flow.time_limits import RanOutOfTime
 from hlokit.tools.recording.places import Operations
 
@@ -50,6 +50,8 @@ def decisive(
 
 def with_change(program: Program, other: Operations, change: Change) -> Program | None:
     """The first program with one change of the second one; None if it is no program."""
+    if ADDED in [source for _, source in change.operands] or other.all[change.there].name == "func.func":
+        return None  # one more operation, or one less
     module: Any = program.module.operation.clone(ip=False)
     with program.module.context, ir.Location.unknown():
         operations = Operations(module)
