@@ -30,6 +30,8 @@ def iota_of(type_: TensorType, shape: Shape, dimension: int) -> npt.NDArray[np.g
     """An array of `shape` that counts along one dimension; counts outside of the type's range are
     converted."""
     dtype = type_.element_type.dtype
+    if 0 in shape:
+        return np.empty(shape, dtype)
     counts = np.arange(shape[dimension]).astype(dtype)
     return make_broadcast((dimension,), shape, dtype, counts.shape)(counts)
 

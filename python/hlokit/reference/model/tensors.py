@@ -26,7 +26,8 @@ Tensors = tuple[Tensor, ...]
 
 def index_space(shape: Shape) -> Iterator[Index]:
     """All indices within a shape in ascending lexicographical order: [0, ..., 0], [0, ..., 1], ..."""
-    return product(*map(range, shape))
+    # `product` lists all indices of each dimension first.
+    return iter(()) if 0 in shape else product(*map(range, shape))
 
 
 def build(shape: Shape, element_type: ElementType, formula: Callable[[Index], Element]) -> Tensor:

@@ -89,6 +89,8 @@ def concatenate(inputs: Sequence[Tensor], dimension: int) -> Tensor:
                 f"shapes of inputs must be equal except in dimension {dimension}, "
                 f"got {first.shape} and {tensor.shape}"
             )
+    if 0 in sizes:
+        return build(tuple(sizes), first.element_type, lambda index: first[index])
     origins = [(tensor, i) for tensor in inputs for i in range(tensor.shape[dimension])]
 
     def element(index: Index) -> Element:

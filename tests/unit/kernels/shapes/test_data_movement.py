@@ -301,3 +301,34 @@ def test_impossible_run_time_values_are_the_programs_fault(
     name = operation[operation.index(".") + 1 : operation.index('"(')]
     with pytest.raises(EvaluationError, match=f"(?s){name}: .*{message}"):
         program(*arrays)
+
+
+HUGE = 1 << 40
+NOTHING = f"tensor<0x{HUGE}xf32>"
+
+
+@pytest.mark.parametrize("tier", ["default", "reference"])
+@pytest.mark.parametrize(
+    ("operation", "result"),
+    [
+        (f"stablehlo.iota dim = 1 : {NOTHING}", NOTHING),
+        (
+            f"stablehlo.transpose %x, dims = [1, 0] : ({NOTHING}) -> tensor<{HUGE}x0xf32>",
+            f"tensor<{HUGE}x0xf32>",
+        ),
+        (f"stablehlo.broadcast_in_dim %s, dims = [] : (tensor<f32>) -> {NOTHING}", NOTHING),
+        (
+            f"stablehlo.concatenate %x, %x, dim = 1 : ({NOTHING}, {NOTHING}) -> tensor<0x{2 * HUGE}xf32>",
+            f"tensor<0x{2 * HUGE}xf32>",
+        ),
+        (f"stablehlo.reverse %x, dims = [1] : {NOTHING}", NOTHING),
+    ],
+)
+def test_tensors_of_no_elements_ask_for_no_memory(tier: Any, operation: str, result: str) -> None:
+    program = hlokit.load(f"""func.func @main(%x: {NOTHING}, %s: tensor<f32>) -> {result} {{
+      %0 = {operation}
+      return %0 : {result}
+    }}""")
+    value = program(np.zeros((0, HUGE), np.float32), np.float32(1), tier=tier)
+    assert value.size == 0
+    assert HUGE in value.shape or 2 * HUGE in value.shape
