@@ -16,6 +16,7 @@ from hlokit.errors import EvaluationError
 from hlokit.mlir.provider.bindings import ir
 from hlokit.mlir.queries.copies import append_copy
 from hlokit.mlir.queries.structure import captured_values
+from hlokit.operations.lookup import traits_of
 from hlokit.values.types import TensorType, ValueType, require_types
 
 _Shapes = tuple[tuple[int, ...], ...]
@@ -104,8 +105,9 @@ class _Copy:
             block = ir.Block.create_at_start(self._module.regions[0], types)
             self._arguments = list(block.arguments)
             self._operation = append_copy(block, operation, self._arguments)
-            # The verifier of interpreter.run_parallel looks for functions of the module.
-            self._is_verifiable = not self._violated_rule()
+            # The verifier of interpreter.run_parallel looks for functions of the module, and that of
+            # custom_call wants operands and results that alias each other to have equal types.
+            self._is_verifiable = not (traits_of(operation.name).foreign or self._violated_rule())
         # Whether the operation may hand on its operands.
         self._has_types_of_operands = types == [result.type for result in operation.results]
 
