@@ -77,6 +77,11 @@ class TensorType(NamedTuple):
             for actual, size, bound in zip(shape, self.shape, bounds, strict=True)
         )
 
+    def largest_size(self, dimension: int, shape: tuple[int, ...]) -> int:
+        """The largest size of a dimension of a value that has a shape: the bound, if there is one."""
+        bound = -1 if self.bounds is None else self.bounds[dimension]
+        return max(shape[dimension], bound)
+
     def may_be(self, other: TensorType) -> bool:
         """Whether a value of another type may have this type: both have the sizes that both state."""
         if self.element_type != other.element_type or self.shape is None or other.shape is None:

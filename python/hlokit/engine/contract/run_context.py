@@ -7,6 +7,7 @@ from collections.abc import Callable
 from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Protocol
+from weakref import ref
 
 import numpy as np
 
@@ -91,6 +92,8 @@ class RunContext:
         (`current_process`).
       engine: the engine for process grids that the run creates; None for threads.
       generator: the source of random numbers for `rng`; None until the first `rng` operation.
+      wholes: what set_dimension_size has returned parts of, by the identity of the part: a reference to the
+        part, the dimension, and the whole array.
       work: what the run has done and may still compile; None until a block requests it (`current_work`).
     """
 
@@ -101,6 +104,7 @@ class RunContext:
     process: Process | None = None
     engine: Engine | None = None
     generator: np.random.Generator | None = None
+    wholes: dict[int, tuple[ref[Any], int, Any]] = field(default_factory=lambda: {})
     work: Work | None = None
 
 

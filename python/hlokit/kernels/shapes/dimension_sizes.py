@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from weakref import ref
 
 import numpy as np
 
 from hlokit.engine.contract.custom_calls import CustomCall, builtin_custom_call
 from hlokit.engine.contract.registry import Constant, Kernel, Operation, Value
+from hlokit.engine.contract.run_context import current
 from hlokit.errors import EvaluationError
 
 # `{index}`, optionally followed by a layout and a format, which integers do not use: `{index,layout:format}`.
@@ -30,22 +32,48 @@ def get_dimension_size(operation: Operation) -> Kernel | Constant:
 def set_dimension_size(operation: Operation) -> Kernel:
     """Not in the spec: result = the first `size` elements of operand along `dimension`.
 
-    XLA keeps the elements beyond `size`, so that a later set_dimension_size can restore them. hlokit drops
-    these elements, and restoring them is an error.
+    A bounded dimension grows up to its bound. As in XLA, a set_dimension_size of the result of another one
+    finds the elements that the other one left out. After other operations these elements are zeros; in XLA,
+    such operations compute them as well.
     """
-    dimension = operation.attributes.int_("dimension")
+    dimension, type_ = operation.attributes.int_("dimension"), operation.operand()
     result_size = operation.result().dims[dimension]
     before = (slice(None),) * dimension
 
     def kernel(operand: Value, size: Value) -> Value:
-        most, wanted = operand.shape[dimension], int(size)
+        most, wanted = type_.largest_size(dimension, operand.shape), int(size)
         if not 0 <= wanted <= most:
             raise EvaluationError(f"size must be from 0 to {most}, got {wanted}")
         if result_size >= 0 and wanted != result_size:
             raise EvaluationError(f"size must be {result_size}, as the result type says, got {wanted}")
-        return operand if wanted == most else operand[(*before, slice(0, wanted))]
+        if wanted == operand.shape[dimension]:
+            return operand
+        whole = _whole(operand, dimension, wanted)
+        part = whole[(*before, slice(0, wanted))]
+        _remember(part, dimension, whole)
+        return part
 
     return Kernel(kernel)
+
+
+def _whole(operand: Value, dimension: int, wanted: int) -> Value:
+    """An array that begins with the operand and has at least the wanted size."""
+    remembered = current().wholes.get(id(operand))
+    if remembered is not None:
+        part, along, whole = remembered
+        if part() is operand and along == dimension and whole.shape[along] >= wanted:
+            return whole
+    missing = wanted - operand.shape[dimension]
+    if missing <= 0:
+        return operand
+    shape = (*operand.shape[:dimension], missing, *operand.shape[dimension + 1 :])
+    return np.concatenate([operand, np.zeros(shape, operand.dtype)], dimension)
+
+
+def _remember(part: Value, dimension: int, whole: Value) -> None:
+    """Remember what a part belongs to, as long as the part lives."""
+    wholes, number = current().wholes, id(part)
+    wholes[number] = ref(part, lambda _: wholes.pop(number, None)), dimension, whole
 
 
 @builtin_custom_call("shape_assertion")

@@ -226,9 +226,7 @@ CARDS: tuple[Card, ...] = (
         formula="Not in the spec: result = the first `size` elements of operand along `dimension`",
         traits=Traits(exact=True, sizes=(1,), quantized=Quantized.ON_STORAGE, own_folding=True),
         kernel=dimension_sizes.set_dimension_size,
-        reference=lambda call: ref_shapes.set_dimension_size(
-            call.tensor(0), call.tensor(1), ref_shapes.dimension_of(call)
-        ),
+        reference=ref_shapes.call_set_dimension_size,
         probe=(("2x$, i32 -> ?x$", "{dimension = 0 : i64}"),),
         shadow=F64_ONLY,
         bound=NO_BOUND,

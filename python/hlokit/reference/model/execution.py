@@ -23,6 +23,8 @@ class Execution:
       probes: the values that `interpreter.probe` stored, by `probe_id`, in order.
       outfeed: the values that processes wrote, with the process ids.
       stream: the random numbers of `rng`.
+      wholes: what set_dimension_size has returned parts of, by the identity of the part: the part, the
+        dimension, and the whole tensor.
     """
 
     checks: int = 0
@@ -30,3 +32,4 @@ class Execution:
     probes: dict[str, list[Tensor]] = field(default_factory=lambda: {})
     outfeed: list[tuple[Hashable, tuple[Tensor | Token | Tuple, ...]]] = field(default_factory=lambda: [])
     stream: RandomStream = field(default_factory=RandomStream)
+    wholes: dict[int, tuple[Tensor, int, Tensor]] = field(default_factory=lambda: {})

@@ -136,13 +136,16 @@ def get_dimension_size(operand: Tensor, dimension: int) -> Tensor:
     return constant(operand.shape[dimension], I32)
 
 
-def set_dimension_size(operand: Tensor, size: Tensor, dimension: int) -> Tensor:
-    """Not in the spec: result[i] = operand[i], for the first `size` positions along `dimension`"""
-    most, wanted = operand.shape[dimension], int(item(size))
-    if not 0 <= wanted <= most:
-        raise EvaluationError(f"size must be from 0 to {most}, got {wanted}")
-    shape = (*operand.shape[:dimension], wanted, *operand.shape[dimension + 1 :])
-    return part(operand, shape, lambda index: index)
+def set_dimension_size(operand: Tensor, size: int, dimension: int) -> Tensor:
+    """Not in the spec: result[i] = operand[i], for the first `size` positions along `dimension`; zeros beyond
+    the operand"""
+    shape = (*operand.shape[:dimension], size, *operand.shape[dimension + 1 :])
+    zero = Element.from_bits(operand.element_type, 0)
+    return build(
+        shape,
+        operand.element_type,
+        lambda index: operand[index] if index[dimension] < operand.shape[dimension] else zero,
+    )
 
 
 # Dynamic operations: operands instead of attributes ----------------------------------
@@ -186,6 +189,22 @@ def call_broadcast_in_dim(call: Call) -> Tensor:
 def call_reshape(call: Call) -> Tensor:
     operand = call.tensor()
     return reshape(operand, shapes.reshaped(operand.size, call.result().dims))
+
+
+def call_set_dimension_size(call: Call) -> Tensor:
+    operand, dimension, wanted = call.tensor(), dimension_of(call), int(item(call.tensor(1)))
+    type_ = call.operand_types[0]
+    assert isinstance(type_, TensorType), "the verifier has checked the operand"
+    most = type_.largest_size(dimension, operand.shape)
+    if not 0 <= wanted <= most:
+        raise EvaluationError(f"size must be from 0 to {most}, got {wanted}")
+    wholes = call.process.execution.wholes
+    part, along, whole = wholes.get(id(operand), (operand, dimension, operand))
+    if part is not operand or along != dimension or whole.shape[dimension] < wanted:
+        whole = operand
+    result = set_dimension_size(whole, wanted, dimension)
+    wholes[id(result)] = result, dimension, whole
+    return result
 
 
 def call_pad(call: Call) -> Tensor:

@@ -12,6 +12,7 @@ import pytest
 from jax import export, lax
 
 import hlokit
+from hlokit.engine.contract import run_context
 from hlokit.errors import EvaluationError
 
 SET_SIZE = """
@@ -120,3 +121,35 @@ def test_a_shape_that_no_array_has() -> None:
     for sizes in ([9 * 10**18, 9 * 10**18], [0, 9 * 10**18]):
         with pytest.raises(hlokit.EvaluationError, match="must be a shape that fits into memory"):
             program(sizes)
+
+
+BOUNDED = "tensor<?xf32, #stablehlo.bounds<4>>"
+GROWING = f"""
+  func.func @main(%operand: tensor<4xf32>, %less: tensor<i32>, %more: tensor<i32>) -> ({BOUNDED}, {BOUNDED}) {{
+    %part = stablehlo.set_dimension_size %operand, %less, dim = 0 : (tensor<4xf32>, tensor<i32>) -> {BOUNDED}
+    %whole = stablehlo.set_dimension_size %part, %more, dim = 0 : ({BOUNDED}, tensor<i32>) -> {BOUNDED}
+    %twice = stablehlo.add %part, %part : {BOUNDED}
+    %grown = stablehlo.set_dimension_size %twice, %more, dim = 0 : ({BOUNDED}, tensor<i32>) -> {BOUNDED}
+    return %whole, %grown : {BOUNDED}, {BOUNDED}
+  }}"""
+
+
+@pytest.mark.parametrize("tier", ["default", "reference"])
+def test_a_bounded_dimension_grows_up_to_its_bound(tier: Any) -> None:
+    program, operand = hlokit.load(GROWING), np.array([1, 2, 3, 4], np.float32)
+    for less, more in ((1, 3), (2, 4), (0, 1), (3, 2), (2, 2)):
+        for _ in range(3):
+            whole, grown = program(operand, np.int32(less), np.int32(more), tier=tier)
+            assert whole.tolist() == [1.0, 2.0, 3.0, 4.0][:more]
+            assert grown.tolist() == [2.0 * (i + 1) if i < less else 0.0 for i in range(more)]
+    with pytest.raises(EvaluationError, match="size must be from 0 to 4, got 5"):
+        program(operand, np.int32(1), np.int32(5), tier=tier)
+
+
+def test_parts_are_forgotten_with_their_run() -> None:
+    context = run_context.RunContext()
+    values = np.ones(4, np.float32), np.int32(1), np.int32(3)
+    results = hlokit.load(GROWING).runs.evaluate(values, "main", context=context)
+    assert context.wholes
+    del results
+    assert not context.wholes
