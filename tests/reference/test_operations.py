@@ -286,7 +286,7 @@ def test_results_must_be_of_the_types_that_the_program_states() -> None:
         return %0 : tensor<2xf32>
       }"""
     assert results(text, [1.0, -2.0])[0].tolist() == [1.0, 2.0]
-    with pytest.raises(EvaluationError, match="result 0 must be a tensor<2xf32>, got a tensor<3xf32>"):
+    with pytest.raises(EvaluationError, match=r"got \(tensor<3xf32>\) -> \(tensor<2xf32>\)"):
         results(text, [1.0, 2.0, 3.0])
 
 

@@ -199,7 +199,7 @@ def test_tensors() -> None:
 
 def test_a_cast_that_does_not_hold() -> None:
     body = "  %result = tensor.cast %x : tensor<?xf32> to tensor<3xf32>\n  return %result : tensor<3xf32>"
-    with pytest.raises(EvaluationError, match=r"source must be a tensor<3xf32>, got shape \[2\]"):
+    with pytest.raises(EvaluationError, match="are cast incompatible"):
         run(body, "tensor<3xf32>", np.ones(2, np.float32), parameters="%x: tensor<?xf32>")
 
 
