@@ -225,6 +225,20 @@ COMPAT: tuple[Mutant, ...] = (
         "tests/unit/compat/test_serialize.py::test_other_dialects_are_named_if_they_are_the_only_obstacle",
     ),
     mutant(
+        "headers of arrays may promise more than follows",
+        "hlokit.files.arrays:read_header",
+        "if header.size > rest:",
+        "if False:",
+        "tests/unit/hostile/test_files.py::test_a_header_that_promises_more_than_follows",
+    ),
+    mutant(
+        "all calls share a stack",
+        "hlokit.children.stacks:call",
+        "if level % LEVELS_PER_STACK:",
+        "if level:",
+        "tests/unit/hostile/test_expansion.py::test_deep_calls_are_told_apart_from_endless_ones",
+    ),
+    mutant(
         "requirements of equal names are one kind whatever their attributes",
         "hlokit.compat.requirements:_Analysis._kind",
         "_without_names(attributes_of(operation))",

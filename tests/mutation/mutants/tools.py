@@ -16,6 +16,20 @@ SHARD_TESTS = "tests/unit/tools/shard/test_shard.py"
 
 DIFF: tuple[Mutant, ...] = (
     mutant(
+        "views in recordings begin at the first byte",
+        "hlokit.tools.recording.container:Writer._stored",
+        "[start, list(array.shape)",
+        "[0, list(array.shape)",
+        "tests/unit/tools/recording/test_recording.py::test_views_of_other_values_are_not_stored_again",
+    ),
+    mutant(
+        "a large difference may become a small one",
+        "hlokit.tools.reduce.kinds:is_same_difference",
+        '("beyond: small", "beyond: large")',
+        '("beyond: large", "beyond: small")',
+        "tests/unit/tools/reduce/test_reduce.py::test_kinds_of_differences",
+    ),
+    mutant(
         "a NaN on one side only is no difference",
         f"{VERDICTS}:_differing",
         "np.isnan(mine) & np.isnan(theirs)",
