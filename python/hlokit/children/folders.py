@@ -12,6 +12,7 @@ import shutil
 import tempfile
 import weakref
 from contextlib import suppress
+from functools import cache
 from typing import Any
 
 _PREFIX, _NEW = "hlokit-folder-", "hlokit-new-"
@@ -28,7 +29,7 @@ class TemporaryFolder:
     """
 
     def __init__(self) -> None:
-        remove_abandoned()
+        _remove_abandoned_once()
         self.name = tempfile.mkdtemp(prefix=_NEW)
         lock = _lock(self.name)
         if lock is not None:
@@ -48,6 +49,12 @@ class TemporaryFolder:
 
     def __exit__(self, *_: Any) -> None:
         self.close()
+
+
+@cache
+def _remove_abandoned_once() -> None:
+    """`remove_abandoned`, when a process first needs a folder: the parent folder may have many files."""
+    remove_abandoned()
 
 
 def remove_abandoned() -> bool:
