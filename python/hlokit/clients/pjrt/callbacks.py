@@ -84,6 +84,9 @@ class RegisteredCallbacks:
         del keywords
         return tuple(arguments)
 
+    def pack(self, flat: Sequence[Any]) -> tuple[Any, ...]:
+        return tuple(flat)
+
     def unflatten(self, results: Sequence[Any]) -> Any:
         return results
 
