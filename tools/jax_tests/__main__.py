@@ -1,0 +1,96 @@
+"""Runs JAX's own tests with JAX_PLATFORMS=hlokit and with XLA:CPU, and writes docs/clients.md.
+
+    git clone --depth=1 --branch=jax-v0.10.2 https://github.com/jax-ml/jax   # the installed jaxlib's tag
+    pip install absl-py
+    python -m tools.jax_tests jax nn_test fft_test     # without names, all files that have been measured
+
+Outcomes stay in docs/measured/jax_tests.json; a later run of other files adds to them. A file takes minutes.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from tools.jax_tests.page import page
+
+ROOT = Path(__file__).parents[2]
+MEASURED = ROOT / "docs" / "measured" / "jax_tests.json"
+PAGE = ROOT / "docs" / "clients.md"
+# Files whose tests need several devices.
+SEVERAL = ("async_collectives_test", "multi_device_test", "pjit_test", "shard_map_test")
+PLATFORMS = ("cpu", "hlokit")
+
+
+def outcomes(checkout: Path, name: str, platform: str, cases: int, seconds: float) -> dict[str, Any]:
+    """The outcome of each test of a file: passed, failed or skipped, and the message of a failure."""
+    devices = "8" if name in SEVERAL else "1"
+    with tempfile.TemporaryDirectory() as folder:
+        file, settings = Path(folder) / "outcomes", Path(folder) / "pytest.ini"
+        settings.write_text("[pytest]\n")
+        file.touch()
+        environment = os.environ | {
+            "HLOKIT_DEVICES": devices,
+            "HLOKIT_OUTCOMES": str(file),
+            "JAX_NUM_CPU_DEVICES": devices,
+            "JAX_NUM_GENERATED_CASES": str(cases),
+            "JAX_PLATFORMS": platform,
+            "PYTHONPATH": os.pathsep.join(
+                [str(Path(__file__).parent), str(checkout), os.environ.get("PYTHONPATH", "")]
+            ),
+        }
+        command = [
+            sys.executable,
+            "-m",
+            "pytest",
+            "-c",
+            settings,
+            "-q",
+            "-p",
+            "no:cacheprovider",
+            "-p",
+            "outcomes",
+        ]
+        command += ["--tb=short", checkout / "tests" / f"{name}.py"]
+        try:
+            ended = subprocess.run(
+                command, env=environment, timeout=seconds, check=False, capture_output=True
+            ).returncode
+        except subprocess.TimeoutExpired:
+            ended = None
+        tests: dict[str, Any] = {}
+        for line in file.read_text().splitlines():
+            test, outcome, message = json.loads(line)
+            if tests.get(test, ["passed"])[0] == "passed":  # a failure of a part of a test counts
+                tests[test] = [outcome, message] if outcome == "failed" else [outcome]
+        return {"ended": "time limit" if ended is None else "died" if ended < 0 else "", "tests": tests}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("checkout", type=Path, help="a checkout of jax-ml/jax")
+    parser.add_argument("files", nargs="*", help="names of files of tests, without .py")
+    parser.add_argument("--cases", type=int, default=2, help="JAX_NUM_GENERATED_CASES")
+    parser.add_argument("--seconds", type=float, default=900, help="the time limit of a file")
+    options = parser.parse_args()
+    measured: dict[str, Any] = json.loads(MEASURED.read_text()) if MEASURED.exists() else {}
+    for name in options.files or sorted(measured):
+        arguments = name, options.cases, options.seconds
+        measured[name] = {
+            platform: outcomes(options.checkout.resolve(), name, platform, *arguments[1:])
+            for platform in PLATFORMS
+        }
+        MEASURED.write_text(json.dumps(measured, indent=0, sort_keys=True) + "\n")
+        PAGE.write_text(page(measured))
+        print(name, *(len(measured[name][platform]["tests"]) for platform in PLATFORMS))
+
+
+main()

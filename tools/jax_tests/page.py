@@ -1,0 +1,58 @@
+"""docs/clients.md: the table of JAX's tests."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any
+
+from tools.jax_tests.reasons import reason
+
+_HEAD = """# Tests of clients
+
+JAX's own tests (jax-ml/jax at the tag of jaxlib 0.10.2), run with `JAX_PLATFORMS=hlokit` and with XLA:CPU:
+`python -m tools.jax_tests` writes this page. "Ran" are the tests that XLA:CPU does not skip, and that both
+reached within the time limit of a file; JAX generates its parametrized tests at random, two of each.
+
+| file | ran | passed on XLA:CPU | of these on hlokit | |
+|---|---|---|---|---|
+"""
+_FAILED = """
+## Tests that pass on XLA:CPU and not on hlokit
+
+| test | reason |
+|---|---|
+"""
+
+
+def page(measured: Mapping[str, Any]) -> str:
+    """The page of outcomes by file and platform."""
+    rows: list[str] = []
+    failures: list[str] = []
+    totals: Counter[str] = Counter()
+    for name, platforms in sorted(measured.items()):
+        xla, own = (platforms[platform]["tests"] for platform in ("cpu", "hlokit"))
+        both = [test for test in xla if test in own and xla[test][0] != "skipped"]
+        passed = [test for test in both if xla[test][0] == "passed"]
+        wrong = [test for test in passed if own[test][0] != "passed"]
+        counts = {"ran": len(both), "passed": len(passed), "own": len(passed) - len(wrong)}
+        totals.update(counts)
+        ends = [
+            f"{platform}: {platforms[platform]['ended']}"
+            for platform in platforms
+            if platforms[platform]["ended"]
+        ]
+        rows.append(
+            f"| `{name}` | {counts['ran']} | {counts['passed']} | {counts['own']} | {', '.join(ends)} |"
+        )
+        for test in sorted(wrong):
+            because = "skipped" if own[test][0] == "skipped" else reason(f"{name}::{test}", own[test][1])
+            failures.append(f"| `{name}::{test}` | {because or 'open: ' + _last_line(own[test][1])} |")
+    share = 100 * totals["own"] / max(totals["passed"], 1)
+    rows.append(f"| all | {totals['ran']} | {totals['passed']} | {totals['own']} ({share:.1f} %) | |")
+    return _HEAD + "\n".join(rows) + "\n" + (_FAILED + "\n".join(failures) + "\n" if failures else "")
+
+
+def _last_line(message: str) -> str:
+    lines = [line.removeprefix("E").strip() for line in message.splitlines() if line.startswith("E  ")]
+    return (lines[0] if lines else "no message")[:160].replace("|", "\\|")
