@@ -72,6 +72,7 @@ ORDER = """
     tools.excerpts
     tools.reduce
     clients.pjrt
+    jax
     __init__
     cli.frame
     cli.streams

@@ -200,6 +200,12 @@ void stop_workers() {
     client->worker.stop();
 }
 
+void wait_for_runs() {
+  std::lock_guard guard(clients_lock);
+  for (PJRT_Client *client : clients)
+    client->worker.wait_until_idle();
+}
+
 void set_client(PJRT_Api &api) {
   HLOKIT_PJRT_SET(api, Plugin_Initialize);
   HLOKIT_PJRT_SET(api, Plugin_Attributes);

@@ -39,6 +39,11 @@ template <typename Function> auto with_python(Function function) {
 // Ends the threads of all clients, after their tasks. The caller does not hold the GIL.
 void stop_workers();
 
+// Waits until no client has a task. The caller does not hold the GIL.
+void wait_for_runs();
+// Whether long runs go to the threads of clients, as they do at first.
+extern std::atomic<bool> runs_beside_callers;
+
 // Functions that each fill a part of the table.
 void set_errors_and_events(PJRT_Api &api);
 void set_client(PJRT_Api &api);

@@ -86,7 +86,8 @@ void LoadedExecutable_Execute(PJRT_LoadedExecutable_Execute_Args &args) {
     task.arguments.push_back(values_of(args.argument_lists[device], args.num_args));
   Worker &worker = args.executable->client->worker;
   const State arguments = state_of(task.arguments);
-  const bool runs_here = arguments == State::computed && (!program.is_slow || worker.is_stopped()) && !worker.is_busy();
+  const bool stays_here = !program.is_slow || !runs_beside_callers || worker.is_stopped();
+  const bool runs_here = arguments == State::computed && stays_here && !worker.is_busy();
   const CompletionPointer completion = runs_here ? done() : task.completion;
   std::vector<std::vector<PJRT_Buffer *>> buffers;
   for (PJRT_Device *device : devices) {
@@ -149,6 +150,8 @@ void ExecuteContext_Create(PJRT_ExecuteContext_Create_Args &args) {
 void ExecuteContext_Destroy(PJRT_ExecuteContext_Destroy_Args &args) { delete reinterpret_cast<char *>(args.context); }
 
 } // namespace
+
+std::atomic<bool> runs_beside_callers{true};
 
 void set_loaded_executables(PJRT_Api &api) {
   HLOKIT_PJRT_SET(api, LoadedExecutable_Execute);

@@ -98,4 +98,8 @@ NB_MODULE(_pjrt, m) {
   Py_AtExit([] { hlokit::pjrt::is_alive = false; });
   nb::module_::import_("atexit").attr("register")(nb::cpp_function(hlokit::pjrt::end_use_of_python));
   m.def("api_version", [] { return std::make_pair(PJRT_API_MAJOR, PJRT_API_MINOR); }, "The version of the C API: major and minor.");
+  m.def("run_beside_callers", [](bool is_on) { hlokit::pjrt::runs_beside_callers = is_on; }, nb::arg("is_on"),
+        "Whether long runs go to a thread beside their caller, as they do at first.");
+  m.def("wait_for_runs", &hlokit::pjrt::wait_for_runs, nb::call_guard<nb::gil_scoped_release>(),
+        "Wait until no run is under way beside its caller.");
 }

@@ -133,6 +133,8 @@ public:
   void add(Task task);
   // Interrupts the running task if it is unwanted, as after control-C. Any thread may call this.
   void interrupt_unwanted();
+  // Waits until no task waits or runs. The caller does not hold the GIL.
+  void wait_until_idle();
   // Ends the thread, for good, after the tasks that wait.
   void stop();
   bool is_stopped();
@@ -141,7 +143,7 @@ private:
   void work();
 
   std::mutex lock_; // a thread that holds it does not wait for the GIL
-  std::condition_variable changed_;
+  std::condition_variable changed_, idle_;
   std::deque<Task> tasks_;
   std::unique_ptr<Task> running_;
   unsigned long interruptible_ = 0; // Python's number of the thread while it runs a task

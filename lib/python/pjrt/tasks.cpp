@@ -127,7 +127,16 @@ void Worker::work() {
     }
     ended.reset();
     guard.lock();
+    if (tasks_.empty())
+      idle_.notify_all();
   }
+}
+
+void Worker::wait_until_idle() {
+  std::unique_lock guard(lock_);
+  idle_.wait(guard, [this] {
+    return process_ != getpid() || std::this_thread::get_id() == thread_.get_id() || (tasks_.empty() && !running_);
+  });
 }
 
 bool Worker::is_stopped() {

@@ -17,8 +17,8 @@ DESCRIPTION = "Evaluates StableHLO programs: MLIR text, MLIR bytecode, portable 
 
 # The subcommands, in the order of the help. `subcommand` imports them.
 SUBCOMMANDS = (
-    *("run", "view", "diff", "record", "reduce", "make-test", "shard", "lint-spmd", "ops", "info", "compat"),
-    *("upgrade", "verify", "infer", "serve", "doctor", "completion"),
+    *("run", "view", "diff", "record", "replay", "reduce", "make-test", "shard", "lint-spmd", "ops", "info"),
+    *("compat", "upgrade", "verify", "infer", "serve", "doctor", "completion"),
 )
 
 
@@ -37,6 +37,8 @@ def subcommand(name: str) -> Subcommand:
             from hlokit.cli.commands.diff import SUBCOMMAND
         case "record":
             from hlokit.cli.commands.record import SUBCOMMAND
+        case "replay":
+            from hlokit.cli.commands.replay import SUBCOMMAND
         case "reduce":
             from hlokit.cli.commands.reduce import SUBCOMMAND
         case "make-test":

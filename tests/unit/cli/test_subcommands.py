@@ -11,7 +11,10 @@ from typing import Any
 
 import pytest
 
+from hlokit import Recording, load
 from hlokit.cli import main
+from hlokit.mlir.printing import write_bytecode
+from hlokit.tools.recording.container import PROGRAM
 
 LOG = """func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {
   %0 = stablehlo.add %x, %x : tensor<2xf32>
@@ -141,6 +144,24 @@ def test_self_checking_programs_as_json(program: Path, capsys: pytest.CaptureFix
 def test_recordings_as_json(program: Path, capsys: pytest.CaptureFixture[str]) -> None:
     found = as_json(capsys, "record", str(program), X, "-o", "run")
     assert found == {"directory": "run", "function": "main", "values": 2, "summaries": 0}
+
+
+def test_replays(program: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    as_json(capsys, "record", str(program), X, "-o", "run")
+    assert as_json(capsys, "replay", "run") == {"results": 1, "differing": []}
+    assert main.main(["replay", "run"]) == 0
+    assert capsys.readouterr().out == "the same bytes in 1 results\n"
+    assert main.main(["replay", "run", X]) == 1
+    assert "a recorded run contains its arguments, got others" in capsys.readouterr().err
+
+
+def test_a_replay_with_other_bytes(program: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    as_json(capsys, "record", str(program), X, "-o", "run")
+    module = Recording("run").program().module
+    text = str(module).replace("stablehlo.log", "stablehlo.negate")
+    (Path("run") / PROGRAM).write_bytes(write_bytecode(load(text).module))
+    assert main.main(["replay", "run"]) == 1
+    assert capsys.readouterr().out == "other bytes in results 0 of 1\n"
 
 
 def test_upgrades_as_json(program: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -15,6 +15,7 @@ from hlokit.clients.pjrt.compile_options import assignment_message, read_options
 from hlokit.clients.pjrt.devices import pieces_of
 from hlokit.clients.pjrt.element_types import TOKEN, number_of
 from hlokit.clients.pjrt.hlo import hlo_module
+from hlokit.clients.pjrt.options import PLAIN, Options, current
 from hlokit.clients.pjrt.propagation import leaves_results_open, propagated
 from hlokit.engine.contract.registry import Value
 from hlokit.errors import ArgumentError, UnsupportedError
@@ -29,6 +30,9 @@ from hlokit.programs.program import Program
 from hlokit.tools.shard.notation.layout import Layout
 from hlokit.values.tensor import Token
 from hlokit.values.types import TensorType, TokenType, ValueType
+
+if TYPE_CHECKING:
+    from hlokit.clients.pjrt.watched import WatchedRuns
 
 _MAGIC = b"hlokit executable\n"
 # Attributes of a parameter that the caller gives up.
@@ -54,6 +58,7 @@ class Executable:
     def __init__(self, program: Program, code: bytes, form: str, options: bytes) -> None:
         self._code, self._form = code, form
         self._hlo: bytes | None = None
+        self._watched_runs: WatchedRuns | None = None
         self._program = program
         self._runs = program.runs
         self._signature = program.signature()
@@ -136,7 +141,18 @@ class Executable:
 
     def _run(self, arguments: Sequence[Any]) -> Sequence[Any]:
         values = self._signature.values(arguments)
-        return self._arrays(self._runs.evaluate(values, self._signature.name), values)
+        options = current()
+        if options is PLAIN:
+            return self._arrays(self._runs.evaluate(values, self._signature.name), values)
+        return self._arrays(self._watched(options, values), values)
+
+    def _watched(self, options: Options, values: Sequence[Value]) -> Sequence[Value]:
+        if self._watched_runs is None:
+            from hlokit.clients.pjrt.watched import WatchedRuns  # most processes watch no run
+
+            is_checkable = not self.has_effects and self._pieces is None
+            self._watched_runs = WatchedRuns(self._program, self.name, is_checkable)
+        return self._watched_runs.run(values, options)
 
     def _arrays(self, results: Sequence[Value], values: Sequence[Value]) -> Sequence[Any]:
         """Results as arrays that share no memory with the arguments."""

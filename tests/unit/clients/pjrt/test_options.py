@@ -1,0 +1,132 @@
+"""Options of runs: NaNs, observers, recordings, checks against XLA:CPU."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import hlokit
+import hlokit.jax
+from hlokit.clients.pjrt.executables import Executable
+from hlokit.clients.pjrt.options import Options, from_environment
+from hlokit.errors import ArgumentError, EvaluationError
+from unit.clients.pjrt.platforms import output, run
+
+LOG = b"""
+module @logarithm { func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {
+  %0 = stablehlo.log %x : tensor<2xf32>
+  %1 = stablehlo.add %0, %x : tensor<2xf32>
+  return %1 : tensor<2xf32>
+} }"""
+ONE = np.ones(2, np.float32)
+
+
+@pytest.fixture
+def logarithm() -> Executable:
+    return Executable.compiled(LOG, "mlir", b"")
+
+
+def test_stop_on_nan(logarithm: Executable) -> None:
+    with hlokit.jax.options(stop_on_nan=True), pytest.raises(EvaluationError, match="computed 2 NaN"):
+        logarithm.execute([[-ONE]])
+    ((result,),) = logarithm.execute([[-ONE]])
+    assert np.isnan(result).all()
+
+
+def test_stop_on_nan_of_a_program_names_the_line() -> None:
+    ended = run("f = jax.jit(lambda x:\n  jnp.log(x) + 1)\nf(-1.0)", HLOKIT_JAX_STOP_ON_NAN="1")
+    assert ended.returncode == 1
+    assert "stablehlo.log: computed 1 NaN from operands without NaN, at <string>:3" in ended.stderr
+
+
+def test_observer(logarithm: Executable) -> None:
+    records: list[hlokit.Record] = []
+    with hlokit.jax.options(observer=hlokit.Trace(records.append)):
+        logarithm.execute([[ONE]])
+    assert [record.op for record in records] == ["stablehlo.log", "stablehlo.add"]
+
+
+def test_recordings(logarithm: Executable, tmp_path: Path) -> None:
+    with hlokit.jax.options(record=tmp_path, every=2):
+        for number in range(1, 5):
+            logarithm.execute([[number * ONE]])
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["000001-logarithm", "000002-logarithm"]
+    recording = hlokit.Recording(tmp_path / "000002-logarithm")
+    assert recording.arguments[0].tolist() == [3, 3]
+    assert recording.replay().tobytes() == recording.results[0].tobytes()
+
+
+def test_a_check_that_agrees(logarithm: Executable) -> None:
+    with hlokit.jax.options(check="xla"):
+        ((result,),) = logarithm.execute([[ONE]])
+    assert result.tolist() == [1, 1]
+
+
+def test_a_check_that_differs(logarithm: Executable, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    # XLA:CPU reads subnormal numbers as zeros (docs/findings.md).
+    text = b"""
+    module @sign_ { func.func @main(%x: tensor<1xf32>) -> tensor<1xf32> {
+      %0 = stablehlo.sign %x : tensor<1xf32>
+      return %0 : tensor<1xf32>
+    } }"""
+    subnormal = np.array([1e-40], np.float32)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("hlokit.clients.pjrt.watched.diff", _diff_that_flushes_nothing)
+    with (
+        hlokit.jax.options(check="xla"),
+        pytest.raises(EvaluationError, match="differs from XLA:CPU") as caught,
+    ):
+        Executable.compiled(text, "mlir", b"").execute([[subnormal]])
+    assert "stablehlo.sign" in str(caught.value)
+    assert hlokit.Recording(tmp_path / "hlokit-differences" / "000001-sign_").arguments[0] == subnormal
+
+
+def _diff_that_flushes_nothing(
+    program: hlokit.Program, *arguments: object, against: str
+) -> hlokit.DiffReport:
+    return hlokit.diff(program, *arguments, against=against, flush="none")
+
+
+def test_programs_with_callbacks_are_not_checked() -> None:
+    script = (
+        "f = jax.jit(lambda x: jax.pure_callback(np.negative, jax.ShapeDtypeStruct((), np.float32), x))\n"
+        "print(f(1.0), f(2.0))"
+    )
+    ended = run(script, HLOKIT_JAX_CHECK="xla")
+    assert (ended.returncode, ended.stdout) == (0, "-1.0 -2.0\n")
+    assert ended.stderr.count("calls Python or runs on several devices: not checked") == 1
+
+
+@pytest.mark.parametrize("variables", [{"TIER": "reference"}, {"PRECISION": "high"}], ids=str)
+def test_tiers_and_precisions(variables: dict[str, str]) -> None:
+    names = {f"HLOKIT_JAX_{name}": value for name, value in variables.items()}
+    assert output("print(jax.jit(lambda x: jnp.sum(x * 2))(np.ones(3, np.float32)))", **names) == "6.0"
+
+
+def test_options_nest() -> None:
+    with hlokit.jax.options(every=3):
+        with hlokit.jax.options(stop_on_nan=True) as inner:
+            assert inner == Options(stop_on_nan=True, every=3)
+        with hlokit.jax.options() as outer:
+            assert outer == Options(every=3)
+
+
+def test_wrong_options() -> None:
+    with pytest.raises(ArgumentError, match="check must be one of '', 'xla', got 'iree'"):
+        hlokit.jax.options(check="iree").__enter__()
+    with pytest.raises(ArgumentError, match="there are no options speed"):
+        hlokit.jax.options(speed=2)
+    with pytest.raises(ArgumentError, match="every must be a positive number, got 0"):
+        hlokit.jax.options(every=0).__enter__()
+
+
+def test_variables(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HLOKIT_JAX_EVERY", "100")
+    monkeypatch.setenv("HLOKIT_JAX_STOP_ON_NAN", "0")
+    monkeypatch.setenv("HLOKIT_JAX_RECORD", "run")
+    assert from_environment() == Options(every=100, record="run")
+    monkeypatch.setenv("HLOKIT_JAX_EVERY", "often")
+    with pytest.raises(ArgumentError, match="HLOKIT_JAX_EVERY: invalid literal"):
+        from_environment()
