@@ -11,6 +11,7 @@ VARIABLES = {
     "HLOKIT_JAX_RECORD": "a folder for recordings of the runs of JAX's programs",
     "HLOKIT_JAX_STOP_ON_NAN": "set: JAX's programs fail at the first operation that computes a NaN",
     "HLOKIT_JAX_TIER": "reference: the executable specification evaluates JAX's programs",
+    "HLOKIT_PYTHON": "the Python that libhlokit_pjrt.so starts in a program without Python",
     "HLOKIT_THREADS": "threads that one operation may use (default: the processors of this process)",
     "HLOKIT_TRACEBACK": "set: a command that fails because of a defect of hlokit prints the traceback",
 }
