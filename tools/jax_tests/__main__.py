@@ -23,14 +23,15 @@ from tools.jax_tests.page import page
 ROOT = Path(__file__).parents[2]
 MEASURED = ROOT / "docs" / "measured" / "jax_tests.json"
 PAGE = ROOT / "docs" / "clients.md"
-# Files whose tests need several devices.
-SEVERAL = ("async_collectives_test", "multi_device_test", "pjit_test", "shard_map_test")
+# How files ask for several devices.
+SEVERAL = "request_cpu_devices"
 PLATFORMS = ("cpu", "hlokit")
 
 
 def outcomes(checkout: Path, name: str, platform: str, cases: int, seconds: float) -> dict[str, Any]:
     """The outcome of each test of a file: passed, failed or skipped, and the message of a failure."""
-    devices = "8" if name in SEVERAL else "1"
+    test_file = checkout / "tests" / f"{name}.py"
+    devices = "8" if SEVERAL in test_file.read_text() else "1"
     with tempfile.TemporaryDirectory() as folder:
         file, settings = Path(folder) / "outcomes", Path(folder) / "pytest.ini"
         settings.write_text("[pytest]\n")
@@ -57,7 +58,7 @@ def outcomes(checkout: Path, name: str, platform: str, cases: int, seconds: floa
             "-p",
             "outcomes",
         ]
-        command += ["--tb=short", checkout / "tests" / f"{name}.py"]
+        command += ["--tb=short", test_file]
         try:
             ended = subprocess.run(
                 command, env=environment, timeout=seconds, check=False, capture_output=True

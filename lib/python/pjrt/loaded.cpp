@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+namespace nb = nanobind;
+
 namespace hlokit::pjrt {
 namespace {
 
@@ -53,6 +55,14 @@ State state_of(const std::vector<std::vector<ValuePointer>> &rows) {
   return state;
 }
 
+void wait_until_idle(Worker &worker) {
+  if (worker.is_idle())
+    return;
+  nb::gil_scoped_acquire gil; // the caller may hold it, and the tasks need it
+  nb::gil_scoped_release others;
+  worker.wait_until_idle();
+}
+
 // New buffers for the results of one device.
 std::vector<PJRT_Buffer *> new_buffers(const Outputs &outputs, PJRT_Device *device, const CompletionPointer &ready) {
   std::vector<PJRT_Buffer *> buffers;
@@ -85,9 +95,12 @@ void LoadedExecutable_Execute(PJRT_LoadedExecutable_Execute_Args &args) {
   for (size_t device = 0; device < args.num_devices; ++device)
     task.arguments.push_back(values_of(args.argument_lists[device], args.num_args));
   Worker &worker = args.executable->client->worker;
+  const bool stays_here = !program.is_slow() || !runs_beside_callers || worker.is_stopped();
+  const bool runs_here_soon = stays_here && !worker.has_slow_tasks();
+  if (runs_here_soon)
+    wait_until_idle(worker); // in the order of the calls
   const State arguments = state_of(task.arguments);
-  const bool stays_here = !program.is_slow || !runs_beside_callers || worker.is_stopped();
-  const bool runs_here = arguments == State::computed && stays_here && !worker.is_busy();
+  const bool runs_here = arguments == State::computed && runs_here_soon;
   const CompletionPointer completion = runs_here ? done() : task.completion;
   std::vector<std::vector<PJRT_Buffer *>> buffers;
   for (PJRT_Device *device : devices) {

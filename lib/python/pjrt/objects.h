@@ -6,6 +6,7 @@
 #include <nanobind/stl/string.h>
 
 #include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <deque>
 #include <memory>
@@ -109,7 +110,10 @@ struct Program {
   Outputs outputs;
   std::unique_ptr<NamedNumbers> costs;
   bool has_effects;                 // it calls functions of Python, even if nobody wants its results
-  std::atomic<bool> is_slow{false}; // its last run took long
+  std::atomic<int> long_runs{0};    // how many of its last runs took long, one after the other
+
+  // Whether a run is worth its hand-over to a thread. One long run may be an accident.
+  bool is_slow() const { return long_runs > 1; }
 };
 
 // One run of a program on all its devices.
@@ -128,13 +132,14 @@ struct Task {
 class Worker {
 public:
   ~Worker();
-  // Whether tasks wait or run, and the caller is not one of them.
-  bool is_busy();
+  // Whether tasks of slow programs wait or run, and the caller is not one of them.
+  bool has_slow_tasks();
   void add(Task task);
-  // Interrupts the running task if it is unwanted, as after control-C. Any thread may call this.
+  // Interrupts the running task if it has run for long and is unwanted, as after control-C. Any thread may call this.
   void interrupt_unwanted();
   // Waits until no task waits or runs. The caller does not hold the GIL.
   void wait_until_idle();
+  bool is_idle();
   // Ends the thread, for good, after the tasks that wait.
   void stop();
   bool is_stopped();
@@ -146,6 +151,7 @@ private:
   std::condition_variable changed_, idle_;
   std::deque<Task> tasks_;
   std::unique_ptr<Task> running_;
+  std::chrono::steady_clock::time_point begin_; // of the running task
   unsigned long interruptible_ = 0; // Python's number of the thread while it runs a task
   nanobind::handle interrupt_;      // what an interrupted task raises
   bool is_stopped_ = false; // programs run in their caller's thread

@@ -1,7 +1,6 @@
 // Runs of programs, and the thread that runs the long ones.
 #include "python/pjrt/entries.h"
 
-#include <chrono>
 #include <unistd.h>
 
 namespace nb = nanobind;
@@ -11,6 +10,8 @@ namespace {
 
 // A program whose last run took longer runs on the worker, beside the caller; to hand over a run takes some 50 us.
 constexpr auto LONG = std::chrono::milliseconds(5);
+// Runs that took less time are not interrupted: they end soon, and an interrupt may come at any place.
+constexpr auto INTERRUPTIBLE = std::chrono::milliseconds(100);
 
 nb::list arrays_of(const std::vector<std::vector<ValuePointer>> &values) {
   nb::list lists;
@@ -51,7 +52,7 @@ PJRT_Error *Task::run() {
     } catch (const std::exception &exception) {
       error = std::make_unique<PJRT_Error>(PJRT_Error{PJRT_Error_Code_INTERNAL, exception.what()});
     }
-  program->is_slow = std::chrono::steady_clock::now() - begin > LONG;
+  program->long_runs = std::chrono::steady_clock::now() - begin > LONG ? program->long_runs + 1 : 0;
   arguments.clear();
   if (error)
     completion->fail(*error);
@@ -70,9 +71,16 @@ bool Task::is_unwanted() const {
   return true;
 }
 
-bool Worker::is_busy() {
+bool Worker::has_slow_tasks() {
   std::lock_guard guard(lock_);
-  return (running_ || !tasks_.empty()) && process_ == getpid() && std::this_thread::get_id() != thread_.get_id();
+  if (process_ != getpid() || std::this_thread::get_id() == thread_.get_id())
+    return false;
+  if (running_ && running_->program->is_slow())
+    return true;
+  for (const Task &task : tasks_)
+    if (task.program->is_slow())
+      return true;
+  return false;
 }
 
 void Worker::add(Task task) {
@@ -95,7 +103,8 @@ void Worker::interrupt_unwanted() {
     return;
   nb::gil_scoped_acquire gil;
   std::lock_guard guard(lock_);
-  if (process_ == getpid() && running_ && interruptible_ && running_->is_unwanted())
+  const bool has_run = std::chrono::steady_clock::now() - begin_ > INTERRUPTIBLE;
+  if (process_ == getpid() && running_ && interruptible_ && has_run && running_->is_unwanted())
     PyThreadState_SetAsyncExc(interruptible_, interrupt_.ptr());
 }
 
@@ -113,6 +122,7 @@ void Worker::work() {
     running_ = std::make_unique<Task>(std::move(tasks_.front()));
     tasks_.pop_front();
     interruptible_ = thread;
+    begin_ = std::chrono::steady_clock::now();
     Task &task = *running_;
     guard.unlock();
     delete task.run();
@@ -130,6 +140,11 @@ void Worker::work() {
     if (tasks_.empty())
       idle_.notify_all();
   }
+}
+
+bool Worker::is_idle() {
+  std::lock_guard guard(lock_);
+  return process_ != getpid() || std::this_thread::get_id() == thread_.get_id() || (tasks_.empty() && !running_);
 }
 
 void Worker::wait_until_idle() {
