@@ -38,7 +38,7 @@ def main() -> int:
             one = judge(options.output / f"{len(judged)}", model, fault, effect, options.passes)
             judged.append(one)
             print(
-                f"{len(judged) - 1:3} {one.grade:8} {one.effect:8} {one.answer.seconds:5.1f} s  {name}: "
+                f"{len(judged) - 1:3} {one.grade:8} {one.effect:8} {one.answer.seconds:5.1f} of {one.run:3.1f} s  {name}: "
                 f"{fault.kind}, {fault.operation} in line {told(fault)}: {one.operation[:90]}",
                 flush=True,
             )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from random import Random
+from statistics import median
 
 from tests.verdict.effects import Effect, Right
 from tests.verdict.faults.planting import CONNECTED, PLAIN, STRUCTURAL, Fault, Kind, draw
@@ -48,14 +49,16 @@ def faults_of(
 
 
 def table(judged: Sequence[Judged]) -> str:
-    """Grades by class and by effect."""
+    """Grades by class and by effect, and the processor time of the comparisons."""
     rows = [("faults", *GRADES, "of")]
     classes = [kind.name for kind in (*PLAIN, *CONNECTED, *STRUCTURAL)]
     rows += [_row(name, [one for one in judged if one.fault.kind == name]) for name in classes]
     effects: tuple[Effect, ...] = ("results", "values", "none", "failure", "endless")
     rows += [_row(f"changes {name}", [one for one in judged if one.effect == name]) for name in effects]
     rows.append(_row("all", judged))
-    return "\n".join("| " + " | ".join(row) + " |" for row in rows)
+    factors = sorted(one.answer.seconds / one.run for one in judged if one.effect != "endless")
+    times = f"a comparison takes {median(factors):.1f} times the time of a run, {factors[-1]:.1f} at most"
+    return "\n".join(["| " + " | ".join(row) + " |" for row in rows] + [times])
 
 
 def _row(name: str, judged: Sequence[Judged]) -> tuple[str, ...]:

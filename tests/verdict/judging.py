@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
+import resource
 import subprocess
 import sys
-import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -30,7 +30,7 @@ class Answer:
     Attributes:
       status: its exit status; None if it did not end in time.
       report: its JSON; {} if it wrote none.
-      seconds: its time, the start of Python included.
+      seconds: its processor time, the start of Python and all its processes included.
     """
 
     status: int | None
@@ -45,7 +45,11 @@ class Answer:
 
 @dataclass(frozen=True)
 class Judged:
-    """A fault and the verdict on it."""
+    """A fault and the verdict on it.
+
+    Attributes:
+      run: the processor time of a run of the right program.
+    """
 
     model: str
     fault: Fault
@@ -53,11 +57,12 @@ class Judged:
     answer: Answer
     grade: Grade
     operation: str
+    run: float
 
 
 def hlokit_command(*words: str, limit: float = TIME_LIMIT) -> Answer:
     """Run a command of hlokit that prints JSON."""
-    start = time.perf_counter()
+    start = _seconds_of_children()
     try:
         run = subprocess.run(
             [sys.executable, "-m", "hlokit", *words],
@@ -67,13 +72,23 @@ def hlokit_command(*words: str, limit: float = TIME_LIMIT) -> Answer:
             check=False,
         )
     except subprocess.TimeoutExpired:
-        return Answer(None, {}, time.perf_counter() - start, "")
-    seconds = time.perf_counter() - start
+        return Answer(None, {}, _seconds_of_children() - start, "")
+    seconds = _seconds_of_children() - start
     try:
         report = json.loads(run.stdout)
     except ValueError:
         report = {}
     return Answer(run.returncode, report, seconds, run.stderr.strip()[-500:])
+
+
+def _seconds_of_children() -> float:
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime
+
+
+def seconds_of_run(program: Path, arguments: Path) -> float:
+    """The processor time of `hlokit run`."""
+    return hlokit_command("run", str(program), str(arguments)).seconds
 
 
 def stored(folder: Path, model: Model) -> tuple[Path, Path]:
@@ -106,7 +121,7 @@ def judge(folder: Path, model: Model, fault: Fault, effect: Effect, passes: str 
         subprocess.run([opt, folder / "fault.mlir", *passes.split(), "-o", other], check=True)
     answer = diff_files(program, arguments, str(other), "--time-limit=20")
     grade, operation = graded(answer, fault)
-    return Judged(model.name, fault, effect, answer, grade, operation)
+    return Judged(model.name, fault, effect, answer, grade, operation, seconds_of_run(program, arguments))
 
 
 def graded(answer: Answer, fault: Fault) -> tuple[Grade, str]:

@@ -10,7 +10,6 @@ import argparse
 import json
 import sys
 import time
-from collections.abc import Iterator
 from pathlib import Path
 
 import hlokit
@@ -24,16 +23,14 @@ from tests.verdict.judging import diff_files, stored
 from tests.verdict.models import Model, names, traced
 
 
-def judge_breakage(breakage: Breakage, side: Side) -> Iterator[tuple[str, str, str]]:
-    """Program, grade and what the report names, for each program in which the breakage shows."""
-    for name in breakage.models:
-        model = traced(name)
-        program, other = hlokit.load(model.text), BrokenSide(breakage, side)
-        if not _shows(program, model, side, other):
-            yield name, "no effect", ""
-            continue
-        report = hlokit.diff(program, *model.arguments, against=other)  # pyright: ignore[reportArgumentType] # a side
-        yield name, grade_of_side(report, breakage, model.text), told(report)
+def judge_breakage(breakage: Breakage, name: str, side: Side) -> tuple[str, str]:
+    """The grade of the report on a program, and what the report names."""
+    model = traced(name)
+    program, other = hlokit.load(model.text), BrokenSide(breakage, side)
+    if not _shows(program, model, side, other):
+        return "no effect", ""
+    report = hlokit.diff(program, *model.arguments, against=other)
+    return grade_of_side(report, breakage, model.text), told(report)
 
 
 def _shows(program: hlokit.Program, model: Model, side: Side, other: Side) -> bool:
@@ -65,14 +62,12 @@ def _broken(only: str) -> int:
     side = ChildSide("xla", time_limit=300.0)
     try:
         for breakage in BREAKAGES:
-            if only not in breakage.name:
-                continue
-            start = time.perf_counter()
-            for name, grade, text in judge_breakage(breakage, side):
+            for name in breakage.models if only in breakage.name else ():
+                start = time.perf_counter()
+                grade, text = judge_breakage(breakage, name, side)
                 seconds = time.perf_counter() - start
                 print(f"{grade:9} {seconds:5.1f} s  {breakage.name}, {name}: {text[:200]}", flush=True)
                 failed += grade not in ("named", "explained", "no effect")
-                start = time.perf_counter()
     finally:
         side.close()
     return int(failed > 0)

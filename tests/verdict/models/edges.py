@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import jax
 import jax.numpy as jnp
 import numpy as np
 
@@ -30,3 +31,9 @@ def subnormal() -> Traced:
 def truncation() -> Traced:
     """Numbers as integers."""
     return lambda x: x.astype(jnp.int32) * 3, (np.array([0.7, -1.9, 2.5, 11.2], np.float32),)
+
+
+@model()
+def clamped() -> Traced:
+    """Numbers below, between and above two bounds."""
+    return lambda x: jax.lax.clamp(-1.0, x, 2.0) * 3, (np.array([-3.5, 0.25, 7.0], np.float32),)
