@@ -275,6 +275,8 @@ class Lapack(NamedTuple):
       real, complex: its name for real and for complex types.
       function: evaluates current calls; `older` evaluates calls before 2024.
       roles: the roles of the results of current calls; results after these are unique.
+      factorised: the operand of current calls that the routine can always handle if its diagonal dominates;
+        None if it handles any operands.
     """
 
     real: str
@@ -282,12 +284,13 @@ class Lapack(NamedTuple):
     function: Function
     older: Function | None
     roles: tuple[Role, ...] = ()
+    factorised: int | None = None
 
 
 _SVD = (Role.OVERWRITTEN, Role.UNIQUE, Role.SINGULAR_VECTORS, Role.SINGULAR_VECTORS)
 _EIG = (Role.EIGENVALUES, Role.LEFT_VECTORS, Role.RIGHT_VECTORS)
 _LAPACK: tuple[Lapack, ...] = (
-    Lapack("potrf", "potrf", potrf, old_potrf, (Role.TRIANGLE,)),
+    Lapack("potrf", "potrf", potrf, old_potrf, (Role.TRIANGLE,), 0),
     Lapack("getrf", "getrf", getrf, old_getrf),
     Lapack("geqrf", "geqrf", geqrf, old_geqrf),
     Lapack("geqp3", "geqp3", geqp3, old_geqp3),
@@ -298,7 +301,7 @@ _LAPACK: tuple[Lapack, ...] = (
     Lapack("syevd", "heevd", syevd, old_syevd, (Role.HERMITIAN_VECTORS,)),
     Lapack("geev", "geev", geev, old_geev, _EIG),
     Lapack("gees", "gees", gees, old_gees, (Role.SCHUR_FORM, Role.SCHUR_VECTORS, Role.EIGENVALUES)),
-    Lapack("trsm", "trsm", trsm, None),
+    Lapack("trsm", "trsm", trsm, None, (), 0),
     Lapack("gehrd", "gehrd", gehrd, old_gehrd),
     Lapack("sytrd", "hetrd", sytrd, old_sytrd, (Role.TRIANGLE,)),
     Lapack("gtsv", "gtsv", gtsv, None, (Role.OVERWRITTEN,) * 3),
@@ -325,8 +328,8 @@ def _of_type(roles: tuple[Role, ...], is_complex: bool) -> tuple[Role, ...]:
     return tuple([role for group in repeated for role in group])
 
 
-_ROLES: dict[str, tuple[Role, ...]] = {
-    f"lapack_{prefix}{row.complex if is_complex else row.real}_ffi": _of_type(row.roles, is_complex)
+_ROWS: dict[str, tuple[Lapack, tuple[Role, ...]]] = {
+    f"lapack_{prefix}{row.complex if is_complex else row.real}_ffi": (row, _of_type(row.roles, is_complex))
     for row in _LAPACK
     for prefix, is_complex in _TYPES
 }
@@ -334,5 +337,11 @@ _ROLES: dict[str, tuple[Role, ...]] = {
 
 def role_of_result(target: str, index: int) -> Role:
     """What a result of a current call is."""
-    roles = _ROLES.get(target, ())
+    _, roles = _ROWS.get(target, (None, ()))
     return roles[index] if index < len(roles) else Role.UNIQUE
+
+
+def factorised_operand(target: str) -> int | None:
+    """The operand of a current call whose diagonal should dominate; None if any operand will do."""
+    row, _ = _ROWS.get(target, (None, ()))
+    return None if row is None else row.factorised

@@ -7,7 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
+from hlokit.kernels.custom_calls.lapack import factorised_operand
 from hlokit.mlir.provider.bindings import import_classes, ir
 from hlokit.mlir.queries.module import called_functions, functions
 from hlokit.mlir.queries.types import value_type
@@ -48,24 +50,46 @@ def demands_of(function: ir.Operation, module: ir.Module) -> list[Demands]:
 
 def _demands(parameter: ir.Value, every_function: dict[str, ir.Operation]) -> Demands:
     demands = Demands()
-    waiting: list[ir.Value] = [parameter]
-    followed: set[ir.Value] = {parameter}
-    while waiting and len(followed) < _MOST_VALUES:
-        value = waiting.pop()
+    waiting = [_Followed(parameter)]
+    known: set[ir.Value] = {parameter}
+    while waiting and len(known) < _MOST_VALUES:
+        value, is_copy = waiting.pop()
         for use in value.uses:
             operation = use.owner.operation
             for domain, operand in _asked(operation):
-                if operand == value:
+                # A definite matrix plus its transpose is definite; other demands hold for copies only.
+                if operand == value and (is_copy or domain is Domain.DEFINITE):
                     demands.add(domain, _below(operation, domain, value))
-            for other in _copies(operation, use.operand_number, every_function):
-                if other not in followed:
-                    followed.add(other)
+            copies = [
+                _Followed(copy, is_copy) for copy in _copies(operation, use.operand_number, every_function)
+            ]
+            for other in copies or [_Followed(result, False) for result in _like(operation, parameter)]:
+                if other.value not in known:
+                    known.add(other.value)
                     waiting.append(other)
     return demands
 
 
+class _Followed(NamedTuple):
+    """A value, and whether it holds elements of the parameter, not numbers computed from them."""
+
+    value: ir.Value
+    is_copy: bool = True
+
+
+def _like(operation: ir.Operation, parameter: ir.Value) -> list[ir.Value]:
+    """The results of an elementwise operation that have the parameter's type."""
+    is_elementwise = traits_of(operation.name).elementwise
+    return [result for result in operation.results if is_elementwise and result.type == parameter.type]
+
+
 def _asked(operation: ir.Operation) -> Iterator[tuple[Domain, ir.Value]]:
     """The operands for which some values make sense, and others do not."""
+    if traits_of(operation.name).foreign and "call_target_name" in operation.attributes:
+        target = ir.StringAttr(operation.attributes["call_target_name"]).value
+        position = factorised_operand(target)
+        if position is not None and position < len(operation.operands):
+            yield Domain.DEFINITE, operation.operands[position]
     for name, domain in traits_of(operation.name).domains:
         operands = getattr(operation.opview, name)
         for operand in [operands] if isinstance(operands, ir.Value) else operands:

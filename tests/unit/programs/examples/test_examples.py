@@ -123,6 +123,14 @@ def test_demands_are_met() -> None:
     assert (np.linalg.eigvalsh(definite) > 0.5).all()
 
 
+def test_matrices_that_are_factorised_are_definite() -> None:
+    """JAX symmetrizes the operand of `cholesky`, which becomes a call of LAPACK."""
+    jax = pytest.importorskip("jax")
+    program = hlokit.from_jax(jax.numpy.linalg.cholesky, np.zeros((5, 5), np.float32))
+    (matrix,) = program.example_inputs()
+    assert np.isfinite(program(matrix)).all()
+
+
 def test_the_same_bytes_everywhere() -> None:
     """PCG64's stream from seed 3, as hexadecimal digits that its author's program gives, and what follows."""
     program = hlokit.load(GATHER)
