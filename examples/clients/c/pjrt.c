@@ -1,7 +1,7 @@
 /* A host of hlokit without Python: loads the PJRT plugin, compiles a program, runs it, and prints the result.
  *
  *     cc -I lib/vendored examples/clients/c/pjrt.c -ldl -o pjrt
- *     ./pjrt SITE-PACKAGES/hlokit/libhlokit_pjrt.so
+ *     ./pjrt SITE-PACKAGES/hlokit/lib/libhlokit_pjrt.so
  *
  * Any other PJRT plugin runs the same program.
  */

@@ -21,12 +21,12 @@ std::string own_path() {
   return dladdr(reinterpret_cast<const void *>(own_path), &info) ? info.dli_fname : "";
 }
 
-// HLOKIT_PYTHON, or the one of the environment that this library is in: PREFIX/lib/pythonX.Y/site-packages/hlokit.
+// HLOKIT_PYTHON, or the one of the environment that this library is in: PREFIX/lib/pythonX.Y/site-packages/hlokit/lib.
 std::string python_path() {
   if (const char *given = std::getenv("HLOKIT_PYTHON"))
     return given;
   std::string prefix = own_path();
-  for (int up = 0; up < 5; ++up)
+  for (int up = 0; up < 6; ++up)
     prefix.resize(prefix.rfind('/') == std::string::npos ? 0 : prefix.rfind('/'));
   return prefix + "/bin/python3";
 }

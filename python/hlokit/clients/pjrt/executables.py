@@ -33,6 +33,7 @@ from hlokit.values.types import TensorType, TokenType, ValueType
 
 if TYPE_CHECKING:
     from hlokit.clients.pjrt.watched import WatchedRuns
+    from hlokit.tools.shard.cost_model.costs import Costs
 
 _MAGIC = b"hlokit executable\n"
 # Attributes of a parameter that the caller gives up.
@@ -162,16 +163,22 @@ class Executable:
         return arrays
 
     def costs(self) -> dict[str, float]:
-        """Estimates, by XLA's names."""
+        """Estimates, by XLA's names: those of the whole program, on however many devices it runs."""
         inputs, outputs, *_ = self.memory()
-        return {"bytes accessed": float(inputs + outputs)}
+        return {"flops": float(self._costs().flops), "bytes accessed": float(inputs + outputs)}
 
     def memory(self) -> tuple[int, int, int, int]:
-        """Bytes of arguments, of results, of arguments that are given up, and of other values."""
+        """Bytes of arguments, results, arguments that are given up, and of other values at their peak."""
         sizes = [_size(type_) for type_ in self._signature.inputs]
         results = sum(map(_size, self._signature.outputs))
         aliased = sum(size for size, is_donated in zip(sizes, self.donated, strict=True) if is_donated)
-        return sum(sizes), results, aliased, 0
+        return sum(sizes), results, aliased, max(self._costs().peak - sum(sizes) - results, 0)
+
+    def _costs(self) -> Costs:
+        from hlokit.tools.shard.cost_model.costs import costs_of  # few callers ask for costs
+
+        module = self._program.module
+        return costs_of(module, functions(module)[self._signature.name])
 
     def device_assignment(self) -> bytes:
         """The devices as a `DeviceAssignmentProto`."""

@@ -149,7 +149,9 @@ def serialized() -> Any:
 def analyses() -> Any:
     compiled = jax.jit(lambda x, y: x * y, donate_argnums=0).lower(jnp.ones(4), jnp.ones(4)).compile()
     memory = compiled.memory_analysis()
-    return memory.argument_size_in_bytes, memory.output_size_in_bytes, memory.alias_size_in_bytes
+    flops = jax.jit(lambda x: x @ x).lower(jnp.ones((8, 8))).compile().cost_analysis()["flops"]
+    sizes = memory.argument_size_in_bytes, memory.output_size_in_bytes, memory.alias_size_in_bytes
+    return flops, *sizes
 
 
 @program

@@ -35,7 +35,7 @@ def client(tmp_path_factory: pytest.TempPathFactory) -> str:
 def run(client: str, *arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
     path = library_path()
     assert path is not None
-    library = str(Path(path).with_name("libhlokit_pjrt.so"))
+    library = str(Path(path).parent / "lib" / "libhlokit_pjrt.so")
     environment = {"PATH": os.environ["PATH"], "HLOKIT_PYTHON": sys.executable} | variables
     command = [client, library, *arguments]
     return subprocess.run(command, check=False, capture_output=True, text=True, env=environment, timeout=120)

@@ -1,0 +1,45 @@
+"""A training run on JAX gives the same bytes of weights in every process, with any number of threads, after a restart."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from unit.clients.pjrt.platforms import output
+
+SCRIPT = str(Path(__file__).with_name("training.py"))
+# Of the weights after 1,000 steps, on every machine (jax 0.10.2; another version of JAX may make another program).
+WEIGHTS = "af185df835cc4fdbffcee3ce75577c290f56d4c9f44c4d0615799bb0228e4f56"
+
+
+@pytest.mark.deep  # half a minute
+@pytest.mark.parametrize(
+    "variables",
+    [{}, {"HLOKIT_THREADS": "1"}, {"HLOKIT_THREADS": "2"}, {"HLOKIT_CPU": "baseline"}],
+    ids=str,
+)
+def test_weights(variables: dict[str, str]) -> None:
+    assert (
+        output(f"import sys, runpy; sys.argv = ['', '1000']; runpy.run_path({SCRIPT!r})", **variables)
+        == WEIGHTS
+    )
+
+
+@pytest.mark.deep
+def test_weights_after_a_restart(tmp_path: Path) -> None:
+    checkpoint = str(tmp_path / "checkpoint.npz")
+    for steps in (500, 1000):
+        arguments = f"import sys, runpy; sys.argv = ['', '{steps}', {checkpoint!r}]; "
+        printed = output(f"{arguments} runpy.run_path({SCRIPT!r})")
+    assert printed == WEIGHTS
+
+
+def test_weights_after_few_steps(tmp_path: Path) -> None:
+    """The same of a few steps, and one of them after a restart."""
+    checkpoint = str(tmp_path / "checkpoint.npz")
+    runs = [["6"], ["3", checkpoint], ["6", checkpoint]]
+    hashes = [
+        output(f"import sys, runpy; sys.argv = {['', *run]}; runpy.run_path({SCRIPT!r})") for run in runs
+    ]
+    assert hashes[0] == hashes[2] != hashes[1]
