@@ -54,6 +54,7 @@ NOT_RUN = {
     "hlokit run loss.mlir x.npy --shadow": "the model of its figures is not on the page",
     "hlokit reduce model.mlir": "tests/unit/tools/reduce/test_findings.py runs the programs that it found",
     "hlokit diff docs/findings/": "tests/unit/tools/reduce/test_findings.py runs all of them",
+    "hlokit passes docs/findings/": "tests/unit/tools/stages/test_xla.py runs them",
     "hlokit diff run --against=iree": "IREE is not on every machine",
 }
 # Of the built pages, that of the passes has command lines; the others take long to build.

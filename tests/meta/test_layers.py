@@ -69,7 +69,7 @@ ORDER = """
     tools.diff.isolation tools.diff.instrumented tools.diff.equivalence tools.shard.partitioners
     tools.shard.comparison tools.shard.reports
     tools.diff tools.shard
-    tools.excerpts
+    tools.excerpts tools.stages
     tools.reduce
     clients.pjrt
     jax

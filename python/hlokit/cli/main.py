@@ -17,8 +17,8 @@ DESCRIPTION = "Evaluates StableHLO programs: MLIR text, MLIR bytecode, portable 
 
 # The subcommands, in the order of the help. `subcommand` imports them.
 SUBCOMMANDS = (
-    *("run", "view", "diff", "record", "replay", "reduce", "make-test", "shard", "lint-spmd", "ops", "info"),
-    *("compat", "upgrade", "verify", "infer", "serve", "doctor", "completion"),
+    *("run", "view", "diff", "passes", "record", "replay", "reduce", "make-test", "shard", "lint-spmd"),
+    *("ops", "info", "compat", "upgrade", "verify", "infer", "serve", "doctor", "completion"),
 )
 
 
@@ -35,6 +35,8 @@ def subcommand(name: str) -> Subcommand:
             from hlokit.cli.commands.view import SUBCOMMAND
         case "diff":
             from hlokit.cli.commands.diff import SUBCOMMAND
+        case "passes":
+            from hlokit.cli.commands.passes import SUBCOMMAND
         case "record":
             from hlokit.cli.commands.record import SUBCOMMAND
         case "replay":

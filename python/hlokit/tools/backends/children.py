@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pickle
 import signal
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -24,16 +24,23 @@ class Child:
       arguments: of its command line.
       time_limit: seconds for one request.
       temporary: the folder for temporary files of the process; the caller removes it.
+      environment: variables of the process.
 
     Attributes:
       tail: the last output of a dead process to the standard error.
     """
 
     def __init__(
-        self, module: str, arguments: Sequence[str], time_limit: float, temporary: str | None = None
+        self,
+        module: str,
+        arguments: Sequence[str],
+        time_limit: float,
+        temporary: str | None = None,
+        environment: Mapping[str, str] | None = None,
     ) -> None:
         self.tail = ""
         self._temporary = {} if temporary is None else dict.fromkeys(("TMPDIR", "TEMP", "TMP"), temporary)
+        self._environment = environment or {}
         self._words = [*python_command(f"from {module} import main; main()"), *arguments]
         self._time_limit = time_limit
         self._process: Command | None = None
@@ -68,6 +75,7 @@ class Child:
             "TF_CPP_MIN_LOG_LEVEL": "2",
             "OPENBLAS_NUM_THREADS": "1",  # NumPy's BLAS, which is not used
             **self._temporary,
+            **self._environment,
         }
         self._process = Command(self._words, is_piped=True, environment=environment)
         return self._process
@@ -95,12 +103,19 @@ class ChildSide:
       name: a name that `runners.runner` knows.
       time_limit: seconds for one request: to compile a module and to run it on all inputs.
       batch: see `Side`.
+      environment: variables of the process.
     """
 
-    def __init__(self, name: str, time_limit: float = TIME_LIMIT, batch: int = 128) -> None:
+    def __init__(
+        self,
+        name: str,
+        time_limit: float = TIME_LIMIT,
+        batch: int = 128,
+        environment: Mapping[str, str] | None = None,
+    ) -> None:
         self.name = name
         self.batch = batch
-        self._child = Child("hlokit.tools.backends.worker", (name,), time_limit)
+        self._child = Child("hlokit.tools.backends.worker", (name,), time_limit, environment=environment)
 
     def run(self, module: str | bytes, inputs: Sequence[Array], function: str = "main") -> list[Array]:
         """See `Side`."""

@@ -1,0 +1,225 @@
+"""The report of a certification: the first stage that changed the meaning, and a table of all stages."""
+
+from __future__ import annotations
+
+import textwrap
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from html import escape
+from typing import Any, Literal
+
+from hlokit.display.printable import printable
+from hlokit.tools.diff.comparing.verdicts import Comparison
+from hlokit.tools.diff.report import DiffReport
+from hlokit.tools.diff.words import WIDTH, details, measured, wrapped
+
+# `start`: the first program of a folder of dumps; `equal`: the same program as before, apart from layouts and
+# names; `same`: another program with the same bytes as results; `unknown`: the stage could not be compared.
+Verdict = Literal["start", "equal", "same", "within", "changed", "unknown"]
+_WORDS: dict[Verdict, str] = {
+    "start": "start",
+    "equal": "same program",
+    "same": "same bytes",
+    "within": "within bounds",
+    "changed": "CHANGED",
+    "unknown": "not compared",
+}
+# Columns of the table: the last one, what changed, takes the rest of a line.
+_STAGE, _OPERATIONS, _VERDICT, _SECONDS = 28, 6, 13, 7
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """The verdict on one stage of a compiler.
+
+    Attributes:
+      name: a pass, `conversion` or `code generation`.
+      verdict: see `Verdict`.
+      pipeline: the pipeline of the pass; "" if there is none.
+      source: the file of the snapshot, or its line in a text; "" if there is none.
+      operations: the number of operations after the stage.
+      changes: operations that the stage removed and added, in words.
+      note: a further remark, such as the reason why the stage could not be compared.
+      seconds: the time of hlokit for this stage.
+      report: the comparison with the stage before; None if all bytes are the same.
+    """
+
+    name: str
+    verdict: Verdict
+    pipeline: str = ""
+    source: str = ""
+    operations: int = 0
+    changes: str = ""
+    note: str = ""
+    seconds: float = 0.0
+    report: DiffReport | None = None
+
+    @property
+    def summary(self) -> str:
+        """What moved, or why the stage could not be compared, in a line."""
+        if self.report is None:
+            return self.note
+        worst = max(self.report.results, key=lambda comparison: comparison.severity, default=None)
+        moved = "" if worst is None else measured(worst)
+        return "; ".join(filter(None, (moved, self.note)))
+
+    @property
+    def title(self) -> str:
+        """The name, with the pipeline of a pass."""
+        return f"{self.name} (pipeline {self.pipeline})" if self.pipeline else self.name
+
+    def as_dict(self) -> dict[str, Any]:
+        """The stage as plain Python values, for JSON."""
+        return {
+            "name": self.name,
+            "verdict": self.verdict,
+            "pipeline": self.pipeline,
+            "source": self.source,
+            "operations": self.operations,
+            "changes": self.changes,
+            "note": self.note,
+            "seconds": self.seconds,
+            "summary": self.summary,
+            "comparison": None if self.report is None else self.report.as_dict(),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class StagesReport:
+    """The outcome of a certification. `print` shows the report.
+
+    Attributes:
+      program: the name of the program.
+      compiler: the name of the compiler, or the folder of its dumps.
+      stages: all stages, in order.
+      inputs: the arguments, in words.
+    """
+
+    program: str
+    compiler: str
+    stages: tuple[Stage, ...]
+    inputs: tuple[str, ...] = ()
+
+    @property
+    def first(self) -> Stage | None:
+        """The first stage that changed the meaning; None if no stage did."""
+        return next((stage for stage in self.stages if stage.verdict == "changed"), None)
+
+    @property
+    def unknown(self) -> list[Stage]:
+        """The stages that could not be compared."""
+        return [stage for stage in self.stages if stage.verdict == "unknown"]
+
+    @property
+    def status(self) -> int:
+        """The exit status of the command: 1 if a stage changed the meaning, 2 if one could not be
+        compared, otherwise 0."""
+        return 1 if self.first is not None else 2 if self.unknown or not self.stages else 0
+
+    @property
+    def headline(self) -> str:
+        """The outcome in words."""
+        if self.first is not None:
+            return f"{self.first.name} changed the meaning"
+        count = len(self.stages)
+        if self.unknown:
+            return f"{len(self.unknown)} of {count} stages could not be compared"
+        return f"all {count} stages keep the meaning on these inputs" if count else "there are no stages"
+
+    def as_dict(self) -> dict[str, Any]:
+        """The report as plain Python values, for JSON; numbers that are not finite are strings."""
+        return {
+            "program": self.program,
+            "compiler": self.compiler,
+            "headline": self.headline,
+            "status": self.status,
+            "first": None if self.first is None else self.first.name,
+            "inputs": list(self.inputs),
+            "stages": [stage.as_dict() for stage in self.stages],
+        }
+
+    def junit(self) -> str:
+        """A test suite in JUnit's XML, with a case for each stage."""
+        cases = [_case(stage) for stage in self.stages]
+        verdicts = Counter(stage.verdict for stage in self.stages)
+        counts = {"tests": len(cases), "failures": verdicts["changed"], "skipped": verdicts["unknown"]}
+        numbers = " ".join([f'{key}="{value}"' for key, value in counts.items()])
+        name = escape(f"{self.program} by {self.compiler}")
+        head = f'<testsuite name="{name}" {numbers}>'
+        text = "\n".join(['<?xml version="1.0" encoding="UTF-8"?>', head, *cases, "</testsuite>", ""])
+        return printable(text).encode(errors="backslashreplace").decode()
+
+    def __str__(self) -> str:
+        return "\n".join(self._lines())
+
+    __repr__ = __str__
+
+    def _lines(self) -> Iterator[str]:
+        title = f"{self.program} by {self.compiler}: {self.headline}"
+        yield from textwrap.wrap(title, WIDTH, break_long_words=False, break_on_hyphens=False)
+        if self.first is not None:
+            yield ""
+            yield from wrapped("stage", self.first.title)
+            yield from _explained(self.first)
+            yield from wrapped("changes", self.first.changes)
+            for number, text in enumerate(self.inputs):
+                yield from wrapped(f"input {number}", text)
+        yield ""
+        rows = [stage for stage in self.stages if stage.verdict != "equal"]
+        if rows:
+            yield from self._table(rows)
+        equal = len(self.stages) - len(rows)
+        if equal:
+            yield f"{equal} {'more ' * bool(rows)}stages changed no operation"
+
+    def _table(self, rows: list[Stage]) -> Iterator[str]:
+        yield (
+            f"{'stage':{_STAGE}}  {'ops':>{_OPERATIONS}}  {'verdict':{_VERDICT}}  "
+            f"{'seconds':>{_SECONDS}}  changes"
+        )
+        for stage in rows:
+            yield _cut(
+                f"{_cut(stage.name, _STAGE):{_STAGE}}  {stage.operations:{_OPERATIONS},}  "
+                f"{_WORDS[stage.verdict]:{_VERDICT}}  {stage.seconds:{_SECONDS}.3f}  {stage.changes}".rstrip()
+            )
+            if stage.verdict != "changed" and stage.summary:
+                yield from wrapped("", stage.summary)
+
+
+def _explained(stage: Stage) -> Iterator[str]:
+    """A stage that changed the meaning: the instruction and the counterexample."""
+    report = stage.report
+    if report is None:
+        return
+    for number, comparison in enumerate(report.results):
+        if comparison.verdict != "exact":
+            yield from wrapped(f"result {number}", measured(comparison))
+            yield from wrapped("", _counterexample(comparison))
+    if report.first is not None:
+        yield from wrapped("first", " ".join(filter(None, (report.first.op, report.first.type))))
+        for detail in details(report.first):
+            yield from wrapped("", detail)
+    for note in filter(None, (*report.notes, stage.note)):
+        yield from wrapped("note", note)
+
+
+def _counterexample(comparison: Comparison) -> str:
+    where = f"element {list(comparison.index)}: " if comparison.index else ""
+    return f"{where}{comparison.expected} before, {comparison.actual} after"
+
+
+def _cut(text: str, width: int = WIDTH) -> str:
+    return text if len(text) <= width else text[: width - 3] + "..."
+
+
+def _case(stage: Stage) -> str:
+    """A test case in JUnit's XML."""
+    inner = ""
+    if stage.verdict == "changed":
+        text = escape("\n".join(_explained(stage)))
+        inner = f'<failure message="{escape(stage.summary)}">{text}</failure>'
+    elif stage.verdict == "unknown":
+        inner = f'<skipped message="{escape(stage.summary)}"/>'
+    name = escape(stage.title)
+    return f'<testcase classname="hlokit.passes" name="{name}" time="{stage.seconds}">{inner}</testcase>'

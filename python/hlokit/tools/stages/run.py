@@ -1,0 +1,126 @@
+"""The entry `certify`: which stage of a compiler changes what a program computes."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from hlokit.children.folders import TemporaryFolder
+from hlokit.engine.contract.registry import Value
+from hlokit.engine.observe.summaries import summarize
+from hlokit.errors import ArgumentError, for_callers
+from hlokit.programs.loading import load_bytes
+from hlokit.programs.program import Program
+from hlokit.tools.backends.side import SideFailed
+from hlokit.tools.diff.comparing.flushing import flushing
+from hlokit.tools.diff.flow.time_limits import time_limit_of_runs
+from hlokit.tools.stages.compilers import XLA, compiled_by_xla
+from hlokit.tools.stages.dumps import read_folder
+from hlokit.tools.stages.judging import Judge
+from hlokit.tools.stages.report import Stage, StagesReport
+from hlokit.tools.stages.settings import DEFAULTS, Settings
+from hlokit.tools.stages.snapshots import CODE_GENERATION, CONVERSION, OPTIMIZED, Compilation
+from hlokit.values.types import ValueType
+
+# Arguments of up to this many elements are shown.
+_MOST_SHOWN = 16
+
+
+@for_callers
+def certify(
+    program: Program,
+    *arguments: Any,
+    by: str = XLA,
+    settings: Settings = DEFAULTS,
+) -> StagesReport:
+    """Compile a program, and compare what it computes before and after each stage of the compiler.
+
+    Args:
+      arguments: as in `Program.__call__`.
+      by: the compiler: `xla`.
+
+    Raises:
+      ArgumentError: the arguments do not fit, or there is no such compiler.
+      EvaluationError: the program traps in hlokit.
+    """
+    if by != XLA:
+        raise ArgumentError(f"a compiler must be {XLA}, got {by}")
+    signature = program.signature(settings.function)
+    values = signature.values(arguments)
+    with TemporaryFolder() as folder:
+        compilation = compiled_by_xla(program, signature.name, values, folder, settings.time_limit)
+        return _report(program, arguments, compilation, settings)
+
+
+@for_callers
+def certify_dumps(
+    folder: str, program: Program | None, *arguments: Any, settings: Settings = DEFAULTS
+) -> StagesReport:
+    """Compare what a program computes in dumps of HLO that a compilation elsewhere wrote.
+
+    Args:
+      program: what the compiler got; None to begin with the first dump.
+
+    Raises:
+      ArgumentError: there are no dumps, or the arguments do not fit.
+    """
+    compilation = Compilation(
+        f"{XLA} ({os.path.basename(os.path.abspath(folder))})", read_folder(folder, settings.module)
+    )
+    return _report(program, arguments, compilation, settings)
+
+
+def first_program(folder: str, module: str | None = None) -> Program:
+    """The program of the first dump in a folder."""
+    snapshot = read_folder(folder, module)[0]
+    return load_bytes(snapshot.read(), snapshot.source)
+
+
+def _report(
+    program: Program | None, arguments: Sequence[Any], compilation: Compilation, settings: Settings
+) -> StagesReport:
+    judge = Judge(arguments, settings)
+    name = "dumps"
+    snapshots = compilation.snapshots
+    stages: list[Stage] = []
+    with time_limit_of_runs(settings.time_limit), flushing(settings.flush):
+        if program is not None:
+            name = os.path.basename(program.filename) if program.filename != "-" else "the program"
+            judge.start(program, program.signature(settings.function).name)
+        for number, snapshot in enumerate(snapshots):
+            settings.progress(snapshot.stage, number, len(snapshots))
+            stages.append(judge.judge(snapshot))
+        if compilation.failure is not None:
+            stages.append(_failed(compilation.failure, stages))
+        elif compilation.results is not None:
+            stages.append(judge.generated(compilation.results))
+    return StagesReport(name, compilation.compiler, tuple(stages), _inputs(program, arguments, settings))
+
+
+def _failed(failure: SideFailed, stages: Sequence[Stage]) -> Stage:
+    """The stage at which a compiler failed."""
+    last = stages[-1].name if stages else ""
+    name = {"": CONVERSION, OPTIMIZED: CODE_GENERATION}.get(last, f"after {last}")
+    return Stage(name, "unknown", note=str(failure))
+
+
+def _inputs(program: Program | None, arguments: Sequence[Any], settings: Settings) -> tuple[str, ...]:
+    """The arguments in words."""
+    if program is None:
+        return tuple([_shown(np.asarray(value)) for value in arguments])
+    signature = program.signature(settings.function)
+    values = signature.values(arguments)
+    return tuple([_described(*pair) for pair in zip(values, signature.inputs, strict=True)])
+
+
+def _described(value: Value, type_: ValueType) -> str:
+    if isinstance(value, tuple) or np.size(value) > _MOST_SHOWN:
+        return str(summarize(value, type_))
+    return f"{type_} {_shown(np.asarray(value))}"
+
+
+def _shown(array: Any) -> str:
+    return " ".join(str(array.tolist()).split())
