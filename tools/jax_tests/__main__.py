@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from tools.jax_tests.page import page
+from tools.jax_tests.reasons import explanation
 
 ROOT = Path(__file__).parents[2]
 MEASURED = ROOT / "docs" / "measured" / "jax_tests.json"
@@ -29,7 +30,7 @@ PLATFORMS = ("cpu", "hlokit")
 
 
 def outcomes(checkout: Path, name: str, platform: str, cases: int, seconds: float) -> dict[str, Any]:
-    """The outcome of each test of a file: passed, failed or skipped, and the message of a failure."""
+    """The outcome of each test of a file: passed, failed or skipped, and why a test failed."""
     test_file = checkout / "tests" / f"{name}.py"
     devices = "8" if SEVERAL in test_file.read_text() else "1"
     with tempfile.TemporaryDirectory() as folder:
@@ -69,7 +70,9 @@ def outcomes(checkout: Path, name: str, platform: str, cases: int, seconds: floa
         for line in file.read_text().splitlines():
             test, outcome, message = json.loads(line)
             if tests.get(test, ["passed"])[0] == "passed":  # a failure of a part of a test counts
-                tests[test] = [outcome, message] if outcome == "failed" else [outcome]
+                tests[test] = (
+                    [outcome, explanation(f"{name}::{test}", message)] if outcome == "failed" else [outcome]
+                )
         return {"ended": "time limit" if ended is None else "died" if ended < 0 else "", "tests": tests}
 
 

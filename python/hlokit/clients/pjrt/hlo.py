@@ -6,6 +6,7 @@ Source: xla/service/hlo.proto (HloModuleProto) and xla/xla_data.proto (OpShardin
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import prod
 
 from hlokit.clients.pjrt.messages import bytes_field, field, packed_field
 from hlokit.errors import UnsupportedError
@@ -18,8 +19,8 @@ _MODULE, _CONFIG = 1, 2
 _ENTRY_LAYOUT = 1
 _PROGRAM_SHAPE, _OUTPUT_SHARDING, _PARAMETER_SHARDING = 4, 12, 14
 # OpSharding.
-_KIND, _TILES, _DEVICES, _PARTS, _REPLICATES = 1, 3, 4, 5, 6
-_REPLICATED, _TUPLE, _OTHER = 0, 2, 3
+_KIND, _TILES, _DEVICES, _PARTS, _GROUPS = 1, 3, 4, 5, 8
+_REPLICATED, _TUPLE, _OTHER, _UNREDUCED = 0, 2, 3, 6
 
 
 def hlo_module(code: bytes, inputs: Sequence[Layout | None], outputs: Sequence[Layout | None]) -> bytes:
@@ -51,14 +52,14 @@ def _shardings(inputs: Sequence[Layout | None], outputs: Sequence[Layout | None]
 
 
 def op_sharding(layout: Layout | None) -> bytes:
-    """A layout as an OpSharding."""
+    """A layout as an OpSharding: tiles, and beside them the terms of a sum, and copies."""
     if layout is None:
         return field(_KIND, _REPLICATED)
-    holders: dict[tuple[int, ...], list[int]] = {}
-    for device, piece in enumerate(layout.pieces):
-        holders.setdefault(piece, []).append(device)
-    copies = len(layout.pieces) // len(holders)
-    tiles = (*layout.counts, copies) if copies > 1 else layout.counts
-    devices = [device for piece in sorted(holders) for device in holders[piece]]
-    message = field(_KIND, _OTHER) + packed_field(_TILES, tiles) + packed_field(_DEVICES, devices)
-    return message + field(_REPLICATES, 1) if copies > 1 else message
+    terms = layout.terms or (0,) * len(layout.pieces)
+    order = sorted(range(len(layout.pieces)), key=lambda device: (layout.pieces[device], terms[device]))
+    count = max(terms) + 1
+    copies = len(order) // (prod(layout.counts) * count)
+    groups = [(size, kind) for size, kind in ((count, _UNREDUCED), (copies, _REPLICATED)) if size > 1]
+    tiles = (*layout.counts, *[size for size, _ in groups])
+    message = field(_KIND, _OTHER) + packed_field(_TILES, tiles) + packed_field(_DEVICES, order)
+    return message + packed_field(_GROUPS, [kind for _, kind in groups]) if groups else message
