@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
@@ -144,6 +144,32 @@ def parse_pipeline(text: str) -> tuple[Stage, ...]:
             raise ArgumentError(reason)
         return (Native(text),)
     return tuple(_stages(text[anchor.end() + 1 : -1], ANCHOR))
+
+
+def single_passes(text: str) -> tuple[Stage, ...]:
+    """The passes of a pipeline one by one, also those that the bindings could run together.
+
+    Args:
+      text: as for `parse_pipeline`, or without the anchor.
+
+    Raises:
+      ArgumentError: see `parse_pipeline`.
+    """
+    text = text.strip()
+    if text.startswith(f"{ANCHOR}("):
+        parse_pipeline(text)
+        text = text[len(ANCHOR) + 1 : -1]
+    elif (excess := excess_of(text)) is not None:
+        raise ArgumentError(f"a pass pipeline must not be {excess[2]}")
+    return tuple(_single(_stages(text, ANCHOR)))
+
+
+def _single(stages: Iterable[Stage]) -> Iterator[Stage]:
+    for stage in stages:
+        if isinstance(stage, Nested):
+            yield from [Nested(stage.anchor, (inner,)) for inner in _single(stage.stages)]
+        else:
+            yield stage
 
 
 def _stages(text: str, anchor: str) -> Iterator[Stage]:

@@ -25,7 +25,11 @@ if TYPE_CHECKING:
 
 def _add_arguments(parser: Parser) -> None:
     parser.add_program()
-    parser.add_argument("--of", metavar="COMPILER", help="the compiler: xla")
+    parser.add_argument(
+        "--of",
+        metavar="COMPILER",
+        help="the compiler: xla, stablehlo-opt:PIPELINE, cmd:TEMPLATE, or a file (docs/stages.md)",
+    )
     parser.add_argument(
         "--dumps",
         metavar="DIR",

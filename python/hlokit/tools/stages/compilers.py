@@ -3,40 +3,119 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
 
+from hlokit.children.commands import run_command
+from hlokit.errors import ArgumentError, HlokitError, did_you_mean
+from hlokit.files.reading import read_file
+from hlokit.mlir.parse import parse_bytecode
 from hlokit.mlir.printing import write_bytecode
+from hlokit.passes.pipeline import name_of, run_pipeline, single_passes
 from hlokit.programs.program import Program
-from hlokit.tools.backends.children import ChildSide
+from hlokit.tools.backends.children import ChildSide, death, failed, last_words
+from hlokit.tools.backends.commands import filled_in, words_of
 from hlokit.tools.backends.side import SideFailed
 from hlokit.tools.stages.dumps import is_folder_of_dumps, read_folder
-from hlokit.tools.stages.snapshots import Compilation
+from hlokit.tools.stages.printed import pass_name, read_printed
+from hlokit.tools.stages.snapshots import Compilation, Snapshot
 
-XLA = "xla"
+XLA, OPT, COMMAND = "xla", "stablehlo-opt:", "cmd:"
+NAMES = (XLA, f"{OPT}PIPELINE", f"{COMMAND}TEMPLATE")
 _DUMPS = "--xla_dump_hlo_pass_re=.* --xla_dump_hlo_as_proto --xla_dump_hlo_as_text=false"
+# A program of Python that runs a command, with its standard error in a file.
+_WITH_ERRORS_IN_FILE = (
+    "import subprocess, sys; sys.exit(subprocess.call(sys.argv[2:], stderr=open(sys.argv[1], 'wb')))"
+)
 
 
-def compiled_by_xla(
-    program: Program, function: str, values: Sequence[Any], folder: str, time_limit: float
+def compiled(
+    by: str, program: Program, function: str, values: Sequence[Any], folder: str, time_limit: float
 ) -> Compilation:
-    """Compile and run a function with XLA in a child process, which dumps the module after each pass.
+    """What a compiler does with a function.
 
     Args:
-      folder: an empty folder for the dumps.
-      time_limit: seconds to compile and run.
+      by: one of `NAMES`, or a file with what a tool of MLIR printed.
+      folder: an empty folder for temporary files.
+      time_limit: seconds for the compiler.
+
+    Raises:
+      ArgumentError: there is no such compiler, or it prints no programs.
     """
+    if by == XLA:
+        return _by_xla(program, function, values, folder, time_limit)
+    if by.startswith(OPT):
+        return _by_opt(program, by.removeprefix(OPT))
+    if by.startswith(COMMAND):
+        return _by_command(program, function, by.removeprefix(COMMAND), folder, time_limit)
+    if os.path.isfile(by):
+        text = read_file(by).decode(errors="replace")
+        return Compilation(os.path.basename(by), read_printed(text, function))
+    raise ArgumentError(
+        f"a compiler must be one of {', '.join(NAMES)}, or a file, got '{by}'{did_you_mean(by, NAMES)}"
+    )
+
+
+def _by_xla(
+    program: Program, function: str, values: Sequence[Any], folder: str, time_limit: float
+) -> Compilation:
+    """Compiles and runs a function with XLA in a child process, which dumps the module after each pass."""
     flags = f"{os.environ.get('XLA_FLAGS', '')} --xla_dump_to={folder} {_DUMPS}"
     side = ChildSide(XLA, time_limit, environment={"XLA_FLAGS": flags})
     results, failure = None, None
     try:
         module = write_bytecode(program.module)
         results = side.run(module, [np.asarray(value) for value in values], function)
-    except SideFailed as failed:
-        failure = failed
+    except SideFailed as error:
+        failure = error
     finally:
         side.close()
     snapshots = read_folder(folder) if is_folder_of_dumps(folder) else []
     return Compilation(XLA, snapshots, results, failure)
+
+
+def _by_opt(program: Program, pipeline: str) -> Compilation:
+    """Runs the passes of `stablehlo-opt`, one after the other."""
+    module = parse_bytecode(None, write_bytecode(program.module), program.filename, is_trusted=True)
+    snapshots: list[Snapshot] = []
+    for number, stage in enumerate(single_passes(pipeline), 1):
+        try:
+            run_pipeline(module, [stage], program.filename)
+        except HlokitError as error:
+            message = f"{pass_name(name_of(stage))} fails: {_first_line(error)}"
+            return Compilation(OPT.rstrip(":"), snapshots, failure=SideFailed("error", message))
+        read = partial(bytes, write_bytecode(module))
+        snapshots.append(Snapshot(pass_name(name_of(stage)), "", f"pass {number}", read))
+    return Compilation(OPT.rstrip(":"), snapshots)
+
+
+def _by_command(
+    program: Program, function: str, template: str, folder: str, time_limit: float
+) -> Compilation:
+    """Runs a tool that prints the program after each pass to its standard error."""
+    words = words_of(template, COMMAND)
+    if "{module}" not in template:
+        raise ArgumentError(f"{COMMAND} the command line must have {{module}} in it, got '{template}'")
+    module, printed = (os.path.join(folder, name) for name in ("module.mlir", "printed.txt"))
+    with open(module, "w", encoding="utf-8") as file:
+        file.write(program.text(debug_info=True))
+    command = [sys.executable, "-c", _WITH_ERRORS_IN_FILE, printed, *filled_in(words, {"module": module})]
+    name = os.path.basename(words[0])
+    try:
+        status = run_command(command, time_limit).status
+    except TimeoutError:
+        return Compilation(name, [], failure=SideFailed("time-out", f"took longer than {time_limit:g} s"))
+    text = read_file(printed).decode(errors="replace")
+    if status == 0:
+        return Compilation(name, read_printed(text, function))
+    reason = last_words(text)
+    failure = failed(status, reason) if status < 0 else SideFailed("error", reason or death(status))
+    return Compilation(name, read_printed(text, function) if "IR Dump After" in text else [], failure=failure)
+
+
+def _first_line(error: HlokitError) -> str:
+    return str(error).partition("\n")[0]

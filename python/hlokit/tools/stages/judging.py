@@ -60,6 +60,7 @@ class Judge:
         self.before: Evaluated | None = None
         self._arguments = arguments
         self._settings = settings
+        self._function: str | None = None
         self._skipped: list[str] = []
 
     def start(self, program: Program, function: str) -> None:
@@ -69,6 +70,7 @@ class Judge:
           EvaluationError: the program fails.
           RanOutOfTime: it does not end.
         """
+        self._function = function
         self.before = self._evaluated("the program", program, function)
 
     def judge(self, snapshot: Snapshot) -> Stage:
@@ -87,7 +89,8 @@ class Judge:
             if before is not None and data == before.data:
                 return stage("equal", operations=before.operations.total())
             program = load_bytes(data, f"after {snapshot.stage}")
-            after = self._evaluated(snapshot.stage, program, program.signature().name, data)
+            function = self._function if self._function in program.functions else None
+            after = self._evaluated(snapshot.stage, program, program.signature(function).name, data)
         except HlokitError as error:
             self._skipped.append(snapshot.stage)
             return stage("unknown", note=str(error).partition("\n")[0])

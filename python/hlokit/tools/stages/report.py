@@ -171,7 +171,7 @@ class StagesReport:
             yield from self._table(rows)
         equal = len(self.stages) - len(rows)
         if equal:
-            yield f"{equal} {'more ' * bool(rows)}stages changed no operation"
+            yield f"{equal} {'more ' * bool(rows)}stage{'s' * (equal > 1)} changed no operation"
 
     def _table(self, rows: list[Stage]) -> Iterator[str]:
         yield (

@@ -11,13 +11,13 @@ import numpy as np
 from hlokit.children.folders import TemporaryFolder
 from hlokit.engine.contract.registry import Value
 from hlokit.engine.observe.summaries import summarize
-from hlokit.errors import ArgumentError, for_callers
+from hlokit.errors import for_callers
 from hlokit.programs.loading import load_bytes
 from hlokit.programs.program import Program
 from hlokit.tools.backends.side import SideFailed
 from hlokit.tools.diff.comparing.flushing import flushing
 from hlokit.tools.diff.flow.time_limits import time_limit_of_runs
-from hlokit.tools.stages.compilers import XLA, compiled_by_xla
+from hlokit.tools.stages.compilers import XLA, compiled
 from hlokit.tools.stages.dumps import read_folder
 from hlokit.tools.stages.judging import Judge
 from hlokit.tools.stages.report import Stage, StagesReport
@@ -40,18 +40,17 @@ def certify(
 
     Args:
       arguments: as in `Program.__call__`.
-      by: the compiler: `xla`.
+      by: the compiler: `xla`, `stablehlo-opt:PIPELINE`, `cmd:TEMPLATE` for a tool that prints the program
+        after each pass, or a file with what it printed.
 
     Raises:
       ArgumentError: the arguments do not fit, or there is no such compiler.
       EvaluationError: the program traps in hlokit.
     """
-    if by != XLA:
-        raise ArgumentError(f"a compiler must be {XLA}, got {by}")
     signature = program.signature(settings.function)
     values = signature.values(arguments)
     with TemporaryFolder() as folder:
-        compilation = compiled_by_xla(program, signature.name, values, folder, settings.time_limit)
+        compilation = compiled(by, program, signature.name, values, folder, settings.time_limit)
         return _report(program, arguments, compilation, settings)
 
 
@@ -94,16 +93,18 @@ def _report(
             settings.progress(snapshot.stage, number, len(snapshots))
             stages.append(judge.judge(snapshot))
         if compilation.failure is not None:
-            stages.append(_failed(compilation.failure, stages))
+            stages.append(_failed(compilation, compilation.failure, stages))
         elif compilation.results is not None:
             stages.append(judge.generated(compilation.results))
     return StagesReport(name, compilation.compiler, tuple(stages), _inputs(program, arguments, settings))
 
 
-def _failed(failure: SideFailed, stages: Sequence[Stage]) -> Stage:
+def _failed(compilation: Compilation, failure: SideFailed, stages: Sequence[Stage]) -> Stage:
     """The stage at which a compiler failed."""
-    last = stages[-1].name if stages else ""
-    name = {"": CONVERSION, OPTIMIZED: CODE_GENERATION}.get(last, f"after {last}")
+    if not stages:
+        name = CONVERSION if compilation.compiler == XLA else "the first pass"
+    else:
+        name = CODE_GENERATION if stages[-1].name == OPTIMIZED else f"after {stages[-1].name}"
     return Stage(name, "unknown", note=str(failure))
 
 

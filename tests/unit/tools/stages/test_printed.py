@@ -1,0 +1,146 @@
+"""Stages of MLIR's tools: pipelines of `stablehlo-opt`, and text of `-mlir-print-ir-after-all`."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import hlokit
+from hlokit.errors import ArgumentError
+from hlokit.tools.stages.printed import pass_name, read_printed
+from hlokit.tools.stages.report import StagesReport
+from hlokit.tools.stages.run import certify
+
+T = "tensor<4xf32>"
+TEXT = f"""
+func.func @main(%x: {T}) -> {T} {{
+  %c = stablehlo.constant dense<2.0> : {T}
+  %d = stablehlo.constant dense<3.0> : {T}
+  %e = stablehlo.multiply %c, %d : {T}
+  %r = stablehlo.subtract %x, %e : {T}
+  return %r : {T}
+}}
+"""
+FOLDED = f"""module {{
+  func.func @main(%x: {T}) -> {T} {{
+    %c = stablehlo.constant dense<6.0> : {T} loc(#loc)
+    %r = stablehlo.subtract %x, %c : {T}
+    return %r : {T}
+  }}
+}}
+#loc = loc("model.py":1:2)
+"""
+ONES = np.ones(4, np.float32)
+
+
+def printed(*programs: tuple[str, str]) -> str:
+    return "".join(f"// -----// IR Dump {what} //----- //\n{text}\n\n" for what, text in programs)
+
+
+def certified(tmp_path: Path, *programs: tuple[str, str]) -> StagesReport:
+    path = tmp_path / "printed.txt"
+    path.write_text("a message of the tool\n" + printed(*programs))
+    return certify(hlokit.load(TEXT), ONES, by=str(path))
+
+
+def test_right_text_accuses_no_stage(tmp_path: Path) -> None:
+    report = certified(
+        tmp_path,
+        ("Before FolderPass: folder{depth=1}", TEXT),
+        ("After FolderPass: folder{depth=1}", FOLDED),
+        ("After CSE (cse) ('builtin.module' operation)", FOLDED + "\nmodule {\n}\n"),  # and the result
+    )
+    assert report.status == 0
+    assert [(stage.name, stage.verdict) for stage in report.stages] == [("folder", "same"), ("cse", "equal")]
+    assert report.stages[0].changes == "-constant -multiply"
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [FOLDED.replace("6.0", "7.0"), FOLDED.replace("%x, %c", "%c, %x"), FOLDED.replace("subtract", "add")],
+)
+def test_a_wrong_pass_is_named(tmp_path: Path, wrong: str) -> None:
+    report = certified(tmp_path, ("After folder", FOLDED), ("After wrong", wrong), ("After cse", wrong))
+    assert report.status == 1
+    assert [stage.verdict for stage in report.stages] == ["same", "changed", "equal"]
+    assert report.headline == "wrong changed the meaning"
+    assert "-5 before" in str(report)
+
+
+def test_functions_alone(tmp_path: Path) -> None:
+    other = "func.func private @other(%x: tensor<4xf32>) -> tensor<4xf32> {\n  return %x : tensor<4xf32>\n}"
+    report = certified(tmp_path, ("After a", TEXT), ("After b", other), ("After c", FOLDED))
+    assert [stage.verdict for stage in report.stages] == ["equal", "unknown", "same"]
+    assert "-mlir-print-ir-module-scope" in report.stages[1].note
+    assert report.stages[2].note == "compared across stages that were not evaluated: b"
+    assert report.status == 2
+
+
+def test_programs_of_other_dialects_are_not_compared(tmp_path: Path) -> None:
+    report = certified(tmp_path, ("After lower", "module {\n  other.thing\n}"))
+    assert [stage.verdict for stage in report.stages] == ["unknown"]
+    assert report.status == 2
+
+
+@pytest.mark.parametrize(
+    ("what", "name"),
+    [
+        ("CanonicalizerPass: canonicalize{cse=false    top-down=true} ('func.func' operation: @main)", "canonicalize"),
+        ("Canonicalizer (canonicalize)", "canonicalize"),
+        ("builtin.module(func.func(chlo-legalize-to-stablehlo))", "chlo-legalize-to-stablehlo"),
+        ("stablehlo-aggressive-folder{a=b c=d}", "stablehlo-aggressive-folder"),
+        ("cse", "cse"),
+    ],
+)  # fmt: skip
+def test_names_of_passes(what: str, name: str) -> None:
+    assert pass_name(what) == name
+
+
+def test_text_without_programs_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(ArgumentError, match="-mlir-print-ir-after-all"):
+        read_printed(printed(("Before cse", TEXT)), "main")
+    with pytest.raises(ArgumentError, match=r"a compiler must be one of xla, .*got 'xlo'"):
+        certify(hlokit.load(TEXT), ONES, by="xlo")
+
+
+def test_each_pass_of_a_pipeline_is_a_stage() -> None:
+    names = ["stablehlo-aggressive-folder", "canonicalize", "cse", "chlo-legalize-to-stablehlo"]
+    pipeline = (
+        "builtin.module(stablehlo-aggressive-folder,func.func(canonicalize,cse,chlo-legalize-to-stablehlo))"
+    )
+    for text in (",".join(names), pipeline):
+        report = certify(hlokit.load(TEXT), ONES, by=f"stablehlo-opt:{text}")
+        assert [stage.name for stage in report.stages] == names
+        assert [stage.verdict for stage in report.stages] == ["same", "equal", "equal", "equal"]
+    with pytest.raises(ArgumentError, match="nonsense"):
+        certify(hlokit.load(TEXT), ONES, by="stablehlo-opt:cse,nonsense")
+
+
+def test_a_pass_that_fails_is_named() -> None:
+    text = f"func.func @main(%x: {T}) -> {T} {{\n %0 = stablehlo.tan %x : {T}\n return %0 : {T}\n}}"
+    by = "stablehlo-opt:symbol-dce,stablehlo-legalize-to-vhlo,vhlo-to-version{target=1.0.0}"
+    report = certify(hlokit.load(text), ONES, by=by)
+    assert report.status == 2
+    assert [stage.name for stage in report.stages[:2]] == ["symbol-dce", "stablehlo-legalize-to-vhlo"]
+    assert report.stages[-1].verdict == "unknown"
+    assert "vhlo-to-version fails: " in report.stages[-1].note
+
+
+def test_commands(tmp_path: Path) -> None:
+    tool = tmp_path / "tool.py"
+    text = printed(("After folder", FOLDED), ("After wrong", FOLDED.replace("6.0", "8.0")))
+    tool.write_text(
+        f"import sys\nassert 'multiply' in open(sys.argv[1]).read()\nsys.stderr.write({text!r})\n"
+    )
+    report = certify(hlokit.load(TEXT), ONES, by=f"cmd:{sys.executable} {tool} {{module}}")
+    assert [stage.verdict for stage in report.stages] == ["same", "changed"]
+    tool.write_text(f"import sys\nsys.stderr.write({text!r} + 'error: no more passes')\nsys.exit(3)\n")
+    report = certify(hlokit.load(TEXT), ONES, by=f"cmd:{sys.executable} {tool} {{module}}")
+    assert [stage.verdict for stage in report.stages] == ["same", "changed", "unknown"]
+    assert report.stages[-1].name == "after wrong"
+    assert "error: no more passes" in report.stages[-1].note
+    with pytest.raises(ArgumentError, match=r"must have \{module\} in it"):
+        certify(hlokit.load(TEXT), ONES, by=f"cmd:{sys.executable} {tool}")
