@@ -11,8 +11,8 @@ import importlib, importlib.util, mmap, os, pkgutil, select, signal, sys
 import hlokit
 
 names = sorted(module.name for module in pkgutil.walk_packages(hlokit.__path__, "hlokit."))
-# `__main__` runs; an adapter registers itself with Model Explorer, once.
-names = [name for name in names if not name.endswith(("__main__", "model_explorer.main"))]
+# `__main__` runs; an adapter registers itself with Model Explorer, once; a library is no module.
+names = [name for name in names if not name.endswith(("__main__", "model_explorer.main", "libhlokit_pjrt"))]
 if importlib.util.find_spec("mpi4py") is None:  # `make test-deep` installs it
     names = [name for name in names if ".grid.mpi." not in name]
 for name in names:

@@ -276,3 +276,20 @@ def test_of_equal_operations_in_a_row_the_right_one_is_left_out(tmp_path: Path) 
     report = against(text, other, tmp_path, X, Y)
     assert report.first is not None
     assert "before.mlir:4:" in report.first.source, report
+
+
+def test_a_further_operation_before_one_whose_operands_commute() -> None:
+    text = """
+    func.func @main(%x: tensor<4xf32>, %y: tensor<4xf32>) -> tensor<4xf32> {
+      %0 = stablehlo.tanh %x : tensor<4xf32>
+      %1 = stablehlo.add %0, %y : tensor<4xf32>
+      return %1 : tensor<4xf32>
+    }"""
+    negated = text.replace(
+        "%1 = stablehlo.add %0", "%n = stablehlo.negate %0 : tensor<4xf32>\n%1 = stablehlo.add %n"
+    )
+    program = hlokit.load(text)
+    report = hlokit.diff(program, *program.example_inputs(), against=hlokit.load(negated))
+    assert report.outcome == "differs"
+    assert report.first is not None
+    assert report.first.op == "stablehlo.add"

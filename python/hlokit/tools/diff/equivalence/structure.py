@@ -239,7 +239,12 @@ class _Walk:
                 yield position, source_of(self._ours, counterpart)
 
     def _are_exchanged(self, mine: ir.Operation, its: ir.Operation) -> bool:
-        return [self._values.get(value) for value in its.operands] == list(mine.operands)[::-1]
+        counterparts = [self._values.get(value) for value in its.operands]
+        exchanged = list(mine.operands)[::-1]
+        # The bindings compare values with values only, not with None.
+        return all(
+            own is not None and own == other for own, other in zip(counterparts, exchanged, strict=True)
+        )
 
 
 def callee_of(operation: ir.Operation) -> str:
