@@ -21,7 +21,7 @@ ADDITION = """func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {
 # What a run of ADDITION imports: the engine, so that no later call imports anything, and kernels of this family. Each
 # further module delays the start of every program by a fifth of a millisecond.
 ROOMS = """
-    _bytecode _kernels children display constraints engine errors files kernels mlir operations programs values
+    _bytecode _kernels children display engine errors files kernels mlir operations programs values
 """
 KERNELS = """
     checks elementwise elementwise.arithmetic elementwise.blocked_kernels elementwise.cache_blocking

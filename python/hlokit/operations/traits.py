@@ -172,6 +172,11 @@ class Traits(NamedTuple):
     quantized: Quantized | None = None
     """How the operation handles quantized types."""
 
+    # Reading --------------------------------------------------------------------------------------
+
+    may_not_run: bool = False
+    """Some attributes that the bindings verify cannot run: constraints/runnable.py refuses them."""
+
     # Example inputs -------------------------------------------------------------------------------
 
     domains: tuple[tuple[str, Domain], ...] = ()

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any, cast
 # NumPy comes first: its import takes 10 % longer deep in a chain of imports.
 import numpy as np
 
-from hlokit.constraints.runnable import violations
 from hlokit.engine.contract.switches import is_on
 from hlokit.errors import (
     ArgumentError,
@@ -35,6 +34,7 @@ from hlokit.files.reading import NO_FILE, is_text, read_file
 from hlokit.mlir.parse import parse_bytecode, parse_text
 from hlokit.mlir.provider.context import context_of_text, make_context
 from hlokit.mlir.queries.module import functions
+from hlokit.operations.lookup import mnemonics
 from hlokit.programs.calls.runs import Backend
 from hlokit.programs.program import Program
 
@@ -275,7 +275,18 @@ def _parse_artifact(
     return module
 
 
+_MAY_NOT_RUN = mnemonics(lambda traits: traits.may_not_run)
+
+
+def _contains(source: str | bytes, name: str) -> bool:
+    return name in source if isinstance(source, str) else name.encode() in source
+
+
 def _require_runnable(module: ir.Module, source: str | bytes, filename: str) -> None:
+    if not any(_contains(source, name) for name in _MAY_NOT_RUN):
+        return
+    from hlokit.constraints.runnable import violations  # few programs have such operations
+
     if diagnostics := violations(module, source, filename):
         raise VerificationError(tuple(diagnostics))
 

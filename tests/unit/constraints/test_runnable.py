@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 
 import hlokit
+from hlokit.constraints import runnable
 from hlokit.errors import VerificationError
+from hlokit.operations.lookup import mnemonics
 
 
 def fft(kind: str, length: str, operand: str, result: str) -> str:
@@ -129,3 +131,8 @@ def test_what_cannot_run_is_refused(text: str, message: str) -> None:
 def test_what_can_run_is_accepted(text: str) -> None:
     assert list(hlokit.verify(text)) == []
     assert hlokit.load(text).functions == ("main",)
+
+
+def test_traits_tell_which_operations_are_checked() -> None:
+    """`load` imports the checks only for programs with such operations."""
+    assert mnemonics(lambda traits: traits.may_not_run) == set(runnable._CHECKS)

@@ -279,7 +279,11 @@ CARDS: tuple[Card, ...] = (
         "stablehlo.torch_index_select",
         formula='deprecated "torch_index_select": result[b, o, i, p] = operand[b, o, index[b, i], p]',
         traits=Traits(
-            domains=(("index", Domain.INDEX),), moves=slice(1), quantized=Quantized.ON_STORAGE, nans=Nans.PASS
+            may_not_run=True,
+            domains=(("index", Domain.INDEX),),
+            moves=slice(1),
+            quantized=Quantized.ON_STORAGE,
+            nans=Nans.PASS,
         ),
         kernel=gather.torch_index_select,
         reference=lambda call: ref_gather_scatter.torch_index_select(

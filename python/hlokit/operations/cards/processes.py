@@ -16,7 +16,7 @@ CARDS: tuple[Card, ...] = (
     collective(
         "stablehlo.all_gather",
         formula="results... = concatenate(operands...@process_group, all_gather_dim)",
-        traits=Traits(moves=slice(0, None), quantized=Quantized.ON_STORAGE),
+        traits=Traits(may_not_run=True, moves=slice(0, None), quantized=Quantized.ON_STORAGE),
         kernel=collectives.all_gather,
         reference=ref_collectives.call_all_gather,
         probe=((probes.SAME, f"{{all_gather_dim = 0 : i64, {probes.GROUPS}}}"),),
@@ -26,7 +26,7 @@ CARDS: tuple[Card, ...] = (
     collective(
         "stablehlo.all_reduce",
         formula="results... = exec(schedule) over operands...@process_group",
-        traits=Traits(combines=True, quantized=Quantized.REQUANTIZES),
+        traits=Traits(may_not_run=True, combines=True, quantized=Quantized.REQUANTIZES),
         kernel=collectives.all_reduce,
         reference=ref_collectives.call_all_reduce,
         probe=((probes.SAME, f"{probes.REDUCER} {{{probes.GROUPS}}}"),),
@@ -39,7 +39,7 @@ CARDS: tuple[Card, ...] = (
             "results... = concatenate([split(operands...@sender, split_count, "
             "split_dimension)[receiver_index] for sender in process_group], concat_dimension)"
         ),
-        traits=Traits(moves=slice(0, None), quantized=Quantized.ON_STORAGE),
+        traits=Traits(may_not_run=True, moves=slice(0, None), quantized=Quantized.ON_STORAGE),
         kernel=collectives.all_to_all,
         reference=ref_collectives.call_all_to_all,
         probe=(
@@ -57,7 +57,7 @@ CARDS: tuple[Card, ...] = (
             "results... = operands...@source, where the source is the group's first process, or "
             "the process that the last operand names; 0 in processes of no group"
         ),
-        traits=Traits(moves=slice(0, None), quantized=Quantized.FILLS),
+        traits=Traits(may_not_run=True, moves=slice(0, None), quantized=Quantized.FILLS),
         kernel=collectives.collective_broadcast,
         reference=ref_collectives.call_collective_broadcast,
         probe=((probes.SAME, f"{{{probes.GROUPS}}}"),),
@@ -77,7 +77,7 @@ CARDS: tuple[Card, ...] = (
     collective(
         "stablehlo.collective_reduce",
         formula="results = all_reduce(operands...) in the root of the group, 0 in all others",
-        traits=Traits(combines=True, quantized=Quantized.REQUANTIZES_AND_FILLS),
+        traits=Traits(may_not_run=True, combines=True, quantized=Quantized.REQUANTIZES_AND_FILLS),
         kernel=collectives.collective_reduce,
         reference=ref_collectives.call_collective_reduce,
         probe=((probes.SAME, f"{probes.REDUCER} {{{probes.GROUPS}}}"),),
@@ -87,7 +87,7 @@ CARDS: tuple[Card, ...] = (
     collective(
         "stablehlo.cross-replica-sum",
         formula="all_reduce by addition, within groups of replicas",
-        traits=Traits(quantized=Quantized.DEQUANTIZES),
+        traits=Traits(may_not_run=True, quantized=Quantized.DEQUANTIZES),
         kernel=collectives.cross_replica_sum,
         reference=ref_collectives.call_cross_replica_sum,
         probe=((probes.SAME, f"{{{probes.GROUPS}}}"),),
@@ -106,7 +106,7 @@ CARDS: tuple[Card, ...] = (
     collective(
         "stablehlo.reduce_scatter",
         formula="result = split(all_reduce(operand), scatter_dimension)[receiver_index]",
-        traits=Traits(combines=True, quantized=Quantized.REQUANTIZES),
+        traits=Traits(may_not_run=True, combines=True, quantized=Quantized.REQUANTIZES),
         kernel=collectives.reduce_scatter,
         reference=ref_collectives.call_reduce_scatter,
         probe=((probes.SAME, f"{probes.REDUCER} {{scatter_dimension = 0 : i64, {probes.GROUPS}}}"),),

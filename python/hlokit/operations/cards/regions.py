@@ -65,7 +65,12 @@ CARDS: tuple[Card, ...] = (
     combination(
         "stablehlo.reduce_window",
         formula="results...[result_index] = reduce(windows..., init_values..., body)",
-        traits=Traits(quantized=Quantized.REQUANTIZES, nans=Nans.BY_BODY, region_values=RegionValues.CARRIED),
+        traits=Traits(
+            may_not_run=True,
+            quantized=Quantized.REQUANTIZES,
+            nans=Nans.BY_BODY,
+            region_values=RegionValues.CARRIED,
+        ),
         kernel=reduce_window.reduce_window,
         reference=lambda call: ref_windows.reduce_window(
             *ref_reductions.inputs_and_init_values(call), ref_windows.Windows.read(call), call.regions[0]
@@ -124,7 +129,7 @@ CARDS: tuple[Card, ...] = (
     combination(
         "stablehlo.select_and_scatter",
         formula="result[i] = reduce(source values whose windows select i, init_value, scatter)",
-        traits=Traits(quantized=Quantized.REQUANTIZES),
+        traits=Traits(may_not_run=True, quantized=Quantized.REQUANTIZES),
         kernel=select_and_scatter.select_and_scatter,
         reference=lambda call: ref_windows.select_and_scatter(
             *call.tensors,
