@@ -13,6 +13,7 @@ from hlokit.programs.program import Program
 from hlokit.tools.backends.side import flat_values
 from hlokit.tools.diff.comparing.verdicts import Comparison, is_off
 from hlokit.tools.diff.equivalence.programs import Question, compare_programs
+from hlokit.tools.diff.equivalence.single_change import with_single_change
 from hlokit.tools.diff.equivalence.structure import Structure, compare_structure
 from hlokit.tools.diff.flow.following import Own, follow
 from hlokit.tools.diff.flow.time_limits import RanOutOfTime, limited
@@ -36,6 +37,8 @@ def against_program(work: Work, other: Program, mode: Mode = "auto") -> DiffRepo
     results: list[Comparison] = []
     operations, others = (Operations(run.module, run.filename) for run in (work.program, other))
     structure = compare_structure(operations, others, work.signature.name, theirs.name)
+    if not structure.is_same:
+        structure = with_single_change(structure, work.signature.name, theirs.name)
     work.changes = structure.told
     try:
         work.mine = work.evaluated()

@@ -35,7 +35,7 @@ def change_found(change: Change, effect: Finding | None, ours: Operations, their
     operation = ours.all[change.number]
     is_inside = effect is not None and effect.number != change.number
     around, around_there = ((*effect.place, 0), ()) if effect is not None and is_inside else ((), ())
-    if operation.name == CONSTANT:
+    if operation.name == CONSTANT and change.there >= 0:
         comparison = _of_constants(operation, theirs.all[change.there])
     elif effect is not None and effect.comparison.verdict in DIFFERING:
         comparison = replace(effect.comparison, note=change.note)
@@ -51,7 +51,7 @@ def change_found(change: Change, effect: Finding | None, ours: Operations, their
         0,
         types[0] if len(types) == 1 else "",
         comparison,
-        there=(*around_there, change.there),
+        there=(*around_there, change.there) if change.there >= 0 else None,
     )
 
 

@@ -128,7 +128,9 @@ def compare_programs(one: Program, other: Program, question: Question) -> Progra
     else:  # between programs of the same structure, also a difference that no result shows is a difference
         harmful = missing if structure.is_same else []
     culprits: list[Change] = []
-    if structure.is_same and (question.is_off or (harmful and len(structure.changes) == 1)):
+    if structure.is_explained and question.is_off:
+        culprits = list(structure.changes)
+    elif structure.is_same and (question.is_off or (harmful and len(structure.changes) == 1)):
         culprits = decisive(
             one,
             theirs,

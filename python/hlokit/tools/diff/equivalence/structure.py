@@ -42,12 +42,13 @@ class Change(NamedTuple):
     """A difference between the operations at one position.
 
     Attributes:
-      number, there: the operation in the first program and in the second.
+      number, there: the operation in the first program and in the second; -1 if it has no counterpart.
       note: the difference in words.
       operands: operands that have another source in the second program: the position, and that source, as a
         value of the first program.
       is_wiring: whether only operands, or the callee, differ.
       here_reads, there_reads: the value that the first of these operands is, in words; or the callee.
+      callee: the function that a call calls in the second program, if the call has no counterpart there.
     """
 
     number: int
@@ -57,6 +58,7 @@ class Change(NamedTuple):
     is_wiring: bool = False
     here_reads: str = ""
     there_reads: str = ""
+    callee: str = ""
 
 
 class Structure(NamedTuple):
@@ -67,6 +69,8 @@ class Structure(NamedTuple):
       changes: the differences, in the order of the walk.
       pairs: corresponding operations, by number.
       is_same: whether all operations that the entry function can reach correspond.
+      is_explained: whether otherwise one change alone makes the programs the same, apart from inlining,
+        repeated operations and unused values.
     """
 
     ours: Operations
@@ -74,11 +78,12 @@ class Structure(NamedTuple):
     changes: tuple[Change, ...]
     pairs: dict[int, int]
     is_same: bool
+    is_explained: bool = False
 
     @property
     def told(self) -> tuple[str, ...]:
         """The differences for people; none between programs of different structure."""
-        return tuple(map(self._told, self.changes)) if self.is_same else ()
+        return tuple(map(self._told, self.changes)) if self.is_same or self.is_explained else ()
 
     def _told(self, change: Change) -> str:
         where = self.ours.source(change.number)
@@ -261,6 +266,13 @@ def _may_correspond(mine: ir.Operation, its: ir.Operation) -> bool:
         and len(mine.regions) == len(its.regions)
         and (mine.name == its.name or not (len(mine.regions) or CONSTANT in (mine.name, its.name)))
     )
+
+
+def described_other(mine: ir.Operation, its: ir.Operation) -> str:
+    """The difference of the kind of two operations, in words."""
+    if mine.name == its.name == CONSTANT:
+        return "another constant in the other program"
+    return f"{its.name} in the other program" if mine.name != its.name else _other_attribute(mine, its)
 
 
 def _other_attribute(mine: ir.Operation, its: ir.Operation) -> str:

@@ -50,24 +50,35 @@ def decisive(
 
 def with_change(program: Program, other: Operations, change: Change) -> Program | None:
     """The first program with one change of the second one; None if it is no program."""
-    if ADDED in [source for _, source in change.operands] or other.all[change.there].name == "func.func":
-        return None  # one more operation, or one less
-    module: Any = program.module.operation.clone(ip=False)
-    with program.module.context, ir.Location.unknown():
-        operations = Operations(module)
+    module = changed_module(program.module, other, change)
+    try:
+        return None if module is None else Program(module, program.filename)
+    except (ir.MLIRError, HlokitError):
+        return None
+
+
+def changed_module(module: ir.Module, other: Operations, change: Change) -> Any | None:
+    """A module with one change of the second one; None if it does not verify."""
+    if ADDED in [source for _, source in change.operands]:
+        return None  # one more operation
+    counterpart = other.all[change.there] if change.there >= 0 else None
+    if counterpart is not None and counterpart.name == "func.func":
+        return None  # one operation less
+    changed: Any = module.operation.clone(ip=False)
+    with module.context, ir.Location.unknown():
+        operations = Operations(changed)
         operation = operations.all[change.number]
         for position, source in change.operands:
             operation.operands[position] = value_at(operations.all, source)
-        counterpart = other.all[change.there]
-        if operation.name != counterpart.name:
+        if change.callee:
+            operation.attributes["callee"] = ir.FlatSymbolRefAttr.get(change.callee)
+        if counterpart is not None and operation.name != counterpart.name:
             operation = _renamed(operation, counterpart)
-        else:
+        elif counterpart is not None:
             _take_attributes(operation, counterpart)
     try:
-        if not module.operation.verify():
-            return None
-        return Program(module, program.filename)
-    except (ir.MLIRError, HlokitError):
+        return changed if changed.operation.verify() else None
+    except ir.MLIRError:
         return None
 
 
