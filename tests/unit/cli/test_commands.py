@@ -14,6 +14,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from hlokit.children.stacks import LEVELS_PER_STACK
 from hlokit.cli import main
 from hlokit.cli.evaluating import evaluation
 from hlokit.cli.frame.command import TRACEBACK_VARIABLE
@@ -50,18 +51,29 @@ def test_the_package_is_the_command(identity: str) -> None:
     assert run("unknown").returncode == 1
 
 
+@pytest.mark.parametrize("flags", [[], ["--reference"]])
 def test_a_thread_that_the_machine_refuses(
-    identity: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    flags: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The reference needs a large stack, which does not fit into the limit of memory."""
+    """Deep calls continue on the stack of another thread."""
 
     def start(self: threading.Thread) -> None:
         raise RuntimeError("can't start new thread")
 
+    signature = "(%x: tensor<2xf32>) -> tensor<2xf32>"
+    calls = [
+        f"func.func private @f{n}{signature} {{\n"
+        f"  %0 = func.call @f{n + 1}(%x) : (tensor<2xf32>) -> tensor<2xf32>\n"
+        "  return %0 : tensor<2xf32>\n}\n"
+        for n in range(LEVELS_PER_STACK)
+    ]
+    last = f"func.func private @f{LEVELS_PER_STACK}{signature} {{ return %x : tensor<2xf32> }}\n"
+    path = tmp_path / "x.mlir"
+    path.write_text("".join(calls).replace("private @f0(", "@main(") + last)
     monkeypatch.setattr(threading.Thread, "start", start)
-    assert main.main(["run", "--reference", identity, "dense<1.0> : tensor<2xf32>"]) == 1
+    assert main.main(["run", *flags, str(path), "dense<1.0> : tensor<2xf32>"]) == 1
     error = capsys.readouterr().err
-    assert "error: there is no memory for a thread with a stack of 256 MiB" in error
+    assert "error: no thread can be started for a deeper call: can't start new thread" in error
     assert "internal error" not in error
 
 
