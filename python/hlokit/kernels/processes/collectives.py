@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 import numpy as np
 import numpy.typing as npt
 
+from hlokit.engine.contract.canonical_nan import with_canonical_nans
 from hlokit.engine.contract.process import Collective, Process, Reduction, Values
 from hlokit.engine.contract.process_groups import GroupMode, ProcessGroup, ReplicaGroups, connected
 from hlokit.engine.contract.region import Region
@@ -61,7 +62,7 @@ def cross_replica_sum(operation: Operation) -> Kernel:
     bind = find("stablehlo.add")
     add = bind(Operation("stablehlo.add", (type_, type_), (type_,), operation.attributes)) if bind else None
     assert isinstance(add, Kernel), "stablehlo.add is registered"
-    function = add.function
+    function = with_canonical_nans(add.function, (type_,))
 
     def fold(arrays: Sequence[Value], captured: Sequence[Value]) -> Value:
         total, *rest = arrays
