@@ -7,18 +7,15 @@ and ties. All tiers and the reference give the same bytes.
 from __future__ import annotations
 
 import argparse
-import os
 import random
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-import hlokit
 from hlokit.values.element_types import COMPLEX_F32, ELEMENT_TYPES, I32, ElementType, Kind
+from tests.fuzz.tiers import difference
 
 Array = Any
 
@@ -155,44 +152,6 @@ def _values(choose: random.Random, type_: ElementType, shape: list[int]) -> Arra
     ].reshape(shape)
 
 
-@contextmanager
-def _disabled(names: str) -> Iterator[None]:
-    before = os.environ.get("HLOKIT_DISABLE")
-    os.environ["HLOKIT_DISABLE"] = names
-    try:
-        yield
-    finally:
-        if before is None:
-            del os.environ["HLOKIT_DISABLE"]
-        else:
-            os.environ["HLOKIT_DISABLE"] = before
-
-
-def results_of_tiers(sort: Sort) -> dict[str, list[bytes]]:
-    """The bytes of all results, by tier."""
-    program = hlokit.load(sort.text)
-    results: dict[str, list[bytes]] = {}
-
-    def note(tier: str, values: Any) -> None:
-        values = values if isinstance(values, tuple) else (values,)
-        results[tier] = [np.asarray(value).tobytes() for value in values]
-
-    note("reference", program(*sort.arguments, tier="reference"))
-    for run in ("first", "second", "third"):
-        note(run, program(*sort.arguments))
-    note("observed", program(*sort.arguments, observer=hlokit.Trace(lambda row: None)))
-    for names in ("native", "all"):
-        with _disabled(names):
-            note(f"without {names}", hlokit.load(sort.text)(*sort.arguments))
-    return results
-
-
-def difference(sort: Sort) -> str:
-    """The tiers whose results differ from the reference's; empty if all agree."""
-    results = results_of_tiers(sort)
-    return ", ".join(tier for tier, values in results.items() if values != results["reference"])
-
-
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.fuzz.sorts", description=__doc__)
     parser.add_argument("--programs", type=int, default=1000)
@@ -201,7 +160,7 @@ def main() -> int:
     failures = 0
     for seed in range(options.seed, options.seed + options.programs):
         sort = generate(seed)
-        if tiers := difference(sort):
+        if tiers := difference(sort.text, sort.arguments):
             failures += 1
             print(
                 f"seed {seed}: {tiers} differ from the reference on {sort.arguments}{sort.text}", flush=True
