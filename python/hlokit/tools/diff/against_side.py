@@ -18,7 +18,7 @@ from hlokit.tools.backends.repeating import RepeatingSide
 from hlokit.tools.backends.side import Side, SideFailed
 from hlokit.tools.diff.comparing import verdicts
 from hlokit.tools.diff.comparing.findings import Finding
-from hlokit.tools.diff.comparing.verdicts import DIFFERING, Comparison, is_off
+from hlokit.tools.diff.comparing.verdicts import DIFFERING, NOT_COMPARED, Comparison, is_off
 from hlokit.tools.diff.flow.time_limits import RanOutOfTime, limited
 from hlokit.tools.diff.instrumented.continuing import Following
 from hlokit.tools.diff.instrumented.values import MOST_WATCHED, compare_values
@@ -101,7 +101,8 @@ class SideWork(Work):
             first = first_of(inner) or first
         if not is_off(results) and mode == "auto" and first is None:
             results = [_noted(comparison, "each operation is within its bound") for comparison in results]
-        return self.report(side.name, results, findings, first, outcome.exact, outcome.skipped)
+        report = self.report(side.name, results, findings, first, outcome.exact, outcome.skipped)
+        return _without_accusation(report) if results and not is_off(results) else report
 
     def search(self, side: Side, operations: Operations, mode: Mode, is_thorough: bool) -> _SearchResult:
         """Compare isolated operations, all values, or both in the order that takes less time.
@@ -259,6 +260,18 @@ class SideWork(Work):
             return None
         finally:
             self.end("values", start)
+
+
+def _without_accusation(report: DiffReport) -> DiffReport:
+    """A report that names no operation, because every result is within what is allowed: what differs by more
+    than the bound of an operation is a note."""
+    named = report.first
+    verdicts_of_results = {result.verdict for result in report.results}
+    if named is None or named.comparison.verdict in NOT_COMPARED or verdicts_of_results & NOT_COMPARED:
+        return report
+    where = f" at {named.source}" if named.source else ""
+    note = f"{named.op}{where} differs by more than its bound, but no result by more than is allowed"
+    return replace(report, first=None, notes=(note, *report.notes))
 
 
 def _noted(comparison: Comparison, note: str) -> Comparison:

@@ -26,12 +26,20 @@ PLANTED = [
     for index in (0, -1)
     if not (kind == "swap" and place == "reducer") and lines_for(CASE, kind, place)
 ]
+# A sine whose fault the results show by a ninth of what is allowed.
+HIDDEN = ("kernel", "loop", 29)
+# Another function of a value whose effect on the results is small.
+SMALL = ("other", 9)
 
 
 @pytest.mark.parametrize(("kind", "place", "line"), PLANTED)
 def test_a_compilers_fault_is_named_first(kind: str, place: str, line: int) -> None:
     side = FaultySide(f'"model.py":{line}:', kind, Here())
     report = hlokit.diff(PROGRAM, *ARGUMENTS, against=side)
+    if (kind, place, line) == HIDDEN:
+        assert (report.status, report.first) == (0, None)
+        assert f"model.py:{line}:1 differs by more than its bound" in report.notes[0]
+        return
     assert report.status == 1
     assert named_line(report.first) == line, f"{kind} in {place}: {report}"
 
@@ -97,7 +105,11 @@ def _differing(kind: str) -> list[int]:
 )
 def test_the_changed_operation_of_another_program_is_named_first(kind: str, line: int) -> None:
     report = hlokit.diff(PROGRAM, *ARGUMENTS, against=hlokit.load(planted_text(CASE.text, line, kind)))
-    assert report.status == 1
+    if (kind, line) == SMALL:
+        assert report.status == 0, "the results show less than is allowed"
+        assert f"the programs differ at model.py:{line}:" in report.headline
+    else:
+        assert report.status == 1
     assert named_line(report.first) == line, report
 
 
@@ -132,7 +144,7 @@ def test_the_changed_operation_in_a_reducer_of_another_program_is_named(old: str
 
 @pytest.mark.parametrize("place", ["loop", "reducer"])
 def test_xla_with_a_fault(place: str) -> None:
-    line = lines_for(CASE, "kernel", place)[0]
+    line = lines_for(CASE, "kernel", place)[-1]
     child = ChildSide("xla")
     try:
         report = hlokit.diff(PROGRAM, *ARGUMENTS, against=FaultySide(f'"model.py":{line}:', "kernel", child))
