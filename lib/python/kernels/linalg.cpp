@@ -70,7 +70,7 @@ void lapack(const std::string &name, const std::string &type_name, const std::ve
     stacks.arrays[number] = array.data();
     stacks.strides[number] = elements * item;
     for (size_t other = 0; other < number; ++other)
-      if (array.overlaps(arrays[other]))
+      if ((shape.is_written || shapes[other].is_written) && array.overlaps(arrays[other]))
         fail(array_name() + " must share no memory with array " + std::to_string(other));
   }
   call.sizes = table.sizes();

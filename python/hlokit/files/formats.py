@@ -27,18 +27,29 @@ def is_bytecode(data: bytes | mmap.mmap) -> bool:
 
 # The first bytes of gzip, of protocol buffers that hold programs, and of HLO text.
 _CONVERTIBLE = frozenset(b"\x1f\x08\x0aH \t\r\n")
-# HLO text, perhaps after comments.
-_HLO = re.compile(rb"(?:\s|//[^\n]*+\n|/\*(?:[^*]|\*(?!/))*+\*/)*+HloModule\s")
+# HLO text, perhaps after comments. XLA's tests often begin with a computation, without the line `HloModule`.
+_BLANK = rb"(?:\s|//[^\n]*+\n|/\*(?:[^*]|\*(?!/))*+\*/)*+"
+_COMPUTATION = (
+    rb"(?:ENTRY\s+)?+%?[\w.-]++\s*+(?:\([^{}]*+)?+\{"
+    + _BLANK
+    + rb"(?:ROOT\s+)?+%?[\w.-]++\s*+=\s*+(?:\(|[a-z]\w*+\[)"
+)
+_HLO = re.compile(_BLANK + rb"(?:HloModule\s|" + _COMPUTATION + rb")")
 
 
 def may_be_converted(data: bytes) -> bool:
     """`data` may be a program of another framework, or compressed; `programs/importers/inputs.py` decides."""
-    return data[:1] != b"" and (data[0] in _CONVERTIBLE or (data[:1] == b"/" and is_hlo_text(data)))
+    return data[:1] != b"" and (data[0] in _CONVERTIBLE or is_hlo_text(data))
 
 
 def is_hlo_text(data: bytes) -> bool:
     """Whether `data` is HLO text, as written by `--xla_dump_to` and `as_text` of JAX's programs."""
     return _HLO.match(data) is not None
+
+
+def may_be_hlo(text: str) -> bool:
+    """Whether `text` may be HLO: a word that MLIR text seldom has, so that MLIR text need not be encoded."""
+    return "HloModule" in text or " parameter(" in text or "ENTRY" in text
 
 
 def is_export_blob(data: bytes) -> bool:

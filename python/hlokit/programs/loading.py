@@ -29,6 +29,7 @@ from hlokit.files.formats import (
     is_export_blob,
     is_hlo_text,
     may_be_converted,
+    may_be_hlo,
 )
 from hlokit.files.reading import NO_FILE, is_text, read_file
 from hlokit.mlir.parse import parse_bytecode, parse_text
@@ -109,7 +110,7 @@ def _load(
         raise ArgumentError("example arguments are for jitted functions: call the program that load returns")
     input_ = cast("str | bytes | os.PathLike[str]", source)
     if is_text(input_):
-        encoded = input_.encode(errors="surrogatepass") if "HloModule" in input_ else b""
+        encoded = input_.encode(errors="surrogatepass") if may_be_hlo(input_) else b""
         if is_hlo_text(encoded):
             return load_bytes(encoded, filename or NO_FILE, backend)
         return load_text(input_, filename or NO_FILE, backend)

@@ -150,6 +150,23 @@ def test_text_after_comments() -> None:
 
 
 @pytest.mark.parametrize(
+    "header", ["ENTRY e {", "e {", "ENTRY %e (p: f32[4,6]) -> f32[4,6] {", "%e.1 { // why\n"]
+)
+@pytest.mark.parametrize("comment", ["", "// RUN: tool %s\n\n"])
+def test_text_without_header(header: str, comment: str) -> None:
+    text = f"{comment}{header}\n  p = f32[4,6] parameter(0)\n  ROOT r = f32[4,6] negate(p)\n}}"
+    np.testing.assert_array_equal(hlokit.load(text)(X), -X)
+    np.testing.assert_array_equal(hlokit.load(text.encode())(X), -X)
+
+
+def test_function_before_entry_without_header() -> None:
+    function = "f {\n  a = f32[] parameter(0)\n  b = f32[] parameter(1)\n  ROOT s = f32[] add(a, b)\n}\n"
+    body = "  p = f32[4,6] parameter(0)\n  z = f32[] constant(0)\n"
+    text = f"{function}ENTRY e {{\n{body}  ROOT r = f32[4] reduce(p, z), dimensions={{1}}, to_apply=f\n}}"
+    np.testing.assert_allclose(hlokit.load(text)(X), X.sum(1), rtol=1e-6)
+
+
+@pytest.mark.parametrize(
     ("text", "message"),
     [
         (entry("  c = f32[20] constant({...})\n  ROOT r = f32[20] negate(c)"), r":4:15: error: .*lacks the values"),
