@@ -43,6 +43,16 @@ def run_json(*arguments: str, capsys: pytest.CaptureFixture[str]) -> object:
     return json.loads(capsys.readouterr().out)
 
 
+def test_tuples_of_any_shapes_are_printed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    program = tmp_path / "p.mlir"
+    type_ = "tuple<tensor<2xi8>, tensor<i8>, tuple<tensor<0xf32>, tensor<1001xi1>>>"
+    program.write_text(f"func.func @main(%t: {type_}) -> {type_} {{ return %t : {type_} }}")
+    assert main(["run", str(program), "--ones"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == f"{type_} ("
+    assert lines[1:4] == ["tensor<2xi8> {", "  [1, 1]", "},"]
+
+
 @pytest.mark.parametrize(
     ("names", "expected"),
     [

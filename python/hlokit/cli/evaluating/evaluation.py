@@ -189,6 +189,7 @@ def _text(value: Value, type_: ValueType, options: Options) -> str:
         if not isinstance(type_, TensorType):
             raise ArgumentError(f"--interpreter-print-dense: results must be tensors, got {type_}")
         return format_dense(value, type_)
-    if options.largest_printed is not None and np.size(value) > options.largest_printed:
+    is_array = isinstance(type_, TensorType)  # items of a tuple may have different shapes
+    if is_array and options.largest_printed is not None and np.size(value) > options.largest_printed:
         return f"{type_} {{\n{np.array2string(value, threshold=0)}\n}}"
     return format_value(value, type_)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -92,7 +92,9 @@ class FirstNan:
 
 
 def has_nan(value: Any) -> bool:
-    """Whether a value is a tensor with a NaN."""
+    """Whether a value is a tensor with a NaN, or a tuple with such a tensor."""
+    if isinstance(value, tuple):
+        return any(map(has_nan, cast("tuple[Any, ...]", value)))
     array = np.asarray(value)
     if array.dtype.kind in "biuO":
         return False

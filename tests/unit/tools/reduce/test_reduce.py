@@ -60,6 +60,18 @@ def test_a_divergence_of_xla_in_a_chain() -> None:
     assert str(np.asarray(expected)[made.outcome.index]) == made.outcome.expected
 
 
+def test_nan_beside_tuples_of_different_shapes() -> None:
+    type_ = "tuple<tensor<3xf32>, tensor<2x2xf32>>"
+    program = hlokit.load(f"""func.func @main(%x: tensor<3xf32>, %y: tensor<2x2xf32>) -> tensor<3xf32> {{
+      %t = stablehlo.tuple %x, %y : {type_}
+      %0 = stablehlo.get_tuple_element %t[0] : ({type_}) -> tensor<3xf32>
+      %1 = stablehlo.log %0 : tensor<3xf32>
+      return %1 : tensor<3xf32>
+    }}""")
+    small = hlokit.reduce(program, -np.ones(3, np.float32), np.ones((2, 2), np.float32), keep="nan")
+    assert names(small) == ["stablehlo.log"]
+
+
 @pytest.mark.deep
 def test_a_divergence_within_a_called_function_in_a_loop() -> None:
     made = hlokit.reduce(hlokit.load(LOOP), np.int32(3), keep="diverges:xla")
