@@ -37,7 +37,7 @@ def against_program(work: Work, other: Program, mode: Mode = "auto") -> DiffRepo
     results: list[Comparison] = []
     operations, others = (Operations(run.module, run.filename) for run in (work.program, other))
     structure = compare_structure(operations, others, work.signature.name, theirs.name)
-    if not structure.is_same:
+    if not structure.is_same or len(structure.changes) > 1:
         structure = with_single_change(structure, work.signature.name, theirs.name)
     work.changes = structure.told
     try:

@@ -124,3 +124,21 @@ def test_a_change_without_an_effect_is_told() -> None:
     report = hlokit.diff(hlokit.load(TEXT), *arguments(), against=after(text, "inline,cse"))
     assert (report.outcome, report.status) == ("same", 0), report
     assert "the programs differ at net.py:10:1" in report.headline
+
+
+def test_another_order_of_constants_is_no_change() -> None:
+    """Also where the programs have the same operations in the same order, by chance."""
+    program = """func.func @main(%x: tensor<3xf32>) -> tensor<3xf32> {{
+      {}
+      %0 = stablehlo.multiply %x, %a : tensor<3xf32>
+      %1 = stablehlo.add %0, %b : tensor<3xf32>
+      return %1 : tensor<3xf32>
+    }}"""
+    one = '%a = stablehlo.constant dense<1.0> : tensor<3xf32> loc("net.py":1:1)'
+    two = '%b = stablehlo.constant dense<2.0> : tensor<3xf32> loc("net.py":2:1)'
+    here = hlokit.load(program.format("\n".join((one, two))))
+    there = hlokit.load(program.format("\n".join((two.replace("2.0", "5.0"), one))))
+    report = hlokit.diff(here, np.ones(3, np.float32), against=there)
+    assert report.first is not None
+    assert (report.first.source, len(report.changes)) == ("net.py:2:1", 1), report
+    assert report.first.comparison.expected == "2"

@@ -61,7 +61,7 @@ def with_single_change(structure: Structure, function: str, other_function: str)
     for candidate in islice(search.candidates(), MOST_TRIED):
         if search.is_right(candidate):
             change = candidate.change if isinstance(candidate, _Skipped) else candidate
-            return structure._replace(changes=(change,), is_explained=True)
+            return structure._replace(changes=(change,), is_same=False, is_explained=True)
     return structure
 
 
