@@ -34,7 +34,10 @@ def change_found(change: Change, effect: Finding | None, ours: Operations, their
         return replace(effect, comparison=replace(effect.comparison, note=change.note))
     operation = ours.all[change.number]
     is_inside = effect is not None and effect.number != change.number
-    around, around_there = ((*effect.place, 0), ()) if effect is not None and is_inside else ((), ())
+    around: Place = ()
+    around_there: Place = ()
+    if effect is not None and is_inside:
+        around, around_there = (*effect.place, 0), (*(effect.there or effect.place), 0)
     if operation.name == CONSTANT and change.there >= 0:
         comparison = _of_constants(operation, theirs.all[change.there])
     elif effect is not None and effect.comparison.verdict in DIFFERING:
