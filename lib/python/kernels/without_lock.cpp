@@ -9,7 +9,10 @@ bool interpreter_interrupts() noexcept {
   // The interpreter heeds other threads only when it runs code.
   static PyObject *const nothing = [] {
     PyObject *const globals = PyDict_New();
-    PyObject *const function = globals ? PyRun_String("lambda: None", Py_eval_input, globals, globals) : nullptr;
+    // PyRun_String is not in the stable ABI.
+    PyObject *const code = globals ? Py_CompileString("lambda: None", "<interrupts>", Py_eval_input) : nullptr;
+    PyObject *const function = code ? PyEval_EvalCode(code, globals, globals) : nullptr;
+    Py_XDECREF(code);
     Py_XDECREF(globals);
     return function;
   }();
