@@ -211,12 +211,16 @@ def lack(error: BaseException) -> str:
     return ""
 
 
+# How a suggestion begins.
+SUGGESTS = "; did you mean "
+
+
 def did_you_mean(name: str, names: Iterable[str], spelling: str = "{}", cutoff: float = 0.6) -> str:
     """The suggestion that a message adds for an unknown name: the most similar known name; "" if none."""
     import difflib  # slow to import, needed for messages only
 
     close = difflib.get_close_matches(name, names, n=1, cutoff=cutoff)
-    return f"; did you mean {spelling.format(close[0])}?" if close else ""
+    return f"{SUGGESTS}{spelling.format(close[0])}?" if close else ""
 
 
 def for_callers(function: Callable[P, T]) -> Callable[P, T]:

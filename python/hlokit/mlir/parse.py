@@ -7,7 +7,7 @@ from functools import cache, partial
 from typing import BinaryIO, NamedTuple
 
 from hlokit import _bytecode
-from hlokit.errors import Diagnostic, ParseError, VerificationError, VersionError
+from hlokit.errors import SUGGESTS, Diagnostic, ParseError, VerificationError, VersionError
 from hlokit.files.formats import foreign
 from hlokit.mlir.crash_signatures import require_harmless, require_survival
 from hlokit.mlir.foreign import UNREGISTERED
@@ -283,7 +283,7 @@ def _with_foreign_attributes(
     context: ir.Context, source: str | bytes, filename: str, failure: ParseError | VerificationError
 ) -> ir.Module | None:
     """The module, if only attributes and types of unknown dialects are unknown in it."""
-    if not _is_about_dialects(failure.diagnostics):
+    if not _is_about_dialects(failure.diagnostics) or _are_misspelt(failure.diagnostics):
         return None
     try:
         if isinstance(source, str):  # a child process has read untrusted bytecode in this way
@@ -363,6 +363,11 @@ def _artifact_with_foreign_attributes(
 
 def _is_about_dialects(diagnostics: tuple[Diagnostic, ...]) -> bool:
     return any(UNREGISTERED in diagnostic.message for diagnostic in diagnostics)
+
+
+def _are_misspelt(diagnostics: tuple[Diagnostic, ...]) -> bool:
+    """Whether a message suggests the dialect that is meant: `stablhlo` is not foreign."""
+    return any(SUGGESTS in diagnostic.message for diagnostic in diagnostics)
 
 
 def _unregistered(

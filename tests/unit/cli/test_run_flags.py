@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import os
 import re
@@ -18,6 +19,7 @@ from hlokit.cli import selftest
 from hlokit.cli.commands import doctor
 from hlokit.cli.main import SUBCOMMANDS, main, parsers
 from hlokit.cli.upstream import opt, translate
+from hlokit.clients.pjrt.options import Options
 from hlokit.engine.contract.environment import VARIABLES
 
 ROOT = Path(__file__).parents[3]
@@ -221,7 +223,7 @@ COMPLETED = {
     "--he": "--help",
     "run --back": "--backend=",
     "do": "doctor",
-    "re": "record reduce",
+    "re": "record replay reduce",
     "ops --": "--kernels= --json --format= --help --version",
     "run --num": "--num-replicas= --num-partitions=",
     "completion ": "bash zsh fish",
@@ -263,10 +265,11 @@ def test_completion_for_other_shells(capsys: pytest.CaptureFixture[str]) -> None
 
 
 def test_all_variables_of_the_environment_are_listed() -> None:
-    pattern = re.compile(r'(?:environ(?:\.get)?[\[(]|getenv\(|VARIABLE = )"(HLOKIT_\w+)"')
+    pattern = re.compile(r'(?:environ(?:\.get)?[\[(]|getenv\(|VARIABLE = |DEVICES = )"(HLOKIT_\w+)"')
     sources = [*(ROOT / "python").rglob("*.py"), *(ROOT / "lib").rglob("*.cpp")]
-    found = {name for path in sources for name in pattern.findall(path.read_text())}
-    assert found == set(VARIABLES)
+    names = {name for path in sources for name in pattern.findall(path.read_text())}
+    options = {field.name for field in dataclasses.fields(Options)} - {"observer"}
+    assert names | {f"HLOKIT_JAX_{name.upper()}" for name in options} == set(VARIABLES)
     page = (ROOT / "docs" / "environment.md").read_text()
     assert set(re.findall(r"`(HLOKIT_\w+)`", page)) == set(VARIABLES)
 

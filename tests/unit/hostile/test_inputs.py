@@ -160,7 +160,7 @@ def header(text: str) -> bytes:
         (header("(" * 9000 + ")" * 9000 + "\n"), ""),
         (
             header("{'descr': '<i4', 'fortran_order': False, 'shape': (2,)}\0\n"),
-            "cannot parse header|null bytes",
+            "header of an array cannot be read|null bytes",
         ),
     ],
 )
@@ -288,11 +288,10 @@ def test_functions_and_passes_get_a_suggestion() -> None:
 
 
 def test_no_message_gives_advice_for_other_tools() -> None:
-    for text in ("func.func @main(%x: !foo.bar) { return }", '"foo.bar"() : () -> ()\n'):
-        with pytest.raises(hlokit.HlokitError) as caught:
-            hlokit.load(text)
-        assert "nregistered" in str(caught.value)
-        assert "llow" not in str(caught.value)
+    with pytest.raises(hlokit.HlokitError) as caught:
+        hlokit.load('"foo.bar"() : () -> ()\n')
+    assert "nregistered" in str(caught.value)
+    assert "llow" not in str(caught.value)
 
 
 def test_uniform_numbers_of_few_bits_are_not_biased() -> None:

@@ -242,9 +242,9 @@ func.func private @called(%v: tensor<4xf32>, %scale: tensor<f32>) -> tensor<4xf3
 def test_later_runs_unroll_the_loops_of_general_programs(monkeypatch: pytest.MonkeyPatch) -> None:
     made: list[tuple[bool, bool]] = []
 
-    def recorded(cond: Any, body: Any, count: int, captured: Any, *arguments: Any, **options: Any) -> Any:
+    def recorded(loop: Any, captured: Any, **options: Any) -> Any:
         made.append((bool(captured), options["may_unroll"]))
-        return original(cond, body, count, captured, *arguments, **options)
+        return original(loop, captured, **options)
 
     original = loops.loop_program
     monkeypatch.setenv("HLOKIT_DISABLE", "straight-line")  # which would contain the loops

@@ -285,7 +285,7 @@ def test_clamp_complex(type_: ElementType) -> None:
     assert_equal(np.ascontiguousarray(actual.real), np.ascontiguousarray(expected.real))
 
 
-DIRECTIONS = {
+UFUNCS = {
     "EQ": np.equal,
     "NE": np.not_equal,
     "GE": np.greater_equal,
@@ -296,7 +296,7 @@ DIRECTIONS = {
 
 
 @pytest.mark.parametrize("type_", ["i4", "i8", "i16", "i32", "i64"])
-@pytest.mark.parametrize("direction", DIRECTIONS)
+@pytest.mark.parametrize("direction", UFUNCS)
 def test_unsigned_of_signed_integers(type_: str, direction: str) -> None:
     """Against constraint (C3); XLA compares the bits."""
     dtype = ELEMENT_TYPES[type_].dtype
@@ -304,7 +304,7 @@ def test_unsigned_of_signed_integers(type_: str, direction: str) -> None:
     numbers = np.array([0, 1, -1, 5, least, ~least]).astype(dtype)
     lhs, rhs = np.repeat(numbers, len(numbers)), np.tile(numbers, len(numbers))
     bits = [array.astype(np.int64).view(np.uint64) for array in (lhs, rhs)]
-    expected = DIRECTIONS[direction](*bits)
+    expected = UFUNCS[direction](*bits)
     tensor = f"tensor<{len(lhs)}x{type_}>"
     text = f"""func.func @main(%a: {tensor}, %b: {tensor}) -> (tensor<{len(lhs)}xi1>, tensor<{len(lhs)}xi1>) {{
       %0 = stablehlo.compare {direction}, %a, %b, UNSIGNED : ({tensor}, {tensor}) -> tensor<{len(lhs)}xi1>
