@@ -269,7 +269,12 @@ os.execv(sys.executable, {command!r})
             "",
             "hlokit: error: no process can be started to read the input: resource temporarily unavailable\n",
         ),
-        (("diff", "f.mlir", "--against=xla"), 2, "", "hlokit: error: resource temporarily unavailable\n"),
+        (
+            ("diff", "f.mlir", "--against=xla"),
+            2,
+            "",
+            "hlokit: error: no thread can be started to watch the time limit: can't start new thread\n",
+        ),
     ],
 )
 def test_no_more_processes(

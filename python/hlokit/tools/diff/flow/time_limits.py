@@ -13,6 +13,7 @@ from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from typing import TypeVar
 
+from hlokit.errors import ResourceError
 from hlokit.tools.backends.side import SideFailed
 
 T = TypeVar("T")
@@ -53,7 +54,10 @@ class _Alarm:
         self._lock = threading.Lock()
         self._timer = threading.Timer(seconds, self._ring)
         self._timer.daemon = True
-        self._timer.start()
+        try:
+            self._timer.start()
+        except RuntimeError as error:
+            raise ResourceError(f"no thread can be started to watch the time limit: {error}") from None
 
     def _ring(self) -> None:
         with self._lock:
