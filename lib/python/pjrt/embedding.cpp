@@ -120,8 +120,14 @@ const PJRT_Api *load() {
 
 } // namespace
 
+#if defined(_MSC_VER) && !defined(__clang__)
+#define HLOKIT_EXPORT __declspec(dllexport)
+#else
+#define HLOKIT_EXPORT __attribute__((visibility("default")))
+#endif
+
 // What frameworks look up in a plugin.
-extern "C" __attribute__((visibility("default"))) const PJRT_Api *GetPjrtApi() {
+extern "C" HLOKIT_EXPORT const PJRT_Api *GetPjrtApi() {
   static const PJRT_Api *api = load();
   return api;
 }

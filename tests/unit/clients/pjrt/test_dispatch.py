@@ -67,6 +67,7 @@ for value in (y, z):
 @pytest.mark.parametrize("earlier", [0, 3], ids=["by_the_caller", "beside_the_caller"])
 def test_control_c_ends_a_run(earlier: int) -> None:
     script = f"""
+signal.signal(signal.SIGINT, signal.default_int_handler)  # background jobs ignore it
 f = jax.jit(lambda x, n: jax.lax.fori_loop(0, n, lambda i, a: jnp.sin(a @ a) * 0.1, x))
 for _ in range({earlier}): f(x, 300).block_until_ready()
 sent = []
