@@ -1,12 +1,13 @@
 """What the specification and the bindings' verifier allow, but no program can run: refused when it is read.
 
 Most attributes of this kind have no meaning: lengths of -1, groups that are no lists. The checks run on every
-program that has such operations, so they only read attributes and types.
+program that has such operations (the trait `may_not_run`), so they only read attributes and types.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from typing import Any
 
 from hlokit.constraints.checks import Check, UnknownTypeError
@@ -17,16 +18,14 @@ from hlokit.mlir.conversion.replica_groups import InvalidGroupsError
 from hlokit.mlir.provider.bindings import ir
 from hlokit.mlir.provider.diagnostics import diagnostic
 from hlokit.mlir.queries.module import walk
+from hlokit.operations.lookup import traits_of
 
-_DIALECT = "stablehlo."
 # Padding beyond this would leave the range of sizes, which are 64 bits wide, when it is added to one.
 _MOST_PADDING = 1 << 61
 
 
 def _groups(op: ir.Operation) -> str | None:
     """Process groups are lists of ids, or axes of a mesh."""
-    if "replica_groups" not in op.attributes:
-        return None
     try:
         Attributes(op).replica_groups()
     except InvalidGroupsError as error:
@@ -91,43 +90,24 @@ def _index_select(op: ir.Operation) -> str | None:
     return None
 
 
+# By an attribute of the operations that `may_not_run`.
 _CHECKS: Mapping[str, Check] = {
-    "all_gather": _groups,
-    "all_reduce": _groups,
-    "all_to_all": _groups,
-    "collective_broadcast": _groups,
-    "collective_reduce": _groups,
-    "cross-replica-sum": _groups,
-    "reduce_scatter": _groups,
-    "fft": _fft_length,
-    "reduce_window": _windows,
-    "select_and_scatter": _windows,
-    "rng_bit_generator": _state,
-    "torch_index_select": _index_select,
+    "replica_groups": _groups,
+    "fft_length": _fft_length,
+    "window_dimensions": _windows,
+    "rng_algorithm": _state,
+    "batch_dims": _index_select,
 }
 
 
-def violations(module: ir.Module, source: str | bytes, filename: str = "-") -> list[Diagnostic]:
-    """Errors of operations that no run can evaluate; [] if there are none.
-
-    Args:
-      source: the text or bytecode of the module, in which the names of its operations are.
-    """
-    names = [name for name in _CHECKS if _contains(source, name)]
-    if not names:
-        return []
-    checks = {_DIALECT + name: _CHECKS[name] for name in names}
+def violations(module: ir.Module, filename: str = "-") -> list[Diagnostic]:
+    """Errors of operations that no run can evaluate; [] if there are none."""
     diagnostics: list[Diagnostic] = []
 
     def visit(operation: ir.Operation) -> None:
-        check = checks.get(operation.name)
-        if check is None:
+        if not traits_of(operation.name).may_not_run:
             return
-        try:
-            message = check(operation)
-        except UnknownTypeError:
-            return
-        if message is not None:
+        for message in _messages(operation):
             text = f"'{operation.name}' op {message}"
             diagnostics.append(diagnostic("error", text, str(operation.location), filename))
 
@@ -135,5 +115,10 @@ def violations(module: ir.Module, source: str | bytes, filename: str = "-") -> l
     return diagnostics
 
 
-def _contains(source: str | bytes, name: str) -> bool:
-    return name in source if isinstance(source, str) else name.encode() in source
+def _messages(operation: ir.Operation) -> Iterator[str]:
+    for attribute, check in _CHECKS.items():
+        if attribute in operation.attributes:
+            with suppress(UnknownTypeError):
+                message = check(operation)
+                if message is not None:
+                    yield message

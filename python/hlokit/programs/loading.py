@@ -35,7 +35,7 @@ from hlokit.files.reading import NO_FILE, is_text, read_file
 from hlokit.mlir.parse import parse_bytecode, parse_text
 from hlokit.mlir.provider.context import context_of_text, make_context
 from hlokit.mlir.queries.module import functions
-from hlokit.operations.lookup import mnemonics
+from hlokit.operations.lookup import may_have
 from hlokit.programs.calls.runs import Backend
 from hlokit.programs.program import Program
 
@@ -276,19 +276,12 @@ def _parse_artifact(
     return module
 
 
-_MAY_NOT_RUN = mnemonics(lambda traits: traits.may_not_run)
-
-
-def _contains(source: str | bytes, name: str) -> bool:
-    return name in source if isinstance(source, str) else name.encode() in source
-
-
 def _require_runnable(module: ir.Module, source: str | bytes, filename: str) -> None:
-    if not any(_contains(source, name) for name in _MAY_NOT_RUN):
+    if not may_have(source, lambda traits: traits.may_not_run):
         return
     from hlokit.constraints.runnable import violations  # few programs have such operations
 
-    if diagnostics := violations(module, source, filename):
+    if diagnostics := violations(module, filename):
         raise VerificationError(tuple(diagnostics))
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 import hlokit
-from hlokit.constraints import runnable
 from hlokit.errors import VerificationError
-from hlokit.operations.lookup import mnemonics
+from hlokit.operations.lookup import may_have
+from hlokit.operations.traits import Traits
 
 
 def fft(kind: str, length: str, operand: str, result: str) -> str:
@@ -133,6 +133,10 @@ def test_what_can_run_is_accepted(text: str) -> None:
     assert hlokit.load(text).functions == ("main",)
 
 
-def test_traits_tell_which_operations_are_checked() -> None:
-    """`load` imports the checks only for programs with such operations."""
-    assert mnemonics(lambda traits: traits.may_not_run) == set(runnable._CHECKS)
+def test_the_search_for_operations_in_text_and_bytecode() -> None:
+    def condition(traits: Traits) -> bool:
+        return traits.may_not_run
+
+    assert may_have(all_reduce("dense<0> : tensor<1x1xi64>"), condition)
+    assert may_have(b"ML\xefR...fft...", condition)
+    assert not may_have("func.func @main() { return }", condition)

@@ -114,7 +114,7 @@ def _verify_bytecode(context: ir.Context, data: bytes, name: str, strict: bool) 
         module = parse_bytecode(context, data, name, is_trusted=True)
     except (ParseError, VerificationError, VersionError) as error:
         return list(error.diagnostics)
-    return _check(module, data, name, strict)
+    return _check(module, name, strict)
 
 
 def _verify_text(context: ir.Context, text: str, name: str, strict: bool) -> list[Diagnostic]:
@@ -140,7 +140,7 @@ def _verify_text(context: ir.Context, text: str, name: str, strict: bool) -> lis
                     else without_body(text, first.line, first.column)
                 )
             else:
-                errors += _check(module, text, name, strict)
+                errors += _check(module, name, strict)
                 break
             if rest is None or rest == text or len(errors) >= _MOST_ERRORS or read + len(rest) > _MOST_TEXT:
                 break
@@ -158,10 +158,10 @@ def _warnings(module: ir.Module, name: str) -> list[Diagnostic]:
     return [violation._replace(severity="warning") for violation in violations]
 
 
-def _check(module: ir.Module, source: str | bytes, name: str, strict: bool) -> list[Diagnostic]:
+def _check(module: ir.Module, name: str, strict: bool) -> list[Diagnostic]:
     """What the bindings' verifier accepts, but no run can evaluate; if `strict`, also what the specification
     forbids."""
-    errors = violations(module, source, name)
+    errors = violations(module, name)
     if not strict:
         return errors + _warnings(module, name)
     from hlokit.constraints import strict as strict_constraints  # slow to import
