@@ -8,7 +8,7 @@ import sys
 from hlokit.cli.evaluating.evaluation_options import FUNCTION
 from hlokit.cli.frame.flags import Values, one_of
 from hlokit.cli.frame.parser import Parser, Subcommand
-from hlokit.cli.frame.shared_flags import AGAINST, TIME_LIMIT
+from hlokit.cli.frame.shared_flags import AGAINST, FLUSH, JUNIT, TIME_LIMIT
 from hlokit.cli.streams.example_arguments import FLAGS as EXAMPLES
 from hlokit.cli.streams.example_arguments import Examples
 from hlokit.cli.streams.outputs import open_output
@@ -28,16 +28,7 @@ def _add_arguments(parser: Parser) -> None:
         default="auto",
         help="whole, isolated, values, or auto (default): the cheapest mode that finds the fault",
     )
-    parser.add_argument(
-        "--flush",
-        metavar="WHICH",
-        type=one_of("none", "results", "all"),
-        default="all",
-        help="subnormal numbers that the other side may replace by zero: none, results, or all (default): "
-        "operands, too",
-    )
-    parser.add_argument("--junit", metavar="FILE", help="also write a file of test cases in JUnit's XML")
-    parser.add_flags(TIME_LIMIT)
+    parser.add_flags(FLUSH, JUNIT, TIME_LIMIT)
     parser.add_json()
 
 
@@ -67,7 +58,7 @@ def _diff(values: Values) -> int:
             mode=values.mode,
             function=values.function,
             time_limit=time_limit,
-            flush=values.flush,
+            flush=values.flush or "all",
             progress=progress,
         )
     finally:

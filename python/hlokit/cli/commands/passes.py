@@ -8,9 +8,9 @@ import sys
 from typing import TYPE_CHECKING
 
 from hlokit.cli.evaluating.evaluation_options import FUNCTION
-from hlokit.cli.frame.flags import Values, one_of
+from hlokit.cli.frame.flags import Values
 from hlokit.cli.frame.parser import Parser, Subcommand
-from hlokit.cli.frame.shared_flags import TIME_LIMIT
+from hlokit.cli.frame.shared_flags import FLUSH, JUNIT, TIME_LIMIT
 from hlokit.cli.streams.example_arguments import FLAGS as EXAMPLES
 from hlokit.cli.streams.example_arguments import Examples
 from hlokit.cli.streams.outputs import open_output
@@ -38,17 +38,7 @@ def _add_arguments(parser: Parser) -> None:
     parser.add_argument(
         "--module", metavar="NAME", help="the module of --dumps, if the folder has several modules"
     )
-    parser.add_flags(FUNCTION, *EXAMPLES)
-    parser.add_argument(
-        "--flush",
-        metavar="WHICH",
-        type=one_of("none", "results", "all"),
-        default="all",
-        help="subnormal numbers that the compiler may replace by zero: none, results, or all (default): "
-        "operands, too",
-    )
-    parser.add_argument("--junit", metavar="FILE", help="also write a file of test cases in JUnit's XML")
-    parser.add_flags(TIME_LIMIT)
+    parser.add_flags(FUNCTION, *EXAMPLES, FLUSH, JUNIT, TIME_LIMIT)
     parser.add_json()
 
 
@@ -62,7 +52,9 @@ def _passes(values: Values) -> int:
             "passes: --of=COMPILER or --dumps=DIR must be given, or FILE must be such a folder"
         )
     progress = SearchProgress(sys.stderr)
-    settings = Settings(values.function, values.time_limit or 300, values.flush, values.module, progress)
+    settings = Settings(
+        values.function, values.time_limit or 300, values.flush or "all", values.module, progress
+    )
     try:
         report = _report(values, settings)
     finally:

@@ -8,19 +8,17 @@ from typing import Any
 
 from hlokit.cli.frame.flags import Values
 from hlokit.cli.frame.parser import Parser, Subcommand
+from hlokit.errors import ArgumentError
 
 
 def _add_arguments(parser: Parser) -> None:
-    parser.add_program()
+    parser.add_argument("file", metavar="RUN", help="the directory of a recorded run")
     parser.add_json()
 
 
 def _replay(values: Values) -> int:
-    from hlokit.errors import ArgumentError
     from hlokit.tools.recording.recording import Recording
 
-    if values.arguments:
-        raise ArgumentError("a recorded run contains its arguments, got others")
     recording = Recording(values.file)
     expected = recording.results
     if not expected:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Mapping
 
-from hlokit.cli.frame.flags import CommandLine, Flag, positive
+from hlokit.cli.frame.flags import CommandLine, Flag, one_of, positive
 
 SPLIT_INPUT_FILE = Flag(
     "split-input-file", "the input holds several programs, with '// -----' lines between them"
@@ -21,6 +21,14 @@ TIME_LIMIT = Flag(
     "N",
     type=positive,
 )
+FLUSH = Flag(
+    "flush",
+    "subnormal numbers that the other side may replace by zero: none, results, or all (default): operands,"
+    " too",
+    "WHICH",
+    type=one_of("none", "results", "all"),
+)
+JUNIT = Flag("junit", "also write a file of test cases in JUnit's XML", "FILE")
 STRICT = Flag("strict", "also enforce constraints that MLIR's verifiers do not check")
 HELP = Flag("help", "print this help")
 VERSION = Flag("version", "print versions")
