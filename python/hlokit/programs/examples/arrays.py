@@ -15,7 +15,7 @@ import numpy as np
 
 from hlokit.operations.traits import Domain
 from hlokit.programs.examples.uses import Demands
-from hlokit.values.element_types import ElementType, Kind
+from hlokit.values.element_types import F8E8M0FNU, ElementType, Kind
 from hlokit.values.tensor import Token
 from hlokit.values.types import TensorType, TokenType, TupleType, ValueType
 
@@ -101,12 +101,10 @@ def _range(type_: ElementType, demands: Demands) -> tuple[float, float]:
         return low, max(low, min(below - 1, largest)) + 1
     if Domain.ABOVE_ONE in demands.domains:
         return 1.25, 4
-    if Domain.POSITIVE in demands.domains or type_.dtype == _POWERS:
+    # The numbers of f8E8M0FNU are powers of 2.
+    if Domain.POSITIVE in demands.domains or type_ is F8E8M0FNU:
         return 0.25, 2
     return -1, 1
-
-
-_POWERS = np.dtype("float8_e8m0fnu")  # its numbers are positive
 
 
 def _definite(shape: Sequence[int], type_: ElementType, bits: Bits) -> Any:

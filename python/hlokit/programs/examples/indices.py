@@ -41,4 +41,4 @@ def _dimensions(operation: ir.Operation, operand: ir.Value) -> list[int]:
     if "dim" in attributes:
         return [ir.IntegerAttr(attributes["dim"]).value]
     scalars = [other for other in operation.operands if ir.RankedTensorType(other.type).rank == 0]
-    return [scalars.index(operand)]
+    return [dimension for dimension, other in enumerate(scalars) if other == operand]

@@ -56,6 +56,16 @@ def test_indices_of_slices() -> None:
     assert demands(text)[2:] == [({Domain.INDEX}, 6), ({Domain.INDEX}, 5)]
 
 
+def test_one_index_for_two_dimensions() -> None:
+    text = """
+    func.func @main(%x: tensor<9x7xf32>, %i: tensor<i32>) -> tensor<2x5xf32> {
+      %0 = stablehlo.dynamic_slice %x, %i, %i, sizes = [2, 5]
+        : (tensor<9x7xf32>, tensor<i32>, tensor<i32>) -> tensor<2x5xf32>
+      return %0 : tensor<2x5xf32>
+    }"""
+    assert demands(text)[1] == ({Domain.INDEX}, 3)
+
+
 def test_indices_of_a_scatter() -> None:
     text = """
     func.func @main(%x: tensor<9x7xf32>, %i: tensor<2x1xi32>, %u: tensor<2x9xf32>) -> tensor<9x7xf32> {
