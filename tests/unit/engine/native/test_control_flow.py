@@ -241,8 +241,8 @@ def test_nans_of_a_kernel_before_a_program_with_a_loop() -> None:
     assert runs[2] == runs[0]
 
 
-@pytest.mark.parametrize("index", [-1, 2, 7])
-def test_a_constant_index_beyond_the_branches_takes_the_last_one(index: int) -> None:
+def sums_of_a_constant_choice(choice: str, branches: str) -> list[int]:
+    """Three runs of a loop that adds, to 5, thirty times the result of an operation on a constant `%choice`."""
     text = f"""
     func.func @main(%x: tensor<i32>) -> tensor<i32> {{
       %zero = stablehlo.constant dense<0> : tensor<i32>
@@ -253,47 +253,34 @@ def test_a_constant_index_beyond_the_branches_takes_the_last_one(index: int) -> 
           stablehlo.return %1 : tensor<i1>
         }} do {{
           %one = stablehlo.constant dense<1> : tensor<i32>
-          %index = stablehlo.constant dense<{index}> : tensor<i32>
-          %1 = "stablehlo.case"(%index) ({{
-            %2 = stablehlo.constant dense<10> : tensor<i32>
-            stablehlo.return %2 : tensor<i32>
-          }}, {{
-            stablehlo.return %one : tensor<i32>
-          }}) : (tensor<i32>) -> tensor<i32>
-          %3 = stablehlo.add %y, %1 : tensor<i32>
-          %4 = stablehlo.add %n, %one : tensor<i32>
-          stablehlo.return %4, %3 : tensor<i32>, tensor<i32>
+          %ten = stablehlo.constant dense<10> : tensor<i32>
+          %choice = stablehlo.constant {choice}
+          %1 = {branches}
+          %2 = stablehlo.add %y, %1 : tensor<i32>
+          %3 = stablehlo.add %n, %one : tensor<i32>
+          stablehlo.return %3, %2 : tensor<i32>, tensor<i32>
         }}
       return %0#1 : tensor<i32>
     }}"""
     program = hlokit.load(text).with_thresholds(DEFAULTS._replace(loop_first_iterations=1))
-    assert [int(program(np.int32(5))) for _ in range(3)] == [35, 35, 35]
+    return [int(program(np.int32(5))) for _ in range(3)]
+
+
+@pytest.mark.parametrize("index", [-1, 2, 7])
+def test_a_constant_index_beyond_the_branches_takes_the_last_one(index: int) -> None:
+    branches = """"stablehlo.case"(%choice) ({
+      stablehlo.return %ten : tensor<i32>
+    }, {
+      stablehlo.return %one : tensor<i32>
+    }) : (tensor<i32>) -> tensor<i32>"""
+    assert sums_of_a_constant_choice(f"dense<{index}> : tensor<i32>", branches) == [35, 35, 35]
 
 
 @pytest.mark.parametrize(("choice", "expected"), [("true", 35), ("false", 305)])
 def test_a_constant_predicate_takes_its_branch(choice: str, expected: int) -> None:
-    text = f"""
-    func.func @main(%x: tensor<i32>) -> tensor<i32> {{
-      %zero = stablehlo.constant dense<0> : tensor<i32>
-      %limit = stablehlo.constant dense<30> : tensor<i32>
-      %0:2 = stablehlo.while(%n = %zero, %y = %x) : tensor<i32>, tensor<i32>
-        cond {{
-          %1 = stablehlo.compare LT, %n, %limit : (tensor<i32>, tensor<i32>) -> tensor<i1>
-          stablehlo.return %1 : tensor<i1>
-        }} do {{
-          %one = stablehlo.constant dense<1> : tensor<i32>
-          %choice = stablehlo.constant dense<{choice}> : tensor<i1>
-          %1 = "stablehlo.if"(%choice) ({{
-            stablehlo.return %one : tensor<i32>
-          }}, {{
-            %2 = stablehlo.constant dense<10> : tensor<i32>
-            stablehlo.return %2 : tensor<i32>
-          }}) : (tensor<i1>) -> tensor<i32>
-          %3 = stablehlo.add %y, %1 : tensor<i32>
-          %4 = stablehlo.add %n, %one : tensor<i32>
-          stablehlo.return %4, %3 : tensor<i32>, tensor<i32>
-        }}
-      return %0#1 : tensor<i32>
-    }}"""
-    program = hlokit.load(text).with_thresholds(DEFAULTS._replace(loop_first_iterations=1))
-    assert [int(program(np.int32(5))) for _ in range(3)] == [expected] * 3
+    branches = """"stablehlo.if"(%choice) ({
+      stablehlo.return %one : tensor<i32>
+    }, {
+      stablehlo.return %ten : tensor<i32>
+    }) : (tensor<i1>) -> tensor<i32>"""
+    assert sums_of_a_constant_choice(f"dense<{choice}> : tensor<i1>", branches) == [expected] * 3
