@@ -26,6 +26,7 @@ from hlokit.operations.lookup import having
 from hlokit.programs.program import Program
 from hlokit.tools.excerpts.build import build
 from hlokit.tools.excerpts.graph import Graph, Node
+from hlokit.tools.recording.places import BRANCHING, branch_taken
 from hlokit.values.types import TensorType
 
 # Bytes of values that stay in memory; other values are in a temporary file.
@@ -228,15 +229,11 @@ class _Expansion:
     def _taken(self) -> tuple[ir.Block, dict[ir.Value, int]] | None:
         """The called function or the taken branch, with the values that it reads; None if unknown."""
         operation = self._operation
-        if operation.name in ("stablehlo.if", "stablehlo.case"):
+        if operation.name in BRANCHING:
             index = self._graph.arrays.get(self._node.operands[0])
             if index is None:
                 return None
-            number = int(np.asarray(index))
-            if operation.name == "stablehlo.if":
-                number = 0 if number else 1
-            elif not 0 <= number < len(operation.regions):
-                number = len(operation.regions) - 1
+            number = branch_taken(operation.name, int(np.asarray(index)), len(operation.regions))
             return operation.regions[number].blocks[0], dict(self._outside)
         if operation.name not in ("func.call", "stablehlo.composite"):
             return None

@@ -25,6 +25,18 @@ Place = tuple[int, ...]
 
 # Operations that only return results of their nested operations.
 CONTROL_FLOW = having(lambda traits: traits.control or traits.terminator) | {"func.func", "builtin.module"}
+BRANCHING = ("stablehlo.if", "stablehlo.case")
+
+
+def branch_taken(name: str, choice: int, count: int) -> int:
+    """The number of the region that runs, of a branching operation. Source: spec "if" and "case".
+
+    Args:
+      choice: the value of the operand `pred` or `index`.
+      count: the number of regions.
+    """
+    number = 1 - choice if name == "stablehlo.if" else choice
+    return number if 0 <= number < count else count - 1
 
 
 class Operations:

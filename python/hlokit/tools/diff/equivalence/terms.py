@@ -16,7 +16,7 @@ from hlokit.mlir.queries.module import attributes_of, functions, has_body
 from hlokit.operations.lookup import traits_of
 from hlokit.tools.diff.equivalence.structure import callee_of
 from hlokit.tools.diff.flow.digests import CONSTANT, constant_of, digest_of
-from hlokit.tools.recording.places import Operations
+from hlokit.tools.recording.places import BRANCHING, Operations, branch_taken
 
 # Programs with more operations, counted at each call, have no terms.
 _MOST_EVALUATED = 50_000
@@ -192,18 +192,15 @@ class Terms:
 
     def _taken(self, operation: ir.Operation, operands: Sequence[Operand]) -> ir.Block | None:
         """The branch that a constant chooses: inlining leaves only this one."""
-        if operation.name not in ("stablehlo.if", "stablehlo.case"):
+        if operation.name not in BRANCHING:
             return None
         source = operands[0].term
         chooser = None if source is None else self.operations.all[source.number]
         chosen = constant_of(chooser) if chooser is not None and chooser.name == CONSTANT else None
         if chosen is None:
             return None
-        last = len(operation.regions) - 1
-        index = int(chosen)
-        if operation.name == "stablehlo.if":
-            index = 1 - index
-        return operation.regions[index if 0 <= index <= last else last].blocks[0]
+        taken = branch_taken(operation.name, int(chosen), len(operation.regions))
+        return operation.regions[taken].blocks[0]
 
     def _region(
         self, region: ir.Region, index: int, scope: Scope, values: dict[ir.Value, Operand]

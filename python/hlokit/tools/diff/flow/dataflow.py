@@ -7,7 +7,7 @@ from collections.abc import Container, Iterable, Iterator, Sequence
 from hlokit.mlir.provider.bindings import ir
 from hlokit.mlir.queries.module import functions
 from hlokit.mlir.queries.structure import captured_values
-from hlokit.tools.recording.places import Operations, defining_operation
+from hlokit.tools.recording.places import BRANCHING, Operations, defining_operation
 
 _CONSTANT = "stablehlo.constant"
 
@@ -51,7 +51,7 @@ class Dataflow:
         """The operations that compute predicates of loops and of branches."""
         decisive: list[ir.Value] = []
         for operation in self._operations.all:
-            if operation.name in ("stablehlo.if", "stablehlo.case"):
+            if operation.name in BRANCHING:
                 decisive.append(operation.operands[0])
             elif operation.name == "stablehlo.while":
                 decisive += _returned(operation.regions[0])

@@ -19,10 +19,8 @@ from hlokit.tools.diff.comparing.verdicts import Allowance, Comparison, compare,
 from hlokit.tools.diff.flow.following import Known
 from hlokit.tools.diff.instrumented.applied_regions import Regions
 from hlokit.tools.diff.instrumented.extras import ITERATIONS, TAKEN
-from hlokit.tools.recording.places import CONTROL_FLOW, Operations, Place, Tracker
+from hlokit.tools.recording.places import BRANCHING, CONTROL_FLOW, Operations, Place, Tracker, branch_taken
 from hlokit.values.types import TensorType
-
-_BRANCHING = ("stablehlo.if", "stablehlo.case")
 
 
 class Following(Tracker):
@@ -90,7 +88,7 @@ class Following(Tracker):
         del self._read[depth + 1 :]
         self._read[depth].update(zip(step.operands, operands, strict=True))
         super().before(plan, step, operands)
-        if step.name in _BRANCHING and self._lost_at is None:
+        if step.name in BRANCHING and self._lost_at is None:
             self._compare_branches(step, operands)
 
     def failed(self, plan: Plan, step: Step) -> None:
@@ -213,9 +211,7 @@ class Following(Tracker):
         """Compare the branch that begins with the other run's: after another one, nothing is comparable."""
         place = tuple(self._prefix[:-1])
         other = self._others.get(place, TAKEN)
-        count = len(step.kernel.regions)
-        index = int(np.asarray(operands[0]))
-        own = 1 - index if step.name == "stablehlo.if" else index if 0 <= index < count else count - 1
+        own = branch_taken(step.name, int(np.asarray(operands[0])), len(step.kernel.regions))
         if other is None or int(other) == own:
             return
         self._lost_at = len(self.frames)
