@@ -116,7 +116,7 @@ INDEX: Final[dict[str, Entry]] = {
     "chlo.sinh": Entry("chlo", ("hlokit.kernels.elementwise.transcendental", "function"), ("sinh",), Traits(elementwise=True, ulps=64, nans=Nans.ONE, refines=True, encoded=True)),
     "chlo.square": Entry("chlo", ("hlokit.kernels.elementwise.chlo", "square"), ("square",), Traits(elementwise=True, even=True, rounded=True, nans=Nans.ONE, refines=True)),
     "chlo.tan": Entry("chlo", ("hlokit.kernels.elementwise.transcendental", "function"), ("tan",), Traits(elementwise=True, ulps=8, nans=Nans.ONE, refines=True)),
-    "chlo.top_k": Entry("regions", ("hlokit.kernels.regions.top_k", "top_k"), (), Traits(exact=True, quantized=Quantized.DEQUANTIZES)),
+    "chlo.top_k": Entry("regions", ("hlokit.kernels.regions.top_k", "top_k"), (), Traits(lanes=True, exact=True, quantized=Quantized.DEQUANTIZES)),
     "chlo.zeta": Entry("special_functions", ("hlokit.kernels.elementwise.transcendental", "real_function"), ("zeta",), Traits(elementwise=True, ulps=512, nans=Nans.ONE, refines=True, domains=(("x", Domain.ABOVE_ONE), ("q", Domain.POSITIVE)))),
     "func.call": Entry("control_flow", ("hlokit.kernels.control_flow.branches_and_loops", "call"), (), Traits(ranked=True, control=True, quantized=Quantized.KNOWN)),
     "func.return": Entry("control_flow", None, (), Traits(terminator=True)),

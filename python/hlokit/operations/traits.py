@@ -60,6 +60,8 @@ class Traits(NamedTuple):
     """Elementwise after dimensions of size 1 are stretched."""
     same_shape: bool = False
     """Not elementwise, but the result has the shape of the first operand."""
+    lanes: bool = False
+    """Each lane along the last dimension is computed by itself; results keep the other dimensions."""
     commutative: bool = False
     """Elementwise, and f(x, y) = f(y, x)."""
     idempotent: bool = False

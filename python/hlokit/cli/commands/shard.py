@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -45,7 +46,7 @@ def _add_arguments(parser: Parser) -> None:
         action="append",
         default=[],
         type=_sharding,
-        help="the sharding of an argument: x:P('data', None)",
+        help="the sharding of an argument: x:P('data', None); P('data') is for all others",
     )
     add(
         "--out",
@@ -97,8 +98,16 @@ def _add_arguments(parser: Parser) -> None:
     parser.add_json()
 
 
+_SPEC = re.compile(r"\s*(P|PartitionSpec)\s*\(")
+
+
 def _sharding(text: str) -> tuple[str, str]:
-    """A name and its specification, from a text such as `x:P('data')`. A name ends at the first colon."""
+    """A name and its specification, from a text such as `x:P('data')`. A name ends at the first colon.
+
+    A specification alone, `P('data')`, has no name: it is for all without one of their own.
+    """
+    if _SPEC.match(text):
+        return "", text.strip()
     name, separator, spec = text.partition(":")
     if not separator or not spec.strip():
         raise WrongValue(f"must be like 0:\"P('data')\", got {text!r}")
@@ -114,7 +123,9 @@ def _by_name(shardings: Sequence[tuple[str, str]], spelling: str) -> dict[str, s
     specs: dict[str, str] = {}
     for name, spec in shardings:
         if name in specs:
-            raise ArgumentError(f"shard: {spelling} must be given once for each name, got {name} twice")
+            raise ArgumentError(
+                f"shard: {spelling} must be given once for each name, got {name or spec} twice"
+            )
         specs[name] = spec
     return specs
 

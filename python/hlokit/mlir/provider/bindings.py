@@ -114,14 +114,14 @@ def register_lapack() -> None:
         register(name, handler, platform="cpu", api_version=int(name.endswith("_ffi")))
 
 
-def make_lapack_batches_partitionable() -> None:
-    """Let XLA's partitioner split the batches of LAPACK's custom calls. JAX does the same.
+def make_batches_partitionable(*targets: str) -> None:
+    """Let XLA's partitioner split the batches of LAPACK's custom calls, as JAX does, and of other targets.
 
     Raises:
       ImportError: the provider is not jaxlib.
     """
     split = import_module("jaxlib.xla_client").register_custom_call_as_batch_partitionable
-    for name in import_module("jaxlib.lapack").batch_partitionable_targets():
+    for name in import_module("jaxlib.lapack").batch_partitionable_targets() + list(targets):
         split(name)
 
 

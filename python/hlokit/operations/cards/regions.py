@@ -175,7 +175,7 @@ CARDS: tuple[Card, ...] = (
     whole(
         "chlo.top_k",
         formula="(values, indices) = the k greatest elements of each lane of the last dimension",
-        traits=Traits(exact=True, quantized=Quantized.DEQUANTIZES),
+        traits=Traits(exact=True, lanes=True, quantized=Quantized.DEQUANTIZES),
         kernel=top_k.top_k,
         reference=lambda call: ref_chlo_structured.top_k(
             call.tensor(), call.attributes.int_("k"), call.result(1).element_type

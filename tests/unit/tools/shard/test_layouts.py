@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from hlokit.errors import ArgumentError
-from hlokit.tools.shard.notation.gspmd import as_sharding, parse_tiling, parse_tilings
+from hlokit.tools.shard.notation.gspmd import as_sharding, mesh_of, parse_tiling, parse_tilings
 from hlokit.tools.shard.notation.layout import layout_of
 from hlokit.tools.shard.notation.meshes import Mesh, mesh_from
 from hlokit.tools.shard.notation.specs import AxisRef, Sharding, check_shape, sharding_from
@@ -207,3 +207,18 @@ def test_tuples_of_shardings() -> None:
     assert parse_tilings("{replicated}") == ["{replicated}"]
     with pytest.raises(ArgumentError, match="must be like"):
         parse_tiling("{devices=}")
+
+
+def test_meshes_of_tilings() -> None:
+    for texts, mesh in (
+        (["{devices=[3,4]<=[2,3,2]T(1,0,2)}"], "axis_0=2,axis_1=3,axis_2=2"),
+        (["{devices=[4,6]<=[24]}", "{devices=[24]<=[4,6]T(1,0)}"], "axis_0=4,axis_1=6"),
+        (["{devices=[2,4]<=[8]}", "{devices=[4,2]<=[8]}"], "axis_0=2,axis_1=2,axis_2=2"),
+        (["{devices=[2,2]0,2,1,3}"], "axis_0=2,axis_1=2"),
+        (["{devices=[3,2]0,3,1,4,2,5}"], "axis_0=2,axis_1=3"),
+    ):
+        tilings = [parse_tiling(text) for text in texts]
+        count = tilings[0].devices.size if tilings[0].devices is not None else 0
+        assert str(mesh_of(tilings, count)) == mesh, texts
+    reversed_list = parse_tiling("{devices=[5]4,3,2,1,0}")
+    assert mesh_of([reversed_list], 5).device_ids == (4, 3, 2, 1, 0)

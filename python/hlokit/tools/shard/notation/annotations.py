@@ -10,7 +10,7 @@ from hlokit.errors import ArgumentError, UnsupportedError
 from hlokit.mlir.conversion.meshes import device_count
 from hlokit.mlir.provider.bindings import ir, sdy
 from hlokit.mlir.queries.module import any_within, functions, walk
-from hlokit.tools.shard.notation.gspmd import Tiling, as_sharding, mesh_for, parse_tiling, parse_tilings
+from hlokit.tools.shard.notation.gspmd import Tiling, as_sharding, mesh_of, parse_tiling, parse_tilings
 from hlokit.tools.shard.notation.meshes import Mesh
 from hlokit.tools.shard.notation.specs import AxisRef, Sharding
 
@@ -247,7 +247,7 @@ def import_gspmd(module: ir.Module, mesh: Mesh | None) -> Mesh | None:
     if mesh is None:
         stated = module.operation.attributes
         count = max(counts, default=0) or (stated[PARTITIONS].value if PARTITIONS in stated else 1)
-        mesh = mesh_for(count)
+        mesh = mesh_of(tilings, count)
     for count in counts:
         if count != mesh.count:
             raise ArgumentError(

@@ -7,10 +7,12 @@ names axes, `{mesh['data'=2,'model'=4], [{'data'}, {}]}`.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from math import prod
+from itertools import accumulate, chain, pairwise
+from math import isqrt, prod
+from operator import mul
 from typing import Any
 
 import numpy as np
@@ -42,12 +44,14 @@ class Tiling:
       tiles: the number of tiles along each dimension, then along subgroup dimensions.
       devices: the id of each tile's device, in an array of the shape `tiles`.
       subgroups: the kinds of the trailing dimensions: `replicated`, `manual`, `unreduced`.
+      iota: the sizes whose product the devices' numbers count, `2,3,2` of `<=[2,3,2]T(1,0,2)`; () in a list.
     """
 
     kind: str
     tiles: tuple[int, ...] = ()
     devices: npt.NDArray[np.int64] | None = None
     subgroups: tuple[str, ...] = ()
+    iota: tuple[int, ...] = ()
 
     def layout(self, shape: Sequence[int], count: int) -> Layout:
         """The layout of a tensor on `count` devices. A scalar of a maximal sharding counts as replicated."""
@@ -106,7 +110,8 @@ def parse_tiling(text: str) -> Tiling:
         subgroups = tuple(kind.strip() for kind in kinds[1].split(","))
     else:
         subgroups = ()
-    return Tiling("tiled", tiles, order.reshape(tiles), subgroups)
+    iota = () if match[4] is not None else _ints(match[2])
+    return Tiling("tiled", tiles, order.reshape(tiles), subgroups, iota)
 
 
 def _check_order(order: tuple[int, ...], dims: tuple[int, ...], text: str) -> None:
@@ -189,16 +194,62 @@ def _ints(text: str) -> tuple[int, ...]:
     return tuple(int(part) for part in text.split(",") if part)
 
 
-def mesh_for(count: int) -> Mesh:
-    """A mesh whose axes can express all tilings: one axis for each prime factor of the number of devices."""
-    factors: list[int] = []
-    rest, factor = count, 2
-    while rest > 1:
-        while rest % factor == 0:
-            factors.append(factor)
-            rest //= factor
-        factor += 1
-    return Mesh(tuple((f"axis_{i}", size) for i, size in enumerate(factors)))
+def mesh_of(tilings: Sequence[Tiling], count: int) -> Mesh:
+    """A mesh whose axes express all tilings of `count` devices: the axes that iotas state, if they suffice.
+
+    Otherwise the mesh has an axis for each prime factor, in the first order that expresses the tilings, with
+    the devices in ascending order or in that of a list.
+    """
+    split = [tiling for tiling in tilings if tiling.devices is not None and tiling.devices.size == count]
+    stated = _stated_axes(split, count)
+    lists = [tuple(t.devices.ravel().tolist()) for t in split if t.devices is not None and not t.iota]
+    for devices in dict.fromkeys([(), *lists]):
+        for sizes in chain([stated] if stated else [], _factorizations(count)):
+            mesh = _mesh_of_sizes(sizes, devices)
+            if all(_expresses(mesh, tiling) for tiling in split):
+                return mesh
+    return _mesh_of_sizes(next(_factorizations(count)))
+
+
+def _mesh_of_sizes(sizes: Sequence[int], devices: tuple[int, ...] = ()) -> Mesh:
+    axes = tuple((f"axis_{i}", size) for i, size in enumerate(sizes))
+    return Mesh(axes, devices) if devices else Mesh(axes)
+
+
+def _stated_axes(tilings: Sequence[Tiling], count: int) -> tuple[int, ...]:
+    """The sizes of the coarsest mesh that all iotas divide; () if they cut the numbers differently."""
+    cuts = {1, count}
+    for tiling in tilings:
+        sizes = tiling.iota if len(tiling.iota) > 1 else tiling.tiles
+        cuts.update(accumulate(reversed(sizes), mul))
+    ordered = sorted(cuts)
+    if any(high % low for low, high in pairwise(ordered)):
+        return ()
+    return tuple(high // low for low, high in pairwise(ordered))[::-1]
+
+
+def _expresses(mesh: Mesh, tiling: Tiling) -> bool:
+    try:
+        as_sharding(tiling, mesh, len(tiling.tiles) - len(tiling.subgroups), "")
+    except ArgumentError:
+        return False
+    return True
+
+
+def _factorizations(count: int) -> Iterator[tuple[int, ...]]:
+    """The prime factors of a number, in all their orders; the ascending order comes first."""
+    if count == 1:
+        yield ()
+    for factor in sorted(set(_prime_factors(count))):
+        for rest in _factorizations(count // factor):
+            yield (factor, *rest)
+
+
+def _prime_factors(count: int) -> list[int]:
+    for factor in range(2, isqrt(count) + 1):
+        if count % factor == 0:
+            return [factor, *_prime_factors(count // factor)]
+    return [count] if count > 1 else []
 
 
 def as_sharding(tiling: Tiling, mesh: Mesh, rank: int, what: str) -> Sharding:

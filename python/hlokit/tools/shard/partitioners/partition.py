@@ -30,7 +30,7 @@ from hlokit.tools.shard.notation.annotations import (
     shapes,
     tilings_of,
 )
-from hlokit.tools.shard.notation.gspmd import mesh_for
+from hlokit.tools.shard.notation.gspmd import mesh_of
 from hlokit.tools.shard.notation.layout import Layout
 from hlokit.tools.shard.notation.meshes import Mesh, mesh_from
 from hlokit.tools.shard.notation.several_meshes import Meshes, unite
@@ -185,8 +185,8 @@ def request(
 
     Args:
       mesh: text, a mapping, a `jax.sharding.Mesh`, or None for the program's own.
-      in_shardings, out_shardings: None; a mapping by name or number; one sharding for all; or one for each,
-        for programs from JAX as pytrees.
+      in_shardings, out_shardings: None; a mapping by name or number, where the name "" is for all others;
+        one sharding for all; or one for each, for programs from JAX as pytrees.
       partitioner: `xla` also splits dimensions that are not divisible; for `shardy` such dimensions are an
         error.
 
@@ -243,9 +243,9 @@ def _mesh(
         if mesh is None:
             attributes: Any = module.operation.attributes
             stated = attributes[PARTITIONS].value if PARTITIONS in attributes else 1
-            mesh = mesh_for(
-                max([stated, *(t.devices.size for t in tilings_of(module) if t.devices is not None)])
-            )
+            tilings = tilings_of(module)
+            count = max([stated, *(t.devices.size for t in tilings if t.devices is not None)])
+            mesh = mesh_of(tilings, count)
     if mesh is None:
         raise ArgumentError(
             f"the program has no mesh and no shardings: both must be given, such as {_EXAMPLE}"
@@ -300,8 +300,9 @@ def _per_value(specs: Any, names: Sequence[str], kind: str, calling: Calling | N
     if specs is None or _is_one(specs):
         return [specs] * len(names)
     if isinstance(specs, Mapping):
-        values: list[Any] = [None] * len(names)
-        for key, value in cast("Mapping[Any, Any]", specs).items():
+        by_name = dict(cast("Mapping[Any, Any]", specs))
+        values: list[Any] = [by_name.pop("", None)] * len(names)
+        for key, value in by_name.items():
             values[position_of_name(str(key), names, kind)] = value
         return values
     spread = getattr(calling, "spread", None)  # programs from JAX have it

@@ -1,6 +1,7 @@
 """Prepares a whole program for a partitioner: one function, whose operations have the source lines of calls.
 
-Partitioners lose shardings at calls, and Shardy does not look into composites. XLA knows some composites.
+Partitioners lose shardings at calls, and Shardy does not look into composites. XLA knows some composites, and
+all of CHLO.
 """
 
 from __future__ import annotations
@@ -12,19 +13,22 @@ from hlokit.engine.plan.locations import source_position
 from hlokit.mlir.provider.bindings import ir
 from hlokit.mlir.queries.module import functions, walk
 from hlokit.passes.pipeline import parse_pipeline, run_pipeline
+from hlokit.tools.shard.partitioners import chlo
 
 INLINING = "builtin.module(stablehlo-legalize-composite-to-call,inline{default-pipeline=})"
-PREPARATIONS = {"shardy": INLINING, "xla": "builtin.module(inline{default-pipeline=})"}
+_PREPARATIONS = {"shardy": INLINING, "xla": "builtin.module(inline{default-pipeline=})"}
 
 
 def prepare(module: ir.Module, partitioner: str) -> None:
-    """Inline all calls, in place.
+    """Inline all calls, in place. For Shardy, also legalise CHLO's operations that are not elementwise.
 
     Raises:
       PassError, VerificationError: the program cannot be inlined.
     """
     name_callers(module)
-    run_pipeline(module, parse_pipeline(PREPARATIONS[partitioner]), verify_each=True)
+    run_pipeline(module, parse_pipeline(_PREPARATIONS[partitioner]), verify_each=True)
+    if partitioner == "shardy":
+        chlo.legalize_others(module)
 
 
 def erase_nested_modules(module: ir.Module) -> None:

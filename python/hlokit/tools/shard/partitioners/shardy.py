@@ -7,7 +7,8 @@ values stay whole along these axes.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from math import prod
 
@@ -34,8 +35,9 @@ from hlokit.tools.shard.notation.annotations import (
 from hlokit.tools.shard.notation.layout import layout_of
 from hlokit.tools.shard.notation.meshes import Mesh
 from hlokit.tools.shard.notation.specs import Sharding
+from hlokit.tools.shard.partitioners import chlo
 from hlokit.tools.shard.partitioners.answers import SMALL, Answer, Kept, Refusal, Reshard, Stated
-from hlokit.tools.shard.partitioners.preparation import PREPARATIONS, name_callers
+from hlokit.tools.shard.partitioners.preparation import prepare
 from hlokit.tools.shard.partitioners.refusal import Refused
 from hlokit.tools.shard.partitioners.tracks import Tracks, number_of
 from hlokit.values.types import TensorType
@@ -54,9 +56,9 @@ def partition(module: ir.Module, mesh: Mesh, began: Callable[[str], None]) -> An
     Raises:
       Refused: a stage failed.
     """
-    name_callers(module)
-    run(module, PREPARATIONS["shardy"], "inlining of calls", began)
+    prepared(module, "shardy", began)
     tracks = Tracks(module)
+    chlo.encode_for_shardy(module)
     main = entry(module)
     is_given = [sharding is not None for sharding in signature_shardings(main)[1]]
     constrained = tracks.constrained(module)
@@ -67,6 +69,7 @@ def partition(module: ir.Module, mesh: Mesh, began: Callable[[str], None]) -> An
     kept = list(_kept(module, tracks))
     planned = _planned(module)
     is_manual = bool(_all(module, "sdy.manual_computation"))
+    chlo.write_rules(module)
     run(module, _RESHARDS, "insertion of reshards", began)
     reshards = list(_reshards(module, requested, constrained, is_given, tracks))
     run(module, _COLLECTIVES, "choice of collectives", began)
@@ -83,6 +86,7 @@ def partition(module: ir.Module, mesh: Mesh, began: Callable[[str], None]) -> An
     began("reading of the result")
     # In a shard_map, shardings apply to pieces.
     stated = [] if is_manual else list(_stated(module))
+    chlo.decode_from_shardy(module)
     traced = tracks.followed(module, planned, mesh)
     _clean(module)
     tracks.restore(module)
@@ -118,8 +122,26 @@ def run(module: ir.Module, pipeline: str, stage: str, began: Callable[[str], Non
       Refused: the passes failed.
     """
     began(stage)
-    try:
+    with _refusal_in(stage):
         run_pipeline(module, parse_pipeline(pipeline), verify_each=True)
+
+
+def prepared(module: ir.Module, partitioner: str, began: Callable[[str], None]) -> None:
+    """Inline calls in place, as the first stage of the partitioning.
+
+    Raises:
+      Refused: the passes failed.
+    """
+    stage = "inlining of calls"
+    began(stage)
+    with _refusal_in(stage):
+        prepare(module, partitioner)
+
+
+@contextmanager
+def _refusal_in(stage: str) -> Generator[None]:
+    try:
+        yield
     except (PassError, VerificationError) as error:
         first = next((item for item in error.diagnostics if item.severity == "error"), error.diagnostics[0])
         location = f'"{first.file}":{first.line}:{first.column}' if first.line else ""
@@ -198,7 +220,7 @@ class _Divisor:
             return
         attributes = [sharding_attribute(sharding, self._mesh_name, self._context) for sharding in shardings]
         fitting = [
-            self._fitting(attribute, result.type, operation.name)
+            self._fitting(attribute, result.type, chlo.name_of(operation))
             for attribute, result in zip(attributes, operation.results, strict=True)
         ]
         if any(attribute is not None for attribute in fitting):
@@ -261,7 +283,7 @@ def _what(value: ir.Value) -> str:
             if parent.name == "func.func"
             else "a region's parameter"
         )
-    return str(owner.name if isinstance(owner, ir.Operation) else owner.operation.name)
+    return chlo.name_of(owner if isinstance(owner, ir.Operation) else owner.operation)
 
 
 def _kept(module: ir.Module, tracks: Tracks) -> Iterator[Kept]:
@@ -275,7 +297,7 @@ def _kept(module: ir.Module, tracks: Tracks) -> Iterator[Kept]:
             if size >= SMALL:
                 sharding = _sharding(result)
                 if sharding is None or not (sharding.is_split or sharding.unreduced):
-                    values.append(Kept(operation.name, tracks.location(operation), size))
+                    values.append(Kept(chlo.name_of(operation), tracks.location(operation), size))
 
     # In a shard_map, values are pieces.
     manual = [body for body in _all(module, "sdy.manual_computation")]

@@ -19,7 +19,7 @@ from hlokit.engine.plan.locations import source_position
 from hlokit.errors import UnsupportedError
 from hlokit.mlir.mhlo import replace_mhlo
 from hlokit.mlir.printing import write_bytecode
-from hlokit.mlir.provider.bindings import ir, make_lapack_batches_partitionable, register_mhlo, xla_modules
+from hlokit.mlir.provider.bindings import ir, make_batches_partitionable, register_mhlo, xla_modules
 from hlokit.mlir.provider.diagnostics import errors_collected
 from hlokit.mlir.queries.module import any_within, walk
 from hlokit.tools.shard.notation.annotations import (
@@ -35,12 +35,13 @@ from hlokit.tools.shard.notation.annotations import (
 from hlokit.tools.shard.notation.gspmd import Tiling, parse_tiling, parse_tilings
 from hlokit.tools.shard.notation.layout import Layout, spec_text
 from hlokit.tools.shard.notation.meshes import Mesh
+from hlokit.tools.shard.partitioners import chlo
 from hlokit.tools.shard.partitioners.answers import Answer, Refusal
 from hlokit.tools.shard.partitioners.hlo_groups import restore_groups
 from hlokit.tools.shard.partitioners.hlo_shardings import shardings_in
-from hlokit.tools.shard.partitioners.preparation import INLINING, PREPARATIONS, name_callers
+from hlokit.tools.shard.partitioners.preparation import INLINING
 from hlokit.tools.shard.partitioners.refusal import Refused
-from hlokit.tools.shard.partitioners.shardy import run
+from hlokit.tools.shard.partitioners.shardy import prepared, run
 from hlokit.tools.shard.partitioners.tracks import Tracks
 from hlokit.tools.shard.partitioners.xla_reshards import reshards_of
 
@@ -70,15 +71,15 @@ def partition(module: ir.Module, mesh: Mesh, directory: str, began: Callable[[st
     Raises:
       Refused: XLA cannot compile the program, or the result cannot be read.
     """
-    name_callers(module)
-    run(module, PREPARATIONS["xla"], "inlining of calls", began)
+    prepared(module, "xla", began)
     tracks = Tracks(module)
     constrained = {(tracks.source_of(number), spec) for number, spec in tracks.constrained(module)}
+    chlo.encode_for_xla(module)
     main = entry(module)
     inputs, outputs = map(shapes, function_types(main))
     began("compilation")
     client, jax, hlo = xla_modules()
-    make_lapack_batches_partitionable()
+    make_batches_partitionable(chlo.TARGET)
     options = client.CompileOptions()
     options.num_replicas, options.num_partitions = 1, mesh.count
     build = options.executable_build_options
@@ -118,6 +119,7 @@ def partition(module: ir.Module, mesh: Mesh, directory: str, began: Callable[[st
         _layouts(program, "mhlo.spmd_parameters_shardings", inputs, mesh),
         _layouts(program, "mhlo.spmd_output_sharding", outputs, mesh),
     )
+    chlo.decode_from_xla(program)
     _clean(program, mesh)
     restore_groups(program, text)
     run(program, INLINING, "inlining of calls", began)
