@@ -5,6 +5,7 @@ Only the training scripts import this module; `demo.py` needs neither JAX nor sc
 
 from __future__ import annotations
 
+import inspect
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -91,6 +92,15 @@ def export_model(name: str, function: Callable[..., Any], *args: Any) -> jax.exp
     ops = sorted(set(re.findall(r"\b((?:stablehlo|chlo)\.\w+)", exported.mlir_module())))
     print(f"{name}.mlirbc: {len(artifact):,} bytes, {len(ops)} ops: {' '.join(ops)}")
     return exported
+
+
+def named(function: Callable[..., Any], *arguments: Any) -> dict[str, Any]:
+    """The leaves of arguments by the names that JAX gives the parameters of the program: `params.weight1`."""
+    parameters = inspect.signature(function).parameters
+    leaves, _ = jax.tree_util.tree_flatten_with_path(dict(zip(parameters, arguments, strict=True)))
+    by_name = {jax.tree_util.keystr(path, simple=True, separator="."): leaf for path, leaf in leaves}
+    order = list(parameters)
+    return dict(sorted(by_name.items(), key=lambda item: order.index(item[0].partition(".")[0])))
 
 
 def save(name: str, **arrays: Any) -> None:

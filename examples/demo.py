@@ -180,9 +180,8 @@ def sparkline(values: list[float]) -> str:
 
 def train() -> None:
     heading("A training step", "gradients and an Adam update, 30 times from random weights")
-    data = arrays("train_step")
-    images, labels = data.pop("images"), data.pop("labels")
-    state = [data[name] for name in sorted(data)]
+    *state, _, _ = arrays("train_step").values()
+    images, labels = arrays("train_step_batches").values()
     program, load_time = load("train_step")
     losses: list[float] = []
     times: list[float] = []

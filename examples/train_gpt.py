@@ -15,7 +15,7 @@ likeliest character. Every position draws from its own fold of the key, so gener
 tokens in one call or in ten gives the same text.
 
 Writes models/gpt.mlirbc        weights in bf16, arithmetic in f32
-       models/gpt.npz           the characters that the tokens stand for
+       models/gpt.npz           the arguments of a call, and the characters that the tokens stand for
        models/gpt_expected.npz  some calls, and XLA's results
 """
 
@@ -259,9 +259,12 @@ def main() -> None:
         for name, value in call.items():
             calls.setdefault(name, []).append(value)
 
-    arguments = list(call.values())[:5]
-    export_model("gpt", lambda *args: generate(weights, *args), *arguments)
-    save("gpt", characters=np.array(characters))
+    def write(prompt: Any, length: Any, key: Any, temperature: Any, count: Any) -> Any:
+        return generate(weights, prompt, length, key, temperature, count)
+
+    arguments = {name: np.asarray(values[1]) for name, values in list(calls.items())[:5]}
+    export_model("gpt", write, *arguments.values())
+    save("gpt", **arguments, characters=np.array(characters))
     save("gpt_expected", **{name: np.stack(values) for name, values in calls.items()})
 
 

@@ -10,7 +10,8 @@ trains the net. Its arguments and results are flat lists of arrays:
 so that results[:-1] are the leading arguments of the next step.
 
 Writes models/train_step.mlirbc
-       models/train_step.npz           the initial state, and the training images and labels
+       models/train_step.npz           the arguments of the first step, by the names of the parameters
+       models/train_step_batches.npz   the training images and labels
        models/train_step_expected.npz  XLA's losses for 30 steps, and the state they end in
 """
 
@@ -21,7 +22,7 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 import numpy as np
-from common import Adam, adam_init, adam_update, digits_split, export_model, save
+from common import Adam, adam_init, adam_update, digits_split, export_model, named, save
 from jax import lax
 
 STEPS, BATCH, RATE = 30, 64, 1e-2
@@ -90,13 +91,9 @@ def main() -> None:
     drift = max(np.abs(a - b).max() for a, b in zip(final, wide, strict=True))
     print(f"the final state differs from f64's by {drift:.1e}")
 
-    exact = [np.asarray(leaf) for leaf in jax.tree.leaves((params, adam_init(params)))]
-    save(
-        "train_step",
-        images=images,
-        labels=labels,
-        **{f"state{index:02}": leaf for index, leaf in enumerate(exact)},
-    )
+    arguments = (params, adam_init(params), images[:BATCH], labels[:BATCH])
+    save("train_step", **named(train_step, *arguments))
+    save("train_step_batches", images=images, labels=labels)
     save(
         "train_step_expected",
         losses=np.array(losses, np.float32),

@@ -8,6 +8,7 @@ functions; each tolerance covers these differences.
 from __future__ import annotations
 
 import dataclasses
+import json
 import os
 import re
 import subprocess
@@ -21,6 +22,7 @@ import numpy.typing as npt
 import pytest
 
 import hlokit
+from hlokit.cli.main import main
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 MODELS = EXAMPLES / "models"
@@ -54,9 +56,9 @@ def gpt_call(index: int) -> tuple[list[Array], Array, int]:
 
 def train_step_inputs() -> tuple[list[Array], Array, Array]:
     """(initial state, images, labels)."""
-    data = stored("train_step")
-    images, labels = data.pop("images"), data.pop("labels")
-    return [data[name] for name in sorted(data)], images, labels
+    *state, _, _ = stored("train_step").values()
+    images, labels = stored("train_step_batches").values()
+    return state, images, labels
 
 
 def arguments_of(name: str) -> list[Array]:
@@ -72,6 +74,18 @@ def as_tuple(results: Any) -> tuple[Array, ...]:
     if isinstance(results, (tuple, list)):
         return tuple(np.asarray(result) for result in results)
     return (np.asarray(results),)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_models_run_with_the_arrays_beside_them(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    files = [str(MODELS / f"{name}{suffix}") for suffix in (".mlirbc", ".npz")]
+    assert main(["run", *files, "--json"]) == 0
+    printed = capsys.readouterr()
+    assert "no parameter has the names" not in printed.err or name != "train_step"
+    results = [np.asarray(result["value"]) for result in json.loads(printed.out)]
+    computed = as_tuple(load(name)(*arguments_of(name)))
+    for result, array in zip(results, computed, strict=True):
+        np.testing.assert_allclose(result, array, rtol=1e-6)
 
 
 def test_digits_are_recognised() -> None:

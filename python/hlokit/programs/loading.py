@@ -206,7 +206,7 @@ def load_text(
     _require_runnable(module, text, filename)
     if _SHARD_MAP in text:
         _import_shard_maps(module)
-    return Program(module, filename, backend=backend)
+    return Program(module, filename, backend=backend, source=text)
 
 
 def load_module(

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
 from hlokit.engine.contract import run_context, switches
@@ -18,9 +18,7 @@ from hlokit.engine.interpreter.memory import keep_memory
 from hlokit.engine.plan.executors import Observer
 from hlokit.errors import ArgumentError, HlokitError, for_callers, leave_out_own_frames
 from hlokit.mlir.parse import parse_bytecode
-from hlokit.mlir.platforms import takes_platform
 from hlokit.mlir.provider.bindings import ir
-from hlokit.mlir.queries import module as queries
 from hlokit.programs.calls.arguments import Signature, as_results
 from hlokit.programs.calls.runs import BACKENDS, Backend, Precision, Runs, TierName
 from hlokit.programs.verified import VerifiedModule
@@ -32,7 +30,6 @@ if TYPE_CHECKING:
     from hlokit.tools.tracing.run_trace import RunTrace
     from hlokit.tools.view.page import Findings
     from hlokit.tools.view.viewing import Page
-    from hlokit.values.types import ValueType
 
 
 class Program(VerifiedModule):
@@ -57,17 +54,18 @@ class Program(VerifiedModule):
         *,
         backend: Backend = "numpy",
         thresholds: Thresholds = DEFAULTS,
+        source: str = "",
     ) -> None:
         switches.check()
         thread_count()  # raises an error now, not in the middle of a run
         keep_memory()
         if backend not in BACKENDS:
             raise ArgumentError(f"backend must be one of {', '.join(BACKENDS)}, got {backend}")
-        super().__init__(module, filename)
+        super().__init__(module, filename, source)
         self._calling = calling
         self._thresholds = thresholds
         self._runs = Runs(module, filename, calling, backend, thresholds)
-        self._signatures: dict[str | None, Signature] = {}
+        self._signatures: dict[str | None, Signature | None] = {}
         self._listing: ProgramListing | None = None
         if "ipykernel" in sys.modules:
             from hlokit.tools.tracing.progress import watch_notebook
@@ -213,14 +211,20 @@ class Program(VerifiedModule):
         Raises:
           ArgumentError: there is no such backend.
         """
-        return Program(
-            self._module, self._filename, self._calling, backend=backend, thresholds=self._thresholds
-        )
+        return self._copy(backend, self._thresholds)
 
     def with_thresholds(self, thresholds: Thresholds) -> Program:
         """The same program, planned with other thresholds: for tests and measurements."""
+        return self._copy(self._runs.backend, thresholds)
+
+    def _copy(self, backend: Backend, thresholds: Thresholds) -> Program:
         return Program(
-            self._module, self._filename, self._calling, backend=self._runs.backend, thresholds=thresholds
+            self._module,
+            self._filename,
+            self._calling,
+            backend=backend,
+            thresholds=thresholds,
+            source=self._source,
         )
 
     @for_callers
@@ -309,13 +313,9 @@ class Program(VerifiedModule):
         """
         signature = self._signatures.get(function)
         if signature is None:
-            name = "main" if function is None else function
-            types = self._runs.types(name)
-            if types is None:
-                name = self.entry(function)
-                types = queries.signature(queries.functions(self._module)[name])
-            signature = Signature(name, *types, _takes_platform(self._module, name, types[0]))
-            self._signatures[function] = signature
+            signature = self._runs.signature("main" if function is None else function)
+            signature = self._signatures[function] = signature or self._runs.signature(self.entry(function))
+            assert signature is not None, "the entry is a function of the module"
         return signature
 
     @for_callers
@@ -325,7 +325,7 @@ class Program(VerifiedModule):
         *,
         function: str | None = None,
         fill: Literal["random", "zeros", "ones"] = "random",
-        size: int = 4,
+        size: int | Mapping[str, int] = 4,
     ) -> tuple[Any, ...]:
         """Arguments to try a function with, the same bytes on every machine.
 
@@ -339,7 +339,8 @@ class Program(VerifiedModule):
           seed: other seeds draw other numbers.
           function: name of the function; the entry function by default.
           fill: what the arrays hold.
-          size: the size of dimensions that the types leave open.
+          size: the size of dimensions that the types leave open; `{"n": 8}` for those that have names
+            (`jax.export.symbolic_shape`).
 
         Raises:
           ArgumentError: there is no such function, or a parameter has no examples.
@@ -349,7 +350,9 @@ class Program(VerifiedModule):
 
         if fill not in [item.value for item in Filling]:
             raise ArgumentError(f"fill must be random, zeros or ones, got {fill}")
-        flat = examples(self._module, self.signature(function), Wish(Filling(fill), seed, size))
+        wish = Wish(Filling(fill), seed)
+        wish = wish._replace(sizes=size) if isinstance(size, Mapping) else wish._replace(size=size)
+        flat = examples(self._module, self.signature(function), wish)
         return tuple(flat) if self._calling is None or function is not None else self._calling.pack(flat)
 
     @property
@@ -382,12 +385,6 @@ class Program(VerifiedModule):
 
         signatures = [str(self.signature(name)) for name in self.functions[:1]]
         return program_html(self.listing, self._filename, signatures)
-
-
-def _takes_platform(module: ir.Module, name: str, inputs: Sequence[ValueType]) -> bool:
-    if not inputs or str(inputs[0]) != "tensor<i32>":
-        return False
-    return takes_platform(queries.functions(module)[name])
 
 
 def _restored(data: bytes, filename: str, calling: Calling | None, backend: Backend) -> Program:

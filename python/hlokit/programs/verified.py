@@ -10,11 +10,16 @@ from hlokit.mlir.queries import module as queries
 
 
 class VerifiedModule:
-    """A verified StableHLO module: the parts of a program that no run changes."""
+    """A verified StableHLO module: the parts of a program that no run changes.
 
-    def __init__(self, module: ir.Module, filename: str = "-") -> None:
+    Args:
+      source: the text that the module was parsed from; "" for other modules.
+    """
+
+    def __init__(self, module: ir.Module, filename: str = "-", source: str = "") -> None:
         self._module = module
         self._filename = filename
+        self._source = source
 
     @property
     def stated_grid(self) -> tuple[int, int] | None:
@@ -52,14 +57,14 @@ class VerifiedModule:
 
     @for_callers
     def parameter_names(self, function: str | None = None) -> tuple[str | None, ...]:
-        """Names of a function's parameters in the program's attributes; None for parameters without a name.
+        """Names of a function's parameters; None for parameters without a name.
 
-        JAX's names are paths in its pytrees: `params['w']`.
+        JAX's names are paths in its pytrees: `params['w']`. In MLIR text, `%x` has the name `x`.
 
         Raises:
           ArgumentError: there is no such function.
         """
-        return queries.parameter_names(queries.functions(self._module)[self.entry(function)])
+        return queries.parameter_names(queries.functions(self._module)[self.entry(function)], self._source)
 
     @for_callers
     def verify(self) -> Diagnostics:

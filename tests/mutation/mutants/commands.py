@@ -98,9 +98,9 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     mutant(
         "arrays of .npz files are taken in their order",
-        "hlokit.cli.streams.argument_files:in_order",
-        "[by_name[words] for words in wanted]",
-        "list(arguments)",
+        "hlokit.cli.streams.argument_files:places",
+        "None if name is None else parameters.get(_words(name))",
+        "None if name is None else index",
         "tests/unit/cli/test_run_flags.py::test_arrays_of_npz_are_matched_by_name",
     ),
     mutant(

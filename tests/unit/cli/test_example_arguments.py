@@ -87,3 +87,31 @@ def test_shapes() -> None:
 def test_bad_input(arguments: list[str], message: str, file: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["run", file, *arguments]) == 1
     assert message in capsys.readouterr().err
+
+
+def test_sizes_by_name(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    pytest.importorskip("jax")
+    from jax import ShapeDtypeStruct, export, jit
+
+    n, m = export.symbolic_shape("n, m")
+    exported = export.export(jit(lambda x, y: x @ y))(
+        ShapeDtypeStruct((n, m), "float32"), ShapeDtypeStruct((m, 2 * n), "float32")
+    )
+    path = tmp_path / "symbolic.mlirbc"
+    path.write_bytes(exported.mlir_module_serialized)
+    np.save(tmp_path / "x.npy", np.ones((2, 3), np.float32))
+    for arguments, shape in (
+        (["--ones", "--size", "n=3", "--size=m=2"], (3, 6)),
+        (["--ones", "--size=5"], (5, 10)),
+        ([str(tmp_path / "x.npy"), "--ones"], (2, 4)),
+    ):
+        assert main(["run", str(path), *arguments, "--json"]) == 0
+        assert np.shape(json.loads(capsys.readouterr().out)[0]["value"]) == shape
+    assert main(["run", str(path), "--ones", "--size=k=3"]) == 1
+    assert "size must be one of n, m, got k" in capsys.readouterr().err
+
+
+def test_observers_take_them(file: str, capsys: pytest.CaptureFixture[str]) -> None:
+    for flag, line in (("--trace", "stablehlo.subtract"), ("--shadow", "bits lost"), ("--stop-on-nan", "")):
+        assert main(["run", file, "--random", flag]) == 0
+        assert line in capsys.readouterr().err

@@ -62,7 +62,8 @@ def test_tuples_of_any_shapes_are_printed(tmp_path: Path, capsys: pytest.Capture
         (("w.b", "w.a"), [9, 18]),
         (("w/b", "w/a"), [9, 18]),
         (("arr_0", "arr_1"), [-9, -18]),
-        (("y", "x"), [-9, -18]),
+        (("arr_1", "arr_0"), [9, 18]),
+        (("result_0", "result_2_0"), [-9, -18]),
     ],
 )
 def test_arrays_of_npz_are_matched_by_name(
@@ -81,14 +82,40 @@ def test_missing_names_are_named(tmp_path: Path, capsys: pytest.CaptureFixture[s
     program.write_text(SUBTRACT)
     np.savez(arrays, **{"w.a": np.zeros(2, np.float32), "w.c": np.zeros(2, np.float32)})
     assert main(["run", str(program), str(arrays)]) == 1
-    assert "the arrays lack arguments of the names w['b']" in capsys.readouterr().err
+    message = "which are w['a'], w['b']; got arrays named w.a, w.c, which lack w['b']"
+    assert message in capsys.readouterr().err
+    assert main(["run", str(program), str(arrays), str(arrays)]) == 1
+    assert "w.a must be given once" in capsys.readouterr().err
+    nameless = tmp_path / "p.mlirbc"
+    nameless.write_bytes(hlokit.load(SUBTRACT).serialize(strip_debug_info=True))
+    assert main(["run", str(nameless), str(arrays)]) == 1
+    assert "the parameters have no names, got arrays named w.a, w.c: arr_0" in capsys.readouterr().err
+
+
+def test_names_in_text_count(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    program, arrays, x = tmp_path / "p.mlir", tmp_path / "a.npz", tmp_path / "x.npz"
+    program.write_text(re.sub(r' loc\(.*?"\)', "", SUBTRACT).replace("%a", "%x").replace("%b", "%arg1"))
+    one, ten = np.array([1, 2], np.float32), np.array([10, 20], np.float32)
+    np.savez(arrays, arg1=one, x=ten, z=ten)
+    assert run_json(str(program), str(arrays), capsys=capsys) == [{"type": "tensor<2xf32>", "value": [9, 18]}]
+    np.savez(x, x=ten)
+    for rest in (["2xf32=1"], ["--ones"]):
+        found = run_json(str(program), str(x), *rest, capsys=capsys)
+        assert found == [{"type": "tensor<2xf32>", "value": [9, 19]}]
+    np.save(tmp_path / "y.npy", one)
+    found = run_json(str(program), str(tmp_path / "y.npy"), str(x), capsys=capsys)
+    assert found == [{"type": "tensor<2xf32>", "value": [9, 18]}]
+    np.savez(x, y=ten)
+    assert main(["run", str(program), str(x), "--random"]) == 1
+    assert "which are x, arg1; got arrays named y, which lack x, arg1" in capsys.readouterr().err
 
 
 def test_names_of_jax_parameters() -> None:
     jax = pytest.importorskip("jax")
     program = hlokit.from_jax(lambda w: w["a"] - w["b"], {"a": np.ones(2), "b": np.ones(2)})
     assert program.parameter_names() == ("w['a']", "w['b']")
-    assert hlokit.load(CALL).parameter_names() == (None,)
+    assert hlokit.load(CALL).parameter_names() == ("a",)
+    assert hlokit.load(CALL.replace("%a", "%7")).parameter_names() == (None,)
     del jax
 
 

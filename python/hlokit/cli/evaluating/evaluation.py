@@ -12,7 +12,7 @@ import numpy as np
 
 from hlokit.cli.evaluating.evaluation_options import Options
 from hlokit.cli.frame.command import as_hlokit_error
-from hlokit.cli.streams.argument_files import Array, array_types, as_arguments, in_order
+from hlokit.cli.streams.argument_files import Array, array_names, array_types, as_arguments, in_order
 from hlokit.cli.streams.diagnostics import diagnostics_of, report
 from hlokit.cli.streams.inputs import Chunk
 from hlokit.cli.streams.outputs import save_results
@@ -157,7 +157,7 @@ def _grid(program: Program, options: Options) -> tuple[int, int]:
 def _arguments(options: Options, program: Program, signature: Signature, processes: int) -> list[list[Value]]:
     """The arguments of each process, separate or the same for all processes; empty for processes that run
     elsewhere."""
-    names = program.parameter_names(signature.name)  # which named arrays of `.npz` files may have
+    names = array_names(program.parameter_names(signature.name), signature.inputs)
     count = len(array_types(signature.inputs))
     arguments = options.arguments
     if options.examples is not None and options.arguments_of is None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Sequence
+import sys
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy.typing as npt
@@ -67,37 +68,103 @@ def read_arguments(values: Sequence[str], *, are_lists: bool = True) -> Argument
     return arguments
 
 
-# Default names: `numpy.savez` names arrays like this, and hlokit's `--output` names results.
-_NO_NAME = re.compile(r"arr_\d+|result_\d+")
+# Names that say an order only: those of `numpy.savez`, of hlokit's files and of MLIR.
+_ORDINAL = re.compile(r"(?:arr|result|input|args?)((?:_?\d+)+)")
 _WORD = re.compile(r"\w+")
+# Names in a message.
+_SHOWN = 12
+
+
+def array_names(names: Sequence[str | None], types: Sequence[ValueType]) -> list[str | None]:
+    """The names of the arrays that hold the parameters: `t[0]`, `t[1]` for a tuple `t`, none for a token."""
+    arrays: list[str | None] = []
+    for name, type_ in zip(names, types, strict=True):
+        if isinstance(type_, TupleType):
+            items = [None if name is None else f"{name}[{number}]" for number in range(len(type_.types))]
+            arrays += array_names(items, type_.types)
+        elif isinstance(type_, TensorType):
+            arrays.append(name)
+    return arrays
 
 
 def in_order(arguments: Sequence[Array], names: Sequence[str | None]) -> Sequence[Array]:
-    """Arguments in the order of the parameters, by name if all arguments and parameters have names.
+    """Arguments in the order of the parameters; see `places`.
 
-    `w['a']` of JAX, `w.a` and `w/a` are the same name. Arrays without the parameters' names stay in order.
+    Raises:
+      ArgumentError: an array has the name of no parameter, or a parameter has no array.
+    """
+    if not isinstance(arguments, Arguments) or not any(arguments.names):
+        return arguments
+    by_parameter = places(arguments, names)
+    return [arguments[by_parameter[number]] for number in sorted(by_parameter)]
+
+
+def places(arguments: Arguments, names: Sequence[str | None], *, may_lack: bool = False) -> Mapping[int, int]:
+    """For each parameter with an array, the number of the array among the arguments.
+
+    An array with a name belongs to the parameter of this name: `w['a']` of JAX, `w.a` and `w/a` are the same
+    name. The other arrays belong to the other parameters, in order.
 
     Args:
       names: names of the parameters; None for parameters without a name.
+      may_lack: whether parameters may lack arrays.
 
     Raises:
-      ArgumentError: some arrays have the names of parameters, and others do not.
+      ArgumentError: an array has the name of no parameter, or parameters have no arrays.
     """
-    if not isinstance(arguments, Arguments) or None in names or len(set(map(_words, names))) != len(names):
-        return arguments
-    by_name = {_words(name): array for name, array in zip(arguments.names, arguments, strict=True) if name}
-    wanted = [_words(name) for name in names]
-    named = [words for words in wanted if words in by_name]
-    if not named or not names:
-        return arguments
-    missing = [name or "" for name, words in zip(names, wanted, strict=True) if words not in by_name]
-    if missing:
-        raise ArgumentError(f"the arrays lack arguments of the names {', '.join(missing)}")
-    return [by_name[words] for words in wanted]
+    parameters = {_words(name): number for number, name in enumerate(names) if name}
+    by_parameter: dict[int, int] = {}
+    unnamed: list[int] = []
+    unknown: list[str] = []
+    for index, name in enumerate(arguments.names):
+        parameter = None if name is None else parameters.get(_words(name))
+        if parameter in by_parameter:
+            raise ArgumentError(f"{name} must be given once, got it twice")
+        if parameter is not None:
+            by_parameter[parameter] = index
+        elif name is None or _ORDINAL.fullmatch(name):
+            unnamed.append(index)
+        else:
+            unknown.append(name)
+    is_by_name = bool(by_parameter or unknown)
+    free = [number for number in range(len(names)) if number not in by_parameter]
+    more = range(len(names), len(names) + len(unnamed))  # too many, or those of several processes
+    by_parameter.update(zip([*free, *more], unnamed, strict=False))
+    missing = [number for number in free if number not in by_parameter]
+    if missing and (unknown or (is_by_name and not may_lack)):
+        raise ArgumentError(_unmatched(arguments.names, names, missing))
+    if unknown:
+        sys.stderr.write(f"note: no parameter has the names of these arrays: {_listed(unknown)}\n")
+    return by_parameter
 
 
-def _words(name: str | None) -> tuple[str, ...]:
-    return () if name is None or _NO_NAME.fullmatch(name) else tuple(_WORD.findall(name))
+def _unmatched(arrays: Sequence[str | None], parameters: Sequence[str | None], missing: Sequence[int]) -> str:
+    """The message where names of arrays and parameters do not match."""
+    if not any(parameters):
+        return (
+            f"the parameters have no names, got arrays named {_listed(arrays)}: arr_0, arr_1, ... are names "
+            "that say the order, and so does a list of .npy files"
+        )
+    lacking = [parameters[number] or f"number {number}" for number in missing]
+    return (
+        f"arrays must have the names of the parameters, which are {_listed(parameters)}; got arrays named "
+        f"{_listed(arrays)}, which lack {_listed(lacking)}"
+    )
+
+
+def _listed(names: Sequence[str | None]) -> str:
+    more = f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
+    return f"{', '.join(name or 'one without a name' for name in names[:_SHOWN])}{more}"
+
+
+def _words(name: str) -> tuple[str, ...]:
+    return tuple(_WORD.findall(name))
+
+
+def _order(item: tuple[str, Array]) -> tuple[int, ...]:
+    """The order of an array among others of a file that have no names."""
+    match = _ORDINAL.fullmatch(item[0])
+    return tuple(map(int, re.findall(r"\d+", match[1]))) if match else ()
 
 
 def _read_arrays(path: str) -> list[tuple[str | None, Array]]:
@@ -110,10 +177,11 @@ def _read_arrays(path: str) -> list[tuple[str | None, Array]]:
                 data = files.read_whole(file)
                 return [(None, read_array(io.BytesIO(data), len(data)))]
             with open_archive(file) as archive:
-                return [
+                members = [
                     (item.filename.removesuffix(".npy"), read_member(archive, item))
                     for item in archive.infolist()
                 ]
+                return [*(sorted(members, key=_order) if all(map(_order, members)) else members)]
     except MemoryError:
         raise
     except Exception as error:  # readers of archives raise exceptions of any kind

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple, cast
 
 import numpy as np
 
 from hlokit.cli.frame.flags import Flag, Values, natural, positive
-from hlokit.cli.streams.argument_files import Arguments, Array, array_types
+from hlokit.cli.streams.argument_files import Arguments, Array, array_names, array_types, in_order, places
 from hlokit.errors import ArgumentError
 from hlokit.programs.calls.arguments import Signature
 from hlokit.programs.examples.arrays import SIZE, Filling, static_shape
@@ -19,7 +19,21 @@ from hlokit.values.types import TensorType
 RANDOM = Flag("random", "draw the other arguments, by a seed (default: 0)", "SEED", default="0", type=natural)
 ZEROS = Flag("zeros", "the other arguments are zeros")
 ONES = Flag("ones", "the other arguments are ones")
-SIZE_FLAG = Flag("size", "the size of open dimensions of such arguments (default: 4)", "N", type=positive)
+
+
+def _size(text: str) -> tuple[str, int]:
+    """`8` or `n=8`."""
+    name, _, number = text.rpartition("=")
+    return name.strip(), positive(number.strip())
+
+
+SIZE_FLAG = Flag(
+    "size",
+    "the size of open dimensions of such arguments (default: 4), or of those with a name: n=8",
+    "N",
+    repeatable=True,
+    type=_size,
+)
 # Types in a message.
 _SHOWN = 8
 FLAGS = (RANDOM, ZEROS, ONES, SIZE_FLAG)
@@ -30,11 +44,14 @@ class Examples(NamedTuple):
 
     Attributes:
       filling: None if all arguments must be given.
+      size: the size of open dimensions.
+      sizes: the sizes of those that have names.
     """
 
     filling: Filling | None = None
     seed: int = 0
     size: int = SIZE
+    sizes: Mapping[str, int] = {}
 
     @classmethod
     def read(cls, values: Values) -> Examples:
@@ -51,7 +68,9 @@ class Examples(NamedTuple):
         fillings = [filling for filling, is_chosen in chosen.items() if is_chosen]
         if len(fillings) > 1:
             raise ArgumentError("only one of --random, --zeros and --ones must be given")
-        return cls(fillings[0] if fillings else None, values.random or 0, values.size or SIZE)
+        sizes = dict(values.size)
+        size = sizes.pop("", SIZE)
+        return cls(fillings[0] if fillings else None, values.random or 0, size, sizes)
 
     def complete(self, arrays: Sequence[Array], program: Program, signature: Signature) -> Sequence[Array]:
         """The arguments of a function, with examples for those that the command line does not give.
@@ -60,18 +79,25 @@ class Examples(NamedTuple):
           ArgumentError: the function takes arguments, and none is given.
         """
         types = array_types(signature.inputs)
-        shapes = arrays.shapes if isinstance(arrays, Arguments) else {}
-        if self.filling is None and not shapes:
+        if not isinstance(arrays, Arguments):
+            return arrays
+        names = array_names(program.parameter_names(signature.name), signature.inputs)
+        if self.filling is None and not arrays.shapes:
             if not arrays and types:
                 raise ArgumentError(_offer(signature, types))
-            return arrays
-        is_complete = self.filling is None or len(arrays) >= len(types)
-        if (is_complete and not shapes) or (isinstance(arrays, Arguments) and any(arrays.names)):
-            return arrays
-        wish = Wish(self.filling or Filling.ZEROS, self.seed, self.size, shapes)
+            return in_order(arrays, names)
+        by_parameter = places(arrays, names, may_lack=self.filling is not None)
+        values = {number: arrays[index] for number, index in by_parameter.items()}
+        if len(values) >= len(types) and not arrays.shapes:
+            return in_order(arrays, names)
+        is_flat = len(types) == len(signature.inputs)  # parameters are arrays: no tuples, no tokens
+        shapes = {number: value.shape for number, value in values.items() if is_flat}
+        wish = Wish(self.filling or Filling.ZEROS, self.seed, self.size, shapes, self.sizes)
         drawn = _flat(examples(program.module, signature, wish))
-        rest = [] if self.filling is None else drawn[len(arrays) :]
-        return [*(drawn[i] if i in shapes and i < len(drawn) else a for i, a in enumerate(arrays)), *rest]
+        chosen = {n: v for n, v in values.items() if by_parameter[n] not in arrays.shapes or n >= len(drawn)}
+        if self.filling is None:
+            return [chosen.get(number, drawn[number]) for number in sorted(values)]
+        return [*(chosen.pop(n, value) for n, value in enumerate(drawn)), *chosen.values()]
 
 
 def _flat(values: Sequence[Any]) -> list[Array]:

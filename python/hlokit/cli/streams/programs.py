@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from hlokit.cli.streams.argument_files import as_arguments, in_order, read_arguments
+from hlokit.cli.streams.argument_files import as_arguments, read_arguments
 from hlokit.cli.streams.example_arguments import Examples
 from hlokit.errors import ArgumentError
 from hlokit.programs.loading import load_path
@@ -46,5 +46,4 @@ def arguments_of(
     """Arguments of a function: constants, .npy and .npz files, and examples for those that are missing."""
     signature = program.signature(function)
     arrays = (missing or Examples()).complete(read_arguments(texts, are_lists=False), program, signature)
-    ordered = in_order(arrays, program.parameter_names(signature.name))
-    return as_arguments(ordered, signature.inputs)
+    return as_arguments(arrays, signature.inputs)

@@ -107,22 +107,40 @@ def signature(
 
 
 _NAME_LOCATION = re.compile(r'loc\("((?:[^"\\]|\\.)*)"(?!:\d)')
+# Where text without another location has an argument; its name there, if it is no number.
+_TEXT_LOCATION = re.compile(r'loc\("-":(\d+):(\d+)\)')
+_TEXT_NAME = re.compile(r"%([A-Za-z_$.-][\w$.-]*)")
 
 
-def parameter_names(function: ir.Operation) -> tuple[str | None, ...]:
-    """Names of a function's parameters: JAX's attribute `jax.arg_info`, or the name in the location."""
+def parameter_names(function: ir.Operation, text: str = "") -> tuple[str | None, ...]:
+    """Names of a function's parameters: JAX's attribute `jax.arg_info`, the name in the location, or `%name`.
+
+    Args:
+      text: the text of the module; "" if it was no text.
+    """
     if not function.regions[0].blocks:
         return ()
     dictionaries: Any = function.attributes["arg_attrs"] if "arg_attrs" in function.attributes else None  # noqa: SIM401 # no dict
     names: list[str | None] = []
+    lines = text.split("\n")
     for index, argument in enumerate(function.regions[0].blocks[0].arguments):
         named: Any = dictionaries[index] if dictionaries is not None else ()
         if "jax.arg_info" in named:
             names.append(named["jax.arg_info"].value)
         else:
-            name = _NAME_LOCATION.match(str(argument.location))
-            names.append(None if name is None else name[1])
+            location = str(argument.location)
+            name = _NAME_LOCATION.match(location)
+            names.append(_name_in_text(location, lines) if name is None else name[1])
     return tuple(names)
+
+
+def _name_in_text(location: str, lines: Sequence[str]) -> str | None:
+    position = _TEXT_LOCATION.fullmatch(location)
+    if position is None or int(position[1]) > len(lines):
+        return None
+    line = lines[int(position[1]) - 1].encode(errors="replace")  # MLIR's columns count bytes
+    name = _TEXT_NAME.match(line[int(position[2]) - 1 :].decode(errors="replace"))
+    return None if name is None else name[1]
 
 
 def location_of(operation: ir.Operation, filename: str = "-") -> str:

@@ -15,8 +15,10 @@ from hlokit.engine.plan.block import Block
 from hlokit.engine.plan.evaluate import evaluate, guarded
 from hlokit.engine.plan.executors import Observer
 from hlokit.errors import ArgumentError, EvaluationError, UnsupportedError
+from hlokit.mlir.platforms import takes_platform
 from hlokit.mlir.provider.bindings import ir
 from hlokit.mlir.queries import module as queries
+from hlokit.programs.calls.arguments import Signature
 from hlokit.values.element_types import element_type_of
 from hlokit.values.types import TensorType, ValueType
 
@@ -74,6 +76,15 @@ class Runs:
         if types is None and (operation := queries.functions(self._module).get(function)) is not None:
             types = queries.signature(operation)
         return types
+
+    def signature(self, function: str) -> Signature | None:
+        """The signature of a function; None if there is no such function."""
+        types = self.types(function)
+        if types is None:
+            return None
+        may_choose = bool(types[0]) and str(types[0][0]) == "tensor<i32>"
+        chooses = may_choose and takes_platform(queries.functions(self._module)[function])
+        return Signature(function, *types, chooses)
 
     def evaluate(
         self,

@@ -10,6 +10,7 @@ import numpy as np
 from hlokit.errors import ArgumentError
 from hlokit.mlir.queries.module import functions
 from hlokit.programs.examples.arrays import SIZE, Bits, Filling, example_of
+from hlokit.programs.examples.sizes import symbols_of
 from hlokit.programs.examples.uses import Demands, demands_of
 from hlokit.values.types import TensorType
 
@@ -27,12 +28,14 @@ class Wish(NamedTuple):
       seed: other seeds draw other numbers.
       size: the size of dimensions that types leave open.
       shapes: the shapes of some parameters, by number.
+      sizes: the sizes of open dimensions that have names.
     """
 
     filling: Filling = Filling.RANDOM
     seed: int = 0
     size: int = SIZE
     shapes: Mapping[int, tuple[int, ...]] = {}
+    sizes: Mapping[str, int] = {}
 
 
 def examples(module: ir.Module, signature: Signature, wish: Wish) -> list[Any]:
@@ -44,12 +47,14 @@ def examples(module: ir.Module, signature: Signature, wish: Wish) -> list[Any]:
     if wish.seed < 0 or wish.size < 0:
         raise ArgumentError(f"seed and size must not be negative, got {wish.seed} and {wish.size}")
     count = len(signature.inputs)
-    is_random = wish.filling is Filling.RANDOM
-    demands = demands_of(functions(module)[signature.name], module) if is_random else [Demands()] * count
+    function = functions(module)[signature.name]
+    demands = demands_of(function, module) if wish.filling is Filling.RANDOM else [Demands()] * count
+    symbols = symbols_of(function, signature.inputs)
+    shapes = {**symbols.solved(wish.sizes, wish.size, wish.shapes), **wish.shapes}
     bits = Bits(wish.seed)
     values: list[Any] = []
     for number, (type_, demand) in enumerate(zip(signature.inputs, demands, strict=True)):
-        shaped = _shaped(type_, wish.shapes.get(number))
+        shaped = _shaped(type_, shapes.get(number))
         try:
             values.append(example_of(shaped, demand, bits, wish.filling, wish.size))
         except ValueError as error:

@@ -190,3 +190,26 @@ def test_a_fresh_process_knows_the_operands_of_operations() -> None:
     code = f"import hlokit; print(hlokit.load({GATHER!r}).example_inputs()[1].max() < 50)"
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert (run.stdout, run.returncode) == ("True\n", 0), run.stderr
+
+
+def test_sizes_with_names() -> None:
+    pytest.importorskip("jax")
+    from jax import ShapeDtypeStruct, export, jit
+
+    n, m = export.symbolic_shape("n, m", constraints=["m >= 2", "mod(n, 8) == 0"])
+    types = ShapeDtypeStruct((n, m), "float32"), ShapeDtypeStruct((2 * m - 1, m), "float32")
+    exported = export.export(jit(lambda x, y: x @ y.T))(*types)
+    blob, bytecode = hlokit.load(bytes(exported.serialize())), hlokit.load(exported.mlir_module_serialized)
+    for program in (blob, bytecode):
+        x, y = program.example_inputs(size={"m": 3})
+        assert (x.shape, y.shape) == ((8, 3), (5, 3))
+        assert program(x, y).shape == (8, 5)
+        assert program.example_inputs()[1].shape == (7, 4)
+        for size, message in (
+            ({"k": 3}, "size must be one of n, m, got k"),
+            ({"n": 3}, "no sizes meet the program's constraints, with n=3"),
+        ):
+            with pytest.raises(hlokit.ArgumentError, match=message):
+                program.example_inputs(size=size)
+    with pytest.raises(hlokit.ArgumentError, match="a number: the program has no names, got n"):
+        hlokit.load(GATHER).example_inputs(size={"n": 3})
