@@ -74,9 +74,10 @@ def _parsed(operation: ir.Operation, text: str) -> ir.Attribute:
 
 def _rename(operation: ir.Operation) -> None:
     """The operation of StableHLO or CHLO with the same operands, attributes and regions."""
-    name = successor_of_mhlo(operation.name.removeprefix(MHLO))
+    mnemonic = operation.name.removeprefix(MHLO)
+    name = successor_of_mhlo(mnemonic)
     if name is None:
-        raise _unsupported(operation, "which StableHLO and CHLO lack")
+        raise _unsupported(operation, _REASONS.get(mnemonic, "which StableHLO and CHLO lack"))
     prefix = f"#{name.partition('.')[0]}"
     attributes = {key: _renamed(value, prefix) for key, value in attributes_of(operation).items()}
     types = [result.type for result in operation.results]
@@ -121,13 +122,55 @@ def _top_k(operation: ir.Operation) -> None:
 
 def _inlined(fusion: ir.Operation) -> None:
     """The operations of the fused computation in place of the fusion."""
-    block = fusion.regions[0].blocks[0]
-    for argument, operand in zip(block.arguments, fusion.operands, strict=True):
+    _replace_by_block(fusion, fusion.regions[0].blocks[0])
+
+
+def _replace_by_block(operation: ir.Operation, block: ir.Block) -> None:
+    """Replace an operation by those of a block, whose arguments are the operands."""
+    for argument, operand in zip(block.arguments, operation.operands, strict=True):
         argument.replace_all_uses_with(operand)
     *body, returned = [view.operation for view in block.operations]
-    for operation in body:
-        operation.move_before(fusion)
-    _replace(fusion, list(returned.operands))
+    for moved in body:
+        moved.move_before(operation)
+    _replace(operation, list(returned.operands))
+
+
+def _rounded_at_random(operation: ir.Operation) -> None:
+    """Conversion to integers, away from 0 where the fraction, times 2 to the number of bits, exceeds them.
+
+    StableHLO's conversion saturates, and gives 0 for NaN, as XLA does.
+    """
+    (floats, bits), integers = (
+        (ir.RankedTensorType(value.type) for value in operation.operands),
+        ir.RankedTensorType(operation.results[0].type),
+    )
+    element = integers.element_type
+    if not isinstance(element, ir.IntegerType) or element.is_unsigned:
+        raise _unsupported(
+            operation, f"which XLA defines for results of signed integers only, got {integers}"
+        )
+    wide = ir.RankedTensorType.get(floats.shape, ir.F64Type.get(operation.context), loc=operation.location)
+    flags = str(wide).replace("f64", "i1")
+    module = ir.Module.parse(
+        f"""func.func @main(%x: {floats}, %random: {bits}) -> {integers} {{
+          %wide = stablehlo.convert %x : ({floats}) -> {wide}
+          %size = stablehlo.abs %wide : {wide}
+          %whole = stablehlo.floor %size : {wide}
+          %fraction = stablehlo.subtract %size, %whole : {wide}
+          %count = stablehlo.constant dense<{2.0**bits.element_type.width}> : {wide}
+          %scaled = stablehlo.multiply %fraction, %count : {wide}
+          %limit = stablehlo.convert %scaled : ({wide}) -> {bits}
+          %is_up = stablehlo.compare LT, %random, %limit, UNSIGNED : ({bits}, {bits}) -> {flags}
+          %up = stablehlo.convert %is_up : ({flags}) -> {wide}
+          %rounded = stablehlo.add %whole, %up : {wide}
+          %sign = stablehlo.sign %wide : {wide}
+          %signed = stablehlo.multiply %sign, %rounded : {wide}
+          %result = stablehlo.convert %signed : ({wide}) -> {integers}
+          return %result : {integers}
+        }}""",
+        operation.context,
+    )
+    _replace_by_block(operation, module.body.operations[0].regions[0].blocks[0])
 
 
 def _finished(done: ir.Operation) -> None:
@@ -252,6 +295,14 @@ _REWRITES: MappingProxyType[str, Callable[[ir.Operation], None]] = MappingProxyT
         "copy": _same,
         "domain": _same,
         "fusion": _inlined,
+        "stochastic_convert": _rounded_at_random,
         "topk": _top_k,
+    }
+)
+# Why other operations have no successor.
+_REASONS: MappingProxyType[str, str] = MappingProxyType(
+    {
+        "xla.rng_get_and_update_state": "the state of random numbers that an executable of XLA keeps from "
+        "run to run: take the HLO before XLA's optimization, which has `rng` in its place",
     }
 )

@@ -72,8 +72,6 @@ def to_stablehlo(data: bytes | memoryview, filename: str) -> bytes:
         raise _failure(f"malformed HLO: {death}", filename) from None
     if answer.startswith(_FAILED):
         message = answer.removeprefix(_FAILED).decode(errors="replace")
-        if (unknown := _UNKNOWN.search(message)) is not None:
-            raise _failure(f"XLA's converter does not know the instruction {unknown[1]}", filename)
         position = _PLACE.search(message)
         if position is None:
             raise _failure(_first_line(message), filename)
@@ -84,13 +82,14 @@ def to_stablehlo(data: bytes | memoryview, filename: str) -> bytes:
 def convert(data: bytes, file: BinaryIO) -> None:
     """Write the bytecode, or the reason for a failure; runs in a child process."""
     _, jax, hlo = xla_modules()
+    proto: Any = data
     try:
-        proto: Any = data
         if is_hlo_text(data):
             proto = hlo.hlo_module_from_text(data.decode()).as_serialized_hlo_module_proto()
         written: bytes = jax.mlir.hlo_to_stablehlo(proto)
     except (RuntimeError, ValueError, UnicodeDecodeError) as error:  # JaxRuntimeError is a RuntimeError
-        file.write(_FAILED + f"malformed HLO: {str(error) or type(error).__name__}".encode())
+        reason = f"malformed HLO: {str(error) or type(error).__name__}"
+        file.write(_FAILED + (_unknown(str(error), proto) or reason).encode())
         return
     if b"\0mhlo\0" in written:  # the name of a dialect in the table of strings
         try:
@@ -100,9 +99,26 @@ def convert(data: bytes, file: BinaryIO) -> None:
             return
         except ir.MLIRError as error:
             reason = error.error_diagnostics[0].message if error.error_diagnostics else error.message
-            file.write(_FAILED + f"XLA's converter makes an invalid program: {reason}".encode())
+            reason = f"XLA's converter makes an invalid program: {reason}"
+            file.write(_FAILED + (_unknown(str(error), proto) or reason).encode())
             return
     file.write(written)
+
+
+def _unknown(message: str, proto: bytes) -> str:
+    """The message about an instruction that the converter does not know; empty for other messages of MLIR."""
+    unknown = _UNKNOWN.search(message)
+    if unknown is None:
+        return ""
+    module = xla_modules()[2].HloModule.from_serialized_hlo_module_proto(proto)
+    opcodes = {
+        instruction.name: instruction.opcode.name.removeprefix("k")
+        for computation in module.computations()
+        for instruction in computation.instructions()
+    }
+    opcode = _CAPITAL.sub("-", opcodes.get(unknown[1], "")).lower()
+    of_opcode = f" ({opcode})" if opcode else ""
+    return f"XLA's converter to StableHLO does not know the instruction {unknown[1]}{of_opcode}"
 
 
 def _without_mhlo(data: bytes) -> bytes:
@@ -120,7 +136,9 @@ _WHOLE = (
 # How XLA's parser names line and column of a syntax error.
 _PLACE = re.compile(r"^was parsing (\d+):(\d+): error: (.*)$", re.MULTILINE)
 # How the converter names an instruction that it cannot convert.
-_UNKNOWN = re.compile(r"error: \"([^\"]*)\": unregistered operation 'mhlo.unknown'")
+_UNKNOWN = re.compile(r"error: (?:loc\()?\"([^\"]*)\"\)?: unregistered operation 'mhlo.unknown'")
+# The words of the names of opcodes: ScaledDot.
+_CAPITAL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 
 
 def _first_line(message: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -166,15 +167,35 @@ def test_function_before_entry_without_header() -> None:
     np.testing.assert_allclose(hlokit.load(text)(X), X.sum(1), rtol=1e-6)
 
 
+@pytest.mark.parametrize(("source", "bits"), [("f16", "u2"), ("f32", "u4"), ("f64", "u8")])
+def test_conversion_rounded_at_random(source: str, bits: str) -> None:
+    """Away from 0 if the fraction exceeds the random bits; results saturate, NaN becomes 0."""
+    dtype = np.dtype(source.replace("f16", "f2").replace("f32", "f4").replace("f64", "f8"))
+    width = 8 * dtype.itemsize
+    special = [0.25, -0.25, 1.5, -1.5, -2.0, 127.5, -128.5, 1e4, -1e4, np.inf, -np.inf, -0.0]
+    x = np.repeat(np.array(special, dtype), 4)
+    at = 2**width // 4
+    random = np.array([0, at - 1, at, 2**width - 1] * len(special), bits)
+    fractions = [int(Fraction(float(abs(v) % 1)) * 2**width) if np.isfinite(v) else 0 for v in x]
+    away = [int(r) < fraction for r, fraction in zip(random, fractions, strict=True)]
+    expected = np.clip(np.copysign(np.trunc(np.abs(x)).astype("f8") + away, x), -128, 127).astype("i1")
+    body = f" p = {source}[48] parameter(0)\n q = u{width}[48] parameter(1)\n"
+    program = hlokit.load(entry(body + " ROOT r = s8[48] stochastic-convert(p, q)"))
+    np.testing.assert_array_equal(program(x, random), expected)
+    np.testing.assert_array_equal(program(np.full(48, np.nan, dtype), random), np.zeros(48))
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [
         (entry("  c = f32[20] constant({...})\n  ROOT r = f32[20] negate(c)"), r":4:15: error: .*lacks the values"),
-        (entry("  ROOT r = u64[2] rng-get-and-update-state(), delta=2"), r"error: .*mhlo.xla.rng_get_and_update_state, which StableHLO and CHLO lack"),
+        (entry("  ROOT r = u64[2] rng-get-and-update-state(), delta=2"), r"error: .*mhlo.xla.rng_get_and_update_state, the state of random numbers"),
+        (entry("  p = f32[3] parameter(0)\n  q = u32[3] parameter(1)\n  ROOT r = bf16[3] stochastic-convert(p, q)"), r"stochastic_convert, .* signed integers only, got tensor<3xbf16>"),
+        (entry("  p = f8e4m3fn[4,64] parameter(0)\n  s = f8e8m0fnu[4,2] parameter(1)\n  ROOT r = f32[4,4] scaled-dot(p, p, s, s), lhs_contracting_dims={1}, rhs_contracting_dims={1}"), r"does not know the instruction r \(scaled-dot\)"),
         (entry(f"  p = f32[3] parameter(0)\n s = {BUNDLE} async-start(p), calls=f\n ROOT r = f32[3] negate(p)", DOUBLED), r"mhlo.async_start, which has no end"),
         (entry("  p = f32[4] parameter(0)\n  ROOT r = f32[5] bitcast(p)"), r"invalid program: number of output elements"),
     ],
-    ids=["elided", "state", "never done", "sizes"],
+    ids=["elided", "state", "rounded to floats", "scaled", "never done", "sizes"],
 )  # fmt: skip
 def test_refused(text: str, message: str) -> None:
     with pytest.raises(hlokit.ParseError, match=message):
