@@ -6,6 +6,7 @@
 
 #include "kernels/linalg/vectors.h"
 #include "kernels/matmul/product.h"
+#include "support/should_stop.h"
 #include "support/threads.h"
 
 namespace hlokit::linalg {
@@ -93,7 +94,7 @@ void subtract_product(T *c, size_t stride, MatrixOperand<T> a, MatrixOperand<T> 
   const size_t rows = std::min(m, std::max<size_t>(workspace.threads > 1 ? m : piece / n, 32));
   const Workspace::Scope scope(workspace);
   T *product = workspace.get<T>(rows * n);
-  for (size_t first = 0; first < m; first += rows) {
+  for (size_t first = 0; first < m && !should_stop(); first += rows) {
     const size_t count = std::min(rows, m - first);
     MatrixOperand<T> part = a;
     part.data += static_cast<ptrdiff_t>(first) * a.row;

@@ -48,6 +48,8 @@ void subtract_gram(T *c, size_t stride, const T *x, size_t x_stride, size_t size
 }
 
 template <class T> size_t factor_upper(T *a, size_t stride, size_t size, Workspace &workspace) {
+  if (should_stop())
+    return 0;
   if (size <= base)
     return vectors<T>().cholesky(a, stride, size);
   const size_t half = size / 2, rest = size - half;
@@ -111,7 +113,7 @@ void trsm(const T *a, T *b, size_t rows, size_t columns, const Triangle &triangl
   const T *lower = a;
   if (is_transposed || !is_lower || is_conjugate) {
     T *copy = workspace.get<T>(size * size);
-    for (size_t i = 0; i < size; ++i)
+    for (size_t i = 0; i < size && !should_stop(); ++i)
       for (size_t j = 0; j <= i; ++j) {
         const size_t row = is_lower ? i : size - 1 - i, column = is_lower ? j : size - 1 - j;
         const T value = is_transposed ? a[column * size + row] : a[row * size + column];
@@ -128,11 +130,11 @@ void trsm(const T *a, T *b, size_t rows, size_t columns, const Triangle &triangl
     const size_t at = is_lower ? i : size - 1 - i;
     return triangle.is_left ? at * columns + j : j * columns + at;
   };
-  for (size_t i = 0; i < size; ++i)
+  for (size_t i = 0; i < size && !should_stop(); ++i)
     for (size_t j = 0; j < count; ++j)
       x[i * count + j] = b[place(i, j)];
   solve_lower(lower, size, x, count, size, count, triangle.is_unit, workspace);
-  for (size_t i = 0; i < size; ++i)
+  for (size_t i = 0; i < size && !should_stop(); ++i)
     for (size_t j = 0; j < count; ++j)
       b[place(i, j)] = x[i * count + j];
 }

@@ -13,6 +13,7 @@ import numpy as np
 
 from hlokit import _kernels
 from hlokit.engine.contract.threads import thread_count
+from hlokit.engine.native.fused.copies import in_rows
 from hlokit.kernels.elementwise.cache_blocking import Array
 
 _run: Callable[..., None] = _kernels.lapack
@@ -42,11 +43,11 @@ def run(routine: str, like: Array, arrays: Sequence[Array], options: Sequence[in
 def _in_rows(array: Array) -> Array:
     """The array, or a copy in row-major order."""
     flags = array.flags
-    return array if flags.c_contiguous and flags.aligned else np.require(array, requirements=["C", "A"])
+    return array if flags.c_contiguous and flags.aligned else _copy(array)
 
 
-def _copy(matrices: Array) -> Array:
-    return np.array(matrices, order="C")
+# Copies that an interrupt ends early, which those of NumPy are not.
+_copy = in_rows
 
 
 # Triangles -------------------------------------------------------------------------------------------
@@ -125,7 +126,7 @@ def orgqr(packed: Array, tau: Array) -> Array:
 def ormqr(packed: Array, tau: Array, c: Array, left: bool, adjoint: bool) -> Array:
     """Q c, or c Q, for the product Q of reflectors, or its adjoint."""
     product = _copy(c)
-    vectors = np.require(packed[..., : tau.shape[-1]], requirements=["C", "A"])
+    vectors = _in_rows(packed[..., : tau.shape[-1]])
     run("ormqr", product, (vectors, _in_rows(tau), product), (left, adjoint))
     return product
 
@@ -213,7 +214,8 @@ def geev(matrices: Array, left: bool, right: bool) -> tuple[Array, Array, Array,
 
 
 def _wide_copy(matrices: Array) -> Array:
-    return np.array(matrices, np.result_type(matrices.dtype, np.float64), order="C")
+    dtype = np.result_type(matrices.dtype, np.float64)
+    return _copy(matrices) if matrices.dtype == dtype else matrices.astype(dtype, order="C")
 
 
 # Tridiagonal systems -----------------------------------------------------------------------------------

@@ -29,11 +29,21 @@ func.func @main(%a: tensor<16000000xf32>) -> tensor<16000000xf32> {
   return %0 : tensor<16000000xf32>
 }"""
 
+_CHOLESKY = """
+func.func @main(%a: tensor<9000x9000xf32>) -> tensor<9000x9000xf32> {
+  %0 = stablehlo.cholesky %a, lower = true : tensor<9000x9000xf32>
+  return %0 : tensor<9000x9000xf32>
+}"""
+
 
 @pytest.mark.parametrize(
     ("text", "argument"),
-    [(_PRODUCT, np.ones((5000, 5000))), (_SORT, np.arange(16_000_000, 0, -1, np.float32))],
-    ids=["product", "sort"],
+    [
+        (_PRODUCT, np.ones((5000, 5000))),
+        (_SORT, np.arange(16_000_000, 0, -1, np.float32)),
+        (_CHOLESKY, np.eye(9000, dtype=np.float32)),
+    ],
+    ids=["product", "sort", "cholesky"],
 )
 def test_a_kernel_ends_early(text: str, argument: object, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HLOKIT_THREADS", "1")
