@@ -49,12 +49,14 @@ ORDER = """
     engine.interpreter
     tools
     tools.numerics.rules passes.framework tools.reduce.rules tools.shard.prices tools.diff.rules
+    tools.bounds.rules
     passes.rules
     operations.cards
     reference
     tools.tracing
     programs
     programs.importers compat constraints tools.numerics
+    tools.bounds
     passes.simplification
     passes.folding
     passes

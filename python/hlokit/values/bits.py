@@ -107,7 +107,7 @@ def ulp_distance(
       ValueError: the shapes differ.
       TypeError: `element_type` is not float or complex, or a dtype is not that of `element_type`.
     """
-    if element_type.kind not in (Kind.FLOAT, Kind.COMPLEX):
+    if not element_type.kind.is_inexact:
         raise TypeError(f"ulp_distance: element type must be float or complex, got {element_type}")
     _require_alike("ulp_distance", a, b, element_type)
     a_bits = significant_bits(a, element_type).astype(np.uint64)

@@ -29,6 +29,11 @@ class Kind(enum.Enum):
     def is_integer(self) -> bool:
         return self in (Kind.SIGNED, Kind.UNSIGNED)
 
+    @property
+    def is_inexact(self) -> bool:
+        """Whether arithmetic rounds: floats, and complex numbers."""
+        return self in (Kind.FLOAT, Kind.COMPLEX)
+
 
 _UNSIGNED: dict[int, np.dtype[Any]] = {size: np.dtype(f"u{size}") for size in (1, 2, 4, 8)}
 

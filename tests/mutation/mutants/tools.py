@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tests.mutation.mutant import Mutant, mutant
 
-BOUNDS = "hlokit.tools.diff.comparing.bounds"
+LIBRARIES = "hlokit.tools.bounds.libraries"
 ISOLATED = "hlokit.tools.diff.isolation.isolated:Sampler"
 LAYOUT = "hlokit.tools.shard.notation.layout"
 PREDICATES = "hlokit.tools.reduce.predicates"
@@ -66,16 +66,16 @@ DIFF: tuple[Mutant, ...] = (
     ),
     mutant(
         "functions have a hundredth of their value as allowance",
-        f"{BOUNDS}:_of_function",
-        "count * units + 2 * moved",
-        "count * units + 2 * moved + np.abs(result) / 100",
+        f"{LIBRARIES}:_Result.error_of_function",
+        "count * self.units + 2 * moved",
+        "count * self.units + 2 * moved + np.abs(self.values) / 100",
         "tests/unit/tools/diff/test_verdicts.py::test_a_function_off_by_a_thousandth_is_beyond",
     ),
     mutant(
         "sums are allowed the error of one term",
-        f"{BOUNDS}:_of_sum",
-        "(math.sqrt(terms) * np.abs(result) + total)",
-        "np.abs(result) / 1e3",
+        f"{LIBRARIES}:_Result.error_of_sum",
+        "(math.sqrt(terms) * np.abs(self.values) + total)",
+        "np.abs(self.values) / 1e3",
         "tests/unit/tools/diff/test_verdicts.py::test_products_of_random_terms_off_by_a_thousandth_are_beyond",
     ),
     mutant(
@@ -278,24 +278,24 @@ NUMERICS: tuple[Mutant, ...] = (
     ),
     mutant(
         "open choices have the radius of the chosen value",
-        "hlokit.tools.numerics.bounds:_selection",
+        "hlokit.tools.bounds.reordered:_selection",
         "np.maximum(chosen, np.abs(on_true - on_false) + unchosen)",
         "chosen",
-        "tests/unit/tools/numerics/test_bounds.py::test_choices_that_are_open_span_both_values",
+        "tests/unit/tools/bounds/test_bounds.py::test_choices_that_are_open_span_both_values",
     ),
     mutant(
         "comparisons of values that are close are decided",
-        "hlokit.tools.numerics.bounds:_comparison",
+        "hlokit.tools.bounds.reordered:_comparison",
         "(sum_ > 0) & ~(np.abs(left - right) > sum_)",
         "(sum_ > 0) & (np.abs(left - right) > sum_)",
-        "tests/unit/tools/numerics/test_bounds.py::test_choices_that_are_open_span_both_values",
+        "tests/unit/tools/bounds/test_bounds.py::test_choices_that_are_open_span_both_values",
     ),
     mutant(
         "sums in other orders have the same bits",
-        "hlokit.tools.numerics.rules.bound_sums:_sum",
+        "hlokit.tools.bounds.rules.bound_sums:_sum",
         "growth(roundings, unit) + growth(roundings + applied.parts, unit)",
         "0 * growth(roundings, unit)",
-        "tests/unit/tools/numerics/test_bounds.py::test_sums_of_exact_terms_in_other_orders",
+        "tests/unit/tools/bounds/test_bounds.py::test_sums_of_exact_terms_in_other_orders",
     ),
     mutant(
         "an infinite error counts no lost bits",

@@ -39,7 +39,7 @@ def canonical_nan(type_: ValueType) -> Kernel | None:
 
 @cache
 def _kernel(element_type: ElementType) -> Kernel | None:
-    if element_type.kind not in (Kind.FLOAT, Kind.COMPLEX) or element_type.part.name not in _BITS:
+    if not element_type.kind.is_inexact or element_type.part.name not in _BITS:
         return None
     return Kernel(_function(element_type), pointwise=True)
 

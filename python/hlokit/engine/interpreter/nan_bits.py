@@ -59,7 +59,7 @@ def _by_type(name: str, operand: ValueType, result: ValueType) -> int:
         case "stablehlo.convert":
             if to in (from_, from_.part):
                 return MOVES
-            return COMPUTES if from_.kind in (Kind.FLOAT, Kind.COMPLEX) or to.width < 16 else BLIND
+            return COMPUTES if from_.kind.is_inexact or to.width < 16 else BLIND
         case "stablehlo.sign":
             return COMPUTES if from_.kind is Kind.COMPLEX else MOVES
         case _:

@@ -63,6 +63,6 @@ def _compare(rule: Rule, actual: Value, expected: Value, call: CustomCall) -> No
     other = call.operand_types[1]
     if not isinstance(other, TensorType) or other.element_type != type_.element_type:
         raise EvaluationError(f"@{call.target}: operands must have one element type, got {type_} and {other}")
-    if not isinstance(rule, Equal) and type_.element_type.kind not in (Kind.FLOAT, Kind.COMPLEX):
+    if not isinstance(rule, Equal) and not type_.element_type.kind.is_inexact:
         raise EvaluationError(f"@{call.target}: operands must be of float or complex type, got {type_}")
     check(rule, actual, expected, type_, f"@{call.target}")

@@ -13,7 +13,7 @@ from hlokit.engine.contract.run_context import current
 from hlokit.errors import EvaluationError, VerificationError
 from hlokit.kernels.checks.report import MismatchError, check
 from hlokit.kernels.checks.rules import AlmostEqual, Close, Equal, Rule
-from hlokit.values.element_types import ELEMENT_TYPES, Kind
+from hlokit.values.element_types import ELEMENT_TYPES
 from hlokit.values.types import TensorType
 
 DEFAULT_TOLERANCE = 1e-4
@@ -108,7 +108,7 @@ def _almost_equal(operation: Operation) -> AlmostEqual:
 
 def _inexact(operation: Operation) -> Operation:
     for type_ in operation.operand_types:
-        if not isinstance(type_, TensorType) or type_.element_type.kind not in (Kind.FLOAT, Kind.COMPLEX):
+        if not isinstance(type_, TensorType) or not type_.element_type.kind.is_inexact:
             raise VerificationError(
                 f"{operation.name}: operands must be of float or complex type, got {type_}"
             )

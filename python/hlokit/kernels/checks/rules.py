@@ -50,7 +50,7 @@ class Equal:
         return bitwise_equal(actual, expected, element_type)
 
     def distance(self, actual: Array, expected: Array, element_type: ElementType) -> list[str]:
-        if element_type.kind in (Kind.FLOAT, Kind.COMPLEX):
+        if element_type.kind.is_inexact:
             return _ulp_texts(actual, expected, element_type)
         return [str(abs(int(a) - int(b))) for a, b in zip(actual.flat, expected.flat, strict=True)]
 

@@ -131,7 +131,7 @@ def find_reducer(body: Region) -> Reducer | None:
 
 def float_sum(element_type: ElementType) -> Reducer | None:
     """The reducer for sums of floats or complex numbers; None for other types."""
-    return _floating(_ADD, element_type) if element_type.kind in (Kind.FLOAT, Kind.COMPLEX) else None
+    return _floating(_ADD, element_type) if element_type.kind.is_inexact else None
 
 
 def _logical(name: str, element_type: ElementType) -> Reducer | None:

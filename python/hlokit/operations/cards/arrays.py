@@ -33,8 +33,9 @@ from hlokit.reference.stablehlo import fft as ref_fft
 from hlokit.reference.stablehlo import linalg as ref_linalg
 from hlokit.reference.stablehlo import quantized as ref_quantized
 from hlokit.reference.stablehlo import random_numbers as ref_random_numbers
+from hlokit.tools.bounds.rules import bound_arrays
 from hlokit.tools.diff.rules import open_values
-from hlokit.tools.numerics.rules import bound_arrays, wide_kernels
+from hlokit.tools.numerics.rules import wide_kernels
 from hlokit.tools.reduce.rules import resizing
 from hlokit.tools.shard.prices import flops
 

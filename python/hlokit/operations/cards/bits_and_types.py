@@ -28,8 +28,9 @@ from hlokit.passes.rules import guards, shapes
 from hlokit.reference.model.calls import binary, unary
 from hlokit.reference.stablehlo import conversions as ref_conversions
 from hlokit.reference.stablehlo import elementwise as ref_elementwise
+from hlokit.tools.bounds.rules import bound_rules
 from hlokit.tools.diff.rules import open_values
-from hlokit.tools.numerics.rules import bound_rules, extended, samples, wide_kernels
+from hlokit.tools.numerics.rules import extended, samples, wide_kernels
 
 CARDS: tuple[Card, ...] = (
     elementwise(

@@ -18,8 +18,8 @@ from hlokit.passes.rules.components import Components
 from hlokit.passes.rules.guards import Guard
 from hlokit.passes.rules.shapes import Reifier
 from hlokit.reference.model.calls import Row
+from hlokit.tools.bounds.rules import bound_arrays, bound_rules
 from hlokit.tools.diff.rules.open_values import Open
-from hlokit.tools.numerics.rules import bound_arrays, bound_rules
 from hlokit.tools.numerics.rules.extended import Function
 from hlokit.tools.numerics.rules.samples import Samples
 from hlokit.tools.reduce.rules.resizing import Resize

@@ -28,7 +28,8 @@ from hlokit.passes.rules import guards, shapes
 from hlokit.reference.dialects import chlo_functions as ref_chlo_functions
 from hlokit.reference.model.calls import binary, of_elements, unary
 from hlokit.reference.numbers import special_functions as ref_special_functions
-from hlokit.tools.numerics.rules import bound_complex, bound_rules, exact, samples
+from hlokit.tools.bounds.rules import bound_complex, bound_rules
+from hlokit.tools.numerics.rules import exact, samples
 from hlokit.tools.reduce.rules import resizing
 
 CARDS: tuple[Card, ...] = (

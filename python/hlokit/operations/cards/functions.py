@@ -12,8 +12,9 @@ from hlokit.operations.traits import Domain, Quantized, Traits
 from hlokit.passes.rules import guards
 from hlokit.reference.model.calls import binary, unary
 from hlokit.reference.stablehlo import functions as ref_functions
+from hlokit.tools.bounds.rules import bound_complex, bound_rules
 from hlokit.tools.diff.rules import open_values
-from hlokit.tools.numerics.rules import bound_complex, bound_rules, exact, extended, samples
+from hlokit.tools.numerics.rules import exact, extended, samples
 
 CARDS: tuple[Card, ...] = (
     function(

@@ -29,8 +29,8 @@ from hlokit.operations.traits import NO_TRAITS, Nans, Traits, implied
 from hlokit.passes.rules.components import Components
 from hlokit.passes.rules.shapes import Reifier
 from hlokit.reference.model.calls import Row
+from hlokit.tools.bounds.rules import bound_sums
 from hlokit.tools.diff.rules.open_values import Open
-from hlokit.tools.numerics.rules import bound_sums
 from hlokit.tools.reduce.rules.resizing import Resize
 from hlokit.tools.shard.prices.flops import Flops
 from hlokit.tools.shard.prices.traffic import Traffic

@@ -10,7 +10,8 @@ from hlokit.operations.traits import Domain, Traits
 from hlokit.passes.rules import guards
 from hlokit.reference.model.calls import of_elements
 from hlokit.reference.numbers import special_functions as ref_special_functions
-from hlokit.tools.numerics.rules import bound_rules, exact, extended, samples
+from hlokit.tools.bounds.rules import bound_rules
+from hlokit.tools.numerics.rules import exact, extended, samples
 
 CARDS: tuple[Card, ...] = (
     function(

@@ -38,7 +38,7 @@ def sign_is_defined(types: Sequence[TensorType], operands: Sequence[Array], _: S
 def is_convertible(types: Sequence[TensorType], operands: Sequence[Array], _: Sequence[Array]) -> bool:
     """Whether the conversion of floats to integers is fully specified: in range, and neither NaN nor -0."""
     source, target = types[0].element_type, types[-1].element_type
-    if source.kind not in (Kind.FLOAT, Kind.COMPLEX) or not _is_integer(target):
+    if not source.kind.is_inexact or not _is_integer(target):
         return True
     values: Array = np.real(_wide(operands[0])).astype(np.float64)
     whole = np.trunc(values)
@@ -54,7 +54,7 @@ def is_convertible(types: Sequence[TensorType], operands: Sequence[Array], _: Se
 def is_defined(types: Sequence[TensorType], operands: Sequence[Array], results: Sequence[Array]) -> bool:
     """Whether no operand is a pole or outside of the domain: results are finite, or not NaN, if operands
     are."""
-    if not all(type_.element_type.kind in (Kind.FLOAT, Kind.COMPLEX) for type_ in types):
+    if not all(type_.element_type.kind.is_inexact for type_ in types):
         return True
     inputs = [_wide(operand) for operand in operands]
     for result in map(_wide, results):

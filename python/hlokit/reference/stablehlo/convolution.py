@@ -14,7 +14,7 @@ from hlokit.reference.stablehlo.conversions import convert_element
 from hlokit.reference.stablehlo.shapes import concatenate, pad
 from hlokit.reference.stablehlo.slicing import split
 from hlokit.values.element import Element
-from hlokit.values.element_types import I1, ElementType, Kind
+from hlokit.values.element_types import I1, ElementType
 from hlokit.values.tensor import Tensor
 
 Pairs = tuple[tuple[int, int], ...]
@@ -134,7 +134,7 @@ def _is_hole(form: Convolution, index: Index) -> bool:
 
 
 def _is_finite(number: Element) -> bool:
-    return number.type.kind not in (Kind.FLOAT, Kind.COMPLEX) or cmath.isfinite(complex(number))
+    return not number.type.kind.is_inexact or cmath.isfinite(complex(number))
 
 
 def _padded(lhs: Tensor, form: Convolution) -> Tensor:

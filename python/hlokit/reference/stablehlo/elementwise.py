@@ -332,7 +332,7 @@ def _unless_nan(x: Element, y: Element, chosen: Element) -> Element:
 
 
 def _is_nan(x: Element) -> bool:
-    return x.type.kind in (Kind.FLOAT, Kind.COMPLEX) and cmath.isnan(complex(x))
+    return x.type.kind.is_inexact and cmath.isnan(complex(x))
 
 
 def clamp(min_: Tensor, operand: Tensor, max_: Tensor) -> Tensor:

@@ -24,7 +24,7 @@ from hlokit.reference.numbers.rules import accumulation_type, in_order_tree, ord
 from hlokit.reference.stablehlo.conversions import convert, convert_element
 from hlokit.reference.stablehlo.elementwise import times
 from hlokit.values.element import Element
-from hlokit.values.element_types import ElementType, Kind
+from hlokit.values.element_types import ElementType
 from hlokit.values.quantized import QuantizedType
 from hlokit.values.tensor import Tensor
 from hlokit.values.types import TensorType
@@ -73,7 +73,7 @@ def reduce_values(values: Sequence[Elements], init: Elements, body: Region) -> E
 def rounding_combine(body: Region, init: Elements) -> Combine | None:
     """`+` or `*` if the body is this operation on floats or complex numbers, where the order changes the
     result; else None."""
-    is_rounded = len(init) == 1 and init[0].type.kind in (Kind.FLOAT, Kind.COMPLEX)
+    is_rounded = len(init) == 1 and init[0].type.kind.is_inexact
     match body.operation if is_rounded else None:
         case "stablehlo.add":
             return operator.add

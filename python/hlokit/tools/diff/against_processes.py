@@ -16,7 +16,7 @@ from hlokit.programs.calls.arguments import Signature
 from hlokit.programs.calls.runs import Precision
 from hlokit.programs.program import Program
 from hlokit.tools.backends.side import flat_types, flat_values
-from hlokit.tools.diff.comparing.bounds import off_by
+from hlokit.tools.bounds.libraries import off_by
 from hlokit.tools.diff.comparing.findings import Finding
 from hlokit.tools.diff.comparing.verdicts import Allowance, Comparison, compare, is_off
 from hlokit.tools.diff.equivalence.causes import change_found

@@ -2,7 +2,7 @@
 
 Arguments are constants, and each result is compared with the result of the run: integers, and results of
 operations that only move values, bit by bit; other floats within the difference that `hlokit diff` allows
-(`tools.diff.comparing.bounds`), in units in the last place if these are few, otherwise as an absolute
+(`tools.bounds.libraries`), in units in the last place if these are few, otherwise as an absolute
 tolerance.
 """
 
@@ -301,7 +301,7 @@ def _check(block: ir.Block, result: ir.Value, array: Any, type_: TensorType, err
         cast = ir.Operation.create("stablehlo.convert", [mlir_type], [result], ip=point)
         result = cast.results[0]
     element_type = type_.element_type
-    is_inexact = element_type.kind in (Kind.FLOAT, Kind.COMPLEX)
+    is_inexact = element_type.kind.is_inexact
     if not is_inexact or (not np.any(error) and not _has_nan(array)):
         value = elements_attribute(array, type_, mlir_type)
         ir.Operation.create("check.expect_eq_const", operands=[result], attributes={"value": value}, ip=point)

@@ -3,6 +3,5 @@
 In reading order: `shadow` is the observer that evaluates every operation in higher precision as well; `wide`
 plans operations with wider types; `deviations` measures the distance between a value and its shadow; `report`
 collects the deviations per operation. `result_accuracy` compares results with the program's requirements.
-`bounds` is the observer that computes proven bounds of values. `rules` has the functions that the cards of
-operations name: shadows and bounds of each operation.
+`rules` has the functions that the cards of operations name: shadows of each operation.
 """

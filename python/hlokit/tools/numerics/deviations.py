@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from hlokit.engine.contract.registry import Value
-from hlokit.values.element_types import ElementType, Kind
+from hlokit.values.element_types import ElementType
 from hlokit.values.float_format import float_format
 
 Array = npt.NDArray[Any]
@@ -88,7 +88,3 @@ def _norm(values: Array) -> float:
     if not largest or not np.isfinite(largest):
         return float(largest)
     return float(largest * np.sqrt(np.square(values / largest).sum()))
-
-
-def is_inexact(element_type: ElementType) -> bool:
-    return element_type.kind in (Kind.FLOAT, Kind.COMPLEX)

@@ -26,7 +26,7 @@ from hlokit.errors import HlokitError
 from hlokit.mlir.conversion.attributes import Attributes
 from hlokit.mlir.provider.bindings import ir
 from hlokit.operations.lookup import traits_of
-from hlokit.tools.numerics.deviations import Deviation, error_of, is_inexact
+from hlokit.tools.numerics.deviations import Deviation, error_of
 from hlokit.tools.numerics.report import ShadowRecord, ShadowReport
 from hlokit.tools.numerics.rules.widening import widened, widened_type
 from hlokit.tools.numerics.wide import wide_planner
@@ -204,7 +204,7 @@ class Shadow:
         if not isinstance(value, np.ndarray | np.generic):
             return []
         element_type = element_type_of(np.asarray(cast("Any", value)).dtype)
-        if not is_inexact(element_type):
+        if not element_type.kind.is_inexact:
             return []
         entry = self._find(cast("Value", value))
         return [(Deviation() if entry is None else entry.deviation, element_type)]
@@ -236,7 +236,7 @@ def _constant(value: Value, *operands: Value) -> Value:
 def _has_floats(type_: ValueType) -> bool:
     if isinstance(type_, TupleType):
         return any(map(_has_floats, type_.types))
-    return isinstance(type_, TensorType) and is_inexact(type_.element_type)
+    return isinstance(type_, TensorType) and type_.element_type.kind.is_inexact
 
 
 def _tensors(value: Value, shadow: Value, type_: ValueType) -> list[tuple[Value, Value, ElementType]]:
@@ -245,7 +245,7 @@ def _tensors(value: Value, shadow: Value, type_: ValueType) -> list[tuple[Value,
         shadows = [None] * len(type_.types) if shadow is None else shadow
         items = zip(value, shadows, type_.types, strict=True)
         return [tensor for item in items for tensor in _tensors(*item)]
-    if not isinstance(type_, TensorType) or not is_inexact(type_.element_type):
+    if not isinstance(type_, TensorType) or not type_.element_type.kind.is_inexact:
         return []
     return [(value, shadow, type_.element_type)]
 

@@ -30,7 +30,7 @@ from hlokit.tools.shard.partitioners.partition import (
 if TYPE_CHECKING:
     from hlokit.engine.grid.mpi.engine import MpiEngine
     from hlokit.engine.plan.executors import Observer
-    from hlokit.tools.numerics.bounds import Others
+    from hlokit.tools.bounds.reordered import Others
     from hlokit.tools.shard.cost_model.estimates import Machine
     from hlokit.tools.shard.reports.report import Report
     from hlokit.tools.view.viewing import Page
@@ -296,7 +296,7 @@ class _Checking:
 
     def _radii(self, whole: Program, others: Others | None) -> list[Array]:
         """The allowed difference of each element of the results."""
-        from hlokit.tools.numerics.bounds import Bounds
+        from hlokit.tools.bounds.reordered import Bounds
 
         bounds = Bounds(whole, self._sharded.mesh.count, others)
         results = whole.runs.evaluate(self.values, self._name, observer=bounds)

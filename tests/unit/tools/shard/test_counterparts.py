@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import hlokit
-from hlokit.tools.numerics.bounds import Bounds
+from hlokit.tools.bounds.reordered import Bounds
 from hlokit.tools.shard.comparison.counterparts import Counterparts, Pieces
 from hlokit.tools.shard.notation.specs import AxisRef, Sharding
 from hlokit.tools.shard.partitioners.answers import Traced

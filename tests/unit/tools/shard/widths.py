@@ -17,7 +17,7 @@ import jaxlib
 import numpy as np
 
 import hlokit
-from hlokit.tools.numerics.bounds import Bounds
+from hlokit.tools.bounds.reordered import Bounds
 from hlokit.tools.shard.comparison.counterparts import Counterparts, Pieces
 from hlokit.tools.shard.partitioners.partition import PartitionerFailed, Workers
 from tests.unit.tools.shard.exports import Exported, export

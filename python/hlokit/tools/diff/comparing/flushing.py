@@ -10,7 +10,6 @@ from typing import Any, Literal, get_args
 import numpy as np
 import numpy.typing as npt
 
-from hlokit.tools.numerics.deviations import is_inexact
 from hlokit.values.element_types import element_type_of
 from hlokit.values.float_format import float_format
 
@@ -52,7 +51,7 @@ def flushed(value: Any) -> Any | None:
         element_type = element_type_of(array.dtype)
     except TypeError:
         return None
-    if not is_inexact(element_type) or not array.size:
+    if not element_type.kind.is_inexact or not array.size:
         return None
     part = element_type.part
     numbers: npt.NDArray[Any] = np.array(array, order="C", ndmin=1).view(part.dtype)

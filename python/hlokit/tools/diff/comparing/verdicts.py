@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from hlokit.tools.diff.comparing.flushing import flushes_results
 from hlokit.tools.numerics.deviations import unit_in_last_place
+from hlokit.tools.numerics.rules.widening import in_f64
 from hlokit.values.bits import significant_bits
 from hlokit.values.element_types import ElementType, Kind
 from hlokit.values.float_format import float_format
@@ -142,7 +143,7 @@ def compare(
     if not count:
         return Comparison("exact")
     allowance = allow()
-    if element_type.kind in (Kind.FLOAT, Kind.COMPLEX):
+    if element_type.kind.is_inexact:
         return _compare_floats(mine, theirs, element_type, differs, count, allowance)
     return _compare_integers(mine, theirs, differs, count, allowance)
 
@@ -163,10 +164,6 @@ def _differing(mine: Array, theirs: Array, element_type: ElementType) -> Array:
 
 def _has_nan(values: Array) -> Array:
     return np.isnan(np.real(values)) | np.isnan(np.imag(values))
-
-
-def _wide(values: Array) -> Array:
-    return values.astype(np.complex128 if values.dtype.kind == "c" else np.float64)
 
 
 def _compare_integers(
@@ -209,7 +206,7 @@ def _compare_floats(
     layout = float_format(part)
     where = np.flatnonzero(differs)
     with np.errstate(all="ignore"):
-        a, b = _wide(mine.reshape(-1)[where]), _wide(theirs.reshape(-1)[where])
+        a, b = in_f64(mine.reshape(-1)[where]), in_f64(theirs.reshape(-1)[where])
         finite = np.isfinite(a) & np.isfinite(b)
         is_finite = bool(finite.all())
         distance = np.abs(b - a) if is_finite else np.where(finite, np.abs(b - a), np.inf)
@@ -260,7 +257,7 @@ _FLUSHED = "subnormal numbers flushed to zero"
 def _alternative(theirs: Array, where: Array, allowance: Allowance) -> Array:
     """The elements, of those at flat indices, that are another right result."""
     is_right = np.zeros(where.shape, np.bool_)
-    other = _wide(theirs.reshape(-1)[where])
+    other = in_f64(theirs.reshape(-1)[where])
     for value, error in allowance.alternatives:
         expected = _of_elements(value, theirs.shape, where)
         with np.errstate(all="ignore"):
@@ -286,7 +283,7 @@ def _relative(mine: Array, distance: Array) -> float:
     off = math.sqrt(float(np.dot(distance, distance)))
     if not off:
         return 0.0
-    magnitudes = np.abs(_wide(mine.reshape(-1)))
+    magnitudes = np.abs(in_f64(mine.reshape(-1)))
     norm = math.sqrt(float(np.dot(magnitudes, magnitudes)))
     if not math.isfinite(norm):
         magnitudes = magnitudes[np.isfinite(magnitudes)]
@@ -309,7 +306,7 @@ def distance(own: Any, other: Any) -> float:
     if mine.nbytes <= _SMALL and mine.tobytes() == theirs.tobytes():
         return 0.0
     with np.errstate(all="ignore"):
-        a, b = _wide(mine.reshape(-1)), _wide(theirs.reshape(-1))
+        a, b = in_f64(mine.reshape(-1)), in_f64(theirs.reshape(-1))
         apart = np.abs(b - a)
         if not np.isfinite(apart).all():
             same = (a == b) | (np.isnan(a) & np.isnan(b))

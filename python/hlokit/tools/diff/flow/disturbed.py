@@ -18,7 +18,6 @@ from hlokit.programs.program import Program
 from hlokit.tools.diff.flow.following import Known, OutsideAppliedRegions, Unwatched
 from hlokit.tools.diff.flow.time_limits import RanOutOfTime
 from hlokit.tools.diff.flow.trip_counts import TripCounts
-from hlokit.tools.numerics.deviations import is_inexact
 from hlokit.tools.recording.places import CONTROL_FLOW, Operations, Place, Tracker
 from hlokit.values.element_types import element_type_of
 from hlokit.values.float_format import float_format
@@ -57,7 +56,7 @@ class Disturbed(OutsideAppliedRegions):
             element_type = element_type_of(array.dtype)
         except TypeError:
             return value
-        if not is_inexact(element_type) or not array.size:
+        if not element_type.kind.is_inexact or not array.size:
             return value
         unit = self._units * 2.0 ** -float_format(element_type.part).mantissa_bits
         factors = 1 + unit * self._signs_of(array.shape)

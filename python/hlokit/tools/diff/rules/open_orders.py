@@ -13,7 +13,7 @@ from hlokit.engine.interpreter.planner import Planner
 from hlokit.errors import HlokitError
 from hlokit.mlir.provider.bindings import ir
 from hlokit.tools.diff.rules.open_values import Array, Judged, Open
-from hlokit.values.element_types import Kind, element_type_of
+from hlokit.values.element_types import element_type_of
 from hlokit.values.float_format import float_format
 
 # The number of triples of elements on which the laws of monoids are tried.
@@ -88,7 +88,7 @@ def _are_near(one: Any, other: Any, scale: float) -> bool:
     if np.asarray(one).tobytes() == np.asarray(other).tobytes() or one == other:
         return True
     element_type = element_type_of(np.asarray(one).dtype)
-    if element_type.kind not in (Kind.FLOAT, Kind.COMPLEX):
+    if not element_type.kind.is_inexact:
         return False
     if np.isnan(one) or np.isnan(other):
         return bool(np.isnan(one) and np.isnan(other))

@@ -140,7 +140,7 @@ def _same(operand: Value) -> Value:
 
 def convert(operation: Operation) -> Kernel:
     source, target = operation.operand().element_type, operation.result().element_type
-    if target.kind not in (Kind.FLOAT, Kind.COMPLEX):
+    if not target.kind.is_inexact:
         raise UnsupportedError("hlokit computes it in f64 only")
 
     def kernel(operand: Value) -> Value:

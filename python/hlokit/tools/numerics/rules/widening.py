@@ -43,3 +43,9 @@ def widened(value: Value) -> Value:
     array: Array = np.asarray(cast("Any", value))
     dtype = widened_type(element_type_of(array.dtype)).dtype
     return array if dtype == array.dtype else array.astype(dtype)
+
+
+def in_f64(value: Value) -> Array:
+    """The values of floats of all types, or of integers, in f64; those of complex numbers in complex<f64>."""
+    array = np.asarray(value)
+    return array.astype(np.complex128 if array.dtype.kind == "c" else np.float64)

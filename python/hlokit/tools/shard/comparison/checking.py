@@ -1,7 +1,7 @@
 """Compares the results of a sharded run with those of the whole program.
 
 Integers and booleans must be the same bit by bit. Sums of floats may have another order, since each device
-adds its part first. `tools.numerics.bounds` proves a bound of the resulting difference. If there is no useful
+adds its part first. `tools.bounds` proves a bound of the resulting difference. If there is no useful
 bound, hlokit measures the effect of rounding: it repeats both runs with sums and products of many values
 accumulated in higher precision, and results may differ by a multiple of the change of either run, plus some
 units in the last place of the largest element.

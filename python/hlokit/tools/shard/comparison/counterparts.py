@@ -1,6 +1,6 @@
 """The values of a sharded run that correspond to values of the whole program, for tight bounds.
 
-`tools.numerics.bounds` proves a bound for the distance of a value from that of the whole program if the
+`tools.bounds` proves a bound for the distance of a value from that of the whole program if the
 operands are within their radii. Where the value of the sharded run is known, its actual distance replaces the
 radius, so that errors do not accumulate in the proof: each operation is checked against its own operands.
 """

@@ -10,12 +10,19 @@ import numpy as np
 import numpy.typing as npt
 
 from hlokit.engine.contract.registry import Value
-from hlokit.tools.numerics.rules.bound_operations import Applied, Array, Radii, growth, unit_of, unit_of_work
-from hlokit.tools.numerics.rules.bound_sums import rounded_terms
+from hlokit.tools.bounds.rules.bound_operations import (
+    Array,
+    Radii,
+    Reordered,
+    growth,
+    unit_of,
+    unit_of_work,
+)
+from hlokit.tools.bounds.rules.bound_sums import rounded_terms
 from hlokit.tools.numerics.rules.widening import widened
 from hlokit.values.element_types import Kind
 
-Rule = Callable[[Applied], Radii]
+Rule = Callable[[Reordered], Radii]
 
 _F64 = 2.0**-53
 
@@ -24,7 +31,7 @@ def _size(value: Value) -> Array:
     return np.abs(np.asarray(widened(value))).astype(np.float64)
 
 
-def _rounded(applied: Applied, spread: Array) -> Array:
+def _rounded(applied: Reordered, spread: Array) -> Array:
     """The radii of results after both evaluations have rounded them to their type."""
     unit, tiny = unit_of(applied.element_type)
     return spread + 6 * (unit * (_size(applied.results[0]) + spread) + tiny)
@@ -33,7 +40,7 @@ def _rounded(applied: Applied, spread: Array) -> Array:
 def exact_on_exact(rule: Rule) -> Rule:
     """The rule of an operation that splits no sum: exact operands give equal bits in every partitioning."""
 
-    def rule_or_exact(applied: Applied) -> Radii:
+    def rule_or_exact(applied: Reordered) -> Radii:
         if applied.is_exact:
             return [np.zeros(np.shape(result)) for result in applied.results]
         return rule(applied)
@@ -45,7 +52,7 @@ def exact_on_exact(rule: Rule) -> Rule:
 
 
 @exact_on_exact
-def fft(applied: Applied) -> Radii:
+def fft(applied: Reordered) -> Radii:
     """Each result is a sum of a row's elements times numbers of magnitude 1; each step of the transform
     rounds."""
     lengths, kind = applied.attributes.ints("fft_length"), applied.attributes.enum("fft_type")
@@ -85,7 +92,7 @@ def _roundings_of_fft(length: int) -> float:
 
 
 @exact_on_exact
-def triangular_solve(applied: Applied) -> Radii:
+def triangular_solve(applied: Reordered) -> Radii:
     """Substitution, in any order of its sums, solves exactly a system whose elements differ by a small
     relative error (backward analysis); the bound covers the results of all systems within the radii."""
     attributes = applied.attributes
@@ -120,7 +127,7 @@ def triangular_solve(applied: Applied) -> Radii:
     return [_rounded(applied, magnitudes if is_left else magnitudes.swapaxes(-1, -2))]
 
 
-def _backward(applied: Applied, size: int) -> float:
+def _backward(applied: Reordered, size: int) -> float:
     """The relative change of elements that explains the rounding of a factorisation or substitution."""
     factor = 2 if applied.element_type.kind is Kind.COMPLEX else 1
     return growth(factor * (4 * size + 16), unit_of_work(applied.element_type))
@@ -137,7 +144,7 @@ def _substituted(diagonal: Array, below: Array, right: Array) -> Array:
 
 
 @exact_on_exact
-def cholesky(applied: Applied) -> Radii:
+def cholesky(applied: Reordered) -> Radii:
     """L is the exact factor of a matrix near a. If that matrix changes by F, let G = inverse(L) F
     adjoint(inverse(L)): then L changes by L D with sqrt(2) |D| <= |G| + |D|^2 in the norm of Frobenius, if
     |G| <= 1/2."""
@@ -247,7 +254,7 @@ class _Normalization:
 
 
 def _batch_norm(formula: Callable[[_Normalization], list[Ball]]) -> Rule:
-    def rule(applied: Applied) -> Radii:
+    def rule(applied: Reordered) -> Radii:
         feature = applied.attributes.int_("feature_index")
         shape = np.shape(applied.operands[0])
         axes = tuple(axis for axis in range(len(shape)) if axis != feature)

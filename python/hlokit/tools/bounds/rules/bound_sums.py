@@ -5,8 +5,6 @@ Another evaluation splits a sum into parts, adds each part in hlokit's order, an
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from math import prod
 from typing import Any, cast
 
 import ml_dtypes
@@ -14,39 +12,38 @@ import numpy as np
 
 from hlokit import _kernels
 from hlokit.engine.contract.registry import Value
-from hlokit.mlir.conversion.dimension_numbers import ConvDimensionNumbers, DotDimensionNumbers
-from hlokit.mlir.provider.bindings import ir
 from hlokit.operations.lookup import traits_of
-from hlokit.tools.numerics.rules.bound_operations import (
+from hlokit.tools.bounds.rules.bound_operations import (
     ON_ROUNDING,
-    Applied,
     Array,
     Radii,
+    Reordered,
     growth,
     unit_of,
     unit_of_work,
 )
+from hlokit.tools.bounds.rules.terms import body_of, terms_of
 from hlokit.tools.numerics.rules.widening import widened
 from hlokit.values.element_types import Kind
 
 
-def contraction(applied: Applied) -> Radii:
+def contraction(applied: Reordered) -> Radii:
     """Sums of products."""
     element_type = applied.element_type
     if not applied.is_float:
         return [np.zeros(np.shape(applied.results[0]))] if applied.is_exact else ON_ROUNDING
     if "algorithm" in applied.attributes:
         return "its algorithm has a precision of its own"
-    terms = _terms(applied)
-    if not terms:
+    terms = terms_of(applied) if len(applied.operands) == 2 else None
+    if terms is None:
         return "no bound is known for it"
     sizes = [np.abs(np.asarray(widened(operand))) for operand in applied.operands]
     typed, radii, outer = (
         [like(array, operand) for array, operand in zip(some, applied.operands, strict=True)]
         for some in (sizes, applied.r, [size + r for size, r in zip(sizes, applied.r, strict=True)])
     )
-    spread = np.abs(applied.wide(typed[0], radii[1])) + np.abs(applied.wide(radii[0], outer[1]))
-    magnitude = np.abs(applied.wide(*outer))
+    spread = np.abs(applied.kernel(typed[0], radii[1])) + np.abs(applied.kernel(radii[0], outer[1]))
+    magnitude = np.abs(applied.kernel(*outer))
     factor = 2 if element_type.kind is Kind.COMPLEX else 1
     narrow, tiny = unit_of(element_type)
     unit = unit_of_work(element_type)
@@ -59,9 +56,9 @@ def contraction(applied: Applied) -> Radii:
     return [radius]
 
 
-def combination(applied: Applied) -> Radii:
+def combination(applied: Reordered) -> Radii:
     """`reduce`, windows and scatters with a body of one operation."""
-    body = body_of(applied.operation)
+    body = body_of(applied.operation.regions[0])
     name = applied.name
     if len(applied.results) != 1 or traits_of(name).collective:
         return "no bound is known for a body of several operations"
@@ -87,13 +84,12 @@ def rounded_terms(terms: int, width: int) -> int:
     return 4 if width < 64 else 24 + int(terms).bit_length()
 
 
-def _sum(applied: Applied) -> Radii:
+def _sum(applied: Reordered) -> Radii:
     element_type, operands = applied.element_type, applied.operands
+    terms = terms_of(applied) or 0
     if applied.name == "stablehlo.reduce":
-        terms = _terms_of_reduce(applied)
         data, roundings = (0, 1), rounded_terms(terms, element_type.width)
     elif applied.name == "stablehlo.reduce_window":
-        terms = prod(applied.attributes.ints("window_dimensions"))
         data, roundings = (0, 1), 36 + int(terms).bit_length()
     elif applied.name == "stablehlo.scatter" and len(operands) == 3:
         data, roundings = (0, 2), np.size(operands[2]) + 1
@@ -108,20 +104,20 @@ def _sum(applied: Applied) -> Radii:
         [like(some[i], operands[i]) if i in data else size for i, size in enumerate(sizes)]
         for some in ([size + r for size, r in zip(sizes, applied.r, strict=True)], applied.r)
     )
-    magnitude, spread = np.abs(applied.wide(*outer)), np.abs(applied.wide(*radii))
+    magnitude, spread = np.abs(applied.kernel(*outer)), np.abs(applied.kernel(*radii))
     unit, tiny = unit_of(element_type)
     factor = 2 if element_type.kind is Kind.COMPLEX else 1
     error = factor * (growth(roundings, unit) + growth(roundings + applied.parts, unit))
     return [spread + error * magnitude + 2 * (roundings + applied.parts) * tiny]
 
 
-def _product(applied: Applied) -> Radii:
+def _product(applied: Reordered) -> Radii:
     """Products, if no order of the factors overflows or underflows in between."""
     if applied.element_type.kind is Kind.COMPLEX:
         return "no bound is known for it on complex numbers"
     axes = tuple(applied.attributes.ints("dimensions"))
     x, init = (np.abs(np.asarray(widened(operand), np.float64)) for operand in applied.operands)
-    (r, r_init), terms = applied.r, _terms_of_reduce(applied)
+    (r, r_init), terms = applied.r, terms_of(applied) or 0
     with np.errstate(divide="ignore"):
         middle, init_middle = np.log(x), np.log(init)
         least, init_least = np.log(np.maximum(x - r, 0)), np.log(np.maximum(init - r_init, 0))
@@ -141,32 +137,3 @@ def _product(applied: Applied) -> Radii:
 def like(radius: Any, operand: Value) -> Array:
     """Radii in the type of the operand of the wider operation."""
     return np.asarray(radius, np.asarray(widened(operand)).dtype)
-
-
-def body_of(operation: ir.Operation) -> str:
-    """The name of the only operation of a body, applied to the body's two arguments; "" for other bodies."""
-    block = operation.regions[0].blocks[0]
-    listed = [view.operation for view in block.operations]
-    if len(listed) != 2 or len(block.arguments) != 2:
-        return ""
-    is_plain = sorted(map(str, listed[0].operands)) == sorted(map(str, block.arguments))
-    return str(listed[0].name) if is_plain and list(listed[1].operands) == list(listed[0].results) else ""
-
-
-def _terms_of_reduce(applied: Applied) -> int:
-    shape: Sequence[int] = applied.types[0].shape or ()
-    return np.size(applied.operands[0]) // max(1, prod(shape))
-
-
-def _terms(applied: Applied) -> int:
-    """The number of products in each sum; 0 if it is unknown."""
-    lhs, rhs = applied.operands[:2]
-    if applied.name == "stablehlo.dot_general":
-        numbers = applied.attributes.read("dot_dimension_numbers", DotDimensionNumbers.read)
-        return max(1, prod(np.shape(lhs)[axis] for axis in numbers.lhs_contracting_dimensions))
-    if applied.name == "stablehlo.dot":
-        return max(1, np.shape(lhs)[-1])
-    if applied.name == "stablehlo.convolution":
-        numbers = applied.attributes.read("dimension_numbers", ConvDimensionNumbers.read)
-        return max(1, np.size(rhs) // max(1, np.shape(rhs)[numbers.kernel_output_feature_dimension]))
-    return 0

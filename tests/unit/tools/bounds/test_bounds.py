@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import hlokit
 from hlokit.operations.cards import cards
 from hlokit.operations.cards.card import ByElement, Without
-from hlokit.tools.numerics.bounds import Bounds
+from hlokit.tools.bounds.reordered import Bounds
 
 DTYPES: dict[str, Any] = {"f32": np.float32, "f64": np.float64, "bf16": ml_dtypes.bfloat16, "f16": np.float16}
 # Operands in the domain of a function: the interval of their values.

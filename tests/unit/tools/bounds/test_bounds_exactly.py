@@ -6,7 +6,7 @@ import mpmath
 import numpy as np
 
 import hlokit
-from unit.tools.numerics.test_bounds import bounded
+from unit.tools.bounds.test_bounds import bounded
 
 
 def test_the_exact_function_is_in_the_ball() -> None:

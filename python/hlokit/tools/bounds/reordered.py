@@ -1,4 +1,4 @@
-"""`Bounds`: a proven bound of the difference between runs that add in different orders.
+"""`Bounds`: a proven bound of the difference between runs of hlokit that add in different orders.
 
 The observer computes a radius for every element: the largest distance from the value of the run in any
 evaluation that does the same operations on the same arguments, but adds in another order of parts. The bound
@@ -27,9 +27,10 @@ from hlokit.mlir.provider.bindings import ir
 from hlokit.operations.cards import card_of
 from hlokit.operations.cards.card import NO_BOUND, ByElement, OfArrays, Without
 from hlokit.operations.lookup import traits_of
-from hlokit.tools.numerics.rules.bound_operations import ON_ROUNDING, Applied, Radii, is_float, unit_of
-from hlokit.tools.numerics.rules.bound_rules import ElementwiseOperation
-from hlokit.tools.numerics.rules.bound_sums import body_of, like
+from hlokit.tools.bounds.rules.bound_operations import ON_ROUNDING, Radii, Reordered, unit_of
+from hlokit.tools.bounds.rules.bound_rules import ElementwiseOperation
+from hlokit.tools.bounds.rules.bound_sums import like
+from hlokit.tools.bounds.rules.terms import body_of
 from hlokit.tools.numerics.rules.widening import widened
 from hlokit.tools.numerics.wide import wide_planner
 from hlokit.values.types import TensorType
@@ -226,14 +227,14 @@ class Bounds:
             types = [result_type for result_type in step.result_types if isinstance(result_type, TensorType)]
             if len(types) != len(results):
                 return "no bound is known for it"
-            operation, wide = operation_of(step), self._kernel(step)
-            return rule(Applied(name, operation, operands, operand_radii, results, types, self._parts, wide))
+            operation, kernel = operation_of(step), self._kernel(step)
+            return rule(Reordered(operation, kernel, operands, results, operand_radii, types, self._parts))
         if (traits_of(name).moves is not None) and name != "stablehlo.sort" and len(results) == 1:
             return self._moved(step, operands, operand_radii)
         if (
             name == "stablehlo.sort"
             and len(results) == 1
-            and body_of(operation_of(step)) == "stablehlo.compare"
+            and body_of(operation_of(step).regions[0]) == "stablehlo.compare"
         ):
             axis = Attributes(operation_of(step)).int_("dimension", -1)
             return [
@@ -245,7 +246,7 @@ class Bounds:
         if isinstance(rule_of_elements, Without):
             is_known = is_complex and not isinstance(rules.real, Without)
             return f"no bound is known for it{' on complex numbers' * is_known}"
-        if not isinstance(type_, TensorType) or not is_float(type_.element_type):
+        if not isinstance(type_, TensorType) or not type_.element_type.kind.is_inexact:
             return ON_ROUNDING
         unit, tiny = unit_of(type_.element_type)
         values = [widened(operand) for operand in operands]

@@ -1,4 +1,4 @@
-"""The operation that rules for sums and for whole arrays receive, and units of rounding."""
+"""The operation of which a bound is computed, and units of rounding."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ import numpy.typing as npt
 from hlokit.engine.contract.registry import Value
 from hlokit.mlir.conversion.attributes import Attributes
 from hlokit.mlir.provider.bindings import ir
+from hlokit.tools.numerics.rules.widening import in_f64
 from hlokit.values.element_types import ElementType, Kind
 from hlokit.values.types import TensorType
 
@@ -25,28 +26,49 @@ ON_ROUNDING = "an integer depends on rounding"
 
 @dataclass(frozen=True, slots=True)
 class Applied:
-    """An operation in a run.
+    """An operation and its values in a run, from which every bound is computed.
 
     Attributes:
-      operands, results: values in their own types.
-      r: radii of the operands, in f64.
-      types: types of the results.
-      parts: the largest number of parts into which another evaluation divides a sum.
-      wide: evaluates the operation in the wider type.
+      operation: operation of the bindings.
+      kernel: evaluates the operation, also on other operands.
+      operands, results: values in their own types, captured values after the operands.
     """
 
-    name: str
     operation: ir.Operation
+    kernel: Callable[..., Any]
     operands: Sequence[Value]
-    r: Sequence[Array]
     results: Sequence[Value]
-    types: Sequence[TensorType]
-    parts: int
-    wide: Callable[..., Any]
+
+    @property
+    def name(self) -> str:
+        return self.operation.name
 
     @property
     def attributes(self) -> Attributes:
         return Attributes(self.operation)
+
+    def again(self, operands: Sequence[Value], index: int) -> Array:
+        """A result for other operands, in f64."""
+        with np.errstate(all="ignore"):
+            result = self.kernel(*operands)
+        return in_f64(result if len(self.results) == 1 else result[index])
+
+
+@dataclass(frozen=True, slots=True)
+class Reordered(Applied):
+    """An operation that another evaluation applies to values near by, and with sums in another order.
+
+    The kernel evaluates the operation in the wider type.
+
+    Attributes:
+      r: radii of the operands, in f64.
+      types: types of the results.
+      parts: the largest number of parts into which another evaluation divides a sum.
+    """
+
+    r: Sequence[Array]
+    types: Sequence[TensorType]
+    parts: int
 
     @property
     def element_type(self) -> ElementType:
@@ -60,11 +82,7 @@ class Applied:
 
     @property
     def is_float(self) -> bool:
-        return is_float(self.element_type)
-
-
-def is_float(element_type: ElementType) -> bool:
-    return element_type.kind in (Kind.FLOAT, Kind.COMPLEX)
+        return self.element_type.kind.is_inexact
 
 
 def growth(count: float, unit: float) -> float:

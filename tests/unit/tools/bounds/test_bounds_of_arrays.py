@@ -11,8 +11,8 @@ import pytest
 import hlokit
 from hlokit.operations.cards import cards
 from hlokit.operations.cards.card import ByElement, Without
-from hlokit.tools.numerics.bounds import Bounds
-from unit.tools.numerics.test_bounds import bounded
+from hlokit.tools.bounds.reordered import Bounds
+from unit.tools.bounds.test_bounds import bounded
 
 DTYPES: dict[str, Any] = {
     "f32": np.float32,

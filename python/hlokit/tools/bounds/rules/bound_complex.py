@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from hlokit.tools.numerics.rules.bound_rules import Array, ElementwiseOperation, tangent_spread
+from hlokit.tools.bounds.rules.bound_rules import Array, ElementwiseOperation, tangent_spread
 
 
 def exponential(op: ElementwiseOperation) -> Array:
