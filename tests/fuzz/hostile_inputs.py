@@ -157,7 +157,7 @@ def _other_attributes(chance: Random) -> bytes:
     """Bytecode of a program with wrong attributes, written by a child process because the attributes may
     crash the writer."""
     from hlokit.errors import HlokitError
-    from hlokit.mlir.parse import parse_bytecode
+    from hlokit.mlir.parse import Accepted, parse_bytecode
     from hlokit.mlir.printing import write_bytecode
 
     data = chance.choice(_artifacts())
@@ -167,7 +167,7 @@ def _other_attributes(chance: Random) -> bytes:
             try:
                 limit()
                 with suppress(HlokitError):
-                    module = parse_bytecode(None, data, "-", is_trusted=True, keeps_vhlo=True)
+                    module = parse_bytecode(None, data, "-", is_trusted=True, accepted=Accepted(vhlo=True))
                     _change_attributes(module, chance)
                     os.write(file.fileno(), write_bytecode(module))
             finally:

@@ -36,27 +36,35 @@ _CONVERSION = "builtin.module(vhlo-legalize-to-stablehlo)"
 _ODD = re.compile(r"\0|\\(?:00|[89A-Fa-f][\dA-Fa-f])")
 
 
+class Accepted(NamedTuple):
+    """What a module may hold beside StableHLO and the dialects of the bindings.
+
+    Attributes:
+      unregistered: operations that no dialect defines.
+      foreign_attributes: attributes and types that no dialect defines. Only what needs them fails.
+      vhlo: the VHLO operations of a portable artifact, which become StableHLO otherwise. VHLO in text is
+        accepted in any case.
+    """
+
+    unregistered: bool = False
+    foreign_attributes: bool = True
+    vhlo: bool = False
+
+
+LOADED = Accepted()  # what `load` accepts
+
+
 def parse_text(
-    context: ir.Context,
-    source: str,
-    filename: str = NO_FILE,
-    *,
-    allow_unregistered: bool = False,
-    is_strict: bool = False,
+    context: ir.Context, source: str, filename: str = NO_FILE, accepted: Accepted = LOADED
 ) -> ir.Module:
     """A verified module from MLIR text. Diagnostics name `filename`.
-
-    Args:
-      allow_unregistered: accept operations that no dialect defines.
-      is_strict: reject attributes and types that no dialect defines. They stay in the module otherwise, and
-        only what needs them fails.
 
     Raises:
       ParseError: the text is not MLIR, uses operations that no dialect defines, or is nested too deep.
       VerificationError: an operation of the program is invalid.
     """
     try:
-        return _parse_text(context, source, filename, _Foreign(allow_unregistered, is_strict))
+        return _parse_text(context, source, filename, accepted)
     except ParseError:
         kind = foreign(source)
         if kind is None:
@@ -64,23 +72,15 @@ def parse_text(
         raise ParseError((Diagnostic("error", kind, filename),)) from None
 
 
-class _Foreign(NamedTuple):
-    """What a program may hold of dialects that the bindings lack."""
-
-    allows_operations: bool = False
-    is_strict: bool = False
-    may_check: bool = False  # the check dialect is one of these dialects
-
-
-def _parse_text(context: ir.Context, source: str, filename: str, foreign: _Foreign) -> ir.Module:
+def _parse_text(context: ir.Context, source: str, filename: str, accepted: Accepted) -> ir.Module:
     require_shallow(source, filename)
     require_harmless(context, source, filename)
-    if "check." in source:
+    may_check = "check." in source
+    if may_check:
         from hlokit.mlir.text.check_assembly import to_generic  # few programs contain checks
 
         source = to_generic(source, filename)
-        foreign = foreign._replace(may_check=True)
-    module = _parse(context, source, filename, foreign)
+    module = _parse(context, source, filename, accepted, may_check=may_check)
     if ("\\" in source or "\0" in source) and _ODD.search(source):
         _require_names(module, filename)
     return module
@@ -91,11 +91,9 @@ def parse_bytecode(
     data: bytes,
     filename: str = NO_FILE,
     *,
+    accepted: Accepted = LOADED,
     is_trusted: bool = False,
     trusts_reader: bool = True,
-    keeps_vhlo: bool = False,
-    allow_unregistered: bool = False,
-    is_strict: bool = False,
 ) -> ir.Module:
     """A verified module from MLIR bytecode or a portable artifact.
 
@@ -105,8 +103,6 @@ def parse_bytecode(
         writes the module as bytecode again, unless the native reader finds the bytes safe: malformed bytecode
         can crash the bindings' reader.
       trusts_reader: skip the child process for portable artifacts that the native reader finds safe.
-      keeps_vhlo: return the VHLO operations of a portable artifact, not StableHLO.
-      allow_unregistered, is_strict: see `parse_text`.
 
     Raises:
       ParseError: the data is truncated or malformed, nested too deep, or expands to too much.
@@ -132,14 +128,14 @@ def parse_bytecode(
     if context is None:
         context = context_of_bytecode(bytecode, len(data), is_validated=is_validated)
     if not is_validated:
-        data = _rewritten(context, data, filename, keeps_vhlo)
+        data = _rewritten(context, data, filename, keeps_vhlo=accepted.vhlo)
         bytecode = _bytecode.Bytecode(data)
-    if not keeps_vhlo and _has_dialect(bytecode, "vhlo"):
+    if not accepted.vhlo and _has_dialect(bytecode, "vhlo"):
         converted = _converted(context, data, bytecode) if is_validated else None
         module = converted or _deserialize(context, data, filename, bytecode)
     else:
-        foreign = _Foreign(allow_unregistered, is_strict, may_check=_has_dialect(bytecode, "check"))
-        module = _parse(context, data, filename, foreign)
+        may_check = _has_dialect(bytecode, "check")
+        module = _parse(context, data, filename, accepted, may_check=may_check)
     if is_odd:
         _require_names(module, filename)
     return module
@@ -181,7 +177,7 @@ def _reader_version() -> int | None:
     return None if current is None else 1000 * current.major + current.minor
 
 
-def _rewritten(context: ir.Context, data: bytes, filename: str, keeps_vhlo: bool) -> bytes:
+def _rewritten(context: ir.Context, data: bytes, filename: str, *, keeps_vhlo: bool) -> bytes:
     """Bytecode of the same program, which a child process has read and written with the bindings."""
     import json  # the import takes milliseconds, and most programs need no child process
 
@@ -224,7 +220,7 @@ def _rewrite(context: ir.Context, data: bytes, file: BinaryIO, keeps_vhlo: bool 
             module = _deserialize(context, data, NO_FILE, bytecode)
         else:
             # The parent process checks for unregistered operations when it reads this output.
-            module = _parse(context, data, NO_FILE, _Foreign(allows_operations=True))
+            module = _parse(context, data, NO_FILE, Accepted(unregistered=True))
         functions(module)
         require_printable(module, len(data))
     except (ParseError, VerificationError, VersionError) as error:
@@ -248,15 +244,19 @@ def verify_module(module: ir.Module, filename: str = NO_FILE) -> list[Diagnostic
     return []
 
 
-def _parse(context: ir.Context, source: str | bytes, filename: str, foreign: _Foreign) -> ir.Module:
+def _parse(
+    context: ir.Context, source: str | bytes, filename: str, accepted: Accepted, *, may_check: bool = False
+) -> ir.Module:
+    # Operations of the check dialect, which the bindings lack, are unregistered to them.
     try:
-        accepts = foreign.may_check or foreign.allows_operations
-        module = _read(context, source, filename, accepts_foreign=accepts)
+        module = _read(context, source, filename, accepts_foreign=may_check or accepted.unregistered)
     except (ParseError, VerificationError) as error:
-        module = None if foreign.is_strict else _with_foreign_attributes(context, source, filename, error)
+        if not accepted.foreign_attributes:
+            raise
+        module = _with_foreign_attributes(context, source, filename, error)
         if module is None:
             raise
-    if foreign.may_check and not foreign.allows_operations:
+    if may_check and not accepted.unregistered:
         unknown = _unknown_operations(context, module, filename)
         if unknown:
             raise ParseError(unknown)

@@ -32,7 +32,7 @@ from hlokit.files.formats import (
     may_be_hlo,
 )
 from hlokit.files.reading import NO_FILE, is_text, read_file
-from hlokit.mlir.parse import parse_bytecode, parse_text
+from hlokit.mlir.parse import LOADED, Accepted, parse_bytecode, parse_text
 from hlokit.mlir.provider.context import context_of_text, make_context
 from hlokit.mlir.queries.module import functions
 from hlokit.operations.lookup import may_have
@@ -202,7 +202,7 @@ def load_text(
     operations `load_module`."""
     if context is None:
         context = _context_of_text(text, filename)
-    module = parse_text(context, text, filename, allow_unregistered=allow_unregistered)
+    module = parse_text(context, text, filename, Accepted(unregistered=allow_unregistered))
     _require_runnable(module, text, filename)
     if _SHARD_MAP in text:
         _import_shard_maps(module)
@@ -214,19 +214,11 @@ def load_module(
     filename: str = NO_FILE,
     *,
     context: ir.Context | None = None,
-    keeps_vhlo: bool = False,
-    allow_unregistered: bool = False,
-    is_strict: bool = False,
+    accepted: Accepted = LOADED,
 ) -> ir.Module:
     """The module in the bytes of an input, for callers that inspect the module and do not run it.
 
     hlokit reads the module of a `jax.export` blob without JAX.
-
-    Args:
-      keeps_vhlo: keep the VHLO operations of a portable artifact instead of converting them to StableHLO.
-        VHLO in text is always kept.
-      allow_unregistered: accept operations that no dialect defines.
-      is_strict: reject attributes and types that no dialect defines.
 
     Raises:
       ParseError, VerificationError, VersionError: see `load`.
@@ -243,15 +235,13 @@ def load_module(
             context,
             data[extent],
             filename,
+            accepted=accepted,
             trusts_reader=is_on("artifact-reader"),
-            keeps_vhlo=keeps_vhlo,
-            allow_unregistered=allow_unregistered,
-            is_strict=is_strict,
         )
     text = decode(data, filename)
     if context is None:
         context = _context_of_text(text, filename)
-    return parse_text(context, text, filename, allow_unregistered=allow_unregistered, is_strict=is_strict)
+    return parse_text(context, text, filename, accepted)
 
 
 def _context_of_text(text: str, filename: str) -> ir.Context:
@@ -266,9 +256,9 @@ def _parse_artifact(
     data: bytes, filename: str, *, has_resources: bool = False, allow_unregistered: bool = False
 ) -> ir.Module:
     context = make_context() if has_resources else None
-    trusts_reader = is_on("artifact-reader")
+    accepted = Accepted(unregistered=allow_unregistered)
     module = parse_bytecode(
-        context, data, filename, trusts_reader=trusts_reader, allow_unregistered=allow_unregistered
+        context, data, filename, accepted=accepted, trusts_reader=is_on("artifact-reader")
     )
     _require_runnable(module, data, filename)
     if _SHARD_MAP.encode() in data:

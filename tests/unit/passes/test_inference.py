@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from hlokit.errors import ArgumentError
-from hlokit.mlir.parse import parse_text
+from hlokit.mlir.parse import Accepted, parse_text
 from hlokit.mlir.provider.bindings import ir
 from hlokit.mlir.provider.context import make_context
 from hlokit.mlir.queries.module import walk
@@ -75,7 +75,7 @@ def test_inferred_types_fit_declared_types(folder: str) -> None:
     """For every operation of the other tests; inference does not modify the operation."""
     count = 0
     for name, text in programs(folder):
-        module = parse_text(CONTEXT, text, allow_unregistered=True)
+        module = parse_text(CONTEXT, text, accepted=Accepted(unregistered=True))
         before = str(module)
         operations: list[ir.Operation] = []
         walk(module.operation, operations.append)

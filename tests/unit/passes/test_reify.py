@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import hlokit
-from hlokit.mlir.parse import parse_text
+from hlokit.mlir.parse import Accepted, parse_text
 from hlokit.mlir.provider.bindings import ir
 from hlokit.mlir.provider.context import make_context
 from hlokit.mlir.queries.module import functions
@@ -204,7 +204,7 @@ def test_the_shape_is_that_of_the_result(case: Case) -> None:
   %sizes = "hlo_test_infer.reify_return_type_shapes"(%0) : ({case.result}) -> {sizes}
   return %0, %sizes : {case.result}, {sizes}
 }}""",
-        allow_unregistered=True,
+        accepted=Accepted(unregistered=True),
     )
     infer.PASS.run(functions(module)["main"], Options({}))
     assert "hlo_test_infer" not in str(module)

@@ -13,7 +13,7 @@ from hlokit.cli.streams.diagnostics import Source
 from hlokit.errors import Diagnostic
 from hlokit.files import reading as files
 from hlokit.files.formats import text_of
-from hlokit.mlir.parse import parse_text
+from hlokit.mlir.parse import Accepted, parse_text
 from hlokit.mlir.provider.context import context_of_text, make_context
 from hlokit.mlir.provider.diagnostics import collected, raw_diagnostic
 from hlokit.mlir.text.split import split_input
@@ -110,7 +110,7 @@ def read_module_sources(path: str, *, split: bool, allow_unregistered: bool) -> 
     text = text_of(data)
     context = make_context()
     if text is None:
-        read = partial(load_module, data, keeps_vhlo=True)
+        read = partial(load_module, data)
         yield ModuleSource(Source(name), 1, partial(_parsed, read, context, name, allow_unregistered))
         return
     line = 1
@@ -126,10 +126,6 @@ def _parsed(
     read: Callable[..., ir.Module], context: ir.Context, filename: str, allow_unregistered: bool
 ) -> tuple[ir.Module, list[Diagnostic]]:
     with collected(context) as diagnostics:
-        module = read(
-            context=context,
-            filename=filename,
-            allow_unregistered=allow_unregistered,
-            is_strict=not allow_unregistered,
-        )
+        accepted = Accepted(unregistered=allow_unregistered, foreign_attributes=allow_unregistered, vhlo=True)
+        module = read(context=context, filename=filename, accepted=accepted)
     return module, [raw_diagnostic(raw, filename) for raw in diagnostics]

@@ -19,6 +19,7 @@ from hlokit.compat.arrays import arrays_that_become_tensors
 from hlokit.compat.deserialize import to_stablehlo
 from hlokit.compat.serialize import LOWEST
 from hlokit.errors import ArgumentError, HlokitError
+from hlokit.mlir.parse import Accepted
 from hlokit.mlir.portable import stated_version
 from hlokit.mlir.printing import Style, print_module
 from hlokit.programs.loading import load_module
@@ -59,11 +60,8 @@ def deserialize_input(line: CommandLine) -> int:
             )
             stream.flush()
         try:
-            module = load_module(
-                chunk.data,
-                chunk.source.name,
-                allow_unregistered=ALLOW_UNREGISTERED.name in line.switches,
-            )
+            accepted = Accepted(unregistered=ALLOW_UNREGISTERED.name in line.switches)
+            module = load_module(chunk.data, chunk.source.name, accepted=accepted)
             module = to_stablehlo(module, chunk.source.name)
             text = print_module(module, Style(debug_info=DEBUG_INFO.name in line.switches))
         except HlokitError as error:

@@ -232,7 +232,7 @@ def _operation_test(
     errors = [
         allowance(evaluated, index, types[len(operands) + index]).error for index in range(len(results))
     ]
-    return checked_operation(program, operation, types, operands, results, errors, name)
+    return checked_graph(graph_of_one(program, operation, types, operands), results, errors, name)
 
 
 def types_of(step: Step, operands: Sequence[Any], results: Sequence[Any]) -> list[TensorType]:
@@ -246,26 +246,18 @@ def types_of(step: Step, operands: Sequence[Any], results: Sequence[Any]) -> lis
     return types
 
 
-def checked_operation(
-    program: Program,
-    operation: ir.Operation,
-    types: Sequence[TensorType],
-    operands: Sequence[Any],
-    expected: Sequence[Any],
-    errors: Sequence[Any],
-    name: str = "main",
-) -> str:
-    """A program of one operation on constants, whose results are compared with others.
+def graph_of_one(
+    program: Program, operation: ir.Operation, types: Sequence[TensorType], operands: Sequence[Any]
+) -> Graph:
+    """The graph of one operation on constants.
 
     Args:
       program: the program that contains the operation.
       types: types of operands, captured values last, then of results.
-      errors: the allowed absolute error of each result.
     """
     results = tuple(range(len(operands), len(types)))
     node = Node(operation, tuple(range(len(operands))), results)
-    graph = Graph((node,), results, dict(enumerate(types)), dict(enumerate(operands)), program)
-    return checked_graph(graph, expected, errors, name)
+    return Graph((node,), results, dict(enumerate(types)), dict(enumerate(operands)), program)
 
 
 def checked_graph(graph: Graph, expected: Sequence[Any], errors: Sequence[Any], name: str = "main") -> str:

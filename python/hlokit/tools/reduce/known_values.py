@@ -30,7 +30,7 @@ from hlokit.tools.diff.instrumented.continuing import Following
 from hlokit.tools.diff.report import DiffReport
 from hlokit.tools.diff.run import diff, resolve
 from hlokit.tools.excerpts.capture import capture
-from hlokit.tools.excerpts.self_checking import checked_operation
+from hlokit.tools.excerpts.self_checking import checked_graph, graph_of_one
 from hlokit.tools.recording.places import Operations, Place
 from hlokit.tools.recording.recording import Recording
 from hlokit.tools.reduce.one_operation import Evaluation, Judged, evaluation_at, judged
@@ -170,11 +170,14 @@ def _elements_around(program: Program, mine: Evaluation, result: Judged) -> AtFa
     comparison, expected = result.compared[result.first], result.expected
     operation, types = operation_of(mine.step), mine.types
     cut = _cut(operation.name, types, comparison.index)
-    text = checked_operation(
+    graph = graph_of_one(
         program,
         operation,
         [TensorType(cut(np.empty(type_.dims, np.bool_)).shape, type_.element_type) for type_ in types],
         [cut(array) for array in mine.operands],
+    )
+    text = checked_graph(
+        graph,
         [cut(np.asarray(array)) for array in expected],
         [cut(_spread(bound.error, array)) for bound, array in zip(result.allowed, expected, strict=True)],
     )
@@ -223,7 +226,7 @@ def _constant(
     type_ = value_type(mine.results[0].type)
     assert isinstance(type_, TensorType)
     expected = np.asarray(read_elements(theirs, "value"))
-    text = checked_operation(program, mine, [type_], [], [expected], [0.0])
+    text = checked_graph(graph_of_one(program, mine, [type_], []), [expected], [0.0])
     result = Judged([expected], [], [finding.comparison])
     return AtFault(load(text), result.outcome(finding.comparison.index), expected.size)
 

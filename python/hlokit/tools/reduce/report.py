@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from shlex import quote
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -32,6 +32,33 @@ _LOCATION = re.compile(r'loc\("-":(\d+:\d+)\)|(?<![\w.-])-:(\d+:\d+)')
 # Arguments of more characters are in a file of their own, if the program is in a file.
 _LONGEST_ARGUMENTS = 500
 _PACKAGES = ("jaxlib", "numpy", "ml_dtypes", "iree-base-compiler", "iree-base-runtime")
+
+
+class Origin(NamedTuple):
+    """What is reduced.
+
+    Attributes:
+      program: the original program.
+      function: the function that shows the fault.
+      keep: the predicate; `spec` has its parts, None if it is a function.
+    """
+
+    program: Program
+    function: str
+    keep: str
+    spec: Spec | None = None
+
+    def __str__(self) -> str:
+        file = self.program.filename
+        return f"@{self.function} of {file}" if file != "-" else f"@{self.function}"
+
+
+class Effort(NamedTuple):
+    """The search: see `Reduction`."""
+
+    tried: int
+    seconds: float
+    is_finished: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,48 +103,31 @@ class Reduction:
         cls,
         program: Program,
         outcome: Outcome,
+        origin: Origin,
+        effort: Effort,
         *,
-        keep: str,
-        subject: Program,
-        function: str,
         largest: int,
         operations: int,
-        tried: int,
-        seconds: float,
-        is_finished: bool,
     ) -> Reduction:
         """A self-checking program of one or more operations, as a reduction."""
         return cls(
             program=program,
             arguments=(),
-            keep=keep,
+            keep=origin.keep,
             outcome=outcome,
             steps=("the operation at fault",) if operations == 1 else ("operations since known values",),
-            before=len(operation_names(subject)),
+            before=len(operation_names(origin.program)),
             after=operations,
             largest=largest,
-            tried=tried,
-            seconds=seconds,
-            is_finished=is_finished,
-            source=_source(subject, function),
+            tried=effort.tried,
+            seconds=effort.seconds,
+            is_finished=effort.is_finished,
+            source=str(origin),
             checks_itself=True,
         )
 
     @classmethod
-    def of(
-        cls,
-        state: State,
-        form: Form | None,
-        *,
-        keep: str,
-        spec: Spec | None,
-        subject: Program,
-        function: str,
-        before: int,
-        tried: int,
-        seconds: float,
-        is_finished: bool,
-    ) -> Reduction:
+    def of(cls, state: State, form: Form | None, origin: Origin, effort: Effort) -> Reduction:
         """The program of a state.
 
         Args:
@@ -133,19 +143,19 @@ class Reduction:
             if isinstance(type_ := state.graph.types[value], TensorType) and type_.is_static
         ]
         return cls(
-            program,
-            excerpt.arguments,
-            keep,
-            state.outcome,
-            tuple(state.steps),
-            before,
-            len(nodes) or len(operation_names(program)),
-            max(sizes, default=0),
-            tried,
-            seconds,
-            is_finished,
-            _source(subject, function),
-            spec=spec,
+            program=program,
+            arguments=excerpt.arguments,
+            keep=origin.keep,
+            outcome=state.outcome,
+            steps=tuple(state.steps),
+            before=len(operation_names(origin.program)),
+            after=len(nodes) or len(operation_names(program)),
+            largest=max(sizes, default=0),
+            tried=effort.tried,
+            seconds=effort.seconds,
+            is_finished=effort.is_finished,
+            source=str(origin),
+            spec=origin.spec,
         )
 
     @property
@@ -239,10 +249,6 @@ class Reduction:
 def _line(text: str) -> str:
     """One line of UTF-8 without control characters, which names of files and messages may contain."""
     return printable_line(text).encode(errors="backslashreplace").decode()
-
-
-def _source(program: Program, function: str) -> str:
-    return f"@{function} of {program.filename}" if program.filename != "-" else f"@{function}"
 
 
 def operation_names(program: Program) -> Sequence[str]:

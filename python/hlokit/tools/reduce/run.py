@@ -30,7 +30,7 @@ from hlokit.tools.recording.recording import Recording
 from hlokit.tools.reduce import elements, passes, shapes
 from hlokit.tools.reduce.known_values import operation_at_fault, other_run
 from hlokit.tools.reduce.predicates import FIRST_LIMIT, Outcome, Spec, outcome_of, parse, predicate_of
-from hlokit.tools.reduce.report import Reduction, operation_names
+from hlokit.tools.reduce.report import Effort, Origin, Reduction
 from hlokit.tools.reduce.search import InProcess, OutOfTime, Progress, Search, Tester, Workers
 from hlokit.tools.reduce.state import State, refresh, take_first
 
@@ -199,17 +199,14 @@ class _Work:
         """The operation whose values differ from those of another program or a recorded run."""
         self.progress("the program as it is", 0, 0)
         fault = operation_at_fault(self.program, self.values, self.function, other)
+        effort = Effort(fault.tried, time.monotonic() - self.start, fault.is_finished)
         return Reduction.of_one(
             fault.program,
             fault.outcome,
-            keep=self.keep,
-            subject=self.program,
-            function=self.function,
+            Origin(self.program, self.function, self.keep),
+            effort,
             largest=fault.largest,
             operations=fault.operations,
-            tried=fault.tried,
-            seconds=time.monotonic() - self.start,
-            is_finished=fault.is_finished,
         )
 
     def _as_main(self) -> Program:
@@ -266,7 +263,6 @@ class _Work:
     def run(self, search: Search) -> Reduction:
         """Reduce; returns the best program so far after an interrupt or at the time limit."""
         is_whole = True
-        operations = len(operation_names(self.program))
         state = State(Graph((), (), {}, {}), self._original(), self.outcome, [], search.left)
         form: Form | None = None
         try:
@@ -275,18 +271,9 @@ class _Work:
                 form = self._form(search, state)
         except (KeyboardInterrupt, OutOfTime):
             is_whole = False
-        reduction = Reduction.of(
-            state,
-            form,
-            keep=self.keep,
-            spec=self.spec,
-            subject=self.program,
-            function=self.function,
-            before=operations,
-            tried=search.tried,
-            seconds=time.monotonic() - self.start,
-            is_finished=is_whole,
-        )
+        origin = Origin(self.program, self.function, self.keep, self.spec)
+        effort = Effort(search.tried, time.monotonic() - self.start, is_whole)
+        reduction = Reduction.of(state, form, origin, effort)
         return self._with_lines(search, reduction) if is_whole else reduction
 
     def _with_lines(self, search: Search, reduction: Reduction) -> Reduction:
