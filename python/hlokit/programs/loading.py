@@ -51,6 +51,8 @@ if TYPE_CHECKING:
 
 # Custom calls around the body of a `shard_map` in some exports of JAX.
 _SHARD_MAP = "xla.sdy.manual_computation_body"
+_ASYNCHRONOUS = "async_collective_config"
+_RAGGED = "ragged_all_to_all"
 
 
 @for_callers
@@ -203,9 +205,7 @@ def load_text(
     if context is None:
         context = _context_of_text(text, filename)
     module = parse_text(context, text, filename, Accepted(unregistered=allow_unregistered))
-    _require_runnable(module, text, filename)
-    if _SHARD_MAP in text:
-        _import_shard_maps(module)
+    _complete(module, text, filename)
     return Program(module, filename, backend=backend, source=text)
 
 
@@ -260,10 +260,27 @@ def _parse_artifact(
     module = parse_bytecode(
         context, data, filename, accepted=accepted, trusts_reader=is_on("artifact-reader")
     )
-    _require_runnable(module, data, filename)
-    if _SHARD_MAP.encode() in data:
-        _import_shard_maps(module)
+    _complete(module, data, filename)
     return module
+
+
+def _complete(module: ir.Module, source: str | bytes, filename: str) -> None:
+    """Restore what front ends encode as custom calls, and refuse what cannot run."""
+    _require_runnable(module, source, filename)
+    if _contains(source, _SHARD_MAP):
+        _import_shard_maps(module)
+    if _contains(source, _ASYNCHRONOUS):
+        from hlokit.mlir.async_collectives import synchronize  # few programs require this module
+
+        synchronize(module, filename)
+    if _contains(source, _RAGGED):
+        from hlokit.mlir.ragged_collectives import expand  # few programs require this module
+
+        expand(module, filename)
+
+
+def _contains(source: str | bytes, name: str) -> bool:
+    return name in source if isinstance(source, str) else name.encode() in source
 
 
 def _require_runnable(module: ir.Module, source: str | bytes, filename: str) -> None:
@@ -302,6 +319,7 @@ def from_jax(
 def _lowered(lowering: Lowering, filename: str, backend: Backend) -> Program:
     """The program of an object of this process."""
     module = parse_bytecode(None, lowering.bytecode, filename, is_trusted=True)
+    _complete(module, lowering.bytecode, filename)
     return Program(_for_platform(module, lowering), filename, lowering.calling, backend=backend)
 
 

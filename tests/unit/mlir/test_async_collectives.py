@@ -1,0 +1,151 @@
+"""Asynchronous and ragged collectives of JAX equal their definitions; misuse is told with both operations."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import numpy as np
+import pytest
+
+import hlokit
+from hlokit.errors import VerificationError
+
+GROUPS = {"replica_groups": [[0, 1, 2, 3]], "use_global_device_ids": True, "channel_id": 1}
+RING = {"permutation": [[0, 1], [1, 2], [2, 3], [3, 0]], "channel_id": 1}
+SPLIT = {"split_dimension": 0, "concat_dimension": 1, "split_count": 4, **GROUPS}
+X = [np.arange(16, dtype=np.float32).reshape(4, 4) + 100 * number for number in range(4)]
+# The collective, its configuration, the type of its result, and what process number `i` receives.
+COLLECTIVES: tuple[tuple[str, dict[str, Any], str, Any], ...] = (
+    ("all-gather", {"all_gather_dimension": 0, **GROUPS}, "16x4", lambda i: np.concatenate(X)),
+    ("all-reduce", GROUPS, "4x4", lambda i: np.sum(X, 0)),
+    (
+        "reduce-scatter",
+        {"scatter_dimension": 0, "tiled": True, **GROUPS},
+        "1x4",
+        lambda i: np.sum(X, 0)[i : i + 1],
+    ),
+    ("collective-permute", RING, "4x4", lambda i: X[i - 1]),
+    ("all-to-all", SPLIT, "1x16", lambda i: np.concatenate([x[i : i + 1] for x in X], 1)),
+)
+
+
+def start(name: str, config: dict[str, Any], result: str) -> str:
+    text = json.dumps(config).replace('"', r"\22")
+    reducer = "called_computations = [@add], " if "reduce" in name else ""
+    attributes = f'{reducer}mhlo.frontend_attributes = {{async_collective_config = "{text}"}}'
+    return f'stablehlo.custom_call @"{name}-start"(%x) {{{attributes}}} : (tensor<4x4xf32>) -> tensor<{result}xf32>'
+
+
+def done(name: str, value: str, result: str) -> str:
+    type_ = f"tensor<{result}xf32>"
+    return f'stablehlo.custom_call @"{name}-done"({value}) : ({type_}) -> {type_}'
+
+
+def program(lines: list[str], result: str) -> str:
+    body = "\n".join(f"    {line}" for line in lines)
+    return f"""module attributes {{mhlo.num_partitions = 4 : i32}} {{
+  func.func private @add(%a: tensor<f32>, %b: tensor<f32>) -> tensor<f32> {{
+    %0 = stablehlo.add %a, %b : tensor<f32>
+    return %0 : tensor<f32>
+  }}
+  func.func @main(%x: tensor<4x4xf32>) -> tensor<{result}xf32> {{
+{body}
+    return %r : tensor<{result}xf32>
+  }}
+}}"""
+
+
+def test_each_pair_equals_its_synchronous_form() -> None:
+    for name, config, result, expected in COLLECTIVES:
+        text = program(
+            [
+                f"%s = {start(name, config, result)}",
+                "%other = stablehlo.tanh %x : tensor<4x4xf32>",
+                f"%r = {done(name, '%s', result)}",
+            ],
+            result,
+        )
+        received = hlokit.load(text).run_parallel([(x,) for x in X], num_partitions=4)
+        for number, value in enumerate(received):
+            np.testing.assert_array_equal(value, expected(number), err_msg=name)
+
+
+def test_misuse_names_both_operations() -> None:
+    name, config, result, _ = COLLECTIVES[1]
+    begin, end = f"%s = {start(name, config, result)}", done(name, "%s", result)
+    aliases = (
+        "output_operand_aliases = [#stablehlo.output_operand_alias<output_tuple_indices = [], "
+        "operand_index = 0, operand_tuple_indices = []>]"
+    )
+    unary = "(tensor<4x4xf32>) -> tensor<4x4xf32>"
+    for lines, message, has_note in (
+        (
+            [begin, "%r = stablehlo.add %s, %x : tensor<4x4xf32>", f"%d = {end}"],
+            "stablehlo.add must not use",
+            9,
+        ),
+        ([begin, f"%r = {end}", f"%d = {end}"], "@all-reduce-done must finish a collective once", True),
+        (
+            [begin, "%r = stablehlo.negate %x : tensor<4x4xf32>"],
+            "must be finished by @all-reduce-done",
+            False,
+        ),
+        (
+            [begin, f"%r = stablehlo.custom_call @k(%x) {{{aliases}}} : {unary}", f"%d = {end}"],
+            "@k must not reuse the buffer",
+            True,
+        ),
+        (
+            [begin.replace("22replica_groups", "22groups"), f"%r = {end}"],
+            "must be JAX's for @all-reduce-start",
+            None,
+        ),
+        ([begin.replace("[[0, 1, 2, 3]]", "3"), f"%r = {end}"], "must be JAX's for @all-reduce-start", False),
+    ):
+        with pytest.raises(VerificationError) as caught:
+            hlokit.load(program(lines, result))
+        (problem, *_) = caught.value.diagnostics
+        assert message in problem.message
+        assert (problem.notes[0].line if problem.notes else None) == (7 if has_note else None), message
+
+
+RAGGED = """module attributes {mhlo.num_partitions = 2 : i32} {
+  func.func @main(%x: tensor<4x2xi8>, %out: tensor<3x2xi8>, %from: tensor<2xi32>, %count: tensor<2xi32>,
+      %to: tensor<2xi32>, %received: tensor<2xi32>) -> tensor<3x2xi8> {
+    %0 = stablehlo.custom_call @ragged_all_to_all(%x, %out, %from, %count, %to, %received) {
+      api_version = 4 : i32,
+      backend_config = {channel_id = 1 : i64, replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>}
+    } : (tensor<4x2xi8>, tensor<3x2xi8>, tensor<2xi32>, tensor<2xi32>, tensor<2xi32>, tensor<2xi32>) -> tensor<3x2xi8>
+    return %0 : tensor<3x2xi8>
+  }
+}"""
+
+
+def ragged(first: list[list[int]], second: list[list[int]]) -> list[Any]:
+    x = [np.arange(8, dtype=np.int8).reshape(4, 2) + 10 * number for number in range(2)]
+    out = np.full((3, 2), -1, np.int8)
+    arguments = [
+        (x[number], out, *(np.array(row, np.int32) for row in rows))
+        for number, rows in ((0, first), (1, second))
+    ]
+    return hlokit.load(RAGGED).run_parallel(arguments, num_partitions=2)
+
+
+def test_ragged_slices_go_to_the_rows_that_the_sender_names() -> None:
+    # Process 0 keeps row 0 and sends rows 1 and 2; process 1 sends row 3, and keeps rows 0 to 2.
+    zero, one = ragged([[0, 1], [1, 2], [0, 1], [1, 1]], [[3, 0], [1, 3], [2, 0], [2, 3]])
+    np.testing.assert_array_equal(zero, [[0, 1], [-1, -1], [16, 17]])
+    # Slices overlap: the sender with the higher number counts.
+    np.testing.assert_array_equal(one, [[10, 11], [12, 13], [14, 15]])
+    beyond, _ = ragged([[0, 0], [3, 0], [1, 0], [3, 0]], [[0, 0], [0, 0], [0, 0], [0, 0]])
+    np.testing.assert_array_equal(beyond, [[-1, -1], [0, 1], [2, 3]])
+
+
+def test_ragged_sizes_that_disagree_are_an_error() -> None:
+    with pytest.raises(hlokit.EvaluationError, match="recv_sizes must be the sizes"):
+        ragged([[0, 1], [1, 2], [0, 1], [1, 1]], [[3, 0], [1, 3], [2, 0], [1, 3]])
+    with pytest.raises(hlokit.EvaluationError, match="slices must lie within the operand"):
+        ragged([[2, 0], [3, 0], [0, 0], [3, 0]], [[0, 0], [0, 0], [0, 0], [0, 0]])
+    with pytest.raises(VerificationError, match="@ragged_all_to_all must have JAX's operands"):
+        hlokit.load(RAGGED.replace("channel_id = 1 : i64, replica_groups", "channel_id = 1 : i64, groups"))
