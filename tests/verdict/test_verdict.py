@@ -101,21 +101,8 @@ def test_a_command_with_a_mistake(tmp_path: Path) -> None:
     assert answer.report["first"]["op"] == "stablehlo.tanh"
 
 
-# What hlokit does not name yet.
-OPEN = {
-    (
-        "one more turn",
-        "mandelbrot",
-    ): "a value that the compiler recomputes differs before the number of iterations",
-    ("comparators turned around", "random_numbers"): "the program takes too long to compile with all values",
-}
 RUNS = [
-    pytest.param(
-        breakage,
-        name,
-        id=f"{breakage.name}, {name}",
-        marks=[pytest.mark.xfail(reason=OPEN[breakage.name, name])] if (breakage.name, name) in OPEN else [],
-    )
+    pytest.param(breakage, name, id=f"{breakage.name}, {name}")
     for breakage in BREAKAGES
     for name in breakage.models
 ]

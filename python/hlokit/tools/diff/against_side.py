@@ -20,6 +20,7 @@ from hlokit.tools.diff.comparing import verdicts
 from hlokit.tools.diff.comparing.findings import Finding
 from hlokit.tools.diff.comparing.verdicts import DIFFERING, NOT_COMPARED, Comparison, is_off
 from hlokit.tools.diff.flow.time_limits import RanOutOfTime, limited
+from hlokit.tools.diff.fused_run import with_fused_sums
 from hlokit.tools.diff.instrumented.continuing import Following
 from hlokit.tools.diff.instrumented.values import MOST_WATCHED, compare_values
 from hlokit.tools.diff.isolation.isolated import Sampler
@@ -100,6 +101,7 @@ class SideWork(Work):
             findings = sorted([*findings, *inner], key=lambda finding: (finding.order, finding is first))
             first = first_of(inner) or first
         if not is_off(results) and mode == "auto" and first is None:
+            results = with_fused_sums(self, results)
             results = [_noted(comparison, "each operation is within its bound") for comparison in results]
         report = self.report(side.name, results, findings, first, outcome.exact, outcome.skipped)
         return _without_accusation(report) if results and not is_off(results) else report

@@ -127,15 +127,14 @@ class DiffReport:
     @property
     def explanations(self) -> dict[str, int]:
         """What the other side did instead, in words, with the numbers of differences that it explains."""
-        return dict(
-            Counter(
-                [
-                    finding.comparison.explanation
-                    for finding in self.differing
-                    if finding.comparison.explanation
-                ]
-            )
-        )
+        words = [finding.comparison.explanation for finding in self._explainable]
+        return dict(Counter(filter(None, words)))
+
+    @property
+    def _explainable(self) -> list[Finding]:
+        """The findings that differ, or, if none does, those within what is allowed."""
+        within = [finding for finding in self.findings if finding.comparison.verdict == "within"]
+        return self.differing or within
 
     @property
     def worst(self) -> Finding | None:
@@ -270,7 +269,7 @@ class DiffReport:
                 counts.append(f"{sum(self.skipped.values())} not compared ({which})")
             yield from wrapped("values", ", ".join(counts))
         for words, count in self.explanations.items():
-            yield from wrapped("explained", f"{words} ({count} of {len(self.differing)} differences)")
+            yield from wrapped("explained", f"{words} ({count} of {len(self._explainable)} differences)")
         for note in self.notes:
             yield from wrapped("note", note)
 
@@ -282,6 +281,8 @@ class DiffReport:
         shown = [(n, comparison) for n, comparison in inexact if comparison.verdict in DIFFERING] or inexact
         for number, comparison in shown[:_RESULTS]:
             yield f"result {number}", measured(comparison)
+            if comparison.explanation:
+                yield "", f"explanation: {comparison.explanation}"
         more = len(inexact) - min(len(shown), _RESULTS)
         if more:
             yield "", f"and {more} more that differ by less or are within what is allowed"

@@ -26,7 +26,9 @@ def measured(comparison: Comparison) -> str:
         distance = (
             f"{_number(comparison.max_ulp)} ULP" if comparison.unit else f"off by {comparison.max_ulp:.10g}"
         )
-        parts.append(f"{distance}, {_number(comparison.relative)} relative")
+        parts.append(distance)
+        if comparison.differing:
+            parts.append(f"{_number(comparison.relative)} relative")
     return ", ".join(parts) + (f" ({comparison.note})" if comparison.note else "")
 
 

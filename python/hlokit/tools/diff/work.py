@@ -16,6 +16,7 @@ from hlokit.tools.diff.comparing.findings import Finding, Progress
 from hlokit.tools.diff.comparing.verdicts import DIFFERING, Allowance, Comparison, Verdict, is_off
 from hlokit.tools.diff.flow.disturbed import disturbed_runs, spread
 from hlokit.tools.diff.flow.time_limits import limited
+from hlokit.tools.diff.flow.trip_counts import TripCounts
 from hlokit.tools.diff.instrumented.continuing import Following
 from hlokit.tools.diff.instrumented.values import SLACK
 from hlokit.tools.diff.report import DiffReport, Mode, first_of
@@ -34,6 +35,7 @@ class Work:
       mine, theirs: hlokit's results, and the other side's.
       runs_nothing: whether the other side runs no program at all, or hlokit does not run this one.
       changes: as in `DiffReport`.
+      trip_counts: the numbers of iterations that runs with changed values take.
     """
 
     program: Program
@@ -48,6 +50,10 @@ class Work:
     theirs: Sequence[Any] | None = None
     runs_nothing: bool = False
     changes: tuple[str, ...] = ()
+    trip_counts: TripCounts = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.trip_counts = TripCounts(self.program, self.values, self.signature.name)
 
     def report(
         self,
@@ -97,7 +103,7 @@ class Work:
                 Comparison("type", expected=counts[0], actual=counts[1], note="another number of results")
             ]
         outputs = self.signature.outputs
-        runs = disturbed_runs(self.program, self.values, self.signature.name)
+        runs = disturbed_runs(self.trip_counts)
         disturbed: list[list[Value]] = []
 
         def allow(index: int, count: int) -> Allowance:

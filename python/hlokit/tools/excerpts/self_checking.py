@@ -33,6 +33,7 @@ from hlokit.programs.program import Program
 from hlokit.tools.diff.comparing.bounds import Evaluated, allowance
 from hlokit.tools.diff.flow.disturbed import disturbed_runs, spread
 from hlokit.tools.diff.flow.following import OutsideAppliedRegions
+from hlokit.tools.diff.flow.trip_counts import TripCounts
 from hlokit.tools.diff.instrumented.values import SLACK
 from hlokit.tools.diff.isolation.isolated import NOT_ALONE, NOT_ALONE_DIALECTS
 from hlokit.tools.excerpts.build import add_main, constant, graph_module, place_nodes
@@ -108,7 +109,7 @@ def make_test(
 def _of_program(program: Program, values: Sequence[Value], name: str) -> str:
     context = run_context.RunContext(write=_drop)
     results = program.runs.evaluate(list(values), name, context=context)
-    disturbed = list(disturbed_runs(program, values, name))
+    disturbed = list(disturbed_runs(TripCounts(program, values, name)))
     module = parse_bytecode(None, write_bytecode(program.module), "-", is_trusted=True)
     module.context.allow_unregistered_dialects = True
     with module.context, ir.Location.unknown():

@@ -6,18 +6,16 @@ other side flushes subnormal operands, and the elements that the specification l
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from hlokit.engine.contract.registry import Value
-from hlokit.engine.plan.plan import Plan, Step
 from hlokit.operations.cards import card_of
 from hlokit.operations.lookup import traits_of
-from hlokit.tools.bounds.libraries import error_of_libraries, off_by, unrounded_operands
+from hlokit.tools.bounds.libraries import error_of_libraries, unrounded_operands
 from hlokit.tools.bounds.rules.bound_operations import Applied
 from hlokit.tools.diff.comparing.flushing import flushed, flushes_operands
 from hlokit.tools.diff.comparing.verdicts import EXACT, Allowance
@@ -109,62 +107,3 @@ def _alternatives(
     other = Evaluated(evaluated.operation, evaluated.kernel, operands, results, evaluated.theirs)
     error = _bound(other, index, element_type).error
     yield in_f64(results[index]), np.maximum(error, bound.error) if np.ndim(bound.error) else error
-
-
-# The number of operations that `recomputed` takes into account.
-_MOST_RECOMPUTED = 24
-
-
-def recomputed(
-    allowed: Allowance, plan: Plan, step: Step, index: int, read_values: Mapping[int, Value]
-) -> Allowance:
-    """The allowed difference, plus the effect of 2 ULP of each operation that computes operands of a step.
-
-    Compilers fuse operations with the operations that compute their operands, and round these intermediate
-    values in other places. With cancellation, the effect is more than that of 1 ULP of an operand.
-
-    Args:
-      allowed: the allowed difference without recomputation.
-      index: index of the step's result.
-      read_values: values of the slots that steps have read.
-    """
-    chain = _chain(plan, step, read_values)
-
-    def result(nudged: Step | None) -> Array:
-        values = dict(read_values)
-        for member in chain:
-            with np.errstate(all="ignore"):
-                outcome = member.kernel.function(*[values[slot] for slot in member.operands])
-            results = (outcome,) if len(member.results) == 1 else outcome
-            if member is nudged:
-                results = [off_by(value, 1.0) for value in results]
-            values.update(zip(member.results, results, strict=True))
-        return in_f64(values[step.results[index]])
-
-    undisturbed = result(None)
-    total = np.zeros(undisturbed.shape)
-    for member in chain:
-        change = np.abs(result(member) - undisturbed)
-        total += np.where(np.isfinite(change), change, 0.0)
-    error = allowed.error + 2 * total
-    return replace(allowed, error=error, what=f"{allowed.what}, and of earlier operations")
-
-
-def _chain(plan: Plan, step: Step, read_values: Mapping[int, Value]) -> list[Step]:
-    """The step, preceded by the elementwise and moving steps that compute its operands, in order."""
-    producers = {slot: producer for producer in plan.steps for slot in producer.results}
-    chain: dict[int, Step] = {id(step): step}
-    waiting = [step]
-    while waiting and len(chain) < _MOST_RECOMPUTED:
-        for slot in waiting.pop(0).operands:
-            producer = producers.get(slot)
-            if (
-                producer is None
-                or id(producer) in chain
-                or any(slot not in read_values for slot in producer.operands)
-            ):
-                continue
-            if producer.kernel.pointwise or (traits_of(producer.name).exact and not producer.kernel.regions):
-                chain[id(producer)] = producer
-                waiting.append(producer)
-    return [member for member in plan.steps if id(member) in chain]

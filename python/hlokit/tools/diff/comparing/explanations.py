@@ -6,7 +6,9 @@ hypothesis, or, where sums have an order, be within what is allowed of its resul
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 import ml_dtypes
@@ -14,36 +16,97 @@ import numpy as np
 
 from hlokit.engine.contract.registry import Value
 from hlokit.operations.lookup import traits_of
+from hlokit.tools.bounds.rules.terms import terms_of
 from hlokit.tools.diff.comparing.bounds import Array, Evaluated, allowance
 from hlokit.tools.diff.comparing.flushing import flushed
-from hlokit.tools.diff.comparing.verdicts import Allowance, compare
+from hlokit.tools.diff.comparing.multiply_adds import Factors, fused
+from hlokit.tools.diff.comparing.sums import sum_in_words
+from hlokit.tools.diff.comparing.verdicts import Allowance, Comparison, compare
 from hlokit.tools.numerics.deviations import unit_in_last_place
 from hlokit.values.element_types import Kind, element_type_of
 from hlokit.values.types import TensorType
 
 # Results of more elements are not explained, since each hypothesis evaluates the operation again.
 _MOST_ELEMENTS = 1 << 22
+FUSED = "sums are rounded together with their products (fused multiply-add): fits bit for bit"
+# Allowed differences of operations of one name that are explained, and the terms of all their sums.
+_MOST_WITHIN = 8
+_MOST_TERMS_WITHIN = 1 << 14
 # Narrower types in which a sum may be accumulated.
 _ACCUMULATORS: dict[str, Any] = {"bf16": ml_dtypes.bfloat16, "f16": np.float16, "f32": np.float32}
 
 
-def explanation(evaluated: Evaluated, index: int, type_: TensorType, theirs: Any) -> str:
-    """What the other side did instead, in words; "" if no hypothesis fits.
+class Explainer:
+    """Explains differences: all that are not allowed, and the first of those that are."""
 
-    Args:
-      index: the number of the result, which has the type; `theirs` is the other side's.
-    """
-    other = np.asarray(theirs)
-    if other.size > _MOST_ELEMENTS or other.dtype != np.asarray(evaluated.results[index]).dtype:
-        return ""
+    def __init__(self) -> None:
+        self._terms_left = _MOST_TERMS_WITHIN
+        self._explained: Counter[str] = Counter()
+
+    def explained(
+        self,
+        comparison: Comparison,
+        evaluated: Evaluated,
+        index: int,
+        type_: TensorType,
+        factors: Callable[[], Factors] = dict,
+    ) -> Comparison:
+        """A comparison with its explanation.
+
+        Args:
+          index: the number of the result, which has the type.
+          factors: returns the factors of operands that are products, by the operand's number.
+        """
+        other = np.asarray(evaluated.theirs[index])
+        if other.size > _MOST_ELEMENTS or other.dtype != np.asarray(evaluated.results[index]).dtype:
+            return comparison
+        if comparison.verdict in ("beyond", "not-finite"):
+            words = _explanation(evaluated, index, type_, other, factors)
+        elif comparison.verdict == "within" and self._is_worth_it(evaluated):
+            words = _rounding(evaluated, index, other, factors)
+        else:
+            return comparison
+        return replace(comparison, explanation=words) if words else comparison
+
+    def _is_worth_it(self, evaluated: Evaluated) -> bool:
+        """Whether to explain an allowed difference, which takes as much time as a sum has terms."""
+        traits = traits_of(evaluated.name)
+        if not (traits.rounded or traits.contraction or traits.combines):
+            return False
+        name = evaluated.name
+        self._explained[name] += 1
+        self._terms_left -= terms_of(evaluated) or 1
+        return self._explained[name] <= _MOST_WITHIN and self._terms_left >= 0
+
+
+def _explanation(
+    evaluated: Evaluated, index: int, type_: TensorType, other: Array, factors: Callable[[], Factors]
+) -> str:
+    """What the other side did instead, in words; "" if no hypothesis fits."""
     with np.errstate(all="ignore"):
         for words, result in _other_results(evaluated, index):
-            if _has_bits(result, other):
+            if has_bits(result, other):
                 return f"{words}: fits bit for bit"
+        if words := _rounding(evaluated, index, other, factors):
+            return words
         for words, operands in _other_operands(evaluated):
             if (how := _fit(evaluated, operands, index, type_, other)) is not None:
                 return f"{words}: fits {how}"
         return _narrow_sum(evaluated, index, other)
+
+
+def _rounding(evaluated: Evaluated, index: int, other: Array, factors: Callable[[], Factors]) -> str:
+    """Which roundings the other side made in sums and products, in words; "" if no hypothesis fits."""
+    traits = traits_of(evaluated.name)
+    with np.errstate(all="ignore"):
+        if traits.contraction or traits.combines:
+            return sum_in_words(evaluated, index, other, factors())
+        if other.dtype.kind in "fV" and evaluated.name in ("stablehlo.add", "stablehlo.subtract"):
+            operands = np.asarray(evaluated.operands[0]), np.asarray(evaluated.operands[1])
+            for result in fused(evaluated.name, operands, factors()):
+                if has_bits(result, other):
+                    return FUSED
+    return ""
 
 
 def _other_operands(evaluated: Evaluated) -> Iterator[tuple[str, Sequence[Value]]]:
@@ -108,9 +171,9 @@ def _fit(
     """How results on other operands fit; None if they do not."""
     outcome = evaluated.kernel(*operands)
     results = (outcome,) if len(evaluated.results) == 1 else outcome
-    if _has_bits(np.asarray(results[index]), other):
+    if has_bits(np.asarray(results[index]), other):
         return "bit for bit"
-    traits = traits_of(evaluated.operation.name)
+    traits = traits_of(evaluated.name)
     if not (traits.contraction or traits.combines):
         return None
     changed = Evaluated(evaluated.operation, evaluated.kernel, operands, results)
@@ -131,7 +194,7 @@ def _other_results(evaluated: Evaluated, index: int) -> Iterator[tuple[str, Arra
     source = np.asarray(evaluated.operands[0]) if len(evaluated.operands) == 1 else result
     if source.dtype.kind != "f" or source.shape != result.shape:
         return
-    if result.dtype.kind in "iu" or traits_of(evaluated.operation.name).exact:
+    if result.dtype.kind in "iu" or traits_of(evaluated.name).exact:
         for words, rounded in (
             ("rounded to the nearest integer, halves to even", np.rint(source)),
             ("rounded to the nearest integer, halves away from zero", _away_from_zero(source)),
@@ -148,7 +211,7 @@ def _away_from_zero(values: Array) -> Array:
 
 def _narrow_sum(evaluated: Evaluated, index: int, other: Array) -> str:
     """Whether a sum has only numbers of a narrower type, and the errors of sums in that type."""
-    traits = traits_of(evaluated.operation.name)
+    traits = traits_of(evaluated.name)
     if not (traits.contraction or traits.combines) or other.dtype.kind != "f":
         return ""
     mine = np.asarray(evaluated.results[index]).astype(np.float64)
@@ -156,7 +219,7 @@ def _narrow_sum(evaluated: Evaluated, index: int, other: Array) -> str:
         narrow = element_type_of(np.dtype(dtype))
         if np.dtype(dtype).itemsize >= other.dtype.itemsize or narrow.kind is not Kind.FLOAT:
             continue
-        if not _has_bits(other.astype(dtype).astype(other.dtype), other) or not np.isfinite(other).all():
+        if not has_bits(other.astype(dtype).astype(other.dtype), other) or not np.isfinite(other).all():
             continue
         largest = float(np.abs(mine).max(initial=0.0))
         terms = max(np.size(operand) for operand in evaluated.operands)
@@ -169,7 +232,7 @@ def _narrow_sum(evaluated: Evaluated, index: int, other: Array) -> str:
     return ""
 
 
-def _has_bits(one: Array, other: Array) -> bool:
+def has_bits(one: Array, other: Array) -> bool:
     """Whether arrays have the same bits; all NaNs and zeros count as the same."""
     if one.shape != other.shape or one.dtype != other.dtype:
         return False

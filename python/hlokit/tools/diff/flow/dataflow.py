@@ -9,8 +9,6 @@ from hlokit.mlir.queries.module import functions
 from hlokit.mlir.queries.structure import captured_values
 from hlokit.tools.recording.places import BRANCHING, Operations, defining_operation
 
-_CONSTANT = "stablehlo.constant"
-
 
 class Dataflow:
     """The operations that compute the operands of each operation, traced through calls, branches and loops.
@@ -90,7 +88,7 @@ class Dataflow:
             operation = defining_operation(value)
             if operation is None:
                 waiting += self._of_argument(ir.BlockArgument(value), producers)
-            elif operation.name != _CONSTANT:
+            elif not _is_source(operation):
                 further = self._of_result(operation, ir.OpResult(value).result_number)
                 if further is None:
                     number = self._operations.number_of(operation)
@@ -133,3 +131,8 @@ class Dataflow:
 def _returned(region: ir.Region) -> list[ir.Value]:
     """The operands of a region's terminator."""
     return list(list(region.blocks[0].operations)[-1].operands)
+
+
+def _is_source(operation: ir.Operation) -> bool:
+    """Whether an operation depends on nothing, as constants and `iota` do: its value is known."""
+    return not len(operation.operands) and not len(operation.regions)

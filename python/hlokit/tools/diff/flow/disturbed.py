@@ -81,9 +81,8 @@ class Disturbed(OutsideAppliedRegions):
 _SIGNS = 1 << 16
 
 
-def disturbed_runs(program: Program, values: Sequence[Value], function: str) -> Iterator[tuple[Value, ...]]:
+def disturbed_runs(trip_counts: TripCounts) -> Iterator[tuple[Value, ...]]:
     """The results of two disturbed runs, without failed runs: a program may check its own values."""
-    trip_counts = TripCounts(program, values, function)
     for seed in range(2):
         with suppress(EvaluationError, RanOutOfTime):
             yield trip_counts.follow(Disturbed(seed))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -12,9 +11,11 @@ import numpy as np
 from hlokit.engine.contract.registry import Value
 from hlokit.engine.interpreter.planner import operation_of
 from hlokit.engine.plan.plan import Plan, Step
-from hlokit.tools.diff.comparing.bounds import Evaluated, allowance, recomputed
-from hlokit.tools.diff.comparing.explanations import explanation
+from hlokit.tools.diff.comparing.bounds import Evaluated, allowance
+from hlokit.tools.diff.comparing.explanations import Explainer
 from hlokit.tools.diff.comparing.findings import Finding, finding
+from hlokit.tools.diff.comparing.history import History
+from hlokit.tools.diff.comparing.recomputed import factors_of, recomputed
 from hlokit.tools.diff.comparing.verdicts import Allowance, Comparison, compare, distance
 from hlokit.tools.diff.flow.following import Known
 from hlokit.tools.diff.instrumented.applied_regions import Regions
@@ -74,19 +75,15 @@ class Following(Tracker):
         self._own_iterations = 0
         # The number of steps under way when the other run took another branch; None before.
         self._lost_at: int | None = None
-        # The values that each block under way has read, by slot.
-        self._read: list[dict[int, Value]] = []
+        self._history = History()
+        self._explainer = Explainer()
         # Whether operations, which may have regions, are being evaluated on other operands.
         self._is_judging = False
 
     def before(self, plan: Plan, step: Step, operands: Sequence[Value]) -> None:
         if self._is_judging:
             return
-        depth = len(self.frames)
-        if step is plan.steps[0]:
-            self._read[depth:] = [{}]
-        del self._read[depth + 1 :]
-        self._read[depth].update(zip(step.operands, operands, strict=True))
+        self._history.read(len(self.frames), plan, step, operands)
         super().before(plan, step, operands)
         if step.name in BRANCHING and self._lost_at is None:
             self._compare_branches(step, operands)
@@ -122,16 +119,17 @@ class Following(Tracker):
             if other is None or not isinstance(type_, TensorType):
                 continue
             element_type = type_.element_type
-            allowed = partial(self._allowed, plan, step, evaluated, index, type_) if is_judged else _anything
+            allowed = partial(self._allowed, step, evaluated, index, type_) if is_judged else _anything
             comparison = compare(mine, other, element_type, allowed)
             if comparison.verdict == "beyond" and is_judged:
-                allowed = partial(self._allowed, plan, step, evaluated, index, type_, is_recomputed=True)
+                allowed = partial(self._allowed, step, evaluated, index, type_, is_recomputed=True)
                 comparison = compare(mine, other, element_type, allowed)
-            if comparison.verdict in ("beyond", "not-finite") and is_judged:
+            if comparison.verdict != "exact" and is_judged:
                 self._is_judging = True
-                words = explanation(evaluated, index, type_, other)
+                run = self._history.run_at(len(self.frames))
+                factors = partial(factors_of, run, step)
+                comparison = self._explainer.explained(comparison, evaluated, index, type_, factors)
                 self._is_judging = False
-                comparison = replace(comparison, explanation=words)
             own = None if self._own is None else self._own.get(place, index)
             inherited = None if own is None else distance(own, other)
             grows = inherited is not None and inherited > 2 * self._most
@@ -150,7 +148,6 @@ class Following(Tracker):
 
     def _allowed(
         self,
-        plan: Plan,
         step: Step,
         evaluated: Evaluated,
         index: int,
@@ -162,7 +159,7 @@ class Following(Tracker):
         try:
             allowed = allowance(evaluated, index, type_, in_context=True)
             if is_recomputed:
-                allowed = recomputed(allowed, plan, step, index, self._read[len(self.frames)])
+                allowed = recomputed(allowed, self._history.run_at(len(self.frames)), step, index)
             return allowed
         finally:
             self._is_judging = False
@@ -221,6 +218,7 @@ class Following(Tracker):
             expected=str(own),
             actual=str(int(other)),
             note="number of a branch",
+            unit="",
         )
         difference = finding(self.operations, place, self.evaluated, TAKEN, "branch", comparison)
         self.findings.append(difference)
@@ -238,6 +236,7 @@ class Following(Tracker):
             expected=str(iterations),
             actual=str(int(other)),
             note="iterations of a loop",
+            unit="",
         )
         difference = finding(self.operations, place, self.evaluated, ITERATIONS, "turns", comparison)
         self.findings.append(difference)

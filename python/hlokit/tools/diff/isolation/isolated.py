@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -21,7 +21,7 @@ from hlokit.engine.plan.plan import Plan, Step
 from hlokit.operations.lookup import having, traits_of
 from hlokit.tools.backends.side import Array, Side, SideFailed
 from hlokit.tools.diff.comparing.bounds import Evaluated, allowance
-from hlokit.tools.diff.comparing.explanations import explanation
+from hlokit.tools.diff.comparing.explanations import Explainer
 from hlokit.tools.diff.comparing.findings import Finding, Progress, finding, silent
 from hlokit.tools.diff.comparing.verdicts import Comparison, compare
 from hlokit.tools.diff.isolation.batches import Specimen, first_positions, fixed_operands, module_of
@@ -146,6 +146,7 @@ class Sampler(Tracker):
         self._suspects: set[str] = set()
         self._time_outs = 0
         self._compared = 0
+        self._explainer = Explainer()
 
     def after(self, plan: Plan, step: Step, operands: Sequence[Value], results: Sequence[Value]) -> None:
         del plan
@@ -335,9 +336,7 @@ class Sampler(Tracker):
             if comparison.verdict == "exact":
                 self.exact += 1
                 continue
-            if comparison.verdict in ("beyond", "not-finite"):
-                words = explanation(evaluated, index, type_, theirs)
-                comparison = replace(comparison, explanation=words)
+            comparison = self._explainer.explained(comparison, evaluated, index, type_)
             self._record(kind, sample, index, comparison)
 
     def _record(self, kind: _Kind, sample: _Sample, index: int, comparison: Comparison) -> None:
