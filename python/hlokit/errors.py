@@ -18,11 +18,12 @@ from __future__ import annotations
 import errno
 import os
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import wraps
 from typing import Any, Literal, NamedTuple, ParamSpec, TypeVar
 
 from hlokit.display.printable import printable_name
+from hlokit.display.suggestions import did_you_mean
 from hlokit.display.tracebacks import chain, without_own_frames
 
 P = ParamSpec("P")
@@ -119,6 +120,34 @@ class ArgumentError(HlokitError):
     """A program was called with arguments that do not fit its signature."""
 
 
+class UnknownKeyword(ArgumentError):
+    """A call has a keyword that is the name of no parameter of the program.
+
+    `for_callers` adds the options of the called function to the names among which a suggestion is.
+    """
+
+    def __init__(self, name: str, names: Iterable[str] = ()) -> None:
+        super().__init__(name)
+        self.name = name
+        self.names = list(names)
+        self.options: list[str] = []
+
+    def __str__(self) -> str:
+        own = f"; there are {', '.join(self.names[:8])}" if self.names else ": parameters have no names"
+        hint = did_you_mean(self.name, (*self.names, *self.options), "{}=")
+        return f"there is no parameter {self.name}{hint or own}"
+
+    def __reduce__(self) -> tuple[type[UnknownKeyword], tuple[str, list[str]], dict[str, list[str]]]:
+        return type(self), (self.name, self.names), {"options": self.options}
+
+    def add_options(self, function: Callable[..., Any]) -> None:
+        """Add the keyword options of a function."""
+        import inspect  # few calls fail
+
+        parameters = inspect.signature(function).parameters.values()
+        self.options += [item.name for item in parameters if item.kind is item.KEYWORD_ONLY]
+
+
 class VersionError(_DiagnosedError):
     """An artifact cannot be written for, or read by, a StableHLO version."""
 
@@ -211,33 +240,50 @@ def lack(error: BaseException) -> str:
     return ""
 
 
-# How a suggestion begins.
-SUGGESTS = "; did you mean "
-
-
-def did_you_mean(name: str, names: Iterable[str], spelling: str = "{}", cutoff: float = 0.6) -> str:
-    """The suggestion that a message adds for an unknown name: the most similar known name; "" if none."""
-    import difflib  # slow to import, needed for messages only
-
-    close = difflib.get_close_matches(name, names, n=1, cutoff=cutoff)
-    return f"{SUGGESTS}{spelling.format(close[0])}?" if close else ""
-
-
 def for_callers(function: Callable[P, T]) -> Callable[P, T]:
     """Decorator of a function of the API: errors leave it without the frames of hlokit in their tracebacks.
 
-    Defects of hlokit keep all frames. So do all errors if the environment has `HLOKIT_TRACEBACK`.
+    Defects of hlokit keep all frames. So do all errors if the environment has `HLOKIT_TRACEBACK`. Where
+    Python fails because of arguments of a wrong kind, the error is an `ArgumentError` that says which.
     """
 
     @wraps(function)
     def call(*arguments: P.args, **keywords: P.kwargs) -> T:
         try:
             return function(*arguments, **keywords)
-        except HlokitError as error:
-            leave_out_own_frames(error)
+        except (HlokitError, *KINDS_OF_MISUSE) as error:
+            other = error_for_caller(error, function, arguments, keywords)
+            if other is not None:
+                raise other from None
             raise  # with the shorter traceback, to which Python adds the frames of the callers
 
     return call
+
+
+# What Python raises where an argument is of a wrong kind.
+KINDS_OF_MISUSE = (TypeError, AttributeError, ValueError, KeyError, AssertionError)
+
+
+def error_for_caller(
+    error: Exception, function: Callable[..., Any], arguments: Sequence[Any], keywords: Mapping[str, Any]
+) -> ArgumentError | None:
+    """The error that leaves a function of the API instead of another one; None if the same one leaves it."""
+    if not isinstance(error, HlokitError):
+        return wrong_arguments(function, arguments, keywords)
+    if isinstance(error, UnknownKeyword):
+        error.add_options(function)
+    leave_out_own_frames(error)
+    return None
+
+
+def wrong_arguments(
+    function: Callable[..., Any], arguments: Sequence[Any], keywords: Mapping[str, Any]
+) -> ArgumentError | None:
+    """The error that names a wrong argument of a call that has failed; None if no argument is wrong."""
+    from hlokit.display.misuse import misuse  # few calls fail
+
+    message = misuse(function, arguments, keywords)
+    return ArgumentError(message) if message else None
 
 
 def leave_out_own_frames(error: HlokitError) -> None:

@@ -7,10 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from hlokit.errors import ArgumentError
+from hlokit.errors import ArgumentError, for_callers
 from hlokit.programs.loading import from_jax
 
 
+@for_callers
 def assert_same(
     function: Callable[..., Any],
     *arguments: Any,
@@ -40,8 +41,8 @@ def assert_same(
         import jax
     except ImportError as error:
         raise ArgumentError("assert_same needs JAX: pip install hlokit[jax]") from error
-    expected: Any = jax.jit(function)(*arguments, **keywords)  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType] # JAX
     actual: Any = from_jax(function, *arguments, **keywords)(*arguments, **keywords)
+    expected: Any = jax.jit(function)(*arguments, **keywords)  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType] # JAX
     tools: Any = jax.tree_util
     tree: Any = tools.tree_structure(expected)
     assert tools.tree_structure(actual) == tree, f"results must have the structure {tree}"

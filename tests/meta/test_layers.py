@@ -62,7 +62,8 @@ ORDER = """
     passes
     programs.calls
     programs.examples tools.view
-    programs.jax_interop programs.verified
+    programs.jax_calling programs.verified
+    programs.jax_interop programs.callable_module
     programs.program
     programs.loading
     clients

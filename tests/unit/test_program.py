@@ -78,17 +78,17 @@ def test_from_jax_takes_and_gives_pytrees() -> None:
 
 
 def test_from_jax_checks_the_structure() -> None:
-    with pytest.raises(hlokit.ArgumentError, match="structure"):
+    with pytest.raises(hlokit.ArgumentError, match=r"tree\['c'\] is missing"):
         hlokit.from_jax(lambda tree: tree["c"], {"c": X})([X])
 
 
 def test_from_jax_takes_keywords() -> None:
     program = hlokit.from_jax(lambda a, *, scale: a * scale["by"], X, scale={"by": X})
     np.testing.assert_array_equal(program(X, scale={"by": 2 * X}), 2 * X * X)
-    with pytest.raises(hlokit.ArgumentError, match="arguments must have the structure"):
+    with pytest.raises(hlokit.ArgumentError, match=r"scale\['by'\] is missing"):
         program(X)
-    with pytest.raises(hlokit.ArgumentError, match="parameters of this program have no names, got x"):
-        hlokit.load(SCALE)(x=X)
+    with pytest.raises(hlokit.ArgumentError, match="there is no parameter y"):
+        hlokit.load(SCALE)(y=X)
 
 
 def test_a_blob_for_several_platforms_behaves_as_on_cpus() -> None:

@@ -10,7 +10,8 @@ from hlokit.cli.frame.command import print_error, run_command
 from hlokit.cli.frame.flags import Values, is_flag, name_and_value
 from hlokit.cli.frame.parser import NAME, HelpFormatter, Parser, Subcommand
 from hlokit.cli.frame.shared_flags import HELP, VERSION, version_text
-from hlokit.errors import ArgumentError, HlokitError, did_you_mean
+from hlokit.display.suggestions import did_you_mean
+from hlokit.errors import ArgumentError, HlokitError
 
 USAGE = f"{NAME} SUBCOMMAND [FILE] [ARGUMENT...] [flags]"
 DESCRIPTION = "Evaluates StableHLO programs: MLIR text, MLIR bytecode, portable artifacts, jax.export blobs."

@@ -13,7 +13,8 @@ from hlokit.compat.requirements import (
 )
 from hlokit.compat.unportable import unportable_operations
 from hlokit.compat.versions import MINIMUM, bytecode_version
-from hlokit.errors import Diagnostic, InternalError, VersionError
+from hlokit.display.misuse import shown
+from hlokit.errors import ArgumentError, Diagnostic, InternalError, VersionError
 from hlokit.mlir.portable import PRODUCER_PREFIX, Version, parse_version
 from hlokit.mlir.provider.bindings import ir, stablehlo
 from hlokit.mlir.provider.diagnostics import collected, diagnostic
@@ -46,6 +47,10 @@ def serialize(
       VersionError: the target does not exist, or cannot hold the program. The error lists all unmet
         requirements and the oldest target that meets them.
     """
+    if not isinstance(target, str):  # pyright: ignore[reportUnnecessaryIsInstance] # of users
+        raise ArgumentError(
+            f"target must be a version as text, such as '1.9.0', or current, got {shown(target)}"
+        )
     needed = None
     if target == LOWEST:
         needed = requirements(module, allow_other_dialects=allow_other_dialects)

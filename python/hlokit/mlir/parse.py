@@ -7,7 +7,8 @@ from functools import cache, partial
 from typing import BinaryIO, NamedTuple
 
 from hlokit import _bytecode
-from hlokit.errors import SUGGESTS, Diagnostic, ParseError, VerificationError, VersionError
+from hlokit.display.suggestions import SUGGESTS
+from hlokit.errors import Diagnostic, ParseError, VerificationError, VersionError
 from hlokit.files.formats import foreign
 from hlokit.mlir.crash_signatures import require_harmless, require_survival
 from hlokit.mlir.foreign import UNREGISTERED

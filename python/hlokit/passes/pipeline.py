@@ -8,7 +8,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
 
-from hlokit.errors import ArgumentError, Diagnostic, PassError, VerificationError, did_you_mean
+from hlokit.display.suggestions import did_you_mean
+from hlokit.errors import ArgumentError, Diagnostic, PassError, VerificationError
 from hlokit.mlir.parse import verify_module
 from hlokit.mlir.provider.bindings import ir, passmanager
 from hlokit.mlir.provider.context import pass_context

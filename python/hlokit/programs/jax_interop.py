@@ -1,93 +1,24 @@
-"""Exported blobs, lowered and jitted functions of JAX: the only module that requires JAX (the extra
-`jax`)."""
+"""Exported blobs, lowered and jitted functions of JAX, which requires JAX (the extra `jax`), as does
+`jax_calling.py`."""
 
 # pyright: reportUnknownMemberType=false, reportUnknownVariableType=false
 # (jax is partly untyped)
 
 from __future__ import annotations
 
+import inspect
 import io
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from hlokit.errors import ArgumentError, Diagnostic, ParseError
+from hlokit.errors import ArgumentError, Diagnostic, ParseError, UnknownKeyword, wrong_arguments
+from hlokit.programs.jax_calling import Calling, Statics, statics_of
 
 if TYPE_CHECKING:
     from jax.export import Exported
-
-
-@dataclass(frozen=True, slots=True)
-class Calling:
-    """Converts pytrees to the flat arguments of a JAX function, and flat results to the function's pytree.
-
-    Attributes:
-      in_tree, out_tree: JAX's `PyTreeDef` of all arguments, and of the results.
-      kept: numbers of the flat arguments that the program takes.
-      tokens: the number of tokens, one for each ordered effect; the program takes them before the arguments
-        and returns them before the results.
-      callbacks: Python functions of this process; custom calls name them by number.
-    """
-
-    in_tree: Any
-    out_tree: Any
-    kept: tuple[int, ...]
-    tokens: int = 0
-    callbacks: tuple[Callable[..., Any], ...] = ()
-
-    def flatten(self, arguments: Sequence[Any], keywords: Mapping[str, Any] | None = None) -> tuple[Any, ...]:
-        import jax
-
-        leaves, tree = jax.tree_util.tree_flatten((tuple(arguments), dict(keywords or {})))
-        if tree != self.in_tree:
-            raise ArgumentError(f"arguments must have the structure {self.in_tree}, got {tree}")
-        tokens = [None] * self.tokens  # any value may stand for a token
-        return (*tokens, *(_array(leaves[index]) for index in self.kept))
-
-    def pack(self, flat: Sequence[Any]) -> tuple[Any, ...]:
-        import jax
-
-        leaves: list[Any] = [0] * self.in_tree.num_leaves  # the program does not take the others
-        for index, leaf in zip(self.kept, flat[self.tokens :], strict=True):
-            leaves[index] = leaf
-        arguments, keywords = jax.tree_util.tree_unflatten(self.in_tree, leaves)
-        if keywords:
-            names = ", ".join(keywords)
-            raise ArgumentError(f"examples are made of positional arguments only, and {names} are keywords")
-        return tuple(arguments)
-
-    def unflatten(self, results: Sequence[Any]) -> Any:
-        import jax
-
-        return jax.tree_util.tree_unflatten(self.out_tree, results[self.tokens :])
-
-    def without_callbacks(self) -> Calling:
-        return replace(self, callbacks=())
-
-    def spread(self, prefix: Any, kind: str) -> list[Any]:
-        """Broadcasts a pytree prefix, such as the shardings of `jax.jit`, to all flat arguments or results.
-
-        Args:
-          kind: `argument` or `result`.
-        """
-        from jax.api_util import flatten_axes
-
-        if kind == "result":
-            return list(flatten_axes("out_shardings", self.out_tree, prefix))
-        try:
-            leaves = list(flatten_axes("in_shardings", self.in_tree, (tuple(prefix), {})))
-        except ValueError as error:
-            raise ArgumentError(f"shardings of arguments: {error}") from None
-        return [leaves[index] for index in self.kept]
-
-
-def _array(leaf: Any) -> Any:
-    """A leaf as an array; a random key as the integers that represent it in a program."""
-    import jax
-
-    is_key = isinstance(leaf, jax.Array) and jax.numpy.issubdtype(leaf.dtype, jax.dtypes.prng_key)
-    return jax.random.key_data(leaf) if is_key else leaf
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,16 +80,38 @@ def export(
         raise ArgumentError("from_jax needs JAX: pip install hlokit[jax]") from error
     # JAX promises stability for some custom calls only, but the program does not outlive this version of JAX.
     any_call = jax_export.DisabledSafetyCheck.custom_call("ALL")
-    # jax.jit keeps the settings of a jitted function.
-    exporting = jax_export.export(jax.jit(function), disabled_checks=[any_call])
+    if not callable(function):
+        raise ArgumentError(f"from_jax: function must be a function that jax.jit takes, got {function!r:.80}")
+    statics = statics_of(function, example_arguments, example_keywords)
+    # jax.jit keeps the settings of a jitted function, except the static arguments.
+    jitted: Any = function if statics is not None else jax.jit(function)
     try:
+        exporting = jax_export.export(jitted, disabled_checks=[any_call])
         exported = exporting(*example_arguments, **example_keywords)
     except NotImplementedError as error:
         if "callback" not in str(error):
             raise
         # An export cannot contain Python functions; a program of this process can.
-        return of_lowered(jax.jit(function).lower(*example_arguments, **example_keywords))
-    return _of_exported(exported)
+        lowering = of_lowered(jitted.lower(*example_arguments, **example_keywords))
+    except TypeError as error:
+        raise _wrong_examples(function, example_arguments, example_keywords, error) from error
+    else:
+        lowering = _of_exported(exported)
+    return replace(lowering, calling=replace(lowering.calling, statics=statics or Statics()))
+
+
+def _wrong_examples(
+    function: Callable[..., Any], arguments: Sequence[Any], keywords: Mapping[str, Any], error: TypeError
+) -> Exception:
+    """The error where JAX refuses examples; the error itself if the function raises it."""
+    with suppress(TypeError, ValueError):  # a function without a signature
+        parameters = inspect.signature(function).parameters
+        unknown = [name for name in keywords if name not in parameters]
+        if (wrong := wrong_arguments(function, arguments, keywords)) is not None:
+            return UnknownKeyword(unknown[0], parameters) if unknown else wrong
+    text = str(error)
+    refuses = "valid JAX" in text or "abstract array" in text or "hashable" in text
+    return ArgumentError(f"from_jax: {text.partition(chr(10))[0]}") if refuses else error
 
 
 def of_object(source: Any, arguments: Sequence[Any], keywords: Mapping[str, Any]) -> Lowering | None:
@@ -193,8 +146,6 @@ def of_object(source: Any, arguments: Sequence[Any], keywords: Mapping[str, Any]
 
 
 def _takes_arguments(function: Callable[..., Any]) -> bool:
-    import inspect
-
     try:
         return bool(inspect.signature(function).parameters)
     except (TypeError, ValueError):

@@ -18,6 +18,7 @@ from hlokit.errors import (
     ArgumentError,
     Diagnostic,
     ParseError,
+    UnknownKeyword,
     UnsupportedError,
     VerificationError,
     for_callers,
@@ -108,8 +109,10 @@ def _load(
 ) -> Program:
     if not isinstance(source, str | bytes | bytearray | memoryview | os.PathLike):
         return _load_object(source, arguments, keywords, filename or NO_FILE, backend)
-    if arguments or keywords:
+    if arguments:
         raise ArgumentError("example arguments are for jitted functions: call the program that load returns")
+    if keywords:
+        raise UnknownKeyword(next(iter(keywords)))
     input_ = cast("str | bytes | os.PathLike[str]", source)
     if is_text(input_):
         encoded = input_.encode(errors="surrogatepass") if may_be_hlo(input_) else b""
@@ -119,6 +122,18 @@ def _load(
     if not isinstance(input_, str | os.PathLike):
         return load_bytes(bytes(input_), filename or NO_FILE, backend)
     return load_path(os.fspath(input_), filename, backend)
+
+
+def as_program(source: Any, arguments: Sequence[Any], keywords: Mapping[str, Any]) -> Program:
+    """A program as it is; of another source what `load` makes of it, of a jitted function with examples.
+
+    Raises:
+      ArgumentError: hlokit does not read objects of this kind.
+    """
+    if isinstance(source, Program):
+        return source
+    is_jitted = callable(source) and hasattr(source, "lower") and hasattr(source, "trace")
+    return load(source, *arguments, **keywords) if is_jitted else load(source)
 
 
 def load_path(path: str, filename: str | None = None, backend: Backend = "numpy") -> Program:

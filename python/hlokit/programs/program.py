@@ -1,14 +1,14 @@
 """`Program`, the callable object of the API.
 
-`verified.py` defines the parts of a program that do not run; `parallel.py` converts arguments and results of
-parallel calls.
+`verified.py` defines the parts of a program that do not run, `callable_module.py` what its functions take;
+`parallel.py` converts arguments and results of parallel calls.
 """
 
 from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
 from hlokit.engine.contract import run_context, switches
@@ -16,12 +16,18 @@ from hlokit.engine.contract.threads import thread_count
 from hlokit.engine.contract.thresholds import DEFAULTS, Thresholds
 from hlokit.engine.interpreter.memory import keep_memory
 from hlokit.engine.plan.executors import Observer
-from hlokit.errors import ArgumentError, HlokitError, for_callers, leave_out_own_frames
+from hlokit.errors import (
+    KINDS_OF_MISUSE,
+    ArgumentError,
+    HlokitError,
+    error_for_caller,
+    for_callers,
+)
 from hlokit.mlir.parse import parse_bytecode
 from hlokit.mlir.provider.bindings import ir
-from hlokit.programs.calls.arguments import Signature, as_results
+from hlokit.programs.callable_module import CallableModule
+from hlokit.programs.calls.arguments import as_results
 from hlokit.programs.calls.runs import BACKENDS, Backend, Precision, Runs, TierName
-from hlokit.programs.verified import VerifiedModule
 
 if TYPE_CHECKING:
     from hlokit.engine.interpreter.unsupported import Unsupported
@@ -32,7 +38,7 @@ if TYPE_CHECKING:
     from hlokit.tools.view.viewing import Page
 
 
-class Program(VerifiedModule):
+class Program(CallableModule):
     """A verified StableHLO module that can be called.
 
         program = hlokit.load("model.mlirbc")
@@ -61,11 +67,9 @@ class Program(VerifiedModule):
         keep_memory()
         if backend not in BACKENDS:
             raise ArgumentError(f"backend must be one of {', '.join(BACKENDS)}, got {backend}")
-        super().__init__(module, filename, source)
-        self._calling = calling
+        runs = Runs(module, filename, calling, backend, thresholds)
+        super().__init__(module, filename, source, calling, runs)
         self._thresholds = thresholds
-        self._runs = Runs(module, filename, calling, backend, thresholds)
-        self._signatures: dict[str | None, Signature | None] = {}
         self._listing: ProgramListing | None = None
         if "ipykernel" in sys.modules:
             from hlokit.tools.tracing.progress import watch_notebook
@@ -96,7 +100,8 @@ class Program(VerifiedModule):
           precision: "high" accumulates sums and products of many values in f64, those of f64 with
             compensation (docs/numerics.md lists the operations).
           tier: "reference" evaluates each operation as `hlokit.reference` defines it: slow.
-          keywords: keyword arguments of the JAX function from which the program comes.
+          keywords: arguments by name: of the JAX function from which the program comes, or of parameters
+            (`parameter_names`).
 
         Returns:
           An array of the result's shape and dtype; a tuple of arrays if there are none or several results; a
@@ -109,12 +114,7 @@ class Program(VerifiedModule):
         """
         try:  # not `for_callers`, which takes as long as a kernel on a few numbers
             calling = self._calling if function is None else None
-            if calling is not None:
-                arguments = calling.flatten(arguments, keywords)
-            elif keywords:
-                raise ArgumentError(f"parameters of this program have no names, got {', '.join(keywords)}")
-            signature = self._signatures.get(function) or self.signature(function)
-            values = signature.values(arguments)
+            signature, values = self.bound(arguments, keywords, function)
             evaluated = self._runs.evaluate(
                 values, signature.name, observer=observer, precision=precision, tier=tier
             )
@@ -122,8 +122,11 @@ class Program(VerifiedModule):
             if calling is not None:
                 return calling.unflatten(results)
             return results[0] if len(results) == 1 else results
-        except HlokitError as error:
-            leave_out_own_frames(error)
+        except (HlokitError, *KINDS_OF_MISUSE) as error:
+            options = {"function": function, "observer": observer, "precision": precision, "tier": tier}
+            other = error_for_caller(error, Program.__call__, (self, *arguments), {**options, **keywords})
+            if other is not None:
+                raise other from None
             raise
 
     @for_callers
@@ -279,7 +282,7 @@ class Program(VerifiedModule):
             """Run all processes, or only the process with the number `own`, which runs here."""
             grid = grid_of(len(arguments), self.stated_grid, num_replicas, num_partitions)
             calling = self._calling if function is None else None
-            call = ParallelCall(self.signature(function), len(arguments), own, calling)
+            call = ParallelCall(self.signature(function), len(arguments), own, calling, self.parameter_names)
             feeds, values = call.feeds(infeed), call.values(arguments)
             if outfeed is not None:
                 context.outfeed = own_copies(outfeed)
@@ -303,62 +306,6 @@ class Program(VerifiedModule):
 
         ranks = context.engine = mpi_engine()
         return ranks.session(lambda: run(ranks.rank))
-
-    @for_callers
-    def signature(self, function: str | None = None) -> Signature:
-        """Types of a function, the entry function by default.
-
-        Raises:
-          ArgumentError: there is no such function.
-        """
-        signature = self._signatures.get(function)
-        if signature is None:
-            signature = self._runs.signature("main" if function is None else function)
-            signature = self._signatures[function] = signature or self._runs.signature(self.entry(function))
-            assert signature is not None, "the entry is a function of the module"
-        return signature
-
-    @for_callers
-    def example_inputs(
-        self,
-        seed: int = 0,
-        *,
-        function: str | None = None,
-        fill: Literal["random", "zeros", "ones"] = "random",
-        size: int | Mapping[str, int] = 4,
-    ) -> tuple[Any, ...]:
-        """Arguments to try a function with, the same bytes on every machine.
-
-            program(*program.example_inputs())
-
-        Random floats are between -1 and 1, or positive where operations ask for that (logarithms, divisors);
-        integers are below 8, or valid indices where they become indices; matrices that are factorised are
-        positive definite.
-
-        Args:
-          seed: other seeds draw other numbers.
-          function: name of the function; the entry function by default.
-          fill: what the arrays hold.
-          size: the size of dimensions that the types leave open; `{"n": 8}` for those that have names
-            (`jax.export.symbolic_shape`).
-
-        Raises:
-          ArgumentError: there is no such function, or a parameter has no examples.
-        """
-        from hlokit.programs.examples.arrays import Filling
-        from hlokit.programs.examples.inputs import Wish, examples
-
-        if fill not in [item.value for item in Filling]:
-            raise ArgumentError(f"fill must be random, zeros or ones, got {fill}")
-        wish = Wish(Filling(fill), seed)
-        wish = wish._replace(sizes=size) if isinstance(size, Mapping) else wish._replace(size=size)
-        flat = examples(self._module, self.signature(function), wish)
-        return tuple(flat) if self._calling is None or function is not None else self._calling.pack(flat)
-
-    @property
-    def calling(self) -> Calling | None:
-        """The conversion of JAX's pytrees to flat arguments; None for programs that take flat arguments."""
-        return self._calling
 
     @for_callers
     def unsupported(self) -> list[Unsupported]:

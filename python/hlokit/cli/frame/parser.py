@@ -9,7 +9,8 @@ from typing import Any, NamedTuple, NoReturn
 
 from hlokit.cli.frame.flags import Flag, Values, converted_value, is_flag, is_on, name_and_value, one_of
 from hlokit.cli.frame.shared_flags import HELP, VERSION
-from hlokit.errors import ArgumentError, did_you_mean
+from hlokit.display.suggestions import did_you_mean
+from hlokit.errors import ArgumentError
 
 NAME = "hlokit"
 # The help has lines of this length on every terminal.

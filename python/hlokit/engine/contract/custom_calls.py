@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from hlokit.engine.contract.lazy_modules import import_custom_calls
+from hlokit.errors import ArgumentError, for_callers
 
 if TYPE_CHECKING:
     from hlokit.engine.contract.region import Region
@@ -40,6 +41,7 @@ class CustomCall:
     computations: tuple[Region, ...] = ()
 
 
+@for_callers
 def custom_call(target: str) -> Callable[[F], F]:
     """Register a function for `stablehlo.custom_call @target`, replacing an earlier function for this target.
 
@@ -59,6 +61,9 @@ def custom_call(target: str) -> Callable[[F], F]:
     Returns:
       A decorator, which returns the function unchanged.
     """
+
+    if not isinstance(target, str):  # pyright: ignore[reportUnnecessaryIsInstance] # a decorator without a name
+        raise ArgumentError('custom_call must have the target\'s name: @hlokit.custom_call("name")')
 
     def register(function: F) -> F:
         _FUNCTIONS[target] = function

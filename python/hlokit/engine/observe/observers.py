@@ -14,13 +14,14 @@ from typing import Any, cast
 
 import numpy as np
 
+from hlokit.display.misuse import shown
 from hlokit.engine.contract import run_context
 from hlokit.engine.contract.registry import Value
 from hlokit.engine.observe.summaries import Summary, count_nan, summarize
 from hlokit.engine.plan.executors import Observer, tell_entered, tell_failed, tell_left
 from hlokit.engine.plan.locations import source_text
 from hlokit.engine.plan.plan import Plan, Step
-from hlokit.errors import ArgumentError, EvaluationError
+from hlokit.errors import ArgumentError, EvaluationError, for_callers
 from hlokit.operations.lookup import traits_of
 from hlokit.values.types import TensorType
 
@@ -105,6 +106,7 @@ class Trace:
     element at a time, only the first run appears, and the record of the operation has the number of runs.
     """
 
+    @for_callers
     def __init__(self, take: Callable[[Record], object]) -> None:
         self._take = take
         self._began = time.perf_counter()
@@ -269,8 +271,9 @@ def as_observer(observers: Observer | Sequence[Observer] | None) -> Observer | N
     """
     every = observers if isinstance(observers, Sequence) else () if observers is None else (observers,)
     for observer in every:
-        if not callable(getattr(observer, "before", None)) or not callable(getattr(observer, "after", None)):
-            raise ArgumentError(f"an observer must have methods before and after, got {observer!r}")
+        is_one = callable(getattr(observer, "before", None)) and callable(getattr(observer, "after", None))
+        if not is_one or isinstance(observer, type):
+            raise ArgumentError(f"an observer must have methods before and after, got {shown(observer)}")
     if len(every) < 2:
         return every[0] if every else None
     return Observers(*every)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from hlokit.errors import did_you_mean
+from hlokit.display.suggestions import did_you_mean
 
 # MLIR's advice to C++ programmers, or to users of another tool.
 _ADVICE = re.compile(r"\.? If this is intended, please (?:call|use) .*", re.DOTALL)
@@ -16,8 +16,6 @@ _UNKNOWN = re.compile(
 _UNREGISTERED = re.compile(r"^`?[!#]\"([\w$-]+)\"<.*created with unregistered dialect", re.DOTALL)
 _UNREGISTERED_OPERATION = "operation being parsed with an unregistered dialect"
 _GENERIC = re.compile(r"\"([\w$-]+\.[\w.$-]+)\"")
-# Names of operations and types are short, so a less similar name than usual may be meant.
-_CUTOFF = 0.5
 _HEX_SIZE = "elements hex data size is invalid"
 _EXPECTED_TYPE = "expected non-function type"
 # A word in a type, perhaps after a dimension.
@@ -62,8 +60,8 @@ def meant(message: str, line: str, column: int) -> str:
             return "; `hlokit upgrade FILE` rewrites MHLO as StableHLO"
         if dialect is not None:
             dialects = dict.fromkeys(operation.partition(".")[0] for operation in operations())
-            return did_you_mean(dialect[1], dialects, cutoff=_CUTOFF)
-        return did_you_mean(name, operations(), cutoff=_CUTOFF)
+            return did_you_mean(dialect[1], dialects)
+        return did_you_mean(name, operations())
     if message.startswith(_HEX_SIZE):
         return _packed_booleans(line, column)
     if not message.startswith(_EXPECTED_TYPE):
@@ -74,7 +72,7 @@ def meant(message: str, line: str, column: int) -> str:
     from hlokit.values.element_types import ELEMENT_TYPES
 
     spelled = _OTHER_SPELLINGS.get(word[1].lower())
-    return f"; did you mean {spelled}?" if spelled else did_you_mean(word[1], ELEMENT_TYPES, cutoff=_CUTOFF)
+    return f"; did you mean {spelled}?" if spelled else did_you_mean(word[1], ELEMENT_TYPES)
 
 
 def _packed_booleans(line: str, column: int) -> str:

@@ -7,7 +7,8 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import Any
 
-from hlokit.errors import ArgumentError, Diagnostic, VerificationError, did_you_mean
+from hlokit.display.suggestions import did_you_mean
+from hlokit.errors import ArgumentError, Diagnostic, VerificationError
 from hlokit.mlir.provider.bindings import ir
 from hlokit.mlir.queries.types import value_type
 from hlokit.operations.lookup import traits_of

@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from hlokit.engine.contract.registry import Value
 from hlokit.engine.native.fused.copies import in_rows
-from hlokit.errors import ArgumentError
+from hlokit.errors import ArgumentError, UnknownKeyword
 from hlokit.kernels.elementwise.narrow_floats import rounding
 from hlokit.mlir.platforms import PLATFORM_ATTRIBUTE
 from hlokit.values.bits import aligned
@@ -31,6 +31,10 @@ _PYTHON_TYPES: dict[Kind, tuple[type, ...]] = {
 }
 
 
+# Returns the names of a function's parameters; None for those without a name.
+Names = Callable[[], Sequence[str | None]]
+
+
 class Calling(Protocol):
     """The calling convention of another framework: arguments, results, and Python functions of a program."""
 
@@ -40,8 +44,13 @@ class Calling(Protocol):
         functions."""
         ...
 
-    def flatten(self, arguments: Sequence[Any], keywords: Mapping[str, Any] | None = None) -> tuple[Any, ...]:
+    def flatten(
+        self, arguments: Sequence[Any], keywords: Mapping[str, Any] | None = None, names: Names = tuple
+    ) -> tuple[Any, ...]:
         """Convert the user's arguments to the flat arguments of the program's function.
+
+        Args:
+          names: returns the names of the program's parameters.
 
         Raises:
           ArgumentError: the arguments have another structure.
@@ -129,6 +138,34 @@ def as_values(arguments: Sequence[Any], types: Sequence[ValueType], function: st
         else _as_value(argument, type_, f"@{function}: argument {index}")
         for index, (argument, type_) in enumerate(zip(arguments, types, strict=True))
     ]
+
+
+def by_position(
+    arguments: Sequence[Any],
+    keywords: Mapping[str, Any],
+    positional: Sequence[str | None],
+    by_name: Sequence[str] = (),
+) -> tuple[Sequence[Any], Mapping[str, Any]]:
+    """Arguments with those keywords by position that are names of positional parameters, and the others.
+
+    Raises:
+      ArgumentError: there is no parameter of a keyword's name, or a parameter has no argument or two.
+    """
+    positions = dict(enumerate(arguments))
+    rest: dict[str, Any] = {}
+    for name, value in keywords.items():
+        if name in by_name:
+            rest[name] = value
+            continue
+        if name not in positional:
+            raise UnknownKeyword(name, [known for known in (*positional, *by_name) if known is not None])
+        if positional.index(name) in positions:
+            raise ArgumentError(f"{name} must be given once, got it twice")
+        positions[positional.index(name)] = value
+    missing = [name or f"argument {n}" for n, name in enumerate(positional) if n not in positions]
+    if missing and keywords:
+        raise ArgumentError(f"{', '.join(missing)} {'is' if len(missing) == 1 else 'are'} missing")
+    return [positions[number] for number in sorted(positions)], rest
 
 
 def _is_value(argument: Any, type_: ValueType) -> bool:

@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from hlokit.display.misuse import shown
 from hlokit.engine.contract.registry import Value
 from hlokit.errors import ArgumentError
 from hlokit.programs.calls.arguments import Signature, as_results
 from hlokit.values.bits import aligned
 
 if TYPE_CHECKING:
-    from hlokit.programs.calls.arguments import Calling
+    from hlokit.programs.calls.arguments import Calling, Names
 
 Values = tuple[Value, ...]
 
@@ -26,12 +27,14 @@ class ParallelCall:
     Attributes:
       own: the number of the process that runs here; None if all processes run here.
       calling: the calling convention of the program's framework; None for other programs.
+      names: returns the names of the parameters.
     """
 
     signature: Signature
     count: int
     own: int | None
     calling: Calling | None
+    names: Names = tuple
 
     @property
     def _here(self) -> Iterable[int]:
@@ -49,7 +52,12 @@ class ParallelCall:
         values: list[list[Value]] = [[] for _ in range(self.count)]
         for number in self._here:
             own = arguments[number]
-            flat = own if self.calling is None else self.calling.flatten(tuple(own))
+            if not isinstance(own, Iterable):  # pyright: ignore[reportUnnecessaryIsInstance] # of users
+                raise ArgumentError(
+                    f"each process must have a tuple of arguments, as in run_parallel([(x,), (y,)]); process "
+                    f"{number} has {shown(own)}"
+                )
+            flat = own if self.calling is None else self.calling.flatten(tuple(own), {}, self.names)
             values[number] = self.signature.values(flat)
         return values
 
@@ -65,6 +73,8 @@ class ParallelCall:
         if len(infeed) != self.count:
             raise ArgumentError(f"infeed must be given for {self.count} processes, got {len(infeed)}")
         for number in self._here:
+            if not isinstance(infeed[number], Iterable):  # pyright: ignore[reportUnnecessaryIsInstance] # of users
+                raise ArgumentError(f"infeed must be a list of entries for each process, got {shown(infeed)}")
             feeds[number] = [tuple(aligned(np.asarray(item)) for item in entry) for entry in infeed[number]]
         return feeds
 

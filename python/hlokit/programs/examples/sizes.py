@@ -13,7 +13,8 @@ from dataclasses import dataclass
 from itertools import islice, product
 from typing import Any
 
-from hlokit.errors import ArgumentError, did_you_mean
+from hlokit.display.suggestions import did_you_mean
+from hlokit.errors import ArgumentError
 from hlokit.mlir.provider.bindings import ir
 from hlokit.values.types import TensorType, ValueType
 

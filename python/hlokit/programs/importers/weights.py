@@ -12,6 +12,7 @@ from typing import Any, BinaryIO, cast
 import numpy as np
 import numpy.typing as npt
 
+from hlokit.display.misuse import shown
 from hlokit.errors import ArgumentError
 from hlokit.files import reading as files
 from hlokit.files.arrays import open_archive, read_header, read_member
@@ -54,6 +55,8 @@ def named_arrays(weights: str | os.PathLike[str] | Mapping[str, Array]) -> Mappi
     """The arrays of a file, or of a mapping of names to array-like objects."""
     if isinstance(weights, str | os.PathLike):
         return read_weights(os.fspath(weights))
+    if not isinstance(weights, Mapping):  # pyright: ignore[reportUnnecessaryIsInstance] # of users
+        raise ArgumentError(f"weights must be a file or arrays by name, got {shown(weights)}")
     return {name: np.asarray(array) for name, array in weights.items()}
 
 

@@ -6,8 +6,10 @@ import math
 import os
 from typing import Any
 
-from hlokit.errors import ArgumentError, did_you_mean, for_callers
-from hlokit.programs.loading import load, load_path
+from hlokit.display.misuse import shown
+from hlokit.display.suggestions import did_you_mean
+from hlokit.errors import ArgumentError, for_callers
+from hlokit.programs.loading import as_program, load_path
 from hlokit.programs.program import Program
 from hlokit.tools.backends.children import TIME_LIMIT
 from hlokit.tools.backends.names import NAMES, named_side
@@ -29,7 +31,7 @@ Other = Side | Program | Recording
 
 @for_callers
 def diff(
-    program: Program | Recording | str | os.PathLike[str],
+    program: Any,
     *arguments: Any,
     against: Other | str | os.PathLike[str] = "xla",
     mode: Mode = "auto",
@@ -37,14 +39,15 @@ def diff(
     time_limit: float = TIME_LIMIT,
     flush: Flush = "all",
     progress: Progress = silent,
+    **keywords: Any,
 ) -> DiffReport:
     """Find the first operation of a program whose values differ on another side.
 
         print(hlokit.diff("model.mlirbc", x, against="xla"))
 
     Args:
-      program: a `Program`, or the path of one; or a recorded run, which contains its arguments.
-      arguments: as in `Program.__call__`.
+      program: a `Program`, or what `hlokit.load` takes; or a recorded run, which contains its arguments.
+      arguments, keywords: as in `Program.__call__`.
       against: `xla`, `iree`, `iree:vmvx`, `eval-module`, `high`, `pjrt:LIBRARY` or `cmd:TEMPLATE`, or another
         program, or a recorded run of the same program, or their paths; or an object with the methods of
         `hlokit.tools.backends.side.Side`.
@@ -73,14 +76,14 @@ def diff(
         raise ArgumentError(f"time_limit must be positive, got {time_limit}")
     recording = _recording(program)
     if recording is not None:
-        if arguments:
+        if arguments or keywords:
             raise ArgumentError("a recorded run contains its arguments, got others")
         subject, arguments = recording.program(), tuple(recording.arguments)
         function = function or recording.function
         name = os.path.basename(os.path.normpath(recording.directory))
     else:
         assert not isinstance(program, Recording)
-        subject = program if isinstance(program, Program) else load(program)
+        subject = as_program(program, arguments, keywords)
         name = os.path.basename(subject.filename) if subject.filename != "-" else "the program"
     signature = subject.signature(function)
     other = resolve(against, time_limit)
@@ -94,7 +97,7 @@ def diff(
         work = Work(subject, (), signature, name, progress)
         with time_limit_of_runs(time_limit), flushing(flush):
             return compare_processes(work, processes, other if isinstance(other, Program) else None)
-    values = signature.values(arguments)
+    signature, values = subject.bound(arguments, keywords, function)
     parts = (subject, values, signature, name, progress)
     try:
         with time_limit_of_runs(time_limit), flushing(flush):
@@ -117,7 +120,12 @@ def resolve(against: Other | str | os.PathLike[str], time_limit: float = TIME_LI
       ArgumentError: the name is none of these, or does not exist.
     """
     if not isinstance(against, str | os.PathLike):
-        return against
+        is_side = callable(getattr(against, "run", None)) and not isinstance(against, type)
+        if is_side or isinstance(against, Program | Recording):
+            return against
+        raise ArgumentError(
+            f"against must be a side such as 'xla', a program, a recorded run or a path, got {shown(against)}"
+        )
     name = os.fspath(against)
     side = named_side(name, time_limit) if isinstance(against, str) else None
     if side is not None:

@@ -9,7 +9,6 @@ tolerance.
 from __future__ import annotations
 
 import math
-import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -28,7 +27,7 @@ from hlokit.mlir.provider.bindings import ir
 from hlokit.mlir.queries.module import functions
 from hlokit.mlir.queries.types import to_mlir_type
 from hlokit.operations.lookup import traits_of
-from hlokit.programs.loading import load
+from hlokit.programs.loading import as_program
 from hlokit.programs.program import Program
 from hlokit.tools.diff.comparing.bounds import Evaluated, allowance
 from hlokit.tools.diff.flow.disturbed import disturbed_runs, spread
@@ -68,19 +67,20 @@ class SelfChecking:
 
 @for_callers
 def make_test(
-    program: Program | str | os.PathLike[str],
+    program: Any,
     *arguments: Any,
     per_operation: bool = False,
     function: str | None = None,
     largest: int = LARGEST,
+    **keywords: Any,
 ) -> SelfChecking:
     """A self-checking program, made from a run.
 
         Path("test.mlir").write_text(hlokit.make_test("model.mlirbc", x).text)
 
     Args:
-      program: a `Program`, or the path of one.
-      arguments: as in `Program.__call__`.
+      program: a `Program`, or what `hlokit.load` takes.
+      arguments, keywords: as in `Program.__call__`.
       per_operation: a program for each distinct operation of the run, on the operands of its first
         evaluation.
       function: name of the function; the entry function by default.
@@ -90,9 +90,8 @@ def make_test(
       ArgumentError: the arguments do not fit, or a result is not a tensor.
       EvaluationError: the program traps.
     """
-    subject = program if isinstance(program, Program) else load(program)
-    signature = subject.signature(function)
-    values = signature.values(arguments)
+    subject = as_program(program, arguments, keywords)
+    signature, values = subject.bound(arguments, keywords, function)
     if subject.grid != (1, 1):
         raise ArgumentError("make-test: the program is for several processes")
     if per_operation:

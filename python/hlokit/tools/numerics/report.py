@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from hlokit.engine.plan.locations import source_text
+from hlokit.errors import for_callers
 from hlokit.tools.numerics.deviations import Deviation
 from hlokit.values.element_types import ElementType
 
@@ -106,6 +107,7 @@ class ShadowReport:
         """Operations whose results count as exact because hlokit cannot evaluate them in wider types."""
         return [record for record in self.records if record.note]
 
+    @for_callers
     def table(self, most: int | None = None) -> str:
         """The first `most` records as lines of text."""
         shown = self.records if most is None else self.records[:most]

@@ -19,7 +19,7 @@ from hlokit.engine.contract.registry import Value
 from hlokit.engine.interpreter.planner import operation_of
 from hlokit.engine.plan.locations import source_text
 from hlokit.engine.plan.plan import Plan, Step
-from hlokit.errors import CheckFailed, EvaluationError, UnsupportedError
+from hlokit.errors import CheckFailed, EvaluationError, UnsupportedError, for_callers
 from hlokit.mlir.conversion.attributes import Attributes
 from hlokit.operations.cards import card_of
 from hlokit.operations.cards.card import Extended, Without
@@ -96,6 +96,7 @@ class CheckAccuracy:
       max_ulp: the largest error found, in units in the last place.
     """
 
+    @for_callers
     def __init__(self) -> None:
         self.checked = 0
         self.max_ulp = 0.0

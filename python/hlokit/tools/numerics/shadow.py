@@ -22,7 +22,7 @@ import numpy.typing as npt
 from hlokit.engine.contract.registry import Constant, Value
 from hlokit.engine.interpreter.planner import operation_of
 from hlokit.engine.plan.plan import Plan, Step
-from hlokit.errors import HlokitError
+from hlokit.errors import HlokitError, for_callers
 from hlokit.mlir.conversion.attributes import Attributes
 from hlokit.mlir.provider.bindings import ir
 from hlokit.operations.lookup import traits_of
@@ -64,6 +64,7 @@ class Shadow:
     Values of f32 and narrower types have shadows in f64, those of f64 in longdouble (80 bits on x86).
     """
 
+    @for_callers
     def __init__(self, program: HasModule) -> None:
         self._planner = wide_planner(program.module)
         self._lock = threading.RLock()

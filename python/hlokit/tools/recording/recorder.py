@@ -22,6 +22,7 @@ from hlokit.errors import ArgumentError, for_callers
 from hlokit.mlir.printing import Style, print_module, write_bytecode
 from hlokit.mlir.provider.versions import stablehlo_version
 from hlokit.programs.calls.runs import Precision
+from hlokit.programs.loading import as_program
 from hlokit.programs.program import Program
 from hlokit.tools.recording.container import Writer
 from hlokit.tools.recording.places import CONTROL_FLOW, Operations, Tracker
@@ -51,6 +52,7 @@ class Recorder(Tracker):
       ArgumentError: the directory cannot be written or is not empty, or `match` is not a regular expression.
     """
 
+    @for_callers
     def __init__(
         self,
         directory: str | os.PathLike[str],
@@ -152,7 +154,7 @@ def _plain(summary: dict[str, Any]) -> dict[str, Any]:
 
 @for_callers
 def record(
-    program: Program,
+    program: Any,
     *arguments: Any,
     to: str | os.PathLike[str],
     match: str | None = None,
@@ -161,6 +163,7 @@ def record(
     function: str | None = None,
     precision: Precision = "default",
     observer: Observer | Sequence[Observer] | None = None,
+    **keywords: Any,
 ) -> Recording:
     """Evaluate a function and store the results of its operations.
 
@@ -169,7 +172,8 @@ def record(
     The recording is written during the run and can be read if the run ends early: `hlokit.Recording("run")`.
 
     Args:
-      arguments: as in `Program.__call__`.
+      program: a `Program`, or what `hlokit.load` takes.
+      arguments, keywords: as in `Program.__call__`.
       to: directory of the recording, which is created.
       match: a regular expression: record only operations whose name, function or source line matches.
       limit: the largest number of bytes of the operations' values; later values are stored as summaries.
@@ -180,15 +184,15 @@ def record(
       ArgumentError: the arguments do not fit, or the directory cannot be written or is not empty.
       EvaluationError: the program trapped; the recording holds the values up to the trap.
     """
-    signature = program.signature(function)
-    values = signature.values(arguments)
-    if program.grid != (1, 1):
+    subject = as_program(program, arguments, keywords)
+    signature, values = subject.bound(arguments, keywords, function)
+    if subject.grid != (1, 1):
         raise ArgumentError("record: the program is for several processes; only runs of one can be recorded")
-    with Recorder(to, program, match=match, limit=limit, summaries=summaries, function=function) as recorder:
+    with Recorder(to, subject, match=match, limit=limit, summaries=summaries, function=function) as recorder:
         recorder.values("argument", values, signature.inputs)
         others = as_observer(observer)
         watching: list[Observer] = [recorder] if others is None else [others, recorder]
-        results = program.runs.evaluate(
+        results = subject.runs.evaluate(
             values,
             signature.name,
             observer=watching,

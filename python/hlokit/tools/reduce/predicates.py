@@ -12,9 +12,10 @@ import numpy as np
 
 from hlokit.children.commands import run_command
 from hlokit.children.folders import TemporaryFolder
+from hlokit.display.suggestions import did_you_mean
 from hlokit.engine.contract import run_context
 from hlokit.engine.plan.executors import Observer
-from hlokit.errors import ArgumentError, HlokitError, did_you_mean
+from hlokit.errors import ArgumentError, HlokitError
 from hlokit.mlir.printing import write_bytecode
 from hlokit.programs.program import Program
 from hlokit.tools.backends.children import death, last_words

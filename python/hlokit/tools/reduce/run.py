@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
@@ -15,7 +14,7 @@ from hlokit.errors import ArgumentError, HlokitError, UnsupportedError, for_call
 from hlokit.mlir.parse import parse_bytecode
 from hlokit.mlir.printing import write_bytecode
 from hlokit.mlir.queries.module import functions, has_body
-from hlokit.programs.loading import load, load_text
+from hlokit.programs.loading import as_program, load_text
 from hlokit.programs.program import Program
 from hlokit.tools.backends.names import named_side
 from hlokit.tools.diff.comparing.findings import Finding
@@ -44,7 +43,7 @@ def silent(what: str, size: int, tried: int) -> None:
 
 @for_callers
 def reduce(
-    program: Program | str | os.PathLike[str],
+    program: Any,
     *arguments: Any,
     keep: Keep = "diverges:xla",
     function: str | None = None,
@@ -52,14 +51,15 @@ def reduce(
     candidate_limit: float | None = None,
     jobs: int | None = None,
     progress: Progress = silent,
+    **keywords: Any,
 ) -> Reduction:
     """Shrink a program to a small program with the same fault, for a bug report.
 
         print(hlokit.reduce("model.mlirbc", x, keep="diverges:xla").report())
 
     Args:
-      program: a `Program`, or the path of one.
-      arguments: as in `Program.__call__`.
+      program: a `Program`, or what `hlokit.load` takes.
+      arguments, keywords: as in `Program.__call__`.
       keep: the fault: `diverges:SIDE` (SIDE returns other values; `hlokit.diff` lists the sides; for another
         program or a recorded run, the result is the operation at fault, which checks itself),
         `crashes:SIDE` (SIDE crashes), `error:REGEX` (hlokit fails with this message), `error@SIDE:REGEX`,
@@ -84,7 +84,7 @@ def reduce(
     if jobs is not None and jobs < 1:
         raise ArgumentError(f"jobs must be positive, got {jobs}")
     spec = parse(keep) if isinstance(keep, str) else None
-    subject = program if isinstance(program, Program) else load(program)
+    subject = as_program(program, arguments, keywords)
     if subject.grid != (1, 1):
         raise ArgumentError(
             "reduce: the program is for several processes; only programs for one can be reduced"
@@ -92,7 +92,7 @@ def reduce(
     signature = subject.signature(function)
     if not has_body(functions(subject.module)[signature.name]):
         raise UnsupportedError(f"there is no function @{signature.name} with a body")
-    values = signature.values(arguments)
+    signature, values = subject.bound(arguments, keywords, function)
     name = keep if isinstance(keep, str) else getattr(keep, "__name__", "a function")
     deadline = None if time_limit is None else start + time_limit
     work = _Work(subject, values, signature.name, name, progress, start, deadline)

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from functools import cache
 from types import CodeType, MappingProxyType
 
-from hlokit.errors import ArgumentError, did_you_mean
+from hlokit.display.suggestions import did_you_mean
+from hlokit.errors import ArgumentError
 from hlokit.mlir.provider.bindings import chlo_operations, ir, stablehlo_operations
 from hlokit.tools.service.contexts import shared_context
 

@@ -11,9 +11,11 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 import numpy.typing as npt
 
+from hlokit.display.misuse import shown
 from hlokit.engine.contract.run_context import RunContext
 from hlokit.errors import ArgumentError, for_callers
 from hlokit.programs.calls.arguments import Signature, as_results, as_values
+from hlokit.programs.loading import as_program
 from hlokit.programs.program import Program
 from hlokit.tools.shard.comparison.checking import Compared, compare
 from hlokit.tools.shard.partitioners.answers import Answer
@@ -127,12 +129,7 @@ class Sharded(Partitioned):
     def _values(
         self, arguments: Sequence[Any], keywords: dict[str, Any] | None = None
     ) -> tuple[Signature, list[Any]]:
-        signature = self.whole.signature()
-        if self.whole.calling is not None:
-            arguments = self.whole.calling.flatten(arguments, keywords)
-        elif keywords:
-            raise ArgumentError(f"parameters of this program have no names, got {', '.join(keywords)}")
-        return signature, list(signature.values(arguments))
+        return self.whole.bound(arguments, keywords or {})
 
     def _run(
         self, values: Sequence[Any], precision: Any = "default", observer: Observer | None = None
@@ -187,26 +184,32 @@ class Sharded(Partitioned):
         """Memory, FLOPs and traffic of each device."""
         from hlokit.tools.shard.reports.report import report
 
+        if machine is not None and not hasattr(machine, "bandwidth"):
+            raise ArgumentError(f"machine must be a Machine(bandwidth=...), got {shown(machine)}")
         return report(self, machine)
 
     @for_callers
     def view(
-        self, *arguments: Any, machine: Machine | None = None, to: str | os.PathLike[str] | None = None
+        self,
+        *arguments: Any,
+        machine: Machine | None = None,
+        to: str | os.PathLike[str] | None = None,
+        **keywords: Any,
     ) -> Page:
         """The program of a device as an HTML page with the pieces on each device and the data of each
         collective (docs/view.md).
 
         Args:
-          arguments: arguments of the whole program. With arguments, all devices run, the results are compared
-            with the results of the whole program, and the page shows the run.
+          arguments, keywords: arguments of the whole program. With arguments, all devices run, the results
+            are compared with the results of the whole program, and the page shows the run.
           machine: the assumptions for times.
           to: file for the page.
 
         Raises:
           ArgumentError: the arguments do not fit.
         """
-        is_run = bool(arguments) or not self.inputs
-        page = self.view_values(self._values(arguments)[1] if is_run else None, machine)
+        is_run = bool(arguments or keywords) or not self.inputs
+        page = self.view_values(self._values(arguments, keywords)[1] if is_run else None, machine)
         if to is not None:
             page.save(to)
         return page
@@ -321,7 +324,7 @@ class _Checking:
 
 @for_callers
 def shard(
-    program: Program,
+    program: Any,
     mesh: Any = None,
     in_shardings: Any = None,
     out_shardings: Any = None,
@@ -337,6 +340,7 @@ def shard(
     Partitioning runs in a child process, because partitioners can crash.
 
     Args:
+      program: a `Program`, or what `hlokit.load` takes.
       mesh: text such as `data=2,model=4`, a dict of sizes, a `jax.sharding.Mesh`, or None: the program's own.
       in_shardings, out_shardings: shardings of parameters and results: a mapping by name or number; one for
         all; one for each, for programs from JAX as pytrees. Each is text such as `P('data', None)`, a
@@ -359,7 +363,7 @@ def shard(
         from hlokit.engine.grid.mpi.engine import mpi_engine  # requires mpi4py
 
         ranks = mpi_engine()
-    asked = request(program, mesh, in_shardings, out_shardings, partitioner=partitioner)
+    asked = request(as_program(program, (), {}), mesh, in_shardings, out_shardings, partitioner=partitioner)
     count = asked.mesh.count
     if ranks is not None and ranks.size != count:
         raise ArgumentError(

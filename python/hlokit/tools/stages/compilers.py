@@ -11,7 +11,8 @@ from typing import Any
 import numpy as np
 
 from hlokit.children.commands import run_command
-from hlokit.errors import ArgumentError, HlokitError, did_you_mean
+from hlokit.display.suggestions import did_you_mean
+from hlokit.errors import ArgumentError, HlokitError
 from hlokit.files.reading import read_file
 from hlokit.mlir.parse import parse_bytecode
 from hlokit.mlir.printing import write_bytecode

@@ -14,7 +14,8 @@ import re
 from functools import partial
 from typing import NamedTuple
 
-from hlokit.errors import ArgumentError, did_you_mean
+from hlokit.display.suggestions import did_you_mean
+from hlokit.errors import ArgumentError
 from hlokit.files.reading import read_file
 from hlokit.tools.stages.snapshots import CONVERSION, OPTIMIZED, Snapshot
 

@@ -24,7 +24,7 @@ def trace(
     """The trace of one call; see `Program.trace`."""
     if keep < 0:
         raise ArgumentError(f"keep must be a number of bytes, got {keep}")
-    collector = Collector(listing, keep, histograms=histograms)
+    collector = Collector(listing, keep, histograms=bool(histograms))
     results, failure = None, None
     began = time.perf_counter()
     try:

@@ -9,7 +9,8 @@ from importlib import import_module
 from typing import Any
 
 from hlokit.display.html import escape, facts, fragment, short_bytes, short_seconds, table
-from hlokit.errors import ArgumentError, HlokitError, did_you_mean
+from hlokit.display.suggestions import did_you_mean
+from hlokit.errors import ArgumentError, HlokitError, for_callers
 from hlokit.tools.tracing.collector import Collected, Collector
 from hlokit.tools.tracing.listings import ProgramListing
 from hlokit.tools.tracing.peak import Peak, peak_of
@@ -60,7 +61,8 @@ class RunTrace(Sequence[TraceRow]):
     def __iter__(self) -> Iterator[TraceRow]:
         return iter(self._rows)
 
-    def __getitem__(self, key: Any) -> Any:
+    @for_callers
+    def __getitem__(self, key: int | slice | str) -> Any:
         """A row by its index, rows by a slice, values by `%name`, `@function %name` or source line.
 
         Raises:
@@ -78,10 +80,12 @@ class RunTrace(Sequence[TraceRow]):
         ]
         return values[0] if len(values) == 1 else values
 
+    @for_callers
     def rows(self, key: str) -> RunTrace:
         """The rows whose values `t[key]` returns."""
         return self._with([row for row, _ in self._find(key.strip())])
 
+    @for_callers
     def filter(
         self,
         text: str = "",
@@ -119,10 +123,12 @@ class RunTrace(Sequence[TraceRow]):
         """The operation at whose end the live values took the most bytes, and these values."""
         return peak_of(self._collector, self.listing)
 
+    @for_callers
     def hottest(self, most: int = 10) -> RunTrace:
         """The rows with the most own time, without nested operations."""
         return self._with(sorted(self._rows, key=lambda row: -row.self_seconds)[:most])
 
+    @for_callers
     def to_pandas(self) -> Any:
         """A data frame with one row per operation. Requires pandas.
 

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from html import escape
 from typing import Any, Protocol
 
+from hlokit.display.misuse import shown
+from hlokit.errors import ArgumentError, for_callers
 from hlokit.mlir.provider.bindings import ir
 from hlokit.programs.calls.arguments import Signature
 from hlokit.tools.tracing.listings import ProgramListing
@@ -39,9 +41,10 @@ class Page:
 
     html: str
 
+    @for_callers
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the page to a file."""
-        with open(path, "w", encoding="utf-8", errors="backslashreplace") as file:
+        with open(os.fspath(path), "w", encoding="utf-8", errors="backslashreplace") as file:
             file.write(self.html)
 
     def __repr__(self) -> str:
@@ -64,6 +67,11 @@ def view(
     diff: Findings | None = None,
 ) -> Page:
     """The page of a program, and of a run if there are arguments; see `Program.view`."""
+    if diff is not None and not hasattr(diff, "findings"):
+        raise ArgumentError(
+            f"view: diff must be a report, such as diff=hlokit.diff(program, *arguments, against='xla'), got "
+            f"{shown(diff)}"
+        )
     entry = program.entry(function)
     trace, records, texts = None, [], list[tuple[str, str]]()
     if arguments or keywords or not program.signature(entry).inputs:

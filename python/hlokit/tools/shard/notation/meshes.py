@@ -12,7 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from hlokit.errors import ArgumentError, did_you_mean
+from hlokit.display.suggestions import did_you_mean
+from hlokit.errors import ArgumentError
 from hlokit.mlir.conversion.meshes import MOST_DEVICES
 
 _AXIS = re.compile(r"\s*([A-Za-z_][\w.\-]*)\s*[=:]\s*(\d+)\s*")

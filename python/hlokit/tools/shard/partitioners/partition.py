@@ -8,7 +8,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
 
 from hlokit.children.folders import TemporaryFolder
-from hlokit.errors import ArgumentError, HlokitError, InternalError, UnsupportedError, did_you_mean
+from hlokit.display.misuse import shown
+from hlokit.display.suggestions import did_you_mean
+from hlokit.errors import ArgumentError, HlokitError, InternalError, UnsupportedError
 from hlokit.mlir.parse import parse_bytecode
 from hlokit.mlir.printing import write_bytecode
 from hlokit.mlir.provider.bindings import ir
@@ -308,7 +310,9 @@ def _per_value(specs: Any, names: Sequence[str], kind: str, calling: Calling | N
     spread = getattr(calling, "spread", None)  # programs from JAX have it
     if spread is not None:
         return spread(specs, kind)
-    listed = list(specs)
+    if not isinstance(specs, Sequence):
+        raise ArgumentError(f"shardings of {kind}s must be texts such as P('a', None), got {shown(specs)}")
+    listed = list(cast("Sequence[Any]", specs))
     if len(listed) != len(names):
         raise ArgumentError(f"there must be a sharding for each of {len(names)} {kind}s, got {len(listed)}")
     return listed

@@ -1,0 +1,104 @@
+"""What a program of a JAX function takes: pytrees, keywords, flat arrays, static arguments."""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import hlokit
+
+jax = pytest.importorskip("jax")
+PARAMS = {"b": jax.numpy.zeros(2), "w": jax.numpy.ones((3, 2))}
+X = jax.numpy.ones((4, 3))
+
+
+def layer(params: Any, x: Any) -> Any:
+    return {"y": x @ params["w"] + params["b"]}
+
+
+FORMS: list[tuple[tuple[Any, ...], dict[str, Any]]] = [
+    ((PARAMS, X), {}),
+    ((PARAMS,), {"x": X}),
+    ((), {"params": PARAMS, "x": X}),
+    ((np.zeros(2, np.float32), np.ones((3, 2), np.float32), np.ones((4, 3), np.float32)), {}),
+]
+
+
+def test_every_function_takes_every_form(tmp_path: Path) -> None:
+    program = hlokit.from_jax(layer, PARAMS, X)
+    for number, (arguments, keywords) in enumerate(FORMS):
+        assert program(*arguments, **keywords)["y"].tolist() == [[3, 3]] * 4
+        assert program.trace(*arguments, **keywords).first_nan is None
+        assert hlokit.diff(program, *arguments, against=program, **keywords).status == 0
+        run = hlokit.record(program, *arguments, to=tmp_path / str(number), **keywords)
+        assert len(run.arguments) == 3
+        assert hlokit.make_test(program, *arguments, **keywords).programs == 1
+        assert program.view(*arguments, **keywords).html.startswith("<!doctype html>")
+        with pytest.raises(hlokit.ArgumentError, match="no result has a NaN"):
+            hlokit.reduce(program, *arguments, keep="nan", **keywords)
+    jitted = jax.jit(layer)
+    assert hlokit.diff(jitted, PARAMS, X, against=program).status == 0
+    assert hlokit.make_test(jitted, PARAMS, X).programs == 1
+
+
+def test_what_is_missing_is_named() -> None:
+    program = hlokit.from_jax(layer, PARAMS, X)
+    rows: list[tuple[tuple[Any, ...], dict[str, Any], str]] = [
+        ((PARAMS,), {}, "x is missing"),
+        (({"w": PARAMS["w"]}, X), {}, "params['b'] is missing"),
+        (({**PARAMS, "c": X}, X), {}, "params['c'] is not expected"),
+        ((PARAMS, X, X), {}, "the function takes 2 positional arguments (params, x), got 3"),
+        ((PARAMS,), {"params": PARAMS, "x": X}, "params must be given once"),
+        ((PARAMS,), {"xs": X}, "there is no parameter xs; there are params, x"),
+        ((PARAMS, X), {"parms": 1}, "did you mean params=?"),
+    ]
+    for arguments, keywords, message in rows:
+        with pytest.raises(hlokit.ArgumentError) as caught:
+            program(*arguments, **keywords)
+        assert message in str(caught.value)
+
+
+def scaled(x: Any, n: int, mode: str = "times") -> Any:
+    return x * n if mode == "times" else x + n
+
+
+@pytest.mark.parametrize("make", [hlokit.from_jax, hlokit.load])
+def test_static_arguments(make: Callable[..., hlokit.Program]) -> None:
+    by_number = make(jax.jit(scaled, static_argnums=(1, 2)), X, 3, "plus")
+    by_name = make(jax.jit(scaled, static_argnames=("n", "mode")), X, n=3, mode="plus")
+    first = make(jax.jit(partial(lambda n, x: x + n), static_argnums=0), 3, X)
+    for program in (by_number, by_name, pickle.loads(pickle.dumps(by_number))):
+        assert program(X)[0, 0] == 4
+    assert by_number(X, 3, "plus")[0, 0] == by_name(X, n=3, mode="plus")[0, 0] == first(3, X)[0, 0] == 4
+    for call, message in (
+        (lambda: by_number(X, 4), "argument 1 is static: it must be 3 in this program, got 4"),
+        (lambda: by_name(X, mode="times"), "mode is static: it must be 'plus' in this program"),
+    ):
+        with pytest.raises(hlokit.ArgumentError, match=message):
+            call()
+    assert hlokit.diff(jax.jit(scaled, static_argnums=1), X, 2, against="high").status == 0
+
+
+def test_wrong_examples() -> None:
+    rows: list[tuple[Callable[[], object], str]] = [
+        (lambda: hlokit.from_jax(layer, PARAMS), "layer: missing a required argument: 'x'"),
+        (lambda: hlokit.from_jax(layer, PARAMS, X, bakend="xla"), "did you mean backend=?"),
+        (lambda: hlokit.from_jax(layer, "text", X), "from_jax: "),
+        (lambda: hlokit.from_jax(3, X), "function must be a function that jax.jit takes, got 3"),  # pyright: ignore
+    ]
+    for call, message in rows:
+        with pytest.raises(hlokit.ArgumentError) as caught:
+            call()
+        assert message in str(caught.value)
+
+    def fails(x: Any) -> Any:
+        raise TypeError("of the user")
+
+    with pytest.raises(TypeError, match="of the user"):
+        hlokit.from_jax(fails, X)

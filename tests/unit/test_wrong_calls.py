@@ -1,0 +1,113 @@
+"""Calls with arguments of a wrong kind, or in another form: an `ArgumentError` that says what to write."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import hlokit
+
+TEXT = """
+func.func @main(%x: tensor<2xf32>, %y: tensor<2xf32>) -> tensor<2xf32> {
+  %0 = stablehlo.subtract %x, %y : tensor<2xf32>
+  return %0 : tensor<2xf32>
+}"""
+X = np.ones(2, np.float32)
+
+
+def message(call: Callable[[], object]) -> str:
+    with pytest.raises(hlokit.ArgumentError) as caught:
+        call()
+    return str(caught.value)
+
+
+def test_what_to_write() -> None:
+    program = hlokit.load(TEXT)
+    rows: list[tuple[Callable[[], object], str]] = [
+        (lambda: program(X, X, observer=hlokit.StopOnNan), "the class StopOnNan: write StopOnNan(...)"),
+        (lambda: hlokit.diff(program, X, X, against=None), "against must be a side such as 'xla'"),  # pyright: ignore
+        (lambda: program.view(X, X, diff="xla"), "diff must be a report, such as diff=hlokit.diff(program"),  # pyright: ignore
+        (lambda: program.serialize(1.9), "target must be a version as text, such as '1.9.0'"),  # pyright: ignore
+        (lambda: hlokit.verify(3), "source must be a text, a bytes or a path, got 3"),  # pyright: ignore
+        (lambda: hlokit.diff(program, X, X, agianst="xla"), "did you mean against=?"),
+        (lambda: program(X, X, obsrver=None), "did you mean observer=?"),
+        (lambda: hlokit.load(TEXT, filenme="x"), "did you mean filename=?"),
+        (lambda: hlokit.Recorder("run", program, limt=3), "did you mean limit=?"),  # pyright: ignore
+        (lambda: hlokit.load(TEXT, weights=3), "weights must be a file or arrays by name, got 3"),  # pyright: ignore
+        (lambda: hlokit.custom_call(lambda x: x), '@hlokit.custom_call("name")'),  # pyright: ignore
+        (lambda: program.run_parallel([3, 3]), "as in run_parallel([(x,), (y,)])"),
+        (lambda: program(X), "@main must be called with 2 arguments, got 1"),
+        (lambda: program(x=X), "y is missing"),
+        (lambda: program(X, x=X), "x must be given once, got it twice"),
+        (lambda: program(x=X, z=X), "there is no parameter z; there are x, y"),
+    ]
+    wrong = [f"{text}: {got}" for call, text in rows if text not in (got := message(call))]
+    assert not wrong
+    with pytest.raises(AttributeError, match="no attribute loda; did you mean load"):
+        _ = hlokit.loda  # pyright: ignore
+
+
+def test_parameters_have_names() -> None:
+    program = hlokit.load(TEXT)
+    assert program(y=[1, 2], x=[3, 3]).tolist() == program([3, 3], y=[1, 2]).tolist() == [2, 1]
+    assert hlokit.diff(program, y=X, x=X, against=program).status == 0
+    assert [name for name in dir(hlokit) if name.startswith("_")] == ["__version__"]
+
+
+def wrong_calls(tmp_path: Path) -> Iterator[tuple[str, Callable[[], object]]]:
+    """Public functions and methods, with one argument of a wrong kind."""
+    values = [None, 3, 1.9, "xyz", b"ab", [], {}, (1,), hlokit.StopOnNan, object(), np.ones(3)]
+    program = hlokit.load(TEXT)
+    trace = program.trace(X, X)
+    calls: list[tuple[Any, tuple[Any, ...], dict[str, Any]]] = [
+        (hlokit.load, (TEXT,), {}),
+        (hlokit.diff, (program, X, X), {"against": program}),
+        (hlokit.record, (program, X, X), {"to": str(tmp_path / "run")}),
+        (hlokit.Recorder, (str(tmp_path / "recorder"), program), {}),
+        (hlokit.make_test, (program, X, X), {}),
+        (hlokit.reduce, (program, X, X), {"keep": "nan"}),
+        (hlokit.verify, (TEXT,), {}),
+        (hlokit.infer, ("stablehlo.abs", ["tensor<2xf32>"]), {}),
+        (hlokit.Shadow, (program,), {}),
+        (hlokit.Trace, (print,), {}),
+        *((call, (X, X), {}) for call in (program, program.trace)),
+        *((call, (), {}) for call in (program.serialize, program.text, program.example_inputs, trace.filter)),
+        (program.run_parallel, ([(X, X)],), {}),
+        (trace.rows, ("%0",), {}),
+    ]
+    for function, arguments, keywords in calls:
+        name = getattr(function, "__qualname__", "call")
+        yield f"{name}(nonsense=1)", lambda f=function, a=arguments, k=keywords: f(*a, nonsense=1, **k)
+        for value in values:
+            for number in range(len(arguments)):
+                changed = (*arguments[:number], value, *arguments[number + 1 :])
+                what = f"{name}: argument {number} is {value!r:.30}"
+                yield what, lambda f=function, a=changed, k=keywords: f(*a, **k)
+            for parameter in inspect.signature(function).parameters.values():
+                if parameter.kind is parameter.KEYWORD_ONLY:
+                    other = {**keywords, parameter.name: value}
+                    what = f"{name}: {parameter.name}={value!r:.30}"
+                    yield what, lambda f=function, a=arguments, k=other: f(*a, **k)
+
+
+@pytest.mark.deep
+def test_nothing_ends_in_an_error_of_python(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    wrong: list[str] = []
+    refused = 0
+    for what, call in wrong_calls(tmp_path):
+        try:
+            call()
+        except hlokit.InternalError as error:
+            wrong.append(f"{what}: {error}")
+        except hlokit.HlokitError:
+            refused += 1
+        except Exception as error:  # any kind is wrong
+            wrong.append(f"{what}: {type(error).__name__}: {error}")
+    assert not wrong
+    assert refused > 300
