@@ -10,8 +10,10 @@ Rules, by name:
                          different kinds do: hlokit distinguishes them, other runtimes may not
     spmd-branches        processes that branch differently reach different collectives: the branches of an
                          `if` or `case` whose predicate differs between processes contain different sequences
-                         of collectives
-    spmd-loop            a loop that processes leave at different times contains a collective
+                         of collectives; a warning if it depends on arguments, which may be the same
+    spmd-loop            a loop that processes leave at different times contains a collective; a warning as
+                         above
+    spmd-transfer        a send whose value no process receives, or a recv without a send
     spmd-order           in programs that `interpreter.run_parallel` starts together, processes of one group
                          reach collectives of the same channels in different orders
 """
@@ -27,13 +29,18 @@ from hlokit.engine.plan.locations import source_text
 from hlokit.errors import EvaluationError, Severity, UnsupportedError
 from hlokit.mlir.conversion.attributes import Attributes
 from hlokit.mlir.provider.bindings import ir
-from hlokit.mlir.queries.module import functions, location_of, operations_within, walk
+from hlokit.mlir.queries.module import (
+    called_functions,
+    functions,
+    location_of,
+    makes_grids,
+    operations_within,
+    walk,
+)
 from hlokit.operations.lookup import traits_of
 from hlokit.programs.program import Program
-from hlokit.tools.shard.cost_model.costs import used_values
 from hlokit.tools.shard.cost_model.traffic import channel_of, groups_of, traffic_of
-
-Value = ir.Value
+from hlokit.tools.shard.divergence import Divergence, Reason
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,15 +89,22 @@ class _Linter:
         self._grid = grid
         self._channels: dict[int, tuple[str, str]] = {}
         self._reported: set[tuple[int, str]] = set()
-        self._varying: set[Value] = set()
+        self._grids = self._grids_of_programs()
+        self._divergence = Divergence(self._functions, self._own_functions(module))
 
     def problems(self) -> Iterator[Problem]:
-        grids = self._grids()
         for name, function in self._functions.items():
             for block in function.regions[0].blocks:
-                self._mark(block)
-                yield from self._block(block, name, grids.get(name, self._grid))
+                yield from self._block(block, name, self._grids.get(name, self._grid))
+        yield from self._transfers()
         yield from self._orders()
+
+    def _own_functions(self, module: ir.Module) -> list[str]:
+        """The functions that each process runs: those that no other calls, unless the program makes grids."""
+        if self._grid == (1, 1) or makes_grids(module):
+            return list(self._grids)
+        called = {name for function in self._functions.values() for name in called_functions(function)}
+        return [name for name in self._functions if name not in called]
 
     def _block(self, block: ir.Block, function: str, grid: tuple[int, int]) -> Iterator[Problem]:
         for view in block.operations:
@@ -125,8 +139,11 @@ class _Linter:
         for rule, message in problems:
             yield self._problem(rule, message, operation, function)
 
-    def _problem(self, rule: str, message: str, operation: ir.Operation, function: str) -> Problem:
-        return Problem(rule, f"{operation.name}: {message}", location_of(operation, self._filename), function)
+    def _problem(
+        self, rule: str, message: str, operation: ir.Operation, function: str, severity: Severity = "error"
+    ) -> Problem:
+        location = location_of(operation, self._filename)
+        return Problem(rule, f"{operation.name}: {message}", location, function, severity)
 
     def _channel(self, operation: ir.Operation, kind: str, function: str) -> Iterator[Problem]:
         channel = channel_of(operation)
@@ -148,47 +165,30 @@ class _Linter:
 
     # Divergent processes -------------------------------------------------------------------------------
 
-    def _mark(self, block: ir.Block) -> None:
-        """Record the values that differ between processes because they depend on the id of the process."""
-        for view in block.operations:
-            operation = view.operation
-            differs = traits_of(operation.name).process_id or any(
-                operand in self._varying for operand in used_values(operation)
-            )
-            if differs and not _is_shared(operation.name):
-                self._varying.update(operation.results)
-                for region in operation.regions:
-                    for inner in region.blocks:
-                        for argument, operand in zip(inner.arguments, operation.operands, strict=False):
-                            if operation.name == "stablehlo.while" and operand in self._varying:
-                                self._varying.add(argument)
-            for region in operation.regions:
-                for inner in region.blocks:
-                    self._mark(inner)
-
     def _branches(self, operation: ir.Operation, function: str) -> Iterator[Problem]:
-        if operation.operands[0] not in self._varying:
+        reason = self._divergence.reason(operation.operands[0])
+        if reason is None:
             return
         sequences = [
             [_shape(collective) for collective in self._within(region)] for region in operation.regions
         ]
         if any(sequence != sequences[0] for sequence in sequences):
             message = (
-                "the predicate differs between processes, so the branches must have the same collectives in "
+                f"the predicate {_differs(reason)}, so the branches must have the same collectives in "
                 f"the same order, got {' and '.join(_listed(sequence) for sequence in sequences)}"
             )
-            yield self._problem("spmd-branches", message, operation, function)
+            yield self._problem("spmd-branches", message, operation, function, _severity(reason))
 
     def _loop(self, operation: ir.Operation, function: str) -> Iterator[Problem]:
         condition = operation.regions[0].blocks[0]
         end = condition.operations[len(condition.operations) - 1].operation
         inside = [collective for region in operation.regions for collective in self._within(region)]
-        if inside and any(operand in self._varying for operand in end.operands):
+        reason = self._divergence.reason(end.operands[0])
+        if inside and reason is not None:
             message = (
-                "the condition differs between processes, so the loop must have no collective, got "
-                f"{inside[0].name}"
+                f"the condition {_differs(reason)}, so the loop must have no collective, got {inside[0].name}"
             )
-            yield self._problem("spmd-loop", message, operation, function)
+            yield self._problem("spmd-loop", message, operation, function, _severity(reason))
 
     def _within(self, region: ir.Region, callers: tuple[str, ...] = ()) -> Iterator[ir.Operation]:
         """The collectives that a region reaches, in order."""
@@ -205,7 +205,7 @@ class _Linter:
                 for inner in operation.regions:
                     yield from self._within(inner, callers)
 
-    def _grids(self) -> dict[str, tuple[int, int]]:
+    def _grids_of_programs(self) -> dict[str, tuple[int, int]]:
         """The grid of each function that `interpreter.run_parallel` starts."""
         grids: dict[str, tuple[int, int]] = {}
         for function in self._functions.values():
@@ -213,6 +213,22 @@ class _Linter:
                 rows = _programs(operation)
                 grids |= {name: (len(rows), len(rows[0])) for row in rows for name in row}
         return grids
+
+    # Transfers -----------------------------------------------------------------------------------------
+
+    def _transfers(self) -> Iterator[Problem]:
+        """Transfers between processes whose other half no process has."""
+        halves: dict[tuple[int, bool], tuple[ir.Operation, str]] = {}
+        for name, function in self._functions.items():
+            for operation in operations_within(function):
+                traits = traits_of(operation.name)
+                if traits.channel and not Attributes(operation).bool_("is_host_transfer", False):
+                    halves.setdefault((channel_of(operation), traits.receives), (operation, name))
+        for (channel, receives), (operation, name) in halves.items():
+            if (channel, not receives) not in halves:
+                other = "send" if receives else "recv"
+                message = f"channel {channel} must have a stablehlo.{other} as well, got none"
+                yield self._problem("spmd-transfer", message, operation, name)
 
     # Parallel programs ---------------------------------------------------------------------------------
 
@@ -284,9 +300,12 @@ def _named_twice(counts: Counter[Any]) -> list[Any]:
     return [id_ for id_, count in counts.items() if count > 1]
 
 
-def _is_shared(name: str) -> bool:
-    """Whether all processes of a group get the same result of a collective."""
-    return traits_of(name).collective and traffic_of(name.partition(".")[2]).gives_equal_results
+def _differs(reason: Reason) -> str:
+    return f"{'differs' if reason.is_sure else 'may differ'} between processes (it depends on {reason})"
+
+
+def _severity(reason: Reason) -> Severity:
+    return "error" if reason.is_sure else "warning"
 
 
 def _programs(operation: ir.Operation) -> list[list[str]]:

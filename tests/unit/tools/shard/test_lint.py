@@ -166,11 +166,68 @@ SEND = """%t = stablehlo.create_token : !stablehlo.token
       """
 
 
+RECV = """%q, %o = "stablehlo.recv"(%t) {
+        channel_handle = #stablehlo.channel_handle<handle = CHANNEL, type = 1>, is_host_transfer = false
+      } : (!stablehlo.token) -> (tensor<4xf32>, !stablehlo.token)
+      """.replace("%q, %o =", "%q:2 =")
+
+
+def transfer(channel: int, text: str = SEND + RECV) -> str:
+    return text.replace("CHANNEL", str(channel))
+
+
 def test_a_channel_of_a_collective_and_a_transfer_is_an_error() -> None:
-    (found,) = lint_spmd(program(SEND.replace("CHANNEL", "1") + permute("[[0, 1], [1, 0]]")))
-    assert (found.rule, found.severity) == ("spmd-channel", "error")
-    assert "channel 1" in found.message and "a transfer" in found.message
-    assert lint_spmd(program(SEND.replace("CHANNEL", "2") + permute("[[0, 1], [1, 0]]"))) == []
+    (problem,) = lint_spmd(program(transfer(1) + permute("[[0, 1], [1, 0]]")))
+    assert (problem.rule, problem.severity) == ("spmd-channel", "error")
+    assert "channel 1" in problem.message and "a transfer" in problem.message
+    assert lint_spmd(program(transfer(2) + permute("[[0, 1], [1, 0]]"))) == []
+
+
+def test_a_transfer_without_its_other_half() -> None:
+    token = "%t = stablehlo.create_token : !stablehlo.token\n"
+    for text, other in ((SEND, "stablehlo.recv"), (token + RECV, "stablehlo.send")):
+        (problem,) = lint_spmd(program(transfer(3, text) + "%r = stablehlo.negate %x : tensor<4xf32>"))
+        assert problem.rule == "spmd-transfer" and f"channel 3 must have a {other}" in problem.message
+    to_host = transfer(3, SEND).replace(
+        "type = 1>, is_host_transfer = false", "type = 2>, is_host_transfer = true"
+    )
+    assert lint_spmd(program(to_host + "%r = stablehlo.negate %x : tensor<4xf32>")) == []
+
+
+def test_predicates_that_depend_on_the_processes_own_data() -> None:
+    sums = all_reduce("total", "x", "[[0, 1, 2, 3]]")
+    at = "%p = stablehlo.slice {} [0:1] : (tensor<4xf32>) -> tensor<1xf32>"
+    positive = """%q = stablehlo.reshape %p : (tensor<1xf32>) -> tensor<f32>
+      %z = stablehlo.constant dense<0.0> : tensor<f32>
+      %first = stablehlo.compare GT, %q, %z : (tensor<f32>, tensor<f32>) -> tensor<i1>
+      """
+    branch = RULES["spmd-branches"].removeprefix(BRANCH)
+    own, shared = (f"{sums}\n{at.format(value)}\n{positive}{branch}" for value in ("%x", "%total"))
+    (problem,) = lint_spmd(program(own))
+    assert (problem.rule, problem.severity) == ("spmd-branches", "warning")
+    assert "may differ between processes (it depends on an argument of the process)" in problem.message
+    assert lint_spmd(program(shared)) == []
+    # Each process has another piece of a tensor.
+    pieces = """sdy.mesh @mesh = <["a"=4]>
+    func.func @main(%w: tensor<16xf32>) -> tensor<16xf32> {
+      %0 = sdy.manual_computation(%w) in_shardings=[<@mesh, [{"a"}]>] out_shardings=[<@mesh, [{"a"}]>]
+          manual_axes={"a"} (%x: tensor<4xf32>) {
+        BODY
+        sdy.return %r : tensor<4xf32>
+      } : (tensor<16xf32>) -> tensor<16xf32>
+      return %0 : tensor<16xf32>
+    }"""
+    (problem,) = lint_spmd(hlokit.load(pieces.replace("BODY", own)))
+    assert (problem.rule, problem.severity) == ("spmd-branches", "error")
+    assert lint_spmd(hlokit.load(pieces.replace("BODY", shared))) == []
+
+
+def test_loops_that_become_different_on_the_way() -> None:
+    # The counter begins equal; the body adds the id of the process.
+    loop = RULES["spmd-loop"].replace("LT, %n, %id", "LT, %n, %one").replace("add %n, %one", "add %n, STEP")
+    text = loop.replace("%i, %r = ", "%w:2 = ") + "\n      %r = stablehlo.negate %w#1 : tensor<4xf32>"
+    assert [problem.rule for problem in lint_spmd(program(text.replace("STEP", "%id")))] == ["spmd-loop"]
+    assert lint_spmd(program(text.replace("STEP", "%one"))) == []
 
 
 def test_the_other_operation_of_a_channel_is_named_by_its_line() -> None:

@@ -50,10 +50,12 @@ def encode_for_xla(module: ir.Module) -> None:
     XLA does not split all dimensions of a custom call, so those of an elementwise operation get another one.
     """
     for operation in operations_within(module.operation):
+        if not _splits(operation):
+            continue
         values = [*operation.operands, *operation.results]
         lanes = traits_of(operation.name).lanes
         leading = {tuple(_shape(value)[:-1] if lanes else _shape(value)) for value in values}
-        if not _splits(operation) or len(leading) > 1:
+        if len(leading) > 1:
             continue
         operands = [
             value if lanes else _reshaped(value, _longer(value), operation) for value in operation.operands
@@ -138,8 +140,11 @@ def _is_chlo(operation: ir.Operation) -> bool:
 
 def _splits(operation: ir.Operation) -> bool:
     traits = traits_of(operation.name)
-    is_kind = traits.elementwise or traits.same_shape or traits.lanes
-    return _is_chlo(operation) and is_kind and len(attributes_of(operation)) == len(operation.attributes)
+    if not _is_chlo(operation) or not (traits.elementwise or traits.same_shape or traits.lanes):
+        return False
+    values = [*operation.operands, *operation.results]
+    are_tensors = all(isinstance(value.type, ir.RankedTensorType) for value in values)
+    return are_tensors and len(attributes_of(operation)) == len(operation.attributes)
 
 
 def _own_attributes(operation: ir.Operation) -> dict[str, ir.Attribute]:
