@@ -73,7 +73,7 @@ ORDER = """
     tools.shard.comparison tools.shard.reports
     tools.diff tools.shard
     tools.excerpts tools.stages
-    tools.reduce
+    tools.reduce tools.kit
     clients.pjrt
     jax
     __init__
@@ -81,9 +81,10 @@ ORDER = """
     cli.streams
     cli.evaluating
     cli.upstream
+    tools.conformance
     cli.commands
     cli
-    tools.conformance __main__
+    __main__
     clients.pytest_plugin selftest testing
 """
 RANKS = {room: rank for rank, line in enumerate(ORDER.split("\n")) for room in line.split()}

@@ -18,8 +18,20 @@ DESCRIPTION = "Evaluates StableHLO programs: MLIR text, MLIR bytecode, portable 
 
 # The subcommands, in the order of the help. `subcommand` imports them.
 SUBCOMMANDS = (
-    *("run", "view", "diff", "passes", "record", "replay", "reduce", "make-test", "shard", "lint-spmd"),
-    *("ops", "info", "compat", "upgrade", "verify", "infer", "serve", "doctor", "completion"),
+    *("run", "view", "diff", "conformance", "passes", "record", "replay", "reduce", "make-test"),
+    *(
+        "shard",
+        "lint-spmd",
+        "ops",
+        "info",
+        "compat",
+        "upgrade",
+        "verify",
+        "infer",
+        "serve",
+        "doctor",
+        "completion",
+    ),
 )
 
 
@@ -36,6 +48,8 @@ def subcommand(name: str) -> Subcommand:
             from hlokit.cli.commands.view import SUBCOMMAND
         case "diff":
             from hlokit.cli.commands.diff import SUBCOMMAND
+        case "conformance":
+            from hlokit.cli.commands.judging.conformance import SUBCOMMAND
         case "passes":
             from hlokit.cli.commands.passes import SUBCOMMAND
         case "record":

@@ -16,6 +16,14 @@ def traits_of(name: str) -> Traits:
     return NO_TRAITS if entry is None else entry.traits
 
 
+def traits_without_broadcast(name: str) -> Traits:
+    """The traits of an operation; of one that broadcasts its operands, those of the plain operation."""
+    traits = traits_of(name)
+    plain = name.removeprefix("chlo.broadcast_") if traits.broadcasting else ""
+    names = [f"{dialect}.{plain}" for dialect in ("stablehlo", "chlo")]
+    return next((traits_of(full) for full in names if full in INDEX), traits)
+
+
 def having(condition: Callable[[Traits], object]) -> frozenset[str]:
     """The names of all operations whose traits satisfy a condition."""
     return frozenset([name for name, entry in INDEX.items() if condition(entry.traits)])

@@ -9,6 +9,7 @@ from hlokit.operations.cards import probes
 from hlokit.operations.cards.card import NO_BOUND, NOT_MEASURED, ByElement, Card, Extended
 from hlokit.operations.cards.elementwise_kinds import elementwise
 from hlokit.operations.cards.native import Hole, OfComplex, Part
+from hlokit.operations.cards.variants import elements as variants
 from hlokit.operations.traits import Domain, Nans, Quantized, Traits
 from hlokit.passes.rules import guards
 from hlokit.reference.model.calls import binary, unary
@@ -268,6 +269,7 @@ CARDS: tuple[Card, ...] = (
         traits=Traits(
             scalars=True, exact=True, vm_faster=True, quantized=Quantized.DEQUANTIZES, nans=Nans.ONE
         ),
+        variants=variants.CLAMP,
         kernel=compare_and_select.clamp,
         reference=lambda call: ref_elementwise.clamp(*call.tensors),
         shadow=Extended(extended.clamp),

@@ -23,6 +23,7 @@ from hlokit.operations.cards.card import (
     Without,
 )
 from hlokit.operations.cards.kinds import contraction, whole
+from hlokit.operations.cards.variants import arrays as variants
 from hlokit.operations.traits import Domain, Nans, Quantized, Traits
 from hlokit.passes.rules import components, shapes
 from hlokit.reference.dialects import chlo_structured as ref_chlo_structured
@@ -52,6 +53,7 @@ CARDS: tuple[Card, ...] = (
         reference=lambda call: ref_convolution.convolution(
             *call.tensors, form=ref_convolution.Convolution.read(call), element_type=call.element_type
         ),
+        variants=variants.CONVOLUTION,
         probe=(("1x3x2x$, 2x2x1x$ -> 1x2x1x$", f"{{{probes.CONV}}}"),),
         shadow=Wider(wide_kernels.convolution),
         shape=UNKNOWN_SHAPE,
@@ -67,6 +69,7 @@ CARDS: tuple[Card, ...] = (
         reference=lambda call: ref_convolution.dynamic_conv(
             *call.tensors, form=ref_convolution.Convolution.read(call), element_type=call.element_type
         ),
+        variants=variants.DYNAMIC_CONV,
         probe=(("1x3x2x$, 2x2x1x$, 1x2xi32 -> 1x?x1x$", f"{{{probes.CONV}}}"),),
         shadow=F64_ONLY,
         shape=UNKNOWN_SHAPE,
@@ -80,6 +83,7 @@ CARDS: tuple[Card, ...] = (
         traits=Traits(quantized=Quantized.DEQUANTIZES),
         kernel=dot_general.dot,
         reference=lambda call: ref_contractions.dot(*call.tensors, element_type=call.element_type),
+        variants=variants.DOT,
         probe=(("2x$, 2x$ -> $", ""),),
         shadow=Wider(wide_kernels.dot),
         shape=UNKNOWN_SHAPE,
@@ -93,6 +97,7 @@ CARDS: tuple[Card, ...] = (
         traits=Traits(allocates=True, quantized=Quantized.DEQUANTIZES),
         kernel=dot_general.dot_general,
         reference=ref_contractions.call_dot_general,
+        variants=variants.DOT_GENERAL,
         probe=(("2x$, 2x$ -> $", f"{{{probes.DOT}}}"),),
         shadow=Wider(wide_kernels.dot),
         shape=shapes.dot_general,
@@ -110,6 +115,7 @@ CARDS: tuple[Card, ...] = (
             einsum_config=call.attributes.string("einsum_config"),
             element_type=call.element_type,
         ),
+        variants=variants.EINSUM,
         probe=(("2x$, 2x$ -> $", '{einsum_config = "i,i->"}'),),
         shadow=Wider(wide_kernels.einsum),
         shape=UNKNOWN_SHAPE,
@@ -125,6 +131,7 @@ CARDS: tuple[Card, ...] = (
         reference=lambda call: ref_contractions.unary_einsum(
             call.tensor(), call.attributes.string("einsum_config"), call.element_type
         ),
+        variants=variants.UNARY_EINSUM,
         probe=(("2x$ -> $", '{einsum_config = "i->"}'),),
         shadow=Wider(wide_kernels.einsum),
         shape=UNKNOWN_SHAPE,
@@ -138,6 +145,7 @@ CARDS: tuple[Card, ...] = (
         traits=Traits(quantized=Quantized.DEQUANTIZES),
         kernel=ragged_dot.ragged_dot,
         reference=ref_chlo_structured.call_ragged_dot,
+        variants=variants.RAGGED_DOT,
         probe=(
             (
                 "2x2x$, 1x2x2x$, 1xi64 -> 2x2x$",
@@ -163,6 +171,7 @@ CARDS: tuple[Card, ...] = (
             epsilon=ref_batch_norm.epsilon_of(call),
             feature_index=ref_batch_norm.feature_index_of(call),
         ),
+        variants=variants.BATCH_NORM_GRAD,
         probe=(("2x$, 2x$, 2x$, 2x$, 2x$ -> 2x$, 2x$, 2x$", f"{{{probes.NORM}}}"),),
         shadow=Wider(wide_kernels.batch_norm_grad),
         bound=OfArrays(bound_arrays.batch_norm_grad),
@@ -182,6 +191,7 @@ CARDS: tuple[Card, ...] = (
             epsilon=ref_batch_norm.epsilon_of(call),
             feature_index=ref_batch_norm.feature_index_of(call),
         ),
+        variants=variants.BATCH_NORM_INFERENCE,
         probe=(("2x$, 2x$, 2x$, 2x$, 2x$ -> 2x$", f"{{{probes.NORM}}}"),),
         shadow=Wider(wide_kernels.batch_norm_inference),
         bound=OfArrays(bound_arrays.batch_norm_inference),
@@ -202,6 +212,7 @@ CARDS: tuple[Card, ...] = (
             epsilon=ref_batch_norm.epsilon_of(call),
             feature_index=ref_batch_norm.feature_index_of(call),
         ),
+        variants=variants.BATCH_NORM_TRAINING,
         probe=(("2x$, 2x$, 2x$ -> 2x$, 2x$, 2x$", f"{{{probes.NORM}}}"),),
         shadow=Wider(wide_kernels.batch_norm_training),
         bound=OfArrays(bound_arrays.batch_norm_training),
@@ -235,6 +246,7 @@ CARDS: tuple[Card, ...] = (
         ),
         kernel=random_operations.rng_bit_generator,
         reference=ref_random_numbers.call_rng_bit_generator,
+        variants=variants.RNG_BIT_GENERATOR,
         probe=(("2xui64 -> 2xui64, 2x$", "{rng_algorithm = #stablehlo<rng_algorithm THREE_FRY>}"),),
         shadow=F64_ONLY,
         bound=NO_BOUND,
@@ -248,6 +260,7 @@ CARDS: tuple[Card, ...] = (
         traits=Traits(may_not_run=True, nans=Nans.ONE),
         kernel=fft.fft,
         reference=ref_fft.call_fft,
+        variants=variants.FFT,
         probe=(
             (probes.SAME, "{fft_type = #stablehlo<fft_type FFT>, fft_length = array<i64: 2>}"),
             ("2x$ -> 2xcomplex<f32>", "{fft_type = #stablehlo<fft_type RFFT>, fft_length = array<i64: 2>}"),
@@ -264,6 +277,7 @@ CARDS: tuple[Card, ...] = (
         traits=Traits(domains=(("a", Domain.DEFINITE),), quantized=Quantized.DEQUANTIZES, nans=Nans.ONE),
         kernel=linalg_operations.cholesky,
         reference=lambda call: ref_linalg.cholesky(call.tensor(), call.attributes.bool_("lower", False)),
+        variants=variants.CHOLESKY,
         probe=(("2x2x$ -> 2x2x$", "{lower = true}"),),
         shadow=Wider(wide_kernels.cholesky),
         bound=OfArrays(bound_arrays.cholesky),
@@ -278,6 +292,7 @@ CARDS: tuple[Card, ...] = (
         traits=Traits(domains=(("a", Domain.DEFINITE),), quantized=Quantized.DEQUANTIZES, nans=Nans.ONE),
         kernel=linalg_operations.triangular_solve,
         reference=ref_linalg.call_triangular_solve,
+        variants=variants.TRIANGULAR_SOLVE,
         probe=(
             (
                 "2x2x$, 2x2x$ -> 2x2x$",

@@ -23,6 +23,7 @@ from hlokit.operations.cards.card import (
 )
 from hlokit.operations.cards.elementwise_kinds import elementwise
 from hlokit.operations.cards.kinds import whole
+from hlokit.operations.cards.variants import elements as variants
 from hlokit.operations.traits import Domain, Nans, Quantized, Traits
 from hlokit.passes.rules import guards, shapes
 from hlokit.reference.model.calls import binary, unary
@@ -256,6 +257,7 @@ CARDS: tuple[Card, ...] = (
         bound=NO_BOUND,
         samples=NOT_MEASURED,
         guard=None,
+        variants=variants.COMPARE,
         probe=(("2x$, 2x$ -> 2xi1", "{comparison_direction = #stablehlo<comparison_direction EQ>}"),),
         open=(open_values.COMPLEX_TIES,),
     ),
@@ -273,6 +275,7 @@ CARDS: tuple[Card, ...] = (
         bound=NO_BOUND,
         samples=NOT_MEASURED,
         guard=None,
+        variants=variants.SELECT,
         probe=(("2xi1, 2x$, 2x$ -> 2x$", ""),),
     ),
     elementwise(
@@ -286,6 +289,7 @@ CARDS: tuple[Card, ...] = (
         bound=ByElement(bound_rules.convert, bound_rules.convert),
         samples=NOT_MEASURED,
         guard=guards.is_convertible,
+        variants=variants.CONVERT,
         probe=((probes.SAME, ""),),
         open=(open_values.UNREPRESENTABLE,),
     ),
@@ -295,6 +299,7 @@ CARDS: tuple[Card, ...] = (
         traits=Traits(exact=True, ranked=True, quantized=Quantized.ON_STORAGE),
         kernel=bits.bitcast_convert,
         reference=lambda call: ref_conversions.bitcast_convert(call.tensor(), call.element_type),
+        variants=variants.BITCAST_CONVERT,
         probe=((probes.SAME, ""),),
         opcodes=("bitcast_convert",),
         shadow=NotAgain("takes bits, not values"),
@@ -315,6 +320,7 @@ CARDS: tuple[Card, ...] = (
         samples=NOT_MEASURED,
         guard=None,
         shape=UNKNOWN_SHAPE,
+        variants=variants.REDUCE_PRECISION,
         probe=((probes.SAME, "{exponent_bits = 5 : i32, mantissa_bits = 2 : i32}"),),
     ),
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from hlokit.kernels.elementwise import chlo_broadcast
 from hlokit.operations.cards.card import ANY_WIDTH, Card, NotAgain
 from hlokit.operations.cards.elementwise_kinds import broadcasting
+from hlokit.operations.cards.variants import elements as variants
 from hlokit.operations.traits import NO_TRAITS, Domain, Nans, Quantized, Traits
 from hlokit.passes.rules import guards
 from hlokit.reference.dialects import chlo_functions as ref_chlo_functions
@@ -32,6 +33,7 @@ CARDS: tuple[Card, ...] = (
         traits=Traits(exact=True, quantized=Quantized.DEQUANTIZES, nans=Nans.BY_COMPARISON),
         reference=ref_elementwise.call_compare,
         guard=None,
+        variants=variants.BROADCAST_COMPARE,
         probe=(("2x$, 2x$ -> 2xi1", "{comparison_direction = #chlo<comparison_direction EQ>}"),),
     ),
     broadcasting(

@@ -13,6 +13,7 @@ from hlokit.engine.contract.registry import BindFunction, Kernel
 from hlokit.engine.contract.registry import Operation as PlannedOperation
 from hlokit.operations.cards.native import Native
 from hlokit.operations.cards.probes import Probe
+from hlokit.operations.cards.variants.variant import Variant
 from hlokit.operations.traits import Traits
 from hlokit.passes.rules.components import Components
 from hlokit.passes.rules.guards import Guard
@@ -115,6 +116,7 @@ class Card:
       traffic: the bytes that it sends to other devices.
       flops: its arithmetic operations.
       open: the values that the specification leaves open.
+      variants: the shapes and attributes of its conformance cases.
     """
 
     name: str
@@ -135,6 +137,7 @@ class Card:
     traffic: Traffic | Without
     flops: Flops | Without
     open: tuple[Open, ...] = ()
+    variants: tuple[Variant, ...] = ()
 
 
 # Parts that many operations have, or lack --------------------------------------------------------

@@ -22,6 +22,8 @@ from hlokit.operations.cards.card import (
 )
 from hlokit.operations.cards.native import Native
 from hlokit.operations.cards.probes import Probe
+from hlokit.operations.cards.variants.elements import BROADCASTING
+from hlokit.operations.cards.variants.variant import Variant
 from hlokit.operations.traits import NO_TRAITS, Traits, implied
 from hlokit.passes.rules import shapes
 from hlokit.passes.rules.guards import Guard
@@ -51,6 +53,7 @@ def elementwise(
     shape: Reifier | Without | None = None,
     probe: tuple[Probe, ...] | None = None,
     open: tuple[Open, ...] = (),
+    variants: tuple[Variant, ...] = (),
 ) -> Card:
     """An operation whose results depend on the elements of operands at the same index.
 
@@ -77,6 +80,7 @@ def elementwise(
         traffic=SENDS_NOTHING,
         flops=flops_of.of_results,
         open=open,
+        variants=variants,
     )
 
 
@@ -133,6 +137,7 @@ def broadcasting(
     shadow: Shadow = F64_ONLY,
     operands: int = 2,
     probe: tuple[Probe, ...] | None = None,
+    variants: tuple[Variant, ...] = BROADCASTING,
 ) -> Card:
     """A CHLO operation that broadcasts its operands to one shape, then is elementwise.
 
@@ -154,4 +159,5 @@ def broadcasting(
         guard=guard,
         shape=shapes.broadcasting,
         probe=probe,
+        variants=variants,
     )

@@ -25,6 +25,7 @@ from hlokit.operations.cards.card import (
     Without,
 )
 from hlokit.operations.cards.probes import Probe
+from hlokit.operations.cards.variants.variant import Variant
 from hlokit.operations.traits import NO_TRAITS, Nans, Traits, implied
 from hlokit.passes.rules.components import Components
 from hlokit.passes.rules.shapes import Reifier
@@ -52,6 +53,7 @@ def whole(
     opcodes: tuple[str, ...] = (),
     components: Components | None = None,
     open: tuple[Open, ...] = (),
+    variants: tuple[Variant, ...] = (),
 ) -> Card:
     """An operation on whole arrays."""
     return Card(
@@ -73,6 +75,7 @@ def whole(
         traffic=SENDS_NOTHING,
         flops=flops,
         open=open,
+        variants=variants,
     )
 
 
@@ -86,6 +89,7 @@ def movement(
     probe: tuple[Probe, ...],
     shape: Reifier | Without,
     resize: Resize | Without,
+    variants: tuple[Variant, ...] = (),
 ) -> Card:
     """An operation that moves elements: shadows and bounds move with them."""
     if implied(traits).moves is None:
@@ -102,6 +106,7 @@ def movement(
         shape=shape,
         resize=resize,
         flops=NO_FLOPS,
+        variants=variants,
     )
 
 
@@ -118,6 +123,7 @@ def contraction(
     components: Components | None,
     resize: Resize | Without,
     flops: Flops | Without,
+    variants: tuple[Variant, ...] = (),
 ) -> Card:
     """Sums of products."""
     return whole(
@@ -133,6 +139,7 @@ def contraction(
         components=components,
         resize=resize,
         flops=flops,
+        variants=variants,
     )
 
 
@@ -149,6 +156,7 @@ def combination(
     resize: Resize | Without,
     flops: Flops,
     open: tuple[Open, ...] = (),
+    variants: tuple[Variant, ...] = (),
 ) -> Card:
     """An operation that combines elements with its region."""
     return whole(
@@ -164,6 +172,7 @@ def combination(
         resize=resize,
         flops=flops,
         open=open,
+        variants=variants,
     )
 
 

@@ -14,6 +14,7 @@ from hlokit.operations.cards.card import (
     Card,
 )
 from hlokit.operations.cards.kinds import movement, whole
+from hlokit.operations.cards.variants import movements as variants
 from hlokit.operations.traits import Domain, Nans, Quantized, Traits
 from hlokit.passes.rules import shapes
 from hlokit.reference.stablehlo import control_flow as ref_control_flow
@@ -44,6 +45,7 @@ CARDS: tuple[Card, ...] = (
         reference=lambda call: ref_shapes.dynamic_iota(
             call.tensor(), call.attributes.int_("iota_dimension"), call.element_type
         ),
+        variants=variants.DYNAMIC_IOTA,
         probe=(("1xi32 -> ?x$", "{iota_dimension = 0 : i64}"),),
         shadow=F64_ONLY,
         bound=NO_BOUND,
@@ -59,6 +61,7 @@ CARDS: tuple[Card, ...] = (
         reference=lambda call: ref_shapes.iota(
             call.attributes.int_("iota_dimension"), call.result().dims, call.element_type
         ),
+        variants=variants.IOTA,
         probe=((" -> 2x$", "{iota_dimension = 0 : i64}"),),
         shadow=F64_ONLY,
         bound=NO_BOUND,
@@ -72,6 +75,7 @@ CARDS: tuple[Card, ...] = (
         traits=Traits(view=True, quantized=Quantized.ON_STORAGE),
         kernel=data_movement.broadcast,
         reference=lambda call: ref_shapes.broadcast(call.tensor(), call.attributes.ints("broadcast_sizes")),
+        variants=variants.BROADCAST,
         probe=(("2x$ -> 3x2x$", "{broadcast_sizes = array<i64: 3>}"),),
         shape=shapes.broadcast,
         resize=KEEPS_SIZES,
@@ -85,6 +89,7 @@ CARDS: tuple[Card, ...] = (
         traits=Traits(layout=True, refines=True, quantized=Quantized.ON_STORAGE),
         kernel=data_movement.broadcast_in_dim,
         reference=ref_shapes.call_broadcast_in_dim,
+        variants=variants.BROADCAST_IN_DIM,
         probe=(("2x$ -> 3x2x$", "{broadcast_dimensions = array<i64: 1>}"),),
         shape=UNKNOWN_SHAPE,
         resize=resizing.broadcast,
@@ -104,6 +109,7 @@ CARDS: tuple[Card, ...] = (
         ),
         kernel=data_movement.concatenate,
         reference=lambda call: ref_shapes.concatenate(call.tensors, ref_shapes.dimension_of(call)),
+        variants=variants.CONCATENATE,
         probe=(("2x$, 2x$ -> 4x$", "{dimension = 0 : i64}"),),
         shape=shapes.concatenate,
         resize=resizing.concatenate,
@@ -118,6 +124,7 @@ CARDS: tuple[Card, ...] = (
         reference=lambda call: ref_shapes.dynamic_broadcast_in_dim(
             call.tensor(0), call.tensor(1), call.attributes.ints("broadcast_dimensions")
         ),
+        variants=variants.DYNAMIC_BROADCAST_IN_DIM,
         probe=(("1x$, 2xi32 -> ?x1x$", "{broadcast_dimensions = array<i64: 1>}"),),
         shape=shapes.operand_as_shape(1),
         resize=KEEPS_SIZES,
@@ -130,6 +137,7 @@ CARDS: tuple[Card, ...] = (
         ),
         kernel=data_movement.dynamic_pad,
         reference=lambda call: ref_shapes.dynamic_pad(*call.tensors),
+        variants=variants.DYNAMIC_PAD,
         probe=(("2x$, $, 1xi32, 1xi32, 1xi32 -> ?x$", ""),),
         shape=shapes.dynamic_pad,
         resize=KEEPS_SIZES,
@@ -142,6 +150,7 @@ CARDS: tuple[Card, ...] = (
         ),
         kernel=data_movement.dynamic_reshape,
         reference=lambda call: ref_shapes.dynamic_reshape(call.tensor(0), call.tensor(1)),
+        variants=variants.DYNAMIC_RESHAPE,
         probe=(("1x$, 2xi32 -> ?x?x$", ""),),
         shape=shapes.operand_as_shape(1),
         resize=KEEPS_SIZES,
@@ -157,6 +166,7 @@ CARDS: tuple[Card, ...] = (
         ),
         kernel=data_movement.pad,
         reference=ref_shapes.call_pad,
+        variants=variants.PAD,
         probe=(
             (
                 "2x$, $ -> 4x$",
@@ -172,6 +182,7 @@ CARDS: tuple[Card, ...] = (
         traits=Traits(layout=True, rearranges=True, refines=True, quantized=Quantized.ON_STORAGE),
         kernel=data_movement.reshape,
         reference=ref_shapes.call_reshape,
+        variants=variants.RESHAPE,
         probe=(("2x$ -> 1x2x$", ""),),
         shape=UNKNOWN_SHAPE,
         resize=resizing.reshape,
@@ -187,6 +198,7 @@ CARDS: tuple[Card, ...] = (
         ),
         kernel=data_movement.reverse,
         reference=lambda call: ref_shapes.reverse(call.tensor(), call.attributes.ints("dimensions")),
+        variants=variants.REVERSE,
         probe=((probes.SAME, "{dimensions = array<i64: 0>}"),),
         shape=shapes.shape_of_operand(0),
         resize=resizing.like_operands,
@@ -202,6 +214,7 @@ CARDS: tuple[Card, ...] = (
         ),
         kernel=data_movement.transpose,
         reference=lambda call: ref_shapes.transpose(call.tensor(), call.attributes.ints("permutation")),
+        variants=variants.TRANSPOSE,
         probe=(("2x3x$ -> 3x2x$", "{permutation = array<i64: 1, 0>}"),),
         shape=shapes.transpose,
         resize=resizing.transpose,
@@ -214,6 +227,7 @@ CARDS: tuple[Card, ...] = (
         ),
         kernel=dimension_sizes.get_dimension_size,
         reference=lambda call: ref_shapes.get_dimension_size(call.tensor(), ref_shapes.dimension_of(call)),
+        variants=variants.GET_DIMENSION_SIZE,
         probe=(("2x$ -> i32", "{dimension = 0 : i64}"),),
         shadow=F64_ONLY,
         bound=NO_BOUND,
@@ -227,6 +241,7 @@ CARDS: tuple[Card, ...] = (
         traits=Traits(exact=True, sizes=(1,), quantized=Quantized.ON_STORAGE, own_folding=True),
         kernel=dimension_sizes.set_dimension_size,
         reference=ref_shapes.call_set_dimension_size,
+        variants=variants.SET_DIMENSION_SIZE,
         probe=(("2x$, i32 -> ?x$", "{dimension = 0 : i64}"),),
         shadow=F64_ONLY,
         bound=NO_BOUND,
@@ -249,6 +264,7 @@ CARDS: tuple[Card, ...] = (
         reference=lambda call: ref_gather_scatter.dynamic_gather(
             *call.tensors, dimension_numbers=ref_gather_scatter.gather_numbers_of(call)
         ),
+        variants=variants.DYNAMIC_GATHER,
         probe=(("3x$, 2x1xi32, 1xi32 -> 2x$", f"{{{probes.GATHER}}}"),),
         shape=shapes.dynamic_gather,
         resize=KEEPS_SIZES,
@@ -271,6 +287,7 @@ CARDS: tuple[Card, ...] = (
             dimension_numbers=ref_gather_scatter.gather_numbers_of(call),
             slice_sizes=call.attributes.ints("slice_sizes"),
         ),
+        variants=variants.GATHER,
         probe=(("3x$, 2x1xi32 -> 2x$", f"{{{probes.GATHER}, slice_sizes = array<i64: 1>}}"),),
         shape=shapes.gather,
         resize=resizing.gather,
@@ -289,6 +306,7 @@ CARDS: tuple[Card, ...] = (
         reference=lambda call: ref_gather_scatter.torch_index_select(
             *call.tensors, dim=call.attributes.int_("dim"), batch_dims=call.attributes.int_("batch_dims")
         ),
+        variants=variants.TORCH_INDEX_SELECT,
         probe=(("3x$, 2xi32 -> 2x$", "{dim = 0 : i64, batch_dims = 0 : i64}"),),
         shape=UNKNOWN_SHAPE,
         resize=KEEPS_SIZES,
@@ -310,6 +328,7 @@ CARDS: tuple[Card, ...] = (
         reference=lambda call: ref_slicing.dynamic_slice(
             call.tensor(), call.tensors[1:], call.attributes.ints("slice_sizes")
         ),
+        variants=variants.DYNAMIC_SLICE,
         probe=(("3x$, i32 -> 2x$", "{slice_sizes = array<i64: 2>}"),),
         shape=UNKNOWN_SHAPE,
         resize=resizing.dynamic_slice,
@@ -331,6 +350,7 @@ CARDS: tuple[Card, ...] = (
         reference=lambda call: ref_slicing.dynamic_update_slice(
             call.tensor(0), call.tensor(1), call.tensors[2:]
         ),
+        variants=variants.DYNAMIC_UPDATE_SLICE,
         probe=(("3x$, 2x$, i32 -> 3x$", ""),),
         shape=UNKNOWN_SHAPE,
         resize=resizing.first,
@@ -343,6 +363,7 @@ CARDS: tuple[Card, ...] = (
         ),
         kernel=slicing.real_dynamic_slice,
         reference=lambda call: ref_slicing.real_dynamic_slice(*call.tensors),
+        variants=variants.REAL_DYNAMIC_SLICE,
         probe=(("3x$, 1xi32, 1xi32, 1xi32 -> ?x$", ""),),
         shape=shapes.real_dynamic_slice,
         resize=KEEPS_SIZES,
@@ -358,6 +379,7 @@ CARDS: tuple[Card, ...] = (
             call.attributes.ints("limit_indices"),
             call.attributes.ints("strides"),
         ),
+        variants=variants.SLICE,
         probe=(
             (
                 "3x$ -> 2x$",

@@ -19,6 +19,7 @@ from hlokit.operations.cards.card import (
     Wider,
 )
 from hlokit.operations.cards.kinds import combination, whole
+from hlokit.operations.cards.variants import regions as variants
 from hlokit.operations.traits import Domain, Nans, Quantized, RegionValues, Traits
 from hlokit.passes.rules import shapes
 from hlokit.reference.dialects import chlo_structured as ref_chlo_structured
@@ -40,6 +41,7 @@ CARDS: tuple[Card, ...] = (
         ),
         kernel=ops_map.map_,
         reference=lambda call: ref_reductions.map_(call.tensors, call.regions[0], call.element_type),
+        variants=variants.MAP,
         probe=((probes.TWO, f"{probes.REDUCER} {{dimensions = array<i64: 0>}}"),),
         shadow=ANY_WIDTH,
         bound=NO_BOUND,
@@ -55,6 +57,7 @@ CARDS: tuple[Card, ...] = (
         reference=lambda call: ref_reductions.reduce(
             *ref_reductions.inputs_and_init_values(call), call.attributes.ints("dimensions"), call.regions[0]
         ),
+        variants=variants.REDUCE,
         probe=(("2x$, $ -> $", f"{probes.REDUCER} {{dimensions = array<i64: 0>}}"),),
         shadow=Wider(wide_kernels.reduction),
         shape=shapes.reduce,
@@ -75,6 +78,7 @@ CARDS: tuple[Card, ...] = (
         reference=lambda call: ref_windows.reduce_window(
             *ref_reductions.inputs_and_init_values(call), ref_windows.Windows.read(call), call.regions[0]
         ),
+        variants=variants.REDUCE_WINDOW,
         probe=(("4x$, $ -> 3x$", f"{probes.REDUCER} {{{probes.WINDOW}}}"),),
         shadow=ANY_WIDTH,
         shape=UNKNOWN_SHAPE,
@@ -92,6 +96,7 @@ CARDS: tuple[Card, ...] = (
         traits=Traits(quantized=Quantized.KNOWN),
         kernel=scan.scan,
         reference=ref_chlo_structured.call_scan,
+        variants=variants.SCAN,
         probe=(
             (
                 "2x$, $ -> 2x$, $",
@@ -120,6 +125,7 @@ CARDS: tuple[Card, ...] = (
         ),
         kernel=scatter.scatter,
         reference=ref_gather_scatter.call_scatter,
+        variants=variants.SCATTER,
         probe=(("3x$, 2x1xi32, 2x$ -> 3x$", f"{probes.REDUCER} {{{probes.SCATTER}}}"),),
         shadow=ANY_WIDTH,
         shape=UNKNOWN_SHAPE,
@@ -137,6 +143,7 @@ CARDS: tuple[Card, ...] = (
             select=call.regions[0],
             scatter=call.regions[1],
         ),
+        variants=variants.SELECT_AND_SCATTER,
         probe=(
             (
                 "4x$, 3x$, $ -> 4x$",
@@ -164,6 +171,7 @@ CARDS: tuple[Card, ...] = (
         reference=lambda call: ref_sorting.sort(
             call.tensors, call.attributes.int_("dimension", -1), call.regions[0]
         ),
+        variants=variants.SORT,
         probe=((probes.SAME, f"({probes.SELECTOR})"),),
         shadow=ANY_WIDTH,
         bound=OfOperands(),
@@ -180,6 +188,7 @@ CARDS: tuple[Card, ...] = (
         reference=lambda call: ref_chlo_structured.top_k(
             call.tensor(), call.attributes.int_("k"), call.result(1).element_type
         ),
+        variants=variants.TOP_K,
         probe=(("2x$ -> 1x$, 1xi32", "{k = 1 : i64}"),),
         shadow=F64_ONLY,
         bound=NO_BOUND,

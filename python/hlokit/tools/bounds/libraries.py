@@ -27,7 +27,7 @@ import numpy as np
 import numpy.typing as npt
 
 from hlokit.engine.contract.registry import Value
-from hlokit.operations.lookup import traits_of
+from hlokit.operations.lookup import traits_of, traits_without_broadcast
 from hlokit.tools.bounds.rules.bound_operations import Applied, unit_of
 from hlokit.tools.bounds.rules.terms import body_of, terms_of
 from hlokit.tools.numerics.deviations import unit_in_last_place
@@ -51,7 +51,7 @@ class Error(NamedTuple):
 
 def error_of_libraries(applied: Applied, index: int, element_type: ElementType) -> Error | None:
     """The largest error of result `index`; None if all libraries have the same bits."""
-    traits = traits_of(applied.name)
+    traits = traits_without_broadcast(applied.name)
     if element_type.kind is Kind.QUANTIZED:
         return None if traits.exact else Error(1.0, "one step of the storage type")
     if not element_type.kind.is_inexact:
@@ -119,7 +119,7 @@ class _Result:
         return unit_in_last_place(np.where(np.isfinite(magnitudes), magnitudes, 1.0), self.element_type.part)
 
     def error_of_function(self) -> Error:
-        ulps = traits_of(self.applied.name).ulps
+        ulps = traits_without_broadcast(self.applied.name).ulps
         count = float(ulps) if ulps else 8.0 if _takes_complex(self.applied) else 1.0
         moved = unrounded_operands(self.applied, self.index)
         return Error(count * self.units + 2 * moved, f"{count:g} ULP, plus the effect of 1 ULP of an operand")

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import hlokit
-from hlokit.tools.conformance.__main__ import main
+from hlokit.cli.main import main
 from hlokit.tools.conformance.agreement import Comparison, compare_functions
 
 TEXT = """
@@ -41,7 +41,10 @@ def test_a_difference_is_a_failure(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 
     monkeypatch.setattr(hlokit, "diff", diff)
     results = tmp_path / "results.json"
-    assert main(["--upstream", str(tmp_path), "--suite=functions", "--jobs=1", f"--json={results}"]) == 1
+    assert (
+        main(["conformance", "--upstream", str(tmp_path), "--suite=functions", "--jobs=1", f"-o={results}"])
+        == 1
+    )
     (entry,) = json.loads(results.read_text())
     assert (entry["standing"], entry["lines"], len(entry["lines_not_run"])) == ("failed", 1, 3)
     assert "@double: " in entry["message"]
@@ -50,5 +53,8 @@ def test_a_difference_is_a_failure(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 def test_files_without_functions_are_not_run(tmp_path: Path) -> None:
     (tmp_path / "a.mlir").write_text("module {}")
     results = tmp_path / "results.json"
-    assert main(["--upstream", str(tmp_path), "--suite=functions", "--jobs=1", f"--json={results}"]) == 0
+    assert (
+        main(["conformance", "--upstream", str(tmp_path), "--suite=functions", "--jobs=1", f"-o={results}"])
+        == 0
+    )
     assert json.loads(results.read_text())[0]["message"] == "the file holds no function"

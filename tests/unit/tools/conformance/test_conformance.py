@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from hlokit.tools.conformance.__main__ import main
+from hlokit.cli.main import main
 
 RUN = "// RUN: stablehlo-translate --interpret --split-input-file %s\n"
 
@@ -46,11 +46,12 @@ class Checkout:
     def run(self, *arguments: str) -> int:
         return main(
             [
+                "conformance",
                 "--upstream",
                 str(self.root),
                 "--jobs=1",
                 f"--expected-failures={self.list}",
-                f"--json={self.json}",
+                f"-o={self.json}",
                 *arguments,
             ]
         )
@@ -163,14 +164,14 @@ def test_chosen_files(checkout: Checkout) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ([], "--upstream must be given"),
+        ([], "--upstream=PATH must be given"),
         (["--upstream=/nowhere"], "must be a checkout"),
         (["--upstream=.", "--suite=x"], "--suite must be one of"),
-        (["--upstream=.", "x"], "unexpected 'x'"),
+        (["--upstream=.", "--backend=xla"], "--suite goes with --upstream"),
     ],
 )
 def test_wrong_command_lines(arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(arguments) == 1
+    assert main(["conformance", *arguments]) == 1
     assert message in capsys.readouterr().err
 
 

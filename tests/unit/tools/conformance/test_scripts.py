@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from hlokit.tools.conformance.__main__ import main
+from hlokit.cli.main import main
 from hlokit.tools.conformance.scripts import run_script
 from hlokit.tools.conformance.split_file import main as split_file
 from hlokit.tools.conformance.split_file import split
@@ -41,7 +41,7 @@ def test_a_shardy_checkout(tmp_path: Path) -> None:
     (tmp_path / "echo.sh").write_text("echo // appended\n")
     text = (folder / "a.mlir").read_text().replace("echo.sh", str(tmp_path / "echo.sh"))
     (folder / "a.mlir").write_text(text)
-    assert main(["--upstream", str(tmp_path), "--jobs=1"]) == 0
+    assert main(["conformance", "--upstream", str(tmp_path), "--jobs=1"]) == 0
 
 
 def test_a_checkout_of_jax(tmp_path: Path) -> None:
@@ -57,11 +57,12 @@ def test_a_checkout_of_jax(tmp_path: Path) -> None:
     expected.write_text("")
     results = tmp_path / "results.json"
     arguments = [
+        "conformance",
         "--upstream",
         str(tmp_path),
         "--jobs=1",
         f"--expected-failures={expected}",
-        f"--json={results}",
+        f"-o={results}",
     ]
     assert main(arguments) == 1
     assert "copy.data.0: result 0 differs by 1 where values reach 2" in results.read_text()

@@ -1,0 +1,1 @@
+"""Subcommands that judge other implementations."""

@@ -1,0 +1,1 @@
+"""Variants of operations, by the chapters of their cards: the shapes and attributes of conformance cases."""

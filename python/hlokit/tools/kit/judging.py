@@ -1,0 +1,160 @@
+"""Verdicts on results of a case: the specification fixes them, bounds them, or leaves them open."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from hlokit.operations.lookup import traits_of
+from hlokit.tools.diff.comparing.bounds import allowance
+from hlokit.tools.diff.comparing.explanations import Explainer
+from hlokit.tools.diff.comparing.verdicts import DIFFERING, Allowance, Comparison, compare
+from hlokit.tools.kit.cases import Case
+from hlokit.tools.numerics.deviations import unit_in_last_place
+from hlokit.values.element_types import ElementType, Kind
+
+Array = npt.NDArray[Any]
+# `unsupported`: the side says so; `not run`: the case was not tried, or the run's time or budget was over.
+Verdict = Literal["passed", "open", "failed", "unsupported", "not run"]
+VERDICTS: tuple[Verdict, ...] = ("passed", "open", "failed", "unsupported", "not run")
+# What the specification says about results.
+Rule = Literal["exact", "bounded", "open"]
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """The verdict on a case.
+
+    Attributes:
+      reason: why it failed or was not run; the rule that leaves values open.
+      ulps: the largest distance from the expected values, in ULP; of integers, the distance. Values that are
+        open or may be flushed do not count.
+      mean: the mean of these distances.
+      explanation: what the side did instead; "" if nothing fits.
+      histogram: counts of distances: 0, up to 1, 2, 4, ... ULP.
+      stage: the stage of the compiler at fault, if it is known.
+    """
+
+    id: str
+    verdict: Verdict
+    reason: str = ""
+    ulps: float = 0.0
+    mean: float = 0.0
+    explanation: str = ""
+    histogram: tuple[int, ...] = field(default=())
+    stage: str = ""
+    seconds: float = 0.0
+
+    @property
+    def operation(self) -> str:
+        return self.id.partition("/")[0]
+
+    @property
+    def type_(self) -> str:
+        return self.id.split("/")[1]
+
+
+def judge(case: Case, results: Sequence[Array]) -> Outcome:
+    """The verdict on the results of a side."""
+    expected = case.alone.expected
+    if len(results) != len(expected):
+        return Outcome(case.id, "failed", f"returned {len(results)} results instead of {len(expected)}")
+    turned = case.as_alone(results)
+    comparisons = [_compared(case, turned, index) for index in range(len(expected))]
+    worst = max(comparisons, key=lambda comparison: comparison.severity, default=Comparison("exact"))
+    distances = _distances(case, expected, turned)
+    largest, mean = (float(distances.max()), float(distances.mean())) if distances.size else (0.0, 0.0)
+    if worst.verdict in DIFFERING:
+        return Outcome(case.id, "failed", told(worst), largest, mean, worst.explanation, histogram(distances))
+    verdict: Verdict = "open" if worst.verdict == "open" else "passed"
+    return Outcome(case.id, verdict, worst.note, largest, mean, "", histogram(distances))
+
+
+def _compared(case: Case, results: Sequence[Array], index: int) -> Comparison:
+    type_ = case.alone.types[index]
+    comparison = compare(
+        case.alone.expected[index],
+        results[index],
+        type_.element_type,
+        lambda: allowed(case, results, index),
+    )
+    if comparison.verdict not in ("beyond", "not-finite"):
+        return comparison
+    return Explainer().explained(comparison, case.alone.evaluated(results), index, type_)
+
+
+def allowed(case: Case, results: Sequence[Array], index: int) -> Allowance:
+    """The allowed difference of a result of the operation.
+
+    Alone, an operation that IEEE 754 rounds once has one right result. Elsewhere compilers may keep operands
+    and results unrounded.
+    """
+    type_, is_alone = case.alone.types[index], case.recipe.place == "alone"
+    bound = allowance(case.alone.evaluated(results), index, type_, in_context=not is_alone)
+    is_rounded_once = traits_of(case.operation).rounded and type_.element_type.kind is Kind.FLOAT
+    if not is_alone or not is_rounded_once:
+        return bound
+    flushed = tuple([(value, 0.0) for value, _ in bound.alternatives])
+    return replace(bound, error=0.0, what="exact: rounded once", alternatives=flushed)
+
+
+def told(comparison: Comparison) -> str:
+    """A failure in words."""
+    if comparison.verdict == "type":
+        return f"{comparison.note}: {comparison.actual} instead of {comparison.expected}"
+    where = f" at {list(comparison.index)}" if comparison.index else ""
+    unit = f" {comparison.unit}" if comparison.unit else ""
+    return (
+        f"{comparison.actual} instead of {comparison.expected}{where}, {comparison.max_ulp:.3g}{unit} apart "
+        f"(allowed: {comparison.allowed}), {comparison.differing} elements differ"
+    )
+
+
+def _distances(case: Case, expected: Sequence[Array], results: Sequence[Array]) -> Array:
+    """The distances of all elements of all results, in ULP; of those that are finite on both sides."""
+    rows = [
+        distances(one, other, type_.element_type)
+        for one, other, type_ in zip(expected, results, case.alone.types, strict=True)
+        if one.shape == other.shape and one.dtype == other.dtype
+    ]
+    return np.concatenate(rows) if rows else np.zeros(0)
+
+
+def distances(expected: Array, actual: Array, type_: ElementType) -> Array:
+    """The distances of elements in ULP of the expected values; of integers, their differences."""
+    kind = type_.stored.kind
+    with np.errstate(all="ignore"):
+        if kind not in (Kind.FLOAT, Kind.COMPLEX):
+            wide = [values.astype(np.float64).reshape(-1) for values in (expected, actual)]
+            return np.abs(wide[0] - wide[1])
+        dtype = np.complex128 if kind is Kind.COMPLEX else np.float64
+        one, other = (values.astype(dtype).reshape(-1) for values in (expected, actual))
+        is_finite = np.isfinite(one) & np.isfinite(other)
+        one, other = one[is_finite], other[is_finite]
+        return np.abs(one - other) / unit_in_last_place(np.abs(one), type_.stored.part)
+
+
+# The largest distances of the bins of a histogram; the last bin has all others.
+BINS = (0.0, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 64.0, 1024.0, float("inf"))
+
+
+def histogram(distances: Array) -> tuple[int, ...]:
+    """The number of distances in each bin."""
+    places = np.searchsorted(np.asarray(BINS), distances)
+    return tuple(np.bincount(places, minlength=len(BINS)).tolist())
+
+
+def rule_of(case: Case) -> tuple[Rule, str]:
+    """What the specification says about the results, with the bound or the open choice in words."""
+    rules: list[tuple[Rule, str]] = [("exact", "the specification fixes all bits")]
+    for index in range(len(case.alone.types)):
+        bound = allowed(case, case.alone.expected, index)
+        if bound.open is not None and bound.open.any():
+            rules.append(("open", bound.row))
+        elif np.any(np.asarray(bound.error) > 0):
+            rules.append(("bounded", bound.what))
+    return max(rules, key=lambda rule: ("exact", "bounded", "open").index(rule[0]))

@@ -1,0 +1,155 @@
+"""The cases that the cards of operations ask for: recipes with ids that never change.
+
+A subject is an operation with types, attributes and operands; a recipe puts it in a place: alone, between two
+other operations, in the body of a loop, behind barriers. Whether the verifier accepts a type is known when a
+case is built.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Literal, NamedTuple
+
+from hlokit.operations.cards import cards
+from hlokit.operations.cards.card import Card, Without
+from hlokit.operations.cards.variants.elements import type_word
+from hlokit.operations.cards.variants.variant import Style, Variant, shaped
+from hlokit.values.element_types import ELEMENT_TYPES
+
+# The number of the kit: it changes when ids or their values do.
+VERSION = 1
+
+Place = Literal["alone", "fused", "loop", "barrier"]
+PLACES: tuple[Place, ...] = ("alone", "fused", "loop", "barrier")
+QUANTIZED = {
+    "quant-i8": "!quant.uniform<i8:f32, 5.0e-01:1>",
+    "quant-u8": "!quant.uniform<u8:f32, 2.5e-01:128>",
+    "quant-i32": "!quant.uniform<i32:f32, 1.250000e-01>",
+}
+# The types of the kit: the word in ids, and MLIR's spelling.
+TYPES = {type_word(name): name for name in ELEMENT_TYPES if name != "index"} | QUANTIZED
+
+# The shapes of elementwise operations; the last one is large, and tried with one type.
+SHAPES: dict[str, tuple[int, ...]] = {
+    "scalar": (),
+    "one": (1,),
+    "empty": (0,),
+    "rank2": (3, 5),
+    "rank3": (2, 3, 5),
+    "rank4": (2, 1, 3, 2),
+    "rank5": (1, 2, 1, 3, 2),
+    "rank6": (2, 1, 3, 1, 2, 1),
+    "rank3-empty": (3, 0, 2),
+    "127": (127,),
+    "128": (128,),
+    "129": (129,),
+    "large": (4099,),
+}
+_LARGE, _TYPE_OF_LARGE = "large", "f32"
+_LENGTH = re.compile(r"\b2x(?=[a-z$!])")
+
+
+class Subject(NamedTuple):
+    """An operation, its types and attributes, and what its operands hold."""
+
+    operation: str
+    type_: str
+    variant: Variant
+    style: Style
+
+    @property
+    def name(self) -> str:
+        return f"{self.operation}/{self.type_}/{self.variant.name}.{self.style}"
+
+
+class Recipe(NamedTuple):
+    """A subject in a place."""
+
+    subject: Subject
+    place: Place
+
+    @property
+    def id(self) -> str:
+        """Such as `stablehlo.add/f32/rank3.special.alone`."""
+        return f"{self.subject.name}.{self.place}"
+
+
+def operations() -> tuple[str, ...]:
+    """The operations that have cases, in the order of the documentation."""
+    return tuple([card.name for card in cards() if _rows(card)])
+
+
+def recipes(operations: Sequence[str] = (), types: Sequence[str] = ()) -> Iterator[Recipe]:
+    """The recipes of operations and types; of all if none are named.
+
+    Args:
+      operations: names, with or without the dialect.
+      types: words of `TYPES`.
+    """
+    for card in cards():
+        if operations and not {card.name, card.name.partition(".")[2]} & set(operations):
+            continue
+        for type_ in types or TYPES:
+            yield from _of_card(card, type_)
+
+
+def with_shape(types: str, sizes: Sequence[int]) -> str:
+    """The types of an elementwise operation with another shape."""
+    return _LENGTH.sub(shaped(sizes, ""), types)
+
+
+def _rows(card: Card) -> list[Variant]:
+    """The variants of a card, or its probes; nothing for operations that are tried by whole programs."""
+    is_alone = not (
+        card.traits.collective or card.traits.control or card.traits.channel or card.traits.constant
+    )
+    if isinstance(card.probes, Without) or isinstance(card.reference, Without) or not is_alone:
+        return []
+    pairs = [probe for probe in card.probes if not isinstance(probe, str)]
+    if card.variants and not card.traits.elementwise:
+        return list(card.variants)
+    if card.traits.random:
+        return []
+    is_replaced = any(_LENGTH.search(variant.types) for variant in card.variants)
+    own = (
+        []
+        if is_replaced
+        else [Variant(f"probe-{n}" if n else "plain", *probe) for n, probe in enumerate(pairs)]
+    )
+    return [*own, *card.variants]
+
+
+def _of_card(card: Card, type_: str) -> Iterator[Recipe]:
+    for number, row in enumerate(_rows(card)):
+        if card.traits.elementwise and _LENGTH.search(row.types):
+            yield from _elementwise(card.name, type_, row, is_first=number == 0)
+        else:
+            yield from _whole(card, type_, row, is_first=number == 0)
+
+
+def _elementwise(operation: str, type_: str, row: Variant, *, is_first: bool) -> Iterator[Recipe]:
+    """All values that matter in all places; then every shape."""
+    subject = Subject(operation, type_, row, "values")
+    for place in PLACES if is_first else PLACES[:2]:
+        yield Recipe(subject, place)
+    for name, sizes in SHAPES.items() if is_first else ():
+        if name != _LARGE or type_ == _TYPE_OF_LARGE:
+            variant = row._replace(name=f"{row.name}-{name}", types=with_shape(row.types, sizes))
+            yield Recipe(Subject(operation, type_, variant, "special"), "alone")
+
+
+def _whole(card: Card, type_: str, row: Variant, *, is_first: bool) -> Iterator[Recipe]:
+    """Every variant with the styles that may find something."""
+    traits = card.traits
+    styles: list[Style] = ["random"]
+    if traits.moves is not None or traits.elementwise:
+        styles = ["special"]
+    elif traits.contraction or traits.combines:
+        styles = ["random", "special", "cancel"]
+    if not traits.elementwise and (traits.applies or traits.moves is not None):
+        styles.append("ties")
+    for number, style in enumerate(row.styles or styles):
+        subject = Subject(card.name, type_, row, style)
+        for place in PLACES if is_first and number == 0 else PLACES[:1]:
+            yield Recipe(subject, place)

@@ -1,0 +1,101 @@
+"""A run of the kit: the cases of a command line on a side, and the report."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from hlokit.errors import ArgumentError, did_you_mean
+from hlokit.tools.backends.side import Side
+from hlokit.tools.diff.comparing.flushing import flushing
+from hlokit.tools.kit.cases import Case
+from hlokit.tools.kit.files import read_results, write_kit, written_ids
+from hlokit.tools.kit.judging import Outcome
+from hlokit.tools.kit.profiles import Profile
+from hlokit.tools.kit.recipes import TYPES, operations
+from hlokit.tools.kit.report import KitReport
+from hlokit.tools.kit.running import Running
+from hlokit.tools.kit.sample import sample
+
+Told = Callable[[int], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """The cases of a run.
+
+    Attributes:
+      operations: names, with or without the dialect; empty for all.
+      types: words of types; empty for all.
+      budget: seconds whose sample is taken; None for all cases.
+      profile: None for what has no profile: everything, and nothing is claimed.
+    """
+
+    operations: tuple[str, ...] = ()
+    types: tuple[str, ...] = ()
+    budget: int | None = None
+    profile: Profile | None = None
+
+    def check(self) -> None:
+        """
+        Raises:
+          ArgumentError: there is no such operation or type.
+        """
+        names = operations()
+        known = {*names, *(name.partition(".")[2] for name in names)}
+        for name in self.operations:
+            if name not in known:
+                raise ArgumentError(f"--operation: there are no cases of '{name}'{did_you_mean(name, names)}")
+        for type_ in self.types:
+            if type_ not in TYPES:
+                raise ArgumentError(f"--type: a type must be one of {', '.join(TYPES)}, got '{type_}'")
+
+    def cases(self) -> Iterator[Case]:
+        """The chosen cases; with a profile, those that it claims."""
+        types = self.types or (self.profile.types if self.profile is not None else ())
+        chosen = sample(self.budget, self.operations, types)
+        profile = self.profile
+        return (
+            chosen
+            if profile is None
+            else filter(lambda case: profile.claims(case.operation, case.type_), chosen)
+        )
+
+
+def run_kit(side: Side, selection: Selection, told: Told = lambda count: None) -> KitReport:
+    """Run cases on a side."""
+    running = Running(side)
+    report = _report(side.name, selection, running.run(selection.cases()), told)
+    if running.unrepeatable:
+        few = ", ".join(running.unrepeatable[:5])
+        report.notes.append(
+            f"{side.name} is not repeatable: {len(running.unrepeatable)} cases, such as {few}"
+        )
+    return report
+
+
+def read_kit(folder: Path, selection: Selection, told: Told = lambda count: None) -> KitReport:
+    """Judge the results that a runner elsewhere wrote into a folder of `write_kit`."""
+    ids = written_ids(folder)
+    chosen = (case for case in selection.cases() if case.id in ids)
+    return _report(str(folder), selection, read_results(folder, chosen), told)
+
+
+def export(folder: Path, selection: Selection) -> int:
+    """Write the chosen cases to a folder; their number."""
+    with flushing("all" if selection.profile is None else selection.profile.flush):
+        return write_kit(folder, selection.cases())
+
+
+def _report(name: str, selection: Selection, outcomes: Iterator[Outcome], told: Told) -> KitReport:
+    start = time.perf_counter()
+    profile = selection.profile
+    report = KitReport(name, "" if profile is None else profile.name)
+    with flushing("all" if profile is None else profile.flush):
+        for outcome in outcomes:
+            report.outcomes.append(outcome if profile is None else profile.judged(outcome))
+            told(len(report.outcomes))
+    report.seconds = time.perf_counter() - start
+    return report

@@ -1,0 +1,136 @@
+"""Runs of cases on a side: many cases in a module, smaller modules where one fails."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import islice
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from hlokit.tools.backends.side import Side, SideFailed
+from hlokit.tools.kit.cases import Case
+from hlokit.tools.kit.judging import Outcome, judge
+
+Array = npt.NDArray[Any]
+Told = Callable[[Outcome], None]
+# After so many crashes or time-outs of an operation on a type, its other cases are not run.
+MOST_DEATHS = 3
+_DEADLY = ("crash", "time-out", "killed")
+
+
+@dataclass(slots=True)
+class Running:
+    """The run of cases on a side.
+
+    Args:
+      side: where cases run.
+      end: the time, of `time.monotonic`, at which the run stops; None for no end.
+
+    Attributes:
+      unrepeatable: ids of cases that failed once, and passed when they were repeated.
+    """
+
+    side: Side
+    end: float | None = None
+    unrepeatable: list[str] = field(default_factory=list[str])
+    _deaths: Counter[tuple[str, str]] = field(default_factory=Counter[tuple[str, str]])
+
+    def run(self, cases: Iterable[Case]) -> Iterator[Outcome]:
+        """The outcomes of cases, batch by batch."""
+        waiting = iter(cases)
+        while batch := list(islice(waiting, max(1, self.side.batch))):
+            yield from self._batch(batch)
+
+    def _batch(self, cases: Sequence[Case]) -> Iterator[Outcome]:
+        if self.end is not None and time.monotonic() > self.end:
+            yield from [Outcome(case.id, "not run", "the time of the run was over") for case in cases]
+            return
+        deadly = [case for case in cases if self._deaths[case.operation, case.type_] >= MOST_DEATHS]
+        for case in deadly:
+            yield Outcome(case.id, "not run", f"{MOST_DEATHS} other cases ended the process or took too long")
+        alive = [case for case in cases if case not in deadly]
+        if not alive:
+            return
+        start = time.perf_counter()
+        try:
+            results = self._results(alive)
+        except SideFailed as failure:
+            if len(alive) > 1:
+                middle = len(alive) // 2
+                yield from self._batch(alive[:middle])
+                yield from self._batch(alive[middle:])
+                return
+            yield self._failed(alive[0], failure)
+            return
+        seconds = (time.perf_counter() - start) / len(alive)
+        for case, values in zip(alive, results, strict=True):
+            yield replace(self._judged(case, values), seconds=seconds)
+
+    def _results(self, cases: Sequence[Case]) -> list[list[Array]]:
+        """The results of cases that share a module."""
+        if len(cases) == 1:
+            return [self.side.run(cases[0].text, cases[0].inputs)]
+        inputs = [value for case in cases for value in case.inputs]
+        flat = self.side.run(together(cases), inputs)
+        results: list[list[Array]] = []
+        for case in cases:
+            count = len(case.alone.expected)
+            results.append(flat[:count])
+            flat = flat[count:]
+        return results
+
+    def _judged(self, case: Case, results: Sequence[Array]) -> Outcome:
+        """The verdict; a case that fails is repeated once, alone."""
+        outcome = judge(case, [np.asarray(value) for value in results])
+        if outcome.verdict != "failed":
+            return outcome
+        try:
+            again = self.side.run(case.text, case.inputs)
+        except SideFailed as failure:
+            return self._failed(case, failure)
+        second = judge(case, [np.asarray(value) for value in again])
+        if _same_bytes(results, again):
+            return second
+        if second.verdict != "failed":
+            self.unrepeatable.append(case.id)
+            reason = "failed among other cases, and passed alone: not repeatable"
+            return replace(outcome, reason=f"{outcome.reason}; {reason}")
+        return second
+
+    def _failed(self, case: Case, failure: SideFailed) -> Outcome:
+        if failure.kind == "unsupported":
+            return Outcome(case.id, "unsupported", failure.reason)
+        self._deaths[case.operation, case.type_] += failure.kind in _DEADLY
+        return Outcome(case.id, "failed", str(failure))
+
+
+def _same_bytes(one: Sequence[Any], other: Sequence[Any]) -> bool:
+    return [np.asarray(value).tobytes() for value in one] == [np.asarray(value).tobytes() for value in other]
+
+
+def together(cases: Sequence[Case]) -> str:
+    """A module whose `main` calls a function for each case."""
+    lines: list[str] = []
+    parameters: list[str] = []
+    results: list[str] = []
+    types: list[str] = []
+    functions: list[str] = []
+    for number, case in enumerate(cases):
+        applied = case.alone.applied
+        names = [f"%c{number}_{position}" for position in range(len(applied.operands))]
+        parameters += [f"{name}: {type_}" for name, type_ in zip(names, applied.operands, strict=True)]
+        outputs = applied.results_of(f"%r{number}")
+        count = f":{len(outputs)}" if len(outputs) > 1 else ""
+        signature = f"({', '.join(applied.operands)}) -> ({', '.join(applied.results)})"
+        lines.append(f"%r{number}{count} = func.call @case{number}({', '.join(names)}) : {signature}")
+        results += outputs
+        types += applied.results
+        functions.append(case.text.replace("func.func @main(", f"func.func private @case{number}(", 1))
+    body = "\n  ".join([*lines, f"return {', '.join(results)} : {', '.join(types)}"])
+    main = f"func.func @main({', '.join(parameters)}) -> ({', '.join(types)}) {{\n  {body}\n}}\n"
+    return main + "".join(functions)

@@ -1,0 +1,97 @@
+"""The list of cases: ids stay, and every operation that can stand alone has cases."""
+
+from __future__ import annotations
+
+import hashlib
+
+import numpy as np
+import pytest
+
+from hlokit.errors import ArgumentError
+from hlokit.operations.cards import cards
+from hlokit.operations.cards.card import Without
+from hlokit.tools.kit.cases import cases
+from hlokit.tools.kit.recipes import VERSION, operations, recipes
+from hlokit.tools.kit.sample import ordered, seconds_of
+from hlokit.tools.kit.values import bits_of, matter, pairs
+from hlokit.values.element_types import ELEMENT_TYPES
+
+# Whoever changes ids or what they mean raises the version.
+IDS = {1: "3145b2e93303a937"}
+
+
+def test_ids_stay() -> None:
+    ids = "\n".join(recipe.id for recipe in recipes(types=["f32", "i8"]))
+    assert hashlib.sha256(ids.encode()).hexdigest()[:16] == IDS[VERSION]
+
+
+def test_operations_without_cases_are_tried_by_programs() -> None:
+    names = set(operations())
+    without = {
+        card.name
+        for card in cards()
+        if card.name not in names
+        and not isinstance(card.probes, Without)
+        and card.name.startswith(("stablehlo.", "chlo."))
+    }
+    traits = {card.name: card.traits for card in cards()}
+    structure = [
+        name
+        for name in without
+        if not (
+            traits[name].collective
+            or traits[name].control
+            or traits[name].channel
+            or traits[name].feed
+            or traits[name].asynchronous
+            or traits[name].tuples
+            or traits[name].constant
+            or traits[name].random
+            or traits[name].ordering
+        )
+    ]
+    assert structure == ["stablehlo.uniform_quantize"]
+    assert len(names) > 130
+
+
+def test_a_sample_begins_with_all_operations() -> None:
+    chosen = ordered(recipes(["add", "sort", "dot_general"]))
+    assert {recipe.subject.operation for recipe in chosen[:3]} == {
+        "stablehlo.add",
+        "stablehlo.sort",
+        "stablehlo.dot_general",
+    }
+    assert {recipe.subject.type_ for recipe in chosen[:3]} == {"f32"}
+
+
+def test_budgets() -> None:
+    assert (seconds_of("60s"), seconds_of("5m"), seconds_of("7")) == (60, 300, 7)
+    for text in ("0s", "s", "-1", "1h"):
+        with pytest.raises(ArgumentError, match="a budget must be seconds or minutes"):
+            seconds_of(text)
+
+
+def test_values_that_matter() -> None:
+    f32, i8, f8 = (ELEMENT_TYPES[name] for name in ("f32", "i8", "f8E4M3FN"))
+    floats = matter(f32).tolist()
+    assert {float("inf"), 1.0, 0.5, 2.0**-149, float(np.finfo(np.float32).max)} <= set(floats)
+    assert sum(np.signbit(matter(f32)) & (matter(f32) == 0)) == 1
+    assert sorted(matter(i8).tolist()) == list(range(-128, 128))
+    assert len(np.unique(matter(f8).view(np.uint8))) == 256
+
+
+def test_operands_are_pairs_of_values_that_matter() -> None:
+    f32 = ELEMENT_TYPES["f32"]
+    lhs, rhs = pairs([f32, f32], "stablehlo.add", bits_of("x"))
+    both = {(float(a), float(b)) for a, b in zip(lhs, rhs, strict=True)}
+    assert {(float("inf"), -float("inf")), (1.0, 0.0), (0.0, 1.0), (1.0, -1.0)} <= both
+    again = pairs([f32, f32], "stablehlo.add", bits_of("x"))
+    assert lhs.tobytes() == again[0].tobytes()
+
+
+def test_types_that_the_verifier_refuses_have_no_cases() -> None:
+    assert list(cases(recipes(["and"], ["f32"]))) == []
+    assert [case.id for case in cases(recipes(["popcnt"], ["ui8"]))][:2] == [
+        "stablehlo.popcnt/ui8/plain.values.alone",
+        "stablehlo.popcnt/ui8/plain.values.fused",
+    ]

@@ -1,0 +1,130 @@
+"""Reports, profiles, baselines, and the command."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from hlokit.cli.main import main
+from hlokit.errors import ArgumentError
+from hlokit.tools.kit.judging import Outcome, histogram
+from hlokit.tools.kit.outputs import badge, junit, markdown, page, sarif
+from hlokit.tools.kit.profiles import NAMES, read_profile
+from hlokit.tools.kit.report import KitReport, lines
+
+OUTCOMES = [
+    Outcome("stablehlo.add/f32/plain.values.alone", "passed", ulps=1.0, mean=0.25, histogram=(3, 0, 1)),
+    Outcome(
+        "stablehlo.add/f32/plain.values.fused", "failed", "3 instead of <2>", 9.0, 1.0, "rounded", (0, 0, 1)
+    ),
+    Outcome("stablehlo.add/i8/plain.values.alone", "passed"),
+    Outcome("stablehlo.sort/f32/tile.random.alone", "unsupported", "no sort"),
+    Outcome("stablehlo.sort/i8/tile.random.alone", "not run", "no time"),
+]
+
+
+def test_a_case_that_was_not_run_is_no_pass() -> None:
+    assert KitReport("x", outcomes=OUTCOMES[4:]).status == 2
+    assert KitReport("x", outcomes=OUTCOMES[3:4]).status == 2
+    assert KitReport("x", outcomes=OUTCOMES[:1]).status == 0
+    assert KitReport("x", outcomes=OUTCOMES).status == 1
+    # What a profile claims must be supported.
+    assert KitReport("x", "integer", [OUTCOMES[0], OUTCOMES[3]]).status == 1
+
+
+def test_forms() -> None:
+    report = KitReport("side", outcomes=OUTCOMES)
+    text = "\n".join(lines(report))
+    assert "failed  stablehlo.add/f32/plain.values.fused" in text
+    assert "2 passed, 0 open, 1 failed, 1 unsupported, 1 not run of 5 cases" in text
+    assert "| stablehlo.add | ✓ | ✗ |" in markdown(report)
+    assert "- `stablehlo.add/f32/plain.values.fused`: 3 instead of &lt;2> (rounded)" in markdown(report)
+    suite = ElementTree.fromstring(junit(report))  # written by us
+    assert (suite.get("tests"), suite.get("failures"), suite.get("skipped")) == ("5", "1", "2")
+    (result,) = json.loads(sarif(report))["runs"][0]["results"]
+    assert result["ruleId"] == "stablehlo.add"
+    assert "66.6 %" in badge(report)
+    assert "&lt;2&gt;" in page(report) and "http" not in page(report).replace("http://www.w3.org", "")
+    document = json.loads(report.json())
+    assert document["counts"] == {"passed": 2, "open": 0, "failed": 1, "unsupported": 1, "not run": 1}
+    assert document["cells"][0]["histogram"] == [3, 0, 2]
+
+
+def test_histograms() -> None:
+    import numpy as np
+
+    assert histogram(np.array([0, 0.5, 0.7, 1, 3, 1e9])) == (1, 1, 2, 0, 1, 0, 0, 0, 0, 1)
+
+
+def test_a_rise_is_a_failure() -> None:
+    before = KitReport("x", outcomes=OUTCOMES[:1]).json()
+    same = KitReport("x", outcomes=OUTCOMES[:1])
+    same.compare_with(before)
+    assert (same.risen, same.status) == ([], 0)
+    higher = KitReport("x", outcomes=[Outcome(OUTCOMES[0].id, "passed", ulps=2.0, histogram=(1,))])
+    higher.compare_with(before)
+    assert higher.risen == ["stablehlo.add/f32: 2 ULP, was 1"]
+    lost = KitReport("x", outcomes=[Outcome(OUTCOMES[0].id, "unsupported"), OUTCOMES[2]])
+    lost.compare_with(before)
+    assert lost.risen == [f"{OUTCOMES[0].id}: unsupported, was passed"]
+    assert lost.status == 1
+    with pytest.raises(ArgumentError, match="must be a report of this command"):
+        lost.compare_with("{}")
+
+
+def test_profiles(tmp_path: Path) -> None:
+    assert set(NAMES) == {"all", "distributed", "float-inference", "integer", "quantized", "training"}
+    assert all(read_profile(name).name == name for name in NAMES)
+    integer = read_profile("integer")
+    assert integer.claims("stablehlo.add", "i32") and not integer.claims("stablehlo.add", "f32")
+    path = tmp_path / "own.toml"
+    path.write_text(
+        'operations = ["stablehlo.t*"]\nwithout = ["elementwise"]\n[limits]\n"*" = 4\n"*/bf16" = 1\n'
+    )
+    own = read_profile(str(path))
+    assert own.claims("stablehlo.transpose", "f32")
+    assert not own.claims("stablehlo.tanh", "f32") and not own.claims("stablehlo.add", "f32")
+    assert (own.limit("a", "f32"), own.limit("a", "bf16")) == (4, 1)
+    outcome = Outcome("stablehlo.tanh/bf16/x", "passed", ulps=2.0)
+    assert own.judged(outcome).reason == "2 ULP apart; the limit of profile own is 1"
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ('flush = "some"', "flush must be among none, results, all, got 'some'"),
+        ('types = ["f31"]', "types must be among"),
+        ('without = ["wrong"]', "without must be among"),
+        ('types = "f32"', "types must be a list of words, got 'f32'"),
+        ("limits = 3", "limits must be numbers of ULP"),
+        ("x = 3", "a key must be one of"),
+        ("x = ", "must be TOML"),
+    ],
+)
+def test_wrong_profiles(text: str, message: str, tmp_path: Path) -> None:
+    path = tmp_path / "own.toml"
+    path.write_text(text)
+    with pytest.raises(ArgumentError, match=message):
+        read_profile(str(path))
+
+
+def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder, report = tmp_path / "kit", tmp_path / "r.json"
+    assert main(["conformance", f"--write={folder}", "--operation=not", "--type=i1"]) == 0
+    assert "16 cases in" in capsys.readouterr().out
+    assert main(["conformance", f"--read={folder}", "--operation=not", "-o", str(report)]) == 2
+    assert json.loads(report.read_text())["counts"]["not run"] == 16
+    for arguments, message in (
+        ([], "--backend=SIDE, --write=DIR, --read=DIR or --upstream=PATH must be given"),
+        (["--backend=xla", f"--read={folder}"], "one of --backend=SIDE"),
+        (["--backend=nothing"], "a side must be one of xla"),
+        (["--backend=xla", "--operation=ad"], "there are no cases of 'ad'"),
+        (["--backend=xla", "--type=f31"], "a type must be one of"),
+        (["--backend=xla", "--profile=none"], "cannot read 'none'"),
+        ([f"--read={tmp_path / 'none'}"], "cannot read the kit"),
+    ):
+        assert main(["conformance", *arguments]) == 1
+        assert message in capsys.readouterr().err

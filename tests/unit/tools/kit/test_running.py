@@ -1,0 +1,167 @@
+"""Runs of cases on sides that are right, wrong, not repeatable, or dead; cases as files."""
+
+from __future__ import annotations
+
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import ml_dtypes
+import numpy as np
+import pytest
+
+import hlokit
+from hlokit.errors import ArgumentError, EvaluationError
+from hlokit.tools.diff.comparing.flushing import flushing
+from hlokit.tools.kit.cases import Case, cases
+from hlokit.tools.kit.checks import self_checking
+from hlokit.tools.kit.files import read_results, write_kit, written_ids
+from hlokit.tools.kit.judging import judge, rule_of
+from hlokit.tools.kit.recipes import recipes
+from hlokit.tools.kit.running import MOST_DEATHS, Running
+from hlokit.values.bits import restored, storable
+from hlokit.values.types import TensorType
+from unit.tools.kit.sides import OwnSide
+
+# A few operations of each kind, on types of each kind.
+SAMPLE = (
+    ("add", "f32"),
+    ("divide", "i8"),
+    ("tanh", "complex-f32"),
+    ("convert", "ui4"),
+    ("clamp", "bf16"),
+    ("broadcast_add", "i32"),
+    ("dot_general", "f32"),
+    ("sort", "f16"),
+    ("scatter", "i32"),
+    ("add", "quant-i8"),
+    ("dynamic_pad", "f32"),
+)
+
+
+def sample(most: int) -> list[Case]:
+    chosen: list[Case] = []
+    for operation, type_ in SAMPLE:
+        few = list(islice(cases(recipes([operation], [type_])), most))
+        assert few, (operation, type_)
+        chosen += few
+    return chosen
+
+
+def test_a_right_side_passes() -> None:
+    outcomes = list(Running(OwnSide()).run(sample(4)))
+    assert [(outcome.id, outcome.reason) for outcome in outcomes if outcome.verdict == "failed"] == []
+    assert {outcome.verdict for outcome in outcomes} == {"passed"}
+    assert all(outcome.ulps == 0 for outcome in outcomes)
+
+
+def test_self_checking_programs_pass_and_fail() -> None:
+    """With the reference's results; with results of another operation."""
+    wrong = 0
+    for case in sample(2):
+        text = self_checking(case, *rule_of(case))
+        assert hlokit.load(text)() == (), case.id
+        if case.operation == "stablehlo.add" and case.type_ == "f32":
+            with pytest.raises(EvaluationError):
+                hlokit.load(text.replace("stablehlo.add", "stablehlo.subtract"))()
+            wrong += 1
+    assert wrong > 0
+
+
+def case_of(operation: str, type_: str, end: str = "plain.values.alone") -> Case:
+    return next(case for case in cases(recipes([operation], [type_])) if case.id.endswith(end))
+
+
+def nudged(results: list[Any], units: int = 1) -> list[Any]:
+    """Floats, moved by units in the last place, where they are normal numbers."""
+    moved: list[Any] = []
+    for value in results:
+        bits = value.view(np.uint32) + np.uint32(units)
+        is_normal = np.isfinite(value) & (np.abs(value) > 1e-30) & (np.abs(value) < 1e30)
+        moved.append(np.where(is_normal, bits.view(np.float32), value))
+    return moved
+
+
+def test_what_the_specification_bounds_and_what_it_fixes() -> None:
+    add, fused, tanh = (
+        case_of("add", "f32"),
+        case_of("add", "f32", ".fused"),
+        case_of("tanh", "f32"),
+    )
+    assert [rule_of(case)[0] for case in (add, fused, tanh)] == ["exact", "bounded", "bounded"]
+    verdicts = [judge(case, nudged(case.expected)).verdict for case in (add, fused, tanh)]
+    assert verdicts == ["failed", "passed", "passed"]
+    assert judge(tanh, nudged(tanh.expected, 1000)).verdict == "failed"
+    assert judge(tanh, nudged(tanh.expected)).ulps == pytest.approx(1, abs=1)
+    divide = case_of("divide", "i8")
+    other = [np.where(divide.inputs[1] == 0, 7, divide.expected[0]).astype(np.int8)]
+    assert judge(divide, other).verdict == "open"
+    assert judge(divide, [divide.expected[0] + np.int8(1)]).verdict == "failed"
+
+
+def test_flushed_results_are_right_if_the_profile_says_so() -> None:
+    case = case_of("multiply", "f32")
+    (right,) = case.expected
+    zeros = np.where(np.abs(right) < 2.0**-126, np.copysign(np.float32(0), right), right)
+    with flushing("all"):
+        assert judge(case, [zeros]).verdict == "passed"
+    with flushing("none"):
+        assert judge(case, [zeros]).verdict == "failed"
+
+
+def test_explanations() -> None:
+    case = case_of("dot_general", "f32", "matrices.random.alone")
+    lhs, rhs = (value.astype(ml_dtypes.bfloat16).astype(np.float32) for value in case.inputs)
+    outcome = judge(case, [lhs @ rhs])
+    assert outcome.verdict == "failed"
+    assert outcome.explanation.startswith("operands are rounded to bf16")
+
+
+def test_failures_of_a_side() -> None:
+    chosen = [case_of("add", "f32"), *list(cases(recipes(["tanh"], ["f32"])))[:6]]
+    unsupported = list(Running(OwnSide(refused=("tanh", "unsupported"))).run(chosen))
+    assert [outcome.verdict for outcome in unsupported] == ["passed"] + ["unsupported"] * 6
+    dead = list(Running(OwnSide(refused=("tanh", "crash"))).run(chosen))
+    assert [outcome.verdict for outcome in dead][:1] == ["passed"]
+    assert sum(outcome.verdict == "failed" for outcome in dead) == MOST_DEATHS
+    assert sum(outcome.verdict == "not run" for outcome in dead) == 6 - MOST_DEATHS
+
+
+def test_a_failing_case_is_repeated() -> None:
+    case = case_of("add", "i8")
+    answers = [[case.expected[0] + np.int8(1)], case.expected]
+    running = Running(OwnSide(change=lambda results: answers.pop(0)))
+    (outcome,) = running.run([case])
+    assert outcome.verdict == "failed"
+    assert "not repeatable" in outcome.reason
+    assert running.unrepeatable == [case.id]
+
+
+def test_cases_as_files(tmp_path: Path) -> None:
+    chosen = sample(1)
+    assert write_kit(tmp_path, chosen) == len(chosen)
+    assert written_ids(tmp_path) == {case.id for case in chosen}
+    for number, case in enumerate(chosen):
+        path = tmp_path / f"{case.id}.mlir"
+        program = hlokit.load(path.with_suffix(".run.mlir"))
+        if number == 0:
+            continue
+        if number == 1:
+            path.with_suffix(".txt").write_text("unsupported: no such type\n")
+            continue
+
+        with np.load(path.with_suffix(".in.npz")) as stored:
+            types = [type_ for type_ in program.signature("main").inputs if isinstance(type_, TensorType)]
+            inputs = [
+                restored(stored[f"input_{n}"], type_.element_type.stored.dtype)
+                for n, type_ in enumerate(types)
+            ]
+        results = program(*inputs)
+        results = results if isinstance(results, tuple) else (results,)
+        stored_results: dict[str, Any] = {f"result_{n}": storable(value) for n, value in enumerate(results)}
+        np.savez(path.with_suffix(".out.npz"), **stored_results)
+    verdicts = [outcome.verdict for outcome in read_results(tmp_path, chosen)]
+    assert verdicts == ["not run", "unsupported"] + ["passed"] * (len(chosen) - 2)
+    (tmp_path / "kit.json").write_text('{"kit": 0, "cases": []}')
+    with pytest.raises(ArgumentError, match="the kit must have version 1, got 0"):
+        written_ids(tmp_path)
