@@ -21,12 +21,11 @@ Array = npt.NDArray[Any]
 
 
 class Client(NamedTuple):
-    """A client of XLA in this process, and one device."""
+    """A client of XLA in this process, and its devices, each with the sharding of arrays on it."""
 
     modules: tuple[Any, Any, Any]
     client: Any
-    device: Any
-    sharding: Any
+    devices: tuple[tuple[Any, Any], ...]
 
 
 @cache
@@ -74,8 +73,7 @@ def _client(modules: tuple[Any, Any, Any], client: Any) -> Client:
             del num_dimensions
             return hlo.HloSharding.replicate()
 
-    device = client.local_devices()[0]
-    return Client(modules, client, device, OneDevice(device))
+    return Client(modules, client, tuple([(device, OneDevice(device)) for device in client.local_devices()]))
 
 
 class _Aval:
@@ -94,20 +92,30 @@ class Executable:
       module: the module, which is not changed.
       function: the name of the function.
       client: the client that compiles and runs the function; XLA:CPU by default.
+      replicas: the number of replicas, each on a device of its own.
 
     Raises:
-      UnsupportedError: XLA cannot compile the function; the message has the reason.
+      UnsupportedError: XLA cannot compile the function, or has too few devices; the message has the reason.
     """
 
-    def __init__(self, module: ir.Module, function: str, client: Client | None = None) -> None:
+    def __init__(
+        self, module: ir.Module, function: str, client: Client | None = None, replicas: int = 1
+    ) -> None:
         inputs, outputs = signature(functions(module)[function])
         _require_supported(module, inputs, outputs)
         if _calls_lapack(module):
             _register_lapack()
         state = self._state = client or _cpu_client()
         xla_client, jax, _ = state.modules
-        devices = xla_client.DeviceList((state.device,))
+        self._devices = state.devices[:replicas]
+        if len(self._devices) < replicas:
+            raise UnsupportedError(f"{replicas} replicas need as many devices, got {len(state.devices)}")
+        devices = xla_client.DeviceList(tuple([device for device, _ in self._devices]))
         options = xla_client.CompileOptions()
+        if replicas > 1:
+            options.num_replicas = replicas
+            numbers = np.arange(replicas).reshape(replicas, 1)
+            options.device_assignment = xla_client.DeviceAssignment.create(numbers)
         compile_ = state.client.compile_and_load
         try:
             try:
@@ -122,21 +130,33 @@ class Executable:
             raise UnsupportedError(f"XLA cannot compile @{function}: {_first_line(error)}") from None
 
     def put(self, arguments: Sequence[Any]) -> list[Any]:
-        """Arguments as arrays of the client. `run` accepts them any number of times."""
+        """Arguments as arrays of the client, those of the first replica first. `run` accepts them any number
+        of times."""
+        arrays = [np.asarray(argument) for argument in arguments]
+        if len(self._devices) == 1:
+            return [self._on_device(array, *self._devices[0]) for array in arrays]
+        count = len(arrays) // len(self._devices)
+        return [self._on_all_devices(arrays[number::count]) for number in range(count)]
+
+    def _on_device(self, array: Array, device: Any, sharding: Any) -> Any:
         xla_client, jax, _ = self._state.modules
         # With zero-copy arrays, the client would read memory that the caller may change during the run.
         semantics = jax.HostBufferSemantics.IMMUTABLE_ONLY_DURING_CALL
-        sharding, devices = self._state.sharding, [self._state.device]
-        arrays = [np.asarray(argument) for argument in arguments]
-        return [
-            xla_client.batched_device_put(
-                _Aval(array), sharding, [array], devices, True, False, semantics, True
-            )
-            for array in arrays
-        ]
+        return xla_client.batched_device_put(
+            _Aval(array), sharding, [array], [device], True, False, semantics, True
+        )
+
+    def _on_all_devices(self, arrays: Sequence[Array]) -> Any:
+        """An array with another value on each device."""
+        xla_client, _, hlo = self._state.modules
+        parts = [self._on_device(array, *device) for array, device in zip(arrays, self._devices, strict=True)]
+        devices = xla_client.DeviceList(tuple([device for device, _ in self._devices]))
+        sharding = xla_client.GSPMDSharding(devices, hlo.HloSharding.replicate())
+        return xla_client.ArrayImpl(_Aval(arrays[0]), sharding, parts, committed=True, _skip_checks=True)
 
     def run(self, arguments: Sequence[Any]) -> list[Array]:
-        """The results for arguments from `put`, as read-only arrays that the caller may keep.
+        """The results for arguments from `put`, those of the first replica first: read-only arrays that the
+        caller may keep.
 
         Raises:
           EvaluationError: the program failed.
@@ -145,7 +165,11 @@ class Executable:
         try:
             returned = self._executable.execute_sharded(arguments)
             columns = returned.disassemble_into_single_device_arrays()
-            return [column[0]._single_device_array_to_np_array_did_copy()[0] for column in columns]
+            return [
+                column[number]._single_device_array_to_np_array_did_copy()[0]
+                for number in range(len(self._devices))
+                for column in columns
+            ]
         except jax.JaxRuntimeError as error:
             raise EvaluationError(f"XLA: {_first_line(error)}") from None
 

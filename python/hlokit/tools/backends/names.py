@@ -49,6 +49,12 @@ def named_side(name: str, time_limit: float = TIME_LIMIT) -> Side | None:
             return None
 
 
+def xla_replicas(count: int, time_limit: float = TIME_LIMIT) -> Side:
+    """XLA:CPU with a device for each replica. Arguments and results are those of the first replica first."""
+    flags = f"{os.environ.get('XLA_FLAGS', '')} --xla_force_host_platform_device_count={count}"
+    return ChildSide(f"xla:{count}", time_limit, environment={"XLA_FLAGS": flags})
+
+
 def _is_installed(module: str) -> bool:
     try:
         return find_spec(module) is not None

@@ -39,13 +39,13 @@ class Unsupported(HlokitError):
 
 
 def runner(name: str) -> Compile:
-    """The implementation of a name: `xla`, `pjrt:LIBRARY`, `iree:TARGET`, `eval-module`, `high`, `reference`,
-    `hlokit`.
+    """The implementation of a name: `xla`, `xla:REPLICAS`, `pjrt:LIBRARY`, `iree:TARGET`, `eval-module`,
+    `high`, `reference`, `hlokit`.
     """
     kind, _, rest = name.partition(":")
     match kind:
         case "xla":
-            return partial(_xla, None)
+            return partial(_xla, None, replicas=int(rest or 1))
         case "pjrt":
             return partial(_xla, plugin_client(rest))
         case "iree":
@@ -65,8 +65,8 @@ def _loaded(module: str | bytes) -> Program:
     return Program(parse_bytecode(None, module, "-", is_trusted=True))
 
 
-def _xla(client: Client | None, module: str | bytes, function: str) -> Run:
-    executable = Executable(_loaded(module).module, function, client)
+def _xla(client: Client | None, module: str | bytes, function: str, *, replicas: int = 1) -> Run:
+    executable = Executable(_loaded(module).module, function, client, replicas)
     return lambda inputs: list(executable.run(executable.put(inputs)))
 
 

@@ -1,10 +1,12 @@
-"""Comparisons of programs for several processes: with another program, or with hlokit in higher precision."""
+"""Comparisons of programs for several processes: with another program, XLA, or hlokit in higher precision."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -15,17 +17,19 @@ from hlokit.errors import ArgumentError, EvaluationError
 from hlokit.programs.calls.arguments import Signature
 from hlokit.programs.calls.runs import Precision
 from hlokit.programs.program import Program
-from hlokit.tools.backends.side import flat_types, flat_values
-from hlokit.tools.bounds.libraries import off_by
+from hlokit.tools.backends.side import Side, SideFailed, flat_types, flat_values
 from hlokit.tools.diff.comparing.findings import Finding
 from hlokit.tools.diff.comparing.verdicts import Allowance, Comparison, compare, is_off
 from hlokit.tools.diff.equivalence.causes import change_found
 from hlokit.tools.diff.equivalence.structure import compare_structure
 from hlokit.tools.diff.equivalence.trials import decisive
-from hlokit.tools.diff.flow.disturbed import spread
+from hlokit.tools.diff.flow.disturbed import Disturbed, spread
+from hlokit.tools.diff.flow.grid_runs import GridRuns
 from hlokit.tools.diff.flow.time_limits import RanOutOfTime, limited
 from hlokit.tools.diff.instrumented.values import SLACK
-from hlokit.tools.diff.report import DiffReport
+from hlokit.tools.diff.isolation.isolated import Sampler
+from hlokit.tools.diff.replicas import with_replicas_only
+from hlokit.tools.diff.report import DiffReport, Mode, first_of
 from hlokit.tools.diff.work import Work
 from hlokit.tools.recording.places import Operations
 from hlokit.values.types import TensorType
@@ -51,92 +55,165 @@ def values_of_processes(signature: Signature, arguments: Sequence[Any], count: i
     return [signature.values(row) for row in rows]
 
 
-def compare_processes(work: Work, values: Sequence[Sequence[Value]], other: Program | None) -> DiffReport:
+def compare_processes(
+    work: Work, rows: Sequence[Sequence[Value]], other: Program | Side | None
+) -> DiffReport:
     """Compare the results of all processes.
 
     Args:
-      values: the arguments of each process.
-      other: the other program; None for this one in higher precision.
+      rows: the arguments of each process.
+      other: another program, or a side that runs a replica for each process; None for this program in higher
+        precision.
     """
-    name = "high" if other is None else os.path.basename(other.filename)
-    function = work.signature.name
-    if other is not None and other.grid != work.program.grid:
-        raise ArgumentError(
-            f"the programs must be for the same processes, got {work.program.grid} and {other.grid}"
-        )
-    operations = Operations(work.program.module, work.program.filename)
-    start = work.begin("programs")
-    try:
-        mine = _run(work.program, values, function)
-        near = _run(work.program, [[off_by(value, 1.0) for value in row] for row in values], function)
-        its = _other_run(work, values, other)
-        results = list(_compared(work, mine, near, its))
-    except (RanOutOfTime, EvaluationError) as failure:
-        work.end("programs", start)
-        verdict = "time-out" if isinstance(failure, RanOutOfTime) else "error"
-        return work.report(name, [Comparison(verdict, note=str(failure).partition("\n")[0])])
-    findings: list[Finding] = []
-    if other is not None:
+    match other:
+        case None:
+            return _Processes(work, rows, "high").compare_high()
+        case Program():
+            return _Processes(work, rows, os.path.basename(other.filename)).compare_program(other)
+        case _:
+            return _Processes(work, rows, "xla").compare_side(other)
+
+
+class _Processes:
+    """One comparison of all processes."""
+
+    def __init__(self, work: Work, rows: Sequence[Sequence[Value]], name: str) -> None:
+        self._work = work
+        self._rows = rows
+        self._name = name
+        self._function = work.signature.name
+        self._runs = GridRuns(work.program, rows, self._function)
+        self._mine: list[tuple[Value, ...]] = []
+        self._disturbed: list[list[tuple[Value, ...]]] | None = None
+
+    def compare_high(self) -> DiffReport:
+        """Compare with hlokit in higher precision."""
+        return self._report("whole", lambda: self._run(self._work.program, self._function, "high"))
+
+    def compare_program(self, other: Program) -> DiffReport:
+        """Compare with another program for the same processes."""
+        program = self._work.program
+        if other.grid != program.grid:
+            raise ArgumentError(
+                f"the programs must be for the same processes, got {program.grid} and {other.grid}"
+            )
+        function = other.signature().name
+        operations = Operations(program.module, program.filename)
         others = Operations(other.module, other.filename)
-        structure = compare_structure(operations, others, function, other.signature().name)
-        work.changes = structure.told
-        if is_off(results) and structure.is_same:
-            changes = decisive(
-                work.program,
+        structure = compare_structure(operations, others, self._function, function)
+        self._work.changes = structure.told
+
+        def changes(results: Sequence[Comparison]) -> list[Finding]:
+            if not is_off(results) or not structure.is_same:
+                return []
+            decisive_changes = decisive(
+                program,
                 others,
                 structure.changes,
-                lambda program: _run(program, values, function),
-                lambda results: is_off(list(_compared(work, mine, near, results))),
+                lambda changed: self._run(changed, self._function),
+                lambda results: is_off(list(self._compared(results))),
             )
-            findings = [change_found(change, None, operations, others) for change in changes]
-    work.end("programs", start)
-    return work.report(name, results, findings)
+            return [change_found(change, None, operations, others) for change in decisive_changes]
 
+        return self._report("programs", lambda: self._run(other, function), changes)
 
-def _other_run(
-    work: Work, values: Sequence[Sequence[Value]], other: Program | None
-) -> list[tuple[Value, ...]]:
-    if other is None:
-        return _run(work.program, values, work.signature.name, "high")
-    return _run(other, values, other.signature().name)
+    def compare_side(self, side: Side) -> DiffReport:
+        """Compare with a side that runs all processes as replicas."""
+        module = with_replicas_only(self._work.program)
+        arguments = [np.asarray(value) for row in self._rows for value in row]
 
+        def results() -> list[tuple[Value, ...]]:
+            flat = side.run(module, arguments, self._function)
+            count = len(flat) // len(self._rows)
+            return [tuple(flat[start : start + count]) for start in range(0, len(flat), max(1, count))]
 
-def _run(
-    program: Program, values: Sequence[Sequence[Value]], function: str, precision: Precision = "default"
-) -> list[tuple[Value, ...]]:
-    """The results of each process.
+        return self._report("whole", results, lambda results: self._isolated(side) if is_off(results) else [])
 
-    Raises:
-      RanOutOfTime: the run took longer than the time limit.
-    """
-    context = run_context.RunContext(write=lambda _: None)
-    return limited(
-        lambda: program.runs.evaluate_parallel(
-            values, function, program.grid, context=context, precision=precision
+    def _report(
+        self,
+        mode: Mode,
+        other_results: Callable[[], list[tuple[Value, ...]]],
+        find: Callable[[Sequence[Comparison]], list[Finding]] = lambda _: [],
+    ) -> DiffReport:
+        """The report on the results of the other side.
+
+        Args:
+          find: returns the findings that explain results.
+        """
+        start = self._work.begin(mode)
+        findings: list[Finding] = []
+        try:
+            self._mine = self._run(self._work.program, self._function)
+            results = list(self._compared(other_results()))
+            findings = find(results)
+        except SideFailed as failure:
+            results = [Comparison(failure.kind, note=failure.reason)]
+        except EvaluationError as failure:
+            results = [Comparison("error", note=str(failure).partition("\n")[0])]
+        self._work.end(mode, start)
+        return self._work.report(self._name, results, findings)
+
+    def _run(
+        self, program: Program, function: str, precision: Precision = "default"
+    ) -> list[tuple[Value, ...]]:
+        """The results of each process.
+
+        Raises:
+          RanOutOfTime: the run took longer than the time limit.
+        """
+        context = run_context.RunContext(write=lambda _: None)
+        return limited(
+            lambda: program.runs.evaluate_parallel(
+                self._rows, function, program.grid, context=context, precision=precision
+            )
         )
-    )
 
+    def _compared(self, theirs: Sequence[tuple[Value, ...]]) -> Iterator[Comparison]:
+        """The comparison of each result of each process."""
+        outputs = self._work.signature.outputs
+        types = flat_types(outputs)
+        for process, rows in enumerate(zip(self._mine, theirs, strict=True)):
+            mine, its = flat_values(rows[0], outputs), flat_values(rows[1], outputs)
+            for index, type_ in enumerate(types):
+                if not isinstance(type_, TensorType):
+                    continue
+                allow = partial(self._allowed, process, index, mine[index])
+                comparison = compare(mine[index], its[index], type_.element_type, allow)
+                yield replace(
+                    comparison, note="; ".join(filter(None, (f"process {process}", comparison.note)))
+                )
 
-def _compared(
-    work: Work,
-    mine: Sequence[tuple[Value, ...]],
-    near: Sequence[tuple[Value, ...]],
-    theirs: Sequence[tuple[Value, ...]],
-) -> Iterator[Comparison]:
-    """The comparison of each result of each process.
+    def _allowed(self, process: int, index: int, mine: Value) -> Allowance:
+        """The effect of rounding on a result, from runs that are disturbed."""
+        if self._disturbed is None:
+            self._disturbed = []
+            for seed in (0, 1):
+                with suppress(EvaluationError, RanOutOfTime):
+                    self._disturbed.append(
+                        self._runs.follow(lambda number, seed=seed: Disturbed(2 * number + seed))
+                    )
+        outputs = self._work.signature.outputs
+        moved = [flat_values(run[process], outputs)[index] for run in self._disturbed]
+        return Allowance(
+            SLACK * spread(mine, moved), f"{SLACK:g} times the effect of 1 ULP of each operation"
+        )
 
-    Args:
-      near: results for arguments that are off by one unit in the last place.
-    """
-    outputs = work.signature.outputs
-    types = flat_types(outputs)
-    for process, rows in enumerate(zip(mine, near, theirs, strict=True)):
-        flat = [flat_values(row, outputs) for row in rows]
-        for type_, own, moved, other in zip(types, *flat, strict=True):
-            if not isinstance(type_, TensorType):
-                continue
-            allowed = Allowance(
-                SLACK * spread(own, [moved]), f"{SLACK:g} times the effect of 1 ULP of the arguments"
+    def _isolated(self, side: Side) -> list[Finding]:
+        """The operations of the first process with a wrong one, each by itself, without collectives."""
+        work = self._work
+        operations = Operations(work.program.module, work.program.filename)
+        samplers = [Sampler(operations, side, progress=work.progress) for _ in self._rows]
+        limited(
+            lambda: work.program.runs.evaluate_parallel(
+                self._rows, self._function, work.program.grid, observer=samplers
             )
-            comparison = compare(own, other, type_.element_type, lambda allowed=allowed: allowed)
-            yield replace(comparison, note="; ".join(filter(None, (f"process {process}", comparison.note))))
+        )
+        for sampler in samplers:
+            sampler.finish()
+            if first_of(sampler.findings) is not None:
+                return sampler.findings
+        work.notes.append(
+            "each operation of one process is right in isolation: a collective operation, or the compilation "
+            "of the whole program, makes the difference"
+        )
+        return []

@@ -12,7 +12,7 @@ from hlokit.errors import ArgumentError, for_callers
 from hlokit.programs.loading import as_program, load_path
 from hlokit.programs.program import Program
 from hlokit.tools.backends.children import TIME_LIMIT
-from hlokit.tools.backends.names import NAMES, named_side
+from hlokit.tools.backends.names import NAMES, named_side, xla_replicas
 from hlokit.tools.backends.side import Side
 from hlokit.tools.diff.against_processes import compare_processes, values_of_processes
 from hlokit.tools.diff.against_runs import against_program, against_recording
@@ -88,15 +88,16 @@ def diff(
     signature = subject.signature(function)
     other = resolve(against, time_limit)
     if subject.grid != (1, 1):
-        is_high = getattr(other, "name", "") == "high"
-        if not isinstance(other, Program) and not is_high:
-            raise ArgumentError(
-                "diff: the program is for several processes; only another program, or high, can be its side"
-            )
-        processes = values_of_processes(signature, arguments, math.prod(subject.grid))
+        count = math.prod(subject.grid)
+        processes = values_of_processes(signature, arguments, count)
         work = Work(subject, (), signature, name, progress)
-        with time_limit_of_runs(time_limit), flushing(flush):
-            return compare_processes(work, processes, other if isinstance(other, Program) else None)
+        side = _side_of_processes(other, count, time_limit)
+        try:
+            with time_limit_of_runs(time_limit), flushing(flush):
+                return compare_processes(work, processes, side)
+        finally:
+            if side is not None and not isinstance(side, Program):
+                side.close()
     signature, values = subject.bound(arguments, keywords, function)
     parts = (subject, values, signature, name, progress)
     try:
@@ -138,6 +139,26 @@ def resolve(against: Other | str | os.PathLike[str], time_limit: float = TIME_LI
         f"a side must be one of {', '.join(NAMES)}, or a file or a recorded run, got '{name}'"
         f"{did_you_mean(name, NAMES)}"
     )
+
+
+def _side_of_processes(other: Other, count: int, time_limit: float) -> Program | Side | None:
+    """The side of a program for several processes; None for hlokit in higher precision.
+
+    Raises:
+      ArgumentError: the side runs one process.
+    """
+    if isinstance(other, Program):
+        return other
+    name = getattr(other, "name", "")
+    if name == "xla":
+        return xla_replicas(count, time_limit)
+    if name != "high":
+        reason = "implements no collectives for CPUs" if name.startswith("iree") else "runs one process"
+        raise ArgumentError(
+            "diff: the program is for several processes; its side must be xla, high or another program, "
+            f"got {name or 'a recorded run'}, which {reason}"
+        )
+    return None
 
 
 def _recording(program: Any) -> Recording | None:

@@ -8,10 +8,10 @@ from typing import NamedTuple
 
 from hlokit.engine.contract.registry import Value
 from hlokit.engine.plan.plan import Plan, Step
-from hlokit.tools.recording.places import BRANCHING
+from hlokit.operations.lookup import traits_of
 
-# Operations whose results are those of a block: of a called function, or of the branch that ran.
-_HANDING_ON = ("func.call", "stablehlo.composite", *BRANCHING)
+# Blocks that get other values than the operands: of the iteration before, or pieces.
+_WITH_OTHER_VALUES = ("stablehlo.while", "sdy.manual_computation")
 
 
 class Call(NamedTuple):
@@ -68,18 +68,14 @@ class BlockRun:
         """The slot with the same value outside of this block, or inside a block that a step evaluates."""
         producer = self.producers.get(number)
         if producer is None:
-            if (
-                self.call is None
-                or number >= self.plan.argument_count
-                or self.call.step.name not in _HANDING_ON
-            ):
+            if self.call is None or number >= self.plan.argument_count or not _hands_on(self.call.step):
                 return None
             operands = self.call.step.operands
             outer = operands[
                 number + len(operands) - self.plan.argument_count
             ]  # the first one chooses a branch
             return Slot(self.call.run, outer)
-        inner = self.inner.get(id(producer)) if producer.name in _HANDING_ON else None
+        inner = self.inner.get(id(producer)) if _hands_on(producer) else None
         if inner is None:
             return None
         return Slot(inner, inner.plan.outputs[producer.results.index(number)])
@@ -110,3 +106,8 @@ class History:
     def run_at(self, depth: int) -> BlockRun:
         """The run of the block inside as many others."""
         return self._runs[depth]
+
+
+def _hands_on(step: Step) -> bool:
+    """Whether the results are those of a block: of a called function, or of the branch that ran."""
+    return traits_of(step.name).control and step.name not in _WITH_OTHER_VALUES

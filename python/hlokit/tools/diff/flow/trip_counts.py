@@ -72,7 +72,7 @@ def follow_counted(
     program: Program, values: Sequence[Value], function: str, follower: Follower, counts: Counts
 ) -> tuple[Value, ...]:
     """Evaluate a function with a follower; loops take the iterations that `counts` decides."""
-    counting = _Counting(follower, counts)
+    counting = Counting(follower, counts)
     return follow(program, values, function, counting, counting.run)
 
 
@@ -94,14 +94,14 @@ class TripCounts:
         if self._recorded is None:
             self._recorded = {}
             if any_within(self._program.module.operation, lambda operation: operation.name == _LOOP):
-                self._run(Unwatched(), _Recorded(self._recorded, is_recording=True))
-        return self._run(follower, _Recorded(self._recorded))
+                self._run(Unwatched(), Recorded(self._recorded, is_recording=True))
+        return self._run(follower, Recorded(self._recorded))
 
     def _run(self, follower: Follower, counts: Counts) -> tuple[Value, ...]:
         return follow_counted(self._program, self._values, self._function, follower, counts)
 
 
-class _Recorded:
+class Recorded:
     """The iterations of each evaluation of each loop, in order."""
 
     def __init__(self, recorded: dict[ir.Operation, list[int]], *, is_recording: bool = False) -> None:
@@ -124,7 +124,7 @@ class _Recorded:
             self._recorded.setdefault(operation_of(step), []).append(own)
 
 
-class _Counting:
+class Counting:
     """A follower that decides the iterations of loops, and otherwise asks another follower."""
 
     def __init__(self, follower: Follower, counts: Counts) -> None:
