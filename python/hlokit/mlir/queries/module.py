@@ -243,6 +243,16 @@ def operations_within(operation: ir.Operation, *, outer_first: bool = False) -> 
     return operations
 
 
+def used_values(operation: ir.Operation) -> list[ir.Value]:
+    """The operands of an operation and of the operations in its regions."""
+    values = list(operation.operands)
+    for region in operation.regions:
+        for block in region.blocks:
+            for view in block.operations:
+                values += used_values(view.operation)
+    return values
+
+
 def any_within(operation: ir.Operation, test: Callable[[ir.Operation], bool]) -> bool:
     """Whether a test holds for an operation or for one of the operations within it."""
     passed: list[ir.Operation] = []

@@ -15,9 +15,8 @@ from typing import Any
 from hlokit.errors import UnsupportedError
 from hlokit.mlir.conversion.attributes import Attributes
 from hlokit.mlir.provider.bindings import ir
-from hlokit.mlir.queries.module import operations_within
+from hlokit.mlir.queries.module import operations_within, used_values
 from hlokit.operations.lookup import traits_of
-from hlokit.tools.shard.cost_model.costs import used_values
 from hlokit.tools.shard.cost_model.traffic import traffic_of
 
 

@@ -8,7 +8,7 @@ from hlokit.engine.plan.locations import source_text
 from hlokit.errors import UnsupportedError
 from hlokit.mlir.conversion.attributes import Attributes
 from hlokit.mlir.provider.bindings import ir
-from hlokit.mlir.queries.module import functions, location_of
+from hlokit.mlir.queries.module import functions, location_of, used_values
 from hlokit.operations.cards import card_of
 from hlokit.operations.cards.card import Without
 from hlokit.operations.lookup import traits_of
@@ -141,16 +141,6 @@ def _devices(operation: ir.Operation) -> int:
         return max(map(len, Attributes(operation).manual_computation().groups), default=1)
     except UnsupportedError:
         return 1
-
-
-def used_values(operation: ir.Operation) -> list[Value]:
-    """The operands of an operation and of the operations in its regions."""
-    values = list(operation.operands)
-    for region in operation.regions:
-        for block in region.blocks:
-            for view in block.operations:
-                values += used_values(view.operation)
-    return values
 
 
 def trip_count(operation: ir.Operation) -> int | None:

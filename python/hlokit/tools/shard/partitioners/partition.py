@@ -28,12 +28,14 @@ from hlokit.tools.shard.notation.annotations import (
     has_shardings,
     import_gspmd,
     meshes_of,
+    put_mesh,
     result_names,
     shapes,
     tilings_of,
 )
 from hlokit.tools.shard.notation.gspmd import mesh_of
 from hlokit.tools.shard.notation.layout import Layout
+from hlokit.tools.shard.notation.manual_regions import has_manual_regions, import_manual_regions
 from hlokit.tools.shard.notation.meshes import Mesh, mesh_from
 from hlokit.tools.shard.notation.several_meshes import Meshes, unite
 from hlokit.tools.shard.notation.specs import Sharding, check_shape, sharding_from
@@ -235,24 +237,40 @@ def _mesh(
         raise ArgumentError(f"the program is sharded over its own mesh, {own}, got {asked} too: omit --mesh")
     mesh = own or asked
     if own is None and tilings_of(module):
+        if has_manual_regions(module):
+            keeps_gspmd = not _import_manual_regions(module, asked, partitioner)
         imported = None if keeps_gspmd else import_gspmd(module, asked)
-        if imported is None and partitioner != "xla":
-            raise UnsupportedError(
-                "the program has manual GSPMD shardings (SPMDFullToShardShape): --partitioner=xla can "
-                "partition such programs, Shardy cannot"
-            )
+        if imported is not None:
+            import_round_trip(module)  # custom calls that only have a sharding since then
         mesh = imported or mesh
         if mesh is None:
-            attributes: Any = module.operation.attributes
-            stated = attributes[PARTITIONS].value if PARTITIONS in attributes else 1
-            tilings = tilings_of(module)
-            count = max([stated, *(t.devices.size for t in tilings if t.devices is not None)])
-            mesh = mesh_of(tilings, count)
+            mesh = _mesh_of_tilings(module)
     if mesh is None:
         raise ArgumentError(
             f"the program has no mesh and no shardings: both must be given, such as {_EXAMPLE}"
         )
     return mesh
+
+
+def _import_manual_regions(module: ir.Module, asked: Mesh | None, partitioner: str) -> bool:
+    """Convert GSPMD's manual regions, in place; returns whether they are converted. XLA knows all others."""
+    mesh = asked or _mesh_of_tilings(module)
+    trial = parse_bytecode(None, write_bytecode(module), is_trusted=True)
+    try:
+        import_manual_regions(trial, mesh, put_mesh(trial, mesh))
+    except UnsupportedError:
+        if partitioner == "xla":
+            return False
+        raise
+    import_manual_regions(module, mesh, put_mesh(module, mesh))
+    return True
+
+
+def _mesh_of_tilings(module: ir.Module) -> Mesh:
+    attributes: Any = module.operation.attributes
+    stated = attributes[PARTITIONS].value if PARTITIONS in attributes else 1
+    tilings = tilings_of(module)
+    return mesh_of(tilings, max([stated, *(t.devices.size for t in tilings if t.devices is not None)]))
 
 
 @dataclass(frozen=True, slots=True)
