@@ -23,7 +23,6 @@ from functools import wraps
 from typing import Any, Literal, NamedTuple, ParamSpec, TypeVar
 
 from hlokit.display.printable import printable_name
-from hlokit.display.suggestions import did_you_mean
 from hlokit.display.tracebacks import chain, without_own_frames
 
 P = ParamSpec("P")
@@ -133,6 +132,8 @@ class UnknownKeyword(ArgumentError):
         self.options: list[str] = []
 
     def __str__(self) -> str:
+        from hlokit.display.suggestions import did_you_mean  # few programs have errors
+
         own = f"; there are {', '.join(self.names[:8])}" if self.names else ": parameters have no names"
         hint = did_you_mean(self.name, (*self.names, *self.options), "{}=")
         return f"there is no parameter {self.name}{hint or own}"

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from functools import cache
 from types import MappingProxyType
 
+from hlokit.display.suggestions import closest
 from hlokit.operations.index import INDEX
 from hlokit.operations.traits import NO_TRAITS, Traits
 
@@ -45,6 +46,44 @@ def may_have(source: str | bytes, condition: Callable[[Traits], object]) -> bool
 def operations() -> tuple[str, ...]:
     """The names of all operations, sorted."""
     return tuple(INDEX)
+
+
+def meant(name: str) -> str | None:
+    """The operation that an unknown name means: of another dialect, by another system's name, or misspelt.
+
+    None for names of dialects that hlokit does not read.
+    """
+    dialect, _, mnemonic = name.rpartition(".")
+    dialects = list(dict.fromkeys(operation.partition(".")[0] for operation in INDEX))
+    near = dialect if dialect in dialects else closest(dialect, dialects)
+    if near is None and dialect not in ("", "mhlo"):
+        return None
+    own = [operation for operation in INDEX if operation.partition(".")[0] in _searched(near)]
+    plain = mnemonic.lower().replace("-", "").replace("_", "")
+    for operation in own:
+        names = (operation.partition(".")[2], *INDEX[operation].traits.aliases)
+        if plain in [known.replace("_", "") for known in names]:
+            return operation
+    by_mnemonic = {operation.partition(".")[2]: operation for operation in reversed(own)}
+    by_alias = {
+        alias: operation
+        for operation in own
+        for alias in INDEX[operation].traits.aliases
+        if len(alias) >= _MISSPELT
+    }
+    for names in (by_mnemonic, by_alias):
+        if (similar := closest(mnemonic, names)) is not None:
+            return names[similar]
+    return None
+
+
+# Shorter names of other systems are taken as they are: `gelu` is no misspelt `relu`.
+_MISSPELT = 6
+
+
+def _searched(dialect: str | None) -> tuple[str, ...]:
+    """The dialects in which a name of a dialect may be meant; None is no dialect."""
+    return ("stablehlo", "chlo", "func") if dialect in (None, "stablehlo", "chlo", "func") else (dialect,)
 
 
 # Operations of MHLO whose names differ from those of the operations that have taken their place.

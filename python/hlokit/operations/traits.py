@@ -184,6 +184,11 @@ class Traits(NamedTuple):
     domains: tuple[tuple[str, Domain], ...] = ()
     """The values that make sense for some operands, by the operands' names in ODS."""
 
+    # Names ----------------------------------------------------------------------------------------
+
+    aliases: tuple[str, ...] = ()
+    """What JAX, NumPy, HLO or ONNX call the operation, or what users of these look for: for suggestions."""
+
     def __contains__(self, trait: object) -> NoReturn:
         # Of a tuple, this would ask for a value: "exact" would never be in it.
         raise TypeError(f"a trait is a field of the traits, got `{trait!r} in traits`")

@@ -99,12 +99,14 @@ def test_other_flags_are_asked_for_in_order() -> None:
 
     def other(name: str, value: str | None) -> bool:
         asked.append((name, value))
-        return name != "c"
+        return name != "check-al"
 
     read_command_line(FLAGS, ["--b=1", "-interpret", "--a"], other)
     assert asked == [("b", "1"), ("a", None)]
-    with pytest.raises(ArgumentError, match=r"unknown command line argument '--c'; did you mean '--cc'\?"):
-        read_command_line(FLAGS, ["--c"], other, lambda: ["cc"])
+    with pytest.raises(
+        ArgumentError, match=r"unknown command line argument '--check-al'; did you mean '--check-all'\?"
+    ):
+        read_command_line(FLAGS, ["--check-al"], other, lambda: ["check-all"])
 
 
 def test_a_value_may_be_left_out_where_there_is_a_default() -> None:

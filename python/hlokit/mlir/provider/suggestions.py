@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from hlokit.display.suggestions import did_you_mean
+from hlokit.display.suggestions import SUGGESTS, did_you_mean
 
 # MLIR's advice to C++ programmers, or to users of another tool.
 _ADVICE = re.compile(r"\.? If this is intended, please (?:call|use) .*", re.DOTALL)
@@ -15,7 +15,8 @@ _UNKNOWN = re.compile(
 # The dialect of a type or an attribute. The name of an operation is in the source line.
 _UNREGISTERED = re.compile(r"^`?[!#]\"([\w$-]+)\"<.*created with unregistered dialect", re.DOTALL)
 _UNREGISTERED_OPERATION = "operation being parsed with an unregistered dialect"
-_GENERIC = re.compile(r"\"([\w$-]+\.[\w.$-]+)\"")
+_GENERIC = re.compile(r"\"([\w$-]+(?:\.[\w.$-]+)?)\"")
+_NO_SUCH = "; StableHLO and CHLO have no such operation"
 _HEX_SIZE = "elements hex data size is invalid"
 _EXPECTED_TYPE = "expected non-function type"
 # A word in a type, perhaps after a dimension.
@@ -52,16 +53,22 @@ def meant(message: str, line: str, column: int) -> str:
     name = _unknown_operation(message, line, column)
     dialect = _UNREGISTERED.match(message)
     if name or dialect is not None:
+        from hlokit.operations.lookup import meant as meant_operation
         from hlokit.operations.lookup import operations, successor_of_mhlo
 
         if name.startswith("mhlo.") and successor_of_mhlo(name.removeprefix("mhlo.")) is None:
-            return "; StableHLO and CHLO have no such operation"
+            return _NO_SUCH
         if name.startswith("mhlo.") or (dialect is not None and dialect[1] == "mhlo"):
             return "; `hlokit upgrade FILE` rewrites MHLO as StableHLO"
         if dialect is not None:
             dialects = dict.fromkeys(operation.partition(".")[0] for operation in operations())
-            return did_you_mean(dialect[1], dialects)
-        return did_you_mean(name, operations())
+            return did_you_mean(dialect[1], dialects) or _of_foreign(dialect[1])
+        operation = meant_operation(name)
+        if operation is not None:
+            return f"{SUGGESTS}{operation}?"
+        dialects = {"", *(item.partition(".")[0] for item in operations())}
+        own_dialect = name.rpartition(".")[0].partition(".")[0]
+        return _NO_SUCH if own_dialect in dialects else _of_foreign(own_dialect)
     if message.startswith(_HEX_SIZE):
         return _packed_booleans(line, column)
     if not message.startswith(_EXPECTED_TYPE):
@@ -73,6 +80,13 @@ def meant(message: str, line: str, column: int) -> str:
 
     spelled = _OTHER_SPELLINGS.get(word[1].lower())
     return f"; did you mean {spelled}?" if spelled else did_you_mean(word[1], ELEMENT_TYPES)
+
+
+def _of_foreign(dialect: str) -> str:
+    """What to do about a dialect that hlokit does not read."""
+    return (
+        f"; hlokit reads no dialect {dialect}: the tool that wrote the program must convert it to StableHLO"
+    )
 
 
 def _packed_booleans(line: str, column: int) -> str:

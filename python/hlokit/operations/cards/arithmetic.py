@@ -25,6 +25,7 @@ CARDS: tuple[Card, ...] = (
         formula="|operand|; the smallest integer wraps to itself",
         opcodes=("abs",),
         traits=Traits(
+            aliases=("absolute", "fabs"),
             projection=True,
             even=True,
             folds=True,
@@ -49,7 +50,13 @@ CARDS: tuple[Card, ...] = (
         formula="lhs + rhs; lhs or rhs for booleans",
         operands=2,
         opcodes=("add",),
-        traits=Traits(identity=0, rounded=True, allocates=True, quantized=Quantized.DEQUANTIZES),
+        traits=Traits(
+            aliases=("plus", "add_any"),
+            identity=0,
+            rounded=True,
+            allocates=True,
+            quantized=Quantized.DEQUANTIZES,
+        ),
         kernel=arithmetic.add,
         reference=binary(ref_elementwise.add),
         shadow=Extended(np.add),
@@ -79,6 +86,7 @@ CARDS: tuple[Card, ...] = (
         operands=2,
         opcodes=("divide",),
         traits=Traits(
+            aliases=("div", "truediv", "true_divide", "quotient"),
             domains=(("rhs", Domain.POSITIVE),),
             rounded=True,
             allocates=True,
@@ -98,7 +106,7 @@ CARDS: tuple[Card, ...] = (
         "stablehlo.imag",
         formula="imaginary part of operand, 0 for a float",
         opcodes=("imag",),
-        traits=Traits(exact=True, no_components=True, nans=Nans.PASS),
+        traits=Traits(aliases=("imaginary",), exact=True, no_components=True, nans=Nans.PASS),
         kernel=arithmetic.imag,
         reference=unary(ref_elementwise.imag),
         shadow=Extended(np.imag),
@@ -114,7 +122,9 @@ CARDS: tuple[Card, ...] = (
         ),
         operands=2,
         opcodes=("maximum",),
-        traits=Traits(extremum=True, vm_faster=True, quantized=Quantized.DEQUANTIZES),
+        traits=Traits(
+            aliases=("max", "relu"), extremum=True, vm_faster=True, quantized=Quantized.DEQUANTIZES
+        ),
         kernel=arithmetic.maximum_,
         reference=binary(ref_elementwise.maximum),
         shadow=Extended(np.maximum),
@@ -130,7 +140,7 @@ CARDS: tuple[Card, ...] = (
         ),
         operands=2,
         opcodes=("minimum",),
-        traits=Traits(extremum=True, vm_faster=True, quantized=Quantized.DEQUANTIZES),
+        traits=Traits(aliases=("min",), extremum=True, vm_faster=True, quantized=Quantized.DEQUANTIZES),
         kernel=arithmetic.minimum_,
         reference=binary(ref_elementwise.minimum),
         shadow=Extended(np.minimum),
@@ -145,7 +155,12 @@ CARDS: tuple[Card, ...] = (
         operands=2,
         opcodes=("multiply",),
         traits=Traits(
-            identity=1, rounded=True, allocates=True, vm_complex=True, quantized=Quantized.DEQUANTIZES
+            aliases=("mul", "times"),
+            identity=1,
+            rounded=True,
+            allocates=True,
+            vm_complex=True,
+            quantized=Quantized.DEQUANTIZES,
         ),
         kernel=arithmetic.multiply,
         reference=binary(ref_elementwise.multiply),
@@ -162,7 +177,7 @@ CARDS: tuple[Card, ...] = (
         "stablehlo.negate",
         formula="-operand",
         opcodes=("negate",),
-        traits=Traits(exact=True, folds=True, quantized=Quantized.DEQUANTIZES),
+        traits=Traits(aliases=("neg", "negative"), exact=True, folds=True, quantized=Quantized.DEQUANTIZES),
         kernel=arithmetic.negate,
         reference=unary(ref_elementwise.negate),
         shadow=Extended(np.negative),
@@ -189,6 +204,7 @@ CARDS: tuple[Card, ...] = (
         operands=2,
         opcodes=("remainder",),
         traits=Traits(
+            aliases=("rem", "mod", "fmod"),
             domains=(("rhs", Domain.POSITIVE),),
             exact=True,
             choices=True,
@@ -209,7 +225,13 @@ CARDS: tuple[Card, ...] = (
         formula=("-1, 0 or 1 with the sign of operand; zeros and NaN stay; z / |z| for complex numbers"),
         opcodes=("sign",),
         native=(OfComplex(Part.NONE, Hole.ZERO),),
-        traits=Traits(projection=True, vm_faster=True, quantized=Quantized.DEQUANTIZES, nans=Nans.BY_TYPE),
+        traits=Traits(
+            aliases=("signum",),
+            projection=True,
+            vm_faster=True,
+            quantized=Quantized.DEQUANTIZES,
+            nans=Nans.BY_TYPE,
+        ),
         kernel=arithmetic.sign,
         reference=unary(ref_elementwise.sign),
         shadow=Extended(np.sign),
@@ -226,6 +248,7 @@ CARDS: tuple[Card, ...] = (
         opcodes=("sqrt",),
         native=(OfComplex(Part.NONE, Hole.NEVER),),
         traits=Traits(
+            aliases=("square_root",),
             domains=(("operand", Domain.POSITIVE),),
             rounded=True,
             allocates=True,
@@ -247,7 +270,9 @@ CARDS: tuple[Card, ...] = (
         formula="lhs - rhs",
         operands=2,
         opcodes=("subtract",),
-        traits=Traits(rounded=True, allocates=True, quantized=Quantized.DEQUANTIZES),
+        traits=Traits(
+            aliases=("sub", "minus"), rounded=True, allocates=True, quantized=Quantized.DEQUANTIZES
+        ),
         kernel=arithmetic.subtract,
         reference=binary(ref_elementwise.subtract),
         shadow=Extended(np.subtract),
@@ -267,7 +292,12 @@ CARDS: tuple[Card, ...] = (
         operands=3,
         opcodes=("clamp",),
         traits=Traits(
-            scalars=True, exact=True, vm_faster=True, quantized=Quantized.DEQUANTIZES, nans=Nans.ONE
+            aliases=("clip",),
+            scalars=True,
+            exact=True,
+            vm_faster=True,
+            quantized=Quantized.DEQUANTIZES,
+            nans=Nans.ONE,
         ),
         variants=variants.CLAMP,
         kernel=compare_and_select.clamp,

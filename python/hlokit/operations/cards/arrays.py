@@ -48,7 +48,11 @@ CARDS: tuple[Card, ...] = (
             "padded lhs[n] and of rhs[..., o], over the window and the input features, in this "
             "order"
         ),
-        traits=Traits(allocates=True, quantized=Quantized.DEQUANTIZES),
+        traits=Traits(
+            aliases=("conv", "conv1d", "conv2d", "conv3d", "conv_general_dilated"),
+            allocates=True,
+            quantized=Quantized.DEQUANTIZES,
+        ),
         kernel=convolution.convolution,
         reference=lambda call: ref_convolution.convolution(
             *call.tensors, form=ref_convolution.Convolution.read(call), element_type=call.element_type
@@ -94,7 +98,11 @@ CARDS: tuple[Card, ...] = (
     contraction(
         "stablehlo.dot_general",
         formula="result[b.., l.., r..] = sum over k.. of lhs[b.., l.., k..] * rhs[b.., r.., k..]",
-        traits=Traits(allocates=True, quantized=Quantized.DEQUANTIZES),
+        traits=Traits(
+            aliases=("matmul", "gemm", "tensordot", "mm", "bmm", "batch_matmul"),
+            allocates=True,
+            quantized=Quantized.DEQUANTIZES,
+        ),
         kernel=dot_general.dot_general,
         reference=ref_contractions.call_dot_general,
         variants=variants.DOT_GENERAL,
@@ -183,7 +191,13 @@ CARDS: tuple[Card, ...] = (
         "stablehlo.batch_norm_inference",
         formula="result = (operand - mean) * (scale / sqrt(variance + epsilon)) + offset",
         traits=Traits(
-            domains=(("variance", Domain.POSITIVE),), quantized=Quantized.DEQUANTIZES, nans=Nans.ONE
+            aliases=(
+                "batch_norm",
+                "batch_normalization",
+            ),
+            domains=(("variance", Domain.POSITIVE),),
+            quantized=Quantized.DEQUANTIZES,
+            nans=Nans.ONE,
         ),
         kernel=batch_norm.batch_norm_inference,
         reference=lambda call: ref_batch_norm.batch_norm_inference(
@@ -223,7 +237,12 @@ CARDS: tuple[Card, ...] = (
     whole(
         "stablehlo.rng",
         formula=("result = random numbers of `rng_distribution` with parameters a and b, in shape `shape`"),
-        traits=Traits(random=True, nans=Nans.ONE, not_folded="its results are random"),
+        traits=Traits(
+            aliases=("random", "uniform", "random_uniform", "normal", "random_normal"),
+            random=True,
+            nans=Nans.ONE,
+            not_folded="its results are random",
+        ),
         kernel=random_operations.rng,
         reference=lambda call: ref_random_numbers.rng(
             *call.tensors,
@@ -242,7 +261,10 @@ CARDS: tuple[Card, ...] = (
         "stablehlo.rng_bit_generator",
         formula="output_state, output = rng_algorithm(initial_state)",
         traits=Traits(
-            may_not_run=True, exact=True, not_folded="implementations have different default algorithms"
+            aliases=("random_bits",),
+            may_not_run=True,
+            exact=True,
+            not_folded="implementations have different default algorithms",
         ),
         kernel=random_operations.rng_bit_generator,
         reference=ref_random_numbers.call_rng_bit_generator,
@@ -257,7 +279,7 @@ CARDS: tuple[Card, ...] = (
     whole(
         "stablehlo.fft",
         formula="result = the transform `fft_type` of the last size(fft_length) dimensions",
-        traits=Traits(may_not_run=True, nans=Nans.ONE),
+        traits=Traits(aliases=("rfft", "ifft", "irfft"), may_not_run=True, nans=Nans.ONE),
         kernel=fft.fft,
         reference=ref_fft.call_fft,
         variants=variants.FFT,
@@ -289,7 +311,12 @@ CARDS: tuple[Card, ...] = (
     whole(
         "stablehlo.triangular_solve",
         formula="result = x with op(a) * x = b, or with x * op(a) = b",
-        traits=Traits(domains=(("a", Domain.DEFINITE),), quantized=Quantized.DEQUANTIZES, nans=Nans.ONE),
+        traits=Traits(
+            aliases=("solve_triangular", "trsm"),
+            domains=(("a", Domain.DEFINITE),),
+            quantized=Quantized.DEQUANTIZES,
+            nans=Nans.ONE,
+        ),
         kernel=linalg_operations.triangular_solve,
         reference=ref_linalg.call_triangular_solve,
         variants=variants.TRIANGULAR_SOLVE,
@@ -308,7 +335,12 @@ CARDS: tuple[Card, ...] = (
     whole(
         "stablehlo.uniform_dequantize",
         formula="result = dequantize(operand)",
-        traits=Traits(same_shape=True, quantized=Quantized.KNOWN, nans=Nans.ONE),
+        traits=Traits(
+            aliases=("dequantize", "dequantize_linear"),
+            same_shape=True,
+            quantized=Quantized.KNOWN,
+            nans=Nans.ONE,
+        ),
         kernel=quantized_operations.uniform_dequantize,
         reference=lambda call: ref_quantized.uniform_dequantize(call.tensor()),
         probe=(("2x$ -> 2xf32", ""),),
@@ -321,7 +353,9 @@ CARDS: tuple[Card, ...] = (
     whole(
         "stablehlo.uniform_quantize",
         formula="result = quantize(operand); a quantized operand is first dequantized",
-        traits=Traits(same_shape=True, quantized=Quantized.KNOWN, nans=Nans.ONE),
+        traits=Traits(
+            aliases=("quantize", "quantize_linear"), same_shape=True, quantized=Quantized.KNOWN, nans=Nans.ONE
+        ),
         kernel=quantized_operations.uniform_quantize,
         reference=lambda call: ref_quantized.uniform_quantize(call.tensor(), call.element_type),
         probe=(

@@ -16,7 +16,7 @@ CARDS: tuple[Card, ...] = (
     structure(
         "func.call",
         formula=('results = decomposition(inputs...); "func.call" evaluates its callee in the same way'),
-        traits=Traits(control=True, quantized=Quantized.KNOWN, ranked=True),
+        traits=Traits(aliases=("closed_call",), control=True, quantized=Quantized.KNOWN, ranked=True),
         kernel=branches_and_loops.call,
         reference=lambda call: ref_control_flow.call_function(call, "callee"),
         probe=NO_PROBE,
@@ -28,6 +28,7 @@ CARDS: tuple[Card, ...] = (
             "result = branches[index](), or the result of the last branch if the index is out of bounds"
         ),
         traits=Traits(
+            aliases=("switch",),
             domains=(("index", Domain.BRANCH),),
             exact=True,
             control=True,
@@ -53,7 +54,7 @@ CARDS: tuple[Card, ...] = (
     structure(
         "stablehlo.if",
         formula="result = pred ? true_branch() : false_branch()",
-        traits=Traits(control=True, quantized=Quantized.KNOWN, own_folding=True),
+        traits=Traits(aliases=("cond",), control=True, quantized=Quantized.KNOWN, own_folding=True),
         kernel=branches_and_loops.if_,
         reference=lambda call: ref_control_flow.if_(call.tensor(), *call.regions),
         probe=(("2x$, i1 -> 2x$", f"({probes.RESULT}, {probes.RESULT})"),),
@@ -62,7 +63,12 @@ CARDS: tuple[Card, ...] = (
     structure(
         "stablehlo.while",
         formula="results = operand; while cond(results): results = body(results)",
-        traits=Traits(control=True, quantized=Quantized.KNOWN, not_folded="it may never end"),
+        traits=Traits(
+            aliases=("loop", "while_loop", "fori_loop", "for"),
+            control=True,
+            quantized=Quantized.KNOWN,
+            not_folded="it may never end",
+        ),
         kernel=branches_and_loops.while_,
         reference=lambda call: ref_control_flow.while_(call.operands, *call.regions),
         probe=(
@@ -107,7 +113,10 @@ CARDS: tuple[Card, ...] = (
         "stablehlo.optimization_barrier",
         formula="result = operand; no operation moves across the barrier",
         traits=Traits(
-            moves=slice(0, None), quantized=Quantized.KNOWN, not_folded="it orders other operations"
+            aliases=("barrier",),
+            moves=slice(0, None),
+            quantized=Quantized.KNOWN,
+            not_folded="it orders other operations",
         ),
         kernel=tuples_and_tokens.optimization_barrier,
         reference=lambda call: ref_control_flow.optimization_barrier(call.operands),
@@ -127,6 +136,7 @@ CARDS: tuple[Card, ...] = (
         "stablehlo.custom_call",
         formula="results = call_target_name(inputs...), which the implementation defines",
         traits=Traits(
+            aliases=("ffi_call",),
             foreign=True,
             quantized=Quantized.KNOWN,
             nans=Nans.BY_TARGET,

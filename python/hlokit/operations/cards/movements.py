@@ -27,7 +27,9 @@ CARDS: tuple[Card, ...] = (
     whole(
         "stablehlo.constant",
         formula="output = value",
-        traits=Traits(constant=True, quantized=Quantized.KNOWN),
+        traits=Traits(
+            aliases=("const", "literal", "zeros", "ones", "full"), constant=True, quantized=Quantized.KNOWN
+        ),
         kernel=constants.constant,
         reference=ref_control_flow.constant,
         probe=tuple((" -> 2x$", f"{{value = dense<{value}> : tensor<2x$>}}") for value in probes.CONSTANTS),
@@ -56,7 +58,9 @@ CARDS: tuple[Card, ...] = (
     whole(
         "stablehlo.iota",
         formula="output[output_index] = output_index[iota_dimension]",
-        traits=Traits(exact=True, quantized=Quantized.DEQUANTIZES, nans=Nans.BLIND),
+        traits=Traits(
+            aliases=("arange", "range"), exact=True, quantized=Quantized.DEQUANTIZES, nans=Nans.BLIND
+        ),
         kernel=constants.iota,
         reference=lambda call: ref_shapes.iota(
             call.attributes.int_("iota_dimension"), call.result().dims, call.element_type
@@ -86,7 +90,12 @@ CARDS: tuple[Card, ...] = (
             "result[result_index] = operand[operand_index], where operand_index[d] = 0 if "
             "dim(operand, d) = 1, else result_index[broadcast_dimensions[d]]"
         ),
-        traits=Traits(layout=True, refines=True, quantized=Quantized.ON_STORAGE),
+        traits=Traits(
+            aliases=("broadcast_to", "expand", "tile"),
+            layout=True,
+            refines=True,
+            quantized=Quantized.ON_STORAGE,
+        ),
         kernel=data_movement.broadcast_in_dim,
         reference=ref_shapes.call_broadcast_in_dim,
         variants=variants.BROADCAST_IN_DIM,
@@ -101,6 +110,7 @@ CARDS: tuple[Card, ...] = (
             "... + dk-1 + kd, and d0, d1, ... are the sizes of inputs along `dimension`"
         ),
         traits=Traits(
+            aliases=("concat", "hstack", "vstack"),
             moves=slice(0, None),
             no_components=True,
             refines=True,
@@ -179,7 +189,13 @@ CARDS: tuple[Card, ...] = (
     movement(
         "stablehlo.reshape",
         formula=("result[result_index] = operand[operand_index] at the same position in row-major order"),
-        traits=Traits(layout=True, rearranges=True, refines=True, quantized=Quantized.ON_STORAGE),
+        traits=Traits(
+            aliases=("flatten", "ravel", "squeeze", "unsqueeze", "expand_dims"),
+            layout=True,
+            rearranges=True,
+            refines=True,
+            quantized=Quantized.ON_STORAGE,
+        ),
         kernel=data_movement.reshape,
         reference=ref_shapes.call_reshape,
         variants=variants.RESHAPE,
@@ -194,7 +210,12 @@ CARDS: tuple[Card, ...] = (
             "d) - result_index[d] - 1 if d in dimensions, else result_index[d]"
         ),
         traits=Traits(
-            same_shape=True, rearranges=True, folds=True, no_components=True, quantized=Quantized.ON_STORAGE
+            aliases=("rev", "flip"),
+            same_shape=True,
+            rearranges=True,
+            folds=True,
+            no_components=True,
+            quantized=Quantized.ON_STORAGE,
         ),
         kernel=data_movement.reverse,
         reference=lambda call: ref_shapes.reverse(call.tensor(), call.attributes.ints("dimensions")),
@@ -210,7 +231,12 @@ CARDS: tuple[Card, ...] = (
             "operand_index[permutation[d]]"
         ),
         traits=Traits(
-            rearranges=True, folds=True, no_components=True, refines=True, quantized=Quantized.ON_STORAGE
+            aliases=("permute", "swapaxes"),
+            rearranges=True,
+            folds=True,
+            no_components=True,
+            refines=True,
+            quantized=Quantized.ON_STORAGE,
         ),
         kernel=data_movement.transpose,
         reference=lambda call: ref_shapes.transpose(call.tensor(), call.attributes.ints("permutation")),
@@ -276,6 +302,7 @@ CARDS: tuple[Card, ...] = (
             "full_start_index + full_batching_index + full_offset_index"
         ),
         traits=Traits(
+            aliases=("take", "take_along_axis", "index_select", "embedding", "gather_nd", "gather_elements"),
             domains=(("start_indices", Domain.INDEX),),
             moves=slice(1),
             quantized=Quantized.ON_STORAGE,
@@ -341,6 +368,7 @@ CARDS: tuple[Card, ...] = (
             "start_indices, shape(operand) - shape(update))"
         ),
         traits=Traits(
+            aliases=("dus",),
             domains=(("start_indices", Domain.INDEX),),
             moves=slice(2),
             quantized=Quantized.ON_STORAGE,

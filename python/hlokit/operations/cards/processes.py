@@ -26,7 +26,12 @@ CARDS: tuple[Card, ...] = (
     collective(
         "stablehlo.all_reduce",
         formula="results... = exec(schedule) over operands...@process_group",
-        traits=Traits(may_not_run=True, combines=True, quantized=Quantized.REQUANTIZES),
+        traits=Traits(
+            aliases=("psum", "pmean", "pmax", "pmin"),
+            may_not_run=True,
+            combines=True,
+            quantized=Quantized.REQUANTIZES,
+        ),
         kernel=collectives.all_reduce,
         reference=ref_collectives.call_all_reduce,
         probe=((probes.SAME, f"{probes.REDUCER} {{{probes.GROUPS}}}"),),
@@ -67,7 +72,7 @@ CARDS: tuple[Card, ...] = (
     collective(
         "stablehlo.collective_permute",
         formula="result = operand@source for the pair (source, process), 0 without a pair",
-        traits=Traits(moves=slice(0, None), quantized=Quantized.FILLS),
+        traits=Traits(aliases=("ppermute",), moves=slice(0, None), quantized=Quantized.FILLS),
         kernel=collectives.collective_permute,
         reference=ref_collectives.call_collective_permute,
         probe=((probes.SAME, f"{{{probes.PAIRS}}}"),),
@@ -97,7 +102,7 @@ CARDS: tuple[Card, ...] = (
     structure(
         "stablehlo.partition_id",
         formula="result = partition_id of the process",
-        traits=Traits(process_id=True, not_folded="its results depend on processes"),
+        traits=Traits(aliases=("axis_index",), process_id=True, not_folded="its results depend on processes"),
         kernel=collectives.partition_id,
         reference=lambda call: ref_collectives.partition_id(call.process),
         probe=NO_PROBE,
@@ -106,7 +111,9 @@ CARDS: tuple[Card, ...] = (
     collective(
         "stablehlo.reduce_scatter",
         formula="result = split(all_reduce(operand), scatter_dimension)[receiver_index]",
-        traits=Traits(may_not_run=True, combines=True, quantized=Quantized.REQUANTIZES),
+        traits=Traits(
+            aliases=("psum_scatter",), may_not_run=True, combines=True, quantized=Quantized.REQUANTIZES
+        ),
         kernel=collectives.reduce_scatter,
         reference=ref_collectives.call_reduce_scatter,
         probe=((probes.SAME, f"{probes.REDUCER} {{scatter_dimension = 0 : i64, {probes.GROUPS}}}"),),

@@ -52,7 +52,29 @@ CARDS: tuple[Card, ...] = (
     combination(
         "stablehlo.reduce",
         formula="results...[j0, ..., jR-1] = exec(schedule) over inputs...[j0, ..., :, ..., jR-1]",
-        traits=Traits(quantized=Quantized.REQUANTIZES, nans=Nans.BY_BODY, region_values=RegionValues.CARRIED),
+        traits=Traits(
+            aliases=(
+                "sum",
+                "prod",
+                "any",
+                "all",
+                "amax",
+                "amin",
+                "argmax",
+                "argmin",
+                "mean",
+                "reduce_sum",
+                "reduce_max",
+                "reduce_min",
+                "reduce_prod",
+                "reduce_mean",
+                "reduce_and",
+                "reduce_or",
+            ),
+            quantized=Quantized.REQUANTIZES,
+            nans=Nans.BY_BODY,
+            region_values=RegionValues.CARRIED,
+        ),
         kernel=ops_reduce.reduce,
         reference=lambda call: ref_reductions.reduce(
             *ref_reductions.inputs_and_init_values(call), call.attributes.ints("dimensions"), call.regions[0]
@@ -69,6 +91,7 @@ CARDS: tuple[Card, ...] = (
         "stablehlo.reduce_window",
         formula="results...[result_index] = reduce(windows..., init_values..., body)",
         traits=Traits(
+            aliases=("max_pool", "avg_pool", "average_pool", "cumsum", "cumprod", "cummax", "cummin"),
             may_not_run=True,
             quantized=Quantized.REQUANTIZES,
             nans=Nans.BY_BODY,
@@ -119,6 +142,7 @@ CARDS: tuple[Card, ...] = (
             " full_window_index"
         ),
         traits=Traits(
+            aliases=("scatter_add", "scatter_nd", "scatter_elements", "index_add"),
             domains=(("scatter_indices", Domain.INDEX),),
             quantized=Quantized.REQUANTIZES,
             region_values=RegionValues.CARRIED,
@@ -162,6 +186,7 @@ CARDS: tuple[Card, ...] = (
             " slices along `dimension`"
         ),
         traits=Traits(
+            aliases=("argsort",),
             moves=slice(0, None),
             applies=True,
             quantized=Quantized.ON_STORAGE,

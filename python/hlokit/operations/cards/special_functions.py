@@ -136,7 +136,7 @@ CARDS: tuple[Card, ...] = (
         ulps=512,
         opcode="lgamma",
         native=(OfFloats(Formulas.SPECIAL, Narrow.NONE),),
-        traits=Traits(domains=(("operand", Domain.POSITIVE),)),
+        traits=Traits(aliases=("gammaln",), domains=(("operand", Domain.POSITIVE),)),
         kernel=chlo.lgamma,
         reference=of_elements(ref_special_functions.lgamma),
         shadow=Extended(extended.of_any_rank(special_functions.lgamma)),

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from functools import cache
 from types import CodeType, MappingProxyType
 
-from hlokit.display.suggestions import did_you_mean
+from hlokit.display.suggestions import SUGGESTS
 from hlokit.errors import ArgumentError
 from hlokit.mlir.provider.bindings import chlo_operations, ir, stablehlo_operations
+from hlokit.operations.lookup import meant
 from hlokit.tools.service.contexts import shared_context
 
 
@@ -59,7 +60,8 @@ def find_operation(name: str) -> OperationInfo:
     by_name = operations()
     info = by_name.get(name) or by_name.get(f"stablehlo.{name}")
     if info is None:
-        suggestion = did_you_mean(name if "." in name else f"stablehlo.{name}", by_name, "'{}'")
+        similar = meant(name)
+        suggestion = f"{SUGGESTS}'{similar}'?" if similar in by_name else ""
         raise ArgumentError(
             f"the operation must be one of StableHLO or CHLO, got '{_shortened(name)}'{suggestion}"
         )
