@@ -37,6 +37,11 @@ class VerifiedModule:
         return queries.needed_grid(self._module, self._filename)
 
     @property
+    def is_text(self) -> bool:
+        """Whether the program was read from MLIR text, so that its locations name lines of that text."""
+        return bool(self._source)
+
+    @property
     def makes_grid(self) -> bool:
         """Whether the program creates process grids itself, for parts of a run."""
         return queries.makes_grids(self._module)

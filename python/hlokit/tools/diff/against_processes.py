@@ -98,8 +98,8 @@ class _Processes:
                 f"the programs must be for the same processes, got {program.grid} and {other.grid}"
             )
         function = other.signature().name
-        operations = Operations(program.module, program.filename)
-        others = Operations(other.module, other.filename)
+        operations = Operations.of_program(program)
+        others = Operations.of_program(other)
         structure = compare_structure(operations, others, self._function, function)
         self._work.changes = structure.told
 
@@ -201,7 +201,7 @@ class _Processes:
     def _isolated(self, side: Side) -> list[Finding]:
         """The operations of the first process with a wrong one, each by itself, without collectives."""
         work = self._work
-        operations = Operations(work.program.module, work.program.filename)
+        operations = Operations.of_program(work.program)
         samplers = [Sampler(operations, side, progress=work.progress) for _ in self._rows]
         limited(
             lambda: work.program.runs.evaluate_parallel(

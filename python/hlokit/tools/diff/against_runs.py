@@ -35,7 +35,7 @@ def against_program(work: Work, other: Program, mode: Mode = "auto") -> DiffRepo
     what: Mode = "whole" if mode == "whole" else "programs"
     start = work.begin(what)
     results: list[Comparison] = []
-    operations, others = (Operations(run.module, run.filename) for run in (work.program, other))
+    operations, others = (Operations.of_program(run) for run in (work.program, other))
     structure = compare_structure(operations, others, work.signature.name, theirs.name)
     if not structure.is_same or len(structure.changes) > 1:
         structure = with_single_change(structure, work.signature.name, theirs.name)
@@ -95,7 +95,7 @@ def against_recording(work: Work, other: Recording) -> DiffReport:
         if not np.array_equal(np.asarray(mine), theirs, equal_nan=theirs.dtype.kind in "fc"):
             raise ArgumentError(f"'{other.directory}' is a run with another argument {number}")
     start = work.begin("recording")
-    operations = Operations(work.program.module, work.program.filename)
+    operations = Operations.of_program(work.program)
     own = Own(operations, None)
     work.mine = flat_values(
         follow(work.program, work.values, work.signature.name, own), work.signature.outputs

@@ -78,7 +78,7 @@ class SideWork(Work):
             results = self.whole(side)
             if mode == "whole" or verdicts.all_exact(results) or self.runs_nothing:
                 return self.report(side.name, results)
-        operations = Operations(self.program.module, self.program.filename)
+        operations = Operations.of_program(self.program)
         try:
             outcome = self.search(side, operations, mode, is_off(results))
         except RanOutOfTime as failure:

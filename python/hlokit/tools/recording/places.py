@@ -13,10 +13,12 @@ from typing import TYPE_CHECKING, Any
 
 from hlokit.engine.contract.registry import Value
 from hlokit.engine.interpreter.planner import StepNumbers
-from hlokit.engine.plan.locations import source_text
+from hlokit.engine.plan.locations import source_position, source_text
 from hlokit.engine.plan.plan import Plan, Step
 from hlokit.mlir.queries.module import location_of, walk
 from hlokit.operations.lookup import having, traits_of
+from hlokit.programs.program import Program
+from hlokit.tools.recording.printed_lines import printed_lines, text_command
 
 if TYPE_CHECKING:
     from hlokit.mlir.provider.bindings import ir
@@ -44,17 +46,25 @@ class Operations:
 
     Args:
       filename: the file name in locations within the program's own file.
+      is_text: whether this file is text, so that its lines can be read.
     """
 
-    def __init__(self, module: ir.Module, filename: str = "-") -> None:
+    def __init__(self, module: ir.Module, filename: str = "-", *, is_text: bool = True) -> None:
         self.module = module
         self.filename = filename
+        self._is_text = is_text
+        self._printed_lines: list[int] | None = None
         self.all: list[ir.Operation] = []
         walk(module.operation, self.all.append)
         self._numbers = {operation: number for number, operation in enumerate(self.all)}
         self._of_steps = StepNumbers(self.number_within)
         self._sources: dict[int, str] = {}
         self._functions: dict[int, str] = {}
+
+    @classmethod
+    def of_program(cls, program: Program) -> Operations:
+        """The operations of a program's module."""
+        return cls(program.module, program.filename, is_text=program.is_text)
 
     def number(self, step: Step) -> int:
         """The number of the operation of a step."""
@@ -73,11 +83,26 @@ class Operations:
         return location_of(self.all[number], self.filename)
 
     def source(self, number: int) -> str:
-        """The location for display; "" if it is unknown."""
+        """The location for display: a line of a text that people can read, if there is one."""
         source = self._sources.get(number)
         if source is None:
-            source = self._sources[number] = source_text(self.location(number))
+            position = source_position(str(self.all[number].location))
+            if position is None or (position[0] == "-" and not self._is_text):
+                source = self._printed_line(number)
+            else:
+                source = source_text(self.location(number))
+            self._sources[number] = source
         return source
+
+    def _printed_line(self, number: int) -> str:
+        """The line in the text of the program, and the name in the location."""
+        if self._printed_lines is None:
+            self._printed_lines = printed_lines(self.module)
+        name = source_text(str(self.all[number].location).replace('"-":', ""))
+        if number >= len(self._printed_lines) or not self._printed_lines[number]:
+            return name
+        line = f"line {self._printed_lines[number]} of '{text_command(self.filename)}'"
+        return f"{line} ({name})" if name else line
 
     def function(self, number: int) -> str:
         """The name of the function that contains an operation; "" outside of functions."""

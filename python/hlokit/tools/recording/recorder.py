@@ -67,7 +67,7 @@ class Recorder(Tracker):
             self._match = None if match is None else re.compile(match)
         except re.error as error:
             raise ArgumentError(f"match must be a regular expression, got '{match}': {error}") from None
-        super().__init__(Operations(program.module, program.filename))
+        super().__init__(Operations.of_program(program))
         self._limit = limit
         self._start = 0  # where the values of operations begin in the file
         self._is_full = False

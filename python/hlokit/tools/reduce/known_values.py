@@ -96,7 +96,7 @@ def operation_at_fault(
         raise ArgumentError(f"no operation is at fault: {summary}")
     if first.comparison.verdict == "wiring":
         raise ArgumentError(f"{_named(first)} only hands on values: {first.comparison.note}")
-    operations = Operations(program.module, program.filename)
+    operations = Operations.of_program(program)
     place = _outside_of_regions(operations, first.place)
     if operations.all[place[-1]].name == _CONSTANT:
         return _constant(program, operations, place, other, first)
@@ -222,7 +222,7 @@ def _constant(
     """A constant with another value in the other program."""
     assert isinstance(other, Program), "recordings have no constants"
     mine = operations.all[place[-1]]
-    theirs = Operations(other.module, other.filename).all[_counterpart(finding)[-1]]
+    theirs = Operations.of_program(other).all[_counterpart(finding)[-1]]
     type_ = value_type(mine.results[0].type)
     assert isinstance(type_, TensorType)
     expected = np.asarray(read_elements(theirs, "value"))

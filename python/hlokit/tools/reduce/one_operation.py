@@ -73,7 +73,7 @@ def evaluation_at(
     Raises:
       ArgumentError: the run does not reach the place, or the values are not tensors.
     """
-    operations = Operations(program.module, program.filename)
+    operations = Operations.of_program(program)
     observer = _EvaluationAt(operations, place, inner)
     follow(program, values, function, observer)
     arrays = (

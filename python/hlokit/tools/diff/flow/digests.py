@@ -83,7 +83,7 @@ def known_values(
     program: Program, values: Sequence[Value], function: str
 ) -> tuple[set[bytes], Sequence[Value]]:
     """Digests of the arguments, constants and values of a run, and its results."""
-    operations = Operations(program.module, program.filename)
+    operations = Operations.of_program(program)
     digests = Digests(operations)
     results = follow(program, values, function, digests)
     return {*digests.digests, *map(digest_of, values), *constants_of(operations.all)}, results

@@ -123,7 +123,10 @@ def _unstable_ties(judged: Judged) -> Array | None:
 
 
 def _complex_ties(judged: Judged) -> Array | None:
-    """Where real parts do not decide the order of complex numbers. Results of `clamp` compare twice."""
+    """Where real parts do not decide the order of complex numbers. Results of `clamp` compare twice.
+
+    The specification defines the order, but plans to remove it, and XLA has another one.
+    """
     operands = [np.asarray(operand) for operand in judged.operands]
     if operands[0].dtype.kind != "c" or _asks_for_equality(judged.operation):
         return None
