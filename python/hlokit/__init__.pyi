@@ -29,6 +29,8 @@ from hlokit.tools.diff.comparing.findings import Finding as Finding
 from hlokit.tools.diff.comparing.verdicts import Comparison as Comparison
 from hlokit.tools.diff.report import DiffReport as DiffReport
 from hlokit.tools.diff.run import diff as diff
+from hlokit.tools.equal.comparing import equal as equal
+from hlokit.tools.equal.verdict import Verdict as Verdict
 from hlokit.tools.excerpts.self_checking import SelfChecking as SelfChecking
 from hlokit.tools.excerpts.self_checking import make_test as make_test
 from hlokit.tools.numerics.report import ShadowRecord as ShadowRecord

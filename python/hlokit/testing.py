@@ -1,4 +1,5 @@
-"""For authors of libraries: compare the results of a JAX function in JAX and in hlokit."""
+"""For authors of libraries: compare the results of a JAX function in JAX and in hlokit, or two functions'
+meanings."""
 
 from __future__ import annotations
 
@@ -9,6 +10,8 @@ import numpy as np
 
 from hlokit.errors import ArgumentError, for_callers
 from hlokit.programs.loading import from_jax
+from hlokit.tools.equal.comparing import equal
+from hlokit.tools.equal.verdict import Verdict
 
 
 @for_callers
@@ -50,6 +53,29 @@ def assert_same(
     for (path, wanted), value in zip(paths, tools.tree_leaves(actual), strict=True):
         _assert_close(value, wanted, f"result{tools.keystr(path)}", rtol, atol)
     return actual
+
+
+def assert_equal_meaning(one: Any, other: Any, *examples: Any, runs: int = 2) -> Verdict:
+    """Assert that two functions mean the same over exact arithmetic, without tolerance (docs/equal.md).
+
+        hlokit.testing.assert_equal_meaning(jax.nn.softmax, my_softmax, x)
+
+    Args:
+      one, other: functions of JAX, programs, or files.
+      examples: arguments of both.
+      runs: the number of runs, each on other unknown numbers.
+
+    Returns:
+      The verdict, which has the identities of functions that the comparison assumed.
+
+    Raises:
+      AssertionError: the functions differ, or their equality is not decided; the message has the reason.
+      ArgumentError: the functions take or return other types, or JAX is not installed.
+    """
+    __tracebackhide__ = True
+    verdict = equal(one, other, *examples, runs=runs)
+    assert verdict.is_equal, str(verdict)
+    return verdict
 
 
 def _assert_close(actual: Any, expected: Any, name: str, rtol: float, atol: float) -> None:

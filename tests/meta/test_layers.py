@@ -48,7 +48,7 @@ ORDER = """
     kernels.checks
     engine.interpreter
     tools
-    tools.numerics.rules passes.framework tools.reduce.rules tools.shard.prices tools.diff.rules
+    tools.equal.rules tools.numerics.rules passes.framework tools.reduce.rules tools.shard.prices tools.diff.rules
     tools.bounds.rules
     passes.rules
     operations.cards
@@ -67,6 +67,7 @@ ORDER = """
     programs.program
     programs.loading
     clients
+    tools.equal
     tools.service tools.backends tools.recording clients.model_explorer
     tools.diff.flow tools.diff.comparing tools.shard.notation tools.shard.cost_model
     tools.diff.isolation tools.diff.instrumented tools.diff.equivalence tools.shard.partitioners

@@ -18,7 +18,7 @@ DESCRIPTION = "Evaluates StableHLO programs: MLIR text, MLIR bytecode, portable 
 
 # The subcommands, in the order of the help. `subcommand` imports them.
 SUBCOMMANDS = (
-    *("run", "view", "diff", "conformance", "passes", "record", "replay", "reduce", "make-test"),
+    *("run", "view", "diff", "equal", "conformance", "passes", "record", "replay", "reduce", "make-test"),
     *(
         "shard",
         "lint-spmd",
@@ -50,6 +50,8 @@ def subcommand(name: str) -> Subcommand:
             from hlokit.cli.commands.diff import SUBCOMMAND
         case "conformance":
             from hlokit.cli.commands.judging.conformance import SUBCOMMAND
+        case "equal":
+            from hlokit.cli.commands.judging.equal import SUBCOMMAND
         case "passes":
             from hlokit.cli.commands.passes import SUBCOMMAND
         case "record":

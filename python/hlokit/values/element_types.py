@@ -24,6 +24,7 @@ class Kind(enum.Enum):
     FLOAT = "float"
     COMPLEX = "complex"
     QUANTIZED = "quantized"
+    FIELD = "field"  # floats of runs in exact arithmetic (`tools.equal`)
 
     @property
     def is_integer(self) -> bool:

@@ -165,7 +165,7 @@ def _comparison(step: Step, element_type: ElementType) -> tuple[str, bool] | Non
     """The relation (<, >, <=, >= or =) of a comparison, and whether it is the total order of floats, from the
     evaluation of two values.
     """
-    if element_type.kind in (Kind.COMPLEX, Kind.QUANTIZED):
+    if element_type.kind in (Kind.COMPLEX, Kind.QUANTIZED, Kind.FIELD):
         return None
     is_float = element_type.kind is Kind.FLOAT
     relation = _relation(step, *np.array((1.0, 2.0) if is_float else (0, 1)).astype(element_type.dtype))

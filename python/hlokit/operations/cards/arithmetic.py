@@ -17,6 +17,7 @@ from hlokit.reference.stablehlo import elementwise as ref_elementwise
 from hlokit.reference.stablehlo import functions as ref_functions
 from hlokit.tools.bounds.rules import bound_complex, bound_rules
 from hlokit.tools.diff.rules import open_values
+from hlokit.tools.equal.rules import formulas
 from hlokit.tools.numerics.rules import exact, extended, samples
 
 CARDS: tuple[Card, ...] = (
@@ -35,6 +36,7 @@ CARDS: tuple[Card, ...] = (
             nans=Nans.BY_TYPE,
         ),
         kernel=arithmetic.abs_,
+        exact=formulas.ABSOLUTE,
         reference=unary(ref_elementwise.abs_),
         shadow=Extended(np.abs),
         bound=ByElement(bound_rules.same_radius, bound_rules.same_radius),
@@ -58,6 +60,7 @@ CARDS: tuple[Card, ...] = (
             quantized=Quantized.DEQUANTIZES,
         ),
         kernel=arithmetic.add,
+        exact=formulas.ADD,
         reference=binary(ref_elementwise.add),
         shadow=Extended(np.add),
         bound=ByElement(bound_rules.add, bound_rules.add),
@@ -73,6 +76,7 @@ CARDS: tuple[Card, ...] = (
         opcodes=("complex",),
         traits=Traits(exact=True, no_components=True, vm_complex=True, nans=Nans.PASS),
         kernel=arithmetic.complex_,
+        exact=formulas.COMPLEX,
         reference=binary(ref_elementwise.complex_),
         shadow=Extended(extended.complex_),
         bound=ByElement(bound_rules.parts, NO_BOUND),
@@ -95,6 +99,7 @@ CARDS: tuple[Card, ...] = (
             quantized=Quantized.DEQUANTIZES,
         ),
         kernel=arithmetic.divide,
+        exact=formulas.DIVIDE,
         reference=binary(ref_elementwise.divide),
         shadow=Extended(np.divide),
         bound=ByElement(bound_rules.divide, bound_rules.divide),
@@ -108,6 +113,7 @@ CARDS: tuple[Card, ...] = (
         opcodes=("imag",),
         traits=Traits(aliases=("imaginary",), exact=True, no_components=True, nans=Nans.PASS),
         kernel=arithmetic.imag,
+        exact=formulas.IMAGINARY,
         reference=unary(ref_elementwise.imag),
         shadow=Extended(np.imag),
         bound=ByElement(NO_BOUND, bound_rules.same_radius),
@@ -126,6 +132,7 @@ CARDS: tuple[Card, ...] = (
             aliases=("max", "relu"), extremum=True, vm_faster=True, quantized=Quantized.DEQUANTIZES
         ),
         kernel=arithmetic.maximum_,
+        exact=formulas.EXTREMUM,
         reference=binary(ref_elementwise.maximum),
         shadow=Extended(np.maximum),
         bound=ByElement(bound_rules.extremum, NO_BOUND),
@@ -142,6 +149,7 @@ CARDS: tuple[Card, ...] = (
         opcodes=("minimum",),
         traits=Traits(aliases=("min",), extremum=True, vm_faster=True, quantized=Quantized.DEQUANTIZES),
         kernel=arithmetic.minimum_,
+        exact=formulas.EXTREMUM,
         reference=binary(ref_elementwise.minimum),
         shadow=Extended(np.minimum),
         bound=ByElement(bound_rules.extremum, NO_BOUND),
@@ -163,6 +171,7 @@ CARDS: tuple[Card, ...] = (
             quantized=Quantized.DEQUANTIZES,
         ),
         kernel=arithmetic.multiply,
+        exact=formulas.MULTIPLY,
         reference=binary(ref_elementwise.multiply),
         shadow=Extended(np.multiply),
         bound=ByElement(bound_rules.multiply, bound_rules.multiply),
@@ -179,6 +188,7 @@ CARDS: tuple[Card, ...] = (
         opcodes=("negate",),
         traits=Traits(aliases=("neg", "negative"), exact=True, folds=True, quantized=Quantized.DEQUANTIZES),
         kernel=arithmetic.negate,
+        exact=formulas.NEGATE,
         reference=unary(ref_elementwise.negate),
         shadow=Extended(np.negative),
         bound=ByElement(bound_rules.same_radius, bound_rules.same_radius),
@@ -191,6 +201,7 @@ CARDS: tuple[Card, ...] = (
         opcodes=("real",),
         traits=Traits(exact=True, no_components=True, nans=Nans.PASS),
         kernel=arithmetic.real_,
+        exact=formulas.REAL,
         reference=unary(ref_elementwise.real),
         shadow=Extended(np.real),
         bound=ByElement(NO_BOUND, bound_rules.same_radius),
@@ -213,6 +224,7 @@ CARDS: tuple[Card, ...] = (
             vm_faster=True,
         ),
         kernel=arithmetic.remainder,
+        exact=formulas.REMAINDER,
         reference=binary(ref_elementwise.remainder),
         shadow=Extended(np.fmod),
         bound=ByElement(bound_rules.remainder, NO_BOUND),
@@ -233,6 +245,7 @@ CARDS: tuple[Card, ...] = (
             nans=Nans.BY_TYPE,
         ),
         kernel=arithmetic.sign,
+        exact=formulas.SIGN,
         reference=unary(ref_elementwise.sign),
         shadow=Extended(np.sign),
         bound=ByElement(bound_rules.stepwise, bound_complex.sign),
@@ -255,6 +268,7 @@ CARDS: tuple[Card, ...] = (
             quantized=Quantized.DEQUANTIZES,
         ),
         kernel=arithmetic.sqrt,
+        exact=formulas.FUNCTION,
         reference=unary(ref_functions.sqrt),
         shadow=Extended(np.sqrt),
         bound=ByElement(bound_rules.monotone, bound_complex.sqrt),
@@ -274,6 +288,7 @@ CARDS: tuple[Card, ...] = (
             aliases=("sub", "minus"), rounded=True, allocates=True, quantized=Quantized.DEQUANTIZES
         ),
         kernel=arithmetic.subtract,
+        exact=formulas.SUBTRACT,
         reference=binary(ref_elementwise.subtract),
         shadow=Extended(np.subtract),
         bound=ByElement(bound_rules.add, bound_rules.add),
@@ -301,6 +316,7 @@ CARDS: tuple[Card, ...] = (
         ),
         variants=variants.CLAMP,
         kernel=compare_and_select.clamp,
+        exact=formulas.CLAMP,
         reference=lambda call: ref_elementwise.clamp(*call.tensors),
         shadow=Extended(extended.clamp),
         bound=ByElement(bound_rules.clamp, NO_BOUND),

@@ -36,6 +36,7 @@ from hlokit.reference.stablehlo import quantized as ref_quantized
 from hlokit.reference.stablehlo import random_numbers as ref_random_numbers
 from hlokit.tools.bounds.rules import bound_arrays
 from hlokit.tools.diff.rules import open_values
+from hlokit.tools.equal.rules import arrays as exact_arrays
 from hlokit.tools.numerics.rules import wide_kernels
 from hlokit.tools.reduce.rules import resizing
 from hlokit.tools.shard.prices import flops
@@ -54,6 +55,7 @@ CARDS: tuple[Card, ...] = (
             quantized=Quantized.DEQUANTIZES,
         ),
         kernel=convolution.convolution,
+        exact=exact_arrays.BILINEAR,
         reference=lambda call: ref_convolution.convolution(
             *call.tensors, form=ref_convolution.Convolution.read(call), element_type=call.element_type
         ),
@@ -70,6 +72,7 @@ CARDS: tuple[Card, ...] = (
         formula="convolution with the operand `padding`",
         traits=Traits(sizes=(2,), quantized=Quantized.DEQUANTIZES),
         kernel=convolution.dynamic_conv,
+        exact=exact_arrays.BILINEAR,
         reference=lambda call: ref_convolution.dynamic_conv(
             *call.tensors, form=ref_convolution.Convolution.read(call), element_type=call.element_type
         ),
@@ -86,6 +89,7 @@ CARDS: tuple[Card, ...] = (
         formula=("Not in the spec: dot_general of vectors and matrices that contracts lhs[-1] with rhs[0]"),
         traits=Traits(quantized=Quantized.DEQUANTIZES),
         kernel=dot_general.dot,
+        exact=exact_arrays.BILINEAR,
         reference=lambda call: ref_contractions.dot(*call.tensors, element_type=call.element_type),
         variants=variants.DOT,
         probe=(("2x$, 2x$ -> $", ""),),
@@ -104,6 +108,7 @@ CARDS: tuple[Card, ...] = (
             quantized=Quantized.DEQUANTIZES,
         ),
         kernel=dot_general.dot_general,
+        exact=exact_arrays.BILINEAR,
         reference=ref_contractions.call_dot_general,
         variants=variants.DOT_GENERAL,
         probe=(("2x$, 2x$ -> $", f"{{{probes.DOT}}}"),),
@@ -118,6 +123,7 @@ CARDS: tuple[Card, ...] = (
         formula=("Not in the spec: sum of products of two operands in Einstein's notation, e.g. `ab,bc->ac`"),
         traits=Traits(quantized=Quantized.DEQUANTIZES),
         kernel=einsum.einsum,
+        exact=exact_arrays.BILINEAR,
         reference=lambda call: ref_contractions.einsum(
             *call.tensors,
             einsum_config=call.attributes.string("einsum_config"),
@@ -136,6 +142,7 @@ CARDS: tuple[Card, ...] = (
         formula="Not in the spec: sum over one operand, e.g. `ab->a`, as einsum with the factor 1",
         traits=Traits(quantized=Quantized.DEQUANTIZES),
         kernel=einsum.unary_einsum,
+        exact=exact_arrays.UNARY_EINSUM,
         reference=lambda call: ref_contractions.unary_einsum(
             call.tensor(), call.attributes.string("einsum_config"), call.element_type
         ),
@@ -152,6 +159,7 @@ CARDS: tuple[Card, ...] = (
         formula="result = dot_general of corresponding parts of lhs and rhs",
         traits=Traits(quantized=Quantized.DEQUANTIZES),
         kernel=ragged_dot.ragged_dot,
+        exact=exact_arrays.BILINEAR,
         reference=ref_chlo_structured.call_ragged_dot,
         variants=variants.RAGGED_DOT,
         probe=(
@@ -281,6 +289,7 @@ CARDS: tuple[Card, ...] = (
         formula="result = the transform `fft_type` of the last size(fft_length) dimensions",
         traits=Traits(aliases=("rfft", "ifft", "irfft"), may_not_run=True, nans=Nans.ONE),
         kernel=fft.fft,
+        exact=exact_arrays.TRANSFORM,
         reference=ref_fft.call_fft,
         variants=variants.FFT,
         probe=(
@@ -298,6 +307,7 @@ CARDS: tuple[Card, ...] = (
         formula="result = L with L * adjoint(L) = a, or U with adjoint(U) * U = a",
         traits=Traits(domains=(("a", Domain.DEFINITE),), quantized=Quantized.DEQUANTIZES, nans=Nans.ONE),
         kernel=linalg_operations.cholesky,
+        exact=exact_arrays.MATRICES,
         reference=lambda call: ref_linalg.cholesky(call.tensor(), call.attributes.bool_("lower", False)),
         variants=variants.CHOLESKY,
         probe=(("2x2x$ -> 2x2x$", "{lower = true}"),),
@@ -318,6 +328,7 @@ CARDS: tuple[Card, ...] = (
             nans=Nans.ONE,
         ),
         kernel=linalg_operations.triangular_solve,
+        exact=exact_arrays.MATRICES,
         reference=ref_linalg.call_triangular_solve,
         variants=variants.TRIANGULAR_SOLVE,
         probe=(

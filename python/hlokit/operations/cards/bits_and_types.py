@@ -31,6 +31,8 @@ from hlokit.reference.stablehlo import conversions as ref_conversions
 from hlokit.reference.stablehlo import elementwise as ref_elementwise
 from hlokit.tools.bounds.rules import bound_rules
 from hlokit.tools.diff.rules import open_values
+from hlokit.tools.equal.rules import arrays as exact_arrays
+from hlokit.tools.equal.rules import formulas
 from hlokit.tools.numerics.rules import extended, samples, wide_kernels
 
 CARDS: tuple[Card, ...] = (
@@ -53,6 +55,7 @@ CARDS: tuple[Card, ...] = (
         opcodes=("ceil",),
         traits=Traits(aliases=("ceiling",), projection=True, quantized=Quantized.DEQUANTIZES, nans=Nans.ONE),
         kernel=arithmetic.ceil,
+        exact=formulas.ROUNDED,
         reference=unary(ref_elementwise.ceil),
         shadow=Extended(np.ceil),
         bound=ByElement(bound_rules.stepwise, NO_BOUND),
@@ -81,6 +84,7 @@ CARDS: tuple[Card, ...] = (
         opcodes=("floor",),
         traits=Traits(projection=True, quantized=Quantized.DEQUANTIZES, nans=Nans.ONE),
         kernel=arithmetic.floor,
+        exact=formulas.ROUNDED,
         reference=unary(ref_elementwise.floor),
         shadow=Extended(np.floor),
         bound=ByElement(bound_rules.stepwise, NO_BOUND),
@@ -97,6 +101,7 @@ CARDS: tuple[Card, ...] = (
         opcodes=("is_finite",),
         traits=Traits(even=True, exact=True, folds=True, no_components=True, nans=Nans.BLIND),
         kernel=arithmetic.is_finite,
+        exact=exact_arrays.COMPARED,
         reference=unary(ref_elementwise.is_finite),
         shadow=F64_ONLY,
         bound=NO_BOUND,
@@ -149,6 +154,7 @@ CARDS: tuple[Card, ...] = (
             projection=True, folds=True, vm_faster=True, quantized=Quantized.DEQUANTIZES, nans=Nans.ONE
         ),
         kernel=arithmetic.round_nearest_afz,
+        exact=formulas.ROUNDED,
         reference=unary(ref_elementwise.round_nearest_afz),
         shadow=Extended(extended.round_nearest_afz),
         bound=ByElement(bound_rules.stepwise, NO_BOUND),
@@ -171,6 +177,7 @@ CARDS: tuple[Card, ...] = (
             nans=Nans.ONE,
         ),
         kernel=arithmetic.round_nearest_even,
+        exact=formulas.ROUNDED,
         reference=unary(ref_elementwise.round_nearest_even),
         shadow=Extended(np.rint),
         bound=ByElement(bound_rules.stepwise, NO_BOUND),
@@ -285,6 +292,7 @@ CARDS: tuple[Card, ...] = (
             nans=Nans.BY_COMPARISON,
         ),
         kernel=compare_and_select.compare,
+        exact=exact_arrays.COMPARE,
         reference=ref_elementwise.call_compare,
         shadow=Wider(wide_kernels.compare),
         bound=NO_BOUND,
@@ -308,6 +316,7 @@ CARDS: tuple[Card, ...] = (
             nans=Nans.PASS,
         ),
         kernel=compare_and_select.select,
+        exact=exact_arrays.SELECT,
         reference=lambda call: ref_elementwise.select(*call.tensors),
         shadow=ANY_WIDTH,
         bound=NO_BOUND,
@@ -324,6 +333,7 @@ CARDS: tuple[Card, ...] = (
             aliases=("cast", "astype", "convert_element_type"), rounded=True, choices=True, nans=Nans.BY_TYPE
         ),
         kernel=convert.convert,
+        exact=exact_arrays.CONVERT,
         reference=lambda call: ref_conversions.convert(call.tensor(), call.element_type),
         shadow=Wider(wide_kernels.convert),
         bound=ByElement(bound_rules.convert, bound_rules.convert),
@@ -343,6 +353,7 @@ CARDS: tuple[Card, ...] = (
             quantized=Quantized.ON_STORAGE,
         ),
         kernel=bits.bitcast_convert,
+        exact=exact_arrays.BITCAST,
         reference=lambda call: ref_conversions.bitcast_convert(call.tensor(), call.element_type),
         variants=variants.BITCAST_CONVERT,
         probe=((probes.SAME, ""),),
@@ -359,6 +370,7 @@ CARDS: tuple[Card, ...] = (
         opcodes=(),
         traits=Traits(exact=True, quantized=Quantized.DEQUANTIZES),
         kernel=bits.reduce_precision,
+        exact=exact_arrays.REDUCE_PRECISION,
         reference=ref_conversions.call_reduce_precision,
         shadow=Wider(wide_kernels.reduce_precision, is_for_all_types=True),
         bound=NO_BOUND,

@@ -13,6 +13,8 @@ from hlokit.reference.model.calls import binary, of_elements
 from hlokit.reference.numbers import special_functions as ref_special_functions
 from hlokit.reference.stablehlo import elementwise as ref_elementwise
 from hlokit.reference.stablehlo import functions as ref_functions
+from hlokit.tools.equal.rules import arrays as exact_arrays
+from hlokit.tools.equal.rules import formulas
 
 CARDS: tuple[Card, ...] = (
     broadcasting(
@@ -20,6 +22,7 @@ CARDS: tuple[Card, ...] = (
         traits=Traits(quantized=Quantized.DEQUANTIZES, nans=Nans.ONE),
         reference=binary(ref_elementwise.add),
         guard=None,
+        exact=formulas.ADD,
     ),
     broadcasting("chlo.broadcast_and", traits=NO_TRAITS, reference=binary(ref_elementwise.and_), guard=None),
     broadcasting(
@@ -27,12 +30,14 @@ CARDS: tuple[Card, ...] = (
         traits=Traits(quantized=Quantized.DEQUANTIZES, nans=Nans.ONE),
         reference=binary(ref_functions.atan2),
         guard=None,
+        exact=formulas.FUNCTION,
     ),
     broadcasting(
         "chlo.broadcast_compare",
         traits=Traits(exact=True, quantized=Quantized.DEQUANTIZES, nans=Nans.BY_COMPARISON),
         reference=ref_elementwise.call_compare,
         guard=None,
+        exact=exact_arrays.COMPARE,
         variants=variants.BROADCAST_COMPARE,
         probe=(("2x$, 2x$ -> 2xi1", "{comparison_direction = #chlo<comparison_direction EQ>}"),),
     ),
@@ -41,6 +46,7 @@ CARDS: tuple[Card, ...] = (
         traits=Traits(nans=Nans.PASS),
         reference=binary(ref_elementwise.complex_),
         guard=None,
+        exact=formulas.COMPLEX,
         probe=(("2xf32, 2xf32 -> 2x$", ""),),
     ),
     broadcasting(
@@ -48,24 +54,28 @@ CARDS: tuple[Card, ...] = (
         traits=Traits(domains=(("rhs", Domain.POSITIVE),), quantized=Quantized.DEQUANTIZES, nans=Nans.ONE),
         reference=binary(ref_elementwise.divide),
         guard=guards.divides_by_nonzero,
+        exact=formulas.DIVIDE,
     ),
     broadcasting(
         "chlo.broadcast_maximum",
         traits=Traits(quantized=Quantized.DEQUANTIZES, nans=Nans.ONE),
         reference=binary(ref_elementwise.maximum),
         guard=None,
+        exact=formulas.EXTREMUM,
     ),
     broadcasting(
         "chlo.broadcast_minimum",
         traits=Traits(quantized=Quantized.DEQUANTIZES, nans=Nans.ONE),
         reference=binary(ref_elementwise.minimum),
         guard=None,
+        exact=formulas.EXTREMUM,
     ),
     broadcasting(
         "chlo.broadcast_multiply",
         traits=Traits(quantized=Quantized.DEQUANTIZES, nans=Nans.ONE),
         reference=binary(ref_elementwise.multiply),
         guard=None,
+        exact=formulas.MULTIPLY,
     ),
     broadcasting(
         "chlo.broadcast_next_after",
@@ -86,18 +96,21 @@ CARDS: tuple[Card, ...] = (
         ),
         reference=of_elements(ref_special_functions.polygamma),
         guard=guards.is_defined,
+        exact=formulas.FUNCTION,
     ),
     broadcasting(
         "chlo.broadcast_power",
         traits=Traits(domains=(("lhs", Domain.POSITIVE),), quantized=Quantized.DEQUANTIZES, nans=Nans.ONE),
         reference=binary(ref_functions.power),
         guard=guards.power_is_defined,
+        exact=formulas.POWER,
     ),
     broadcasting(
         "chlo.broadcast_remainder",
         traits=Traits(domains=(("rhs", Domain.POSITIVE),), quantized=Quantized.DEQUANTIZES, nans=Nans.ONE),
         reference=binary(ref_elementwise.remainder),
         guard=guards.divides_by_nonzero,
+        exact=formulas.REMAINDER,
     ),
     broadcasting(
         "chlo.broadcast_select",
@@ -107,6 +120,7 @@ CARDS: tuple[Card, ...] = (
         reference=lambda call: ref_elementwise.select(*call.tensors),
         shadow=ANY_WIDTH,
         guard=None,
+        exact=exact_arrays.SELECT,
         probe=(("2xi1, 2x$, 2x$ -> 2x$", ""),),
     ),
     broadcasting(
@@ -132,6 +146,7 @@ CARDS: tuple[Card, ...] = (
         traits=Traits(quantized=Quantized.DEQUANTIZES, nans=Nans.ONE),
         reference=binary(ref_elementwise.subtract),
         guard=None,
+        exact=formulas.SUBTRACT,
     ),
     broadcasting("chlo.broadcast_xor", traits=NO_TRAITS, reference=binary(ref_elementwise.xor), guard=None),
     broadcasting(
@@ -145,5 +160,6 @@ CARDS: tuple[Card, ...] = (
         ),
         reference=of_elements(ref_special_functions.zeta),
         guard=guards.is_defined,
+        exact=formulas.FUNCTION,
     ),
 )

@@ -21,6 +21,7 @@ from hlokit.passes.rules.shapes import Reifier
 from hlokit.reference.model.calls import Row
 from hlokit.tools.bounds.rules import bound_arrays, bound_rules
 from hlokit.tools.diff.rules.open_values import Open
+from hlokit.tools.equal.rules.meanings import Followed, Meaning, Moved
 from hlokit.tools.numerics.rules.extended import Function
 from hlokit.tools.numerics.rules.samples import Samples
 from hlokit.tools.reduce.rules.resizing import Resize
@@ -115,6 +116,7 @@ class Card:
       resize: the shape of its result after operands became smaller.
       traffic: the bytes that it sends to other devices.
       flops: its arithmetic operations.
+      exact: what it does with exact numbers instead of floats.
       open: the values that the specification leaves open.
       variants: the shapes and attributes of its conformance cases.
     """
@@ -136,6 +138,7 @@ class Card:
     resize: Resize | Without
     traffic: Traffic | Without
     flops: Flops | Without
+    exact: Meaning
     open: tuple[Open, ...] = ()
     variants: tuple[Variant, ...] = ()
 
@@ -152,3 +155,15 @@ NO_FLOPS = Without("computes no numbers")
 UNKNOWN_SHAPE = Without("the bindings do not compute its shape as a value")
 KEEPS_SIZES = Without("its result keeps its shape, apart from replaced sizes")
 NO_PROBE = Without("needs more than one operation, or its element type plays no part")
+
+
+# Exact numbers -----------------------------------------------------------------------------------
+
+
+def usual_meaning(traits: Traits) -> Meaning:
+    """What operations with these traits do with exact numbers, unless their cards say otherwise."""
+    hands_on = traits.control or traits.terminator or traits.ordering or traits.asynchronous
+    communicates = traits.collective or traits.channel or traits.feed
+    if traits.moves is not None or traits.applies or hands_on or communicates or traits.tuples:
+        return Moved()
+    return Followed("its exact meaning is not known")

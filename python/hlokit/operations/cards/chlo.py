@@ -29,6 +29,8 @@ from hlokit.reference.dialects import chlo_functions as ref_chlo_functions
 from hlokit.reference.model.calls import binary, of_elements, unary
 from hlokit.reference.numbers import special_functions as ref_special_functions
 from hlokit.tools.bounds.rules import bound_complex, bound_rules
+from hlokit.tools.equal.rules import arrays as exact_arrays
+from hlokit.tools.equal.rules import formulas
 from hlokit.tools.numerics.rules import exact, samples
 from hlokit.tools.reduce.rules import resizing
 
@@ -163,6 +165,7 @@ CARDS: tuple[Card, ...] = (
         opcodes=(),
         traits=NO_TRAITS._replace(aliases=("conjugate",)),
         kernel=chlo.conj,
+        exact=formulas.CONJUGATE,
         reference=unary(ref_chlo_functions.conj),
         shadow=Extended(np.conjugate),
         bound=ByElement(NO_BOUND, bound_rules.same_radius),
@@ -208,6 +211,7 @@ CARDS: tuple[Card, ...] = (
         native=(OfFloats(Formulas.FAST, Narrow.PLAIN), OfComplex(Part.REAL, Hole.NEVER)),
         traits=Traits(even=True, encoded=True),
         kernel=transcendental.function,
+        exact=formulas.COSH,
         reference=unary(ref_chlo_functions.cosh),
         shadow=Extended(np.cosh),
         bound=ByElement(bound_rules.even, bound_complex.hyperbolic_sine_or_cosine),
@@ -226,6 +230,7 @@ CARDS: tuple[Card, ...] = (
         opcodes=(),
         traits=Traits(even=True, exact=True, no_components=True, nans=Nans.BLIND),
         kernel=chlo.is_inf,
+        exact=exact_arrays.COMPARED,
         reference=unary(ref_chlo_functions.is_inf),
         shadow=F64_ONLY,
         bound=NO_BOUND,
@@ -239,6 +244,7 @@ CARDS: tuple[Card, ...] = (
         opcodes=(),
         traits=Traits(exact=True, no_components=True, nans=Nans.BLIND),
         kernel=chlo.is_neg_inf,
+        exact=exact_arrays.COMPARED,
         reference=unary(ref_chlo_functions.is_neg_inf),
         shadow=F64_ONLY,
         bound=NO_BOUND,
@@ -252,6 +258,7 @@ CARDS: tuple[Card, ...] = (
         opcodes=(),
         traits=Traits(exact=True, no_components=True, nans=Nans.BLIND),
         kernel=chlo.is_pos_inf,
+        exact=exact_arrays.COMPARED,
         reference=unary(ref_chlo_functions.is_pos_inf),
         shadow=F64_ONLY,
         bound=NO_BOUND,
@@ -295,6 +302,7 @@ CARDS: tuple[Card, ...] = (
         native=(OfFloats(Formulas.FAST, Narrow.PLAIN), OfComplex(Part.REAL, Hole.NEVER)),
         traits=Traits(encoded=True),
         kernel=transcendental.function,
+        exact=formulas.SINH,
         reference=unary(ref_chlo_functions.sinh),
         shadow=Extended(np.sinh),
         bound=ByElement(bound_rules.monotone, bound_complex.hyperbolic_sine_or_cosine),
@@ -313,6 +321,7 @@ CARDS: tuple[Card, ...] = (
         opcodes=("square",),
         traits=Traits(even=True, rounded=True),
         kernel=chlo.square,
+        exact=formulas.SQUARE,
         reference=unary(ref_chlo_functions.square),
         shadow=Extended(np.square),
         bound=ByElement(bound_rules.square, bound_rules.square),
@@ -326,6 +335,7 @@ CARDS: tuple[Card, ...] = (
         native=(OfFloats(Formulas.FAST, Narrow.ANGLE), OfComplex(Part.IMAG, Hole.NEVER)),
         traits=Traits(ulps=8),
         kernel=transcendental.function,
+        exact=formulas.TAN,
         reference=unary(ref_chlo_functions.tan),
         shadow=Extended(np.tan),
         bound=ByElement(bound_rules.tangent, bound_complex.tangent),

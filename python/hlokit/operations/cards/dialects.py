@@ -18,17 +18,18 @@ from hlokit.reference.dialects import shardings as ref_shardings
 from hlokit.reference.model.calls import Row
 from hlokit.reference.stablehlo import control_flow as ref_control_flow
 from hlokit.reference.stablehlo import transfers as ref_transfers
+from hlokit.tools.equal.rules.meanings import Meaning, Moved
 
 NOT_IN_REFERENCE = Without("the reference evaluates programs without it")
 
 
-def _evaluated(name: str, kernel: BindFunction) -> Card:
-    return of_dialect(name, kernel=kernel, reference=NOT_IN_REFERENCE, shadow=F64_ONLY)
+def _evaluated(name: str, kernel: BindFunction, exact: Meaning | None = None) -> Card:
+    return of_dialect(name, kernel=kernel, reference=NOT_IN_REFERENCE, shadow=F64_ONLY, exact=exact)
 
 
 def _marker(name: str, *, reference: Row) -> Card:
     """An operation that changes how devices hold a tensor, and keeps the tensor."""
-    return of_dialect(name, kernel=sdy_dialect.marker, reference=reference, shadow=F64_ONLY)
+    return of_dialect(name, kernel=sdy_dialect.marker, reference=reference, shadow=F64_ONLY, exact=Moved())
 
 
 CARDS: tuple[Card, ...] = (
@@ -199,6 +200,7 @@ CARDS: tuple[Card, ...] = (
         kernel=sdy_dialect.sharding_group,
         reference=ref_shardings.sharding_group,
         shadow=F64_ONLY,
+        exact=Moved(),
     ),
     _evaluated("shape.add", shape_dialect.add),
     _evaluated("shape.any", shape_dialect.any_),
@@ -238,12 +240,12 @@ CARDS: tuple[Card, ...] = (
     _evaluated("shape.value_as_shape", shape_dialect.value_as_shape),
     _evaluated("shape.value_of", shape_dialect.value_of),
     _evaluated("shape.with_shape", shape_dialect.with_shape),
-    _evaluated("tensor.cast", tensor_dialect.cast),
-    _evaluated("tensor.dim", tensor_dialect.dim),
-    _evaluated("tensor.empty", tensor_dialect.empty),
-    _evaluated("tensor.extract", tensor_dialect.extract),
-    _evaluated("tensor.from_elements", tensor_dialect.from_elements),
-    _evaluated("tensor.rank", tensor_dialect.rank),
-    _evaluated("tensor.reshape", tensor_dialect.reshape),
-    _evaluated("tensor.splat", tensor_dialect.splat),
+    _evaluated("tensor.cast", tensor_dialect.cast, Moved()),
+    _evaluated("tensor.dim", tensor_dialect.dim, Moved()),
+    _evaluated("tensor.empty", tensor_dialect.empty, Moved()),
+    _evaluated("tensor.extract", tensor_dialect.extract, Moved()),
+    _evaluated("tensor.from_elements", tensor_dialect.from_elements, Moved()),
+    _evaluated("tensor.rank", tensor_dialect.rank, Moved()),
+    _evaluated("tensor.reshape", tensor_dialect.reshape, Moved()),
+    _evaluated("tensor.splat", tensor_dialect.splat, Moved()),
 )

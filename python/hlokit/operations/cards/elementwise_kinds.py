@@ -19,6 +19,7 @@ from hlokit.operations.cards.card import (
     Extended,
     Shadow,
     Without,
+    usual_meaning,
 )
 from hlokit.operations.cards.native import Native
 from hlokit.operations.cards.probes import Probe
@@ -31,6 +32,8 @@ from hlokit.passes.rules.shapes import Reifier
 from hlokit.reference.dialects.chlo_broadcast import broadcast
 from hlokit.reference.model.calls import Row
 from hlokit.tools.diff.rules.open_values import Open
+from hlokit.tools.equal.rules.formulas import FUNCTION
+from hlokit.tools.equal.rules.meanings import Meaning
 from hlokit.tools.numerics.rules.samples import Samples
 from hlokit.tools.reduce.rules import resizing
 from hlokit.tools.shard.prices import flops as flops_of
@@ -53,6 +56,7 @@ def elementwise(
     shape: Reifier | Without | None = None,
     probe: tuple[Probe, ...] | None = None,
     open: tuple[Open, ...] = (),
+    exact: Meaning | None = None,
     variants: tuple[Variant, ...] = (),
 ) -> Card:
     """An operation whose results depend on the elements of operands at the same index.
@@ -79,6 +83,7 @@ def elementwise(
         resize=resizing.like_operands,
         traffic=SENDS_NOTHING,
         flops=flops_of.of_results,
+        exact=exact or usual_meaning(implied(traits)),
         open=open,
         variants=variants,
     )
@@ -101,6 +106,7 @@ def function(
     operands: int = 1,
     shape: Reifier | Without | None = None,
     open: tuple[Open, ...] = (),
+    exact: Meaning = FUNCTION,
 ) -> Card:
     """An elementwise function that libraries approximate.
 
@@ -124,6 +130,7 @@ def function(
         guard=guard,
         shape=shape,
         open=open,
+        exact=exact,
     )
 
 
@@ -137,12 +144,13 @@ def broadcasting(
     shadow: Shadow = F64_ONLY,
     operands: int = 2,
     probe: tuple[Probe, ...] | None = None,
+    exact: Meaning | None = None,
     variants: tuple[Variant, ...] = BROADCASTING,
 ) -> Card:
     """A CHLO operation that broadcasts its operands to one shape, then is elementwise.
 
     Args:
-      traits, reference, guard: those of the plain operation.
+      traits, reference, guard, exact: those of the plain operation.
     """
     plain = name.removeprefix("chlo.broadcast_").replace("_", " ")
     return elementwise(
@@ -159,5 +167,6 @@ def broadcasting(
         guard=guard,
         shape=shapes.broadcasting,
         probe=probe,
+        exact=exact,
         variants=variants,
     )

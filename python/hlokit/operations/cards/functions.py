@@ -14,6 +14,7 @@ from hlokit.reference.model.calls import binary, unary
 from hlokit.reference.stablehlo import functions as ref_functions
 from hlokit.tools.bounds.rules import bound_complex, bound_rules
 from hlokit.tools.diff.rules import open_values
+from hlokit.tools.equal.rules import formulas
 from hlokit.tools.numerics.rules import exact, extended, samples
 
 CARDS: tuple[Card, ...] = (
@@ -85,6 +86,7 @@ CARDS: tuple[Card, ...] = (
         native=(OfFloats(Formulas.FAST, Narrow.PLAIN), OfComplex(Part.REAL, Hole.NEVER)),
         traits=Traits(aliases=("exp",), allocates=True, quantized=Quantized.DEQUANTIZES),
         kernel=transcendental.function,
+        exact=formulas.EXPONENTIAL,
         reference=unary(ref_functions.exponential),
         shadow=Extended(np.exp),
         bound=ByElement(bound_rules.monotone, bound_complex.exponential),
@@ -115,6 +117,7 @@ CARDS: tuple[Card, ...] = (
         native=(OfFloats(Formulas.FAST, Narrow.PLAIN), OfComplex(Part.REAL, Hole.NEVER)),
         traits=Traits(aliases=("expm1",), quantized=Quantized.DEQUANTIZES),
         kernel=transcendental.function,
+        exact=formulas.EXPONENTIAL_MINUS_ONE,
         reference=unary(ref_functions.exponential_minus_one),
         shadow=Extended(np.expm1),
         bound=ByElement(bound_rules.monotone, bound_complex.exponential),
@@ -141,6 +144,7 @@ CARDS: tuple[Card, ...] = (
             quantized=Quantized.DEQUANTIZES,
         ),
         kernel=transcendental.function,
+        exact=formulas.LOG,
         reference=unary(ref_functions.log),
         shadow=Extended(np.log),
         bound=ByElement(bound_rules.monotone, bound_complex.log),
@@ -164,6 +168,7 @@ CARDS: tuple[Card, ...] = (
             aliases=("log1p",), domains=(("operand", Domain.POSITIVE),), quantized=Quantized.DEQUANTIZES
         ),
         kernel=transcendental.function,
+        exact=formulas.LOG_PLUS_ONE,
         reference=unary(ref_functions.log_plus_one),
         shadow=Extended(np.log1p),
         bound=ByElement(bound_rules.monotone, bound_complex.log_plus_one),
@@ -185,6 +190,7 @@ CARDS: tuple[Card, ...] = (
         native=(OfFloats(Formulas.FAST, Narrow.PLAIN), OfComplex(Part.REAL, Hole.NEVER)),
         traits=Traits(aliases=("sigmoid", "expit"), allocates=True, quantized=Quantized.DEQUANTIZES),
         kernel=transcendental.function,
+        exact=formulas.LOGISTIC,
         reference=unary(ref_functions.logistic),
         shadow=Extended(extended.logistic),
         bound=ByElement(bound_rules.monotone, bound_complex.logistic),
@@ -212,6 +218,7 @@ CARDS: tuple[Card, ...] = (
             quantized=Quantized.DEQUANTIZES,
         ),
         kernel=transcendental.power,
+        exact=formulas.POWER,
         reference=binary(ref_functions.power),
         shadow=Extended(np.power),
         bound=ByElement(bound_rules.power, bound_complex.power),
@@ -237,6 +244,7 @@ CARDS: tuple[Card, ...] = (
             domains=(("operand", Domain.POSITIVE),), allocates=True, quantized=Quantized.DEQUANTIZES
         ),
         kernel=transcendental.function,
+        exact=formulas.RSQRT,
         reference=unary(ref_functions.rsqrt),
         shadow=Extended(extended.rsqrt),
         bound=ByElement(bound_rules.monotone, bound_complex.rsqrt),
@@ -276,6 +284,7 @@ CARDS: tuple[Card, ...] = (
         native=(OfFloats(Formulas.FAST, Narrow.ANGLE), OfComplex(Part.IMAG, Hole.NEVER)),
         traits=Traits(quantized=Quantized.DEQUANTIZES, encoded=True),
         kernel=transcendental.function,
+        exact=formulas.TAN,
         reference=unary(ref_functions.tan),
         shadow=Extended(np.tan),
         bound=ByElement(bound_rules.tangent, bound_complex.tangent),
@@ -297,6 +306,7 @@ CARDS: tuple[Card, ...] = (
         native=(OfFloats(Formulas.FAST, Narrow.PLAIN), OfComplex(Part.REAL, Hole.NEVER)),
         traits=Traits(allocates=True, quantized=Quantized.DEQUANTIZES),
         kernel=transcendental.function,
+        exact=formulas.TANH,
         reference=unary(ref_functions.tanh),
         shadow=Extended(np.tanh),
         bound=ByElement(bound_rules.monotone, bound_complex.tangent),

@@ -23,6 +23,7 @@ from hlokit.operations.cards.card import (
     OfOperands,
     Shadow,
     Without,
+    usual_meaning,
 )
 from hlokit.operations.cards.probes import Probe
 from hlokit.operations.cards.variants.variant import Variant
@@ -32,6 +33,7 @@ from hlokit.passes.rules.shapes import Reifier
 from hlokit.reference.model.calls import Row
 from hlokit.tools.bounds.rules import bound_sums
 from hlokit.tools.diff.rules.open_values import Open
+from hlokit.tools.equal.rules.meanings import Meaning, Moved
 from hlokit.tools.reduce.rules.resizing import Resize
 from hlokit.tools.shard.prices.flops import Flops
 from hlokit.tools.shard.prices.traffic import Traffic
@@ -53,6 +55,7 @@ def whole(
     opcodes: tuple[str, ...] = (),
     components: Components | None = None,
     open: tuple[Open, ...] = (),
+    exact: Meaning | None = None,
     variants: tuple[Variant, ...] = (),
 ) -> Card:
     """An operation on whole arrays."""
@@ -74,6 +77,7 @@ def whole(
         resize=resize,
         traffic=SENDS_NOTHING,
         flops=flops,
+        exact=exact or usual_meaning(implied(traits)),
         open=open,
         variants=variants,
     )
@@ -123,6 +127,7 @@ def contraction(
     components: Components | None,
     resize: Resize | Without,
     flops: Flops | Without,
+    exact: Meaning,
     variants: tuple[Variant, ...] = (),
 ) -> Card:
     """Sums of products."""
@@ -139,6 +144,7 @@ def contraction(
         components=components,
         resize=resize,
         flops=flops,
+        exact=exact,
         variants=variants,
     )
 
@@ -207,6 +213,7 @@ def collective(
         resize=KEEPS_SIZES,
         traffic=traffic,
         flops=flops,
+        exact=Moved(),
     )
 
 
@@ -245,6 +252,7 @@ def of_dialect(
     reference: Row | Without,
     shadow: Shadow,
     traits: Traits = NO_TRAITS,
+    exact: Meaning | None = None,
 ) -> Card:
     """An operation of a dialect that programs use beside StableHLO's and CHLO's."""
     return Card(
@@ -265,6 +273,7 @@ def of_dialect(
         resize=KEEPS_SIZES,
         traffic=SENDS_NOTHING,
         flops=NO_FLOPS,
+        exact=exact or usual_meaning(implied(traits)),
     )
 
 
@@ -288,4 +297,5 @@ def unevaluated(name: str, *, reason: str, traits: Traits, opcodes: tuple[str, .
         resize=KEEPS_SIZES,
         traffic=SENDS_NOTHING,
         flops=NO_FLOPS,
+        exact=usual_meaning(implied(traits)),
     )

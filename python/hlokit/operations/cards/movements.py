@@ -21,6 +21,7 @@ from hlokit.reference.stablehlo import control_flow as ref_control_flow
 from hlokit.reference.stablehlo import gather_scatter as ref_gather_scatter
 from hlokit.reference.stablehlo import shapes as ref_shapes
 from hlokit.reference.stablehlo import slicing as ref_slicing
+from hlokit.tools.equal.rules.meanings import Moved
 from hlokit.tools.reduce.rules import resizing
 
 CARDS: tuple[Card, ...] = (
@@ -252,6 +253,7 @@ CARDS: tuple[Card, ...] = (
             exact=True, refines=True, quantized=Quantized.ON_STORAGE, own_folding=True, nans=Nans.BLIND
         ),
         kernel=dimension_sizes.get_dimension_size,
+        exact=Moved(),
         reference=lambda call: ref_shapes.get_dimension_size(call.tensor(), ref_shapes.dimension_of(call)),
         variants=variants.GET_DIMENSION_SIZE,
         probe=(("2x$ -> i32", "{dimension = 0 : i64}"),),
@@ -266,6 +268,7 @@ CARDS: tuple[Card, ...] = (
         formula="Not in the spec: result = the first `size` elements of operand along `dimension`",
         traits=Traits(exact=True, sizes=(1,), quantized=Quantized.ON_STORAGE, own_folding=True),
         kernel=dimension_sizes.set_dimension_size,
+        exact=Moved(),
         reference=ref_shapes.call_set_dimension_size,
         variants=variants.SET_DIMENSION_SIZE,
         probe=(("2x$, i32 -> ?x$", "{dimension = 0 : i64}"),),

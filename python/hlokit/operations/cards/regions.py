@@ -28,6 +28,8 @@ from hlokit.reference.stablehlo import reductions as ref_reductions
 from hlokit.reference.stablehlo import sorting as ref_sorting
 from hlokit.reference.stablehlo import windows as ref_windows
 from hlokit.tools.diff.rules import open_orders, open_values
+from hlokit.tools.equal.rules import arrays as exact_arrays
+from hlokit.tools.equal.rules.meanings import Moved
 from hlokit.tools.numerics.rules import wide_kernels
 from hlokit.tools.reduce.rules import resizing
 from hlokit.tools.shard.prices import flops
@@ -118,6 +120,7 @@ CARDS: tuple[Card, ...] = (
         ),
         traits=Traits(quantized=Quantized.KNOWN),
         kernel=scan.scan,
+        exact=Moved(),
         reference=ref_chlo_structured.call_scan,
         variants=variants.SCAN,
         probe=(
@@ -210,6 +213,7 @@ CARDS: tuple[Card, ...] = (
         formula="(values, indices) = the k greatest elements of each lane of the last dimension",
         traits=Traits(exact=True, lanes=True, quantized=Quantized.DEQUANTIZES),
         kernel=top_k.top_k,
+        exact=exact_arrays.TOP_K,
         reference=lambda call: ref_chlo_structured.top_k(
             call.tensor(), call.attributes.int_("k"), call.result(1).element_type
         ),

@@ -11,6 +11,7 @@ from hlokit.passes.rules import guards
 from hlokit.reference.model.calls import of_elements
 from hlokit.reference.numbers import special_functions as ref_special_functions
 from hlokit.tools.bounds.rules import bound_rules
+from hlokit.tools.equal.rules import formulas
 from hlokit.tools.numerics.rules import exact, extended, samples
 
 CARDS: tuple[Card, ...] = (
@@ -115,6 +116,7 @@ CARDS: tuple[Card, ...] = (
         opcode="erfc",
         native=(OfFloats(Formulas.SPECIAL, Narrow.PLAIN),),
         kernel=transcendental.real_function,
+        exact=formulas.ERFC,
         reference=of_elements(ref_special_functions.erfc),
         shadow=Extended(extended.of_any_rank(special_functions.erfc)),
         bound=ByElement(bound_rules.monotone, NO_BOUND),

@@ -32,13 +32,13 @@ def _widened_value_type(type_: ValueType) -> ValueType:
             return type_
 
 
-class _WithoutAlgorithm(Attributes):
+class WithoutAlgorithm(Attributes):
     """Attributes of a dot_general without its requested precision."""
 
     __slots__ = ()
 
     @classmethod
-    def from_attributes(cls, attributes: Attributes) -> _WithoutAlgorithm:
+    def from_attributes(cls, attributes: Attributes) -> WithoutAlgorithm:
         return cls(attributes._operation)
 
     def __contains__(self, name: str) -> bool:
@@ -53,7 +53,7 @@ class _Wide(Variant):
 
     def bind(self, bind: BindFunction, operation: Operation) -> Kernel | Constant:
         if operation.name == "stablehlo.dot_general":
-            operation = operation._replace(attributes=_WithoutAlgorithm.from_attributes(operation.attributes))
+            operation = operation._replace(attributes=WithoutAlgorithm.from_attributes(operation.attributes))
         special = _special(operation, bind)
         bound = bind(operation) if special is None else special
         return Constant(widened(bound.value)) if isinstance(bound, Constant) else bound

@@ -18,6 +18,7 @@ from hlokit.programs.calls.arguments import Signature, as_results, as_values
 from hlokit.programs.loading import as_program
 from hlokit.programs.program import Program
 from hlokit.tools.shard.comparison.checking import Compared, compare
+from hlokit.tools.shard.comparison.exact import ShardedSide, equal_results
 from hlokit.tools.shard.partitioners.answers import Answer
 from hlokit.tools.shard.partitioners.partition import (
     PARTITIONERS,
@@ -149,6 +150,10 @@ class Sharded(Partitioned):
         returned = run() if self._ranks is None else self._ranks.session(run)
         return [[np.asarray(results[index]) for results in returned] for index in range(len(self.outputs))]
 
+    def exact_side(self) -> ShardedSide:
+        """This program as a side of `hlokit.equal`."""
+        return ShardedSide(self.whole, self.program, self.inputs, self.outputs, self.mesh.count)
+
     @for_callers
     def check(self, *arguments: Any, locate: bool = True, **keywords: Any) -> Check:
         """Run both programs and compare the results.
@@ -270,12 +275,14 @@ class _Checking:
         if self._has_all_values:
             proofs.insert(0, self._radii_step_by_step)
         compared = compare(self._sharded.results, expected, self._joined(pieces), self._precise, proofs)
+        exact: list[bool | None] = [None] * len(compared)
+        if self._has_all_values and not all(comparison.is_same for comparison in compared):
+            exact = equal_results(self._sharded.exact_side(), self.values)
+        rows = zip(compared, self._sharded.outputs, pieces, exact, strict=True)
         return tuple(
             [
-                replace(comparison, disagree=layout.disagreement(result_pieces))
-                for comparison, layout, result_pieces in zip(
-                    compared, self._sharded.outputs, pieces, strict=True
-                )
+                replace(comparison, disagree=layout.disagreement(result_pieces), is_equal=is_equal)
+                for comparison, layout, result_pieces, is_equal in rows
             ]
         )
 

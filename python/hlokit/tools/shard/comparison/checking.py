@@ -26,6 +26,9 @@ _UNITS = 16
 _USEFUL = 0.01
 
 
+_MEANINGS = {True: "equal, exactly; ", False: "NOT equal in exact arithmetic; "}
+
+
 @dataclass(frozen=True, slots=True)
 class Compared:
     """A result of both runs.
@@ -38,6 +41,7 @@ class Compared:
         of the element whose difference is the largest multiple of its bound.
       is_proven: whether the bound is proven, not measured.
       disagree: two devices that hold different values where they should hold the same.
+      is_equal: whether the programs mean the same over exact arithmetic (`tools.equal`); None if not known.
     """
 
     name: str
@@ -46,17 +50,26 @@ class Compared:
     bound: float
     is_proven: bool = False
     disagree: tuple[int, int] | None = None
+    is_equal: bool | None = None
 
     @property
     def is_right(self) -> bool:
+        if self.is_equal is not None:
+            return self.is_same or self.is_equal
+        return self.is_within
+
+    @property
+    def is_within(self) -> bool:
+        """Whether the difference is within the bound."""
         return self.is_same or self.difference <= self.bound
 
     def __str__(self) -> str:
         if self.is_same:
             return f"{self.name}: the same bit by bit"
-        word = "within" if self.is_right else "NOT within"
+        word = "within" if self.is_within else "NOT within"
         which = "the proven bound" if self.is_proven else "the measured bound"
-        text = f"{self.name}: differs by {self.difference:.3g}, {word} {which} {self.bound:.3g}"
+        meaning = "" if self.is_equal is None else _MEANINGS[self.is_equal]
+        text = f"{self.name}: {meaning}differs by {self.difference:.3g}, {word} {which} {self.bound:.3g}"
         if self.disagree is not None:
             text += f"; devices {self.disagree[0]} and {self.disagree[1]} hold different values"
         return text

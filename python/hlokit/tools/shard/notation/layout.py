@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import operator
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import combinations, permutations
@@ -12,6 +13,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from hlokit.tools.equal.rules.numbers import embedded
 from hlokit.tools.shard.notation.meshes import Mesh
 from hlokit.tools.shard.notation.specs import AxisRef, Sharding
 
@@ -78,7 +80,7 @@ class Layout:
             return np.zeros_like(piece)
         return np.ascontiguousarray(piece).reshape(self.piece_shape)
 
-    def joined(self, pieces: Sequence[Array]) -> Array:
+    def joined(self, pieces: Sequence[Array], add: Callable[[Array, Array], Array] = operator.add) -> Array:
         """The whole tensor. If several devices hold the same piece, the device with the lowest id counts."""
         first = np.asarray(pieces[0])
         whole = np.zeros(self.shape, first.dtype)
@@ -90,7 +92,7 @@ class Layout:
             seen.add(key)
             region = self.region(device)
             part = np.asarray(piece)[tuple(slice(0, at.stop - at.start) for at in region)]
-            whole[region] = whole[region] + part if self.terms else part
+            whole[region] = add(whole[region], part) if self.terms else part
         return whole
 
     def disagreement(self, pieces: Sequence[Array]) -> tuple[int, int] | None:
@@ -115,6 +117,8 @@ def _same(left: Array, right: Array) -> bool:
 
 def _poison(dtype: np.dtype[Any]) -> Any:
     """A value that is visible in a result: NaN, or the largest integer."""
+    if dtype.names is not None:  # of exact numbers
+        return embedded(np.array(np.nan, dtype[0]), dtype)
     if dtype.kind in "fc":
         return np.nan
     if dtype.kind in "iu":

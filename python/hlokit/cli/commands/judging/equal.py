@@ -1,0 +1,114 @@
+"""`hlokit equal`: whether two programs mean the same."""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from typing import Any
+
+from hlokit.cli.evaluating.evaluation_options import FUNCTION
+from hlokit.cli.frame.flags import Values, WrongValue, natural, positive
+from hlokit.cli.frame.parser import Parser, Subcommand
+from hlokit.cli.streams.example_arguments import FLAGS as EXAMPLES
+from hlokit.cli.streams.example_arguments import Examples
+from hlokit.cli.streams.outputs import save_arguments
+from hlokit.cli.streams.programs import arguments_of
+from hlokit.errors import ArgumentError
+from hlokit.programs.loading import load_path
+from hlokit.programs.program import Program
+
+_PAIR = re.compile(r"(argument|result):(\d+)=(\d+)")
+
+
+def _add_arguments(parser: Parser) -> None:
+    parser.add_file()
+    parser.add_argument("other", metavar="OTHER", help="the other program")
+    parser.add_argument(
+        "arguments", metavar="ARGUMENT", nargs="*", help="arguments of both, as of `hlokit run`"
+    )
+    parser.add_flags(FUNCTION, *EXAMPLES)
+    parser.add_argument(
+        "--other-function",
+        metavar="NAME",
+        help="the function of the other program (default: as --function)",
+    )
+    parser.add_argument(
+        "--map",
+        metavar="PAIR",
+        action="append",
+        default=[],
+        type=_pair,
+        help="argument:N=M or result:N=M: number N of the first program is number M of the other",
+    )
+    parser.add_argument(
+        "--runs",
+        metavar="N",
+        type=positive,
+        help="runs, each on other unknown numbers (default: 2)",
+    )
+    parser.add_argument(
+        "--counterexample",
+        metavar="FILE",
+        help="store the arguments for which results differ in an .npz file",
+    )
+    parser.add_json()
+
+
+def _pair(text: str) -> tuple[str, int, int]:
+    match = _PAIR.fullmatch(text)
+    if match is None:
+        raise WrongValue("argument:N=M or result:N=M")
+    return f"{match[1]}s", natural(match[2]), natural(match[3])
+
+
+def _equal(values: Values) -> int:
+    from hlokit.tools.equal.comparing import RUNS, equal
+
+    program = load_path(values.file)
+    verdict = equal(
+        program,
+        load_path(values.other),
+        *_arguments(program, values),
+        function=values.function,
+        other_function=values.other_function,
+        map=_mapping(values.map),
+        runs=values.runs or RUNS,
+        seed=values.random or 0,
+    )
+    if values.counterexample is not None and not verdict.is_equal:
+        save_arguments(values.counterexample, verdict.arguments)
+    sys.stdout.write(f"{json.dumps(verdict.as_dict(), indent=2) if values.json else verdict}\n")
+    return verdict.exit_status
+
+
+def _arguments(program: Program, values: Values) -> list[Any]:
+    """The arguments that the command line gives; none if each run draws its own."""
+    examples = Examples.read(values)
+    if not values.arguments and not (values.zeros or values.ones or values.size):
+        return []
+    if program.grid != (1, 1):
+        raise ArgumentError("equal: programs for several processes are compared on --random arguments only")
+    flat = arguments_of(program, values.function, values.arguments, examples)
+    calling = program.calling if values.function is None else None
+    return flat if calling is None else list(calling.pack(flat))
+
+
+def _mapping(pairs: list[tuple[str, int, int]]) -> dict[str, dict[int, int]]:
+    mapping: dict[str, dict[int, int]] = {"arguments": {}, "results": {}}
+    for what, here, there in pairs:
+        if here in mapping[what]:
+            raise ArgumentError(f"--map must name {what.removesuffix('s')} {here} once")
+        mapping[what][here] = there
+    return mapping
+
+
+SUBCOMMAND = Subcommand(
+    "equal",
+    "FILE OTHER [ARGUMENT...] [flags]",
+    "decide whether two programs mean the same over exact arithmetic, without tolerance (docs/equal.md); the "
+    "exit status is 0 if they do, 1 if they differ, 2 if that is not decided",
+    _add_arguments,
+    _equal,
+    failed=2,
+)

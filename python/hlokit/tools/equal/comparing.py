@@ -1,0 +1,233 @@
+"""`equal`: whether two programs mean the same, from runs on exact numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from hlokit.engine.plan.executors import Observer
+from hlokit.engine.plan.locations import source_text
+from hlokit.errors import ArgumentError, for_callers
+from hlokit.operations.cards import cards
+from hlokit.tools.equal.following import Degrees, Fingerprints, fingerprint
+from hlokit.tools.equal.rules.formulas import LAWS
+from hlokit.tools.equal.rules.meanings import Uninterpreted
+from hlokit.tools.equal.rules.numbers import exact_type, floats_of, number_of
+from hlokit.tools.equal.runs import ExactRun, NoteCounts, exact_arguments
+from hlokit.tools.equal.sides import Pairing, Side, paired, side_of
+from hlokit.tools.equal.verdict import Reason, ResultCompared, Verdict
+
+# Floats that differ by a larger part of the largest differ by more than rounding.
+_CLOSE = 1e-6
+# Runs on different unknown numbers.
+RUNS = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """Two sides, and what to compare.
+
+    Attributes:
+      arguments: of the first side; None for examples, others in each run.
+      runs: the number of runs.
+      seed: of the first run's unknown numbers.
+    """
+
+    one: Side
+    other: Side
+    pairing: Pairing
+    arguments: Sequence[Any] | None = None
+    runs: int = RUNS
+    seed: int = 0
+
+
+def decide(question: Question) -> Verdict:
+    """Run both sides on unknown numbers, and compare the results.
+
+    If results differ, also with the identities of functions; those that are not needed are left out again.
+
+    Raises:
+      EvaluationError, UnsupportedError: a side does not run.
+    """
+    plain = _attempt(question, frozenset())
+    if plain.is_equal:
+        return plain
+    everything = all_identities()
+    with_all = _attempt(question, everything)
+    if not with_all.is_equal:
+        return _located(question, plain)
+    needed = everything
+    for identity in sorted(everything):
+        if _attempt(question, needed - {identity}).is_equal:
+            needed = needed - {identity}
+    return replace(with_all, identities=tuple(sorted(needed)))
+
+
+def all_identities() -> frozenset[str]:
+    """The names of all identities of functions."""
+    return frozenset(
+        identity.name
+        for card in cards()
+        if isinstance(card.exact, Uninterpreted)
+        for identity in card.exact.identities
+    )
+
+
+def _attempt(question: Question, identities: frozenset[str]) -> Verdict:
+    """The verdict of the runs; the first run whose results differ decides."""
+    degrees, results, reasons = Degrees(), list[ResultCompared](), list[Reason]()
+    values: Sequence[Any] = ()
+    for run in range(question.runs):
+        values, first, second = _run(question, run, identities, (degrees,))
+        results = _compared(first.results, second.results, question.pairing)
+        if not all(result.is_equal for result in results):
+            reasons = [*_reasons("first", first.notes), *_reasons("second", second.notes)]
+            is_open = any(reason.decides for reason in reasons)
+            is_open |= bool(reasons) and all(result.is_close for result in results)
+            status = "inconclusive" if is_open else "differs"
+            return Verdict(
+                status, tuple(results), run + 1, degrees.largest, (), "", tuple(reasons), tuple(values)
+            )
+        reasons = [*_reasons("first", first.notes), *_reasons("second", second.notes)]
+    return Verdict(
+        "equal", tuple(results), question.runs, degrees.largest, (), "", tuple(reasons), tuple(values)
+    )
+
+
+def _run(
+    question: Question, run: int, identities: frozenset[str], observers: Sequence[Observer]
+) -> tuple[Sequence[Any], ExactRun, ExactRun]:
+    values, exact = _arguments(question, run, identities)
+    there = [exact[number] for number in question.pairing.arguments]
+    with np.errstate(all="ignore"):
+        first = question.one.run(exact, identities, observers)
+        return values, first, question.other.run(there, identities, observers)
+
+
+def _arguments(question: Question, run: int, identities: frozenset[str]) -> tuple[Sequence[Any], list[Any]]:
+    """The arguments of the first side, and as exact numbers."""
+    is_lawful = not identities.isdisjoint(LAWS)
+    types = [exact_type(type_, is_lawful=is_lawful) for type_ in question.one.types[0]]
+    seed = question.seed + run
+    if question.arguments is not None:
+        return question.arguments, exact_arguments(question.arguments, types, seed)
+    values = question.one.examples(seed)
+    return values, exact_arguments(values, types, seed)
+
+
+def _compared(first: Sequence[Any], second: Sequence[Any], pairing: Pairing) -> list[ResultCompared]:
+    return [
+        _compare(f"result {number}", first[number], second[there])
+        for number, there in enumerate(pairing.results)
+    ]
+
+
+def _compare(name: str, one: Any, two: Any) -> ResultCompared:
+    if isinstance(one, tuple):
+        pairs: Any = zip(one, two, strict=True)  # pyright: ignore[reportUnknownArgumentType, reportUnknownVariableType] # of values
+        for number, (item, other) in enumerate(pairs):
+            compared = _compare(f"{name}[{number}]", item, other)
+            if not compared.is_equal:
+                return compared
+        return ResultCompared(name)
+    if not isinstance(one, np.ndarray | np.generic):
+        return ResultCompared(name)
+    left, right = _array(one), _array(two)
+    if left.shape != right.shape:
+        return ResultCompared(name, (), (float("nan"), float("nan")), left.size)
+    if left.dtype.names is None:
+        wrong = np.asarray(left != right)
+    else:
+        wrong = np.zeros(left.shape, np.bool_)
+        for part, other in zip(number_of(left).parts, number_of(right).parts, strict=True):
+            wrong = wrong | (part != other)
+    if not wrong.any():
+        floats = np.asarray(floats_of(left))
+        return ResultCompared(name, undefined=int(np.isnan(floats).sum()) if floats.dtype.kind in "fc" else 0)
+    index = tuple([int(axis) for axis in np.unravel_index(int(wrong.argmax()), wrong.shape)])
+    floats = [np.asarray(floats_of(side)) for side in (left, right)]
+    values = floats[0][index].item(), floats[1][index].item()
+    return ResultCompared(name, index, values, int(wrong.sum()), _are_close(floats[0], floats[1]))
+
+
+def _array(value: Any) -> Any:
+    return np.asarray(value)
+
+
+def _are_close(one: Any, two: Any) -> bool:
+    """Whether floats differ by rounding alone: all runs follow the same arithmetic in f64."""
+    if one.dtype.kind not in "fc":
+        return False
+    sizes = np.abs(one[np.isfinite(one)])
+    return bool(np.allclose(one, two, rtol=_CLOSE, atol=_CLOSE * sizes.max(initial=0), equal_nan=True))
+
+
+def _reasons(program: str, notes: NoteCounts) -> list[Reason]:
+    return [
+        Reason(program, name, _shown(location), note.reason, count, note.decides)
+        for (name, location, note), count in notes.items()
+    ]
+
+
+def _shown(location: str) -> str:
+    return source_text(location) or location.removeprefix("loc(").removesuffix(")").replace("unknown", "")
+
+
+def _located(question: Question, verdict: Verdict) -> Verdict:
+    """The verdict with the first operation whose value the other program does not compute."""
+    prints = Fingerprints(), Fingerprints()
+    _, exact = _arguments(question, verdict.runs - 1, frozenset())
+    there = [exact[number] for number in question.pairing.arguments]
+    with np.errstate(all="ignore"):
+        first = question.one.run(exact, frozenset(), (prints[0],))
+        second = question.other.run(there, frozenset(), (prints[1],))
+    known = set(map(fingerprint, exact))
+    wrong = [number for number, result in enumerate(verdict.results) if not result.is_equal]
+    ours = [first.results[number] for number in wrong]
+    theirs = [second.results[question.pairing.results[number]] for number in wrong]
+    here = prints[0].first_missing(prints[1], known, ours)
+    other = prints[1].first_missing(prints[0], known, theirs)
+    places = [
+        f"{place} of the {side} program" for place, side in ((here, "first"), (other, "second")) if place
+    ]
+    return replace(verdict, operation=", ".join(places))
+
+
+@for_callers
+def equal(
+    one: Any,
+    other: Any,
+    *arguments: Any,
+    function: str | None = None,
+    other_function: str | None = None,
+    map: Mapping[str, Mapping[int, int]] | None = None,  # as the flag
+    runs: int = RUNS,
+    seed: int = 0,
+) -> Verdict:
+    """Whether two programs mean the same over exact arithmetic, without tolerance (docs/equal.md).
+
+        hlokit.equal(before, after).require()
+        hlokit.equal(jax.nn.softmax, my_softmax, x)
+
+    Args:
+      one, other: programs, files, sharded programs, or functions of JAX, which need example arguments.
+      arguments: of the first program; without them, examples of its types.
+      function, other_function: the names of the functions; by default the entry functions.
+      map: `arguments` and `results`: numbers of the first program to those of the second.
+      runs: the number of runs, each on other unknown numbers.
+      seed: of the unknown numbers of the first run, and of its examples.
+
+    Raises:
+      ArgumentError: the programs' types do not fit each other, or the arguments do not fit.
+      EvaluationError, UnsupportedError: a program does not run.
+    """
+    if runs < 1:
+        raise ArgumentError(f"runs must be at least 1, got {runs}")
+    if seed < 0:
+        raise ArgumentError(f"seed must not be negative, got {seed}")
+    sides = side_of(one, arguments, function), side_of(other, arguments, other_function or function)
+    values = sides[0].values(arguments) if arguments else None
+    return decide(Question(*sides, paired(*sides, map), values, runs, seed))

@@ -1,0 +1,280 @@
+"""Operations on whole arrays of exact numbers, and changes of types, as the cards name them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from hlokit.engine.contract.registry import Kernel
+from hlokit.tools.equal.rules import field, laws
+from hlokit.tools.equal.rules.field import Array
+from hlokit.tools.equal.rules.laws import Law
+from hlokit.tools.equal.rules.meanings import Binding, Exactly, Note, settled, told_apart
+from hlokit.tools.equal.rules.numbers import (
+    COMPLEX,
+    LAWFUL,
+    Number,
+    dtype_of,
+    embedded,
+    exact_number,
+    floats_of,
+    is_exact,
+    is_same,
+    number_of,
+    packed,
+    real_type,
+    stated_type,
+)
+from hlokit.values.element_types import Kind
+
+# Sums of products ------------------------------------------------------------------------------------
+
+
+def _bilinear(binding: Binding) -> Kernel:
+    """A contraction or a convolution: the operation's own kernel, on limbs."""
+    floats, real = binding.floats().function, binding.bind(real_type).function
+    dtype = dtype_of(binding.operation.result_types[0])
+
+    def kernel(lhs: Any, rhs: Any, *others: Any) -> Any:
+        result = floats(floats_of(lhs), floats_of(rhs), *others)
+        one, two = number_of(lhs), number_of(rhs)
+        product = partial(_product, real, _terms(real, one.real.shape, two.real.shape, others), others)
+        if one.imaginary is not None and two.imaginary is not None:
+            difference = field.negative(product(one.imaginary, two.imaginary))
+            cross = product(one.real, two.imaginary), product(one.imaginary, two.real)
+            number = Number(field.add(product(one.real, two.real), difference), field.add(*cross))
+        else:
+            number = Number(product(one.real, two.real), law=_law(real, one.law, two.law, others))
+        return packed(result, number, dtype)
+
+    return Kernel(kernel)
+
+
+def _law(real: Callable[..., Any], one: Law | None, two: Law | None, others: Any) -> Law | None:
+    if one is None or two is None:
+        return None
+
+    def product(lhs: Array, rhs: Array) -> Any:
+        return real(lhs, rhs, *others)
+
+    return laws.unshifted(laws.sum_of_products(product, one.exponent, two.exponent))
+
+
+def _terms(real: Callable[..., Any], lhs: tuple[int, ...], rhs: tuple[int, ...], others: Any) -> int:
+    """The largest number of products that a bilinear function adds: its largest result for ones."""
+    counts = np.asarray(real(np.ones(lhs), np.ones(rhs), *others))
+    return int(counts.max(initial=1))
+
+
+def _product(real: Callable[..., Any], terms: int, others: Any, lhs: Array, rhs: Array) -> Array:
+    def product(one: Array, two: Array) -> Any:
+        return real(one, two, *others)
+
+    return field.sum_of_products(product, lhs, rhs, terms)
+
+
+def _einsum(binding: Binding) -> Kernel:
+    """Of one operand: sums of its elements."""
+    floats, real = binding.floats().function, binding.bind(real_type).function
+    dtype = dtype_of(binding.operation.result_types[0])
+
+    def kernel(operand: Any) -> Any:
+        number = number_of(operand)
+        terms = int(np.asarray(real(np.ones(np.shape(operand)))).max(initial=1))
+
+        def product(limb: Array, unit: Array) -> Any:
+            return real(limb) * unit
+
+        one = np.ones((), np.uint64)
+        parts = [field.sum_of_products(product, part, one, terms) for part in number.parts]
+        imaginary = parts[1] if len(parts) > 1 else None
+        return packed(floats(floats_of(operand)), Number(parts[0], imaginary), dtype)
+
+    return Kernel(kernel)
+
+
+BILINEAR = Exactly(_bilinear)
+UNARY_EINSUM = Exactly(_einsum)
+
+
+# Choices ---------------------------------------------------------------------------------------------
+
+
+def _compare(binding: Binding) -> Kernel:
+    floats, note = binding.floats().function, binding.context.note
+
+    def kernel(lhs: Any, rhs: Any) -> Any:
+        numbers = number_of(lhs), number_of(rhs)
+        return floats(*told_apart((floats_of(lhs), floats_of(rhs)), numbers, note))
+
+    return Kernel(kernel, pointwise=True)
+
+
+def _select(binding: Binding) -> Kernel:
+    del binding
+
+    def kernel(pred: Any, on_true: Any, on_false: Any) -> Any:
+        return np.where(pred, on_true, on_false)  # pyright: ignore[reportUnknownVariableType] # of any dtype
+
+    return Kernel(kernel, pointwise=True)
+
+
+def _top_k(binding: Binding) -> Kernel:
+    """The greatest elements of each row, the first of equal ones first; NaN is the greatest."""
+    count, indices = binding.operation.result(0).dims[-1], binding.operation.result(1)
+    dtype = indices.element_type.dtype
+
+    def kernel(operand: Any) -> Any:
+        values = floats_of(operand)
+        order = np.lexsort((-values, ~np.isnan(values)), -1)[..., :count]
+        return np.take_along_axis(operand, order, -1), order.astype(dtype)
+
+    return Kernel(kernel)
+
+
+def _compared(binding: Binding) -> Kernel:
+    """A property of infinities and NaN, which the floats have."""
+    floats = binding.floats().function
+
+    def kernel(operand: Any) -> Any:
+        return floats(floats_of(operand))
+
+    return Kernel(kernel, pointwise=True)
+
+
+COMPARE = Exactly(_compare)
+COMPARED = Exactly(_compared)
+SELECT = Exactly(_select)
+TOP_K = Exactly(_top_k)
+
+
+# Types -----------------------------------------------------------------------------------------------
+
+
+def _convert(binding: Binding) -> Kernel:
+    """Between floats the identity; to integers by the floats; from integers as they are."""
+    operand, result = binding.operation.operand(), binding.operation.result()
+    if is_exact(operand) and is_exact(result):
+        return Kernel(partial(_recast, result.element_type.dtype), pointwise=True)
+    if is_exact(result):
+        return Kernel(_of_integers(binding), pointwise=True)
+    floats, note = binding.floats().function, binding.context.note
+
+    def to_integer(value: Any) -> Any:
+        number = number_of(value)
+        return floats(settled(floats_of(value).real, number, note).astype(floats_of(value).dtype))
+
+    def to_boolean(value: Any) -> Any:
+        number = number_of(value)
+        return ~is_same(number, Number(np.zeros_like(number.real)))
+
+    is_boolean = result.element_type.kind is Kind.BOOL
+    return Kernel(to_boolean if is_boolean else to_integer, pointwise=True)
+
+
+def _recast(dtype: np.dtype[Any], value: Any) -> Any:
+    """A real number as a complex one, or the real part."""
+    array = np.asarray(value)
+    if array.dtype == dtype:
+        return array
+    floats, number = floats_of(array), number_of(array)
+    return packed(floats if dtype == COMPLEX else floats.real, Number(number.real), dtype)
+
+
+def _of_integers(binding: Binding) -> Callable[[Any], Any]:
+    floats, dtype = binding.floats().function, dtype_of(binding.operation.result_types[0])
+
+    def kernel(value: Any) -> Any:
+        integers = np.asarray(value)
+        if integers.dtype.kind not in "biu":  # of fewer than 8 bits
+            integers = integers.astype(np.int64)
+        law = laws.of_integers(integers) if dtype == LAWFUL else None
+        return packed(floats(value), Number(field.of_integers(integers), None, law), dtype)
+
+    return kernel
+
+
+def _bitcast(binding: Binding) -> Kernel:
+    """From integers as they are; to integers by the bits of rounded floats."""
+    operand, result = binding.operation.operand(), binding.operation.result()
+    if operand.element_type == result.element_type:
+        return Kernel(_itself, pointwise=True)
+    stated, note = binding.bind(stated_type).function, binding.context.note
+    rounded_dtype = dtype_of(stated_type(operand))
+
+    def kernel(value: Any) -> Any:
+        if is_exact(operand):
+            floats = floats_of(value)
+            rounded = floats.astype(rounded_dtype)
+            wide = exact_number(rounded.astype(floats.dtype), is_lawful=False)
+            if not is_same(number_of(value), wide).all():
+                note(Note("takes the bits of floats"))
+            value = rounded
+        bits = np.asarray(stated(value))
+        if not is_exact(result):
+            return bits
+        floats = bits.astype(np.complex128 if bits.dtype.kind == "c" else np.float64)
+        return embedded(floats, result.element_type.dtype)
+
+    return Kernel(kernel)
+
+
+def _itself(value: Any) -> Any:
+    return value
+
+
+def _identity(binding: Binding) -> Kernel:
+    del binding
+    return Kernel(_itself, pointwise=True)
+
+
+CONVERT = Exactly(_convert)
+BITCAST = Exactly(_bitcast)
+REDUCE_PRECISION = Exactly(_identity)
+
+
+# Functions of whole arrays ---------------------------------------------------------------------------
+
+
+def _of_matrices(binding: Binding) -> Kernel:
+    """An uninterpreted function of the last dimensions of its operands."""
+    rank = binding.operation.result().rank
+    return _uninterpreted(binding, min(rank, 2))
+
+
+def _transform(binding: Binding) -> Kernel:
+    return _uninterpreted(binding, len(binding.operation.attributes.ints("fft_length")))
+
+
+def _uninterpreted(binding: Binding, dimensions: int) -> Kernel:
+    floats, dtype = binding.floats().function, dtype_of(binding.operation.result_types[0])
+    salt = field.salt_of(binding.operation.name, *sorted(binding.operation.attributes.names()))
+
+    def kernel(*operands: Any) -> Any:
+        result = np.asarray(floats(*map(floats_of, operands)))
+        batch = result.shape[: result.ndim - dimensions]
+        state = np.zeros(batch, np.uint64)
+        for operand in operands:
+            for part in number_of(operand).parts:
+                rows = part.reshape(*part.shape[: part.ndim - dimensions], -1)
+                state = field.hashed(salt, state, row_hashes(rows))
+        places = np.arange(int(np.prod(result.shape[len(batch) :])), dtype=np.uint64)
+        numbers = [
+            field.hashed(salt + number, state[..., None], places).reshape(result.shape) for number in range(2)
+        ]
+        return packed(result, Number(numbers[0], numbers[1] if result.dtype.kind == "c" else None), dtype)
+
+    return Kernel(kernel)
+
+
+def row_hashes(rows: Array) -> Array:
+    """A number for each row: the sum of the hashes of its elements and their places."""
+    places = np.arange(rows.shape[-1], dtype=np.uint64)
+    return field.reduced(np.add.reduce(field.hashed(1, rows, places), -1))
+
+
+MATRICES = Exactly(_of_matrices)
+TRANSFORM = Exactly(_transform)

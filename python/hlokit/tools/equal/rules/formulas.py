@@ -1,0 +1,264 @@
+"""Element-wise operations on exact numbers, as the cards name them."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable
+from functools import partial
+
+import numpy as np
+
+from hlokit.tools.equal.rules import field, laws
+from hlokit.tools.equal.rules.field import Array
+from hlokit.tools.equal.rules.laws import Law
+from hlokit.tools.equal.rules.meanings import (
+    Applied,
+    Chosen,
+    Identity,
+    Note,
+    Polynomial,
+    Uninterpreted,
+    settled,
+    told_apart,
+)
+from hlokit.tools.equal.rules.numbers import Number, constant, exact_number, is_same, where
+
+Apply = Callable[..., Number]
+
+# Products of at most this many factors.
+_MOST_FACTORS = 64
+
+
+# Sums, products and parts ----------------------------------------------------------------------------
+
+
+def _difference(lhs: Number, rhs: Number) -> Number:
+    return (lhs - rhs).shifted(rhs)
+
+
+def _quotient(lhs: Number, rhs: Number) -> Number:
+    return lhs / rhs
+
+
+def _square(operand: Number) -> Number:
+    return operand * operand
+
+
+def _complex(real: Number, imaginary: Number) -> Number:
+    return Number(real.real, imaginary.real)
+
+
+def _real(operand: Number) -> Number:
+    return Number(operand.real)
+
+
+def _imaginary(operand: Number) -> Number:
+    return Number(np.zeros_like(operand.real) if operand.imaginary is None else operand.imaginary)
+
+
+ADD = Polynomial(operator.add)
+SUBTRACT = Polynomial(_difference)
+MULTIPLY = Polynomial(operator.mul)
+DIVIDE = Polynomial(_quotient)
+NEGATE = Polynomial(operator.neg)
+SQUARE = Polynomial(_square)
+COMPLEX = Polynomial(_complex, is_of_parts=True)
+REAL = Polynomial(_real, is_of_parts=True)
+IMAGINARY = Polynomial(_imaginary, is_of_parts=True)
+CONJUGATE = Polynomial(Number.conjugate, is_of_parts=True)
+
+
+# Choices ---------------------------------------------------------------------------------------------
+
+
+def _itself(floats: Array, applied: Applied) -> Number:
+    """Floats that stand for themselves."""
+    return exact_number(floats, is_lawful=applied.numbers[0].law is not None)
+
+
+def _absolute(applied: Applied) -> tuple[Array, Number]:
+    (value,), (number,) = applied.values, applied.numbers
+    result = applied.evaluate(value)
+    if number.imaginary is not None:
+        size = (number * number.conjugate()).real
+        return result, Number(field.hashed(field.salt_of("sqrt"), size))
+    return result, where(value < 0, -number, number)
+
+
+def _extremum(applied: Applied) -> tuple[Array, Number]:
+    if applied.numbers[0].imaginary is not None:
+        applied.note(Note("orders complex numbers"))
+        result = applied.evaluate(*applied.values)
+        return result, where(result == applied.values[0], *applied.numbers)
+    one, two = told_apart(applied.values, applied.numbers, applied.note)
+    result = applied.evaluate(one, two)
+    return result, where(result == one, *applied.numbers)
+
+
+def _clamp(applied: Applied) -> tuple[Array, Number]:
+    low, operand, high = applied.numbers
+    low_value, value, high_value = applied.values
+    value, low_value = told_apart((value, low_value), (operand, low), applied.note)
+    value, high_value = told_apart((value, high_value), (operand, high), applied.note)
+    result = applied.evaluate(low_value, value, high_value)
+    return result, where(result == value, operand, where(result == low_value, low, high))
+
+
+def _rounded(applied: Applied) -> tuple[Array, Number]:
+    """floor, ceil and rounding: integers that the floats decide."""
+    result = applied.evaluate(settled(applied.values[0], applied.numbers[0], applied.note))
+    return result, _itself(result, applied)
+
+
+def _sign(applied: Applied) -> tuple[Array, Number]:
+    (value,), (number,) = applied.values, applied.numbers
+    if number.imaginary is not None:
+        result = applied.evaluate(value)
+        size = (number * number.conjugate()).real
+        return result, number / Number(field.hashed(field.salt_of("sqrt"), size))
+    result = applied.evaluate(np.where(number.real == 0, 0.0, value))
+    return result, _itself(result, applied)
+
+
+def _remainder(applied: Applied) -> tuple[Array, Number]:
+    dividend, divisor = applied.numbers
+    quotient = dividend / divisor
+    count = np.trunc(settled(applied.values[0] / applied.values[1], quotient, applied.note))
+    count = np.where(np.isfinite(count), count, 0)
+    return applied.evaluate(*applied.values), dividend - divisor * _itself(count, applied)
+
+
+def _power(applied: Applied) -> tuple[Array, Number]:
+    """Repeated products, where the exponent is a small integer."""
+    base, exponent = applied.numbers
+    result = applied.evaluate(*applied.values)
+    values = np.broadcast_to(applied.values[1], result.shape)
+    real: Array = np.real(values)
+    is_integer = (np.rint(real) == values) & (np.abs(values) <= _MOST_FACTORS)
+    is_integer &= np.broadcast_to(is_same(exponent, _itself(applied.values[1], applied)), result.shape)
+    salt = field.salt_of("power")
+    total = Number(field.hashed(salt, *base.parts, *exponent.parts))
+    if base.law is not None:
+        total = Number(total.real, None, laws.opaque(total.real))
+    if base.imaginary is not None:
+        total = Number(total.real, field.hashed(salt + 1, *base.parts, *exponent.parts))
+    for count in np.unique(real[is_integer]):
+        product = constant(1.0)
+        for _ in range(int(abs(count))):
+            product = product * base
+        product = product.inverse() if count < 0 else product
+        total = where(is_integer & (values == count), product, total)
+    return result, total
+
+
+ABSOLUTE = Chosen(_absolute)
+EXTREMUM = Chosen(_extremum)
+CLAMP = Chosen(_clamp)
+ROUNDED = Chosen(_rounded)
+SIGN = Chosen(_sign)
+REMAINDER = Chosen(_remainder)
+POWER = Chosen(_power)
+
+
+# Functions and their identities ----------------------------------------------------------------------
+
+
+def _exponential(apply: Apply, x: Number) -> Number:
+    """exp(a + b) = exp(a) exp(b); the shift stays known to the logarithm."""
+    if x.law is None:
+        return apply("exponential of complex numbers", x)
+    power = laws.power(x.law.exponent)
+    law = Law(laws.opaque(power).exponent, x.law.shift, x.law.shift_exponent)
+    return Number(power, None, law)
+
+
+def _log(apply: Apply, x: Number) -> Number:
+    """log(s) = log(s exp(m)) - m, where m is the shift of s."""
+    if x.law is None:
+        return apply("log of complex numbers", x)
+    product = field.multiply(x.real, laws.power(x.law.shift_exponent))
+    log = field.hashed(field.salt_of("log"), product)
+    shift = Number(x.law.shift, None, laws.unshifted(x.law.shift_exponent))
+    return Number(log, None, laws.opaque(log)) - shift
+
+
+def _logistic(apply: Apply, x: Number) -> Number:
+    return (_ONE + apply("exponential", -x)).inverse()
+
+
+def _tanh(apply: Apply, x: Number) -> Number:
+    return _TWO * _logistic(apply, _TWO * x) - _ONE
+
+
+def _cosh(apply: Apply, x: Number) -> Number:
+    return (apply("exponential", x) + apply("exponential", -x)) / _TWO
+
+
+def _sinh(apply: Apply, x: Number) -> Number:
+    return (apply("exponential", x) - apply("exponential", -x)) / _TWO
+
+
+def _rsqrt(apply: Apply, x: Number) -> Number:
+    return apply("sqrt", x).inverse()
+
+
+def _exponential_minus_one(apply: Apply, x: Number) -> Number:
+    return apply("exponential", x) - _ONE
+
+
+def _log_plus_one(apply: Apply, x: Number) -> Number:
+    return apply("log", _ONE + x)
+
+
+def _tan(apply: Apply, x: Number) -> Number:
+    return apply("sine", x) / apply("cosine", x)
+
+
+def _erfc(apply: Apply, x: Number) -> Number:
+    return _ONE - apply("erf", x)
+
+
+_ONE, _TWO = constant(1.0), constant(2.0)
+_HYPERBOLIC = "hyperbolic functions by exponential"
+
+FUNCTION = Uninterpreted()
+EXPONENTIAL = Uninterpreted((Identity("exponential of a sum", _exponential, is_law=True),))
+LOG = Uninterpreted((Identity("logarithm of shifted exponentials", _log, is_law=True),))
+LOGISTIC = Uninterpreted((Identity("logistic by exponential", _logistic),))
+TANH = Uninterpreted((Identity("tanh by exponential", _tanh),))
+COSH = Uninterpreted((Identity(_HYPERBOLIC, _cosh),))
+SINH = Uninterpreted((Identity(_HYPERBOLIC, _sinh),))
+RSQRT = Uninterpreted((Identity("rsqrt by sqrt", _rsqrt),))
+EXPONENTIAL_MINUS_ONE = Uninterpreted((Identity("exponential minus one", _exponential_minus_one),))
+LOG_PLUS_ONE = Uninterpreted((Identity("log plus one", _log_plus_one),))
+TAN = Uninterpreted((Identity("tan by sine and cosine", _tan),))
+ERFC = Uninterpreted((Identity("erfc by erf", _erfc),))
+
+# The names of the identities that need laws.
+LAWS = frozenset(
+    identity.name for meaning in (EXPONENTIAL, LOG) for identity in meaning.identities if identity.is_law
+)
+# Functions by which others are expressed.
+_BASIC = {"exponential": EXPONENTIAL, "log": LOG}
+
+
+def function_of(name: str, meaning: Uninterpreted, identities: frozenset[str]) -> Callable[..., Number]:
+    """A function of numbers, in a run that assumes some identities."""
+    for identity in meaning.identities:
+        if identity.name in identities:
+            return partial(identity.formula, partial(_apply, identities))
+    return partial(_uninterpreted, name)
+
+
+def _apply(identities: frozenset[str], name: str, *operands: Number) -> Number:
+    return function_of(name, _BASIC.get(name, FUNCTION), identities)(*operands)
+
+
+def _uninterpreted(name: str, *operands: Number) -> Number:
+    salt = field.salt_of(name)
+    parts = [part for operand in operands for part in operand.parts]
+    real = field.hashed(salt, *parts)
+    if any(operand.imaginary is not None for operand in operands):
+        return Number(real, field.hashed(salt + 1, *parts))
+    is_lawful = all(operand.law is not None for operand in operands)
+    return Number(real, None, laws.opaque(real) if is_lawful else None)

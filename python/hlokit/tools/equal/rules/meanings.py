@@ -1,0 +1,168 @@
+"""What operations do with exact numbers: the parts that cards name, and decisions by floats."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from hlokit.engine.contract.registry import Kernel, Operation
+from hlokit.tools.equal.rules.field import Array
+from hlokit.tools.equal.rules.numbers import Number, exact_number, float_type, is_same
+from hlokit.values.types import ValueType
+
+# Floats that differ by less than this part of their size could be equal but for rounding.
+_NEAR = 1e-9
+
+
+class Note(NamedTuple):
+    """Why an operation follows its floats, where another evaluation could decide otherwise.
+
+    Attributes:
+      decides: whether rounding can change the result by more than rounding.
+    """
+
+    reason: str
+    decides: bool = True
+
+
+class Context(NamedTuple):
+    """The run of which an operation is part.
+
+    Attributes:
+      note: is told why an operation follows its floats.
+      identities: the names of the identities of functions that this run assumes.
+    """
+
+    note: Callable[[Note], None]
+    identities: frozenset[str]
+
+
+class Binding(NamedTuple):
+    """An operation to be bound to exact numbers.
+
+    Attributes:
+      operation: with exact types.
+      bind: binds the operation to the types that a function makes of the exact ones.
+    """
+
+    operation: Operation
+    bind: Callable[[Callable[[ValueType], ValueType]], Kernel]
+    context: Context
+
+    def floats(self) -> Kernel:
+        """The operation's kernel of f64 and complex<f64>."""
+        return self.bind(float_type)
+
+
+class Applied(NamedTuple):
+    """An element-wise operation on exact numbers.
+
+    Attributes:
+      numbers: the operands' numbers of the field.
+      values: their floats.
+      evaluate: the operation's function of floats.
+      note: see `Context`.
+    """
+
+    numbers: Sequence[Number]
+    values: Sequence[Array]
+    evaluate: Callable[..., Any]
+    note: Callable[[Note], None]
+
+
+# The parts of cards ----------------------------------------------------------------------------------
+
+
+class Moved(NamedTuple):
+    """The operation's own kernel takes exact numbers: it moves them, or applies regions to them."""
+
+
+class Polynomial(NamedTuple):
+    """An element of the result is a polynomial, or a quotient, of elements of the operands.
+
+    Attributes:
+      is_of_parts: whether the formula reads or makes the parts of complex numbers.
+    """
+
+    formula: Callable[..., Any]
+    is_of_parts: bool = False
+
+
+Choose = Callable[[Applied], tuple[Array, Number]]
+
+
+class Chosen(NamedTuple):
+    """An element of the result depends on comparisons of the floats.
+
+    Attributes:
+      choose: returns the floats and the numbers of the result.
+    """
+
+    choose: Choose
+
+
+class Identity(NamedTuple):
+    """A function by other functions.
+
+    Attributes:
+      name: of the identity, for users.
+      formula: of the numbers of operands; the first argument applies another function by its name.
+      is_law: whether the formula needs `Number.law`.
+    """
+
+    name: str
+    formula: Callable[..., Number]
+    is_law: bool = False
+
+
+class Uninterpreted(NamedTuple):
+    """A function of which a run knows only that equal operands give equal results, unless it assumes an
+    identity."""
+
+    identities: tuple[Identity, ...] = ()
+
+
+class Exactly(NamedTuple):
+    """The operation has an own kernel of exact numbers."""
+
+    bind: Callable[[Binding], Kernel]
+
+
+class Followed(NamedTuple):
+    """The result follows from the floats alone, so a run cannot decide whether others are equal, for a
+    reason; empty if the operation has no exact operands."""
+
+    reason: str = ""
+
+
+Meaning = Moved | Polynomial | Chosen | Uninterpreted | Exactly | Followed
+
+
+# Decisions -------------------------------------------------------------------------------------------
+
+
+def told_apart(
+    values: Sequence[Array], numbers: Sequence[Number], note: Callable[[Note], None]
+) -> tuple[Array, Array]:
+    """Two floats to compare: equal where their numbers are equal, whatever rounding has made of them."""
+    one, two = values
+    same = is_same(*numbers)
+    gap = np.abs(one - two) <= _NEAR * (np.abs(one) + np.abs(two))
+    if (gap & ~same & np.isfinite(one) & np.isfinite(two)).any():
+        note(Note("compares numbers that are equal but for rounding"))
+    return one, np.where(same & np.isfinite(one) & np.isfinite(two), one, two)
+
+
+def settled(value: Array, number: Number, note: Callable[[Note], None]) -> Array:
+    """Floats to round to integers: without the rounding errors of numbers that are multiples of 1/2."""
+    halves = np.rint(2 * value) / 2
+    near = np.abs(value - halves) <= _NEAR * np.maximum(np.abs(value), 1)
+    near &= np.abs(value) < 2.0**52
+    if not near.any():
+        return value
+    exact = is_same(number, exact_number(halves, is_lawful=False))
+    if (near & ~exact).any():
+        note(Note("rounds a number that is an integer, or midway, but for rounding"))
+    return np.where(near & exact, halves, value)

@@ -1,0 +1,262 @@
+"""Numbers of runs in exact arithmetic, and arrays of them.
+
+An exact array is one NumPy array whose elements have the fields `value`, a float, and `residue`, the number
+of the field for which the float stands. Complex numbers also have `imaginary`, and real numbers of runs that
+assume laws have the fields of `laws.Law`. So operations that move elements move all fields, by their own
+kernels. Zero bits are the number 0.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from hlokit.tools.equal.rules import field, laws
+from hlokit.tools.equal.rules.field import Array
+from hlokit.tools.equal.rules.laws import Law
+from hlokit.values.element_types import COMPLEX_F64, ELEMENT_TYPES, F64, ElementType, Kind
+from hlokit.values.types import TensorType, TupleType, ValueType
+
+_REAL = [("value", "f8"), ("residue", "u8")]
+REAL = np.dtype(_REAL)
+LAWFUL = np.dtype([*_REAL, *[(name, "u8") for name in Law._fields]])
+COMPLEX = np.dtype([("value", "c16"), ("residue", "u8"), ("imaginary", "u8")])
+
+_EXACT = {
+    is_lawful: {
+        row.name: ElementType(
+            f"exact {row.name}",
+            Kind.FIELD,
+            row.width,
+            COMPLEX if row.kind is Kind.COMPLEX else LAWFUL if is_lawful else REAL,
+        )
+        for row in ELEMENT_TYPES.values()
+        if row.kind in (Kind.FLOAT, Kind.COMPLEX)
+    }
+    for is_lawful in (False, True)
+}
+_STATED = {exact.name: ELEMENT_TYPES[name] for name, exact in _EXACT[False].items()}
+
+# Integers of at most this size among arguments stand for themselves; other floats for unknown numbers.
+_SMALL = 1 << 16
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """Numbers of the field, or of its extension by the square root of -1.
+
+    Attributes:
+      law: of real numbers, in runs that assume laws.
+    """
+
+    real: Array
+    imaginary: Array | None = None
+    law: Law | None = None
+
+    def __add__(self, other: Number) -> Number:
+        law: Law | None = None
+        if self.law is not None and other.law is not None:
+            law = laws.add(self.law, other.law, self.real == 0, other.real == 0)
+        imaginary = self.imaginary if other.imaginary is None else other.imaginary
+        if self.imaginary is not None and other.imaginary is not None:
+            imaginary = field.add(self.imaginary, other.imaginary)
+        return Number(field.add(self.real, other.real), imaginary, law)
+
+    def __neg__(self) -> Number:
+        imaginary = None if self.imaginary is None else field.negative(self.imaginary)
+        return Number(
+            field.negative(self.real), imaginary, None if self.law is None else laws.negative(self.law)
+        )
+
+    def __sub__(self, other: Number) -> Number:
+        return self + -other
+
+    def __mul__(self, other: Number) -> Number:
+        real = field.multiply(self.real, other.real)
+        if self.imaginary is None and other.imaginary is None:
+            is_lawful = self.law is not None and other.law is not None
+            return Number(real, None, laws.multiply(self.law, other.law) if is_lawful else None)  # pyright: ignore[reportArgumentType] # both are laws
+        if self.imaginary is None or other.imaginary is None:
+            one, two = (self, other) if self.imaginary is None else (other, self)
+            assert two.imaginary is not None
+            return Number(real, field.multiply(one.real, two.imaginary))
+        difference = field.negative(field.multiply(self.imaginary, other.imaginary))
+        cross = field.multiply(self.real, other.imaginary), field.multiply(self.imaginary, other.real)
+        return Number(field.add(real, difference), field.add(*cross))
+
+    def inverse(self) -> Number:
+        """1 / self, and 0 for 0."""
+        if self.imaginary is None:
+            law = None if self.law is None else laws.inverse(self.law)
+            return Number(field.inverse(self.real), None, law)
+        conjugate = self.conjugate()
+        return conjugate * Number(field.inverse((self * conjugate).real))
+
+    def __truediv__(self, other: Number) -> Number:
+        return self * other.inverse()
+
+    def conjugate(self) -> Number:
+        if self.imaginary is None:
+            return self
+        return Number(self.real, field.negative(self.imaginary))
+
+    def shifted(self, shift: Number) -> Number:
+        """The same number, from which another was subtracted last."""
+        if self.law is None or shift.law is None:
+            return self
+        shape = np.shape(self.law.exponent)
+        shifts = [np.broadcast_to(part, shape) for part in (shift.real, shift.law.exponent)]
+        return replace(self, law=Law(self.law.exponent, *shifts))
+
+    @property
+    def parts(self) -> tuple[Array, ...]:
+        """The numbers of the field."""
+        return (self.real,) if self.imaginary is None else (self.real, self.imaginary)
+
+
+def where(condition: Array, one: Number, two: Number) -> Number:
+    """Numbers of one where the condition holds, else of two."""
+    real = np.where(condition, one.real, two.real)
+    imaginary, law = None, None
+    if one.imaginary is not None or two.imaginary is not None:
+        zero = np.zeros((), np.uint64)
+        parts = [zero if number.imaginary is None else number.imaginary for number in (one, two)]
+        imaginary = np.where(condition, parts[0], parts[1])
+    elif one.law is not None and two.law is not None:
+        law = Law(*[np.where(condition, mine, other) for mine, other in zip(one.law, two.law, strict=True)])
+    return Number(real, imaginary, law)
+
+
+def is_same(one: Number, two: Number) -> Array:
+    """Where numbers are equal, as functions of the arguments."""
+    same = np.asarray(one.real == two.real)
+    if one.imaginary is None and two.imaginary is None:
+        return same
+    zero = np.zeros((), np.uint64)
+    parts = [zero if number.imaginary is None else number.imaginary for number in (one, two)]
+    return np.asarray(same & (parts[0] == parts[1]))
+
+
+# Types -----------------------------------------------------------------------------------------------
+
+
+def exact_type(type_: ValueType, *, is_lawful: bool = False) -> ValueType:
+    """The type of exact numbers instead of floats; integers and booleans keep their types."""
+    return _mapped(type_, lambda element: _EXACT[is_lawful].get(element.name, element))
+
+
+def float_type(type_: ValueType) -> ValueType:
+    """The type of the floats beside the exact numbers: f64 or complex<f64>."""
+    return _mapped(type_, _followed)
+
+
+def real_type(type_: ValueType) -> ValueType:
+    """f64 for the type of exact numbers, real or complex."""
+    return _mapped(type_, lambda element: F64 if element.kind is Kind.FIELD else element)
+
+
+def stated_type(type_: ValueType) -> ValueType:
+    """The program's own type of exact numbers."""
+    return _mapped(type_, lambda element: _STATED.get(element.name, element))
+
+
+def is_exact(type_: ValueType) -> bool:
+    return isinstance(type_, TensorType) and type_.element_type.kind is Kind.FIELD
+
+
+def dtype_of(type_: ValueType) -> np.dtype[Any]:
+    """The dtype of a tensor type."""
+    assert isinstance(type_, TensorType), "exact numbers are elements of tensors"
+    return type_.element_type.dtype
+
+
+def _followed(element: ElementType) -> ElementType:
+    if element.kind is not Kind.FIELD:
+        return element
+    return COMPLEX_F64 if element.dtype == COMPLEX else F64
+
+
+def _mapped(type_: ValueType, change: Callable[[ElementType], ElementType]) -> ValueType:
+    if isinstance(type_, TupleType):
+        return TupleType(tuple([_mapped(item, change) for item in type_.types]))
+    if isinstance(type_, TensorType):
+        return type_._replace(element_type=change(type_.element_type))
+    return type_
+
+
+# Arrays ----------------------------------------------------------------------------------------------
+
+
+def number_of(value: Any) -> Number:
+    """The numbers of an exact array."""
+    array: Any = np.asarray(value)
+    if array.dtype == COMPLEX:
+        return Number(array["residue"], array["imaginary"])
+    law = Law(*[array[name] for name in Law._fields]) if array.dtype == LAWFUL else None
+    return Number(array["residue"], None, law)
+
+
+def floats_of(value: Any) -> Any:
+    """The floats of an exact array; any other value itself."""
+    return np.asarray(value)["value"] if is_exact_array(value) else value
+
+
+def is_exact_array(value: Any) -> bool:
+    return getattr(value, "dtype", None) in (REAL, LAWFUL, COMPLEX)
+
+
+def packed(floats: Any, number: Number, dtype: np.dtype[Any]) -> Array:
+    """An exact array of floats and their numbers."""
+    array: Any = np.empty(np.shape(floats), dtype)
+    array["value"], array["residue"] = floats, number.real
+    if dtype == COMPLEX:
+        array["imaginary"] = 0 if number.imaginary is None else number.imaginary
+    elif dtype == LAWFUL:
+        law = laws.opaque(number.real) if number.law is None else number.law
+        for name, part in zip(Law._fields, law, strict=True):
+            array[name] = part
+    return array
+
+
+def exact_number(floats: Any, *, is_lawful: bool) -> Number:
+    """The numbers of floats that stand for themselves."""
+    values: Any = np.asarray(floats)
+    if values.dtype.kind == "c":
+        return Number(field.embedded(values.real), field.embedded(values.imag))
+    return Number(field.embedded(values), None, laws.of_floats(values) if is_lawful else None)
+
+
+def constant(value: float) -> Number:
+    """A number of a formula."""
+    return exact_number(value, is_lawful=True)
+
+
+def embedded(floats: Any, dtype: np.dtype[Any]) -> Array:
+    """An exact array of floats that stand for themselves."""
+    return packed(floats, exact_number(floats, is_lawful=dtype == LAWFUL), dtype)
+
+
+def total(one: Array, two: Array) -> Array:
+    """The sum of exact arrays."""
+    return packed(floats_of(one) + floats_of(two), number_of(one) + number_of(two), one.dtype)
+
+
+def unknown(floats: Any, seed: int, dtype: np.dtype[Any]) -> Array:
+    """An exact array of floats that stand for unknown numbers: equal floats for equal ones. Small integers,
+    infinities and NaN stand for themselves."""
+    values: Any = np.asarray(floats)
+    if values.dtype.kind == "c":
+        parts = _unknown(values.real, seed), _unknown(values.imag, seed)
+        return packed(values, Number(parts[0].real, parts[1].real), dtype)
+    return packed(values, _unknown(values, seed), dtype)
+
+
+def _unknown(values: Array, seed: int) -> Number:
+    itself = ~np.isfinite(values) | ((np.abs(values) <= _SMALL) & (values == np.rint(values)))
+    bits = np.ascontiguousarray(values).view(np.uint64).reshape(np.shape(values))
+    salts = [field.salt_of("argument", seed, what) for what in ("number", "exponent")]
+    drawn = Number(field.hashed(salts[0], bits), None, laws.of_unknown(bits, salts[1]))
+    return where(itself, exact_number(values, is_lawful=True), drawn)

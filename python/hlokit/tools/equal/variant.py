@@ -1,0 +1,237 @@
+"""`ExactNumbers`: programs on exact numbers instead of floats, by the meanings that the cards name."""
+
+from __future__ import annotations
+
+import threading
+from collections import Counter
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from hlokit.engine.contract.registry import BindFunction, Constant, Kernel, Operation
+from hlokit.engine.interpreter.settings import Variant
+from hlokit.engine.plan.plan import Plan, Step
+from hlokit.operations.cards import card_of
+from hlokit.operations.lookup import traits_of
+from hlokit.tools.equal.rules import field
+from hlokit.tools.equal.rules.arrays import row_hashes
+from hlokit.tools.equal.rules.field import Array
+from hlokit.tools.equal.rules.formulas import LAWS, function_of
+from hlokit.tools.equal.rules.meanings import (
+    Applied,
+    Binding,
+    Choose,
+    Chosen,
+    Context,
+    Exactly,
+    Followed,
+    Moved,
+    Note,
+    Polynomial,
+    Uninterpreted,
+)
+from hlokit.tools.equal.rules.numbers import (
+    LAWFUL,
+    Number,
+    dtype_of,
+    embedded,
+    exact_number,
+    exact_type,
+    float_type,
+    floats_of,
+    is_exact,
+    is_exact_array,
+    number_of,
+    packed,
+    stated_type,
+    where,
+)
+from hlokit.tools.numerics.wide import WithoutAlgorithm
+from hlokit.values.types import ValueType
+
+
+class Notes:
+    """Why operations of a run follow their floats, and how often; an observer, which knows the operations."""
+
+    def __init__(self) -> None:
+        self.counts: Counter[tuple[str, str, Note]] = Counter()
+        self._lock = threading.Lock()
+        self._local = threading.local()
+
+    def note(self, reason: Note) -> None:
+        """Of the operation that this thread evaluates."""
+        self._local.__dict__.setdefault("reasons", []).append(reason)
+
+    def before(self, plan: Plan, step: Step, operands: Sequence[Any]) -> None:
+        """A step begins."""
+
+    def after(self, plan: Plan, step: Step, operands: Sequence[Any], results: Sequence[Any]) -> None:
+        """A step has ended."""
+        del plan, operands, results
+        reasons: list[Note] = self._local.__dict__.pop("reasons", [])
+        if reasons:
+            with self._lock:
+                self.counts.update([(step.name, step.location(), reason) for reason in reasons])
+
+    def failed(self, plan: Plan, step: Step) -> None:
+        """A step has raised an exception."""
+
+
+class ExactNumbers(Variant):
+    """A program whose floats are exact numbers (`rules.numbers`)."""
+
+    def __init__(self, context: Context) -> None:
+        self._context = context
+        self._is_lawful = not context.identities.isdisjoint(LAWS)
+
+    def value_type(self, type_: ValueType) -> ValueType:
+        return exact_type(type_, is_lawful=self._is_lawful)
+
+    def bind(self, bind: BindFunction, operation: Operation) -> Kernel | Constant:
+        if not any(map(_holds_exact, operation.operand_types + operation.result_types)):
+            return bind(operation)
+        if traits_of(operation.name).contraction and "algorithm" in operation.attributes:
+            operation = operation._replace(attributes=WithoutAlgorithm.from_attributes(operation.attributes))
+        card = card_of(operation.name)
+        assert card is not None, "an operation with a bind function has a card"
+        binding = Binding(operation, partial(_rebound, bind, operation), self._context)
+        match card.exact:
+            case Moved():
+                return bind(operation)
+            case Exactly(own):
+                return own(binding)
+            case Followed(reason):
+                return _followed(binding, reason)
+            case Polynomial() | Chosen() | Uninterpreted() as meaning:
+                return _elementwise(binding, meaning)
+
+
+def _holds_exact(type_: ValueType) -> bool:
+    """Whether a type is one of exact numbers, or a tuple with one."""
+    return float_type(type_) != type_
+
+
+def _rebound(bind: BindFunction, operation: Operation, change: Callable[[ValueType], ValueType]) -> Kernel:
+    """The kernel of an operation with other types."""
+    operand_types = tuple(map(change, operation.operand_types))
+    result_types = tuple(map(change, operation.result_types))
+    bound = bind(operation._replace(operand_types=operand_types, result_types=result_types))
+    return Kernel(partial(_constant, bound.value)) if isinstance(bound, Constant) else bound
+
+
+def _constant(value: Any, *operands: Any) -> Any:
+    del operands
+    return value
+
+
+# Operations element by element -----------------------------------------------------------------------
+
+
+def _elementwise(binding: Binding, meaning: Polynomial | Chosen | Uninterpreted) -> Kernel:
+    floats, context = binding.floats().function, binding.context
+    dtype = dtype_of(binding.operation.result_types[0])
+    match meaning:
+        case Chosen(choose):
+            kernel = partial(_choose, choose, floats, context, dtype)
+        case Polynomial(formula):
+            kernel = partial(_apply, formula, floats, dtype)
+        case Uninterpreted():
+            name = binding.operation.name.partition(".")[2].removeprefix("broadcast_")
+            function = function_of(name, meaning, context.identities)
+            kernel = partial(_apply, function, floats, dtype)
+    return Kernel(kernel, pointwise=True)
+
+
+def _choose(
+    choose: Choose, floats: Callable[..., Any], context: Context, dtype: np.dtype[Any], *operands: Any
+) -> Array:
+    values = [floats_of(operand) for operand in operands]
+    numbers = list(map(number_of, operands))
+    result, number = choose(Applied(numbers, values, floats, context.note))
+    return packed(result, _finite(result, number, dtype), dtype)
+
+
+def _apply(
+    formula: Callable[..., Number], floats: Callable[..., Any], dtype: np.dtype[Any], *operands: Any
+) -> Array:
+    values = [floats_of(operand) for operand in operands]
+    result = np.asarray(floats(*values))
+    number = formula(*map(number_of, operands))
+    is_finite: Any = np.ones((), np.bool_)
+    for value in values:
+        is_finite = is_finite & np.isfinite(value)
+    if not is_finite.all():  # exp(-infinity) = 0, 1 / infinity = 0
+        number = where(is_finite, number, exact_number(result, is_lawful=dtype == LAWFUL))
+    return packed(result, _finite(result, number, dtype), dtype)
+
+
+def _finite(result: Array, number: Number, dtype: np.dtype[Any]) -> Number:
+    """The number of a result; of infinities and NaN, their own."""
+    is_finite = np.isfinite(result)
+    if is_finite.all():
+        return number
+    return where(is_finite, number, exact_number(result, is_lawful=dtype == LAWFUL))
+
+
+# Operations that follow their floats -----------------------------------------------------------------
+
+
+def _followed(binding: Binding, reason: str) -> Kernel | Constant:
+    """Floats of the program's types; beside them embedded constants, or an uninterpreted function of all
+    operands."""
+    operation, note = binding.operation, binding.context.note
+    stated, types = binding.bind(stated_type).function, operation.result_types
+    is_undecided = any(map(_holds_exact, operation.operand_types))
+    salt = field.salt_of(operation.name)
+
+    def kernel(*operands: Any) -> Any:
+        rounded = list(map(_rounded, operands, operation.operand_types))
+        results = stated(*rounded)
+        results = (results,) if len(types) == 1 else results
+        exact: list[Any] = []
+        for number, (result, type_) in enumerate(zip(results, types, strict=True)):
+            same = [index for index, operand in enumerate(rounded) if operand is result]
+            if same:
+                exact.append(operands[same[0]])
+            elif not is_undecided:
+                exact.append(_embedded(result, type_))
+            else:
+                note(Note(reason, decides=not is_exact(type_)))
+                exact.append(_depending(result, type_, salt + 2 * number, operands))
+        return exact[0] if len(types) == 1 else tuple(exact)
+
+    if not operation.operand_types and not operation.regions:
+        return Constant(kernel())
+    return Kernel(kernel)
+
+
+def _depending(result: Any, type_: ValueType, salt: int, operands: Sequence[Any]) -> Any:
+    """A result as a function of all elements of the operands."""
+    if not is_exact(type_):
+        return result
+    floats = _widened(result)
+    state = np.zeros(1, np.uint64)
+    for operand in operands:
+        if is_exact_array(operand):
+            for part in number_of(operand).parts:
+                state = field.hashed(salt, state, row_hashes(part.reshape(1, -1)))
+    places = np.arange(floats.size, dtype=np.uint64).reshape(floats.shape)
+    numbers = [field.hashed(salt + part, state[0], places) for part in range(2)]
+    imaginary = numbers[1] if floats.dtype.kind == "c" else None
+    return packed(floats, Number(numbers[0], imaginary), dtype_of(type_))
+
+
+def _rounded(operand: Any, type_: ValueType) -> Any:
+    """The floats of an exact array in the program's own type."""
+    return floats_of(operand).astype(dtype_of(stated_type(type_))) if is_exact(type_) else operand
+
+
+def _embedded(result: Any, type_: ValueType) -> Any:
+    return embedded(_widened(result), dtype_of(type_)) if is_exact(type_) else result
+
+
+def _widened(result: Any) -> Array:
+    values = np.asarray(result)
+    return values.astype(np.complex128 if values.dtype.kind == "c" else np.float64)

@@ -1,0 +1,182 @@
+"""The answer to the question whether two programs mean the same."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from hlokit.errors import for_callers
+from hlokit.tools.equal.rules.field import PRIME
+from hlokit.tools.equal.rules.formulas import LAWS
+from hlokit.tools.equal.rules.laws import ORDER
+
+Status = Literal["equal", "differs", "inconclusive"]
+_STATUS: dict[Status, int] = {"equal": 0, "differs": 1, "inconclusive": 2}
+# Reasons that a message lists.
+_MOST_REASONS = 5
+
+
+@dataclass(frozen=True, slots=True)
+class ResultCompared:
+    """A result of both programs.
+
+    Attributes:
+      name: `result N`.
+      index: of the first element that differs; None if all are equal.
+      values: the floats of both programs there.
+      differing: the number of elements that differ.
+      is_close: whether the floats differ by rounding alone.
+      undefined: the number of elements that are NaN in both programs, and so were not compared.
+    """
+
+    name: str
+    index: tuple[int, ...] | None = None
+    values: tuple[Any, Any] | None = None
+    differing: int = 0
+    is_close: bool = True
+    undefined: int = 0
+
+    @property
+    def is_equal(self) -> bool:
+        return self.index is None
+
+    def __str__(self) -> str:
+        if self.index is None or self.values is None:
+            return (
+                f"{self.name}: equal, with {self.undefined} NaN" if self.undefined else f"{self.name}: equal"
+            )
+        one, two = self.values
+        where = f"first at {list(self.index)}: {one:.9g} and {two:.9g}"
+        return f"{self.name}: not equal in {_counted(self.differing, 'element')}, {where}"
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """An operation that follows its floats.
+
+    Attributes:
+      program: `first` or `second`.
+      operation, location, count: the operation, and how often it was evaluated.
+      decides: whether rounding can change its result by more than rounding.
+    """
+
+    program: str
+    operation: str
+    location: str
+    reason: str
+    count: int
+    decides: bool
+
+    def __str__(self) -> str:
+        where = f" at {self.location}" if self.location else ""
+        times = _counted(self.count, "time")
+        return f"{self.operation}{where} of the {self.program} program {self.reason} ({times})"
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """Whether two programs mean the same over exact arithmetic.
+
+    Attributes:
+      status: `equal`, `differs`, or `inconclusive`: results differ, and operations follow their floats.
+      results: of the last run.
+      runs: the number of runs on different unknown numbers.
+      degree: a bound of the degree of the results as fractions of polynomials.
+      identities: the identities of functions without which the results differ.
+      operation: the first operation whose value the other program does not compute; "" if none is known.
+      reasons: why operations follow their floats.
+      arguments: the arguments of the last run: the counterexample, where results differ.
+    """
+
+    status: Status
+    results: tuple[ResultCompared, ...]
+    runs: int
+    degree: int
+    identities: tuple[str, ...] = ()
+    operation: str = ""
+    reasons: tuple[Reason, ...] = ()
+    arguments: tuple[Any, ...] = ()
+
+    @property
+    def exit_status(self) -> int:
+        """0 for equal, 1 for differs, 2 for inconclusive."""
+        return _STATUS[self.status]
+
+    @property
+    def is_equal(self) -> bool:
+        return self.status == "equal"
+
+    @property
+    def error(self) -> float:
+        """A bound of the probability that these runs agree although the programs differ."""
+        size = PRIME if LAWS.isdisjoint(self.identities) else ORDER
+        return min(1.0, self.degree / size) ** self.runs
+
+    def __str__(self) -> str:
+        lines = [_HEADS[self.status]]
+        if self.is_equal:
+            compared = f"{_counted(len(self.results), 'result')} of {_counted(self.runs, 'run')}"
+            unseen = f"a difference goes unseen with a probability of at most {self.error:.1g}"
+            lines[0] += f", in {compared} on unknown numbers; {unseen}"
+            lines += [f"  assumed: {identity}" for identity in self.identities]
+            lines += [f"  {result}" for result in self.results if result.undefined]
+        else:
+            lines += [f"  {result}" for result in self.results if not result.is_equal]
+            if self.operation:
+                lines.append(f"  first at {self.operation}")
+        shown = self.reasons if self.status == "inconclusive" else ()
+        lines += [f"  because {reason}" for reason in shown[:_MOST_REASONS]]
+        if len(shown) > _MOST_REASONS:
+            lines.append(f"  and {len(shown) - _MOST_REASONS} more operations")
+        return "\n".join(lines)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Plain Python values, for JSON."""
+        return {
+            "status": self.status,
+            "runs": self.runs,
+            "error": self.error,
+            "identities": list(self.identities),
+            "operation": self.operation,
+            "results": [
+                {
+                    "name": result.name,
+                    "equal": result.is_equal,
+                    "differing": result.differing,
+                    "nan": result.undefined,
+                    "index": None if result.index is None else list(result.index),
+                    "values": None if result.values is None else [str(value) for value in result.values],
+                }
+                for result in self.results
+            ],
+            "follows_floats": [
+                {
+                    "program": reason.program,
+                    "operation": reason.operation,
+                    "location": reason.location,
+                    "reason": reason.reason,
+                    "count": reason.count,
+                }
+                for reason in self.reasons
+            ],
+        }
+
+    @for_callers
+    def require(self) -> None:
+        """
+        Raises:
+          AssertionError: the programs are not equal.
+        """
+        if not self.is_equal:
+            raise AssertionError(str(self))
+
+
+def _counted(count: int, what: str) -> str:
+    return f"{count} {what}{'s' * (count != 1)}"
+
+
+_HEADS: dict[Status, str] = {
+    "equal": "equal, exactly",
+    "differs": "differs in meaning",
+    "inconclusive": "inconclusive",
+}

@@ -1,0 +1,218 @@
+"""`hlokit.equal`: pairs of programs that mean the same, and pairs that do not."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+from jax import lax
+
+import hlokit
+from hlokit.tools.equal.comparing import all_identities
+
+X = np.random.default_rng(0).normal(size=(6, 6)).astype(np.float32)
+Function = Callable[[Any], Any]
+
+
+def softmax(x: Any) -> Any:
+    return jnp.exp(x) / jnp.exp(x).sum(-1, keepdims=True)
+
+
+# Two functions, and the identities that their equality needs.
+EQUAL: dict[str, tuple[Function, Function, tuple[str, ...]]] = {
+    "order of a sum": (lambda x: x.sum(), lambda x: x[::-1].sum(0).sum(), ()),
+    "distributivity": (lambda x: (x + 1) * x.T, lambda x: x * x.T + x.T, ()),
+    "products of matrices": (lambda x: (x @ x) @ x, lambda x: x @ (x @ x), ()),
+    "einsum": (lambda x: jnp.einsum("ij,kj->ik", x, x), lambda x: x @ x.T, ()),
+    "halves": (lambda x: x / 2, lambda x: 0.5 * x, ()),
+    "reciprocals": (lambda x: x / (x + 1), lambda x: x * (1 / (x + 1)), ()),
+    "powers": (lambda x: x**3, lambda x: x * x * x, ()),
+    "variance": (lambda x: jnp.var(x, -1), lambda x: (x * x).mean(-1) - x.mean(-1) ** 2, ()),
+    "select over booleans": (lambda x: jnp.where(x > 0, x, 0), lambda x: x * (x > 0), ()),
+    "max by select": (lambda x: jnp.maximum(x, 0), lambda x: jnp.where(x < 0, 0, x), ()),
+    "sorting": (lambda x: jnp.sort(x, -1)[:, -1], lambda x: x.max(-1), ()),
+    "scan": (lambda x: lax.scan(lambda c, y: (c + y, c), X[0] * 0, x)[0], lambda x: x.sum(0), ()),
+    "cumsum": (lambda x: jnp.cumsum(x, 0)[-1], lambda x: x.sum(0), ()),
+    "gather": (lambda x: x[jnp.array([1, 0, 5])], lambda x: jnp.eye(6)[jnp.array([1, 0, 5])] @ x, ()),
+    "scatter": (lambda x: jnp.zeros(3).at[jnp.arange(6) % 3].add(x[0]), lambda x: x[0, :3] + x[0, 3:], ()),
+    "narrow floats": (lambda x: x.astype(jnp.bfloat16).astype(jnp.float32), lambda x: x, ()),
+    "complex": (lambda x: ((x + 1j * x.T) * 1j).real, lambda x: -x.T, ()),
+    "convolution": (
+        lambda x: lax.conv(x[None, None], x[None, None, :2, :2], (1, 1), "VALID")[0, 0],
+        lambda x: sum(x[i : i + 5, j : j + 5] * x[i, j] for i in range(2) for j in range(2)),
+        (),
+    ),
+    "rematerialised": (
+        jax.grad(lambda x: jnp.sin(jnp.tanh(x)).sum()),
+        jax.grad(jax.checkpoint(lambda x: jnp.sin(jnp.tanh(x)).sum())),
+        (),
+    ),
+    "rsqrt": (lambda x: lax.rsqrt(x * x + 1), lambda x: 1 / jnp.sqrt(x * x + 1), ("rsqrt by sqrt",)),
+    "tanh": (jnp.tanh, lambda x: 2 / (1 + jnp.exp(-2 * x)) - 1, ("tanh by exponential",)),
+    "expm1": (jnp.expm1, lambda x: jnp.exp(x) - 1, ("exponential minus one",)),
+    "log1p": (lambda x: jnp.log1p(x * x), lambda x: jnp.log(1 + x * x), ("log plus one",)),
+    "tan": (lax.tan, lambda x: jnp.sin(x) / jnp.cos(x), ("tan by sine and cosine",)),
+    "exp of a sum": (
+        lambda x: jnp.exp(x + x.T),
+        lambda x: jnp.exp(x) * jnp.exp(x.T),
+        ("exponential of a sum",),
+    ),
+    "softmax shift": (jax.nn.softmax, softmax, ("exponential of a sum",)),
+    "gradient of softmax": (
+        jax.grad(lambda x: (jax.nn.softmax(x) ** 2).sum()),
+        jax.grad(lambda x: (softmax(x) ** 2).sum()),
+        ("exponential of a sum",),
+    ),
+    "log-sum-exp": (
+        lambda x: jax.nn.logsumexp(x, -1),
+        lambda x: jnp.log(jnp.exp(x).sum(-1)),
+        ("exponential of a sum", "logarithm of shifted exponentials"),
+    ),
+}
+
+DIFFERENT: dict[str, tuple[Function, Function]] = {
+    "epsilon": (lambda x: lax.rsqrt(x * x + 1e-5), lambda x: lax.rsqrt(x * x + 2e-5)),
+    "last bit of a constant": (lambda x: x * 0.1, lambda x: x * np.nextafter(np.float32(0.1), np.float32(1))),
+    "softmax along another axis": (lambda x: jax.nn.softmax(x, -1), lambda x: jax.nn.softmax(x, 0)),
+    "sum of exponentials": (lambda x: jnp.exp(x).sum(), lambda x: jnp.exp(x.sum())),
+    "shift of log-sum-exp": (lambda x: jax.nn.logsumexp(x, -1), lambda x: jnp.log(jnp.exp(x - 1).sum(-1))),
+    "transpose": (lambda x: x @ x.T, lambda x: x.T @ x),
+    "power of two": (lambda x: x * 2.0**30, lambda x: x * 2.0**29),
+    "half of a sum": (lambda x: x[:, :3].sum(-1), lambda x: x[:, 3:].sum(-1)),
+    "order of operands": (lambda x: x - x.T, lambda x: x.T - x),
+    "mask": (jnp.tril, lambda x: jnp.tril(x, -1)),
+    "integers": (lambda x: jnp.argmax(x, -1), lambda x: jnp.argmin(x, -1)),
+}
+
+
+@pytest.mark.parametrize("name", EQUAL)
+def test_functions_that_mean_the_same(name: str) -> None:
+    one, other, identities = EQUAL[name]
+    verdict = hlokit.equal(one, other, X)
+    assert (verdict.status, verdict.identities) == ("equal", identities)
+    assert verdict.error < 1e-12
+
+
+@pytest.mark.parametrize("dtype", [np.float32, jnp.bfloat16, jnp.float8_e4m3fn])
+def test_functions_that_differ(dtype: Any) -> None:
+    same: list[str] = []
+    for name, (one, other) in DIFFERENT.items():
+        if dtype != np.float32 and name == "last bit of a constant":
+            continue
+        program, changed = (_in(function, dtype) for function in (one, other))
+        verdict = hlokit.equal(program, changed, X.astype(dtype), runs=1)
+        if verdict.status != "differs" or not verdict.operation:
+            same.append(f"{name}: {verdict}")
+    assert same == []
+
+
+def _in(function: Function, dtype: Any) -> Function:
+    """The function in a narrow type; f8 has few functions in JAX, so its constants alone are narrow."""
+    if dtype != jnp.float8_e4m3fn:
+        return function
+    return lambda x: function(x.astype(jnp.bfloat16))
+
+
+# Operations that JAX expands, functions of JAX, and the identities that their equality needs.
+_EXPONENTIAL = "exponential of a sum"
+_HYPERBOLIC = "hyperbolic functions by exponential"
+FUNCTIONS: dict[str, tuple[Function, tuple[str, ...]]] = {
+    "chlo.cosh": (lambda x: (jnp.exp(x) + 1 / jnp.exp(x)) / 2, (_EXPONENTIAL, _HYPERBOLIC)),
+    "chlo.sinh": (lambda x: (jnp.exp(x) - 1 / jnp.exp(x)) / 2, (_EXPONENTIAL, _HYPERBOLIC)),
+    "stablehlo.logistic": (
+        lambda x: jnp.exp(x) / (1 + jnp.exp(x)),
+        (_EXPONENTIAL, "logistic by exponential"),
+    ),
+    "chlo.erfc": (lambda x: 1 - lax.erf(x), ("erfc by erf",)),
+}
+
+
+@pytest.mark.parametrize("operation", FUNCTIONS)
+def test_functions_by_others(operation: str) -> None:
+    function, identities = FUNCTIONS[operation]
+    suffix = " -> tensor<4xf32>" if operation.startswith("chlo") else ""
+    direct = (
+        "func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {\n"
+        f"%y = {operation} %x : tensor<4xf32>{suffix}\nreturn %y : tensor<4xf32> }}"
+    )
+    other = jax.jit(function).lower(X[0, :4]).as_text()
+    verdict = hlokit.equal(direct, other)
+    assert (verdict.status, verdict.identities) == ("equal", identities)
+
+
+def test_every_identity_is_needed_by_a_test() -> None:
+    rows = (*EQUAL.values(), *FUNCTIONS.values())
+    assert all_identities() == {identity for row in rows for identity in row[-1]}
+
+
+def test_bits_of_floats_are_inconclusive() -> None:
+    def one(x: Any) -> Any:
+        return lax.bitcast_convert_type(x * 3 / 3, jnp.int32)
+
+    def other(x: Any) -> Any:
+        return lax.bitcast_convert_type(x * 1.0000001, jnp.int32)
+
+    assert hlokit.equal(one, one, X).is_equal
+    verdict = hlokit.equal(one, other, X)
+    assert verdict.status == "inconclusive"
+    assert [reason.operation for reason in verdict.reasons] == ["stablehlo.bitcast_convert"] * 2
+    assert "takes the bits of floats" in str(verdict)
+
+
+def test_results_that_are_nan_are_told() -> None:
+    verdict = hlokit.equal(jnp.log, jnp.log, -abs(X))
+    assert verdict.is_equal and "36 NaN" in str(verdict)
+
+
+def test_arguments_and_results_may_be_in_another_order() -> None:
+    one = "func.func @main(%a: tensor<3xf32>, %b: tensor<3xf32>) -> (tensor<3xf32>, tensor<3xf32>) { %0 = stablehlo.subtract %a, %b : tensor<3xf32> return %0, %a : tensor<3xf32>, tensor<3xf32> }"
+    other = one.replace("%a: tensor<3xf32>, %b", "%b: tensor<3xf32>, %a").replace(
+        "return %0, %a", "return %a, %0"
+    )
+    assert hlokit.equal(one, other).status == "differs"
+    pairs = {0: 1, 1: 0}
+    assert hlokit.equal(one, other, map={"arguments": pairs, "results": pairs}).is_equal
+    for wrong in ({"arguments": {0: 2}}, {"results": {0: 1, 1: 1}}):
+        with pytest.raises(hlokit.ArgumentError, match="must name each"):
+            hlokit.equal(one, other, map=wrong)
+
+
+def test_types_must_fit_apart_from_the_precision_of_floats() -> None:
+    text = "func.func @main(%a: tensor<3xf32>) -> tensor<3xf32> { return %a : tensor<3xf32> }"
+    assert hlokit.equal(text, text.replace("f32", "bf16")).is_equal
+    for wrong in ("i32", "complex<f32>"):
+        with pytest.raises(hlokit.ArgumentError, match="must have one type"):
+            hlokit.equal(text, text.replace("f32", wrong))
+    with pytest.raises(hlokit.ArgumentError, match="must be at least 1, got 0"):
+        hlokit.equal(text, text, runs=0)
+    with pytest.raises(hlokit.ArgumentError, match="example arguments"):
+        hlokit.equal(jnp.sin, jnp.sin)
+
+
+def test_assert_equal_meaning() -> None:
+    from hlokit.testing import assert_equal_meaning
+
+    assert assert_equal_meaning(jax.nn.softmax, softmax, X).identities == ("exponential of a sum",)
+    with pytest.raises(AssertionError, match="differs in meaning"):
+        assert_equal_meaning(jnp.sin, jnp.cos, X)
+
+
+def test_programs_for_several_processes() -> None:
+    text = """
+    module attributes {mhlo.num_replicas = 2 : i32} { func.func @main(%a: tensor<3xf32>) -> tensor<3xf32> {
+      %0 = "stablehlo.all_reduce"(%a) <{replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>}> ({
+        ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+          %1 = stablehlo.add %x, %y : tensor<f32>
+          stablehlo.return %1 : tensor<f32>
+      }) : (tensor<3xf32>) -> tensor<3xf32>
+      return %0 : tensor<3xf32> } }"""
+    assert hlokit.equal(text, text).is_equal
+    for fault in (
+        text.replace("[[0, 1]]> : tensor<1x2xi64>", "[[0], [1]]> : tensor<2x1xi64>"),
+        text.replace("stablehlo.add", "stablehlo.maximum"),
+    ):
+        assert hlokit.equal(text, fault).status == "differs"
