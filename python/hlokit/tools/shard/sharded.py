@@ -19,6 +19,7 @@ from hlokit.programs.loading import as_program
 from hlokit.programs.program import Program
 from hlokit.tools.shard.comparison.checking import Compared, compare
 from hlokit.tools.shard.comparison.exact import ShardedSide, equal_results
+from hlokit.tools.shard.notation.layout import Layout
 from hlokit.tools.shard.partitioners.answers import Answer
 from hlokit.tools.shard.partitioners.partition import (
     PARTITIONERS,
@@ -278,13 +279,9 @@ class _Checking:
         exact: list[bool | None] = [None] * len(compared)
         if self._has_all_values and not all(comparison.is_same for comparison in compared):
             exact = equal_results(self._sharded.exact_side(), self.values)
-        rows = zip(compared, self._sharded.outputs, pieces, exact, strict=True)
-        return tuple(
-            [
-                replace(comparison, disagree=layout.disagreement(result_pieces), is_equal=is_equal)
-                for comparison, layout, result_pieces, is_equal in rows
-            ]
-        )
+        disagreeing = map(Layout.disagreement, self._sharded.outputs, pieces)
+        rows = zip(compared, disagreeing, exact, strict=True)
+        return tuple([replace(row, disagree=pair, is_equal=is_equal) for row, pair, is_equal in rows])
 
     def reasons(self, compared: Sequence[Compared]) -> tuple[str, ...]:
         """The reasons for which results have no proven bound."""

@@ -1,1 +1,1 @@
-"""Subcommands that judge other implementations."""
+"""Subcommands that judge other implementations and other programs."""
