@@ -279,9 +279,8 @@ class _Checking:
         exact: list[bool | None] = [None] * len(compared)
         if self._has_all_values and not all(comparison.is_same for comparison in compared):
             exact = equal_results(self._sharded.exact_side(), self.values)
-        disagreeing = map(Layout.disagreement, self._sharded.outputs, pieces)
-        rows = zip(compared, disagreeing, exact, strict=True)
-        return tuple([replace(row, disagree=pair, is_equal=is_equal) for row, pair, is_equal in rows])
+        rows = zip(compared, map(Layout.disagreement, self._sharded.outputs, pieces), exact, strict=True)
+        return tuple([replace(row, disagree=two, is_equal=equal) for row, two, equal in rows])
 
     def reasons(self, compared: Sequence[Compared]) -> tuple[str, ...]:
         """The reasons for which results have no proven bound."""
