@@ -56,6 +56,7 @@ NOT_RUN = {
     "hlokit diff docs/findings/": "tests/unit/tools/reduce/test_findings.py runs all of them",
     "hlokit passes docs/findings/": "tests/unit/tools/stages/test_xla.py runs them",
     "hlokit diff run --against=iree": "IREE is not on every machine",
+    "hlokit mcp": "it answers requests; tests/unit/clients/mcp sends them",
     "hlokit conformance --backend=xla --budget": "takes minutes",
     "hlokit conformance --upstream": "the checkout is another project's",
     "hlokit conformance --suite": "the checkout is another project's",

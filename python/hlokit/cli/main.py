@@ -29,6 +29,7 @@ SUBCOMMANDS = (
         "verify",
         "infer",
         "serve",
+        "mcp",
         "doctor",
         "completion",
     ),
@@ -79,7 +80,9 @@ def subcommand(name: str) -> Subcommand:
         case "infer":
             from hlokit.cli.commands.infer import SUBCOMMAND
         case "serve":
-            from hlokit.cli.commands.serve import SUBCOMMAND
+            from hlokit.cli.commands.serving.serve import SUBCOMMAND
+        case "mcp":
+            from hlokit.cli.commands.serving.mcp import SUBCOMMAND
         case "doctor":
             from hlokit.cli.commands.doctor import SUBCOMMAND
         case "completion":

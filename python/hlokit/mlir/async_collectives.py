@@ -94,7 +94,9 @@ def _name(operation: ir.Operation) -> str:
 
 def _passes_on(user: ir.Operation) -> bool:
     """Whether an operation only hands its operands on: to a region, a function or a caller."""
-    return len(user.regions) > 0 or user.name in _HANDING_ON or traits_of(user.name).terminator
+    traits = traits_of(user.name)
+    is_barrier = user.name == "stablehlo.optimization_barrier"
+    return len(user.regions) > 0 or traits.control or traits.terminator or traits.tuples or is_barrier
 
 
 def _reusing(start: ir.Operation, finishing: list[ir.Operation]) -> Iterator[ir.Operation]:
@@ -207,4 +209,3 @@ _COLLECTIVES: dict[str, tuple[str, Callable[[Config], dict[str, str]]]] = {
     "collective-permute": ("collective_permute", _permute),
     "reduce-scatter": ("reduce_scatter", _reduce_scatter),
 }
-_HANDING_ON = ("func.call", "stablehlo.optimization_barrier", "stablehlo.tuple")

@@ -255,7 +255,7 @@ SHARDING: tuple[Mutant, ...] = (
     mutant(
         "loops that processes leave at different times are not reported",
         "hlokit.tools.shard.lint:_Linter._loop",
-        "if inside and any(operand in self._varying for operand in end.operands):",
+        "if inside and reason is not None:",
         "if False:",
         "tests/unit/tools/shard/test_lint.py::test_each_rule_finds_its_program",
     ),

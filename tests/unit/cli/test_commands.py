@@ -141,7 +141,11 @@ def test_closed_pipe_is_quiet(tmp_path: Path) -> None:
 
 
 # Children that answer their parents through these streams.
-CHILDREN = {"mlir/sandbox/server.py", "tools/shard/partitioners/worker.py"}
+CHILDREN = {
+    "clients/mcp/explanation.py",
+    "mlir/sandbox/server.py",
+    "tools/shard/partitioners/worker.py",
+}
 
 
 def _prints(path: Path) -> bool:

@@ -117,11 +117,18 @@ def test_inputs_and_flags_in_any_order(program: Path, capsys: pytest.CaptureFixt
 
 
 def test_the_standard_input_is_an_input(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(LOG.encode())))
-    assert main.main(["ops", "-"]) == 0
-    assert capsys.readouterr().out == "every operation can be evaluated\n"
+    for arguments, output in (
+        (["ops", "-"], "every operation can be evaluated\n"),
+        (["lint-spmd", "-"], ""),
+        (["diff", "-", "--against=high", "--ones"], "<stdin> against high: the same\n"),
+        (["record", "-", "--ones", "-o", str(tmp_path / "run")], "2 values of @main recorded"),
+        (["run", "-", "--ones"], "tensor<2xf32> {\n"),
+    ):
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(LOG.encode())))
+        assert main.main(arguments) == 0, arguments
+        assert capsys.readouterr().out.startswith(output), arguments
 
 
 def as_json(capsys: pytest.CaptureFixture[str], *arguments: str) -> Any:

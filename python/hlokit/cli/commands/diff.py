@@ -12,10 +12,9 @@ from hlokit.cli.frame.shared_flags import AGAINST, FLUSH, JUNIT, TIME_LIMIT
 from hlokit.cli.streams.example_arguments import FLAGS as EXAMPLES
 from hlokit.cli.streams.example_arguments import Examples
 from hlokit.cli.streams.outputs import open_output
-from hlokit.cli.streams.programs import arguments_of, recorded
+from hlokit.cli.streams.programs import arguments_of, load_input, recorded
 from hlokit.cli.streams.progress import SearchProgress
 from hlokit.errors import ArgumentError
-from hlokit.programs.loading import load_path
 
 
 def _add_arguments(parser: Parser) -> None:
@@ -49,7 +48,7 @@ def _diff(values: Values) -> int:
     try:
         subject, arguments = recorded(values.file, values.arguments), []
         if subject is None:
-            subject = load_path(values.file)
+            subject = load_input(values.file)
             arguments = arguments_of(subject, values.function, values.arguments, Examples.read(values))
         report = diff(
             subject,

@@ -9,8 +9,8 @@ from typing import Any
 from hlokit.cli.frame.flags import Values
 from hlokit.cli.frame.parser import Parser, Subcommand
 from hlokit.cli.streams.diagnostics import Source, position_of, render
+from hlokit.cli.streams.programs import load_input
 from hlokit.errors import ArgumentError, HlokitError, ParseError, VerificationError
-from hlokit.programs.loading import load_path
 
 
 def _add_arguments(parser: Parser) -> None:
@@ -25,7 +25,7 @@ def _lint(values: Values) -> int:
     status = 0
     for path in values.files:
         try:
-            findings = lint_spmd(load_path(path))
+            findings = lint_spmd(load_input(path))
         except (ParseError, VerificationError):  # these messages name the file
             raise
         except HlokitError as error:

@@ -12,9 +12,8 @@ from hlokit.cli.frame.parser import Parser, Subcommand
 from hlokit.cli.frame.shared_flags import OUTPUT_FILE
 from hlokit.cli.streams.example_arguments import FLAGS as EXAMPLES
 from hlokit.cli.streams.example_arguments import Examples
-from hlokit.cli.streams.programs import arguments_of
+from hlokit.cli.streams.programs import arguments_of, load_input
 from hlokit.errors import ArgumentError
-from hlokit.programs.loading import load_path
 
 
 def _add_arguments(parser: Parser) -> None:
@@ -42,7 +41,7 @@ def _record(values: Values) -> int:
 
     if values.o is None:
         raise ArgumentError("record: -o RUN must be given: the directory of the recording")
-    program = load_path(values.file)
+    program = load_input(values.file)
     recording = record(
         program,
         *arguments_of(program, values.function, values.arguments, Examples.read(values)),

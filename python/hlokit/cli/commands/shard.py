@@ -16,10 +16,9 @@ from hlokit.cli.frame.shared_flags import OUTPUT_FILE
 from hlokit.cli.streams.example_arguments import FLAGS as EXAMPLES
 from hlokit.cli.streams.example_arguments import Examples
 from hlokit.cli.streams.outputs import open_output
-from hlokit.cli.streams.programs import arguments_of
+from hlokit.cli.streams.programs import arguments_of, load_input
 from hlokit.errors import ArgumentError, UnsupportedError
 from hlokit.programs.examples.arrays import Filling
-from hlokit.programs.loading import load_path
 from hlokit.programs.program import Program
 
 if TYPE_CHECKING:
@@ -159,7 +158,7 @@ def _run(values: Values) -> int:
 
 
 def _shard(values: Values, *, prints: bool) -> int:
-    program = load_path(values.file)
+    program = load_input(values.file)
     partitioners = ["shardy", "xla"] if values.partitioner == "both" else [values.partitioner]
     shardings = _by_name(values.in_shardings, "--in")
     results = _by_name(values.out_shardings, "--out")

@@ -15,9 +15,8 @@ from hlokit.cli.frame.shared_flags import AGAINST, OUTPUT_FILE, TIME_LIMIT
 from hlokit.cli.streams.example_arguments import FLAGS as EXAMPLES
 from hlokit.cli.streams.example_arguments import Examples
 from hlokit.cli.streams.outputs import open_output
-from hlokit.cli.streams.programs import arguments_of
+from hlokit.cli.streams.programs import arguments_of, load_input
 from hlokit.errors import ArgumentError
-from hlokit.programs.loading import load_path
 from hlokit.programs.program import Program
 from hlokit.tools.tracing.run_trace import RunTrace
 
@@ -40,7 +39,7 @@ def _add_arguments(parser: Parser) -> None:
 def _view(values: Values) -> int:
     if values.o is None and values.format == "html":
         raise ArgumentError("view: -o FILE must be given: the page")
-    program = load_path(values.file)
+    program = load_input(values.file)
     missing = Examples.read(values)
     has_run = bool(values.arguments) or missing.filling is not None
     arguments = arguments_of(program, values.function, values.arguments, missing) if has_run else []

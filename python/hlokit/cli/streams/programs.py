@@ -8,11 +8,20 @@ from typing import TYPE_CHECKING
 from hlokit.cli.streams.argument_files import as_arguments, read_arguments
 from hlokit.cli.streams.example_arguments import Examples
 from hlokit.errors import ArgumentError
-from hlokit.programs.loading import load_path
+from hlokit.files.reading import STANDARD_INPUT, read
+from hlokit.programs.loading import load_bytes, load_path
 from hlokit.programs.program import Program
 
 if TYPE_CHECKING:
     from hlokit.tools.recording.recording import Recording
+
+
+def load_input(path: str) -> Program:
+    """The program in a file or folder, or in the standard input."""
+    if path != STANDARD_INPUT:
+        return load_path(path)
+    name, data = read(path)
+    return load_bytes(data, name)
 
 
 def recorded(path: str, rest: Sequence[str]) -> Recording | None:
@@ -33,7 +42,7 @@ def subject_of(
     """A program, the function to evaluate and its arguments: those of a file, or of a recorded run."""
     recording = recorded(path, rest)
     if recording is None:
-        program = load_path(path)
+        program = load_input(path)
         return program, function, arguments_of(program, function, rest, missing)
     if function is not None and function != recording.function:
         raise ArgumentError(f"'{path}' is a run of @{recording.function}, not of @{function}")

@@ -19,7 +19,8 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any, cast
 
-from hlokit.errors import ArgumentError, did_you_mean
+from hlokit.display.suggestions import did_you_mean
+from hlokit.errors import ArgumentError
 from hlokit.operations.lookup import traits_of
 from hlokit.operations.traits import NO_TRAITS
 from hlokit.tools.diff.comparing.flushing import PROFILES as FLUSHES

@@ -1,0 +1,1 @@
+"""Subcommands that answer requests of other programs: `serve`, `mcp`."""
