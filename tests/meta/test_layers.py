@@ -74,7 +74,7 @@ ORDER = """
     tools.shard.comparison tools.shard.reports
     tools.diff tools.shard
     tools.excerpts tools.stages
-    tools.reduce tools.kit
+    tools.reduce tools.kit tools.judge
     clients.pjrt
     jax
     __init__

@@ -18,21 +18,9 @@ DESCRIPTION = "Evaluates StableHLO programs: MLIR text, MLIR bytecode, portable 
 
 # The subcommands, in the order of the help. `subcommand` imports them.
 SUBCOMMANDS = (
-    *("run", "view", "diff", "equal", "conformance", "passes", "record", "replay", "reduce", "make-test"),
-    *(
-        "shard",
-        "lint-spmd",
-        "ops",
-        "info",
-        "compat",
-        "upgrade",
-        "verify",
-        "infer",
-        "serve",
-        "mcp",
-        "doctor",
-        "completion",
-    ),
+    *("run", "view", "diff", "equal", "judge", "conformance", "passes", "record", "replay", "reduce"),
+    *("make-test", "shard", "lint-spmd", "ops", "info", "compat", "upgrade", "verify", "infer", "serve"),
+    *("mcp", "doctor", "completion"),
 )
 
 
@@ -49,6 +37,8 @@ def subcommand(name: str) -> Subcommand:
             from hlokit.cli.commands.view import SUBCOMMAND
         case "diff":
             from hlokit.cli.commands.diff import SUBCOMMAND
+        case "judge":
+            from hlokit.cli.commands.judging.judge import SUBCOMMAND
         case "conformance":
             from hlokit.cli.commands.judging.conformance import SUBCOMMAND
         case "equal":

@@ -1,0 +1,203 @@
+"""Narrower arithmetic than the definition promises, recognised by the size of its errors."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any
+
+import ml_dtypes
+import numpy as np
+import numpy.typing as npt
+
+from hlokit.engine.contract.registry import Value
+from hlokit.engine.plan.plan import Plan, Step
+from hlokit.operations.lookup import traits_of
+from hlokit.programs.program import Program
+from hlokit.tools.backends.side import flat_values
+from hlokit.tools.diff.flow.following import OutsideAppliedRegions
+from hlokit.tools.diff.flow.trip_counts import TripCounts
+from hlokit.values.element_types import element_type_of
+from hlokit.values.float_format import float_format
+from hlokit.values.types import ValueType
+
+Array = npt.NDArray[Any]
+Narrow = Callable[[Array], Array]
+
+
+def _to_bits(bits: int, *, is_cut: bool = False) -> Narrow:
+    """Rounds f32 to so many bits of mantissa, or cuts the others off."""
+
+    def narrow(array: Array) -> Array:
+        dropped = np.uint32(23 - bits)
+        raw = np.array(array, np.float32, ndmin=1).view(np.uint32)
+        half = (np.uint32(1) << (dropped - np.uint32(1))) - np.uint32(1)
+        rounded = raw if is_cut else raw + half + ((raw >> dropped) & np.uint32(1))
+        mask = ~((np.uint32(1) << dropped) - np.uint32(1))
+        return (rounded & mask).view(np.float32).reshape(array.shape)
+
+    return narrow
+
+
+def _through(dtype: Any) -> Narrow:
+    return lambda array: array.astype(dtype).astype(array.dtype)
+
+
+# Formats that accelerators use in place of f32 (and of f64), from wide to narrow.
+FORMATS: MappingProxyType[str, Narrow] = MappingProxyType(
+    {
+        "f32": _through(np.float32),
+        "tf32": _to_bits(10),
+        "f16": _through(np.float16),
+        "bf16": _through(ml_dtypes.bfloat16),
+    }
+)
+# Hardware may also cut operands off, whose errors add up.
+_CUT: MappingProxyType[str, Narrow] = MappingProxyType(
+    {"tf32": _to_bits(10, is_cut=True), "bf16": _to_bits(7, is_cut=True)}
+)
+# An error this many times as large as that of hlokit's own run is not one of the promised precision.
+_NOTABLE = 6.0
+# How near, as a factor, the size of errors must be to that of a format, and how alike the errors must be: the
+# least correlation. Errors of operands that are cut off are the opposite of those of rounded operands.
+_NEAR = 4.0
+_ALIKE = 0.3
+
+
+@dataclass(frozen=True, slots=True)
+class Lower:
+    """A lower precision.
+
+    Attributes:
+      format: the name of a format.
+      where: which values are rounded.
+    """
+
+    format: str
+    where: str
+
+    def __str__(self) -> str:
+        return f"{self.where} in {self.format}"
+
+
+class _Narrowed(OutsideAppliedRegions):
+    """A follower that rounds operands of products, or all results, to a format."""
+
+    def __init__(self, narrow: Narrow, *, is_everywhere: bool) -> None:
+        super().__init__()
+        self._narrow = narrow
+        self._is_everywhere = is_everywhere
+
+    def after(
+        self, plan: Plan, step: Step, operands: Sequence[Value], results: Sequence[Value]
+    ) -> Sequence[Value] | None:
+        del plan
+        if not self.leave(step) or step.kernel.regions:
+            return None
+        if self._is_everywhere:
+            return [self._narrowed(value) for value in results]
+        if not traits_of(step.name).contraction:
+            return None
+        outcome = step.kernel.function(*[self._narrowed(operand) for operand in operands])
+        return [outcome] if len(results) == 1 else list(outcome)
+
+    def _narrowed(self, value: Value) -> Value:
+        array: Array = np.asarray(value)
+        if array.dtype.str[1:] not in ("f4", "f8") or not array.ndim:
+            return value
+        with np.errstate(all="ignore"):
+            return np.asarray(self._narrow(array), array.dtype)
+
+
+def lower_precision(
+    program: Program,
+    values: Sequence[Value],
+    function: str,
+    outputs: Sequence[ValueType],
+    results: Sequence[Array],
+) -> Lower | None:
+    """The precision that explains the size of the errors of results; None if it is the promised one."""
+    own = _flat(program.runs.evaluate(values, function), outputs)
+    truth = _flat(program.runs.evaluate(values, function, precision="high"), outputs)
+    if not all(_is_plain(value) for value in (*truth, *results)):
+        return None
+    least = _NOTABLE * max(_distance(own, truth), _unit(truth))
+    error = _distance(results, truth)
+    if error <= least:
+        return None
+    best = _ALIKE, None
+    for lower, narrow, is_everywhere in _hypotheses():
+        follower = _Narrowed(narrow, is_everywhere=is_everywhere)
+        narrowed = _flat(TripCounts(program, values, function).follow(follower), outputs)
+        other = _distance(narrowed, truth)
+        if not least < other < np.inf or not 1 / _NEAR <= error / other <= _NEAR:
+            continue
+        likeness = _correlation(results, narrowed, truth)
+        if likeness > best[0]:
+            best = likeness, lower
+    return best[1]
+
+
+def _hypotheses() -> Iterator[tuple[Lower, Narrow, bool]]:
+    """Lower precisions, with the function that rounds, and whether it rounds all values."""
+    for where, is_everywhere in (("operands of products", False), ("all values", True)):
+        for formats in (FORMATS, _CUT):
+            for name, narrow in formats.items():
+                yield Lower(name, where), narrow, is_everywhere
+
+
+def _correlation(one: Sequence[Array], other: Sequence[Array], truth: Sequence[Array]) -> float:
+    """The magnitude of the correlation of the errors of two results."""
+    errors = [
+        np.concatenate([(_wide(a) - _wide(b)).reshape(-1) for a, b in zip(values, truth, strict=True)])
+        for values in (one, other)
+    ]
+    norm = float(np.linalg.norm(errors[0])) * float(np.linalg.norm(errors[1]))
+    return abs(np.vdot(errors[0], errors[1])) / norm if norm else 0.0
+
+
+def distance_of_format(
+    program: Program, values: Sequence[Value], function: str, outputs: Sequence[ValueType], name: str
+) -> list[float]:
+    """The largest change of each result if the operands of products are rounded to a format."""
+    own = _flat(program.runs.evaluate(values, function), outputs)
+    changes = [0.0] * len(own)
+    for narrow in (FORMATS[name], _CUT.get(name, FORMATS[name])):
+        follower = _Narrowed(narrow, is_everywhere=False)
+        other = _flat(TripCounts(program, values, function).follow(follower), outputs)
+        for index, (one, two) in enumerate(zip(own, other, strict=True)):
+            with np.errstate(all="ignore"):
+                apart = np.abs(_wide(one) - _wide(two))
+            largest = float(np.where(np.isfinite(apart), apart, 0.0).max(initial=0.0))
+            changes[index] = max(changes[index], largest)
+    return changes
+
+
+def _flat(values: Sequence[Value], outputs: Sequence[ValueType]) -> list[Array]:
+    return [np.asarray(value) for value in flat_values(values, outputs)]
+
+
+def _wide(value: Array) -> Array:
+    """Floats as complex numbers of f64; zeros for integers."""
+    return np.zeros(value.shape, complex) if value.dtype.kind in "biu" else value.astype(np.complex128)
+
+
+def _is_plain(value: Array) -> bool:
+    return bool(np.isfinite(_wide(value)).all())
+
+
+def _distance(one: Sequence[Array], other: Sequence[Array]) -> float:
+    """The largest relative distance of a result, of Euclidean norms."""
+    largest = 0.0
+    for first, second in zip(one, other, strict=True):
+        norm = float(np.linalg.norm(_wide(second).reshape(-1)))
+        apart = float(np.linalg.norm((_wide(first) - _wide(second)).reshape(-1)))
+        largest = max(largest, apart / norm if norm else 0.0)
+    return largest
+
+
+def _unit(values: Sequence[Array]) -> float:
+    """The relative error of one rounding to the narrowest type of the results."""
+    types = [element_type_of(value.dtype).part for value in values if value.dtype.kind not in "biu"]
+    return max((2.0 ** -(float_format(type_).mantissa_bits + 2) for type_ in types), default=0.0)

@@ -1,0 +1,205 @@
+"""`hlokit.judge`: judges a function by its definition."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from hlokit.engine.contract.registry import Value
+from hlokit.errors import ArgumentError, EvaluationError, for_callers
+from hlokit.mlir.queries.module import walk
+from hlokit.operations.lookup import traits_of
+from hlokit.programs.calls.arguments import Signature
+from hlokit.programs.loading import from_jax, load_path
+from hlokit.programs.program import Program
+from hlokit.tools.backends.side import SideFailed, flat_types
+from hlokit.tools.judge.candidates import Candidate, candidate_of
+from hlokit.tools.judge.distances import shares, wrong_elements
+from hlokit.tools.judge.errors import Expected, expected
+from hlokit.tools.judge.precisions import FORMATS, distance_of_format, lower_precision
+from hlokit.tools.judge.report import Judged, Judgement
+from hlokit.tools.judge.suspicions import Call, suspicions
+from hlokit.tools.judge.trials import Trial, trials
+from hlokit.values.types import TensorType
+
+Array = npt.NDArray[Any]
+TIME_LIMIT = 60.0
+# The effect of an allowed format is multiplied by this.
+_SLACK_OF_FORMAT = 4.0
+
+
+@for_callers
+def judge(
+    reference: Program | str | os.PathLike[str] | Callable[..., Any],
+    candidate: Any,
+    *arguments: Any,
+    function: str | None = None,
+    allow: Sequence[str] = (),
+    time_limit: float = TIME_LIMIT,
+) -> Judgement:
+    """Whether a candidate computes what a reference defines.
+
+        print(hlokit.judge("softmax.mlir", my_softmax))
+        print(hlokit.judge(jax.nn.softmax, my_softmax, np.ones((4, 129), np.float32)))
+
+    Args:
+      reference: the definition: a program, its path, or a JAX function with arguments.
+      candidate: a function of arrays, `MODULE:FUNCTION`, a program or its path, or a side that runs the
+        definition, such as "xla", "pjrt:LIBRARY" or "cmd:PROGRAM --serve".
+      arguments: typical arguments; by default, hlokit chooses examples.
+      function: name of the function; the entry function by default.
+      allow: narrower formats in which products may be computed: tf32, bf16, f16, ...
+      time_limit: seconds for a call in another process.
+
+    Raises:
+      ArgumentError: reference, candidate or arguments do not fit.
+    """
+    for name in allow:
+        if name not in FORMATS:
+            raise ArgumentError(f"allow must be among {', '.join(FORMATS)}, got '{name}'")
+    program = _definition(reference, arguments)
+    signature = program.signature(function)
+    values = signature.values(arguments) if arguments else []
+    judged = candidate_of(candidate, program, signature.name, time_limit)
+    try:
+        judging = _Judging(program, signature, judged, (*allow, *_allowed_by(program)))
+        return judging.judge(_name(reference), values)
+    finally:
+        judged.close()
+
+
+def _definition(reference: Any, arguments: Sequence[Any]) -> Program:
+    if isinstance(reference, Program):
+        return reference
+    if isinstance(reference, str | os.PathLike):
+        return load_path(os.fspath(reference))
+    if callable(reference):
+        if not arguments:
+            raise ArgumentError(
+                "a JAX function as reference needs arguments, which give its shapes and types"
+            )
+        return from_jax(reference, *arguments)
+    raise ArgumentError(
+        f"reference must be a program, a path or a JAX function, got {type(reference).__name__}"
+    )
+
+
+def _name(reference: Any) -> str:
+    if isinstance(reference, Program):
+        return "program"
+    if isinstance(reference, str | os.PathLike):
+        return os.fspath(reference)
+    return getattr(reference, "__name__", "function")
+
+
+def _allowed_by(program: Program) -> tuple[str, ...]:
+    """The formats that the algorithms of products in a program name."""
+    names: dict[str, None] = {}
+
+    def look(operation: Any) -> None:
+        if traits_of(operation.name).contraction and "algorithm" in operation.attributes:
+            text = str(operation.attributes["algorithm"]).lower()
+            names.update(dict.fromkeys(name for name in FORMATS if name.lower() in text))
+
+    walk(program.module.operation, look)
+    return tuple(names)
+
+
+class _Judging:
+    """The trials of one candidate."""
+
+    def __init__(
+        self, program: Program, signature: Signature, candidate: Candidate, allow: Sequence[str]
+    ) -> None:
+        self._program = program
+        self._signature = signature
+        self._candidate = candidate
+        self._allow = tuple(dict.fromkeys(allow))
+        self._types = [type_ for type_ in flat_types(signature.outputs) if isinstance(type_, TensorType)]
+
+    def judge(self, name: str, given: Sequence[Value]) -> Judgement:
+        calls: list[Call] = []
+        judged: list[Judged] = []
+        for trial in trials(self._program, self._signature, given):
+            try:
+                right = self._expected(trial)
+            except EvaluationError as error:
+                judged.append(Judged(trial.name, "not compared", f"the definition fails: {error}"))
+                continue
+            call = self._call(trial, right)
+            calls.append(call)
+            judged.append(self._told(call))
+            if sum(done.results is None for done in calls) > 3:
+                break
+        findings = [*suspicions(calls), *self._candidate.notes]
+        if (lower := self._precision(calls)) is not None:
+            findings.append(lower)
+        return Judgement(name, self._candidate.name, tuple(judged), tuple(findings))
+
+    def _expected(self, trial: Trial) -> Expected:
+        function, outputs = self._signature.name, self._signature.outputs
+        right = expected(self._program, trial.inputs, function, outputs)
+        for name in self._allow:
+            more = distance_of_format(self._program, trial.inputs, function, outputs, name)
+            radii = [
+                radius + _SLACK_OF_FORMAT * extra for radius, extra in zip(right.radii, more, strict=True)
+            ]
+            right = Expected(right.results, radii, right.is_proven)
+        return right
+
+    def _call(self, trial: Trial, right: Expected) -> Call:
+        try:
+            results = self._candidate.run(trial.inputs)
+        except SideFailed as failure:
+            return Call(trial, right, None, str(failure))
+        if len(results) != len(right.results):
+            reason = f"returned {len(results)} results instead of {len(right.results)}"
+            return Call(trial, right, None, reason)
+        wrong = [
+            wrong_elements(own, result, radius)
+            for own, result, radius in zip(right.results, results, right.radii, strict=True)
+        ]
+        return Call(trial, right, results, wrong=tuple(wrong))
+
+    def _told(self, call: Call) -> Judged:
+        name, is_proven = call.trial.name, call.expected.is_proven
+        if call.results is None:
+            return Judged(name, "failed", call.failure)
+        largest = 0.0
+        for index, mask in enumerate(call.wrong):
+            own, result = call.expected.results[index], call.results[index]
+            if mask is None:
+                types = f"{result.dtype}{list(result.shape)} instead of {own.dtype}{list(own.shape)}"
+                return Judged(name, "wrong", f"result {index}: {types}", float("inf"))
+            share = shares(own, result, call.expected.radii[index])
+            if mask.any():
+                where = np.unravel_index(int(np.argmax(np.where(mask, share, -1))), own.shape)
+                place = tuple(int(number) for number in where)
+                text = (
+                    f"result {index} at {list(place)}: {result[place]} instead of {own[place]}; "
+                    f"{int(mask.sum())} of {mask.size} elements are wrong"
+                )
+                return Judged(name, "wrong", text, float(share[place]), is_proven)
+            largest = max(largest, float(share.max(initial=0.0)))
+        return Judged(name, "right", "", largest, is_proven)
+
+    def _precision(self, calls: Sequence[Call]) -> str | None:
+        """A lower precision that the errors of typical calls show."""
+        found: list[str] = []
+        typical = [call for call in calls if call.trial.is_typical and not call.trial.repeats]
+        for call in typical:
+            if call.results is None or any(mask is None for mask in call.wrong):
+                return None
+            lower = lower_precision(
+                self._program, call.trial.inputs, self._signature.name, self._signature.outputs, call.results
+            )
+            if lower is None or lower.format in self._allow:
+                return None
+            found.append(str(lower))
+        if not found:
+            return None
+        return f"precision is lower than promised: the errors are those of {found[0]}"

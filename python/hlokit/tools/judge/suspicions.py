@@ -1,0 +1,139 @@
+"""What is wrong with results in words: constant, cached, rows left out, other shapes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from hlokit.tools.judge.errors import Expected
+from hlokit.tools.judge.trials import Trial
+
+Array = npt.NDArray[Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A trial and what came of it.
+
+    Attributes:
+      results: of the candidate; None if it failed.
+      failure: why it failed.
+      wrong: for each result, the elements that no right evaluation has; None for results of another type.
+    """
+
+    trial: Trial
+    expected: Expected
+    results: list[Array] | None
+    failure: str = ""
+    wrong: tuple[Array | None, ...] = ()
+
+    @property
+    def is_wrong(self) -> bool:
+        """Whether the call failed or has a wrong element."""
+        return self.results is None or any(mask is None or bool(mask.any()) for mask in self.wrong)
+
+
+def suspicions(calls: Sequence[Call]) -> list[str]:
+    """What the calls show, in words; the most telling first."""
+    texts: list[str] = []
+    answered = [call for call in calls if call.results is not None]
+    for index in range(len(calls[0].expected.results) if calls else 0):
+        own = [call for call in answered if index < len(call.wrong) and call.wrong[index] is not None]
+        texts += _of_result(index, own)
+    for call in answered:
+        if call.trial.repeats:
+            first = next(other for other in answered if other.trial.name == call.trial.repeats)
+            if _bytes(first.results) != _bytes(call.results):
+                texts.append("results change from run to run: the same inputs gave other bytes")
+    return list(dict.fromkeys(texts))
+
+
+def _of_result(index: int, calls: Sequence[Call]) -> list[str]:
+    wrong = [call for call in calls if _any(call.wrong[index])]
+    if not wrong:
+        return []
+    name = f"result {index}"
+    if (text := _constant(index, calls)) is not None:
+        return [f"{name} is {text} whatever the inputs are"]
+    if (earlier := _cached(index, calls)) is not None:
+        return [f"{name} is the answer of an earlier call ('{earlier[0]}' in '{earlier[1]}'): cached"]
+    if all(_hides_special(index, call) for call in wrong):
+        return [f"{name} has numbers where NaN or infinity is right ({wrong[0].trial.name})"]
+    if (rows := _rows(index, wrong)) is not None:
+        return [f"{name} leaves out {rows}"]
+    return []
+
+
+def _constant(index: int, calls: Sequence[Call]) -> str | None:
+    """The description of a result that is the same in all calls, although the right one is not."""
+    results = [call.results[index] for call in calls if call.results is not None]
+    shapes = {result.shape for result in results}
+    rights = {call.expected.results[index].tobytes() for call in calls}
+    if len(results) < 3 or len(rights) < 3:
+        return None
+    if all(not _is_nonzero(result) for result in results):
+        return "zero"
+    if len(shapes) == 1 and len({result.tobytes() for result in results}) == 1:
+        return "constant"
+    first = results[0].reshape(-1)[:1]
+    if first.size and all(bool((result == first[0]).all()) for result in results):
+        return f"{first[0]} everywhere"
+    return None
+
+
+def _cached(index: int, calls: Sequence[Call]) -> tuple[str, str] | None:
+    """The names of a call and of a later one with the same wrong result."""
+    for later, call in enumerate(calls):
+        if not _any(call.wrong[index]) or call.results is None:
+            continue
+        for earlier in calls[:later]:
+            assert earlier.results is not None
+            result = call.results[index]
+            is_same = earlier.results[index].tobytes() == result.tobytes()
+            is_same &= bool((result != result.reshape(-1)[0]).any())
+            is_other = earlier.expected.results[index].tobytes() != call.expected.results[index].tobytes()
+            if is_same and is_other and not _any(earlier.wrong[index]):
+                return earlier.trial.name, call.trial.name
+    return None
+
+
+def _rows(index: int, wrong: Sequence[Call]) -> str | None:
+    """The rows along an axis that hold all wrong elements of all calls, if they are few."""
+    masks = [call.wrong[index] for call in wrong if call.trial.is_typical] or [wrong[0].wrong[index]]
+    if any(mask is None or mask.shape != masks[0].shape for mask in masks):  # pyright: ignore[reportOptionalMemberAccess] # checked
+        return None
+    joined = np.logical_or.reduce([mask for mask in masks if mask is not None])
+    for axis, size in enumerate(joined.shape):
+        others = tuple(other for other in range(joined.ndim) if other != axis)
+        share = joined.mean(axis=others) if others else joined.astype(np.float64)
+        rows = np.flatnonzero(share > 0)
+        is_whole = bool((share[rows] > 0.5).all())
+        if is_whole and 0 < len(rows) <= size // 2 and size > 1:
+            listed = ", ".join(map(str, rows[:4])) + (", ..." if len(rows) > 4 else "")
+            return f"rows {listed} of dimension {axis} (of {size})"
+    return None
+
+
+def _hides_special(index: int, call: Call) -> bool:
+    mask = call.wrong[index]
+    if mask is None or call.results is None or call.expected.results[index].dtype.kind in "biu":
+        return False
+    right = np.isfinite(call.expected.results[index].astype(np.complex128))
+    got = np.isfinite(call.results[index].astype(np.complex128))
+    return bool((got[mask] & ~right[mask]).all())
+
+
+def _any(mask: Array | None) -> bool:
+    return mask is None or bool(mask.any())
+
+
+def _is_nonzero(values: Array) -> bool:
+    return bool(np.any(values.astype(np.complex128) != 0))
+
+
+def _bytes(results: Sequence[Array] | None) -> list[bytes]:
+    return [result.tobytes() for result in results or ()]

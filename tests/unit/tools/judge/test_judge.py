@@ -1,0 +1,124 @@
+"""Tricks are named, legitimate variants are accepted."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import hlokit
+from hlokit.cli.main import main
+from hlokit.errors import ArgumentError
+from hlokit.tools.judge.distances import shares, wrong_elements
+from unit.tools.judge.definitions import DEFINITIONS, WRONG, right
+
+# NumPy warns where inputs hurt.
+pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning")
+RIGHT = list(right())
+# For the short suite.
+FEW = ("blocks of 5", "flash, blocks of 3", "compensated")
+FEW_WRONG = ("zeros", "cached", "row", "operands bf16", "buffer", "in place", "f64 result", "error")
+SUMS = """func.func @main(%x: tensor<?x5xf32>) -> tensor<?xf32> {
+  %0 = stablehlo.constant dense<0.0> : tensor<f32>
+  %1 = stablehlo.reduce(%x init: %0) applies stablehlo.add across dimensions = [1] : (tensor<?x5xf32>, tensor<f32>) -> tensor<?xf32>
+  return %1 : tensor<?xf32>
+}
+"""
+
+
+def judged(definition: str, candidate: object) -> hlokit.Judgement:
+    function, arguments = DEFINITIONS[definition]
+    return hlokit.judge(function, candidate, *arguments)
+
+
+def refused(names: tuple[str, ...]) -> list[str]:
+    chosen = [row for row in RIGHT if not names or row[1] in names]
+    judgements = [(name, judged(definition, function)) for definition, name, function in chosen]
+    assert len(chosen) >= len(names)
+    return [f"{name}: {judgement}" for name, judgement in judgements if judgement.outcome != "right"]
+
+
+def test_legitimate_variants_are_right() -> None:
+    assert refused(FEW) == []
+
+
+@pytest.mark.deep
+def test_all_legitimate_variants_are_right() -> None:
+    assert len(RIGHT) >= 60
+    assert refused(()) == []
+
+
+@pytest.mark.parametrize(
+    "names", [FEW_WRONG, pytest.param(tuple(WRONG), marks=pytest.mark.deep)], ids=["few", "all"]
+)
+def test_tricks_are_named(names: tuple[str, ...]) -> None:
+    missed: list[str] = []
+    for name in names:
+        definition, function, words = WRONG[name]
+        judgement = judged(definition, function)
+        if judgement.outcome not in ("wrong", "suspicious") or words not in str(judgement):
+            missed.append(f"{name}: {words} is not in\n{judgement}")
+    assert missed == []
+
+
+def test_what_the_caller_or_the_program_allows() -> None:
+    function, arguments = DEFINITIONS["matmul"]
+    narrow = WRONG["operands tf32"][1]
+    assert hlokit.judge(function, narrow, *arguments, allow=["tf32"]).outcome == "right"
+    assert hlokit.judge(function, WRONG["operands bf16"][1], *arguments, allow=["tf32"]).outcome != "right"
+    assert hlokit.judge(function, WRONG["last term"][1], *arguments, allow=["tf32"]).outcome != "right"
+    with pytest.raises(ArgumentError, match="allow must be among"):
+        hlokit.judge(function, narrow, *arguments, allow=["tf16"])
+
+
+def test_open_dimensions_get_uneven_sizes() -> None:
+    sizes: list[int] = []
+
+    def sums(x: np.ndarray) -> np.ndarray:
+        sizes.append(len(x))
+        return x.sum(-1) if len(x) != 129 else np.zeros(129, np.float32)
+
+    judgement = hlokit.judge(hlokit.load(SUMS), sums)
+    assert {1, 3, 127, 129} <= set(sizes)
+    assert [call.trial for call in judgement.calls if call.verdict == "wrong"] == [
+        "open dimensions of size 129"
+    ]
+
+
+def test_programs_and_functions_of_files(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    definition, other = tmp_path / "a.mlir", tmp_path / "b.mlir"
+    text = "func.func @main(%x: tensor<3xi8>) -> tensor<3xi8> {\n  %0 = stablehlo.add %x, %x : tensor<3xi8>\n  return %0 : tensor<3xi8>\n}\n"
+    definition.write_text(text)
+    other.write_text(text.replace("add", "multiply"))
+    assert main(["judge", str(definition), str(definition)]) == 0
+    assert f"{definition} against {definition}: right" in capsys.readouterr().out
+    assert main(["judge", str(definition), str(other), "--json"]) == 1
+    assert json.loads(capsys.readouterr().out)["outcome"] == "wrong"
+    for words, message in (
+        (["nothing"], "a candidate must be a program, MODULE:FUNCTION, or one of xla"),
+        ([str(other), "--allow=f7"], "allow must be among"),
+    ):
+        assert main(["judge", str(definition), *words]) == 2
+        assert message in capsys.readouterr().err
+
+
+@pytest.mark.deep
+def test_functions_of_modules_run_in_their_own_process(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "kernels.py").write_text("import os\ndef right(x): return x + x\ndef dies(x): os._exit(3)\n")
+    program = hlokit.load(SUMS.replace("?x5", "4").replace("?x", "").replace("[1]", "[0]"))
+    assert hlokit.judge(program, "kernels:dies").outcome == "wrong"
+    assert "cannot import kernels:nothing" in str(hlokit.judge(program, "kernels:nothing"))
+
+
+def test_distances() -> None:
+    one = np.array([1, np.inf, np.nan, 0, 1e-40, 3e38], np.float32)
+    same = shares(one, one.copy(), np.zeros(6))
+    assert same.tolist() == [0] * 6
+    other = np.array([1.5, 1, 1, 0, 0, np.inf], np.float32)
+    assert shares(one, other, np.array([1, 1, 1, 0, 0, 1e38])).tolist() == [0.5, np.inf, np.inf, 0, 0, 0]
+    assert wrong_elements(one, other.astype(np.float64), np.zeros(6)) is None
