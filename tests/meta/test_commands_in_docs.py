@@ -58,7 +58,6 @@ NOT_RUN = {
     "hlokit diff run --against=iree": "IREE is not on every machine",
     "hlokit mcp": "it answers requests; tests/unit/clients/mcp sends them",
     "hlokit conformance --backend=xla --budget": "takes minutes",
-    "hlokit conformance --upstream": "the checkout is another project's",
     "hlokit conformance --suite": "the checkout is another project's",
     "hlokit conformance --read": "a runner has written results before",
 }

@@ -168,6 +168,7 @@ LAZY = {
     "hlokit": "public names, which the stub lists",
     "hlokit.engine.contract.lazy_modules": "custom calls, which their packages list",
     "hlokit.engine.contract.registry": "kernels, which the index of operations lists",
+    "hlokit.tools.judge.candidates": "modules of users, which have the functions that are judged",
     "hlokit.mlir.provider.bindings": "modules of jaxlib, by dialect",
     "hlokit.operations.cards": "chapters, which the index of operations lists",
 }

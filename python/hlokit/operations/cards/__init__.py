@@ -22,6 +22,7 @@ CHAPTERS = (
         "bits_and_types",
         "functions",
         "movements",
+        "slices",
         "regions",
         "arrays",
         "processes",

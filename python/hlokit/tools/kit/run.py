@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from hlokit.errors import ArgumentError, did_you_mean
+from hlokit.display.suggestions import did_you_mean
+from hlokit.errors import ArgumentError
 from hlokit.tools.backends.side import Side
 from hlokit.tools.diff.comparing.flushing import flushing
 from hlokit.tools.kit.cases import Case
