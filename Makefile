@@ -2,6 +2,9 @@ PYTHON ?= python3
 # The most processes that run tests side by side.
 JOBS ?= 4
 
+# Tests start hundreds of processes, which share compiled modules. Empty: Python may write these files.
+export PYTHONDONTWRITEBYTECODE :=
+
 VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check

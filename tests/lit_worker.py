@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import os
 import signal
+import subprocess
 import sys
 import tempfile
 from collections.abc import Mapping, Sequence
@@ -16,6 +17,7 @@ from typing import BinaryIO
 
 from filecheck.main import main as file_check
 
+from hlokit.cli import main as hlokit
 from hlokit.tools.conformance import commands
 from hlokit.tools.conformance.shell import Outcome, parse_line, run_pipeline
 
@@ -27,8 +29,23 @@ def _file_check(arguments: Sequence[str], data: bytes) -> Outcome:
     return commands.captured(lambda words: file_check(list(words)) or 0, ["FileCheck", *arguments], data)
 
 
-COMMANDS = {name: commands.COMMANDS[name] for name in ("stablehlo-opt", "stablehlo-translate", "diff")} | {
-    "FileCheck": _file_check
+def _hlokit(arguments: Sequence[str], data: bytes) -> Outcome:
+    return commands.captured(hlokit.main, arguments, data)
+
+
+def _program(name: str) -> commands.Command:
+    def run_program(arguments: Sequence[str], data: bytes) -> Outcome:
+        done = subprocess.run([name, *arguments], input=data, capture_output=True, check=False)
+        return Outcome(done.returncode, done.stdout, done.stderr)
+
+    return run_program
+
+
+COMMANDS = {
+    **{name: commands.COMMANDS[name] for name in ("stablehlo-opt", "stablehlo-translate", "diff", "cat")},
+    **{name: _program(name) for name in ("echo", "head")},
+    "FileCheck": _file_check,
+    "hlokit": _hlokit,
 }
 
 

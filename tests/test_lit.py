@@ -1,7 +1,7 @@
 """Every lit test as a pytest test.
 
-Most are lines of `stablehlo-translate`, `stablehlo-opt`, `FileCheck` and `diff`; these run in a process that has
-imported all of them already, which is ten times faster. lit itself runs the others.
+Most are lines of hlokit's commands, `FileCheck` and a few others; these run in a process that has imported all of
+them already, which is ten times faster. lit itself runs the others, in processes as users start them.
 """
 
 from __future__ import annotations
@@ -28,14 +28,16 @@ FILES = sorted(
 _RUN = re.compile(r"RUN: *(.*)")
 _KEYWORD = re.compile(r"\b(?:REQUIRES|UNSUPPORTED|XFAIL|ALLOW_RETRIES|DEFINE|REDEFINE): ")
 # Quoted text, and the syntax that the worker's shell implements: pipes, and output into a file or a pipe.
-_PLAIN = re.compile(r"'[^']*'|2>&1|\||(?<!\d)>(?!>)|%[st]\b")
+_PLAIN = re.compile(r"""'[^']*'|"[^"$`\\]*"|2>&1|\||(?<!\d)>>?(?!>)|%[sSt]\b""")
 # The prefix of a line that FileCheck reads, and the prefixes that its command names.
 _CHECK = re.compile(
     r"^ *(?://|#) *(?!RUN|REQUIRES)([A-Z][A-Z-]*?)(?:-(?:NEXT|SAME|NOT|DAG|LABEL|EMPTY))?: ", re.MULTILINE
 )
 _PREFIXES = re.compile(r"--check-prefix(?:es)?[= ]([\w,-]+)")
 _SHELL = re.compile(r"[|&;<>`$*?~\\()\[\]{}%]")
-_COMMANDS = re.compile(r" *(?:not +)?(?:stablehlo-opt|stablehlo-translate|FileCheck|diff)\b")
+_COMMANDS = re.compile(
+    r" *(?:not +)?(?:stablehlo-opt|stablehlo-translate|hlokit|FileCheck|diff|cat|echo|head)\b"
+)
 
 
 @dataclass(frozen=True)
@@ -77,7 +79,11 @@ class Worker:
         """Exit status and output of a RUN line of a file."""
         assert self._process.stdin is not None
         assert self._process.stdout is not None
-        substitutions = {"%s": str(path), "%t": str(directory / f"{path.name}.tmp")}
+        substitutions = {
+            "%s": str(path),
+            "%S": str(path.parent),
+            "%t": str(directory / f"{path.name}.tmp"),
+        }
         request = {"line": line, "substitutions": substitutions}
         print(json.dumps(request), file=self._process.stdin, flush=True)
         answer = json.loads(self._process.stdout.readline())

@@ -1,6 +1,6 @@
 // RUN: stablehlo-translate %s --interpret --args="[dense<1> : tensor<2xi32>, dense<[(1.0, 2.0)]> : tensor<1xcomplex<f32>>]" | FileCheck %s
 // RUN: stablehlo-translate %s --interpret --args="[dense<1> : tensor<2xi32>]" --args "[dense<(1.0, 2.0)> : tensor<1xcomplex<f32>>]" | FileCheck %s
-// RUN: stablehlo-translate --interpret --args="[dense<1> : tensor<2xi32>, dense<(1.0, 2.0)> : tensor<1xcomplex<f32>>]" < %s | FileCheck %s
+// RUN: cat %s | stablehlo-translate --interpret --args="[dense<1> : tensor<2xi32>, dense<(1.0, 2.0)> : tensor<1xcomplex<f32>>]" | FileCheck %s
 // RUN: hlokit run %s "dense<1> : tensor<2xi32>" "dense<(1.0, 2.0)> : tensor<1xcomplex<f32>>" | FileCheck %s
 
 // CHECK:      tensor<1xcomplex<f32>> {

@@ -106,7 +106,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-PAGES_WITH_COMMANDS = [page for page in PAGES if command_lines(page)]
+PAGES_WITH_COMMANDS = [page for page in PAGES if command_lines(page) and page not in HOW_TO]
 
 
 @pytest.mark.usefixtures("folder")

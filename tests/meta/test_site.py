@@ -47,9 +47,11 @@ def test_built_pages_join_the_site(monkeypatch: pytest.MonkeyPatch) -> None:
     """With the names of mkdocs 1.6, which the tests do not install."""
     added = SimpleNamespace(generated=lambda config, path, content: (config, path, content))
     monkeypatch.setitem(sys.modules, "mkdocs.structure.files", SimpleNamespace(File=added))
+    for path in HOOKS["PAGES"]:  # test_docs.py reads their texts
+        monkeypatch.setitem(HOOKS["PAGES"], path, lambda path=path: f"# {path}")
     files = HOOKS["on_files"](["index.md"], config="configuration")
-    pages = [("configuration", page.removeprefix("docs/"), text_of(page)) for page in BUILT]
-    assert files == ["index.md", *pages]
+    paths = [page.removeprefix("docs/") for page in BUILT]
+    assert files == ["index.md", *[("configuration", path, f"# {path}") for path in paths]]
 
 
 def test_links_within_the_site_stay() -> None:

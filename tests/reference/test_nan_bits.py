@@ -22,7 +22,7 @@ from tests.generate import generate
 from tests.generate.same import listed, same
 
 # The number of compared programs of each profile.
-PROGRAMS = {"anything": 30, "loops": 60, "scalar-loops": 60, "straight-line": 60, "fusion": 6}
+PROGRAMS = {"anything": 15, "loops": 25, "scalar-loops": 25, "straight-line": 40, "fusion": 4}
 # The tiers of large arrays and long loops, on small ones, because the reference is slow.
 SMALL = Thresholds()._replace(
     fusion_elements=4, fusion_work=0, fusion_row_elements=2, loop_first_iterations=2

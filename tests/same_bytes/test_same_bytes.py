@@ -40,8 +40,8 @@ def test_programs_of_libraries(tmp_path: Path) -> None:
     assert differing(found) == {}
 
 
-@pytest.mark.sample("16")
-@pytest.mark.parametrize("count", [16, 200])
+@pytest.mark.sample("8")
+@pytest.mark.parametrize("count", [8, 200])
 def test_random_programs(count: int, tmp_path: Path) -> None:
     kept = json.loads(KEPT.read_text())
     assert len(kept) == 200

@@ -192,6 +192,7 @@ func.func @main(%a: tensor<3x3xf32>) -> (tensor<3x3xf32>, tensor<3xi32>, tensor<
 
 
 @pytest.mark.parametrize("before", ["", "import jax.numpy as jnp; jnp.linalg.inv(jnp.eye(2))"])
+@pytest.mark.sample("import*")
 def test_lapack_without_jax_and_with_it(before: str) -> None:
     """JAX makes the routines known to XLA when it is imported: without it, XLA knew none, or called a null pointer."""
     code = (

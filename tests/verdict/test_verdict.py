@@ -23,6 +23,7 @@ from unit.tools.diff.sides import Here
 
 
 @pytest.mark.parametrize("name", ["functions", "quantized", "machine"])
+@pytest.mark.sample("functions", "quantized")
 def test_planted_faults_are_named(name: str) -> None:
     model = traced(name)
     program = hlokit.load(model.text)

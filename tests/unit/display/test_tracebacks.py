@@ -64,6 +64,7 @@ def test_hooks_of_programs_are_called(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("way", ["module", "command", "input", "thread", "pytest"])
+@pytest.mark.sample("[cmit]*")
 def test_every_way_to_run_python(way: str, tmp_path: Path) -> None:
     """`python -m`, `python -c`, a program from the standard input, a thread, a test."""
     load = 'hlokit.load("func.func @main(%x: tensor<2xi32>) -> tensor<2xi32> { return %x : tensor<2xi32> }")'

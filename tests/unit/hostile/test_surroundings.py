@@ -54,6 +54,7 @@ def folder(tmp_path: Path) -> Path:
 @pytest.mark.parametrize(
     "command", [["run", "a.mlir", X], ["info", "a.mlir"], ["view", "a.mlir", "-o", "v.html"]]
 )
+@pytest.mark.sample("command0-*ascii*", "command1-*LC_ALL*", "command2-*xx_XX*")
 def test_no_locale_is_an_error(locale: dict[str, str], command: list[str], folder: Path) -> None:
     runs = [
         subprocess.run(

@@ -77,6 +77,7 @@ def text(values: Any, element_type: ElementType) -> str:
 
 
 @pytest.mark.parametrize("element_type", [row for row in FLOATS if row.width <= 16], ids=str)
+@pytest.mark.sample("f[468]*", "bf16")
 def test_all_narrow_floats_as_mlir_prints_them(element_type: ElementType) -> None:
     values = every_value(element_type)
     assert float_texts(values, element_type) == printed_floats(values, element_type)

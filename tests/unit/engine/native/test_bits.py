@@ -38,6 +38,7 @@ def check(text: str, *arguments: Any, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("shape", ["", "5x", "2x3x"])
+@pytest.mark.sample("", "2x3x")
 def test_one_element_becomes_several_and_back(shape: str, monkeypatch: pytest.MonkeyPatch) -> None:
     rng = np.random.default_rng(1)
     sizes = [int(size) for size in shape.split("x")[:-1]]
@@ -60,6 +61,7 @@ def test_one_element_becomes_several_and_back(shape: str, monkeypatch: pytest.Mo
 
 @pytest.mark.parametrize("algorithm", ["THREE_FRY", "PHILOX", "DEFAULT"])
 @pytest.mark.parametrize("size", [2, 3])
+@pytest.mark.sample("2-THREE_FRY", "3-PHILOX", "2-DEFAULT")
 def test_random_bits(algorithm: str, size: int, monkeypatch: pytest.MonkeyPatch) -> None:
     if algorithm == "THREE_FRY":
         size = 2

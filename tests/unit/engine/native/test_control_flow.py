@@ -90,7 +90,7 @@ class _Nowhere:
 
 
 @pytest.mark.parametrize("profile", ["scalar-loops", "loops", "anything"])
-@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
 @given(seed=st.integers(0, 2**32))
 def test_random_programs_equal_the_kernels(profile: str, seed: int) -> None:
     program = generate(seed, profile)

@@ -30,7 +30,7 @@ DIMENSIONS: dict[str, Any] = {
 @pytest.mark.parametrize(
     "types", ["int32,int32", "int8,int32", "uint8,uint32", "int16,int16", "int8,int8", "uint32,uint32"]
 )
-@pytest.mark.sample("int8,int32-*", "uint32,uint32-*")
+@pytest.mark.sample("int8,int32-*", "uint32,uint32-matrices")
 def test_integers_are_multiplied_in_loops(
     types: str, dimensions: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

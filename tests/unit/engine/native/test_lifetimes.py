@@ -44,6 +44,7 @@ def of_scalars(x: Any) -> Any:
 
 
 @pytest.mark.parametrize("function", [fused, straight_line, loop, of_scalars])
+@pytest.mark.sample("fused", "loop")
 def test_no_plan_is_left_to_the_garbage_collection(function: Callable[[Any], Any]) -> None:
     hlokit.from_jax(function, X)(X)  # imports
     module = hlokit.from_jax(function, X).serialize()

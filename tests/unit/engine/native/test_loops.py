@@ -38,7 +38,7 @@ def run(program: Program, monkeypatch: pytest.MonkeyPatch, disabled: str = "") -
 
 
 @pytest.mark.parametrize("profile", ["scalar-loops", "loops"])
-@settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=80, deadline=None, suppress_health_check=list(HealthCheck))
 @given(seed=st.integers(0, 2**32))
 def test_random_loops_equal_the_kernels(profile: str, seed: int) -> None:
     program = generate(seed, profile)

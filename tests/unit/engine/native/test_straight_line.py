@@ -33,7 +33,7 @@ def with_all_straight_lines(plan: Plan) -> Plan:
     return with_straight_line_code(with_fusions(plan), FREE_CALLS)
 
 
-@settings(max_examples=120, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=70, deadline=None, suppress_health_check=list(HealthCheck))
 @given(st.integers(0, 2**32))
 def test_random_lines_equal_the_kernels(seed: int) -> None:
     program = generate(seed, "straight-line")

@@ -90,6 +90,7 @@ def product(a: Array, b: Array, type_: ElementType, transposed: bool = False) ->
 @pytest.mark.parametrize("transposed", [False, True])
 @pytest.mark.parametrize("kind", ["equal", "large first", "random", "cancelling"])
 @pytest.mark.parametrize("type_", [F32, F64, BF16, F16], ids=str)
+@pytest.mark.sample("*-False", "f32-equal-True")
 def test_dot_is_as_good_as_pairwise(type_: ElementType, kind: str, transposed: bool) -> None:
     epsilons = {BF16: 2.0**-8, F16: 2.0**-11}
     for count in (*LENGTHS, LONG) if kind == "equal" else LENGTHS:

@@ -84,6 +84,9 @@ def converted(operand: Element, type_: ElementType) -> Element:
 
 
 @pytest.mark.parametrize("source", TYPES, ids=str)
+@pytest.mark.sample(
+    "i1", "i4", "i32", "ui8", "ui64", "f8E4M3FN", "f8E8M0FNU", "bf16", "f16", "f32", "f64", "complex<f32>"
+)
 def test_convert_to_every_type(source: ElementType) -> None:
     operand = sample(source, 200) if source is not I1 else np.array([False, True])
     given_ = elements(operand)
@@ -116,6 +119,7 @@ def test_numpy_scalars_become_integers_towards_zero(
 
 
 @pytest.mark.parametrize("target", NARROW_FLOATS, ids=str)
+@pytest.mark.sample("f4E2M1FN", "f8E3M4", "f8E4M3FN", "f8E8M0FNU", "bf16", "f16")
 def test_ties_are_decided_once(target: ElementType) -> None:
     """Numbers halfway between neighbours, and next to halfway, in f64 and as integers."""
     values = np.unique(every_value(target).astype(np.float64)) if target.width <= 16 else None
@@ -267,6 +271,7 @@ PRECISIONS = [
 
 
 @pytest.mark.parametrize("type_", FLOATS, ids=str)
+@pytest.mark.sample("f4E2M1FN", "f8E4M3FN", "f8E8M0FNU", "bf16", "f16", "f32", "f64")
 def test_reduce_precision(type_: ElementType) -> None:
     operand = sample(type_, 300)
     given_ = elements(operand)

@@ -33,6 +33,7 @@ SMALL = ("other", 9)
 
 
 @pytest.mark.parametrize(("kind", "place", "line"), PLANTED)
+@pytest.mark.sample("*-2", "*-29", "*-149", "*-84", "*-7", "*-31", "*-150")
 def test_a_compilers_fault_is_named_first(kind: str, place: str, line: int) -> None:
     side = FaultySide(f'"model.py":{line}:', kind, Here())
     report = hlokit.diff(PROGRAM, *ARGUMENTS, against=side)
@@ -103,6 +104,7 @@ def _differing(kind: str) -> list[int]:
 @pytest.mark.parametrize(
     ("kind", "line"), [(kind, n) for kind in ("swap", "constant", "other") for n in _differing(kind)]
 )
+@pytest.mark.sample("swap-7", "swap-90", "constant-10", "constant-42", "other-2", "other-52")
 def test_the_changed_operation_of_another_program_is_named_first(kind: str, line: int) -> None:
     report = hlokit.diff(PROGRAM, *ARGUMENTS, against=hlokit.load(planted_text(CASE.text, line, kind)))
     if (kind, line) == SMALL:
@@ -143,6 +145,7 @@ def test_the_changed_operation_in_a_reducer_of_another_program_is_named(old: str
 
 
 @pytest.mark.parametrize("place", ["loop", "reducer"])
+@pytest.mark.sample("reducer")
 def test_xla_with_a_fault(place: str) -> None:
     line = lines_for(CASE, "kernel", place)[-1]
     child = ChildSide("xla")

@@ -191,6 +191,7 @@ def _closed(text: str) -> str:
 
 
 @pytest.mark.parametrize("name", PROGRAMS)
+@pytest.mark.sample("reduce", "scatter", "loop")
 def test_xla_gives_values_in_regions(name: str) -> None:
     text, count = _closed(PROGRAMS[name][0]), PROGRAMS[name][1]
     side = ChildSide("xla")

@@ -110,6 +110,7 @@ def reduction(tmp_path: Path, *flags: str) -> tuple[subprocess.Popen[bytes], Pat
     [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGKILL, -9)],
     ids=["SIGINT", "SIGTERM", "SIGKILL"],
 )
+@pytest.mark.sample("SIGKILL")
 def test_a_signal_to_the_process_itself_leaves_neither_processes_nor_files(
     tmp_path: Path, number: signal.Signals, status: int
 ) -> None:
@@ -127,6 +128,7 @@ def test_a_signal_to_the_process_itself_leaves_neither_processes_nor_files(
 
 
 @pytest.mark.parametrize("keep", ["command", "error:unlikely", "nan"])
+@pytest.mark.sample("command")
 def test_the_time_limit_holds_within_the_first_try(tmp_path: Path, keep: str) -> None:
     start = time.monotonic()
     if keep == "command":

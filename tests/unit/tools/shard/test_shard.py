@@ -349,6 +349,7 @@ def test_reshards_that_the_program_asks_for() -> None:
         ("P(None, None)", 2),
     ],
 )
+@pytest.mark.sample("P('model', 'data')-2", "P(('data', 'model'), None)-1")
 def test_both_partitioners_report_the_same_reshard(after: str, collectives: int) -> None:
     """However many collectives XLA takes for it."""
     program = hlokit.load(TANH)
