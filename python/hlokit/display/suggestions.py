@@ -24,16 +24,16 @@ def closest(name: str, names: Iterable[str]) -> str | None:
     wanted = _plain(name)
     if not wanted or len(name) > _LONGEST:
         return None
-    known = list(dict.fromkeys(names))
-    for other in known:
+    candidates = list(dict.fromkeys(names))
+    for other in candidates:
         if _plain(other) == wanted:
             return other
     if len(wanted) >= _SHORTEST:
-        longer = [other for other in known if _plain(other).startswith(wanted)]
+        longer = [other for other in candidates if _plain(other).startswith(wanted)]
         if longer:
             return min(longer, key=len)
     most = next(count for length, count in _LETTERS if len(wanted) <= length)
-    similar = [other for other in known if abs(len(other) - len(name)) <= 3]
+    similar = [other for other in candidates if abs(len(other) - len(name)) <= 3]
     distances = [(distance(wanted, _plain(other)), other) for other in similar]
     # A name of which half of the letters differ is another name.
     near = [(far, other) for far, other in distances if far <= most and 2 * far < len(other)]

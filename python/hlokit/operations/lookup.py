@@ -62,7 +62,7 @@ def meant(name: str) -> str | None:
     plain = mnemonic.lower().replace("-", "").replace("_", "")
     for operation in own:
         names = (operation.partition(".")[2], *INDEX[operation].traits.aliases)
-        if plain in [known.replace("_", "") for known in names]:
+        if plain in [other.replace("_", "") for other in names]:
             return operation
     by_mnemonic = {operation.partition(".")[2]: operation for operation in reversed(own)}
     by_alias = {

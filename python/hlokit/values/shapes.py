@@ -17,7 +17,7 @@ def reshaped(size: int, shape: Shape) -> Shape:
     Raises:
       EvaluationError: there is no such shape, or several.
     """
-    sizes = [known for known in shape if known >= 0]
+    sizes = [length for length in shape if length >= 0]
     if len(sizes) == len(shape):
         return shape
     others = prod(sizes)
@@ -25,7 +25,7 @@ def reshaped(size: int, shape: Shape) -> Shape:
         raise EvaluationError(f"sizes of the result must follow from {size} elements, got {_spelled(shape)}")
     if size % others:
         raise EvaluationError(f"the shape must have {size} elements, got {_spelled(shape)}")
-    return tuple([known if known >= 0 else size // others for known in shape])
+    return tuple([length if length >= 0 else size // others for length in shape])
 
 
 def broadcast(operand_shape: Shape, broadcast_dimensions: Sequence[int], shape: Shape) -> Shape:

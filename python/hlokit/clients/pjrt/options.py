@@ -68,17 +68,17 @@ def from_environment() -> Options:
     Raises:
       ArgumentError: a variable has no such value.
     """
-    given: dict[str, Any] = {}
+    values: dict[str, Any] = {}
     for field in fields(Options):
         text = os.environ.get(_PREFIX + field.name.upper())
         if text is None or field.name == "observer":
             continue
         try:
-            given[field.name] = _READ.get(field.name, str)(text)
-            Options(**given)
+            values[field.name] = _READ.get(field.name, str)(text)
+            Options(**values)
         except (ValueError, ArgumentError) as error:
             raise ArgumentError(f"{_PREFIX}{field.name.upper()}: {error}") from None
-    return Options(**given)
+    return Options(**values)
 
 
 class _State:
@@ -100,8 +100,8 @@ _STATE = _State()
 def current() -> Options:
     """The options of a run that begins."""
     if _STATE.current is None:
-        given = from_environment()
-        _STATE.set(PLAIN if given == PLAIN else given)
+        chosen = from_environment()
+        _STATE.set(PLAIN if chosen == PLAIN else chosen)
     assert _STATE.current is not None
     return _STATE.current
 
@@ -120,19 +120,19 @@ class options:
     """
 
     @for_callers
-    def __init__(self, **given: Any) -> None:
+    def __init__(self, **changes: Any) -> None:
         self._outer = current()
-        if "record" in given:
-            given["record"] = os.fspath(given["record"])
-        unknown = given.keys() - {field.name for field in fields(Options)}
+        if "record" in changes:
+            changes["record"] = os.fspath(changes["record"])
+        unknown = changes.keys() - {field.name for field in fields(Options)}
         if unknown:
             raise ArgumentError(f"there are no options {', '.join(sorted(unknown))}")
-        self._given = given
+        self._changes = changes
 
     @for_callers
     def __enter__(self) -> Options:
         self._outer = current()
-        inner = replace(self._outer, **self._given)
+        inner = replace(self._outer, **self._changes)
         _STATE.set(inner)
         return inner
 

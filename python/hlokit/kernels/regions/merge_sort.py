@@ -64,11 +64,11 @@ def _sorted_places(size: int, is_less: Callable[[int, int], bool]) -> list[int]:
 
 def _inserted(places: Sequence[int], is_less: Callable[[int, int], bool]) -> list[int]:
     ordered: list[int] = []
-    for place in places:
+    for position in places:
         at = len(ordered)
-        while at and is_less(place, ordered[at - 1]):
+        while at and is_less(position, ordered[at - 1]):
             at -= 1
-        ordered.insert(at, place)
+        ordered.insert(at, position)
     return ordered
 
 
@@ -119,10 +119,10 @@ def _order_of_arrays(comparator: Region, lanes: Sequence[Array], captured: Seque
 
 def _insert(is_less: IsLess, runs: Order) -> Order:
     """Each of several short runs, sorted by insertion."""
-    for place in range(1, runs.shape[1]):
-        inserted = runs[:, place].copy()
+    for position in range(1, runs.shape[1]):
+        inserted = runs[:, position].copy()
         moves = np.ones(len(runs), np.bool_)
-        for at in range(place - 1, -1, -1):
+        for at in range(position - 1, -1, -1):
             before = runs[:, at].copy()
             moves = moves & is_less(inserted, before)
             runs[:, at + 1] = np.where(moves, before, runs[:, at + 1])
@@ -178,10 +178,10 @@ def _step_by_step(is_less: IsLess, left: Order, right: Order) -> Order:
     merged = np.empty((count, 2 * run), np.intp)
     pairs: Order = np.arange(count, dtype=np.intp)
     lefts, rights = np.zeros(count, np.intp), np.zeros(count, np.intp)
-    for place in range(2 * run):
+    for position in range(2 * run):
         next_left = left[pairs, np.minimum(lefts, run - 1)]
         next_right = right[pairs, np.minimum(rights, run - 1)]
         takes_right = (rights < run) & ((lefts == run) | is_less(next_right, next_left))
-        merged[:, place] = np.where(takes_right, next_right, next_left)
+        merged[:, position] = np.where(takes_right, next_right, next_left)
         lefts, rights = lefts + ~takes_right, rights + takes_right
     return merged

@@ -158,7 +158,9 @@ def by_position(
             rest[name] = value
             continue
         if name not in positional:
-            raise UnknownKeyword(name, [known for known in (*positional, *by_name) if known is not None])
+            raise UnknownKeyword(
+                name, [keyword for keyword in (*positional, *by_name) if keyword is not None]
+            )
         if positional.index(name) in positions:
             raise ArgumentError(f"{name} must be given once, got it twice")
         positions[positional.index(name)] = value

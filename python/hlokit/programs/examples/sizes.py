@@ -72,14 +72,14 @@ class Symbols:
         return True
 
     def solved(
-        self, sizes: Mapping[str, int], size: int, known: Mapping[int, tuple[int, ...]]
+        self, sizes: Mapping[str, int], size: int, fixed: Mapping[int, tuple[int, ...]]
     ) -> dict[int, tuple[int, ...]]:
         """The shapes of the parameters.
 
         Args:
           sizes: the sizes of some names.
           size: the size of the others, if the constraints allow it.
-          known: the shapes of some parameters, which also say sizes.
+          fixed: the shapes of some parameters, which also say sizes.
 
         Raises:
           ArgumentError: there is no such name, or no sizes meet the constraints.
@@ -90,7 +90,7 @@ class Symbols:
                     f"one of {', '.join(self.names)}" if self.names else "a number: the program has no names"
                 )
                 raise ArgumentError(f"size must be {have}, got {name}{did_you_mean(name, self.names)}")
-        stated = {**self._stated(known), **sizes}
+        stated = {**self._stated(fixed), **sizes}
         open_names = [name for name in self.names if name not in stated]
         guesses = product([size, *_TRIED], repeat=len(open_names))
         for guess in islice(guesses, _ATTEMPTS):
@@ -101,8 +101,8 @@ class Symbols:
         chosen = "".join(f", with {name}={value}" for name, value in stated.items())
         raise ArgumentError(f"no sizes meet the program's constraints{chosen}: --size or size= says others")
 
-    def _stated(self, known: Mapping[int, tuple[int, ...]]) -> dict[str, int]:
-        pairs = [pair for number, shape in known.items() for pair in zip(self.shapes.get(number, ()), shape)]  # noqa: B905 # a wrong rank is an error later
+    def _stated(self, fixed: Mapping[int, tuple[int, ...]]) -> dict[str, int]:
+        pairs = [pair for number, shape in fixed.items() for pair in zip(self.shapes.get(number, ()), shape)]  # noqa: B905 # a wrong rank is an error later
         return {dim: length for dim, length in pairs if dim.isidentifier()}
 
     def _shapes(self, values: Mapping[str, int]) -> dict[int, tuple[int, ...]] | None:

@@ -51,8 +51,8 @@ def demands_of(function: ir.Operation, module: ir.Module) -> list[Demands]:
 def _demands(parameter: ir.Value, every_function: dict[str, ir.Operation]) -> Demands:
     demands = Demands()
     waiting = [_Followed(parameter)]
-    known: set[ir.Value] = {parameter}
-    while waiting and len(known) < _MOST_VALUES:
+    reached: set[ir.Value] = {parameter}
+    while waiting and len(reached) < _MOST_VALUES:
         value, is_copy = waiting.pop()
         for use in value.uses:
             operation = use.owner.operation
@@ -64,8 +64,8 @@ def _demands(parameter: ir.Value, every_function: dict[str, ir.Operation]) -> De
                 _Followed(copy, is_copy) for copy in _copies(operation, use.operand_number, every_function)
             ]
             for other in copies or [_Followed(result, False) for result in _like(operation, parameter)]:
-                if other.value not in known:
-                    known.add(other.value)
+                if other.value not in reached:
+                    reached.add(other.value)
                     waiting.append(other)
     return demands
 

@@ -265,10 +265,10 @@ def stable_order(values: Sequence[T], is_before: Callable[[T, T], bool]) -> list
 def _inserted(values: Sequence[T], is_before: Callable[[T, T], bool]) -> list[T]:
     ordered: list[T] = []
     for value in values:
-        place = len(ordered)
-        while place and is_before(value, ordered[place - 1]):
-            place -= 1
-        ordered.insert(place, value)
+        position = len(ordered)
+        while position and is_before(value, ordered[position - 1]):
+            position -= 1
+        ordered.insert(position, value)
     return ordered
 
 

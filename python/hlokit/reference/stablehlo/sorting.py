@@ -37,7 +37,7 @@ def sort(inputs: Tensors, dimension: int, comparator: Region) -> Tensors:
         if keys is None:
             ordered = stable_order(unsorted, is_before)
         else:
-            ordered = [unsorted[place] for place in stable_order(range(len(unsorted)), _by_keys(keys))]
+            ordered = [unsorted[position] for position in stable_order(range(len(unsorted)), _by_keys(keys))]
         for index, elements in zip(indices, ordered, strict=True):
             for result, element in zip(results, elements, strict=True):
                 result[index] = element

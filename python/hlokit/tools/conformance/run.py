@@ -92,8 +92,8 @@ def suites_of(names: Sequence[str]) -> list[str]:
     for name in names:
         fitting = [suite for suite in SUITES if suite == name or suite.startswith(f"{name}/")]
         if not fitting and name != "upstream":
-            known = ", ".join(["upstream", *(suite for project in PROJECTS for suite in project.suites)])
-            raise ArgumentError(f"--suite must be one of {known}, got '{name}'")
+            suites = ", ".join(["upstream", *(suite for project in PROJECTS for suite in project.suites)])
+            raise ArgumentError(f"--suite must be one of {suites}, got '{name}'")
         chosen += fitting
     return chosen
 

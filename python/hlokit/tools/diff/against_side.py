@@ -22,7 +22,7 @@ from hlokit.tools.diff.comparing.verdicts import DIFFERING, NOT_COMPARED, Compar
 from hlokit.tools.diff.flow.time_limits import RanOutOfTime, limited
 from hlokit.tools.diff.fused_run import with_fused_sums
 from hlokit.tools.diff.instrumented.continuing import Following
-from hlokit.tools.diff.instrumented.values import MOST_WATCHED, compare_values
+from hlokit.tools.diff.instrumented.values import MOST_WATCHED, Search, compare_values
 from hlokit.tools.diff.isolation.isolated import Sampler
 from hlokit.tools.diff.isolation.sources import compare_sources
 from hlokit.tools.diff.report import DiffReport, Mode, first_of
@@ -239,9 +239,7 @@ class SideWork(Work):
                 self.signature.name,
                 side,
                 operations,
-                self.progress,
-                most,
-                is_thorough=is_thorough,
+                Search(self.progress, most, is_thorough),
             )
             if following.reason:
                 self.notes.append(f"values were compared {following.reason}")

@@ -184,12 +184,12 @@ def _located(question: Question, verdict: Verdict) -> Verdict:
     with np.errstate(all="ignore"):
         first = question.one.run(exact, frozenset(), (prints[0],))
         second = question.other.run(there, frozenset(), (prints[1],))
-    known = set(map(fingerprint, exact))
+    inputs = set(map(fingerprint, exact))
     wrong = [number for number, result in enumerate(verdict.results) if not result.is_equal]
     ours = [first.results[number] for number in wrong]
     theirs = [second.results[question.pairing.results[number]] for number in wrong]
-    here = prints[0].first_missing(prints[1], known, ours)
-    other = prints[1].first_missing(prints[0], known, theirs)
+    here = prints[0].first_missing(prints[1], inputs, ours)
+    other = prints[1].first_missing(prints[0], inputs, theirs)
     places = [
         f"{place} of the {side} program" for place, side in ((here, "first"), (other, "second")) if place
     ]

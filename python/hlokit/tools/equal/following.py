@@ -62,12 +62,12 @@ class Fingerprints:
                 )
                 self.producers.setdefault(fingerprint(result), producer)
 
-    def first_missing(self, other: Fingerprints, known: set[int], results: Sequence[Any]) -> Producer | None:
+    def first_missing(self, other: Fingerprints, inputs: set[int], results: Sequence[Any]) -> Producer | None:
         """The first operation, on the way to some results, whose operands the other run has and whose value
         it lacks; if it has all, in another order, the operation that returns the first result.
 
         Args:
-          known: fingerprints of arguments.
+          inputs: fingerprints of arguments.
           results: results that differ.
         """
         open_, seen = [fingerprint(result) for result in results], set[int]()
@@ -75,13 +75,13 @@ class Fingerprints:
         while open_:
             mark = open_.pop()
             producer = self.producers.get(mark)
-            if mark in seen or mark in known or mark in other.producers or producer is None:
+            if mark in seen or mark in inputs or mark in other.producers or producer is None:
                 continue
             seen.add(mark)
             missing = [
                 operand
                 for operand in producer.operands
-                if operand in self.producers and operand not in other.producers and operand not in known
+                if operand in self.producers and operand not in other.producers and operand not in inputs
             ]
             open_ += missing
             if not missing and (first is None or producer.order < first.order):

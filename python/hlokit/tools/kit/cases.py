@@ -71,8 +71,10 @@ class Alone:
             assert observer.step is not None, "the program has the operation"
             kernel: Callable[..., Any] = observer.step.kernel.function
             self._evaluated = Evaluated(operation_of(observer.step), kernel, observer.operands, self.expected)
-        known = self._evaluated
-        return Evaluated(known.operation, known.kernel, known.operands, known.results, results)
+        evaluated = self._evaluated
+        return Evaluated(
+            evaluated.operation, evaluated.kernel, evaluated.operands, evaluated.results, results
+        )
 
 
 class _LastStep:

@@ -78,11 +78,11 @@ def _signed(cell: Cell | None) -> str:
 
 def _one_of_each(report: KitReport) -> Iterator[Outcome]:
     """The first failure of each operation and type."""
-    known: set[tuple[str, str]] = set()
+    listed: set[tuple[str, str]] = set()
     for outcome in report.outcomes:
         kind = (outcome.operation, outcome.type_)
-        if outcome.verdict == "failed" and kind not in known:
-            known.add(kind)
+        if outcome.verdict == "failed" and kind not in listed:
+            listed.add(kind)
             yield outcome
 
 

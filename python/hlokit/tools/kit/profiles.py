@@ -94,10 +94,10 @@ def read_profile(name: str) -> Profile:
 
 
 def _profile(document: dict[str, Any], stem: str) -> Profile:
-    known = set(Profile.__dataclass_fields__)
+    keys = set(Profile.__dataclass_fields__)
     for key in document:
-        if key not in known:
-            raise ArgumentError(f"--profile: a key must be one of {', '.join(sorted(known))}, got '{key}'")
+        if key not in keys:
+            raise ArgumentError(f"--profile: a key must be one of {', '.join(sorted(keys))}, got '{key}'")
     lists = {key: _words(document, key) for key in ("types", "operations", "without")}
     _require("types", lists["types"], tuple(TYPES))
     _require("without", lists["without"], NO_TRAITS._fields)
@@ -119,10 +119,10 @@ def _words(document: dict[str, Any], key: str) -> tuple[str, ...]:
     return tuple(cast("list[str]", value))
 
 
-def _require(key: str, words: tuple[str, ...], known: tuple[str, ...]) -> None:
+def _require(key: str, words: tuple[str, ...], allowed: tuple[str, ...]) -> None:
     for word in words:
-        if word not in known:
+        if word not in allowed:
             raise ArgumentError(
-                f"--profile: {key} must be among {', '.join(known)}, got '{word}'"
-                f"{did_you_mean(str(word), known)}"
+                f"--profile: {key} must be among {', '.join(allowed)}, got '{word}'"
+                f"{did_you_mean(str(word), allowed)}"
             )

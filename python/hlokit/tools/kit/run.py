@@ -45,9 +45,9 @@ class Selection:
           ArgumentError: there is no such operation or type.
         """
         names = operations()
-        known = {*names, *(name.partition(".")[2] for name in names)}
+        accepted = {*names, *(name.partition(".")[2] for name in names)}
         for name in self.operations:
-            if name not in known:
+            if name not in accepted:
                 raise ArgumentError(f"--operation: there are no cases of '{name}'{did_you_mean(name, names)}")
         for type_ in self.types:
             if type_ not in TYPES:

@@ -31,7 +31,7 @@ FUSE_ALL = FUSE._replace(fusion_elements=2)
 
 
 @pytest.mark.parametrize("profile", ["fusion", "row-fusion", "complex-fusion"])
-@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=120, deadline=None, suppress_health_check=list(HealthCheck))
 @given(seed=st.integers(0, 2**32))
 @pytest.mark.sample("fusion", "row-fusion")
 def test_random_fusions_equal_the_kernels(profile: str, seed: int) -> None:

@@ -11,7 +11,7 @@ from hlokit.tools.backends.children import ChildSide
 from hlokit.tools.diff.flow.following import Own, follow
 from hlokit.tools.diff.instrumented.extras import ITERATIONS, Values
 from hlokit.tools.diff.instrumented.instrumentation import instrument
-from hlokit.tools.diff.instrumented.values import compare_values
+from hlokit.tools.diff.instrumented.values import Search, compare_values
 from hlokit.tools.recording.places import Operations
 from unit.tools.diff.sides import Here
 
@@ -50,7 +50,7 @@ def test_few_values_at_a_time_find_it_too(place: str) -> None:
     line = lines_for(CASE, "kernel", place)[-1]
     side = FaultySide(f'"model.py":{line}:', "kernel", Here())
     operations = Operations(PROGRAM.module)
-    found = compare_values(PROGRAM, ARGUMENTS, "main", side, operations, most_watched=12)
+    found = compare_values(PROGRAM, ARGUMENTS, "main", side, operations, Search(most_watched=12))
     assert [named_line(each) for each in found.findings if each.comparison.verdict == "beyond"][:1] == [line]
 
 
@@ -66,7 +66,9 @@ def test_few_values_find_a_fault_that_a_cosine_hides() -> None:
     program, x, y = hlokit.load(text), np.arange(8, dtype=np.float32), np.ones(8, np.float32)
     side = FaultySide('"model.py":3:', "swap", Here())
     operations = Operations(program.module)
-    found = compare_values(program, [x, y], "main", side, operations, most_watched=2, is_thorough=False)
+    found = compare_values(
+        program, [x, y], "main", side, operations, Search(most_watched=2, is_thorough=False)
+    )
     assert [each.op for each in found.findings if each.comparison.verdict == "beyond"] == [
         "stablehlo.subtract"
     ]
@@ -85,7 +87,9 @@ def test_few_values_find_a_fault_whose_effect_comes_after_other_values() -> None
     program, x, y = hlokit.load(text), np.arange(8, dtype=np.float32), np.full(8, 2.0, np.float32)
     side = FaultySide('"model.py":3:', "swap", Here())
     operations = Operations(program.module)
-    found = compare_values(program, [x, y], "main", side, operations, most_watched=3, is_thorough=False)
+    found = compare_values(
+        program, [x, y], "main", side, operations, Search(most_watched=3, is_thorough=False)
+    )
     assert [each.op for each in found.findings if each.comparison.verdict == "beyond"] == [
         "stablehlo.subtract"
     ]

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 import hlokit
-from hlokit.tools.diff.instrumented.values import compare_values
+from hlokit.tools.diff.instrumented.values import Search, compare_values
 from hlokit.tools.recording.places import Operations
 from unit.tools.diff.sides import Here
 
@@ -71,7 +71,7 @@ def test_an_operation_on_an_iota_is_judged_where_few_values_are_watched() -> Non
         swaps[np.invert(own * 2).tobytes()] = np.invert(order * 2)
         return [swaps.get(value.tobytes(), value) for value in results]
 
-    following = compare_values(SORTED, [x], "main", Here(change=change), operations, most_watched=2)
+    following = compare_values(SORTED, [x], "main", Here(change=change), operations, Search(most_watched=2))
     differing = [finding.op for finding in following.findings if finding.comparison.verdict == "beyond"]
     assert differing
     assert set(differing) == {"stablehlo.sort"}

@@ -72,15 +72,15 @@ def _add_arguments(parser: Parser) -> None:
 
 
 def _conformance(values: Values) -> int:
-    given = [
+    modes = [
         mode for mode in (values.backend, values.write, values.read, values.upstream) if mode is not None
     ]
-    if values.upstream is not None and len(given) == 1:
+    if values.upstream is not None and len(modes) == 1:
         return _suites(values)
     if values.suite or values.upstream is not None:
         raise ArgumentError("conformance: --suite goes with --upstream=PATH, and with no other mode")
-    if len(given) != 1:
-        raise ArgumentError(f"conformance: {'one of ' * bool(given)}{_MODES}")
+    if len(modes) != 1:
+        raise ArgumentError(f"conformance: {'one of ' * bool(modes)}{_MODES}")
     selection = _selection(values)
     if values.write is not None:
         from hlokit.tools.kit.run import export

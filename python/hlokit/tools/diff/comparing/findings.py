@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from hlokit.engine.contract.registry import Value
 from hlokit.engine.observe.summaries import summarize
@@ -63,32 +63,38 @@ class Finding:
         return asdict(self)
 
 
+class ResultAt(NamedTuple):
+    """A result of an operation that a run evaluated: see `Finding`."""
+
+    operations: Operations
+    place: Place
+    order: int
+    result: int
+    type: str
+
+
 def finding(
-    operations: Operations,
-    place: Place,
-    order: int,
-    result: int,
-    result_type: str,
+    at: ResultAt,
     comparison: Comparison,
     operands: Sequence[tuple[Value, ValueType]] = (),
     inherited: float | None = None,
     there: Place | None = None,
 ) -> Finding:
-    """A finding about a result of the operation at a place."""
-    number = place[-1]
+    """A finding about a result."""
+    operations, number = at.operations, at.place[-1]
     return Finding(
-        order,
+        at.order,
         operations.all[number].name,
         number,
         operations.function(number),
         operations.location(number),
         operations.source(number),
-        operations.describe(place),
-        result,
-        result_type,
+        operations.describe(at.place),
+        at.result,
+        at.type,
         comparison,
         tuple([str(summarize(value, type_)) for value, type_ in operands]),
         inherited,
-        place,
+        at.place,
         there,
     )

@@ -10,7 +10,7 @@ import numpy as np
 
 from hlokit.mlir.provider.bindings import ir
 from hlokit.mlir.queries.module import attributes_of
-from hlokit.tools.diff.comparing.findings import Finding, finding
+from hlokit.tools.diff.comparing.findings import Finding, ResultAt, finding
 from hlokit.tools.diff.comparing.verdicts import DIFFERING, EXACT, Comparison, compare
 from hlokit.tools.diff.equivalence.structure import Change
 from hlokit.tools.diff.flow.digests import CONSTANT, constant_of, digest_of
@@ -47,12 +47,9 @@ def change_found(change: Change, effect: Finding | None, ours: Operations, their
         here_reads, there_reads = change.here_reads, change.there_reads
         comparison = Comparison(verdict, expected=here_reads, actual=there_reads, note=change.note)
     types = [str(result.type) for result in operation.results]
+    order, type_ = 0 if effect is None else effect.order, types[0] if len(types) == 1 else ""
     return finding(
-        ours,
-        (*around, change.number),
-        0 if effect is None else effect.order,
-        0,
-        types[0] if len(types) == 1 else "",
+        ResultAt(ours, (*around, change.number), order, 0, type_),
         comparison,
         there=(*around_there, change.there) if change.there >= 0 else None,
     )
@@ -161,7 +158,9 @@ def _changed_constant(
         (*around, sides.ours.number_within(one)),
         (*around_there, sides.theirs.number_within(other)),
     )
-    yield finding(sides.ours, place, effect.order, 0, str(one.results[0].type), comparison, there=there)
+    yield finding(
+        ResultAt(sides.ours, place, effect.order, 0, str(one.results[0].type)), comparison, there=there
+    )
 
 
 def _of_constants(one: ir.Operation, other: ir.Operation) -> Comparison:
@@ -193,11 +192,7 @@ def _inside(
         if note and a.name not in CONTROL_FLOW:
             type_ = str(a.results[0].type) if len(a.results) else ""
             yield finding(
-                sides.ours,
-                (*around, sides.ours.number_within(a)),
-                effect.order,
-                0,
-                type_,
+                ResultAt(sides.ours, (*around, sides.ours.number_within(a)), effect.order, 0, type_),
                 noted(effect.comparison, note),
                 there=(*around_there, sides.theirs.number_within(b)),
             )

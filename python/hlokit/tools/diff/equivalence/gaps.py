@@ -15,11 +15,11 @@ class Gap(NamedTuple):
     """One operation that only one of two blocks has.
 
     Attributes:
-      place: its position in the longer block.
+      position: where it is in the longer block.
       is_left_out: whether the second block lacks it; otherwise the first one does.
     """
 
-    place: int
+    position: int
     is_left_out: bool
 
 
@@ -41,10 +41,12 @@ def find_gap(
     end = 0
     while end < len(shorter) and _are_alike(longer[-1 - end], shorter[-1 - end]):
         end += 1
-    places = [place for place in range(len(longer)) if place <= start and len(shorter) - place <= end]
+    places = [
+        position for position in range(len(longer)) if position <= start and len(shorter) - position <= end
+    ]
     if not places:
         return None
-    gaps = [Gap(place, is_left_out) for place in places[-_MOST_PLACES:]]
+    gaps = [Gap(position, is_left_out) for position in places[-_MOST_PLACES:]]
     return min(gaps, key=lambda gap: _other_operands(gap, mine, its, values))
 
 
@@ -68,18 +70,18 @@ def _other_operands(
     What the second block reads first instead of an operation that was left out is no other source.
     """
     here, there = list(mine), list(its)
-    extra = (here if gap.is_left_out else there).pop(gap.place)
-    known = dict(values)
+    extra = (here if gap.is_left_out else there).pop(gap.position)
+    counterparts = dict(values)
     instead: dict[ir.Value, ir.Value] = {}
     count = 0
     for one, other in zip(here, there, strict=True):
         for read, its_read in zip(one.operands, other.operands, strict=True):
-            counterpart = known.get(its_read)
+            counterpart = counterparts.get(its_read)
             if counterpart is None:
                 count += 1
             elif gap.is_left_out and read in list(extra.results):
                 count += counterpart != instead.setdefault(read, counterpart)
             else:
                 count += counterpart != read
-        known.update(zip(other.results, one.results, strict=True))
+        counterparts.update(zip(other.results, one.results, strict=True))
     return count

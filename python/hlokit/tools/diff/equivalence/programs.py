@@ -18,7 +18,7 @@ from hlokit.engine.plan.plan import Plan, Step
 from hlokit.operations.lookup import traits_of
 from hlokit.programs.program import Program
 from hlokit.tools.diff.comparing.bounds import Evaluated, allowance
-from hlokit.tools.diff.comparing.findings import Finding, finding
+from hlokit.tools.diff.comparing.findings import Finding, ResultAt, finding
 from hlokit.tools.diff.comparing.verdicts import DIFFERING, Comparison, compare
 from hlokit.tools.diff.equivalence.alignment import align, moved, sure_pairs
 from hlokit.tools.diff.equivalence.causes import (
@@ -325,11 +325,7 @@ class _Judge(NamedTuple):
             if note:
                 comparison = noted(comparison, note)
         return finding(
-            self.left.operations,
-            entry.place,
-            entry.order,
-            entry.result,
-            str(type_),
+            ResultAt(self.left.operations, entry.place, entry.order, entry.result, str(type_)),
             comparison,
             typed_operands,
             None if is_root else comparison.relative,

@@ -161,9 +161,9 @@ class _Walk:
                 self._is_same = False
                 return
             if gap.is_left_out:
-                self._left_out = mine.pop(gap.place)
+                self._left_out = mine.pop(gap.position)
             else:
-                self._added = its.pop(gap.place)
+                self._added = its.pop(gap.position)
         for one, two in zip(mine, its, strict=True):
             self._pair(one, two)
             self._values.update(zip(two.results, one.results, strict=True))

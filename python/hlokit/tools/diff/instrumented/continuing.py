@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import partial
+from typing import NamedTuple
 
 import numpy as np
 
@@ -13,7 +14,7 @@ from hlokit.engine.interpreter.planner import operation_of
 from hlokit.engine.plan.plan import Plan, Step
 from hlokit.tools.diff.comparing.bounds import Evaluated, allowance
 from hlokit.tools.diff.comparing.explanations import Explainer
-from hlokit.tools.diff.comparing.findings import Finding, finding
+from hlokit.tools.diff.comparing.findings import Finding, ResultAt, finding
 from hlokit.tools.diff.comparing.history import History
 from hlokit.tools.diff.comparing.recomputed import factors_of, recomputed
 from hlokit.tools.diff.comparing.verdicts import Allowance, Comparison, compare, distance
@@ -22,6 +23,26 @@ from hlokit.tools.diff.instrumented.applied_regions import Regions
 from hlokit.tools.diff.instrumented.extras import ITERATIONS, TAKEN
 from hlokit.tools.recording.places import BRANCHING, CONTROL_FLOW, Operations, Place, Tracker, branch_taken
 from hlokit.values.types import TensorType
+
+
+class Window(NamedTuple):
+    """The values that a run of the other side was asked for.
+
+    Attributes:
+      judged: numbers of the operations whose operands are all known, so that their own errors can be
+        determined; None for all.
+      regions: the regions whose values the other run has.
+      unrequested: the numbers of operations whose values the comparison omits on purpose.
+      predicates: the operations that compute the predicates of loops, by the numbers of the loops.
+    """
+
+    judged: frozenset[int] | None = None
+    regions: Regions | None = None
+    unrequested: frozenset[int] = frozenset()
+    predicates: Mapping[int, int] | None = None
+
+
+ALL = Window()
 
 
 class Following(Tracker):
@@ -39,11 +60,7 @@ class Following(Tracker):
     Args:
       others: the other run's values.
       own: hlokit's own values.
-      judged: numbers of the operations whose operands are all known, so that their own errors can be
-        determined; None for all.
-      regions: the regions whose values the other run has.
-      unrequested: see above.
-      predicates: the operations that compute the predicates of loops, by the numbers of the loops.
+      window: the values that the other run was asked for.
     """
 
     def __init__(
@@ -51,16 +68,13 @@ class Following(Tracker):
         operations: Operations,
         others: Known,
         own: Known | None = None,
-        judged: frozenset[int] | None = None,
-        regions: Regions | None = None,
-        unrequested: frozenset[int] = frozenset(),
-        predicates: Mapping[int, int] | None = None,
+        window: Window = ALL,
     ) -> None:
         super().__init__(operations)
-        self._predicates = predicates or {}
-        self._judged = judged
-        self.unrequested = unrequested
-        self._regions = regions
+        self._predicates = window.predicates or {}
+        self._judged = window.judged
+        self.unrequested = window.unrequested
+        self._regions = window.regions
         self.findings: list[Finding] = []
         self.exact = 0
         self.reason = ""
@@ -138,9 +152,8 @@ class Following(Tracker):
             else:
                 self._most = max(self._most, inherited or 0.0)
                 typed_operands = list(zip(operands, step.operand_types, strict=False))
-                difference = finding(
-                    self.operations, place, order, index, str(type_), comparison, typed_operands, inherited
-                )
+                at = ResultAt(self.operations, place, order, index, str(type_))
+                difference = finding(at, comparison, typed_operands, inherited)
                 self.findings.append(difference)
             if comparison.verdict != "type":
                 new[index] = other if np.ndim(other) else np.asarray(other)[()]
@@ -190,7 +203,9 @@ class Following(Tracker):
                 continue
             typed_operands = list(zip(inner.evaluated.operands, inner.step.operand_types, strict=False))
             self.findings.append(
-                finding(self.operations, inner.place, order, 0, str(type_), comparison, typed_operands)
+                finding(
+                    ResultAt(self.operations, inner.place, order, 0, str(type_)), comparison, typed_operands
+                )
             )
 
     def iterations_of(self, step: Step) -> int | None:
@@ -220,7 +235,7 @@ class Following(Tracker):
             note="number of a branch",
             unit="",
         )
-        difference = finding(self.operations, place, self.evaluated, TAKEN, "branch", comparison)
+        difference = finding(ResultAt(self.operations, place, self.evaluated, TAKEN, "branch"), comparison)
         self.findings.append(difference)
 
     def _compare_iterations(self, place: Place, iterations: int) -> None:
@@ -238,7 +253,8 @@ class Following(Tracker):
             note="iterations of a loop",
             unit="",
         )
-        difference = finding(self.operations, place, self.evaluated, ITERATIONS, "turns", comparison)
+        at = ResultAt(self.operations, place, self.evaluated, ITERATIONS, "turns")
+        difference = finding(at, comparison)
         self.findings.append(difference)
 
 

@@ -158,7 +158,7 @@ class _Work:
         name = call.attributes["callee"].value
         callee = None if name in self._fixed else self._functions.get(name)
         inner = [] if callee is None else self.function(callee)
-        return self._replaced(call, number, inner, call.operands, call.regions, False)
+        return self._replaced(call, number, inner)
 
     def _branches(self, branching: ir.Operation, number: int) -> list[Held]:
         branches = [self._block(region.blocks[0]) for region in branching.regions]
@@ -174,9 +174,7 @@ class _Work:
                 values = [held.value if id(held) in mine else zeros(held.value.type) for held in inner]
             self._extend(block, [number_of_branch, *values])
             taken = [Held(Extra((), (), TAKEN), number_of_branch)]
-        return self._replaced(
-            branching, number, [*taken, *inner], branching.operands, branching.regions, True
-        )
+        return self._replaced(branching, number, [*taken, *inner])
 
     def _loop(self, loop: ir.Operation, number: int) -> list[Held]:
         iterations = self._iterations.get(number, 0)
@@ -209,9 +207,7 @@ class _Work:
             for held in inner
         ]
         counted = Held(Extra((), (), ITERATIONS), counter)
-        return self._replaced(
-            loop, number, [counted, *deeper], [*loop.operands, *carried], loop.regions, True, carried
-        )
+        return self._replaced(loop, number, [counted, *deeper], carried)
 
     def _repeat_condition(self, condition: ir.Block, body: ir.Block) -> None:
         """Repeat the operations of the condition at the start of the body, which can return their values."""
@@ -231,12 +227,13 @@ class _Work:
         operation: ir.Operation,
         number: int,
         inner: Sequence[Held],
-        operands: Sequence[ir.Value],
-        regions: Any,
-        has_regions: bool,
         carried: Sequence[ir.Value] = (),
     ) -> list[Held]:
-        """The replacement of an operation that also returns the inner values."""
+        """The replacement of an operation that also returns the inner values.
+
+        Args:
+          carried: further operands of a loop, one for each further result.
+        """
         if not inner:
             return []
         added = [value.type for value in carried] or [held.value.type for held in inner]
@@ -245,14 +242,13 @@ class _Work:
             new = ir.Operation.create(
                 operation.name,
                 results=[*[result.type for result in operation.results], *added],
-                operands=list(operands),
+                operands=[*operation.operands, *carried],
                 attributes={named: operation.attributes[named] for named in operation.attributes.keys()},  # noqa: SIM118 # see `attributes_of`
-                regions=len(regions) if has_regions else 0,
+                regions=len(operation.regions),
                 ip=ir.InsertionPoint(operation),
             )
-        if has_regions:
-            for old, fresh in zip(list(regions), new.regions, strict=True):
-                old.blocks[0].append_to(fresh)
+        for old, fresh in zip(list(operation.regions), new.regions, strict=True):
+            old.blocks[0].append_to(fresh)
         for index, result in enumerate(list(operation.results)):
             result.replace_all_uses_with(new.results[index])
         operation.erase()

@@ -8,7 +8,8 @@ from hlokit's own run shows the growth of errors.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
 
 import numpy as np
 
@@ -23,7 +24,7 @@ from hlokit.tools.diff.flow.disturbed import far_places
 from hlokit.tools.diff.flow.following import Known, Own, follow
 from hlokit.tools.diff.flow.trip_counts import follow_counted
 from hlokit.tools.diff.instrumented.applied_regions import Regions
-from hlokit.tools.diff.instrumented.continuing import Following
+from hlokit.tools.diff.instrumented.continuing import Following, Window
 from hlokit.tools.diff.instrumented.extras import Values
 from hlokit.tools.diff.instrumented.instrumentation import instrument, watchable
 from hlokit.tools.recording.places import Operations, Place
@@ -37,16 +38,31 @@ _HIDING = having(lambda traits: traits.even or traits.projection or traits.extre
 SLACK = 32.0
 
 
+class Search(NamedTuple):
+    """How operations are watched.
+
+    Attributes:
+      progress: called with the numbers of watched and of all operations.
+      most_watched: the number of operations that are watched at a time; the first time, as many operands in
+        addition.
+      is_thorough: whether to watch all operations, some at a time, if the selection shows no fault.
+    """
+
+    progress: Progress = silent
+    most_watched: int = MOST_WATCHED
+    is_thorough: bool = True
+
+
+PLAIN = Search()
+
+
 def compare_values(
     program: Program,
     values: Sequence[Value],
     function: str,
     side: Side,
     operations: Operations,
-    progress: Progress = silent,
-    most_watched: int = MOST_WATCHED,
-    *,
-    is_thorough: bool = True,
+    search: Search = PLAIN,
 ) -> Following:
     """Compare all values of a function with those of another side.
 
@@ -56,68 +72,93 @@ def compare_values(
     before each value that differs by more than the effect of rounding from the value that hlokit computes
     from earlier ones.
 
-    Args:
-      most_watched: the number of operations that are watched at a time; the first time, as many operands in
-        addition.
-      is_thorough: whether to watch all operations, some at a time, if the selection shows no fault.
-
     Raises:
       SideFailed: the other side did not run the instrumented program.
     """
-    own = Own(operations, watchable(operations.all))
-    follow(program, values, function, own)
-    reached = list(dict.fromkeys([place[-1] for place, _ in own.values]))  # in the order of the run
-    flow = Dataflow(operations, function)
-    # Without the decisions of control flow, hlokit would take other branches than the other side.
-    deciding, predicates = sorted(flow.deciding().intersection(reached)), flow.predicates()
-    regions = Regions(program, operations, frozenset(reached))
-    size = sum(value.nbytes * regions.weight(place[-1]) for (place, _), value in own.values.items())
-    if size > MOST_BYTES:
-        most_watched = max(1, min(most_watched, len(reached) * MOST_BYTES // size))
+    comparison = _Comparison(program, values, function, side, operations)
+    try:
+        following = comparison.searched(search)
+    finally:
+        reason = comparison.regions.reason
+        comparison.regions.close()
+    following.reason = reason
+    return following
 
-    def run(window: frozenset[int]) -> Values:
-        if regions.numbers.keys() & window:
-            try:
-                return _run(program, values, function, side, window, own.iterations, regions, predicates)
-            except SideFailed as failure:
-                regions.close(f"without the values in regions of reductions and sorts: {failure}")
-        return _run(program, values, function, side, window, own.iterations, regions, predicates)
 
-    def look(window: Sequence[int]) -> tuple[Following, Known]:
-        """Compare the values of some operations."""
-        progress("values", len(window), len(reached))
-        window = list(dict.fromkeys([*window, *deciding]))
-        others = run(frozenset(window))
-        is_whole = len(window) == len(reached)
-        judged = None if is_whole else flow.with_known_operands(window)
-        unrequested = frozenset(reached).difference(window)
-        following = Following(operations, others, own, judged, regions, unrequested, predicates)
-        following.results = follow_counted(program, values, function, following, following)
-        return following, others
+class _Comparison:
+    """The comparison of a function's values; hlokit's own run happens when the object is made."""
 
-    def search() -> Following:
-        chosen = _evenly_spread(reached, most_watched)
+    def __init__(
+        self, program: Program, values: Sequence[Value], function: str, side: Side, operations: Operations
+    ) -> None:
+        self._program, self._values, self._function = program, values, function
+        self._side, self._operations = side, operations
+        self._own = Own(operations, watchable(operations.all))
+        follow(program, values, function, self._own)
+        # In the order of the run.
+        self._reached = list(dict.fromkeys([place[-1] for place, _ in self._own.values]))
+        self._flow = Dataflow(operations, function)
+        # Without the decisions of control flow, hlokit would take other branches than the other side.
+        self._deciding = sorted(self._flow.deciding().intersection(self._reached))
+        self._predicates = self._flow.predicates()
+        self.regions = Regions(program, operations, frozenset(self._reached))
+
+    def searched(self, search: Search) -> Following:
+        """The comparison that shows a fault; the first one if none does."""
+        reached, flow = self._reached, self._flow
+        sizes = [
+            value.nbytes * self.regions.weight(place[-1]) for (place, _), value in self._own.values.items()
+        ]
+        size, most = sum(sizes), search.most_watched
+        if size > MOST_BYTES:
+            most = max(1, min(most, len(reached) * MOST_BYTES // size))
+        chosen = _evenly_spread(reached, most)
         if len(chosen) < len(reached) and size <= MOST_BYTES:
             hidden = flow.sources(_HIDING) & set(reached).difference(chosen)
-            chosen = _in_order([*chosen, *_evenly_spread(sorted(hidden), most_watched)], reached)
-        first, others = look(chosen)
+            chosen = _in_order([*chosen, *_evenly_spread(sorted(hidden), most)], reached)
+        first, others = self._compared(chosen, search.progress)
         if len(chosen) == len(reached) or _has_fault(first):
             return first
-        places = far_places(program, values, function, operations, others)
-        parts = _before(places, chosen, reached, flow, most_watched)
-        for window in (*parts, *(_parts(reached, most_watched) if is_thorough else ())):
-            following, _ = look(flow.with_operands(window, set(reached)))
+        places = far_places(self._program, self._values, self._function, self._operations, others)
+        parts = _before(places, chosen, reached, flow, most)
+        for window in (*parts, *(_parts(reached, most) if search.is_thorough else ())):
+            following, _ = self._compared(flow.with_operands(window, set(reached)), search.progress)
             if _has_fault(following):
                 return following
         return first
 
-    try:
-        following = search()
-    finally:
-        reason = regions.reason
-        regions.close()
-    following.reason = reason
-    return following
+    def _compared(self, numbers: Sequence[int], progress: Progress) -> tuple[Following, Known]:
+        """Compare the values of some operations."""
+        progress("values", len(numbers), len(self._reached))
+        watched = list(dict.fromkeys([*numbers, *self._deciding]))
+        others = self._others(frozenset(watched))
+        window = Window(
+            None if len(watched) == len(self._reached) else self._flow.with_known_operands(watched),
+            self.regions,
+            frozenset(self._reached).difference(watched),
+            self._predicates,
+        )
+        following = Following(self._operations, others, self._own, window)
+        following.results = follow_counted(self._program, self._values, self._function, following, following)
+        return following, others
+
+    def _others(self, watched: frozenset[int]) -> Values:
+        """The other side's values of some operations."""
+        if self.regions.numbers.keys() & watched:
+            try:
+                return self._run(watched)
+            except SideFailed as failure:
+                self.regions.close(f"without the values in regions of reductions and sorts: {failure}")
+        return self._run(watched)
+
+    def _run(self, watched: frozenset[int]) -> Values:
+        program, function = self._program, self._function
+        iterations = self._own.iterations
+        instrumented = instrument(program.module, function, watched, iterations, self.regions.numbers)
+        count = len(program.signature(function).outputs)
+        arrays = [np.asarray(value) for value in self._values]
+        results = self._side.run(instrumented.module, arrays, function)
+        return Values(instrumented.extras, results[count:], self._predicates)
 
 
 def _has_fault(following: Following) -> bool:
@@ -154,19 +195,3 @@ def _evenly_spread(numbers: Sequence[int], most: int) -> list[int]:
         return list(numbers)
     chosen = np.linspace(0, len(numbers) - 1, most).astype(int)
     return [numbers[position] for position in sorted(set(chosen.tolist()))]
-
-
-def _run(
-    program: Program,
-    values: Sequence[Value],
-    function: str,
-    side: Side,
-    watched: frozenset[int],
-    iterations: Mapping[int, int],
-    regions: Regions,
-    predicates: Mapping[int, int],
-) -> Values:
-    instrumented = instrument(program.module, function, watched, iterations, regions.numbers)
-    count = len(program.signature(function).outputs)
-    results = side.run(instrumented.module, [np.asarray(value) for value in values], function)
-    return Values(instrumented.extras, results[count:], predicates)

@@ -22,7 +22,7 @@ from hlokit.operations.lookup import having, traits_of
 from hlokit.tools.backends.side import Array, Side, SideFailed
 from hlokit.tools.diff.comparing.bounds import Evaluated, allowance
 from hlokit.tools.diff.comparing.explanations import Explainer
-from hlokit.tools.diff.comparing.findings import Finding, Progress, finding, silent
+from hlokit.tools.diff.comparing.findings import Finding, Progress, ResultAt, finding, silent
 from hlokit.tools.diff.comparing.verdicts import Comparison, compare
 from hlokit.tools.diff.isolation.batches import Specimen, first_positions, fixed_operands, module_of
 from hlokit.tools.recording.places import CONTROL_FLOW, Operations, Place, Tracker
@@ -343,11 +343,13 @@ class Sampler(Tracker):
         types = kind.specimen.operand_types
         self.findings.append(
             finding(
-                self.operations,
-                sample.place,
-                sample.order,
-                index,
-                str(kind.specimen.result_types[index]),
+                ResultAt(
+                    self.operations,
+                    sample.place,
+                    sample.order,
+                    index,
+                    str(kind.specimen.result_types[index]),
+                ),
                 comparison,
                 list(zip(sample.operands, types, strict=True)),
             )

@@ -15,7 +15,7 @@ from hlokit.mlir.queries.types import value_type
 from hlokit.operations.lookup import traits_of
 from hlokit.programs.program import Program
 from hlokit.tools.backends.side import Side, SideFailed
-from hlokit.tools.diff.comparing.findings import Finding, finding
+from hlokit.tools.diff.comparing.findings import Finding, ResultAt, finding
 from hlokit.tools.diff.comparing.verdicts import EXACT, compare
 from hlokit.tools.diff.isolation.batches import Specimen, module_of
 from hlokit.tools.diff.isolation.isolated import NOT_ALONE, NOT_ALONE_DIALECTS
@@ -60,5 +60,5 @@ def _findings(
             value, other = next(pairs)
             comparison = compare(np.asarray(value), other, type_.element_type, lambda: EXACT)
             if comparison.verdict != "exact":
-                findings.append(finding(operations, (number,), 0, index, str(type_), comparison))
+                findings.append(finding(ResultAt(operations, (number,), 0, index, str(type_)), comparison))
     return findings
