@@ -121,10 +121,10 @@ class _Judging:
         self._allow = tuple(dict.fromkeys(allow))
         self._types = [type_ for type_ in flat_types(signature.outputs) if isinstance(type_, TensorType)]
 
-    def judge(self, name: str, given: Sequence[Value]) -> Judgement:
+    def judge(self, name: str, arguments: Sequence[Value]) -> Judgement:
         calls: list[Call] = []
         judged: list[Judged] = []
-        for trial in trials(self._program, self._signature, given):
+        for trial in trials(self._program, self._signature, arguments):
             try:
                 right = self._expected(trial)
             except EvaluationError as error:
@@ -189,7 +189,7 @@ class _Judging:
 
     def _precision(self, calls: Sequence[Call]) -> str | None:
         """A lower precision that the errors of typical calls show."""
-        found: list[str] = []
+        formats: list[str] = []
         typical = [call for call in calls if call.trial.is_typical and not call.trial.repeats]
         for call in typical:
             if call.results is None or any(mask is None for mask in call.wrong):
@@ -199,7 +199,7 @@ class _Judging:
             )
             if lower is None or lower.format in self._allow:
                 return None
-            found.append(str(lower))
-        if not found:
+            formats.append(str(lower))
+        if not formats:
             return None
-        return f"precision is lower than promised: the errors are those of {found[0]}"
+        return f"precision is lower than promised: the errors are those of {formats[0]}"

@@ -36,27 +36,29 @@ class Trial:
     repeats: str = ""
 
 
-def trials(program: Program, signature: Signature, given: Sequence[Value] = ()) -> Iterator[Trial]:
+def trials(program: Program, signature: Signature, arguments: Sequence[Value] = ()) -> Iterator[Trial]:
     """The trials of a function.
 
     Args:
-      given: arguments of the caller; they come first, and their integers and shapes are kept.
+      arguments: those of the caller; they come first, and their integers and shapes are kept.
     """
-    first = list(given) or examples(program.module, signature, Wish())
-    second = examples(program.module, signature, Wish(seed=1)) if not given else _reversed(first)
+    first = list(arguments) or examples(program.module, signature, Wish())
+    second = examples(program.module, signature, Wish(seed=1)) if not arguments else _reversed(first)
     types = signature.inputs
-    yield Trial("arguments" if given else "random", first, is_typical=True)
+    yield Trial("arguments" if arguments else "random", first, is_typical=True)
     yield Trial("other data", second, is_typical=True)
     for name, change in _CHANGES.items():
         changed = [_changed(value, type_, change) for value, type_ in zip(first, types, strict=True)]
         if any(value is not old for value, old in zip(changed, first, strict=True)):
             yield Trial(name, changed)
-    if not given:
+    if not arguments:
         yield from _of_other_sizes(program, signature)
     shared = _shared(first, types)
     if shared is not None:
         yield Trial("the same array for several parameters", shared)
-    yield Trial("the first inputs again", first, is_typical=True, repeats="arguments" if given else "random")
+    yield Trial(
+        "the first inputs again", first, is_typical=True, repeats="arguments" if arguments else "random"
+    )
 
 
 def _is_float(type_: ValueType) -> bool:
