@@ -82,7 +82,7 @@ def test_models_run_with_the_arrays_beside_them(name: str, capsys: pytest.Captur
     assert main(["run", *files, "--json"]) == 0
     printed = capsys.readouterr()
     assert "no parameter has the names" not in printed.err or name != "train_step"
-    results = [np.asarray(result["value"]) for result in json.loads(printed.out)]
+    results = [np.asarray(result["value"]) for result in json.loads(printed.out)["results"]]
     computed = as_tuple(load(name)(*arguments_of(name)))
     for result, array in zip(results, computed, strict=True):
         np.testing.assert_allclose(result, array, rtol=1e-6)

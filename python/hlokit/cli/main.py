@@ -4,17 +4,26 @@ from __future__ import annotations
 
 import argparse
 import sys
+import time
 from collections.abc import Sequence
 
 from hlokit.cli.frame.command import print_error, run_command
-from hlokit.cli.frame.flags import Values, is_flag, name_and_value
-from hlokit.cli.frame.parser import NAME, HelpFormatter, Parser, Subcommand
+from hlokit.cli.frame.flags import UsageError, Values, is_flag, name_and_value
+from hlokit.cli.frame.parser import NAME, HelpFormatter, Parser, Subcommand, examples_text
+from hlokit.cli.frame.project import stated_flags
 from hlokit.cli.frame.shared_flags import HELP, VERSION, version_text
-from hlokit.display.suggestions import did_you_mean
-from hlokit.errors import ArgumentError, HlokitError
+from hlokit.cli.frame.verbosity import speaking
+from hlokit.display.suggestions import SUGGESTS, closest
+from hlokit.errors import HlokitError
 
 USAGE = f"{NAME} SUBCOMMAND [FILE] [ARGUMENT...] [flags]"
-DESCRIPTION = "Evaluates StableHLO programs: MLIR text, MLIR bytecode, portable artifacts, jax.export blobs."
+DESCRIPTION = "Evaluates, compares and inspects StableHLO programs: MLIR, artifacts, exports of JAX."
+EXAMPLES = (
+    "hlokit run model.mlirbc --random            evaluate it on drawn arguments",
+    "hlokit run model.mlirbc x.npy               or on your own",
+    "hlokit diff model.mlirbc x.npy --against=xla",
+    "hlokit view model.mlirbc x.npy -o page.html",
+)
 
 # The subcommands, in the order of the help. `subcommand` imports them.
 SUBCOMMANDS = (
@@ -28,7 +37,7 @@ def subcommand(name: str) -> Subcommand:
     """A subcommand, which imports no other one.
 
     Raises:
-      ArgumentError: there is no such subcommand.
+      UsageError: there is no such subcommand.
     """
     match name:
         case "run":
@@ -80,11 +89,42 @@ def subcommand(name: str) -> Subcommand:
 
             return completion(parsers)
         case _:
-            got = f", got '{name}'{did_you_mean(name, SUBCOMMANDS)}" if name else ""
-            raise ArgumentError(
-                f"a subcommand must be given, one of {', '.join(SUBCOMMANDS)}{got} (usage: {USAGE})"
-            )
+            raise UsageError(_no_subcommand(name))
     return SUBCOMMAND
+
+
+# What users of other tools look for.
+_ELSEWHERE = {
+    **dict.fromkeys(("eval", "exec", "execute", "interpret", "interpreter"), "run"),
+    **dict.fromkeys(("trace", "profile"), "run --trace"),
+    **dict.fromkeys(("check", "validate"), "verify"),
+    **dict.fromkeys(("show", "graph", "visualize", "open"), "view"),
+    **dict.fromkeys(("compare",), "diff"),
+    **dict.fromkeys(("version", "versions"), "--version"),
+    "lint": "lint-spmd",
+    "bisect": "passes",
+    "minimize": "reduce",
+    "partition": "shard",
+    "inspect": "info",
+}
+# Other commands of this package.
+_OTHER_COMMANDS = {
+    "opt": "stablehlo-opt",
+    "translate": "stablehlo-translate",
+    "serialize": "stablehlo-translate --serialize",
+    "deserialize": "stablehlo-translate --deserialize",
+}
+
+
+def _no_subcommand(name: str) -> str:
+    """The message for a subcommand that does not exist."""
+    if not name:
+        return f"a subcommand must be given (usage: {USAGE}; {NAME} --help)"
+    if "." in name or "/" in name:
+        return f"'{name}' is no subcommand{SUGGESTS}{NAME} run {name}?"
+    meant = _OTHER_COMMANDS.get(name) or f"{NAME} {_ELSEWHERE.get(name) or closest(name, SUBCOMMANDS) or ''}"
+    hint = f"{SUGGESTS}{meant}?" if meant.strip() != NAME else ""
+    return f"there is no subcommand '{name}'{hint or f': {NAME} --help lists them'}"
 
 
 def parsers() -> dict[str, Parser]:
@@ -98,15 +138,17 @@ def help_text() -> str:
         prog=NAME,
         usage=USAGE,
         description=DESCRIPTION,
-        epilog=f"'{NAME} SUBCOMMAND --help' lists the flags of a subcommand.",
+        epilog=examples_text(EXAMPLES),
         formatter_class=HelpFormatter,
         add_help=False,
     )
     names, flags = parser.add_argument_group("subcommands"), parser.add_argument_group("flags")
     for name in SUBCOMMANDS:
-        names.add_argument(name, help=subcommand(name).summary)
-    for flag in (HELP, VERSION):
-        flags.add_argument(flag.spelling, action="store_true", help=flag.help)
+        names.add_argument(name, help=subcommand(name).headline)
+    names.add_argument("help", help="print the flags of a subcommand: hlokit help run")
+    for flag, letter in ((HELP, "-h"), (VERSION, "-V")):
+        meaning = flag.help.partition(": ")[2]
+        flags.add_argument(letter, flag.spelling, action="store_true", help=meaning)
     return parser.format_help()
 
 
@@ -123,17 +165,28 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _run(arguments: Sequence[str]) -> int:
     name, rest = _divided(arguments)
+    if name == "help":
+        name, rest = (rest[0], [HELP.spelling]) if rest else ("", [])
     if not name and (answer := _answer(rest)):
         sys.stdout.write(answer)
         return 0
     chosen = subcommand(name)
     parser = chosen.parser()
-    words = parser.read(rest, lambda flag: _refuse(name, flag))
+    stated = stated_flags(name, parser.flags, rest)
+    words = parser.read([*stated, *rest], lambda flag: _refuse(name, flag))
     if HELP.spelling in words or VERSION.spelling in words:
         sys.stdout.write(parser.format_help() if HELP.spelling in words else version_text(NAME))
         return 0
+    values = parser.parse_args(words, Values())
+    began = time.monotonic()
     try:
-        return chosen.run(parser.parse_args(words, Values()))
+        with speaking(quiet=values.quiet, verbose=values.verbose):
+            status = chosen.run(values)
+        if values.verbose:
+            sys.stderr.write(f"{version_text(NAME).strip()}: {time.monotonic() - began:.2f} s\n")
+        return status
+    except UsageError:
+        raise
     except (HlokitError, OSError, MemoryError) as error:
         if chosen.failed == 1:
             raise
@@ -159,20 +212,22 @@ def _divided(arguments: Sequence[str]) -> tuple[str, Sequence[str]]:
 def _answer(arguments: Sequence[str]) -> str:
     """The answer to a command line without subcommand; "" if it requests none."""
     names = [name_and_value(word)[0] for word in arguments]
-    return help_text() if HELP.name in names else version_text(NAME) if VERSION.name in names else ""
+    if not names or HELP.name in names:
+        return help_text()
+    return version_text(NAME) if VERSION.name in names or "V" in names else ""
 
 
 def _refuse(name: str, flag: str) -> None:
     """Reject a flag that a subcommand lacks and that another command has.
 
     Raises:
-      ArgumentError: there is such a command.
+      UsageError: there is such a command.
     """
     owners = [other for other, parser in parsers().items() if flag in parser.flags]
     if owners:
-        raise ArgumentError(f"{name}: --{flag} must not be given: it is a flag of {', '.join(owners)}")
+        raise UsageError(f"{name}: --{flag} must not be given: it is a flag of {', '.join(owners)}")
     if flag == "args":
-        raise ArgumentError(
+        raise UsageError(
             "--args is a flag of stablehlo-translate; here arguments follow the file: "
             f"{NAME} run FILE ARGUMENT..."
         )

@@ -48,7 +48,7 @@ def test_the_package_is_the_command(identity: str) -> None:
     done = run("run", identity, "dense<[1.0, 2.0]> : tensor<2xf32>")
     assert (done.returncode, done.stderr) == (0, "")
     assert "2.0" in done.stdout
-    assert run("unknown").returncode == 1
+    assert run("unknown").returncode == 2
 
 
 @pytest.mark.parametrize("flags", [[], ["--reference"]])

@@ -28,7 +28,7 @@ def file(tmp_path: Path) -> str:
 
 def values(capsys: pytest.CaptureFixture[str], *arguments: str) -> object:
     assert main(["run", *arguments, "--json"]) == 0
-    return np.ravel(json.loads(capsys.readouterr().out)[0]["value"]).tolist()
+    return np.ravel(json.loads(capsys.readouterr().out)["results"][0]["value"]).tolist()
 
 
 def test_what_to_type_is_offered(file: str, capsys: pytest.CaptureFixture[str]) -> None:
@@ -85,7 +85,7 @@ def test_shapes() -> None:
     ],
 )
 def test_bad_input(arguments: list[str], message: str, file: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["run", file, *arguments]) == 1
+    assert main(["run", file, *arguments]) == (2 if "-" in message[:14] else 1)
     assert message in capsys.readouterr().err
 
 
@@ -106,7 +106,7 @@ def test_sizes_by_name(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> No
         ([str(tmp_path / "x.npy"), "--ones"], (2, 4)),
     ):
         assert main(["run", str(path), *arguments, "--json"]) == 0
-        assert np.shape(json.loads(capsys.readouterr().out)[0]["value"]) == shape
+        assert np.shape(json.loads(capsys.readouterr().out)["results"][0]["value"]) == shape
     assert main(["run", str(path), "--ones", "--size=k=3"]) == 1
     assert "size must be one of n, m, got k" in capsys.readouterr().err
 

@@ -42,7 +42,7 @@ CALL = """func.func @main(%a: tensor<2xf32>) -> tensor<2xf32> {
 
 def run_json(*arguments: str, capsys: pytest.CaptureFixture[str]) -> object:
     assert main(["run", *arguments, "--format=json"]) == 0
-    return json.loads(capsys.readouterr().out)
+    return json.loads(capsys.readouterr().out)["results"]
 
 
 def test_tuples_of_any_shapes_are_printed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -198,12 +198,12 @@ def test_operations_as_json(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
     path = tmp_path / "p.mlir"
     path.write_text(CALL.replace("thrice_for_a_test", "nobody_has_this"))
     assert main(["ops", "--json", str(path)]) == 1
-    (item,) = json.loads(capsys.readouterr().out)
+    (item,) = json.loads(capsys.readouterr().out)["operations"]
     assert (item["op"], item["function"]) == ("stablehlo.custom_call", "main")
     assert "@nobody_has_this" in item["reason"]
     path.write_text(SUBTRACT)
     assert main(["ops", "--json", str(path)]) == 0
-    assert json.loads(capsys.readouterr().out) == []
+    assert json.loads(capsys.readouterr().out) == {"version": 1, "operations": []}
 
 
 def test_operations_with_kernels(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -224,7 +224,7 @@ def test_doctor(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPa
     monkeypatch.setenv("HLOKIT_THRAEDS", "2")
     monkeypatch.setattr(doctor, "_version", lambda name: None if name in ("numpy", "flatbuffers") else "1")
     assert main(["doctor", "--json"]) == 1
-    found = {item["what"]: item for item in json.loads(capsys.readouterr().out)}
+    found = {item["what"]: item for item in json.loads(capsys.readouterr().out)["findings"]}
     assert found["numpy"]["level"] == "error"
     assert found["jax"]["level"] == "missing"
     assert found["jax"]["text"] == "flatbuffers, for from_jax, jax.export blobs: pip install 'hlokit[jax]'"
@@ -251,7 +251,7 @@ COMPLETED = {
     "run --back": "--backend=",
     "do": "doctor",
     "re": "record replay reduce",
-    "ops --": "--kernels= --json --format= --help --version",
+    "ops --": "--kernels= --json --format= --quiet --verbose --help --version",
     "run --num": "--num-replicas= --num-partitions=",
     "completion ": "bash zsh fish",
 }
@@ -287,7 +287,7 @@ def test_completion_in_fish(typed: str, tmp_path: Path, capsys: pytest.CaptureFi
 
 
 def test_completion_for_other_shells(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["completion", "tcsh"]) == 1
+    assert main(["completion", "tcsh"]) == 2
     assert "SHELL must be one of bash, zsh, fish, got 'tcsh'" in capsys.readouterr().err
 
 

@@ -37,7 +37,7 @@ def test_report(product: str, capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_json_of_both_partitioners(product: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main.main(["shard", product, *SPLIT, "--partitioner=both", "--json"]) == 0
-    records = json.loads(capsys.readouterr().out)
+    records = json.loads(capsys.readouterr().out)["partitionings"]
     assert [each["partitioner"] for each in records] == ["shardy", "xla"]
     for each in records:
         assert each["check"]["is_right"]
@@ -48,7 +48,7 @@ def test_json_of_both_partitioners(product: str, capsys: pytest.CaptureFixture[s
 def test_both_partitioners_if_one_cannot_split(product: str, capsys: pytest.CaptureFixture[str]) -> None:
     uneven = ["shard", product, "--mesh=a=3", "--in=0:P('a')", "--partitioner=both"]
     assert main.main([*uneven, "--json"]) == 1
-    shardy, xla = json.loads(capsys.readouterr().out)
+    shardy, xla = json.loads(capsys.readouterr().out)["partitionings"]
     assert shardy["failed"] == "refused" and "which a (3 pieces) does not divide" in shardy["reason"]
     assert xla["check"]["is_right"]
     # What is wrong for both is said once.
@@ -58,9 +58,9 @@ def test_both_partitioners_if_one_cannot_split(product: str, capsys: pytest.Capt
 
 
 def test_names_that_are_missing_or_given_twice(product: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main.main(["shard", product, *SPLIT, "--in=0:P('b')"]) == 1
+    assert main.main(["shard", product, *SPLIT, "--in=0:P('b')"]) == 2
     assert "must be given once for each name, got 0 twice" in capsys.readouterr().err
-    assert main.main(["shard", product, "--mesh=a=2", "--search= ,"]) == 1
+    assert main.main(["shard", product, "--mesh=a=2", "--search= ,"]) == 2
     assert "--search=ARGS must name arguments, such as --search=0,1" in capsys.readouterr().err
 
 
@@ -87,9 +87,9 @@ def test_compare_and_search(product: str, capsys: pytest.CaptureFixture[str]) ->
 def test_failures(product: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main.main(["shard", product]) == 1
     assert "both must be given" in capsys.readouterr().err
-    assert main.main(["shard", product, *SPLIT, "--latency=soon"]) == 1
+    assert main.main(["shard", product, *SPLIT, "--latency=soon"]) == 2
     assert "--latency must be a number, got 'soon'" in capsys.readouterr().err
-    assert main.main(["shard", product, "--mesh=a=2", "--in=0"]) == 1
+    assert main.main(["shard", product, "--mesh=a=2", "--in=0"]) == 2
     assert "--in must be like 0:" in capsys.readouterr().err
 
 
@@ -109,4 +109,4 @@ def test_lint(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     printed = capsys.readouterr().out
     assert "wrong.mlir:3:10: error" in printed and "[spmd-group-ids]" in printed
     assert main.main(["lint-spmd", str(path), "--json"]) == 1
-    assert json.loads(capsys.readouterr().out)[0]["rule"] == "spmd-group-ids"
+    assert json.loads(capsys.readouterr().out)["findings"][0]["rule"] == "spmd-group-ids"

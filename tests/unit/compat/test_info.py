@@ -207,12 +207,12 @@ def test_compat(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_compat_as_json(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["compat", "--json", str(files / "chlo.mlir")]) == 0
-    rows = json.loads(capsys.readouterr().out)
+    rows = json.loads(capsys.readouterr().out)["versions"]
     assert not any(row["serializes"] for row in rows)
     assert rows[0]["missing"][0]["name"] == "chlo.erf"
     assert rows[0]["missing"][0]["since"] is None
     assert main(["compat", "--json", "--allow-other-dialects", str(files / "chlo.mlir")]) == 0
-    assert all(row["serializes"] for row in json.loads(capsys.readouterr().out))
+    assert all(row["serializes"] for row in json.loads(capsys.readouterr().out)["versions"])
 
 
 SHARDED = """module attributes {mhlo.num_partitions = 2 : i32} {

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import sys
 
 from hlokit.cli.frame.flags import Values
 from hlokit.cli.frame.parser import Parser, Subcommand
 from hlokit.cli.frame.shared_flags import ALLOW_OTHER_DIALECTS
 from hlokit.cli.streams.inputs import program_file
+from hlokit.cli.streams.outputs import write_json
 from hlokit.compat.deserialize import to_stablehlo
 from hlokit.compat.report import Row, compatibility
 from hlokit.compat.requirements import other_dialects
@@ -30,7 +30,7 @@ def _print_compatibility(values: Values) -> int:
     module = to_stablehlo(load_module(data, name), name)
     rows = compatibility(module, allow_other_dialects=values.allow_other_dialects)
     if values.json:
-        sys.stdout.write(json.dumps([_as_json(row) for row in rows], indent=2) + "\n")
+        write_json({"versions": [_as_json(row) for row in rows]})
         return 0
     sys.stdout.write("version  bytecode  holds it\n")
     others = other_dialects(item for row in rows for item in row.missing)

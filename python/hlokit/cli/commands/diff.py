@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import json
 import sys
 
 from hlokit.cli.evaluating.evaluation_options import FUNCTION
-from hlokit.cli.frame.flags import Values, one_of
+from hlokit.cli.frame.flags import UsageError, Values, one_of
 from hlokit.cli.frame.parser import Parser, Subcommand
 from hlokit.cli.frame.shared_flags import AGAINST, FLUSH, JUNIT, TIME_LIMIT
 from hlokit.cli.streams.example_arguments import FLAGS as EXAMPLES
 from hlokit.cli.streams.example_arguments import Examples
-from hlokit.cli.streams.outputs import open_output
+from hlokit.cli.streams.outputs import open_output, write_json
 from hlokit.cli.streams.programs import arguments_of, load_input, recorded
 from hlokit.cli.streams.progress import SearchProgress
-from hlokit.errors import ArgumentError
 
 
 def _add_arguments(parser: Parser) -> None:
@@ -41,7 +39,7 @@ def _diff(values: Values) -> int:
     from hlokit.tools.diff.run import diff, resolve
 
     if values.against is None:
-        raise ArgumentError(f"diff: {AGAINST.usage} must be given")
+        raise UsageError(f"diff: {AGAINST.usage} must be given")
     time_limit = values.time_limit or 300
     other = resolve(values.against, time_limit)
     progress = SearchProgress(sys.stderr)
@@ -69,7 +67,7 @@ def _diff(values: Values) -> int:
         with open_output(values.junit) as file:
             file.write(report.junit())
     if values.json:
-        sys.stdout.write(json.dumps(report.as_dict(), indent=2) + "\n")
+        write_json(report.as_dict())
     else:
         sys.stdout.write(f"{report}\n")
     return report.status

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import platform
 import subprocess
@@ -14,6 +13,7 @@ from importlib import metadata, util
 from hlokit.children.lifetimes import python_command
 from hlokit.cli.frame.flags import Values
 from hlokit.cli.frame.parser import Parser, Subcommand
+from hlokit.cli.streams.outputs import write_json
 from hlokit.engine.contract.environment import VARIABLES
 from hlokit.errors import HlokitError
 
@@ -44,7 +44,7 @@ class Finding:
 def _diagnose(values: Values) -> int:
     report = list(findings())
     if values.json:
-        sys.stdout.write(json.dumps([asdict(finding) for finding in report], indent=2) + "\n")
+        write_json({"findings": [asdict(finding) for finding in report]})
     else:
         for finding in report:
             sys.stdout.write(f"{finding.level:8} {finding.what:11} {finding.text}\n")

@@ -7,9 +7,10 @@ import sys
 from collections.abc import Sequence
 from typing import Any
 
-from hlokit.cli.frame.flags import Values, WrongValue
+from hlokit.cli.frame.flags import UsageError, Values, WrongValue
 from hlokit.cli.frame.parser import Parser, Subcommand
-from hlokit.errors import ArgumentError, HlokitError
+from hlokit.cli.streams.outputs import write_json
+from hlokit.errors import HlokitError
 from hlokit.files import reading as files
 from hlokit.mlir.sandbox import sandboxed_parse
 from hlokit.operations.lookup import operations
@@ -46,7 +47,7 @@ def _add_arguments(parser: Parser) -> None:
 def _infer(values: Values) -> int:
     if values.json:
         answer = _answer(_request(values)) if _names_operation(values) else _answer_request(values.words)
-        sys.stdout.write(json.dumps(answer.get("result", {"error": answer.get("error")})) + "\n")
+        write_json(answer.get("result", {"error": answer.get("error")}), None)
         return 0 if "result" in answer else 1
     answer = _answer(_request(values))
     if "error" in answer:
@@ -67,7 +68,7 @@ def _names_operation(values: Values) -> bool:
 
 def _request(values: Values) -> dict[str, Any]:
     if not values.words:
-        raise ArgumentError("infer: an operation must be given, and the types of its operands")
+        raise UsageError("infer: an operation must be given, and the types of its operands")
     params = {
         "op": values.words[0],
         "operands": values.words[1:],
@@ -84,7 +85,7 @@ def _answer_request(inputs: Sequence[str]) -> dict[str, Any]:
     The request is an argument, in a file, or on the standard input.
     """
     if len(inputs) > 1:
-        raise ArgumentError(f"infer: one request must be given, got {len(inputs)}")
+        raise UsageError(f"infer: one request must be given, got {len(inputs)}")
     source = inputs[0] if inputs else "-"
     text = source if source.lstrip().startswith("{") else files.read(source)[1]
     try:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, replace
@@ -11,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from hlokit.cli.frame.flags import Values
 from hlokit.cli.frame.parser import Parser, Subcommand
 from hlokit.cli.streams.inputs import program_file
+from hlokit.cli.streams.outputs import write_json
 from hlokit.compat.deserialize import to_stablehlo
 from hlokit.compat.info import Info, inspect_bytes, inspect_file
 from hlokit.compat.requirements import lowest_version, other_dialects, requirements
@@ -41,7 +41,7 @@ def _print_info(values: Values) -> int:
     held = _holder(source.info, source.module)
     platforms = _platforms(source) if held.takes_platform else None
     if values.json:
-        sys.stdout.write(json.dumps(_as_json(source.info, held, platforms), indent=2) + "\n")
+        write_json(_as_json(source.info, held, platforms))
     else:
         sys.stdout.write("".join(f"{text}\n" for text in _lines(source.info, held, platforms)))
     return 0
@@ -148,9 +148,9 @@ def _holder(info: Info, read: Callable[[], ir.Module]) -> _Holder:
 
 def _as_json(info: Info, held: _Holder, platforms: tuple[str, ...] | None) -> dict[str, Any]:
     record: dict[str, Any] = asdict(info)
-    for key in ("version", "as_written"):
-        value: Version | None = getattr(info, key)
-        record[key] = None if value is None else str(value)
+    del record["version"]  # of hlokit's output
+    record["stablehlo_version"] = None if info.version is None else str(info.version)
+    record["as_written"] = None if info.as_written is None else str(info.as_written)
     if info.bytecode_version < 0:
         record["bytecode_version"] = None
     record["lowest_version"] = None if held.lowest is None else str(held.lowest)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from dataclasses import replace
 
@@ -10,9 +9,10 @@ from hlokit.cli.evaluating.evaluation_options import FUNCTION
 from hlokit.cli.frame.flags import Values
 from hlokit.cli.frame.parser import Parser, Subcommand
 from hlokit.cli.frame.shared_flags import OUTPUT_FILE
+from hlokit.cli.frame.verbosity import note
 from hlokit.cli.streams.example_arguments import FLAGS as EXAMPLES
 from hlokit.cli.streams.example_arguments import Examples
-from hlokit.cli.streams.outputs import open_output
+from hlokit.cli.streams.outputs import open_output, write_json
 from hlokit.cli.streams.programs import subject_of
 
 
@@ -36,12 +36,12 @@ def _make_test(values: Values) -> int:
         with open_output(values.o) as file:
             file.write(test.text)
     if values.json:
-        sys.stdout.write(json.dumps({"text": test.text, "left_out": test.left_out}, indent=2) + "\n")
+        write_json({"text": test.text, "left_out": test.left_out})
         return 0
     if values.o is None:
         sys.stdout.write(test.text)
     for why, count in test.left_out.items():
-        sys.stderr.write(f"left out {count} x {why}\n")
+        note(f"left out {count} x {why}")
     return 0
 
 

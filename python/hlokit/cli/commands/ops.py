@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from dataclasses import asdict
 
@@ -11,6 +10,7 @@ from hlokit.cli.frame.flags import Values
 from hlokit.cli.frame.parser import Parser, Subcommand
 from hlokit.cli.streams.diagnostics import Source, position_of, render
 from hlokit.cli.streams.inputs import read_chunks
+from hlokit.cli.streams.outputs import write_json
 
 
 def _add_arguments(parser: Parser) -> None:
@@ -25,7 +25,7 @@ def _list_unsupported(values: Values) -> int:
     operations = chunk.load("numpy").unsupported()
     source = Source(chunk.source.name)
     if values.json:
-        sys.stdout.write(json.dumps([asdict(operation) for operation in operations], indent=2) + "\n")
+        write_json({"operations": [asdict(operation) for operation in operations]})
         return 1 if operations else 0
     for operation in operations:
         message = f"{operation.reason} (in @{operation.function})"

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-import json
 import os
 import sys
 from typing import TYPE_CHECKING
 
 from hlokit.cli.evaluating.evaluation_options import FUNCTION
-from hlokit.cli.frame.flags import Values
+from hlokit.cli.frame.flags import UsageError, Values
 from hlokit.cli.frame.parser import Parser, Subcommand
 from hlokit.cli.frame.shared_flags import FLUSH, JUNIT, TIME_LIMIT
 from hlokit.cli.streams.example_arguments import FLAGS as EXAMPLES
 from hlokit.cli.streams.example_arguments import Examples
-from hlokit.cli.streams.outputs import open_output
+from hlokit.cli.streams.outputs import open_output, write_json
 from hlokit.cli.streams.programs import arguments_of, subject_of
 from hlokit.cli.streams.progress import SearchProgress
-from hlokit.errors import ArgumentError
 
 if TYPE_CHECKING:
     from hlokit.tools.stages.report import StagesReport
@@ -46,11 +44,9 @@ def _passes(values: Values) -> int:
     from hlokit.tools.stages.settings import Settings
 
     if values.of is not None and values.dumps is not None:
-        raise ArgumentError("passes: only one of --of and --dumps must be given")
+        raise UsageError("passes: only one of --of and --dumps must be given")
     if values.of is None and values.dumps is None and not os.path.isdir(values.file):
-        raise ArgumentError(
-            "passes: --of=COMPILER or --dumps=DIR must be given, or FILE must be such a folder"
-        )
+        raise UsageError("passes: --of=COMPILER or --dumps=DIR must be given, or FILE must be such a folder")
     progress = SearchProgress(sys.stderr)
     settings = Settings(
         values.function, values.time_limit or 300, values.flush or "all", values.module, progress
@@ -63,7 +59,7 @@ def _passes(values: Values) -> int:
         with open_output(values.junit) as file:
             file.write(report.junit())
     if values.json:
-        sys.stdout.write(json.dumps(report.as_dict(), indent=2) + "\n")
+        write_json(report.as_dict())
     else:
         sys.stdout.write(f"{report}\n")
     return report.status

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from dataclasses import replace
 
 from hlokit.cli.evaluating.evaluation_options import FUNCTION
-from hlokit.cli.frame.flags import Values, natural
+from hlokit.cli.frame.flags import UsageError, Values, natural
 from hlokit.cli.frame.parser import Parser, Subcommand
 from hlokit.cli.frame.shared_flags import OUTPUT_FILE
 from hlokit.cli.streams.example_arguments import FLAGS as EXAMPLES
 from hlokit.cli.streams.example_arguments import Examples
+from hlokit.cli.streams.outputs import write_json
 from hlokit.cli.streams.programs import arguments_of, load_input
-from hlokit.errors import ArgumentError
 
 
 def _add_arguments(parser: Parser) -> None:
@@ -40,7 +39,7 @@ def _record(values: Values) -> int:
     from hlokit.tools.recording.recorder import record
 
     if values.o is None:
-        raise ArgumentError("record: -o RUN must be given: the directory of the recording")
+        raise UsageError("record: -o RUN must be given: the directory of the recording")
     program = load_input(values.file)
     recording = record(
         program,
@@ -58,7 +57,7 @@ def _record(values: Values) -> int:
             "values": len(recording),
             "summaries": recording.summaries,
         }
-        sys.stdout.write(json.dumps(described) + "\n")
+        write_json(described, None)
         return 0
     summaries = f", {recording.summaries} of them as summaries" if recording.summaries else ""
     sys.stdout.write(f"{len(recording)} values of @{recording.function} recorded to {values.o}{summaries}\n")

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from dataclasses import replace
 
 from hlokit.cli.evaluating.evaluation_options import FUNCTION
-from hlokit.cli.frame.flags import Values, positive
+from hlokit.cli.frame.flags import UsageError, Values, positive
 from hlokit.cli.frame.parser import Parser, Subcommand
 from hlokit.cli.frame.shared_flags import OUTPUT_FILE
+from hlokit.cli.frame.verbosity import note
 from hlokit.cli.streams.example_arguments import FLAGS as EXAMPLES
 from hlokit.cli.streams.example_arguments import Examples
-from hlokit.cli.streams.outputs import open_output, save_arguments
+from hlokit.cli.streams.outputs import save_arguments, save_program, write_json
 from hlokit.cli.streams.programs import subject_of
 from hlokit.cli.streams.progress import SearchProgress
-from hlokit.errors import ArgumentError
 
 
 def _add_arguments(parser: Parser) -> None:
@@ -45,7 +44,7 @@ def _reduce(values: Values) -> int:
     from hlokit.tools.reduce.run import reduce
 
     if values.keep is None:
-        raise ArgumentError("reduce: --keep=PREDICATE must be given")
+        raise UsageError("reduce: --keep=PREDICATE must be given")
     program, function, arguments = subject_of(
         values.file, values.function, values.arguments, Examples.read(values)
     )
@@ -63,8 +62,7 @@ def _reduce(values: Values) -> int:
     finally:
         progress.finish()
     if values.o is not None:
-        with open_output(values.o) as file:
-            file.write(reduced.text)
+        save_program(values.o, reduced.text)
         if reduced.needs_arguments:
             save_arguments(arguments_file(values.o), reduced.arguments)
     name = values.o or "small.mlir"
@@ -74,15 +72,15 @@ def _reduce(values: Values) -> int:
             for attribute in ("before", "after", "largest", "tried", "seconds", "is_finished")
         }
         described |= {"text": reduced.text, "report": reduced.report(name)}
-        sys.stdout.write(json.dumps(described, indent=2) + "\n")
+        write_json(described)
     elif values.report:
         sys.stdout.write(reduced.report(name))
     elif values.o is None:
         sys.stdout.write(reduced.text)
     ended = "" if reduced.is_finished else ", ended early"
-    sys.stderr.write(
+    note(
         f"{reduced.before} operations to {reduced.after}, of at most {reduced.largest} elements, in "
-        f"{reduced.seconds:.1f} s{ended}\n"
+        f"{reduced.seconds:.1f} s{ended}"
     )
     return 0
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from typing import Any
 
 from hlokit.cli.frame.flags import Values
 from hlokit.cli.frame.parser import Parser, Subcommand
+from hlokit.cli.streams.outputs import write_json
 from hlokit.errors import ArgumentError
 
 
@@ -31,7 +31,7 @@ def _replay(values: Values) -> int:
         if result.tobytes() != other.tobytes()
     ]
     if values.json:
-        sys.stdout.write(json.dumps({"results": len(expected), "differing": differing}, indent=2) + "\n")
+        write_json({"results": len(expected), "differing": differing})
     elif differing:
         sys.stdout.write(f"other bytes in results {', '.join(map(str, differing))} of {len(expected)}\n")
     else:

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import json
 import re
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from hlokit.cli.frame.flags import Values, WrongValue, one_of
+from hlokit.cli.frame.flags import UsageError, Values, WrongValue, one_of
 from hlokit.cli.frame.launchers import ENGINE, launcher_of
 from hlokit.cli.frame.parser import NAME, Parser, Subcommand
 from hlokit.cli.frame.shared_flags import OUTPUT_FILE
 from hlokit.cli.streams.example_arguments import FLAGS as EXAMPLES
 from hlokit.cli.streams.example_arguments import Examples
-from hlokit.cli.streams.outputs import open_output
+from hlokit.cli.streams.outputs import open_output, write_json
 from hlokit.cli.streams.programs import arguments_of, load_input
 from hlokit.errors import ArgumentError, UnsupportedError
 from hlokit.programs.examples.arrays import Filling
@@ -122,9 +121,7 @@ def _by_name(shardings: Sequence[tuple[str, str]], spelling: str) -> dict[str, s
     specs: dict[str, str] = {}
     for name, spec in shardings:
         if name in specs:
-            raise ArgumentError(
-                f"shard: {spelling} must be given once for each name, got {name or spec} twice"
-            )
+            raise UsageError(f"shard: {spelling} must be given once for each name, got {name or spec} twice")
         specs[name] = spec
     return specs
 
@@ -184,7 +181,7 @@ def _shard(values: Values, *, prints: bool) -> int:
                 sys.stdout.write(heading + record["text"] + "\n")
     if values.json:
         plain = [{key: value for key, value in record.items() if key != "text"} for record in records]
-        sys.stdout.write(json.dumps(plain[0] if len(plain) == 1 else plain, indent=2) + "\n")
+        write_json(plain[0] if len(plain) == 1 else {"partitionings": plain})
     elif len(rows) > 1:
         sys.stdout.write(_side_by_side(rows, task.machine))
     if values.o is not None and rows and prints:
@@ -288,13 +285,15 @@ def _search(task: _Task, partitioner: str, shardings: dict[str, str]) -> int:
 
     names = [name.strip() for name in task.values.search.split(",") if name.strip()]
     if not names:
-        raise ArgumentError("shard: --search=ARGS must name arguments, such as --search=0,1")
+        raise UsageError("shard: --search=ARGS must name arguments, such as --search=0,1")
     setting = Setting(
         task.program, task.values.mesh, shardings, task.results or None, partitioner, task.machine
     )
     ranking = search(setting, names)
-    text = json.dumps(ranking.as_dict(), indent=2) if task.values.json else str(ranking)
-    sys.stdout.write(f"{text}\n")
+    if task.values.json:
+        write_json(ranking.as_dict())
+    else:
+        sys.stdout.write(f"{ranking}\n")
     return 0 if ranking.candidates else 1
 
 

@@ -5,16 +5,15 @@ The standard error lists the rewrites, and the parser's messages about text that
 
 from __future__ import annotations
 
-import json
-import sys
 from dataclasses import asdict
 
 from hlokit.cli.frame.flags import Values
 from hlokit.cli.frame.parser import Parser, Subcommand
 from hlokit.cli.frame.shared_flags import OUTPUT_FILE
+from hlokit.cli.frame.verbosity import note
 from hlokit.cli.streams.diagnostics import Source, diagnostics_of, report
 from hlokit.cli.streams.inputs import program_file
-from hlokit.cli.streams.outputs import open_output
+from hlokit.cli.streams.outputs import save_program, write_json
 from hlokit.compat.upgrade import upgrade
 from hlokit.errors import ArgumentError, HlokitError
 from hlokit.files import reading as files
@@ -44,7 +43,7 @@ def _upgrade(values: Values) -> int:
     except UnicodeDecodeError as error:
         raise ArgumentError(f"upgrade: '{path}' must be MLIR text: {error}") from None
     for change in () if values.json else changes:
-        sys.stderr.write(f"{path}:{change.line}:{change.column}: remark: {change.what}\n")
+        note(f"{path}:{change.line}:{change.column}: remark: {change.what}")
     source = Source(path, text)
     try:
         load_text(text, path)
@@ -53,10 +52,9 @@ def _upgrade(values: Values) -> int:
         return 1
     if values.json:
         upgraded = {"text": text, "changes": [asdict(change) for change in changes]}
-        sys.stdout.write(json.dumps(upgraded, indent=2) + "\n")
+        write_json(upgraded)
     if values.o is not None or not values.json:
-        with open_output(values.o) as stream:
-            stream.write(text)
+        save_program(values.o, text)
     return 0
 
 

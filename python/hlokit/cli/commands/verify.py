@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Sequence
 
 from hlokit.cli.frame.flags import Values
 from hlokit.cli.frame.parser import Parser, Subcommand
 from hlokit.cli.frame.shared_flags import STRICT
+from hlokit.cli.streams.annotations import FORMATS, Checked
 from hlokit.cli.streams.diagnostics import Source, render
 from hlokit.cli.streams.inputs import program_file
+from hlokit.cli.streams.outputs import write_json
 from hlokit.errors import Diagnostic, ParseError
 from hlokit.files import reading as files
 
@@ -18,14 +19,17 @@ from hlokit.files import reading as files
 def _add_arguments(parser: Parser) -> None:
     parser.add_argument("files", metavar="FILE", nargs="+", help="a program; - is the standard input")
     parser.add_flags(STRICT)
-    parser.add_json()
+    parser.add_report_formats(FORMATS)
 
 
 def _verify_files(values: Values) -> int:
     from hlokit.tools.service.protocol import diagnostics_as_json  # slow to import
 
     verified = [(path, *_verify(path, values.strict)) for path in values.files]
-    if values.json:
+    if values.format in FORMATS and not values.json:
+        checked = [Checked(path, diagnostics) for path, _, diagnostics in verified]
+        sys.stdout.write(FORMATS[values.format](checked))
+    elif values.json or values.format == "json":
         records = [
             {
                 "file": path,
@@ -34,7 +38,7 @@ def _verify_files(values: Values) -> int:
             }
             for path, _, diagnostics in verified
         ]
-        sys.stdout.write(json.dumps(records, indent=2) + "\n")
+        write_json({"files": records})
     else:
         for _, source, diagnostics in verified:
             sys.stdout.write(render(diagnostics, source))

@@ -3,25 +3,32 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Literal
 
 from hlokit.cli.evaluating.evaluation_options import FUNCTION
 from hlokit.cli.evaluating.numerics import SHADOW
-from hlokit.cli.frame.flags import Values, one_of
+from hlokit.cli.frame.flags import UsageError, Values, one_of
 from hlokit.cli.frame.parser import Parser, Subcommand
 from hlokit.cli.frame.shared_flags import AGAINST, OUTPUT_FILE, TIME_LIMIT
 from hlokit.cli.streams.example_arguments import FLAGS as EXAMPLES
 from hlokit.cli.streams.example_arguments import Examples
 from hlokit.cli.streams.outputs import open_output
 from hlokit.cli.streams.programs import arguments_of, load_input
-from hlokit.errors import ArgumentError
 from hlokit.programs.program import Program
 from hlokit.tools.tracing.run_trace import RunTrace
 
 Format = Literal["html", "dot", "model-explorer", "node-data"]
 FORMATS: tuple[Format, ...] = ("html", "dot", "model-explorer", "node-data")
+
+
+_FORMATS_OF_NAME: dict[str, tuple[Format, ...]] = {
+    ".html": ("html",),
+    ".dot": ("dot",),
+    ".json": ("model-explorer", "node-data"),
+}
 
 
 def _add_arguments(parser: Parser) -> None:
@@ -31,22 +38,25 @@ def _add_arguments(parser: Parser) -> None:
         "--format",
         metavar="FORMAT",
         type=one_of(*FORMATS),
-        default="html",
-        help="html (default), dot, model-explorer or node-data",
+        help="html, dot, model-explorer or node-data (default: by the name of the file, .dot or .json; html)",
     )
 
 
 def _view(values: Values) -> int:
-    if values.o is None and values.format == "html":
-        raise ArgumentError("view: -o FILE must be given: the page")
+    formats = _FORMATS_OF_NAME.get(os.path.splitext(values.o or "")[1], FORMATS)
+    chosen: Format = values.format or formats[0]
+    if chosen not in formats:
+        raise UsageError(f"view: --format must be {' or '.join(formats)} for '{values.o}', got {chosen}")
+    if values.o is None and chosen == "html":
+        raise UsageError("view: -o FILE must be given: the page")
     program = load_input(values.file)
     missing = Examples.read(values)
     has_run = bool(values.arguments) or missing.filling is not None
     arguments = arguments_of(program, values.function, values.arguments, missing) if has_run else []
-    if values.format == "html":
+    if chosen == "html":
         text = _page(program, arguments, values)
     else:
-        text = _graph(program, values.function, arguments, values.format)
+        text = _graph(program, values.function, arguments, chosen)
     with open_output(values.o) as file:
         file.write(text)
     return 0
@@ -77,7 +87,7 @@ def _graph(program: Program, function: str | None, arguments: Sequence[object], 
         label = program.filename if program.filename != "-" else "program"
         return json.dumps([{"label": label, "graphs": model_explorer.graphs(program.listing)}]) + "\n"
     if run is None:
-        raise ArgumentError("view: --format=node-data needs a run: arguments must be given")
+        raise UsageError("view: --format=node-data needs a run: arguments must be given")
     return json.dumps(model_explorer.node_data(program.listing, run, "time (us)")) + "\n"
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Sequence
 from functools import partial
@@ -15,7 +14,7 @@ from hlokit.cli.frame.command import as_hlokit_error
 from hlokit.cli.streams.argument_files import Array, array_names, array_types, as_arguments, in_order
 from hlokit.cli.streams.diagnostics import diagnostics_of, report
 from hlokit.cli.streams.inputs import Chunk
-from hlokit.cli.streams.outputs import save_results
+from hlokit.cli.streams.outputs import save_results, write_json
 from hlokit.cli.streams.progress import Progress, watched
 from hlokit.engine.contract.registry import Value
 from hlokit.engine.contract.run_context import RunContext
@@ -78,7 +77,7 @@ def _evaluate(chunk: Chunk, options: Options, stream: TextIO) -> None:
     if options.output is not None:
         save_results(options.output, results, types)
     if options.as_json:
-        stream.write(json.dumps(_json_rows(results, signature.outputs, grid)) + "\n")
+        write_json({"results": _json_rows(results, signature.outputs, grid)}, None, stream)
         return
     for result, type_ in zip(results, types, strict=True):
         stream.write(f"{_text(result, type_, options)}\n")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
@@ -9,7 +10,7 @@ from functools import partial
 
 from hlokit.cli.evaluating import numerics, traces
 from hlokit.cli.evaluating.numerics import Numerics, read_numerics
-from hlokit.cli.frame.flags import Flag, Values, positive
+from hlokit.cli.frame.flags import Flag, Values, WrongValue, positive
 from hlokit.cli.frame.launchers import ENGINE, Launcher
 from hlokit.cli.streams.argument_files import Array, read_arguments
 from hlokit.cli.streams.example_arguments import Examples
@@ -18,7 +19,21 @@ from hlokit.engine.observe.observers import Trace
 from hlokit.programs.calls.runs import Backend, TierName
 
 FUNCTION = Flag("function", "evaluate this function (default: main, or the only one)", "NAME")
-OUTPUT = Flag("output", "also store the results in an .npz file, as result_0, result_1, ...", "FILE")
+
+
+def _results_file(path: str) -> str:
+    """The name of a file for results, which says its format."""
+    if os.path.splitext(path)[1] not in (".npz", ".npy", ""):
+        raise WrongValue(f"must be an .npz or .npy file, got '{path}' (--json prints JSON)")
+    return path
+
+
+OUTPUT = Flag(
+    "output",
+    "also store the results in an .npz file, as result_0, result_1, ...; one result in an .npy file",
+    "FILE",
+    type=_results_file,
+)
 PROGRESS = Flag("progress", "print the progress of the evaluation to the standard error")
 STOP_ON_NAN = Flag("stop-on-nan", "fail at the first operation that computes a NaN from operands without one")
 REFERENCE = Flag("reference", "evaluate each operation as the specification defines it: slow")

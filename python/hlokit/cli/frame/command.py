@@ -7,7 +7,9 @@ import sys
 from collections.abc import Callable, Sequence
 
 from hlokit.cli.frame import standard_streams
+from hlokit.cli.frame.flags import UsageError
 from hlokit.cli.frame.supervision import supervised
+from hlokit.cli.frame.verbosity import IS_VERBOSE
 from hlokit.errors import (
     ArgumentError,
     HlokitError,
@@ -81,7 +83,7 @@ def _run(name: str, body: Callable[[], int]) -> int:
         return 130
     except Exception as error:
         print_error(name, error)
-        return 1
+        return 2 if isinstance(error, UsageError) and name == "hlokit" else 1
 
 
 def print_error(name: str, error: Exception) -> None:
@@ -100,7 +102,7 @@ def described(error: HlokitError) -> str:
 
 def as_hlokit_error(error: Exception) -> HlokitError:
     """An unexpected exception as an error with a message for the user."""
-    if os.environ.get(TRACEBACK_VARIABLE):
+    if os.environ.get(TRACEBACK_VARIABLE) or IS_VERBOSE.get():
         sys.excepthook(type(error), error, error.__traceback__)
     if lacking := lack(error):
         return ResourceError(lacking)

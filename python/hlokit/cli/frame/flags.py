@@ -13,6 +13,11 @@ from types import SimpleNamespace
 from hlokit.display.suggestions import did_you_mean
 from hlokit.errors import ArgumentError
 
+
+class UsageError(ArgumentError):
+    """A wrong command line: `hlokit` ends with status 2."""
+
+
 _SWITCH_VALUES = {"true": True, "1": True, "false": False, "0": False}
 
 
@@ -85,7 +90,7 @@ class CommandLine:
         """The values of flags, converted.
 
         Raises:
-          ArgumentError: a value has not the form that its flag requires.
+          UsageError: a value has not the form that its flag requires.
         """
         values = Values()
         for flag in flags:
@@ -104,12 +109,12 @@ def converted_value(spelling: str, type_: Callable[[str], object], text: str) ->
     """The value of a flag from its text.
 
     Raises:
-      ArgumentError: the text has not the form that the flag requires.
+      UsageError: the text has not the form that the flag requires.
     """
     try:
         return type_(text)
     except WrongValue as error:
-        raise ArgumentError(f"{spelling} {error}") from None
+        raise UsageError(f"{spelling} {error}") from None
 
 
 def one_of(*choices: str) -> Callable[[str], str]:
@@ -166,11 +171,11 @@ def is_on(spelling: str, value: str | None) -> bool:
     """Whether a switch with this value after `=` is on.
 
     Raises:
-      ArgumentError: the value is neither true nor false.
+      UsageError: the value is neither true nor false.
     """
     state = _SWITCH_VALUES.get("true" if value is None else value.lower())
     if state is None:
-        raise ArgumentError(f"{spelling} must be true or false, got '{value}'")
+        raise UsageError(f"{spelling} must be true or false, got '{value}'")
     return state
 
 
@@ -191,7 +196,7 @@ def read_command_line(
       other_names: names that `other` knows, for suggestions.
 
     Raises:
-      ArgumentError: a flag is unknown, or a flag's value is missing or wrong.
+      UsageError: a flag is unknown, or a flag's value is missing or wrong.
     """
     by_name = {flag.name: flag for flag in flags}
     line = CommandLine(switches={flag.name for flag in flags if flag.is_on})
@@ -207,7 +212,7 @@ def read_command_line(
                 _read_flag(line, by_name[name], value, rest)
             elif not other(name, value):
                 suggestion = did_you_mean(name, (*by_name, *other_names()), "'--{}'")
-                raise ArgumentError(f"unknown command line argument '{argument}'{suggestion}")
+                raise UsageError(f"unknown command line argument '{argument}'{suggestion}")
     return line
 
 
@@ -218,9 +223,9 @@ def _read_flag(line: CommandLine, flag: Flag, value: str | None, rest: Iterable[
     if value is None:
         value = next(iter(rest), None) if flag.default is None else flag.default
     if value is None:
-        raise ArgumentError(f"{flag.spelling} must have a value: {flag.usage}")
+        raise UsageError(f"{flag.spelling} must have a value: {flag.usage}")
     if flag.name in line.values and not flag.repeatable:
-        raise ArgumentError(f"{flag.spelling} must be given once at most")
+        raise UsageError(f"{flag.spelling} must be given once at most")
     line.values.setdefault(flag.name, []).append(value)
 
 

@@ -3,18 +3,30 @@
 from __future__ import annotations
 
 import argparse
+import re
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from typing import Any, NamedTuple, NoReturn
 
-from hlokit.cli.frame.flags import Flag, Values, converted_value, is_flag, is_on, name_and_value, one_of
-from hlokit.cli.frame.shared_flags import HELP, VERSION
+from hlokit.cli.frame.flags import (
+    Flag,
+    UsageError,
+    Values,
+    converted_value,
+    is_flag,
+    is_on,
+    name_and_value,
+    one_of,
+)
+from hlokit.cli.frame.shared_flags import HELP, QUIET, VERBOSE, VERSION
 from hlokit.display.suggestions import did_you_mean
-from hlokit.errors import ArgumentError
 
 NAME = "hlokit"
+# Spellings that every subcommand accepts for its own.
+_OTHER_SPELLINGS = {"output": "o", "o": "output", "V": "version", "q": "quiet", "v": "verbose"}
 # The help has lines of this length on every terminal.
 _COLUMNS = 80
+_EXAMPLES = "examples:"
 # The place of an argument's meaning: that of a longer argument is on the next line.
 _MEANINGS = 28
 
@@ -27,7 +39,8 @@ class Subcommand(NamedTuple):
       summary: what it does, without a full stop.
       add_arguments: adds its inputs and flags to a parser.
       run: runs it; returns the exit status.
-      failed: the exit status after an error, except an error in the spelling of the command line.
+      failed: the exit status after an error; 2 after an error in the command line.
+      examples: command lines, for the help.
     """
 
     name: str
@@ -36,12 +49,18 @@ class Subcommand(NamedTuple):
     add_arguments: Callable[[Parser], None]
     run: Callable[[Values], int]
     failed: int = 1
+    examples: tuple[str, ...] = ()
+
+    @property
+    def headline(self) -> str:
+        """The summary without details."""
+        return re.split(r"[;:(]", self.summary)[0].strip()
 
     def parser(self) -> Parser:
         """Its parser, with the flags that every subcommand has."""
         parser = Parser(self)
         self.add_arguments(parser)
-        parser.add_flags(HELP, VERSION)
+        parser.add_flags(QUIET, VERBOSE, HELP, VERSION)
         return parser
 
 
@@ -50,6 +69,15 @@ class HelpFormatter(argparse.HelpFormatter):
 
     def __init__(self, prog: str) -> None:
         super().__init__(prog, width=_COLUMNS, max_help_position=_MEANINGS)
+
+    def _fill_text(self, text: str, width: int, indent: str) -> str:
+        """A paragraph; examples keep their lines."""
+        return text if text.startswith(_EXAMPLES) else super()._fill_text(text, width, indent)
+
+
+def examples_text(examples: Sequence[str]) -> str | None:
+    """Command lines under a headline; None if there are none."""
+    return "\n  ".join((_EXAMPLES, *examples)) if examples else None
 
 
 class Parser(argparse.ArgumentParser):
@@ -69,6 +97,7 @@ class Parser(argparse.ArgumentParser):
             prog=name,
             usage=f"{name} {subcommand.usage}",
             description=f"{subcommand.summary[0].upper()}{subcommand.summary[1:]}.",
+            epilog=examples_text(subcommand.examples),
             formatter_class=HelpFormatter,
             allow_abbrev=False,
             add_help=False,
@@ -139,6 +168,17 @@ class Parser(argparse.ArgumentParser):
             help="text (default), or json: as --json",
         )
 
+    def add_report_formats(self, formats: Iterable[str]) -> None:
+        """Add `--json`, and `--format` with further formats."""
+        choices = ("text", "json", *formats)
+        self.add_argument("--json", action="store_true", help="print JSON instead of text: --format=json")
+        self.add_argument(
+            "--format",
+            metavar="FORMAT",
+            type=one_of(*choices),
+            help=f"{', '.join(choices[:-1])} or {choices[-1]} (default: text)",
+        )
+
     def read(self, arguments: Iterable[str], refuse: Callable[[str], object]) -> list[str]:
         """The command line in the spelling of `argparse`: flags as `--flag` and `--flag=value`, `--`, inputs.
 
@@ -161,7 +201,7 @@ class Parser(argparse.ArgumentParser):
                 inputs.append(word)
             else:
                 name, value = name_and_value(word)
-                flag = self.flags.get(name)
+                flag = self.flags.get(name) or self.flags.get(_OTHER_SPELLINGS.get(name, ""))
                 if flag is None:
                     refuse(name)
                     suggestion = did_you_mean(name, self.flags, "'--{}'")
@@ -174,9 +214,9 @@ class Parser(argparse.ArgumentParser):
                     value = next(rest, None) if flag.default is None else flag.default
                 if value is None:
                     self.error(f"{flag.spelling} must have a value: {flag.usage}")
-                if name in names and not flag.repeatable:
+                if flag.name in names and not flag.repeatable:
                     self.error(f"{flag.spelling} must be given once at most")
-                names.add(name)
+                names.add(flag.name)
                 flags.append(f"{flag.spelling}={value}")
         if not {HELP.spelling, VERSION.spelling}.intersection(flags):
             self._require(inputs)
@@ -194,7 +234,7 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Raise an error of the command line, instead of leaving the process with exit status 2."""
-        raise ArgumentError(f"{self.subcommand}: {message} (usage: {self.usage})")
+        raise UsageError(f"{self.subcommand}: {message} (usage: {self.usage})")
 
 
 def _is_json(text: str) -> bool:

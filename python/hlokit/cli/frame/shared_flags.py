@@ -30,8 +30,10 @@ FLUSH = Flag(
 )
 JUNIT = Flag("junit", "also write a file of test cases in JUnit's XML", "FILE")
 STRICT = Flag("strict", "also enforce constraints that MLIR's verifiers do not check")
-HELP = Flag("help", "print this help")
-VERSION = Flag("version", "print versions")
+QUIET = Flag("quiet", "-q: no notes and no progress")
+VERBOSE = Flag("verbose", "-v: versions, time, and the tracebacks of defects")
+HELP = Flag("help", "-h: print this help")
+VERSION = Flag("version", "-V: print versions")
 
 
 def version_text(name: str) -> str:

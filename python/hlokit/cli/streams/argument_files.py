@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import io
 import re
-import sys
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy.typing as npt
 
+from hlokit.cli.frame.verbosity import note
 from hlokit.cli.streams.shapes import read_shape
 from hlokit.errors import ArgumentError
 from hlokit.files import reading as files
@@ -134,7 +134,7 @@ def places(arguments: Arguments, names: Sequence[str | None], *, may_lack: bool 
     if missing and (unknown or (is_by_name and not may_lack)):
         raise ArgumentError(_unmatched(arguments.names, names, missing))
     if unknown:
-        sys.stderr.write(f"note: no parameter has the names of these arrays: {_listed(unknown)}\n")
+        note(f"note: no parameter has the names of these arrays: {_listed(unknown)}")
     return by_parameter
 
 

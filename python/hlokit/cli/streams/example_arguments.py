@@ -7,7 +7,7 @@ from typing import Any, NamedTuple, cast
 
 import numpy as np
 
-from hlokit.cli.frame.flags import Flag, Values, natural, positive
+from hlokit.cli.frame.flags import Flag, UsageError, Values, natural, positive
 from hlokit.cli.streams.argument_files import Arguments, Array, array_names, array_types, in_order, places
 from hlokit.errors import ArgumentError
 from hlokit.programs.calls.arguments import Signature
@@ -67,7 +67,7 @@ class Examples(NamedTuple):
         }
         fillings = [filling for filling, is_chosen in chosen.items() if is_chosen]
         if len(fillings) > 1:
-            raise ArgumentError("only one of --random, --zeros and --ones must be given")
+            raise UsageError("only one of --random, --zeros and --ones must be given")
         sizes = dict(values.size)
         size = sizes.pop("", SIZE)
         return cls(fillings[0] if fillings else None, values.random or 0, size, sizes)

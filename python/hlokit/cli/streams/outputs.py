@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import io
+import json
 import os
 import sys
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from typing import Any, BinaryIO, TextIO
 
@@ -16,6 +17,8 @@ from hlokit.errors import ArgumentError
 from hlokit.values.bits import storable
 from hlokit.values.types import TensorType, TokenType, TupleType, ValueType
 
+# The version of all that `--json` prints: it changes when a reader of the earlier form would fail.
+JSON_VERSION = 1
 _NOT_OPENED = (FileNotFoundError, PermissionError, IsADirectoryError, NotADirectoryError)
 
 
@@ -72,18 +75,42 @@ def open_bytes(path: str | None) -> Generator[BinaryIO]:
         raise ArgumentError(f"cannot {what} output file '{path}': {reason}") from None
 
 
+def write_json(record: Mapping[str, Any], indent: int | None = 2, stream: TextIO | None = None) -> None:
+    """Write what `--json` prints: a record, with the version of its form."""
+    (stream or sys.stdout).write(json.dumps({"version": JSON_VERSION, **record}, indent=indent) + "\n")
+
+
 def save_results(path: str, values: Sequence[Value], types: Sequence[ValueType]) -> None:
     """Store results as `result_0`, `result_1`, ... of an .npz file, completely or not at all.
 
-    The items of a tuple are `result_0_0`, ...; tokens are omitted.
+    The items of a tuple are `result_0_0`, ...; tokens are omitted. One result may be an .npy file.
 
     Raises:
-      ArgumentError: the file cannot be written.
+      ArgumentError: the file cannot be written, or cannot hold several results.
     """
     arrays: dict[str, Any] = {}
     for index, (value, type_) in enumerate(zip(values, types, strict=True)):
         arrays.update(_named(f"result_{index}", value, type_))
+    if path.endswith(".npy") and len(arrays) != 1:
+        raise ArgumentError(f"--output must be an .npz file for {len(arrays)} results, got '{path}'")
     _save(path, arrays, "results")
+
+
+def save_program(path: str | None, text: str) -> None:
+    """Write a program: bytecode to `.mlirbc` and `.bc`, else text.
+
+    Raises:
+      ArgumentError: the file cannot be written.
+    """
+    if path is None or not path.endswith((".mlirbc", ".bc")):
+        with open_output(path) as file:
+            file.write(text)
+        return
+    from hlokit.programs.loading import load_text
+
+    data = load_text(text, path).serialize(allow_other_dialects=True)
+    with open_bytes(path) as file:
+        file.write(data)
 
 
 def save_arguments(path: str, values: Sequence[Value]) -> None:
@@ -102,7 +129,10 @@ def save_arguments(path: str, values: Sequence[Value]) -> None:
 def _save(path: str, arrays: dict[str, Any], what: str) -> None:
     try:
         with _replacing(path) as file:
-            np.savez(file, **arrays)
+            if path.endswith(".npy"):
+                np.save(file, next(iter(arrays.values())))
+            else:
+                np.savez(file, **arrays)
     except OSError as error:
         reason = (error.strerror or str(error)).lower()
         raise ArgumentError(f"cannot write {what} to '{path}': {reason}") from None

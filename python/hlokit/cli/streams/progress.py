@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from typing import TextIO
 
 from hlokit.cli.frame.standard_streams import write_styled
+from hlokit.cli.frame.verbosity import IS_QUIET
 from hlokit.engine.contract.registry import Value
 from hlokit.engine.plan.plan import Plan, Step
 
@@ -51,7 +52,7 @@ class SearchProgress:
 
     def __init__(self, stream: TextIO) -> None:
         self._stream = stream
-        self._on_terminal = stream.isatty()
+        self._on_terminal = stream.isatty() and not IS_QUIET.get()
         self._start = time.monotonic()
         self._is_shown = False
 
@@ -81,7 +82,7 @@ def watched(stream: TextIO, **times: float) -> Generator[None]:
     Args:
       times: times that replace the watcher's defaults.
     """
-    if not stream.isatty():
+    if not stream.isatty() or IS_QUIET.get():
         yield
         return
     from hlokit.display.printable import printable_line

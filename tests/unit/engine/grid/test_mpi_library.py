@@ -59,7 +59,7 @@ def test_debians_mpich() -> None:
         check=True,
         env=hidden,
     )
-    (found,) = [item for item in json.loads(done.stdout) if item["what"] == "MPI library"]
+    (found,) = [item for item in json.loads(done.stdout)["findings"] if item["what"] == "MPI library"]
     assert found["level"] == "ok"
     assert "MPICH Version" in found["text"]
     assert "libmpich.so.12" in found["text"]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 import sys
 from typing import Any
@@ -12,7 +11,7 @@ from hlokit.cli.frame.flags import Values, WrongValue, natural, positive
 from hlokit.cli.frame.parser import Parser, Subcommand
 from hlokit.cli.streams.example_arguments import FLAGS as EXAMPLES
 from hlokit.cli.streams.example_arguments import Examples
-from hlokit.cli.streams.outputs import save_arguments
+from hlokit.cli.streams.outputs import save_arguments, write_json
 from hlokit.cli.streams.programs import arguments_of
 from hlokit.errors import ArgumentError
 from hlokit.programs.loading import load_path
@@ -78,7 +77,10 @@ def _equal(values: Values) -> int:
     )
     if values.counterexample is not None and not verdict.is_equal:
         save_arguments(values.counterexample, verdict.arguments)
-    sys.stdout.write(f"{json.dumps(verdict.as_dict(), indent=2) if values.json else verdict}\n")
+    if values.json:
+        write_json(verdict.as_dict())
+    else:
+        sys.stdout.write(f"{verdict}\n")
     return verdict.exit_status
 
 
