@@ -96,7 +96,7 @@ def stored(folder: Path, model: Model) -> tuple[Path, Path]:
     folder.mkdir(parents=True, exist_ok=True)
     program, arguments = folder / "right.mlir", folder / "arguments.npz"
     program.write_text(model.text)
-    np.savez(arguments, **{f"argument_{n:03}": array for n, array in enumerate(model.arguments)})
+    np.savez(arguments, *model.arguments)
     return program, arguments
 
 

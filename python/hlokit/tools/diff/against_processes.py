@@ -23,7 +23,7 @@ from hlokit.tools.diff.comparing.verdicts import Allowance, Comparison, compare,
 from hlokit.tools.diff.equivalence.causes import change_found
 from hlokit.tools.diff.equivalence.structure import compare_structure
 from hlokit.tools.diff.equivalence.trials import decisive
-from hlokit.tools.diff.flow.disturbed import Disturbed, spread
+from hlokit.tools.diff.flow.disturbed import Disturbed, moved
 from hlokit.tools.diff.flow.grid_runs import GridRuns
 from hlokit.tools.diff.flow.time_limits import RanOutOfTime, limited
 from hlokit.tools.diff.instrumented.values import SLACK
@@ -193,9 +193,9 @@ class _Processes:
                         self._runs.follow(lambda number, seed=seed: Disturbed(2 * number + seed))
                     )
         outputs = self._work.signature.outputs
-        moved = [flat_values(run[process], outputs)[index] for run in self._disturbed]
+        others = [flat_values(run[process], outputs)[index] for run in self._disturbed]
         return Allowance(
-            SLACK * spread(mine, moved), f"{SLACK:g} times the effect of 1 ULP of each operation"
+            SLACK * moved(mine, others), f"{SLACK:g} times the effect of 1 ULP of each operation"
         )
 
     def _isolated(self, side: Side) -> list[Finding]:

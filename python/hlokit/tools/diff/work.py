@@ -13,13 +13,12 @@ from hlokit.programs.program import Program
 from hlokit.tools.backends.side import flat_types, flat_values
 from hlokit.tools.diff.comparing import verdicts
 from hlokit.tools.diff.comparing.findings import Finding, Progress
-from hlokit.tools.diff.comparing.verdicts import DIFFERING, Allowance, Comparison, Verdict, is_off
-from hlokit.tools.diff.flow.disturbed import disturbed_runs, spread
+from hlokit.tools.diff.comparing.verdicts import DIFFERING, Comparison, Verdict, is_off
 from hlokit.tools.diff.flow.time_limits import limited
 from hlokit.tools.diff.flow.trip_counts import TripCounts
 from hlokit.tools.diff.instrumented.continuing import Following
-from hlokit.tools.diff.instrumented.values import SLACK
 from hlokit.tools.diff.report import DiffReport, Mode, first_of
+from hlokit.tools.diff.rounding_effects import RoundingEffects
 from hlokit.values.types import TensorType
 
 
@@ -103,21 +102,17 @@ class Work:
                 Comparison("type", expected=counts[0], actual=counts[1], note="another number of results")
             ]
         outputs = self.signature.outputs
-        runs = disturbed_runs(self.trip_counts)
-        disturbed: list[list[Value]] = []
-
-        def allow(index: int, count: int) -> Allowance:
-            while len(disturbed) < count and (run := next(runs, None)) is not None:
-                disturbed.append(flat_values(run, outputs))
-            error = SLACK * spread(self.mine[index], [run[index] for run in disturbed[:count]])
-            return Allowance(error, f"{SLACK:g} times the effect of 1 ULP of each operation")
+        effects = RoundingEffects(self.trip_counts, outputs)
 
         def judged(index: int, type_: TensorType) -> Comparison:
-            """Runs the second disturbed run only if the first one does not explain the difference."""
-            value, other, element_type = mine[index], theirs[index], type_.element_type
-            comparison = verdicts.compare(value, other, element_type, lambda: allow(index, 1))
-            if comparison.verdict in DIFFERING:
-                comparison = verdicts.compare(value, other, element_type, lambda: allow(index, 2))
+            """Disturbs more runs only if the first ones do not explain the difference."""
+            element_type = type_.element_type
+            allowances = effects.allowances(index, self.mine[index])
+            comparison = verdicts.compare(mine[index], theirs[index], element_type, lambda: next(allowances))
+            while comparison.verdict in DIFFERING and (allowed := next(allowances, None)) is not None:
+                comparison = verdicts.compare(
+                    mine[index], theirs[index], element_type, lambda allowed=allowed: allowed
+                )
             return comparison
 
         types = flat_types(outputs)

@@ -14,6 +14,7 @@ import numpy.typing as npt
 from hlokit.engine.contract.registry import Value
 from hlokit.engine.plan.plan import Plan, Step
 from hlokit.errors import EvaluationError
+from hlokit.operations.lookup import traits_of
 from hlokit.programs.program import Program
 from hlokit.tools.diff.flow.following import Known, OutsideAppliedRegions, Unwatched
 from hlokit.tools.diff.flow.time_limits import RanOutOfTime
@@ -43,8 +44,8 @@ class Disturbed(OutsideAppliedRegions):
     def after(
         self, plan: Plan, step: Step, operands: Sequence[Value], results: Sequence[Value]
     ) -> Sequence[Value] | None:
-        del plan, operands
-        if not self.leave(step) or step.kernel.regions:
+        del plan
+        if not self.leave(step) or step.kernel.regions or not _may_round(step, operands):
             return None
         return [self._disturbed(value) for value in results]
 
@@ -77,15 +78,26 @@ class Disturbed(OutsideAppliedRegions):
         return self._signs[start : start + size].reshape(shape)
 
 
+def _may_round(step: Step, operands: Sequence[Value]) -> bool:
+    """Whether correct results may differ: not of integers, nor where floats become integers or signs."""
+    kinds = {np.asarray(operand).dtype.kind for operand in operands}
+    if kinds <= set("biu"):
+        return False
+    traits = traits_of(step.name)
+    return not (traits.exact and traits.projection) or "c" in kinds
+
+
 # The number of signs that disturbed runs choose from.
 _SIGNS = 1 << 16
 
 
-def disturbed_runs(trip_counts: TripCounts) -> Iterator[tuple[Value, ...]]:
-    """The results of two disturbed runs, without failed runs: a program may check its own values."""
-    for seed in range(2):
+def disturbed_runs(
+    trip_counts: TripCounts, count: int = 2, units: float = 1.0
+) -> Iterator[tuple[Value, ...]]:
+    """The results of disturbed runs, without failed runs: a program may check its own values."""
+    for seed in range(count):
         with suppress(EvaluationError, RanOutOfTime):
-            yield trip_counts.follow(Disturbed(seed))
+            yield trip_counts.follow(Disturbed(seed, units))
 
 
 class Segments(Tracker):
@@ -147,6 +159,17 @@ def far_places(
         if spread(value, moved) * _SUSPICIOUS < spread(value, [other]):
             places.append(place)
     return places
+
+
+def moved(mine: Any, others: Sequence[Any]) -> npt.NDArray[Any] | float:
+    """The effect of disturbances on a result: of each element of integers and booleans, which float values
+    decide or not, and the largest one of floats."""
+    array = np.asarray(mine)
+    if array.dtype.kind not in "biu" or any(np.shape(other) != array.shape for other in others):
+        return spread(mine, others)
+    a = array.astype(np.float64)
+    distances = [np.abs(np.asarray(other).astype(np.float64) - a) for other in others]
+    return np.max([np.zeros_like(a), *distances], axis=0)
 
 
 def spread(mine: Any, others: Sequence[Any]) -> float:

@@ -1,0 +1,51 @@
+"""The effect of rounding on the results of a program: how far correct implementations may differ."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from hlokit.engine.contract.registry import Value
+from hlokit.tools.backends.side import flat_values
+from hlokit.tools.diff.comparing.verdicts import Allowance
+from hlokit.tools.diff.flow.disturbed import disturbed_runs, moved
+from hlokit.tools.diff.flow.trip_counts import TripCounts
+from hlokit.tools.diff.instrumented.values import SLACK
+from hlokit.values.types import ValueType
+
+# Runs that show which integers depend on roundings: each finds a half of them or more.
+_STRONG_RUNS = 6
+
+
+class RoundingEffects:
+    """The allowed differences of results, from runs that are disturbed when a difference asks for them.
+
+    Args:
+      outputs: the types of the results.
+    """
+
+    def __init__(self, trip_counts: TripCounts, outputs: Sequence[ValueType]) -> None:
+        self._outputs = outputs
+        self._runs = disturbed_runs(trip_counts)
+        self._results: list[list[Value]] = []
+        self._strong_runs = disturbed_runs(trip_counts, _STRONG_RUNS, SLACK)
+        self._strong_results: list[list[Value]] = []
+
+    def allowances(self, index: int, mine: Value) -> Iterator[Allowance]:
+        """Allowed differences of a result, from the one that takes least time to the largest.
+
+        Integers are what floats were rounded to, or where the largest one is. Disturbances of one unit seldom
+        change them, and those of some units may: of an integer that such disturbances do not change, no
+        difference is allowed.
+        """
+        for count in (1, 2):
+            while len(self._results) < count and (run := next(self._runs, None)) is not None:
+                self._results.append(flat_values(run, self._outputs))
+            size = SLACK * moved(mine, [results[index] for results in self._results[:count]])
+            yield Allowance(size, f"{SLACK:g} times the effect of 1 ULP of each operation")
+        if np.asarray(mine).dtype.kind in "biu":
+            self._strong_results += [flat_values(run, self._outputs) for run in self._strong_runs]
+            results = (*self._results, *self._strong_results)
+            size = SLACK * moved(mine, [run[index] for run in results])
+            yield Allowance(size, f"{SLACK:g} times the effect of {SLACK:g} ULP of each operation")
