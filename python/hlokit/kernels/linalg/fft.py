@@ -17,6 +17,7 @@ import numpy as np
 
 from hlokit import _kernels
 from hlokit.engine.contract.array_ops import Fft
+from hlokit.engine.contract.interrupts import interruptible
 from hlokit.engine.contract.registry import Kernel, Operation, Value
 from hlokit.engine.contract.threads import thread_count
 from hlokit.kernels.contractions.products import Array
@@ -117,7 +118,7 @@ def _transform_rows(values: Array, result: Array, transform: Callable[[Array], A
 
     def work(number: int) -> None:
         block = blocks[number]
-        result[block] = transform(values[block].astype(wide, "C", copy=False))
+        result[block] = interruptible(transform, values[block].astype(wide, "C", copy=False))
 
     on_threads(len(blocks), work)
 

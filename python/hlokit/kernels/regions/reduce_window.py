@@ -10,6 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from hlokit.engine.contract import array_ops
+from hlokit.engine.contract.interrupts import interruptible
 from hlokit.engine.contract.region import Region
 from hlokit.engine.contract.registry import Kernel, Operation, Value
 from hlokit.engine.contract.threads import thread_count
@@ -244,7 +245,7 @@ def _accumulate(reducer: Reducer, array: Array, axis: int) -> Array:
     """`ufunc.accumulate`: floats in f64, sums of f64 with their rounding errors added at the end."""
     if reducer.function is not reducer.ufunc:
         return _accumulate_by(reducer, np.moveaxis(array.astype(reducer.accumulator), axis, 0), axis)
-    totals = reducer.ufunc.accumulate(array, axis, reducer.accumulator)
+    totals = interruptible(reducer.ufunc.accumulate, array, axis, reducer.accumulator)
     if reducer.ufunc is not np.add or not reducer.rounds or reducer.work != reducer.accumulator:
         return totals
     new = np.moveaxis(as_floats(totals), axis, 0)

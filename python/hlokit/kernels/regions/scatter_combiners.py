@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 from hlokit import _kernels
 from hlokit.engine.contract.canonical_nan import canonical_of
+from hlokit.engine.contract.interrupts import interruptible
 from hlokit.engine.contract.region import Region
 from hlokit.engine.contract.registry import Value
 from hlokit.engine.native.bodies import NativeBody, combination, in_rows, native_body
@@ -327,7 +328,7 @@ class _Precise(_Pointwise):
         ((result,), (values,)), reducer = (results, new), self._reducer
         if reducer.ufunc is np.add and reducer.is_compensated:
             sum_at(result, indices, values)
-            rows = np.unique(indices)
+            rows = interruptible(np.unique, indices)
             result[rows] = canonical_of(result[rows])
             return
         wide = [reducer.widen(result)]
@@ -386,8 +387,8 @@ def _sorted(indices: Indices) -> tuple[Indices, Indices]:
     # Sorting index and position packed into one integer is several times faster than a stable argsort.
     bits = indices.size.bit_length()
     if int(indices.max()).bit_length() + bits > 62:
-        order = np.argsort(indices, kind="stable")
+        order = interruptible(np.argsort, indices, -1, "stable")
         return order, indices[order]
     packed = (indices << bits) | np.arange(indices.size)
-    packed.sort()
+    interruptible(np.ndarray.sort, packed)
     return packed & ((1 << bits) - 1), packed >> bits

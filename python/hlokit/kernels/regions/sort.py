@@ -16,6 +16,7 @@ import numpy.typing as npt
 from hlokit import _kernels
 from hlokit.engine.contract import array_ops
 from hlokit.engine.contract.array_ops import SortKey
+from hlokit.engine.contract.interrupts import interruptible
 from hlokit.engine.contract.region import Region
 from hlokit.engine.contract.registry import Kernel, KernelFunction, Operation, PartialSort, Value
 from hlokit.engine.contract.threads import thread_count
@@ -206,7 +207,7 @@ def _sort_values(values: Array, keys: Array, key: SortKey) -> Array | None:
     if element_type.kind is not Kind.FLOAT:
         if values is not keys and not (values == keys).all():
             return None
-        result = np.sort(values, -1, _kind(values))
+        result = interruptible(np.sort, values, -1, _kind(values))
         return result[:, ::-1] if key.is_descending else result
     if not _has_sign(element_type):
         return None
@@ -215,7 +216,7 @@ def _sort_values(values: Array, keys: Array, key: SortKey) -> Array | None:
         return None
     if not key.is_total and ((bits == _sign(element_type)).any() or np.isnan(values).any()):
         return None
-    return _floats(np.sort(_float_ordinals(values, key), -1, _kind(values)), key)
+    return _floats(interruptible(np.sort, _float_ordinals(values, key), -1, _kind(values)), key)
 
 
 def _kind(values: Array) -> Literal["stable", "quicksort"]:
@@ -241,18 +242,18 @@ def _order_by_keys(arrays: Sequence[Array], keys: Sequence[SortKey]) -> Order:
     if width + position_bits > 64:
         packed, width = _narrowed(packed)
     if width + position_bits > 64:
-        order = np.argsort(packed, -1)
+        order = interruptible(np.argsort, packed, -1)
         groups = _groups(_taken(packed, _in_rows(order)))
         if int(groups[:, -1].min()) == size - 1:
             return order
         # Equal keys are still unordered: sort by group and position.
         together = groups << np.uint64(position_bits) | order.astype(np.uint64)
-        together.sort(-1)
+        interruptible(np.ndarray.sort, together, -1)
         return (together & np.uint64((1 << position_bits) - 1)).astype(np.intp)
     dtype = np.dtype(np.uint32 if width + position_bits <= 32 else np.uint64)
     positions = np.arange(size, dtype=dtype)
     together = packed.astype(dtype) << dtype.type(position_bits) | positions
-    together.sort(-1)
+    interruptible(np.ndarray.sort, together, -1)
     return (together & dtype.type((1 << position_bits) - 1)).astype(np.intp)
 
 
@@ -272,7 +273,7 @@ def _narrowed(ordinals: Ordinals) -> tuple[Ordinals, int]:
 
 def _ranked(ordinals: Ordinals) -> tuple[Ordinals, int]:
     """The rank of each ordinal within its row, and the number of bits of the ranks."""
-    order = np.argsort(ordinals, -1)
+    order = interruptible(np.argsort, ordinals, -1)
     groups = _groups(_taken(ordinals, _in_rows(order)))
     result = np.empty_like(groups)
     np.put_along_axis(result, order, groups, -1)

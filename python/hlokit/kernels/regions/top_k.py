@@ -8,6 +8,7 @@ import numpy as np
 
 from hlokit import _kernels
 from hlokit.engine.contract.array_ops import TopK
+from hlokit.engine.contract.interrupts import interruptible
 from hlokit.engine.contract.registry import Kernel, Operation, Value
 from hlokit.engine.contract.threads import thread_count
 from hlokit.engine.native.bodies import in_rows
@@ -74,9 +75,9 @@ def top_k_indices(numbers: Array, k: int) -> Array:
     size = numbers.shape[-1]
     descending = ~numbers  # reverses the order of both signed and unsigned integers
     if size < _LONG or 4 * k >= size or k == 0:
-        return np.argsort(descending, axis=-1, kind="stable")[..., :k]
+        return interruptible(np.argsort, descending, -1, "stable")[..., :k]
     rows = descending.reshape(-1, size)
-    limit = np.partition(rows, k - 1, axis=-1)[:, k - 1]
+    limit = interruptible(np.partition, rows, k - 1)[:, k - 1]
     result = np.empty((rows.shape[0], k), np.intp)
     for row, row_limit, target in zip(rows, limit, result, strict=True):
         candidates = np.flatnonzero(row <= row_limit)
