@@ -1,9 +1,10 @@
-"""Random cumulative operations: every operation and element type, lengths around the borders of pieces and vectors.
+"""Random cumulative operations: every operation and element type, lengths around the borders of pieces and vectors, as
+windows of `reduce_window` and as `chlo.scan`.
 
     python -m tests.fuzz.cumulative --programs 10000 [--seed N]
 
 All tiers give the bytes of the reference. With high precision they give those of the reference in f64, rounded once:
-the operands are such that f64 has no rounding.
+the operands are such that f64 has no rounding. A scan rounds each element, with high precision too.
 """
 
 from __future__ import annotations
@@ -33,6 +34,7 @@ class Cumulative:
 
     Attributes:
       operation: what combines two elements.
+      is_scan: whether the operation is a `chlo.scan`, whose operands also have NaN, infinities and large numbers.
     """
 
     operation: str
@@ -42,6 +44,22 @@ class Cumulative:
     is_reverse: bool
     operand: Array
     init: Array
+    is_scan: bool = False
+
+    def scan_text(self) -> str:
+        type_, rest = self.element_type, [n for axis, n in enumerate(self.shape) if axis != self.axis]
+        whole, part = (f"tensor<{''.join(f'{n}x' for n in sizes)}{type_}>" for sizes in (self.shape, rest))
+        return f"""
+func.func @main(%x: {whole}, %i: tensor<{type_}>) -> ({whole}, {part}) {{
+  %init = stablehlo.broadcast_in_dim %i, dims = [] : (tensor<{type_}>) -> {part}
+  %all, %last = chlo.scan(%x) inits(%init) dimension={self.axis}
+      attributes {{is_reverse = {str(self.is_reverse).lower()}}} {{
+  ^bb0(%a: {part}, %b: {part}):
+    %c = stablehlo.{self.operation} {"%a, %b" if len(self.shape) % 2 else "%b, %a"} : {part}
+    stablehlo.return %c, %c : {part}, {part}
+  }} : ({whole}, {part}) -> ({whole}, {part})
+  return %all, %last : {whole}, {part}
+}}"""
 
     def text(self, wide: ElementType | None = None) -> str:
         """A program, which computes in another element type if one is given."""
@@ -77,8 +95,11 @@ def generate(seed: int) -> Cumulative:
     length = choose.choice(LENGTHS)
     shape = tuple(length if n == axis else choose.choice(_SHORT) for n in range(rank))
     operand = _values(choose, type_, operation, shape)
+    is_reverse, is_scan = choose.random() < 0.5, choose.random() < 0.3
+    if is_scan and type_.kind in (Kind.FLOAT, Kind.COMPLEX):
+        _add_special_values(choose, operand)
     return Cumulative(
-        operation, type_, shape, axis, choose.random() < 0.5, operand, _identity(type_, operation)
+        operation, type_, shape, axis, is_reverse, operand, _identity(type_, operation), is_scan
     )
 
 
@@ -105,6 +126,14 @@ def _values(choose: random.Random, type_: ElementType, operation: str, shape: tu
         turns = np.array([choose.choice([1, 1j, -1, -1j]) for _ in range(array.size)])
         array *= turns.reshape(shape)
     return _converted(array, type_)
+
+
+def _add_special_values(choose: random.Random, operand: Array) -> None:
+    flat = operand.reshape(-1)
+    for number in (np.nan, -np.nan, np.inf, -np.inf, 1e300, 1e30, 1e-30, 0.1, -0.0):
+        if choose.random() < 0.3:
+            with np.errstate(all="ignore"):
+                flat[choose.randrange(flat.size)] = np.array(number).astype(flat.dtype)
 
 
 def _converted(array: Array, type_: ElementType) -> Array:
@@ -139,6 +168,9 @@ def _identity(type_: ElementType, operation: str) -> Array:
 def failures(case: Cumulative) -> str:
     """The tiers with wrong results; empty if there are none."""
     arguments = (case.operand, case.init)
+    if case.is_scan:
+        tiers = difference(case.scan_text(), arguments)
+        return tiers and f"as scan {tiers} differ from the reference"
     if tiers := difference(case.text(), arguments):
         return f"{tiers} differ from the reference"
     high = results_of_tiers(case.text(), arguments, "high")
@@ -158,7 +190,10 @@ def main() -> int:
         case = generate(seed)
         if message := failures(case):
             count += 1
-            print(f"seed {seed}: {message}, {case.operand.tolist()}{case.text()}", flush=True)
+            print(
+                f"seed {seed}: {message}, {case.operand.tolist()}{case.scan_text() if case.is_scan else case.text()}",
+                flush=True,
+            )
     print(f"{options.programs} cumulative operations, seeds from {options.seed}: {count} differ")
     return int(count > 0)
 

@@ -1,7 +1,8 @@
-"""Random sorts: comparators of one or two keys of every kind, on values with NaN, zeros of both signs, infinities
-and ties. All tiers and the reference give the same bytes.
+"""Sorts by comparators of one or two keys, on values with NaN, zeros of both signs, infinities and ties. All tiers
+and the reference give the same bytes.
 
-    python -m tests.fuzz.sorts --programs 10000 [--seed N]
+    python -m tests.fuzz.sorts --programs 10000 [--seed N]    # random ones, of all types
+    python -m tests.fuzz.sorts --every [--part I/N]           # every comparator of f32 keys
 """
 
 from __future__ import annotations
@@ -9,12 +10,14 @@ from __future__ import annotations
 import argparse
 import random
 import sys
+from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import product
 from typing import Any
 
 import numpy as np
 
-from hlokit.values.element_types import COMPLEX_F32, ELEMENT_TYPES, I32, ElementType, Kind
+from hlokit.values.element_types import COMPLEX_F32, ELEMENT_TYPES, F32, I32, ElementType, Kind
 from tests.fuzz.tiers import difference
 
 Array = Any
@@ -48,6 +51,50 @@ def generate(seed: int) -> Sort:
     count = int(np.prod(shape))
     arguments += [np.arange(count, dtype=np.int32).reshape(shape) for _ in operands[len(types) :]]
     return Sort(_program(shape, operands, dimension, lines), tuple(arguments))
+
+
+def every() -> Iterator[Sort]:
+    """Sorts by every comparator of one or two keys of f32: all directions, kinds, orders of the two sides and
+    forms of a tie-break.
+    """
+    comparisons = [
+        (direction, kind, is_swapped)
+        for direction in (*DIRECTIONS, "EQ", "NE")
+        for kind in ("FLOAT", "TOTALORDER")
+        for is_swapped in (False, True)
+    ]
+    for first in comparisons:
+        yield _sort_by([_comparison("%result", 0, first)], repr(first))
+    orders = [comparison for comparison in comparisons if comparison[0] in DIRECTIONS]
+    ties = [comparison for comparison in comparisons if comparison[0] not in DIRECTIONS]
+    for first, tie, second, form in product(orders, ties, orders, ("select", "or and")):
+        lines = [
+            _comparison("%first", 0, first),
+            _comparison("%tie", 0, tie),
+            _comparison("%second", 1, second),
+        ]
+        if form == "select":
+            lines.append("%result = stablehlo.select %tie, %second, %first : tensor<i1>, tensor<i1>")
+        else:
+            lines.append("%both = stablehlo.and %tie, %second : tensor<i1>")
+            lines.append("%result = stablehlo.or %first, %both : tensor<i1>")
+        yield _sort_by(lines, f"{first} {tie} {second} {form}")
+
+
+def _comparison(name: str, key: int, comparison: tuple[str, str, bool]) -> str:
+    direction, kind, is_swapped = comparison
+    sides = f"%b{key}, %a{key}" if is_swapped else f"%a{key}, %b{key}"
+    return (
+        f"{name} = stablehlo.compare {direction}, {sides}, {kind} : (tensor<f32>, tensor<f32>) -> tensor<i1>"
+    )
+
+
+def _sort_by(lines: list[str], seed: str) -> Sort:
+    choose = random.Random(seed)
+    shape = [choose.choice(SIZES)]
+    arguments = [_values(choose, F32, shape) for _ in range(2)]
+    text = _program(shape, [F32, F32, I32], 0, [*lines, "stablehlo.return %result : tensor<i1>"])
+    return Sort(text, (*arguments, np.arange(shape[0], dtype=np.int32)))
 
 
 def _program(shape: list[int], operands: list[ElementType], dimension: int, lines: list[str]) -> str:
@@ -156,16 +203,25 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.fuzz.sorts", description=__doc__)
     parser.add_argument("--programs", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--every", action="store_true", help="every comparator of one or two keys of f32")
+    parser.add_argument(
+        "--part",
+        default="1/1",
+        help="part I of N of these comparators: 2/3 is every third, from the second on",
+    )
     options = parser.parse_args()
+    if options.every:
+        part, parts = map(int, options.part.split("/"))
+        sorts = {f"comparator {n}": sort for n, sort in enumerate(every()) if n % parts == part - 1}
+    else:
+        seeds = range(options.seed, options.seed + options.programs)
+        sorts = {f"seed {seed}": generate(seed) for seed in seeds}
     failures = 0
-    for seed in range(options.seed, options.seed + options.programs):
-        sort = generate(seed)
+    for name, sort in sorts.items():
         if tiers := difference(sort.text, sort.arguments):
             failures += 1
-            print(
-                f"seed {seed}: {tiers} differ from the reference on {sort.arguments}{sort.text}", flush=True
-            )
-    print(f"{options.programs} sorts, seeds from {options.seed}: {failures} differ")
+            print(f"{name}: {tiers} differ from the reference on {sort.arguments}{sort.text}", flush=True)
+    print(f"{len(sorts)} sorts: {failures} differ")
     return int(failures > 0)
 
 

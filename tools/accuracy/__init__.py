@@ -1,4 +1,4 @@
-"""Errors of results against exact results: `hlokit accuracy` and docs/accuracy.md.
+"""Errors of results against exact results: `python -m tools.accuracy` and docs/accuracy.md.
 
 - `formats`, `rounding`: ULPs and rounding of a float type, independent of the code that is measured;
 - `functions`: the operations that are measured; their cards name exact functions (mpmath) and quick ones

@@ -48,6 +48,13 @@ def _parser() -> argparse.ArgumentParser:
         help="measure all 2**32 inputs of functions of one f32 and of two numbers of 16 bits; an interrupted "
         "run continues from the results in the file of --output",
     )
+    add(
+        "--inputs",
+        metavar="N",
+        type=int,
+        default=exhaustive.INPUTS,
+        help="with --exhaustive: end after N inputs of each function, which are spread over all",
+    )
     add("--json", action="store_true", help="print JSON instead of text")
     return parser
 
@@ -147,7 +154,7 @@ def _exhaust(options: argparse.Namespace) -> int:
     ]
     records = None if options.output is None else Path(options.output)
     is_missed = False
-    for record in exhaustive.run(chosen, records, _ExhaustiveProgress()):
+    for record in exhaustive.run(chosen, records, _ExhaustiveProgress(), inputs=options.inputs):
         _progress("")
         _write_line(sys.stdout, str(record))
         is_missed |= record.is_missed

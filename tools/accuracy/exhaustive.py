@@ -34,6 +34,9 @@ INPUTS = 1 << 32
 _CHUNK = 1 << 22
 # The number of elements at a time: their temporaries fit into the processor's cache.
 _PIECE = 1 << 15
+# Input number n of a function of one f32 has the bits n * _SPREAD modulo 2**32: any number of first inputs is
+# spread over all exponents and mantissas.
+_SPREAD = 0x9E3779B1
 # Functions whose f64 result is exact, even at the midpoint of two f32 numbers.
 _EXACT_IN_F64 = ("square",)
 # The seconds between two updates of the file.
@@ -46,7 +49,7 @@ class Record:
 
     Attributes:
       op, type_name: identify the operation and type.
-      done: the number of evaluated inputs, in the order of their bits.
+      done: the number of evaluated inputs: the first ones of a fixed order, which spreads those of one f32.
       errors: the errors over these inputs.
       seconds: processor time, including hlokit's own evaluation.
       date: the day of the last evaluation.
@@ -167,9 +170,12 @@ def _functions(op: str) -> Callable[[int, int], Chunk]:
     screen = screen_of(function)
 
     def evaluate(start: int, count: int) -> Chunk:
-        operand = np.arange(start, start + count, dtype=np.int64).astype(np.uint32).view(np.float32)
+        numbers = np.arange(start, start + count, dtype=np.int64).astype(np.uint32)
+        operand = (numbers * np.uint32(_SPREAD)).view(np.float32)
         results = hlokit(elementwise_text(function.name, (operand,), F32), (operand,))
-        return judge(screen, start, operand, results)
+        errors = judge(screen, start, operand, results)
+        errors.worst = errors.worst * _SPREAD % INPUTS
+        return errors
 
     return evaluate
 

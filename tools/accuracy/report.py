@@ -54,8 +54,8 @@ the same programs and inputs. XLA:CPU flushes subnormal numbers to zero in many 
 A dash means that the implementation does not evaluate the operation.
 """
 
-_PLOTS = """The plots are those of f32; `hlokit accuracy --plots=DIR` makes a plot for each function and each
-type of 16 bits and more, complex ones included. A curve is the largest error in each of 240 intervals of
+_PLOTS = """The plots are those of f32; `python -m tools.accuracy --plots=DIR` makes one for each function and
+each type of 16 bits and more, complex ones included. A curve is the largest error in each of 240 intervals of
 inputs, which grow with the input's size, cut off at 4 ULP. Functions of two operands, and of complex
 numbers, have a map for each implementation: the largest error in each of 40 x 40 cells."""
 
@@ -190,7 +190,8 @@ def _exhaustive(records: Sequence[Record]) -> list[str]:
     whole = [record for record in records if record.is_whole]
     parts = [
         "## All inputs",
-        "`hlokit accuracy --exhaustive --output=FILE` evaluates all 2**32 inputs of functions of one f32, "
+        "`python -m tools.accuracy --exhaustive --output=FILE` evaluates all 2**32 inputs of functions of "
+        "one f32, or with `--inputs=N` only N, spread over all exponents and mantissas, "
         "and all 2**32 pairs of f16 and of bf16. f64 determines the nearest value, except where the exact "
         "value may lie on the other side of the midpoint of two values: there mpmath decides (*decided*). "
         "*error of f64* is the error, in ULP of f64, of the f64 function that judges the results, where "
@@ -214,7 +215,7 @@ def record_rows(records: Iterable[Record]) -> list[str]:
     rows = [head, "|---|---|---|---|---|---|---|---|---|---|"]
     for record in records:
         errors = record.errors
-        inputs = "all 2**32" if record.is_whole else f"the first {record.done}"
+        inputs = "all 2**32" if record.is_whole else f"{record.done}, spread over all"
         largest = "" if "compare" in record.op else f"{errors.largest:.9f}"
         is_decided = record.type_name == "f32" or pairs.is_inexact(record.op)
         decided = [str(errors.decided), _number(errors.reference)] if is_decided else ["", ""]

@@ -1,4 +1,4 @@
-"""All measurements of `hlokit accuracy`, one result at a time."""
+"""All measurements of `python -m tools.accuracy`, one result at a time."""
 
 # pyright: reportUnknownVariableType=false, reportUnknownArgumentType=false, reportUnknownMemberType=false
 # (NumPy's stubs know little of longdouble)

@@ -1,4 +1,4 @@
-"""Small samples of all measurements of `hlokit accuracy` meet the targets of docs/accuracy.md."""
+"""Small samples of all measurements of `python -m tools.accuracy` meet the targets of docs/accuracy.md."""
 
 from __future__ import annotations
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from hlokit.engine.contract.canonical_nan import canonical_of
 from hlokit.engine.contract.interrupts import interruptible
 from hlokit.engine.contract.region import Region
 from hlokit.engine.contract.registry import Kernel, Operation, Value
@@ -53,7 +54,7 @@ def scan(operation: Operation) -> Kernel:
         lanes = np.moveaxis(input_, dimension, 0)
         lanes = lanes[::-1] if is_reverse else lanes
         whole = np.concatenate([np.asarray(init)[np.newaxis], lanes])
-        sums = interruptible(ufunc.accumulate, whole, 0, whole.dtype)
+        sums = canonical_of(interruptible(ufunc.accumulate, whole, 0, whole.dtype))
         output = sums[:0:-1] if is_reverse else sums[1:]
         return np.moveaxis(output, 0, dimension), sums[-1]
 
