@@ -500,3 +500,14 @@ func.func @compare_op_scalars() {
   check.expect_eq_const %result, dense<true> : tensor<i1>
   func.return
 }
+
+// -----
+
+// The only NaN of such types has the bits of -0. It comes before all numbers, as in XLA.
+func.func @compare_op_lt_total_order_of_an_unsigned_nan() {
+  %lhs = stablehlo.constant dense<[0x80, 0x80, 0x80, -240.0, -1.0, 0.0]> : tensor<6xf8E4M3FNUZ>
+  %rhs = stablehlo.constant dense<[-240.0, 0.0, 0x80, 0x80, 0x80, 0x80]> : tensor<6xf8E4M3FNUZ>
+  %result = stablehlo.compare LT, %lhs, %rhs, TOTALORDER : (tensor<6xf8E4M3FNUZ>, tensor<6xf8E4M3FNUZ>) -> tensor<6xi1>
+  check.expect_eq_const %result, dense<[true, true, false, false, false, false]> : tensor<6xi1>
+  func.return
+}

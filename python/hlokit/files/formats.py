@@ -5,6 +5,7 @@ Portable artifacts are MLIR bytecode whose producer names a StableHLO version (`
 
 from __future__ import annotations
 
+import codecs
 import re
 from typing import TYPE_CHECKING
 
@@ -70,6 +71,11 @@ def find_bytecode(data: bytes | mmap.mmap) -> slice | None:
     # In a FlatBuffer the size of a vector of bytes precedes the bytes.
     size = int.from_bytes(data[start - 4 : start], "little")
     return slice(start, start + size) if start + size <= len(data) else None
+
+
+def without_mark(data: bytes) -> bytes:
+    """The input without the byte order mark that some editors write before text in UTF-8."""
+    return data[len(codecs.BOM_UTF8) :] if data[: len(codecs.BOM_UTF8)] == codecs.BOM_UTF8 else data
 
 
 def text_of(data: bytes) -> str | None:

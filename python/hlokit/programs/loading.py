@@ -31,6 +31,7 @@ from hlokit.files.formats import (
     is_hlo_text,
     may_be_converted,
     may_be_hlo,
+    without_mark,
 )
 from hlokit.files.reading import NO_FILE, is_text, read_file
 from hlokit.mlir.parse import LOADED, Accepted, parse_bytecode, parse_text
@@ -114,6 +115,8 @@ def _load(
     if keywords:
         raise UnknownKeyword(next(iter(keywords)))
     input_ = cast("str | bytes | os.PathLike[str]", source)
+    if isinstance(input_, str):
+        input_ = input_.removeprefix("\ufeff")  # a byte order mark
     if is_text(input_):
         encoded = input_.encode(errors="surrogatepass") if may_be_hlo(input_) else b""
         if is_hlo_text(encoded):
@@ -181,6 +184,7 @@ def converted(data: bytes, filename: str) -> bytes:
     Raises:
       ParseError: the input is damaged, or contains no program that hlokit can convert.
     """
+    data = without_mark(data)
     if not may_be_converted(data):
         return data
     from hlokit.programs.importers import inputs  # few inputs come from other frameworks

@@ -17,7 +17,7 @@ from hlokit.cli.streams.outputs import save_program, write_json
 from hlokit.compat.upgrade import upgrade
 from hlokit.errors import ArgumentError, HlokitError
 from hlokit.files import reading as files
-from hlokit.files.formats import find_bytecode
+from hlokit.files.formats import find_bytecode, without_mark
 from hlokit.programs.importers.inputs import framework_of
 from hlokit.programs.loading import load_text
 
@@ -39,7 +39,7 @@ def _upgrade(values: Values) -> int:
             "upgrade: artifacts need no upgrade; stablehlo-translate --deserialize prints them"
         )
     try:
-        text, changes = upgrade(data.decode())
+        text, changes = upgrade(without_mark(data).decode())
     except UnicodeDecodeError as error:
         raise ArgumentError(f"upgrade: '{path}' must be MLIR text: {error}") from None
     for change in () if values.json else changes:

@@ -125,6 +125,8 @@ def total_order_key(element_type: ElementType) -> Callable[[Array], Array]:
             bits = (bits << unused) >> unused
         return bits ^ ((bits >> (8 * signed.itemsize - 1)) & magnitude)
 
+    if layout.special is Special.FNUZ:  # the NaN, in place of -0, comes before all numbers
+        return lambda operand: np.where(np.isnan(operand), np.int16(-1 - layout.sign_bit), key(operand))
     return key
 
 

@@ -173,6 +173,9 @@ def _float_ordinals(array: Array, key: SortKey) -> Ordinals:
             bits = bits ^ is_negative_zero * sign
         # Flip all bits of negative numbers, and the sign bit of other numbers.
         ordinals = bits ^ (np.negative(bits >> (element_type.width - 1)) & mask | sign)
+    if key.is_total and _has_unsigned_nan(element_type):
+        after_nan: Ordinals = ordinals + (bits > sign)
+        ordinals = np.where(bits == sign, bits.dtype.type(0), after_nan)
     if key.is_descending:
         ordinals = ordinals ^ mask
     if key.is_total or not (is_nan := np.isnan(array)).any():
@@ -188,6 +191,11 @@ def _floats(ordinals: Ordinals, key: SortKey) -> Array:
         ordinals = ~ordinals
     bits: Array = ordinals ^ (np.negative(~ordinals >> (key.element_type.width - 1)) | sign)
     return bits.view(key.element_type.dtype)
+
+
+def _has_unsigned_nan(element_type: ElementType) -> bool:
+    """Whether the only NaN has the bits of -0: in total order it comes before all numbers."""
+    return float_format(element_type).special is Special.FNUZ
 
 
 def _has_sign(element_type: ElementType) -> bool:
@@ -213,6 +221,8 @@ def _sort_values(values: Array, keys: Array, key: SortKey) -> Array | None:
         return None
     bits = values.view(element_type.bits_dtype)
     if values is not keys and not (bits == keys.view(bits.dtype)).all():
+        return None
+    if key.is_total and _has_unsigned_nan(element_type):
         return None
     if not key.is_total and ((bits == _sign(element_type)).any() or np.isnan(values).any()):
         return None

@@ -17,7 +17,7 @@ from hlokit.reference.numbers import element_functions
 from hlokit.reference.numbers.rules import canonical_nan
 from hlokit.values.element import Element
 from hlokit.values.element_types import COMPLEX_F32, COMPLEX_F64, F32, I1, Kind
-from hlokit.values.float_format import float_format
+from hlokit.values.float_format import Special, float_format
 from hlokit.values.tensor import Tensor
 
 # Arithmetic -------------------------------------------------------------------------------------------
@@ -296,9 +296,11 @@ def _number(x: Element) -> bool | int | float | complex:
 
 def total_order(x: Element) -> int:
     """An integer in the total order: magnitudes upward on the positive side, and from -1 downward on the
-    negative side.
+    negative side. The NaN that has the bits of -0 comes before all numbers, as in XLA.
     """
     layout = float_format(x.type)
+    if layout.special is Special.FNUZ and x.bits == layout.nan:
+        return -1 - layout.sign_bit
     is_negative = bool(x.bits & layout.sign_bit)
     return -1 - (x.bits ^ layout.sign_bit) if is_negative else x.bits
 

@@ -358,6 +358,13 @@ def test_messages_about_wrong_formats_name_a_remedy(data: bytes, advice: str) ->
         hlokit.load(data)
 
 
+def test_text_after_a_byte_order_mark() -> None:
+    hlo = "HloModule m\nENTRY e {\n  p = f32[2] parameter(0)\n  ROOT r = f32[2] add(p, p)\n}\n"
+    for text in (PROGRAM, hlo):
+        np.testing.assert_array_equal(hlokit.load(b"\xef\xbb\xbf" + text.encode())(X), 2 * X)
+        np.testing.assert_array_equal(hlokit.load("\ufeff" + text)(X), 2 * X)
+
+
 def test_messages_about_wrong_objects_name_a_remedy() -> None:
     with pytest.raises(hlokit.ArgumentError, match=r"got numpy.ndarray \(an array is an argument"):
         hlokit.load(X)
