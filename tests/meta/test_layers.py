@@ -74,7 +74,8 @@ ORDER = """
     tools.shard.comparison tools.shard.reports
     tools.diff tools.shard
     tools.excerpts tools.stages
-    tools.reduce tools.kit tools.judge
+    tools.reduce tools.judge
+    tools.kit
     clients.pjrt
     jax
     __init__

@@ -7,6 +7,7 @@ from hlokit.kernels.custom_calls import dispatch
 from hlokit.operations.cards import probes
 from hlokit.operations.cards.card import ANY_WIDTH, F64_ONLY, NO_PROBE, Card, NotAgain
 from hlokit.operations.cards.kinds import structure, unevaluated
+from hlokit.operations.cards.variants import control_flow as variants
 from hlokit.operations.traits import NO_TRAITS, Domain, Nans, Quantized, Traits
 from hlokit.reference.dialects import custom_calls as ref_custom_calls
 from hlokit.reference.stablehlo import control_flow as ref_control_flow
@@ -37,6 +38,7 @@ CARDS: tuple[Card, ...] = (
         ),
         kernel=branches_and_loops.case,
         reference=lambda call: ref_control_flow.case(call.tensor(), call.regions),
+        variants=variants.CASE,
         probe=(("2x$, i32 -> 2x$", f"({probes.RESULT})"),),
         shadow=ANY_WIDTH,
     ),
@@ -57,6 +59,7 @@ CARDS: tuple[Card, ...] = (
         traits=Traits(aliases=("cond",), control=True, quantized=Quantized.KNOWN, own_folding=True),
         kernel=branches_and_loops.if_,
         reference=lambda call: ref_control_flow.if_(call.tensor(), *call.regions),
+        variants=variants.IF,
         probe=(("2x$, i1 -> 2x$", f"({probes.RESULT}, {probes.RESULT})"),),
         shadow=ANY_WIDTH,
     ),
@@ -71,6 +74,7 @@ CARDS: tuple[Card, ...] = (
         ),
         kernel=branches_and_loops.while_,
         reference=lambda call: ref_control_flow.while_(call.operands, *call.regions),
+        variants=variants.WHILE,
         probe=(
             (
                 probes.SAME,

@@ -192,6 +192,7 @@ def collective(
     probe: tuple[Probe, ...],
     traffic: Traffic,
     flops: Flops | Without,
+    variants: tuple[Variant, ...] = (),
 ) -> Card:
     """An operation of several processes, which returns their operands or a combination of them."""
     all_traits = implied(traits._replace(collective=True, not_folded="its results depend on processes"))
@@ -214,6 +215,7 @@ def collective(
         traffic=traffic,
         flops=flops,
         exact=Moved(),
+        variants=variants,
     )
 
 
@@ -227,6 +229,7 @@ def structure(
     probe: tuple[Probe, ...] | Without,
     shadow: Shadow,
     open: tuple[Open, ...] = (),
+    variants: tuple[Variant, ...] = (),
 ) -> Card:
     """Control flow, tuples, tokens, transfers: operations that hand on values."""
     return whole(
@@ -242,6 +245,7 @@ def structure(
         resize=KEEPS_SIZES,
         flops=NO_FLOPS,
         open=open,
+        variants=variants,
     )
 
 

@@ -6,6 +6,7 @@ from hlokit.kernels.processes import collectives, transfers
 from hlokit.operations.cards import probes
 from hlokit.operations.cards.card import F64_ONLY, NO_FLOPS, NO_PROBE, Card, NotAgain
 from hlokit.operations.cards.kinds import collective, structure
+from hlokit.operations.cards.variants import processes as variants
 from hlokit.operations.traits import Quantized, Traits
 from hlokit.reference.stablehlo import collectives as ref_collectives
 from hlokit.reference.stablehlo import control_flow as ref_control_flow
@@ -19,6 +20,7 @@ CARDS: tuple[Card, ...] = (
         traits=Traits(may_not_run=True, moves=slice(0, None), quantized=Quantized.ON_STORAGE),
         kernel=collectives.all_gather,
         reference=ref_collectives.call_all_gather,
+        variants=variants.ALL_GATHER,
         probe=((probes.SAME, f"{{all_gather_dim = 0 : i64, {probes.GROUPS}}}"),),
         traffic=traffic.ALL_GATHER,
         flops=NO_FLOPS,
@@ -34,6 +36,7 @@ CARDS: tuple[Card, ...] = (
         ),
         kernel=collectives.all_reduce,
         reference=ref_collectives.call_all_reduce,
+        variants=variants.ALL_REDUCE,
         probe=((probes.SAME, f"{probes.REDUCER} {{{probes.GROUPS}}}"),),
         traffic=traffic.ALL_REDUCE,
         flops=flops.of_operand,
@@ -47,6 +50,7 @@ CARDS: tuple[Card, ...] = (
         traits=Traits(may_not_run=True, moves=slice(0, None), quantized=Quantized.ON_STORAGE),
         kernel=collectives.all_to_all,
         reference=ref_collectives.call_all_to_all,
+        variants=variants.ALL_TO_ALL,
         probe=(
             (
                 probes.SAME,
@@ -65,6 +69,7 @@ CARDS: tuple[Card, ...] = (
         traits=Traits(may_not_run=True, moves=slice(0, None), quantized=Quantized.FILLS),
         kernel=collectives.collective_broadcast,
         reference=ref_collectives.call_collective_broadcast,
+        variants=variants.COLLECTIVE_BROADCAST,
         probe=((probes.SAME, f"{{{probes.GROUPS}}}"),),
         traffic=traffic.BROADCAST,
         flops=NO_FLOPS,
@@ -75,6 +80,7 @@ CARDS: tuple[Card, ...] = (
         traits=Traits(aliases=("ppermute",), moves=slice(0, None), quantized=Quantized.FILLS),
         kernel=collectives.collective_permute,
         reference=ref_collectives.call_collective_permute,
+        variants=variants.COLLECTIVE_PERMUTE,
         probe=((probes.SAME, f"{{{probes.PAIRS}}}"),),
         traffic=traffic.PERMUTE,
         flops=NO_FLOPS,
@@ -105,6 +111,7 @@ CARDS: tuple[Card, ...] = (
         traits=Traits(aliases=("axis_index",), process_id=True, not_folded="its results depend on processes"),
         kernel=collectives.partition_id,
         reference=lambda call: ref_collectives.partition_id(call.process),
+        variants=variants.PARTITION_ID,
         probe=NO_PROBE,
         shadow=F64_ONLY,
     ),
@@ -116,6 +123,7 @@ CARDS: tuple[Card, ...] = (
         ),
         kernel=collectives.reduce_scatter,
         reference=ref_collectives.call_reduce_scatter,
+        variants=variants.REDUCE_SCATTER,
         probe=((probes.SAME, f"{probes.REDUCER} {{scatter_dimension = 0 : i64, {probes.GROUPS}}}"),),
         traffic=traffic.REDUCE_SCATTER,
         flops=flops.of_operand,
@@ -126,6 +134,7 @@ CARDS: tuple[Card, ...] = (
         traits=Traits(process_id=True, not_folded="its results depend on processes"),
         kernel=collectives.replica_id,
         reference=lambda call: ref_collectives.replica_id(call.process),
+        variants=variants.REPLICA_ID,
         probe=NO_PROBE,
         shadow=F64_ONLY,
     ),

@@ -2,97 +2,20 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from hlokit.engine.contract.registry import Value
-from hlokit.engine.interpreter.planner import operation_of
-from hlokit.engine.plan.plan import Plan, Step
 from hlokit.errors import HlokitError
-from hlokit.mlir.provider.bindings import ir
-from hlokit.mlir.queries.module import functions
-from hlokit.operations.lookup import traits_of
-from hlokit.programs.examples.arrays import Bits, example_of
-from hlokit.programs.examples.uses import demands_of
 from hlokit.programs.loading import load
-from hlokit.programs.program import Program
-from hlokit.tools.backends.side import flat_types, flat_values
-from hlokit.tools.diff.comparing.bounds import Evaluated
-from hlokit.tools.kit.recipes import Recipe, Subject
-from hlokit.tools.kit.texts import Applied, applied, program
-from hlokit.tools.kit.values import array, bits_of, pairs
-from hlokit.values.types import TensorType
+from hlokit.tools.kit.recipes import OF_SHAPE, Recipe, Subject
+from hlokit.tools.kit.subjects import Alone, evaluated_alone
+from hlokit.tools.kit.texts import program
 
 Array = npt.NDArray[Any]
-
-
-class Refused(Exception):
-    """The verifier does not accept a recipe, or it has no such place."""
-
-
-@dataclass(slots=True)
-class Alone:
-    """A subject that is evaluated alone, once for all its places.
-
-    Attributes:
-      applied: the text of the operation.
-      program: the program with the operation alone.
-      inputs: operands.
-      expected: results of the reference.
-    """
-
-    subject: Subject
-    applied: Applied
-    program: Program
-    inputs: list[Array]
-    expected: list[Array]
-    _evaluated: Evaluated | None = None
-
-    @property
-    def types(self) -> list[TensorType]:
-        """The types of the results."""
-        types = flat_types(self.program.signature("main").outputs)
-        return [type_ for type_ in types if isinstance(type_, TensorType)]
-
-    def evaluated(self, results: Sequence[Array]) -> Evaluated:
-        """The operation, its operands and results, from which bounds are computed.
-
-        Args:
-          results: the other side's.
-        """
-        if self._evaluated is None:
-            observer = _LastStep(self.subject.operation)
-            self.program.runs.evaluate(self.inputs, "main", observer=observer)
-            assert observer.step is not None, "the program has the operation"
-            kernel: Callable[..., Any] = observer.step.kernel.function
-            self._evaluated = Evaluated(operation_of(observer.step), kernel, observer.operands, self.expected)
-        evaluated = self._evaluated
-        return Evaluated(
-            evaluated.operation, evaluated.kernel, evaluated.operands, evaluated.results, results
-        )
-
-
-class _LastStep:
-    """An observer that keeps the last evaluation of an operation."""
-
-    def __init__(self, operation: str) -> None:
-        self.step: Step | None = None
-        self.operands: list[Value] = []
-        self._operation = operation
-
-    def before(self, plan: Plan, step: Step, operands: Sequence[Value]) -> None:
-        """See `Observer`."""
-
-    def after(self, plan: Plan, step: Step, operands: Sequence[Value], results: Sequence[Value]) -> None:
-        """See `Observer`."""
-        del plan, results
-        if step.name == self._operation:
-            self.step, self.operands = step, list(operands)
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +42,11 @@ class Case:
     @property
     def type_(self) -> str:
         return self.recipe.subject.type_
+
+    @property
+    def is_one_function(self) -> bool:
+        """Whether the program may share a module with others."""
+        return not self.alone.text
 
     @property
     def inputs(self) -> list[Array]:
@@ -153,13 +81,15 @@ def cases(recipes: Iterable[Recipe]) -> Iterator[Case]:
     refused: set[tuple[str, str, str]] = set()
     for recipe in recipes:
         subject = recipe.subject
-        kind = (subject.operation, subject.type_, subject.variant.attributes)
-        if kind in refused and traits_of(subject.operation).elementwise:
+        # The verifier that refuses the values of an elementwise operation refuses all shapes.
+        row = (subject.operation, subject.type_, subject.variant.name.partition(OF_SHAPE)[0])
+        if row in refused:
             continue
         if latest is None or latest[0] != subject:
-            latest = (subject, _alone(subject))
+            latest = (subject, evaluated_alone(subject))
         if latest[1] is None:
-            refused.add(kind)
+            if subject.style == "values":
+                refused.add(row)
             continue
         case = _placed(recipe, latest[1])
         if case is not None:
@@ -167,6 +97,8 @@ def cases(recipes: Iterable[Recipe]) -> Iterator[Case]:
 
 
 def _placed(recipe: Recipe, alone: Alone) -> Case | None:
+    if alone.text:
+        return Case(recipe, alone.text, alone)
     text = program(alone.applied, recipe.place)
     if text is None:
         return None
@@ -176,57 +108,3 @@ def _placed(recipe: Recipe, alone: Alone) -> Case | None:
         except HlokitError:
             return None
     return Case(recipe, text, alone)
-
-
-def _alone(subject: Subject) -> Alone | None:
-    """A subject with its expected results; None if the verifier or the reference refuses it."""
-    bits = bits_of(subject.name)
-    length = 2 if subject.style == "values" else None
-    try:
-        operation, loaded = _loaded(subject, length)
-        types = _tensor_types(loaded)
-        if subject.style == "values":
-            inputs = pairs([type_.element_type for type_ in types], subject.operation, bits) if types else []
-            operation, loaded = _loaded(subject, len(inputs[0]) if inputs else 2)
-        else:
-            inputs = _operands(subject, loaded, types, bits)
-        results = loaded.runs.evaluate(inputs, "main", tier="reference")
-    except (HlokitError, Refused):
-        return None
-    outputs = flat_values(results, loaded.signature("main").outputs)
-    return Alone(subject, operation, loaded, inputs, [np.asarray(value) for value in outputs])
-
-
-def _loaded(subject: Subject, length: int | None) -> tuple[Applied, Program]:
-    operation = applied(subject, length)
-    text = program(operation, "alone")
-    assert text is not None, "an operation may always stand alone"
-    return operation, load(text)
-
-
-def _tensor_types(loaded: Program) -> list[TensorType]:
-    types = loaded.signature("main").inputs
-    tensors = [type_ for type_ in types if isinstance(type_, TensorType)]
-    if len(tensors) < len(types):
-        raise Refused
-    return tensors
-
-
-def _operands(subject: Subject, loaded: Program, types: Sequence[TensorType], bits: Bits) -> list[Array]:
-    """Operands: stated values; examples where an operation makes demands; otherwise of the style."""
-    stated = dict(subject.variant.values)
-    demands = demands_of(_main(loaded), loaded.module)
-    operands: list[Array] = []
-    for number, (type_, demand) in enumerate(zip(types, demands, strict=True)):
-        if number in stated:
-            values = np.array(json.loads(stated[number]))
-            operands.append(values.astype(type_.element_type.dtype).reshape(type_.dims))
-        elif demand.domains and not traits_of(subject.operation).elementwise:
-            operands.append(np.asarray(example_of(type_, demand, bits)))
-        else:
-            operands.append(array(subject.style, type_.element_type, type_.dims, bits))
-    return operands
-
-
-def _main(loaded: Program) -> ir.Operation:
-    return functions(loaded.module)["main"]

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
 
-from hlokit.operations.lookup import traits_of
-from hlokit.tools.diff.comparing.bounds import allowance
-from hlokit.tools.diff.comparing.explanations import Explainer
 from hlokit.tools.diff.comparing.verdicts import DIFFERING, Allowance, Comparison, compare
 from hlokit.tools.kit.cases import Case
 from hlokit.tools.numerics.deviations import unit_in_last_place
@@ -84,22 +81,12 @@ def _compared(case: Case, results: Sequence[Array], index: int) -> Comparison:
     )
     if comparison.verdict not in ("beyond", "not-finite"):
         return comparison
-    return Explainer().explained(comparison, case.alone.evaluated(results), index, type_)
+    return case.alone.explained(comparison, results, index)
 
 
 def allowed(case: Case, results: Sequence[Array], index: int) -> Allowance:
-    """The allowed difference of a result of the operation.
-
-    Alone, an operation that IEEE 754 rounds once has one right result. Elsewhere compilers may keep operands
-    and results unrounded.
-    """
-    type_, is_alone = case.alone.types[index], case.recipe.place == "alone"
-    bound = allowance(case.alone.evaluated(results), index, type_, in_context=not is_alone)
-    is_rounded_once = traits_of(case.operation).rounded and type_.element_type.kind is Kind.FLOAT
-    if not is_alone or not is_rounded_once:
-        return bound
-    flushed = tuple([(value, 0.0) for value, _ in bound.alternatives])
-    return replace(bound, error=0.0, what="exact: rounded once", alternatives=flushed)
+    """The allowed difference of a result of the operation."""
+    return case.alone.allowance(results, index, is_alone=case.recipe.place == "alone")
 
 
 def told(comparison: Comparison) -> str:

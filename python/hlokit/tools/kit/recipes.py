@@ -15,8 +15,12 @@ from hlokit.operations.cards import cards
 from hlokit.operations.cards.card import Card, Without
 from hlokit.operations.cards.variants.elements import type_word
 from hlokit.operations.cards.variants.variant import Style, Variant, shaped
+from hlokit.operations.traits import Traits
+from hlokit.tools.kit.models import MODELS
 from hlokit.values.element_types import ELEMENT_TYPES
 
+# Stands for an operation in the ids of whole models.
+MODEL = "model"
 # The number of the kit: it changes when ids or their values do.
 VERSION = 1
 
@@ -46,6 +50,8 @@ SHAPES: dict[str, tuple[int, ...]] = {
     "129": (129,),
     "large": (4099,),
 }
+# Between the name of a row and that of a shape.
+OF_SHAPE = "-of-"
 _LARGE, _TYPE_OF_LARGE = "large", "f32"
 _LENGTH = re.compile(r"\b2x(?=[a-z$!])")
 
@@ -71,13 +77,13 @@ class Recipe(NamedTuple):
 
     @property
     def id(self) -> str:
-        """Such as `stablehlo.add/f32/rank3.special.alone`."""
+        """Such as `stablehlo.add/f32/plain-of-rank3.special.alone`."""
         return f"{self.subject.name}.{self.place}"
 
 
 def operations() -> tuple[str, ...]:
-    """The operations that have cases, in the order of the documentation."""
-    return tuple([card.name for card in cards() if _rows(card)])
+    """The operations that have cases, in the order of the documentation, and `model` for whole models."""
+    return (*(card.name for card in cards() if _rows(card)), MODEL)
 
 
 def recipes(operations: Sequence[str] = (), types: Sequence[str] = ()) -> Iterator[Recipe]:
@@ -92,6 +98,10 @@ def recipes(operations: Sequence[str] = (), types: Sequence[str] = ()) -> Iterat
             continue
         for type_ in types or TYPES:
             yield from _of_card(card, type_)
+    if not operations or MODEL in operations:
+        for type_ in types or TYPES:
+            for name, text in MODELS.items():
+                yield Recipe(Subject(MODEL, type_, Variant(name, "", text), "random"), "alone")
 
 
 def with_shape(types: str, sizes: Sequence[int]) -> str:
@@ -100,24 +110,27 @@ def with_shape(types: str, sizes: Sequence[int]) -> str:
 
 
 def _rows(card: Card) -> list[Variant]:
-    """The variants of a card, or its probes; nothing for operations that are tried by whole programs."""
-    is_alone = not (
-        card.traits.collective or card.traits.control or card.traits.channel or card.traits.constant
-    )
-    if isinstance(card.probes, Without) or isinstance(card.reference, Without) or not is_alone:
+    """The variants of a card, or its probes; whole programs where an operation needs more than itself."""
+    if isinstance(card.reference, Without) or card.traits.random or card.traits.constant:
         return []
-    pairs = [probe for probe in card.probes if not isinstance(probe, str)]
-    if card.variants and not card.traits.elementwise:
-        return list(card.variants)
-    if card.traits.random:
-        return []
+    probes = () if isinstance(card.probes, Without) else card.probes
+    own = [
+        Variant(f"program-{n}" if n else "program", "", probe)
+        if isinstance(probe, str)
+        else Variant(f"probe-{n}" if n else "plain", *probe)
+        for n, probe in enumerate(probes)
+    ]
+    if _needs_programs(card.traits):
+        own = [row for row in own if not row.types]
     is_replaced = any(_LENGTH.search(variant.types) for variant in card.variants)
-    own = (
-        []
-        if is_replaced
-        else [Variant(f"probe-{n}" if n else "plain", *probe) for n, probe in enumerate(pairs)]
-    )
+    if is_replaced or (card.variants and not card.traits.elementwise):
+        return list(card.variants)
     return [*own, *card.variants]
+
+
+def _needs_programs(traits: Traits) -> bool:
+    """Whether an operation is tried in whole programs only."""
+    return bool(traits.collective or traits.control or traits.channel or traits.feed)
 
 
 def _of_card(card: Card, type_: str) -> Iterator[Recipe]:
@@ -135,7 +148,7 @@ def _elementwise(operation: str, type_: str, row: Variant, *, is_first: bool) ->
         yield Recipe(subject, place)
     for name, sizes in SHAPES.items() if is_first else ():
         if name != _LARGE or type_ == _TYPE_OF_LARGE:
-            variant = row._replace(name=f"{row.name}-{name}", types=with_shape(row.types, sizes))
+            variant = row._replace(name=f"{row.name}{OF_SHAPE}{name}", types=with_shape(row.types, sizes))
             yield Recipe(Subject(operation, type_, variant, "special"), "alone")
 
 
@@ -149,6 +162,9 @@ def _whole(card: Card, type_: str, row: Variant, *, is_first: bool) -> Iterator[
         styles = ["random", "special", "cancel"]
     if not traits.elementwise and (traits.applies or traits.moves is not None):
         styles.append("ties")
+    if not row.types:
+        yield Recipe(Subject(card.name, type_, row, "random"), "alone")
+        return
     for number, style in enumerate(row.styles or styles):
         subject = Subject(card.name, type_, row, style)
         for place in PLACES if is_first and number == 0 else PLACES[:1]:

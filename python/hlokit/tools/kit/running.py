@@ -44,7 +44,10 @@ class Running:
         """The outcomes of cases, batch by batch."""
         waiting = iter(cases)
         while batch := list(islice(waiting, max(1, self.side.batch))):
-            yield from self._batch(batch)
+            yield from self._batch([case for case in batch if case.is_one_function])
+            for case in batch:
+                if not case.is_one_function:
+                    yield from self._batch([case])
 
     def _batch(self, cases: Sequence[Case]) -> Iterator[Outcome]:
         if self.end is not None and time.monotonic() > self.end:

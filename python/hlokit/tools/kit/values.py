@@ -22,6 +22,8 @@ from hlokit.values.quantized import QuantizedType, integer_range
 Array = npt.NDArray[Any]
 # The most values of an operand, by the number of operands: all pairs, or triples, are tried.
 _MOST = (0, 4096, 24, 8)
+# The number of other values: no vector ends with a whole tile.
+_OTHERS = 61
 _FRACTIONS = (0.5, 1.5, 2.5, 3.5, 0.49999997, 1e-3, 0.1, 2.0, 3.0, 7.0, 10.0, 100.0, 3.14159274, 1e10)
 
 
@@ -96,7 +98,7 @@ def pairs(types: Sequence[ElementType], operation: str, bits: Bits) -> list[Arra
     indices = np.array(list(product(*[range(len(values)) for values in lists])), np.int64).reshape(-1, count)
     chosen = [values[indices[:, number]] for number, values in enumerate(lists)]
     return [
-        np.concatenate([values, moderate(type_, 64, bits)])
+        np.concatenate([values, moderate(type_, _OTHERS, bits)])
         for values, type_ in zip(chosen, types, strict=True)
     ]
 
@@ -109,7 +111,7 @@ def _of_function(type_: ElementType, operation: str, bits: Bits) -> Array:
         or card is None
         or isinstance(card.samples, Without)
     ):
-        return moderate(type_, 64, bits)
+        return moderate(type_, _OTHERS, bits)
     samples = [sample for sample in card.samples if sample.takes_float or sample.takes_complex]
     points = [point for sample in samples for point in sample.points]
     units = 2.0 ** -float_format(type_.part).mantissa_bits

@@ -36,6 +36,9 @@ SAMPLE = (
     ("scatter", "i32"),
     ("add", "quant-i8"),
     ("dynamic_pad", "f32"),
+    ("all_reduce", "f32"),
+    ("while", "i32"),
+    ("model", "f32"),
 )
 
 

@@ -19,8 +19,8 @@ class Variant(NamedTuple):
 
     Attributes:
       name: a part of the ids of cases: it never changes.
-      types: operands -> results.
-      attributes: the text between operands and types.
+      types: operands -> results; "" if the variant is a whole program.
+      attributes: the text between operands and types, or the program.
       values: the values of operands that say sizes or indices, by position, as lists of JSON.
       styles: what other operands hold (`tools.kit.values`), if not what all operations of its kind get.
     """

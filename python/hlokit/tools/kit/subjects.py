@@ -1,0 +1,196 @@
+"""Subjects with the values that the reference expects: an operation alone, or a whole program."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from hlokit.engine.contract.registry import Value
+from hlokit.engine.interpreter.planner import operation_of
+from hlokit.engine.plan.plan import Plan, Step
+from hlokit.errors import HlokitError
+from hlokit.mlir.queries.module import functions
+from hlokit.operations.lookup import traits_of
+from hlokit.programs.examples.arrays import Bits, example_of
+from hlokit.programs.examples.uses import demands_of
+from hlokit.programs.loading import load
+from hlokit.programs.program import Program
+from hlokit.tools.backends.side import flat_types, flat_values
+from hlokit.tools.diff.comparing.bounds import Evaluated, allowance
+from hlokit.tools.diff.comparing.explanations import Explainer
+from hlokit.tools.diff.comparing.verdicts import Allowance, Comparison
+from hlokit.tools.judge.errors import expected
+from hlokit.tools.kit.recipes import TYPES, Subject
+from hlokit.tools.kit.texts import Applied, applied, program
+from hlokit.tools.kit.values import array, bits_of, pairs
+from hlokit.values.element_types import Kind
+from hlokit.values.types import TensorType
+
+Array = npt.NDArray[Any]
+
+
+class Refused(Exception):
+    """The verifier does not accept a subject."""
+
+
+@dataclass(slots=True)
+class Alone:
+    """A subject that the reference has evaluated, once for all its places.
+
+    Attributes:
+      applied: the text of the operation; of a whole program, the types of its function.
+      program: the program of the operation alone, or the whole one.
+      text: the text of the whole program; "" for an operation.
+      inputs: operands.
+      expected: results of the reference.
+    """
+
+    subject: Subject
+    applied: Applied
+    program: Program
+    text: str
+    inputs: list[Array]
+    expected: list[Array]
+    _evaluated: Evaluated | None = None
+    _radii: list[Array] | None = None
+
+    @property
+    def types(self) -> list[TensorType]:
+        """The types of the results."""
+        types = flat_types(self.program.signature("main").outputs)
+        return [type_ for type_ in types if isinstance(type_, TensorType)]
+
+    def allowance(self, results: Sequence[Array], index: int, *, is_alone: bool) -> Allowance:
+        """The allowed difference of a result.
+
+        Alone, an operation that IEEE 754 rounds once has one right result. Elsewhere compilers may keep
+        operands and results unrounded. A whole program has the errors of all its operations.
+
+        Args:
+          results: the other side's.
+        """
+        type_ = self.types[index]
+        if self.text:
+            return Allowance(self._errors()[index], "the errors of good libraries, operation by operation")
+        bound = allowance(self._evaluation(results), index, type_, in_context=not is_alone)
+        is_rounded_once = traits_of(self.subject.operation).rounded and type_.element_type.kind is Kind.FLOAT
+        if not is_alone or not is_rounded_once:
+            return bound
+        flushed = tuple([(value, 0.0) for value, _ in bound.alternatives])
+        return Allowance(0.0, "exact: rounded once", bound.open, bound.row, bound.may_flush, flushed)
+
+    def explained(self, comparison: Comparison, results: Sequence[Array], index: int) -> Comparison:
+        """A comparison with what the other side did instead, if that is known."""
+        if self.text:
+            return comparison
+        return Explainer().explained(comparison, self._evaluation(results), index, self.types[index])
+
+    def _evaluation(self, results: Sequence[Array]) -> Evaluated:
+        """The operation, its operands and results."""
+        if self._evaluated is None:
+            observer = _LastStep(self.subject.operation)
+            self.program.runs.evaluate(self.inputs, "main", observer=observer)
+            assert observer.step is not None, "the program has the operation"
+            kernel: Callable[..., Any] = observer.step.kernel.function
+            self._evaluated = Evaluated(operation_of(observer.step), kernel, observer.operands, self.expected)
+        evaluated = self._evaluated
+        return Evaluated(
+            evaluated.operation, evaluated.kernel, evaluated.operands, evaluated.results, results
+        )
+
+    def _errors(self) -> list[Array]:
+        if self._radii is None:
+            outputs = self.program.signature("main").outputs
+            self._radii = expected(self.program, self.inputs, "main", outputs).radii
+        return self._radii
+
+
+class _LastStep:
+    """An observer that keeps the last evaluation of an operation."""
+
+    def __init__(self, operation: str) -> None:
+        self.step: Step | None = None
+        self.operands: list[Value] = []
+        self._operation = operation
+
+    def before(self, plan: Plan, step: Step, operands: Sequence[Value]) -> None:
+        """See `Observer`."""
+
+    def after(self, plan: Plan, step: Step, operands: Sequence[Value], results: Sequence[Value]) -> None:
+        """See `Observer`."""
+        del plan, results
+        if step.name == self._operation:
+            self.step, self.operands = step, list(operands)
+
+
+def evaluated_alone(subject: Subject) -> Alone | None:
+    """A subject with its expected results; None if the verifier or the reference refuses it."""
+    bits = bits_of(subject.name)
+    try:
+        if not subject.variant.types:
+            return _whole(subject, bits)
+        length = 2 if subject.style == "values" else None
+        operation, loaded = _loaded(subject, length)
+        types = _tensor_types(loaded)
+        if subject.style == "values":
+            inputs = pairs([type_.element_type for type_ in types], subject.operation, bits) if types else []
+            operation, loaded = _loaded(subject, len(inputs[0]) if inputs else 2)
+        else:
+            inputs = _operands(subject, loaded, types, bits)
+        return Alone(subject, operation, loaded, "", inputs, _results(loaded, inputs))
+    except (HlokitError, Refused):
+        return None
+
+
+def _whole(subject: Subject, bits: Bits) -> Alone:
+    text = subject.variant.attributes.replace("$", TYPES[subject.type_])
+    loaded = load(text)
+    signature = loaded.signature("main")
+    inputs = _operands(subject, loaded, _tensor_types(loaded), bits)
+    types = Applied(
+        subject.operation, "", tuple(map(str, signature.inputs)), tuple(map(str, signature.outputs)), "", ()
+    )
+    return Alone(subject, types, loaded, text, inputs, _results(loaded, inputs))
+
+
+def _results(loaded: Program, inputs: Sequence[Array]) -> list[Array]:
+    results = loaded.runs.evaluate(inputs, "main", tier="reference")
+    outputs = flat_values(results, loaded.signature("main").outputs)
+    return [np.asarray(value) for value in outputs]
+
+
+def _loaded(subject: Subject, length: int | None) -> tuple[Applied, Program]:
+    operation = applied(subject, length)
+    text = program(operation, "alone")
+    assert text is not None, "an operation may always stand alone"
+    return operation, load(text)
+
+
+def _tensor_types(loaded: Program) -> list[TensorType]:
+    signature = loaded.signature("main")
+    tensors = [type_ for type_ in signature.inputs if isinstance(type_, TensorType)]
+    results = [type_ for type_ in signature.outputs if isinstance(type_, TensorType)]
+    if len(tensors) < len(signature.inputs) or len(results) < len(signature.outputs):
+        raise Refused
+    return tensors
+
+
+def _operands(subject: Subject, loaded: Program, types: Sequence[TensorType], bits: Bits) -> list[Array]:
+    """Operands: stated values; examples where an operation makes demands; otherwise of the style."""
+    stated = dict(subject.variant.values)
+    demands = demands_of(functions(loaded.module)["main"], loaded.module)
+    operands: list[Array] = []
+    for number, (type_, demand) in enumerate(zip(types, demands, strict=True)):
+        if number in stated:
+            values = np.array(json.loads(stated[number]))
+            operands.append(values.astype(type_.element_type.dtype).reshape(type_.dims))
+        elif demand.domains and not traits_of(subject.operation).elementwise:
+            operands.append(np.asarray(example_of(type_, demand, bits)))
+        else:
+            operands.append(array(subject.style, type_.element_type, type_.dims, bits))
+    return operands
