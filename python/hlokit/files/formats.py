@@ -35,7 +35,9 @@ _COMPUTATION = (
     + _BLANK
     + rb"(?:ROOT\s+)?+%?[\w.-]++\s*+=\s*+(?:\(|[a-z]\w*+\[)"
 )
-_HLO = re.compile(_BLANK + rb"(?:HloModule\s|" + _COMPUTATION + rb")")
+_HLO = _BLANK + rb"(?:HloModule\s|" + _COMPUTATION + rb")"
+# MLIR text mostly begins so, for which no process needs to compile the pattern above.
+_MLIR = (b"module @", b"func.func ", b"builtin.module ")
 
 
 def may_be_converted(data: bytes) -> bool:
@@ -45,7 +47,7 @@ def may_be_converted(data: bytes) -> bool:
 
 def is_hlo_text(data: bytes) -> bool:
     """Whether `data` is HLO text, as written by `--xla_dump_to` and `as_text` of JAX's programs."""
-    return _HLO.match(data) is not None
+    return not data.startswith(_MLIR) and re.match(_HLO, data) is not None
 
 
 def may_be_hlo(text: str) -> bool:

@@ -22,8 +22,8 @@ MUTANTS: tuple[Mutant, ...] = (
     mutant(
         "a command that fails returns 0",
         f"{FRAME}:_run",
-        "print_error(name, error)\n        return 1",
-        "print_error(name, error)\n        return 0",
+        'name == "hlokit" else 1',
+        'name == "hlokit" else 0',
         "tests/unit/cli/test_commands.py::test_the_package_is_the_command",
     ),
     mutant(
