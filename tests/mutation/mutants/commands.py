@@ -24,7 +24,7 @@ MUTANTS: tuple[Mutant, ...] = (
         f"{FRAME}:_run",
         'name == "hlokit" else 1',
         'name == "hlokit" else 0',
-        "tests/unit/cli/test_commands.py::test_the_package_is_the_command",
+        "tests/cli/flags.test",
     ),
     mutant(
         "the caret is one column to the right",
