@@ -224,7 +224,8 @@ def _refuse(name: str, flag: str) -> None:
       UsageError: there is such a command.
     """
     owners = [other for other, parser in parsers().items() if flag in parser.flags]
-    if owners:
+    is_short = any(own.startswith(flag) for own in subcommand(name).parser().flags)  # of an own flag
+    if owners and not is_short:
         raise UsageError(f"{name}: --{flag} must not be given: it is a flag of {', '.join(owners)}")
     if flag == "args":
         raise UsageError(

@@ -8,6 +8,7 @@ import os
 import re
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import ml_dtypes
@@ -254,7 +255,25 @@ COMPLETED = {
     "ops --": "--kernels= --json --format= --quiet --verbose --help --version",
     "run --num": "--num-replicas= --num-partitions=",
     "completion ": "bash zsh fish",
+    "run --backend = ": "numpy xla",
+    "run --backend = x": "xla",
+    "run --engine ": "threads mpi",
+    "verify --format = s": "sarif",
+    "diff m.mlir --against = i": "iree iree:vmvx",
 }
+
+
+def test_passes_and_functions_are_completed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["completion", "bash"]) == 0
+    script = capsys.readouterr().out
+    assert "--stablehlo-aggressive-folder" in script
+    path = tmp_path / "p.mlir"
+    path.write_text(SUBTRACT + SUBTRACT.replace("@main", "@other"))
+    ask = 'COMP_WORDS=(hlokit run "$1" --function = o); COMP_CWORD=5; _hlokit hlokit; echo "${COMPREPLY[@]}"'
+    hlokit_command = f'hlokit() {{ "{sys.executable}" -m hlokit "$@"; }}\n'
+    command = ["bash", "-c", script + hlokit_command + ask, "bash", str(path)]
+    run = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert run.stdout.split() == ["other"]
 
 
 @pytest.mark.parametrize("typed", COMPLETED)

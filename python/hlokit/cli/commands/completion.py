@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from hlokit.cli.frame.flags import Flag, Values, one_of
+from hlokit.cli.frame.flags import Flag, OneOf, Values, one_of
 from hlokit.cli.frame.parser import NAME, Parser, Subcommand
 from hlokit.cli.frame.shared_flags import HELP, VERSION
 
@@ -21,7 +21,8 @@ def completion(parsers: Callable[[], Mapping[str, Parser]]) -> Subcommand:
         # These modules have further flags and are slow to import; only this command needs all of them.
         from hlokit.cli.upstream import opt, translate
 
-        commands = {NAME: (HELP, VERSION), translate.NAME: translate.FLAGS, opt.NAME: opt.FLAGS}
+        passes = [Flag(name, "a pass") for name in opt.pass_names()]
+        commands = {NAME: (HELP, VERSION), translate.NAME: translate.FLAGS, opt.NAME: (*opt.FLAGS, *passes)}
         subcommands = {name: tuple(parser.flags.values()) for name, parser in parsers().items()}
         sys.stdout.write(_SCRIPTS[values.shell](subcommands, commands))
         return 0
@@ -48,12 +49,55 @@ def _word(flag: Flag) -> str:
     return f"{flag.spelling}{ends}"
 
 
+def _values(flag: Flag) -> tuple[str, ...]:
+    """The words that a flag's value may be, if there are not too many."""
+    if isinstance(flag.type, OneOf):
+        return flag.type.choices
+    if flag.value == "SIDE":
+        from hlokit.tools.backends.names import NAMES as sides
+
+        return sides
+    if flag.value == "COMPILER":
+        from hlokit.tools.stages.compilers import NAMES as compilers
+
+        return compilers
+    return ()
+
+
+def _cases(commands: Flags, prefix: str) -> Iterator[str]:
+    """The cases of a shell's choice of words by command and flag."""
+    for name, flags in commands.items():
+        for flag in flags:
+            if flag.name == "function":
+                yield f'{prefix}"{name} {flag.spelling}") words="$(_hlokit_functions)" ;;'
+            elif values := _values(flag):
+                yield f"{prefix}\"{name} {flag.spelling}\") words='{' '.join(values)}' ;;"
+
+
 def _bash(subcommands: Flags, commands: Flags) -> str:
     lines = [
         "# Completion of hlokit's commands for bash: source this, or save it in",
         "# ~/.local/share/bash-completion/completions/hlokit",
+        "_hlokit_functions() {  # of the first file on the line",
+        "    local word",
+        '    for word in "${COMP_WORDS[@]:1}"; do',
+        '        [[ -f "$word" ]] && { hlokit info --functions "$word" 2>/dev/null; return; }',
+        "    done",
+        "}",
         "_hlokit() {",
-        '    local cur="${COMP_WORDS[COMP_CWORD]}" words',
+        '    local cur="${COMP_WORDS[COMP_CWORD]}" words="" name="$1"',
+        '    local before="${COMP_WORDS[COMP_CWORD - 1]}"',
+        '    [[ "$cur" == "=" ]] && cur="" && COMP_CWORD=$((COMP_CWORD + 1))',
+        '    [[ "$before" == "=" ]] && before="${COMP_WORDS[COMP_CWORD - 2]}"',
+        '    [[ "$1" == hlokit ]] && name="${COMP_WORDS[1]}"',
+        '    case "$name $before" in',
+        *_cases(
+            {**subcommands, **{name: flags for name, flags in commands.items() if name != NAME}}, " " * 8
+        ),
+        "    esac",
+        '    if [[ -n "$words" ]]; then',
+        '        mapfile -t COMPREPLY < <(compgen -W "$words" -- "$cur"); return 0',
+        "    fi",
         '    case "$1" in',
     ]
     for name, flags in commands.items():
@@ -99,7 +143,15 @@ def _zsh(subcommands: Flags, commands: Flags) -> str:
 
 
 def _described(flags: Sequence[Flag]) -> str:
-    return " ".join([f"'{_word(flag)}[{_quoted(flag.help)}]'" for flag in flags])
+    return " ".join([f"'{_word(flag)}[{_quoted(flag.help)}]{_zsh_values(flag)}'" for flag in flags])
+
+
+def _zsh_values(flag: Flag) -> str:
+    if flag.name == "function":
+        listing = "[[ -f $w ]] && hlokit info --functions $w 2>/dev/null"
+        return f":NAME:{{compadd $(for w in $words; do {listing}; done)}}"
+    values = _values(flag)
+    return f":{flag.value}:({_quoted(' '.join(values))})" if values else ""
 
 
 def _quoted(text: str) -> str:
@@ -118,6 +170,11 @@ def _fish(subcommands: Flags, commands: Flags) -> str:
         for flag in flags:
             letter = "-s" if len(flag.name) == 1 else "-l"
             takes = " -r" if flag.value is not None and flag.default is None else ""
+            if values := _values(flag):
+                takes = f" -x -a '{' '.join(values)}'"
+            elif flag.name == "function":
+                listing = "test -f $w; and hlokit info --functions $w 2>/dev/null"
+                takes = f" -x -a '(for w in (commandline -opc); {listing}; end)'"
             text = flag.help.replace("\\", "\\\\").replace("'", "\\'")
             lines.append(f"complete -c {name}{condition} {letter} {flag.name}{takes} -d '{text}'")
     return "\n".join(lines) + "\n"

@@ -33,11 +33,19 @@ _SHOWN = 12
 
 def _add_arguments(parser: Parser) -> None:
     parser.add_file()
+    parser.add_argument("--functions", action="store_true", help="print the names of the functions only")
     parser.add_json()
 
 
 def _print_info(values: Values) -> int:
     source = _inspect(program_file(values.file))
+    if values.functions:
+        names = list(functions(to_stablehlo(source.module(), values.file)))
+        if values.json:
+            write_json({"functions": names})
+        else:
+            sys.stdout.write("".join(f"{name}\n" for name in names))
+        return 0
     held = _holder(source.info, source.module)
     platforms = _platforms(source) if held.takes_platform else None
     if values.json:

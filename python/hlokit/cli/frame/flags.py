@@ -117,16 +117,23 @@ def converted_value(spelling: str, type_: Callable[[str], object], text: str) ->
         raise UsageError(f"{spelling} {error}") from None
 
 
-def one_of(*choices: str) -> Callable[[str], str]:
+@dataclass(frozen=True, slots=True)
+class OneOf:
     """The type of a flag whose value is one of several words."""
 
-    def read(text: str) -> str:
-        if text not in choices:
-            words = " or ".join(choices) if len(choices) == 2 else f"one of {', '.join(choices)}"
+    choices: tuple[str, ...]
+
+    def __call__(self, text: str) -> str:
+        if text not in self.choices:
+            several = f"one of {', '.join(self.choices)}"
+            words = " or ".join(self.choices) if len(self.choices) == 2 else several
             raise WrongValue(f"must be {words}, got '{text}'")
         return text
 
-    return read
+
+def one_of(*choices: str) -> OneOf:
+    """The type of a flag whose value is one of several words."""
+    return OneOf(choices)
 
 
 def positive(text: str) -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import re
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any, NamedTuple, NoReturn
 
@@ -120,7 +121,8 @@ class Parser(argparse.ArgumentParser):
         else:
             name = spelling.lstrip("-")
             value = None if kind == "store_true" else options["metavar"]
-            self.flags[name] = Flag(name, options["help"], value, repeatable=kind == "append")
+            repeatable = kind == "append"
+            self.flags[name] = Flag(name, options["help"], value, repeatable, type=type_ or str)
         return action
 
     def add_flags(self, *flags: Flag) -> None:
@@ -167,6 +169,7 @@ class Parser(argparse.ArgumentParser):
             type=_is_json,
             help="text (default), or json: as --json",
         )
+        self.flags["format"] = replace(self.flags["format"], type=_TEXT_OR_JSON)
 
     def add_report_formats(self, formats: Iterable[str]) -> None:
         """Add `--json`, and `--format` with further formats."""
@@ -237,5 +240,8 @@ class Parser(argparse.ArgumentParser):
         raise UsageError(f"{self.subcommand}: {message} (usage: {self.usage})")
 
 
+_TEXT_OR_JSON = one_of("text", "json")
+
+
 def _is_json(text: str) -> bool:
-    return one_of("text", "json")(text) == "json"
+    return _TEXT_OR_JSON(text) == "json"

@@ -124,13 +124,7 @@ def _run(arguments: Sequence[str]) -> int:
             passes.append((name, value or ""))
         return is_known_pass
 
-    def flags() -> Iterable[str]:
-        from hlokit.passes.native import native_passes  # slow to import
-        from hlokit.passes.table import PASSES
-
-        return (*PASSES, *native_passes())
-
-    line = read_command_line(FLAGS, arguments, is_flag, flags)
+    line = read_command_line(FLAGS, arguments, is_flag, pass_names)
     answers = {
         HELP.name: lambda: help_text(USAGE, DESCRIPTION, FLAGS),
         VERSION.name: lambda: version_text(NAME),
@@ -252,6 +246,14 @@ def _dialects() -> str:
     # A context does not list its dialects: ask for each possible dialect.
     names = ", ".join(name for name in DIALECTS if has_dialect(context, name))
     return f"Available Dialects: {names}\n"
+
+
+def pass_names() -> Iterable[str]:
+    """The names of all passes, which are flags."""
+    from hlokit.passes.native import native_passes  # slow to import
+    from hlokit.passes.table import PASSES
+
+    return (*PASSES, *native_passes())
 
 
 def _passes() -> str:

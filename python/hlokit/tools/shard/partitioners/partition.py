@@ -209,7 +209,7 @@ def request(
     names, results = argument_names(main), result_names(main)
     types = function_types(main)
     reader = _SpecReader(chosen, meshes, program.calling, pads=partitioner == "xla")
-    ins = reader.shardings(in_shardings, names, shapes(types[0]), "argument")
+    ins = reader.shardings(_numbered(in_shardings, names, program), names, shapes(types[0]), "argument")
     outs = reader.shardings(out_shardings, results, shapes(types[1]), "result")
     annotate(module, chosen, ins, outs)
     if not has_shardings(module):
@@ -314,6 +314,21 @@ class _SpecReader:
 
 def _is_one(spec: Any) -> bool:
     return isinstance(spec, str | Sharding) or hasattr(spec, "spec") or hasattr(spec, "unreduced")
+
+
+def _numbered(specs: Any, names: Sequence[str], program: Program) -> Any:
+    """Shardings by name, where names of the program's text (`%x`) are numbers."""
+    if not isinstance(specs, Mapping):
+        return specs
+    own = program.parameter_names()
+    by_name = cast("Mapping[Any, Any]", specs)
+    if len(own) != len(names):
+        return by_name
+    plain = {key: str(key).removeprefix("%") for key in by_name}
+    return {
+        own.index(name) if name in own and name not in names else key: by_name[key]
+        for key, name in plain.items()
+    }
 
 
 def _per_value(specs: Any, names: Sequence[str], kind: str, calling: Calling | None) -> list[Any]:
