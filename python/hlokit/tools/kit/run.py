@@ -65,9 +65,15 @@ class Selection:
         )
 
 
-def run_kit(side: Side, selection: Selection, told: Told = lambda count: None) -> KitReport:
-    """Run cases on a side."""
-    running = Running(side)
+def run_kit(
+    side: Side, selection: Selection, told: Told = lambda count: None, *, names_stages: bool = False
+) -> KitReport:
+    """Run cases on a side.
+
+    Args:
+      names_stages: see `Running`.
+    """
+    running = Running(side, names_stages)
     report = _report(side.name, selection, running.run(selection.cases()), told)
     if running.unrepeatable:
         few = ", ".join(running.unrepeatable[:5])

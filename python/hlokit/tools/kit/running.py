@@ -15,6 +15,7 @@ import numpy.typing as npt
 from hlokit.tools.backends.side import Side, SideFailed
 from hlokit.tools.kit.cases import Case
 from hlokit.tools.kit.judging import Outcome, judge
+from hlokit.tools.kit.stages import stage_of
 
 Array = npt.NDArray[Any]
 Told = Callable[[Outcome], None]
@@ -29,15 +30,16 @@ class Running:
 
     Args:
       side: where cases run.
-      end: the time, of `time.monotonic`, at which the run stops; None for no end.
+      names_stages: whether the first failure of an operation on a type names the compiler's stage.
 
     Attributes:
       unrepeatable: ids of cases that failed once, and passed when they were repeated.
     """
 
     side: Side
-    end: float | None = None
+    names_stages: bool = False
     unrepeatable: list[str] = field(default_factory=list[str])
+    _staged: set[tuple[str, str]] = field(default_factory=set[tuple[str, str]])
     _deaths: Counter[tuple[str, str]] = field(default_factory=Counter[tuple[str, str]])
 
     def run(self, cases: Iterable[Case]) -> Iterator[Outcome]:
@@ -50,9 +52,6 @@ class Running:
                     yield from self._batch([case])
 
     def _batch(self, cases: Sequence[Case]) -> Iterator[Outcome]:
-        if self.end is not None and time.monotonic() > self.end:
-            yield from [Outcome(case.id, "not run", "the time of the run was over") for case in cases]
-            return
         deadly = [case for case in cases if self._deaths[case.operation, case.type_] >= MOST_DEATHS]
         for case in deadly:
             yield Outcome(case.id, "not run", f"{MOST_DEATHS} other cases ended the process or took too long")
@@ -98,12 +97,19 @@ class Running:
             return self._failed(case, failure)
         second = judge(case, [np.asarray(value) for value in again])
         if _same_bytes(results, again):
-            return second
+            return replace(second, stage=self._stage(case))
         if second.verdict != "failed":
             self.unrepeatable.append(case.id)
             reason = "failed among other cases, and passed alone: not repeatable"
             return replace(outcome, reason=f"{outcome.reason}; {reason}")
         return second
+
+    def _stage(self, case: Case) -> str:
+        kind = (case.operation, case.type_)
+        if not self.names_stages or kind in self._staged:
+            return ""
+        self._staged.add(kind)
+        return stage_of(case, self.side.name)
 
     def _failed(self, case: Case, failure: SideFailed) -> Outcome:
         if failure.kind == "unsupported":

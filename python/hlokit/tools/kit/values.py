@@ -22,8 +22,8 @@ from hlokit.values.quantized import QuantizedType, integer_range
 Array = npt.NDArray[Any]
 # The most values of an operand, by the number of operands: all pairs, or triples, are tried.
 _MOST = (0, 4096, 24, 8)
-# The number of other values: no vector ends with a whole tile.
-_OTHERS = 61
+# The numbers of other values.
+_OTHERS, _LAST = 56, 7
 _FRACTIONS = (0.5, 1.5, 2.5, 3.5, 0.49999997, 1e-3, 0.1, 2.0, 3.0, 7.0, 10.0, 100.0, 3.14159274, 1e10)
 
 
@@ -90,17 +90,24 @@ def pairs(types: Sequence[ElementType], operation: str, bits: Bits) -> list[Arra
 
     Operations of one operand get more: points and ranges in which the function varies, from its card.
     """
-    count = len(types)
-    if count == 1:
-        return [np.concatenate([matter(types[0]), _of_function(types[0], operation, bits)])]
-    most = _MOST[count] if count < len(_MOST) else 4
-    lists = [matter(type_, most) for type_ in types]
-    indices = np.array(list(product(*[range(len(values)) for values in lists])), np.int64).reshape(-1, count)
-    chosen = [values[indices[:, number]] for number, values in enumerate(lists)]
+    if len(types) == 1:
+        chosen = [np.concatenate([matter(types[0]), _of_function(types[0], operation, bits)])]
+    else:
+        most = _MOST[len(types)] if len(types) < len(_MOST) else 4
+        lists = [matter(type_, most) for type_ in types]
+        places = np.array(list(product(*[range(len(values)) for values in lists])), np.int64)
+        chosen = [values[places[:, number]] for number, values in enumerate(lists)]
     return [
-        np.concatenate([values, moderate(type_, _OTHERS, bits)])
+        np.concatenate([values, moderate(type_, _OTHERS, bits), _small(type_, bits)])
         for values, type_ in zip(chosen, types, strict=True)
     ]
+
+
+def _small(type_: ElementType, bits: Bits) -> Array:
+    """Numbers on which every operation has one result at the end of a vector: shifts by few bits, ..."""
+    if type_.stored.kind.is_integer:
+        return np.floor(1 + bits.fractions(_LAST) * 3).astype(type_.stored.dtype)
+    return moderate(type_, _LAST, bits)
 
 
 def _of_function(type_: ElementType, operation: str, bits: Bits) -> Array:
@@ -111,7 +118,7 @@ def _of_function(type_: ElementType, operation: str, bits: Bits) -> Array:
         or card is None
         or isinstance(card.samples, Without)
     ):
-        return moderate(type_, _OTHERS, bits)
+        return moderate(type_, 1, bits)
     samples = [sample for sample in card.samples if sample.takes_float or sample.takes_complex]
     points = [point for sample in samples for point in sample.points]
     units = 2.0 ** -float_format(type_.part).mantissa_bits

@@ -60,6 +60,9 @@ def _add_arguments(parser: Parser) -> None:
         ("expected-failures", "FILE", "of a checkout, the failures to expect instead of hlokit's own list"),
     ):
         parser.add_argument(f"--{name}", metavar=metavar, help=text)
+    parser.add_argument(
+        "--stages", action="store_true", help="name the stage at fault, for backends that show stages: xla"
+    )
     parser.add_argument("--chunks", action="store_true", help="of a checkout, count programs, not files")
     parser.add_argument(
         "--jobs",
@@ -127,7 +130,7 @@ def _report(values: Values, selection: Selection) -> KitReport:
                 f"--backend: a side must be one of {', '.join(NAMES)}, got '{values.backend}'"
             )
         try:
-            return run_kit(side, selection, told)
+            return run_kit(side, selection, told, names_stages=values.stages)
         finally:
             side.close()
     finally:
