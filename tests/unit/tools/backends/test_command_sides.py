@@ -45,6 +45,7 @@ path, x = sys.argv[3], np.arange(4, dtype=np.float32)
 
 
 @pytest.mark.parametrize("kind", OUTPUTS)
+@pytest.mark.sample("a pipe", "half", "other names", "objects", "a promise")
 def test_results_that_cannot_be_read(tmp_path: Path, kind: str) -> None:
     statement, message = OUTPUTS[kind]
     script = tmp_path / "writer.py"
