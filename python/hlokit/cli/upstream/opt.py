@@ -30,6 +30,7 @@ from hlokit.cli.streams.expectations import differences
 from hlokit.cli.streams.inputs import ModuleSource, read_module_sources
 from hlokit.cli.streams.outputs import open_bytes
 from hlokit.cli.upstream import dumps
+from hlokit.cli.upstream.meaning import CHECK_MEANING, MeaningCheck
 from hlokit.constraints import strict
 from hlokit.display.printable import printable
 from hlokit.errors import (
@@ -80,6 +81,7 @@ FLAGS = (
         type=natural,
     ),
     Flag("mlir-elide-resource-strings-if-larger", "elide resources with more characters", "N", type=natural),
+    CHECK_MEANING,
     *dumps.FLAGS,
     Flag("dump-pass-pipeline", "print the passes to the standard error, as a pipeline"),
     Flag("mlir-disable-threading", "accepted: there is one thread anyway"),
@@ -217,6 +219,10 @@ def _transformed(source: ModuleSource, work: _Work, tell: Callable[[Diagnostic],
         shown = dumps.Dumps(work.values, work.style)
         if work.values.dump_pass_pipeline:
             sys.stderr.write(f"builtin.module({','.join(map(name_of, stages))})\n")
+        path = work.values.check_meaning
+        meaning = None if path is None else MeaningCheck(path, name)
+        if meaning is not None:
+            meaning.start(module)
         for stage in stages:
             stage_name = name_of(stage)
             with doing(f"{name}:{source.line}: {stage_name}"):
@@ -227,6 +233,8 @@ def _transformed(source: ModuleSource, work: _Work, tell: Callable[[Diagnostic],
                     shown.failed(stage_name, module)
                     raise
                 shown.after(stage_name, module)
+                if meaning is not None:
+                    meaning.after(stage_name, module, tell)
     with doing(f"{name}:{source.line}: printing"):
         version = work.values.emit_bytecode_version
         if work.values.emit_bytecode or version is not None:

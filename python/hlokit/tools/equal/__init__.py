@@ -1,6 +1,6 @@
 """Whether two programs mean the same over exact arithmetic, decided by runs on exact numbers.
 
 `rules` are functions that cards name: arithmetic in a field, arrays of exact numbers, and what operations do
-with them. `variant` plans a program on exact numbers, `runs` evaluates it, `following` observes such runs,
-`sides` are what can be compared, `comparing` decides, and `verdict` is the answer.
+with them. `variant` plans a program on exact numbers, `runs` evaluates it, `following` and `constant_values`
+observe such runs, `sides` are what can be compared, `comparing` decides, and `verdict` is the answer.
 """

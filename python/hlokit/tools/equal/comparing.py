@@ -12,9 +12,11 @@ from hlokit.engine.plan.executors import Observer
 from hlokit.engine.plan.locations import source_text
 from hlokit.errors import ArgumentError, for_callers
 from hlokit.operations.cards import cards
+from hlokit.tools.equal.constant_values import ConstantValues, are_rounded
 from hlokit.tools.equal.following import Degrees, Fingerprints, fingerprint
+from hlokit.tools.equal.rules.constants import ROUNDED_CONSTANTS, ConstantTable
 from hlokit.tools.equal.rules.formulas import LAWS
-from hlokit.tools.equal.rules.meanings import Uninterpreted
+from hlokit.tools.equal.rules.meanings import NO_ASSUMPTIONS, Assumptions, Uninterpreted
 from hlokit.tools.equal.rules.numbers import exact_type, floats_of, number_of
 from hlokit.tools.equal.runs import ExactRun, NoteCounts, exact_arguments
 from hlokit.tools.equal.sides import Pairing, Side, paired, side_of
@@ -55,33 +57,61 @@ def decide(question: Question) -> Verdict:
     plain = _attempt(question, frozenset())
     if plain.is_equal:
         return plain
-    everything = all_identities()
-    with_all = _attempt(question, everything)
+    rounded = _attempt(question, frozenset([ROUNDED_CONSTANTS]))
+    if rounded.is_equal:
+        return replace(rounded, identities=(ROUNDED_CONSTANTS,))
+    needed = all_identities()
+    with_all = _attempt(question, needed)
     if not with_all.is_equal:
-        return _located(question, plain)
-    needed = everything
-    for identity in sorted(everything):
+        return _located(question, _without_rounding(question, plain))
+    for identity in sorted(needed):
         if _attempt(question, needed - {identity}).is_equal:
             needed = needed - {identity}
     return replace(with_all, identities=tuple(sorted(needed)))
 
 
+def _without_rounding(question: Question, verdict: Verdict) -> Verdict:
+    """Inconclusive instead of different, if constants that differ may be rounded, and so may the results."""
+    if verdict.status != "differs" or not all(result.is_close for result in verdict.results):
+        return verdict
+    constants = ConstantValues(), ConstantValues()
+    _, exact = _arguments(question, 0, NO_ASSUMPTIONS)
+    with np.errstate(all="ignore"):
+        question.one.run(exact, NO_ASSUMPTIONS, constants[:1])
+        there = [exact[number] for number in question.pairing.arguments]
+        question.other.run(there, NO_ASSUMPTIONS, constants[1:])
+    if not are_rounded(*constants):
+        return verdict
+    why = "may be the rounding of numbers that the other program computes"
+    reasons = [
+        Reason(program, "constants", "", why, len(values.literals), decides=True)
+        for program, values in zip(("first", "second"), constants, strict=True)
+    ]
+    return replace(verdict, status="inconclusive", reasons=tuple(reasons))
+
+
 def all_identities() -> frozenset[str]:
-    """The names of all identities of functions."""
-    return frozenset(
+    """The names of all identities."""
+    of_functions = [
         identity.name
         for card in cards()
         if isinstance(card.exact, Uninterpreted)
         for identity in card.exact.identities
-    )
+    ]
+    return frozenset((ROUNDED_CONSTANTS, *of_functions))
 
 
 def _attempt(question: Question, identities: frozenset[str]) -> Verdict:
     """The verdict of the runs; the first run whose results differ decides."""
     degrees, results, reasons = Degrees(), list[ResultCompared](), list[Reason]()
+    assumptions = Assumptions(identities)
+    if ROUNDED_CONSTANTS in identities:
+        constants = ConstantValues()
+        _run(question, 0, assumptions, (constants,))
+        assumptions = Assumptions(identities, ConstantTable(constants.computed, constants.literals))
     values: Sequence[Any] = ()
     for run in range(question.runs):
-        values, first, second = _run(question, run, identities, (degrees,))
+        values, first, second = _run(question, run, assumptions, (degrees,))
         results = _compared(first.results, second.results, question.pairing)
         if not all(result.is_equal for result in results):
             reasons = [*_reasons("first", first.notes), *_reasons("second", second.notes)]
@@ -98,18 +128,18 @@ def _attempt(question: Question, identities: frozenset[str]) -> Verdict:
 
 
 def _run(
-    question: Question, run: int, identities: frozenset[str], observers: Sequence[Observer]
+    question: Question, run: int, assumptions: Assumptions, observers: Sequence[Observer]
 ) -> tuple[Sequence[Any], ExactRun, ExactRun]:
-    values, exact = _arguments(question, run, identities)
+    values, exact = _arguments(question, run, assumptions)
     there = [exact[number] for number in question.pairing.arguments]
     with np.errstate(all="ignore"):
-        first = question.one.run(exact, identities, observers)
-        return values, first, question.other.run(there, identities, observers)
+        first = question.one.run(exact, assumptions, observers)
+        return values, first, question.other.run(there, assumptions, observers)
 
 
-def _arguments(question: Question, run: int, identities: frozenset[str]) -> tuple[Sequence[Any], list[Any]]:
+def _arguments(question: Question, run: int, assumptions: Assumptions) -> tuple[Sequence[Any], list[Any]]:
     """The arguments of the first side, and as exact numbers."""
-    is_lawful = not identities.isdisjoint(LAWS)
+    is_lawful = not assumptions.identities.isdisjoint(LAWS)
     types = [exact_type(type_, is_lawful=is_lawful) for type_ in question.one.types[0]]
     seed = question.seed + run
     if question.arguments is not None:
@@ -179,11 +209,11 @@ def _shown(location: str) -> str:
 def _located(question: Question, verdict: Verdict) -> Verdict:
     """The verdict with the first operation whose value the other program does not compute."""
     prints = Fingerprints(), Fingerprints()
-    _, exact = _arguments(question, verdict.runs - 1, frozenset())
+    _, exact = _arguments(question, verdict.runs - 1, NO_ASSUMPTIONS)
     there = [exact[number] for number in question.pairing.arguments]
     with np.errstate(all="ignore"):
-        first = question.one.run(exact, frozenset(), (prints[0],))
-        second = question.other.run(there, frozenset(), (prints[1],))
+        first = question.one.run(exact, NO_ASSUMPTIONS, (prints[0],))
+        second = question.other.run(there, NO_ASSUMPTIONS, (prints[1],))
     inputs = set(map(fingerprint, exact))
     wrong = [number for number, result in enumerate(verdict.results) if not result.is_equal]
     ours = [first.results[number] for number in wrong]

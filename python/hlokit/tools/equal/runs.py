@@ -19,7 +19,7 @@ from hlokit.engine.observe.observers import as_observer
 from hlokit.engine.plan.evaluate import evaluate, guarded
 from hlokit.engine.plan.executors import Observer
 from hlokit.programs.program import Program
-from hlokit.tools.equal.rules.meanings import Context, Note
+from hlokit.tools.equal.rules.meanings import NO_ASSUMPTIONS, Assumptions, Context, Note
 from hlokit.tools.equal.rules.numbers import dtype_of, float_type, is_exact, unknown
 from hlokit.tools.equal.variant import ExactNumbers, Notes
 from hlokit.values.types import TupleType, ValueType
@@ -45,16 +45,19 @@ class ExactProgram:
     """A program on exact numbers.
 
     Args:
-      identities: names of the identities of functions to assume.
+      assumptions: beyond the laws of the field.
       observers: called before and after each step, with exact numbers.
     """
 
     def __init__(
-        self, program: Program, identities: frozenset[str] = frozenset(), observers: Sequence[Observer] = ()
+        self,
+        program: Program,
+        assumptions: Assumptions = NO_ASSUMPTIONS,
+        observers: Sequence[Observer] = (),
     ) -> None:
         self._notes = Notes()
         observer = as_observer((self._notes, *observers)) or self._notes
-        variant = ExactNumbers(Context(self._notes.note, identities))
+        variant = ExactNumbers(Context(self._notes.note, assumptions))
         calling = program.calling
         self._planner = Planner(
             program.module,

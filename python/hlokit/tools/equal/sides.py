@@ -12,6 +12,7 @@ from hlokit.engine.plan.executors import Observer
 from hlokit.errors import ArgumentError
 from hlokit.programs.loading import from_jax, load
 from hlokit.programs.program import Program
+from hlokit.tools.equal.rules.meanings import Assumptions
 from hlokit.tools.equal.rules.numbers import exact_type
 from hlokit.tools.equal.runs import ExactProgram, ExactRun
 from hlokit.values.types import TensorType, ValueType
@@ -34,7 +35,7 @@ class Side(Protocol):
         ...
 
     def run(
-        self, arguments: Sequence[Any], identities: frozenset[str], observers: Sequence[Observer]
+        self, arguments: Sequence[Any], assumptions: Assumptions, observers: Sequence[Observer]
     ) -> ExactRun:
         """Evaluate it on exact arguments."""
         ...
@@ -70,9 +71,9 @@ class WholeProgram:
         )
 
     def run(
-        self, arguments: Sequence[Any], identities: frozenset[str], observers: Sequence[Observer]
+        self, arguments: Sequence[Any], assumptions: Assumptions, observers: Sequence[Observer]
     ) -> ExactRun:
-        return ExactProgram(self.program, identities, observers).run(self.function, arguments)
+        return ExactProgram(self.program, assumptions, observers).run(self.function, arguments)
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,11 +125,11 @@ class Processes:
         return self.values([value for values in drawn for value in values])
 
     def run(
-        self, arguments: Sequence[Any], identities: frozenset[str], observers: Sequence[Observer]
+        self, arguments: Sequence[Any], assumptions: Assumptions, observers: Sequence[Observer]
     ) -> ExactRun:
         size = len(arguments) // self.count
         values = [arguments[start * size : (start + 1) * size] for start in range(self.count)]
-        exact = ExactProgram(self.program, identities, observers)
+        exact = ExactProgram(self.program, assumptions, observers)
         run = exact.run_parallel(self.function, values, self.program.grid)
         return ExactRun(tuple([result for results in run.results for result in results]), run.notes)
 

@@ -17,6 +17,7 @@ from hlokit.operations.cards import card_of
 from hlokit.operations.lookup import traits_of
 from hlokit.tools.equal.rules import field
 from hlokit.tools.equal.rules.arrays import row_hashes
+from hlokit.tools.equal.rules.constants import ConstantTable
 from hlokit.tools.equal.rules.field import Array
 from hlokit.tools.equal.rules.formulas import LAWS, function_of
 from hlokit.tools.equal.rules.meanings import (
@@ -49,7 +50,7 @@ from hlokit.tools.equal.rules.numbers import (
     where,
 )
 from hlokit.tools.numerics.wide import WithoutAlgorithm
-from hlokit.values.types import ValueType
+from hlokit.values.types import TupleType, ValueType
 
 
 class Notes:
@@ -84,7 +85,7 @@ class ExactNumbers(Variant):
 
     def __init__(self, context: Context) -> None:
         self._context = context
-        self._is_lawful = not context.identities.isdisjoint(LAWS)
+        self._is_lawful = not context.assumptions.identities.isdisjoint(LAWS)
 
     def value_type(self, type_: ValueType) -> ValueType:
         return exact_type(type_, is_lawful=self._is_lawful)
@@ -139,7 +140,7 @@ def _elementwise(binding: Binding, meaning: Polynomial | Chosen | Uninterpreted)
             kernel = partial(_apply, formula, floats, dtype)
         case Uninterpreted():
             name = binding.operation.name.partition(".")[2].removeprefix("broadcast_")
-            function = function_of(name, meaning, context.identities)
+            function = function_of(name, meaning, context.assumptions.identities)
             kernel = partial(_apply, function, floats, dtype)
     return Kernel(kernel, pointwise=True)
 
@@ -198,17 +199,26 @@ def _followed(binding: Binding, reason: str) -> Kernel | Constant:
             elif not is_undecided:
                 exact.append(_embedded(result, type_))
             else:
-                note(Note(reason, decides=not is_exact(type_)))
+                note(Note(reason, decides=not _holds_exact(type_)))
                 exact.append(_depending(result, type_, salt + 2 * number, operands))
         return exact[0] if len(types) == 1 else tuple(exact)
 
     if not operation.operand_types and not operation.regions:
-        return Constant(kernel())
+        return Constant(_unrounded(kernel(), operation, binding.context.assumptions.constants))
     return Kernel(kernel)
+
+
+def _unrounded(value: Any, operation: Operation, table: ConstantTable | None) -> Any:
+    if table is None or not traits_of(operation.name).constant or not is_exact_array(value):
+        return value
+    return table.unrounded(value, dtype_of(stated_type(operation.result_types[0])))
 
 
 def _depending(result: Any, type_: ValueType, salt: int, operands: Sequence[Any]) -> Any:
     """A result as a function of all elements of the operands."""
+    if isinstance(type_, TupleType):
+        items = enumerate(zip(result, type_.types, strict=True))
+        return tuple([_depending(item, own, salt + 1000 * (n + 1), operands) for n, (item, own) in items])
     if not is_exact(type_):
         return result
     floats = _widened(result)
@@ -225,10 +235,14 @@ def _depending(result: Any, type_: ValueType, salt: int, operands: Sequence[Any]
 
 def _rounded(operand: Any, type_: ValueType) -> Any:
     """The floats of an exact array in the program's own type."""
+    if isinstance(type_, TupleType):
+        return tuple(map(_rounded, operand, type_.types))
     return floats_of(operand).astype(dtype_of(stated_type(type_))) if is_exact(type_) else operand
 
 
 def _embedded(result: Any, type_: ValueType) -> Any:
+    if isinstance(type_, TupleType):
+        return tuple(map(_embedded, result, type_.types))
     return embedded(_widened(result), dtype_of(type_)) if is_exact(type_) else result
 
 

@@ -12,6 +12,8 @@ from hlokit.tools.equal.rules.laws import ORDER
 
 Status = Literal["equal", "differs", "inconclusive"]
 _STATUS: dict[Status, int] = {"equal": 0, "differs": 1, "inconclusive": 2}
+# A larger bound of the probability of an error in one run is useless.
+_USEFUL = 1e-3
 # Reasons that a message lists.
 _MOST_REASONS = 5
 
@@ -107,17 +109,30 @@ class Verdict:
         return self.status == "equal"
 
     @property
-    def error(self) -> float:
-        """A bound of the probability that these runs agree although the programs differ."""
-        size = PRIME if LAWS.isdisjoint(self.identities) else ORDER
-        return min(1.0, self.degree / size) ** self.runs
+    def error(self) -> float | None:
+        """A bound of the probability that these runs agree although the programs differ; None if the degree
+        is so high that there is no useful bound."""
+        share = self.degree / self._size
+        return share**self.runs if share < _USEFUL else None
+
+    @property
+    def _size(self) -> int:
+        """The number of values of a number."""
+        return PRIME if LAWS.isdisjoint(self.identities) else ORDER
+
+    def _unseen(self) -> str:
+        if self.error is not None:
+            return f"a difference goes unseen with a probability of at most {self.error:.1g}"
+        chance = (1 / self._size) ** self.runs
+        return (
+            f"numbers agree by chance with a probability of {chance:.1g} (no proof: the degree is too high)"
+        )
 
     def __str__(self) -> str:
-        lines = [_HEADS[self.status]]
+        lines = [HEADS[self.status]]
         if self.is_equal:
             compared = f"{_counted(len(self.results), 'result')} of {_counted(self.runs, 'run')}"
-            unseen = f"a difference goes unseen with a probability of at most {self.error:.1g}"
-            lines[0] += f", in {compared} on unknown numbers; {unseen}"
+            lines[0] += f", in {compared} on unknown numbers; {self._unseen()}"
             lines += [f"  assumed: {identity}" for identity in self.identities]
             lines += [f"  {result}" for result in self.results if result.undefined]
         else:
@@ -175,7 +190,7 @@ def _counted(count: int, what: str) -> str:
     return f"{count} {what}{'s' * (count != 1)}"
 
 
-_HEADS: dict[Status, str] = {
+HEADS: dict[Status, str] = {
     "equal": "equal, exactly",
     "differs": "differs in meaning",
     "inconclusive": "inconclusive",

@@ -21,6 +21,9 @@ from hlokit.tools.diff.flow.time_limits import limited
 from hlokit.tools.diff.report import DiffReport
 from hlokit.tools.diff.run import diff
 from hlokit.tools.diff.work import Work
+from hlokit.tools.equal.comparing import Question, decide
+from hlokit.tools.equal.sides import WholeProgram, paired, side_of
+from hlokit.tools.equal.verdict import HEADS
 from hlokit.tools.stages.report import Stage, Verdict
 from hlokit.tools.stages.settings import Settings
 from hlokit.tools.stages.snapshots import CODE_GENERATION, Snapshot
@@ -123,9 +126,22 @@ class Judge:
         comparisons = work.compare_results(before.results, results)
         if all_exact(comparisons) or not comparisons:
             return "same", None, ""
+        meaning = self._meaning(before, other, values) if isinstance(other, Program) else ""
         if not is_off(comparisons):
-            return "within", work.report(name, comparisons), ""
-        return self._differing(before, other)
+            return "within", work.report(name, comparisons), meaning
+        verdict, report, note = self._differing(before, other)
+        return verdict, report, "; ".join(filter(None, (note, meaning)))
+
+    def _meaning(self, before: Evaluated, after: Program, values: Sequence[Value]) -> str:
+        """What tells rounding from meaning: whether the programs are equal in exact arithmetic."""
+        function = before.function if before.function in after.functions else None
+        sides = WholeProgram(before.program, before.function), side_of(after, (), function)
+        try:
+            verdict = limited(lambda: decide(Question(*sides, paired(*sides), values, runs=1)))
+        except HlokitError as error:
+            return f"not compared in exact arithmetic: {str(error).partition(chr(10))[0]}"
+        assumed = f", assuming {', '.join(verdict.identities)}" if verdict.identities else ""
+        return f"{HEADS[verdict.status]}{assumed}"
 
     def _differing(self, before: Evaluated, other: Program | Side) -> tuple[Verdict, DiffReport | None, str]:
         """The judgement of `diff`, which names the operation."""

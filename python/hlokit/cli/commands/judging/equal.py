@@ -22,7 +22,7 @@ _PAIR = re.compile(r"(argument|result):(\d+)=(\d+)")
 
 def _add_arguments(parser: Parser) -> None:
     parser.add_file()
-    parser.add_argument("other", metavar="OTHER", help="the other program")
+    parser.add_argument("other", metavar="FILE", help="the other program")
     parser.add_argument(
         "arguments", metavar="ARGUMENT", nargs="*", help="arguments of both, as of `hlokit run`"
     )

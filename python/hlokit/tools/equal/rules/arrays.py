@@ -253,7 +253,10 @@ def _uninterpreted(binding: Binding, dimensions: int) -> Kernel:
     floats, dtype = binding.floats().function, dtype_of(binding.operation.result_types[0])
     salt = field.salt_of(binding.operation.name, *sorted(binding.operation.attributes.names()))
 
+    note = binding.context.note
+
     def kernel(*operands: Any) -> Any:
+        note(Note("is a function of whole arrays, of which no algebra is known", decides=False))
         result = np.asarray(floats(*map(floats_of, operands)))
         batch = result.shape[: result.ndim - dimensions]
         state = np.zeros(batch, np.uint64)

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from hlokit.engine.contract.registry import Kernel, Operation
+from hlokit.tools.equal.rules.constants import ConstantTable
 from hlokit.tools.equal.rules.field import Array
 from hlokit.tools.equal.rules.numbers import Number, exact_number, float_type, is_same
 from hlokit.values.types import ValueType
@@ -27,16 +28,30 @@ class Note(NamedTuple):
     decides: bool = True
 
 
+class Assumptions(NamedTuple):
+    """What a run assumes beyond the laws of the field.
+
+    Attributes:
+      identities: the names of identities.
+      constants: numbers for constants that are rounded; None if constants stand for themselves.
+    """
+
+    identities: frozenset[str] = frozenset()
+    constants: ConstantTable | None = None
+
+
+NO_ASSUMPTIONS = Assumptions()
+
+
 class Context(NamedTuple):
     """The run of which an operation is part.
 
     Attributes:
       note: is told why an operation follows its floats.
-      identities: the names of the identities of functions that this run assumes.
     """
 
     note: Callable[[Note], None]
-    identities: frozenset[str]
+    assumptions: Assumptions
 
 
 class Binding(NamedTuple):

@@ -11,6 +11,7 @@ import numpy as np
 from hlokit.engine.plan.executors import Observer
 from hlokit.errors import EvaluationError, UnsupportedError
 from hlokit.tools.equal.comparing import Question, decide
+from hlokit.tools.equal.rules.meanings import Assumptions
 from hlokit.tools.equal.rules.numbers import total
 from hlokit.tools.equal.runs import ExactProgram, ExactRun
 from hlokit.tools.equal.sides import Pairing, WholeProgram
@@ -50,11 +51,11 @@ class ShardedSide:
         return self.values(self.whole.example_inputs(seed))
 
     def run(
-        self, arguments: Sequence[Any], identities: frozenset[str], observers: Sequence[Observer]
+        self, arguments: Sequence[Any], assumptions: Assumptions, observers: Sequence[Observer]
     ) -> ExactRun:
         cut = [layout.cut(np.asarray(value)) for layout, value in zip(self.inputs, arguments, strict=True)]
         per_device = [[pieces[device] for pieces in cut] for device in range(self.count)]
-        exact = ExactProgram(self.program, identities, observers)
+        exact = ExactProgram(self.program, assumptions, observers)
         run = exact.run_parallel(self.program.entry(), per_device, (1, self.count))
         pieces = [
             [np.asarray(results[index]) for results in run.results] for index in range(len(self.outputs))
