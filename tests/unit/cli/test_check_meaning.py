@@ -75,7 +75,7 @@ def test_exit_statuses_of_equal(program: str, tmp_path: Path, capsys: pytest.Cap
     assert hlokit(["run", str(other), str(example)]) == 0
     assert hlokit(["equal", program, program, "--map=argument:0=1"]) == 2
     assert hlokit(["equal", program, str(tmp_path / "missing.mlir")]) == 2
-    assert hlokit(["equal", program]) == 1
+    assert hlokit(["equal", program]) == 2
     assert hlokit(["equal", program, program, "--map=0=1"]) == 2
     message = capsys.readouterr().err
     assert "argument:N=M or result:N=M" in message and "Traceback" not in message

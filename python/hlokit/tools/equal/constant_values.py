@@ -84,4 +84,4 @@ def _clipped(places: Any, size: int) -> Any:
 
 
 def _is_real(value: Any) -> bool:
-    return isinstance(value, np.ndarray) and is_exact_array(value) and value.dtype != COMPLEX  # pyright: ignore[reportUnknownMemberType] # of any dtype
+    return is_exact_array(value) and bool(np.asarray(value).dtype != COMPLEX)
