@@ -29,7 +29,7 @@ EXAMPLES = (
 SUBCOMMANDS = (
     *("run", "view", "diff", "equal", "judge", "conformance", "passes", "record", "replay", "reduce"),
     *("make-test", "shard", "lint-spmd", "ops", "info", "compat", "upgrade", "verify", "infer", "serve"),
-    *("mcp", "doctor", "completion"),
+    *("mcp", "example", "doctor", "completion"),
 )
 
 
@@ -82,6 +82,8 @@ def subcommand(name: str) -> Subcommand:
             from hlokit.cli.commands.serving.serve import SUBCOMMAND
         case "mcp":
             from hlokit.cli.commands.serving.mcp import SUBCOMMAND
+        case "example":
+            from hlokit.cli.commands.example import SUBCOMMAND
         case "doctor":
             from hlokit.cli.commands.doctor import SUBCOMMAND
         case "completion":

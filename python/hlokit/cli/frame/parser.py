@@ -231,8 +231,8 @@ class Parser(argparse.ArgumentParser):
         is_open = any(action.nargs in ("*", "+") for action in self.inputs)
         if len(inputs) < fewest:
             self.error(f"a {str(self.inputs[len(inputs)].metavar).lower()} must be given")
-        if not is_open and len(inputs) > fewest:
-            what = f"one {str(self.inputs[0].metavar).lower()}" if fewest else "no input"
+        if not is_open and len(inputs) > len(self.inputs):
+            what = f"one {str(self.inputs[0].metavar).lower()}" if self.inputs else "no input"
             self.error(f"{what} must be given, got {' '.join(inputs)}")
 
     def error(self, message: str) -> NoReturn:
