@@ -13,7 +13,7 @@ from hlokit.cli.frame.parser import NAME, HelpFormatter, Parser, Subcommand, exa
 from hlokit.cli.frame.project import stated_flags
 from hlokit.cli.frame.shared_flags import HELP, VERSION, version_text
 from hlokit.cli.frame.verbosity import speaking
-from hlokit.display.suggestions import SUGGESTS, closest
+from hlokit.display.suggestions import SUGGESTS, closest, did_you_mean
 from hlokit.errors import HlokitError
 
 USAGE = f"{NAME} SUBCOMMAND [FILE] [ARGUMENT...] [flags]"
@@ -226,9 +226,9 @@ def _refuse(name: str, flag: str) -> None:
       UsageError: there is such a command.
     """
     owners = [other for other, parser in parsers().items() if flag in parser.flags]
-    is_short = any(own.startswith(flag) for own in subcommand(name).parser().flags)  # of an own flag
-    if owners and not is_short:
-        raise UsageError(f"{name}: --{flag} must not be given: it is a flag of {', '.join(owners)}")
+    if owners:
+        own = did_you_mean(flag, subcommand(name).parser().flags, "--{}")
+        raise UsageError(f"{name}: --{flag} must not be given: it is a flag of {', '.join(owners)}{own}")
     if flag == "args":
         raise UsageError(
             "--args is a flag of stablehlo-translate; here arguments follow the file: "

@@ -64,7 +64,7 @@ LINES = """
     run m.mlir --random --function=other      | it has main
     run m.mlir --random --backend=gpu         | --backend must be numpy or xla, got 'gpu'
     run m.mlir --random --precision=low       | --precision must be
-    run m.mlir --random --out=r.npz           | did you mean '--output'?
+    run m.mlir --random --out=r.npz           | did you mean --output?
     run m.mlir --random -o r.txt              | --output must be an .npz or .npy file
     run m.mlir --random -o none/r.npz         | no such file or directory
     run m.mlir --random --json=perhaps        | --json must be true or false

@@ -11,6 +11,7 @@ import pytest
 
 import hlokit
 from hlokit.cli.main import main
+from hlokit.cli.upstream import opt, translate
 
 BAD = "func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> { %0 = stablehlo.exp %x : tensor<2xf32> }"
 GOOD = "func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> { return %x : tensor<2xf32> }"
@@ -106,3 +107,18 @@ def test_quiet_and_verbose(capsys: pytest.CaptureFixture[str]) -> None:
     assert capsys.readouterr().err == ""
     assert main(["run", "good.mlir", "x.npz", "-q", "-v"]) == 0
     assert "StableHLO" in capsys.readouterr().err
+
+
+def test_both_spellings_of_upstreams_commands(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    line = "%0 = stablehlo.constant dense<7> : tensor<i8>"
+    (tmp_path / "c.mlir").write_text(f"func.func @main() -> tensor<i8> {{ {line} return %0 : tensor<i8> }}")
+    for flags in (["-o", "r.npz"], ["--output=r.npz"], ["-o", "r.npz", "--output", "t.txt"]):
+        assert translate.main(["--interpret", "c.mlir", *flags]) == 0
+        assert np.load("r.npz")["result_0"] == 7
+        Path("r.npz").unlink()
+    assert Path("t.txt").read_text().startswith("tensor<i8>")
+    assert translate.main(["--serialize", "--target=1.0.0", "c.mlir", "--output=c.mlirbc"]) == 0
+    assert opt.main(["c.mlirbc", "--output=o.mlir"]) == 0
+    assert "vhlo" in Path("o.mlir").read_text()
+    assert translate.main(["--interpret", "c.mlir", "-o", "a.npz", "--output=b.npz"]) == 1
+    assert "must be a text and an array file" in capsys.readouterr().err

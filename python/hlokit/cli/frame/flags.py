@@ -215,6 +215,8 @@ def read_command_line(
             line.inputs.append(argument)
         else:
             name, value = name_and_value(argument)
+            if name == "output" and name not in by_name and "o" in by_name:
+                name = "o"
             if name in by_name:
                 _read_flag(line, by_name[name], value, rest)
             elif not other(name, value):

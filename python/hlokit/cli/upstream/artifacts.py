@@ -43,14 +43,14 @@ def serialize_input(line: CommandLine) -> int:
     report(arrays_that_become_tensors(program.module, chunk.source.name), chunk.source)
     if target == LOWEST:
         sys.stderr.write(f"{chunk.source.name}: written for StableHLO {stated_version(data)}\n")
-    _write(line.value(OUTPUT_FILE.name), data)
+    _write(line.value(OUTPUT_FILE.name) or line.value("output"), data)
     return 0
 
 
 def deserialize_input(line: CommandLine) -> int:
     """Print the program in the input, a portable artifact, as text; the exit status."""
     chunk = _only_chunk(line, "--deserialize")
-    with open_output(line.value(OUTPUT_FILE.name)) as stream:
+    with open_output(line.value(OUTPUT_FILE.name) or line.value("output")) as stream:
         if "print-stablehlo-version" in line.switches:
             version = stated_version(chunk.data)
             stream.write(

@@ -5,6 +5,7 @@ Accepts the flags in `FLAGS`: flags of the StableHLO project's tool of that name
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -60,8 +61,8 @@ FLAGS = (
     ),
     evaluation_options.FUNCTION,
     Flag("interpreter-print-dense", "print results as dense attributes"),
-    evaluation_options.OUTPUT,
-    OUTPUT_FILE,
+    replace(evaluation_options.OUTPUT, type=str, help="results in an .npz or .npy file, or as -o"),
+    replace(OUTPUT_FILE, help=f"{OUTPUT_FILE.help}; .npz or .npy: as --output"),
     *evaluation_options.FLAGS,
     *evaluation_options.GRID,
     Flag("probe-output-dir", "store the values of interpreter.probe in this directory", "DIR"),
@@ -99,8 +100,23 @@ def _run(arguments: Sequence[str]) -> int:
     return serialize_input(line) if chosen == ["serialize"] else deserialize_input(line)
 
 
+def _sort_outputs(values: Values) -> None:
+    """Make `output` the file for results and `o` the file for text, by the suffixes of their names."""
+    text_suffix = values.output is not None and os.path.splitext(values.output)[1] not in (".npz", ".npy", "")
+    is_array = values.o is not None and values.o.endswith((".npz", ".npy"))
+    if text_suffix and (values.o is None or is_array):
+        values.o, values.output = values.output, values.o
+    elif is_array and values.output is None:
+        values.o, values.output = None, values.o
+    elif is_array or text_suffix:
+        raise ArgumentError(
+            f"-o and --output must be a text and an array file, got {values.o}, {values.output}"
+        )
+
+
 def _interpret(inputs: Sequence[str], values: Values, launcher: Launcher) -> int:
     path = inputs[0] if inputs else "-"
+    _sort_outputs(values)
     if values.split_input_file and values.output is not None:
         raise ArgumentError("--output must not be given with --split-input-file: it is for one program")
     options = replace(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -9,7 +10,7 @@ from typing import TYPE_CHECKING
 from hlokit.cli.frame.flags import Values, positive
 from hlokit.cli.frame.parser import Parser, Subcommand
 from hlokit.cli.frame.shared_flags import TIME_LIMIT
-from hlokit.cli.streams.outputs import open_output
+from hlokit.cli.streams.outputs import open_output, write_json
 from hlokit.cli.streams.progress import SearchProgress
 from hlokit.errors import ArgumentError
 
@@ -150,7 +151,10 @@ def _told(values: Values, report: KitReport) -> int:
     for path in values.o:
         with open_output(path) as file:
             file.write(text_of(report, path))
-    sys.stdout.write(text_of(report, ".json" if values.json else ""))
+    if values.json:
+        write_json(json.loads(text_of(report, ".json")))
+    else:
+        sys.stdout.write(text_of(report, ""))
     return report.status
 
 
@@ -174,7 +178,7 @@ def _suites(values: Values) -> int:
         with open_output(path) as file:
             file.write(document)
     if values.json:
-        sys.stdout.write(document)
+        write_json({"files": json.loads(document)})
     return status
 
 

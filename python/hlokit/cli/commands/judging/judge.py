@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from typing import Any
 
@@ -12,6 +11,7 @@ from hlokit.cli.frame.parser import Parser, Subcommand
 from hlokit.cli.frame.shared_flags import TIME_LIMIT
 from hlokit.cli.streams.example_arguments import FLAGS as EXAMPLES
 from hlokit.cli.streams.example_arguments import Examples
+from hlokit.cli.streams.outputs import write_json
 from hlokit.cli.streams.programs import arguments_of
 from hlokit.programs.loading import load_path
 
@@ -55,8 +55,10 @@ def _judge(values: Values) -> int:
         allow=values.allow,
         time_limit=values.time_limit or LIMIT,
     )
-    text = json.dumps(judgement.as_dict(), indent=2) if values.json else str(judgement)
-    sys.stdout.write(f"{text}\n")
+    if values.json:
+        write_json(judgement.as_dict())
+    else:
+        sys.stdout.write(f"{judgement}\n")
     return judgement.status
 
 
