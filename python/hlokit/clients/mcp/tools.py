@@ -87,6 +87,24 @@ def diff(
     return _answer("diff", program, *words, time_limit=time_limit)
 
 
+def equal(program: str, other: str, time_limit: float = 300.0) -> Answer:
+    """Decide whether two programs mean the same over exact arithmetic, whatever rounding does.
+
+    `other` is a path or MLIR text. Status 0: equal; 1: they differ; 2: it could not be decided.
+    """
+    with _path(other) as path:
+        return _answer("equal", program, path, time_limit=time_limit)
+
+
+def judge(reference: str, candidate: str, time_limit: float = 300.0) -> Answer:
+    """Judge a kernel by its definition, on inputs that hurt and by proven bounds.
+
+    `candidate` is a program's path, a side such as xla, or `MODULE:FUNCTION` of Python. Status 1: it is wrong or
+    suspicious (constant, cached, less precise than promised).
+    """
+    return _answer("judge", reference, candidate, time_limit=time_limit)
+
+
 def reduce(
     program: str, keep: str, output: str, arguments: list[str] | None = None, time_limit: float = 300.0
 ) -> Answer:
@@ -157,6 +175,8 @@ TOOLS: tuple[Callable[..., Answer], ...] = (
     info,
     run,
     diff,
+    equal,
+    judge,
     reduce,
     passes,
     shard,

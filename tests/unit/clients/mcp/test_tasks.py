@@ -72,6 +72,8 @@ async def tasks(folder: Path) -> None:
         assert found["status"] == 1 and found["result"]["first"]["op"] == "stablehlo.tanh"
         (explained,) = (await call("explain", program=RIGHT, where="4"))["result"]
         assert explained["meaning"] == "tanh(operand)" and "stablehlo.multiply" in explained["operands"][0]
+        assert (await call("equal", program=RIGHT, other=RIGHT))["status"] == 0
+        assert (await call("judge", reference=RIGHT, candidate=str(other)))["status"] == 1
         # 7. A small program with the same NaN.
         reduced = await call("reduce", program=RIGHT, keep="nan", output=str(small), arguments=NAN)
         assert reduced["status"] == 0 and "stablehlo.log" in small.read_text()
