@@ -99,8 +99,8 @@ def equal(program: str, other: str, time_limit: float = 300.0) -> Answer:
 def judge(reference: str, candidate: str, time_limit: float = 300.0) -> Answer:
     """Judge a kernel by its definition, on inputs that hurt and by proven bounds.
 
-    `candidate` is a program's path, a side such as xla, or `MODULE:FUNCTION` of Python. Status 1: it is wrong or
-    suspicious (constant, cached, less precise than promised).
+    `candidate` is a program's path, a side such as xla, or `MODULE:FUNCTION` of Python. Status 1: it is wrong
+    or suspicious (constant, cached, less precise than promised).
     """
     return _answer("judge", reference, candidate, time_limit=time_limit)
 

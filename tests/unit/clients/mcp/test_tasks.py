@@ -47,7 +47,7 @@ async def tasks(folder: Path) -> None:
 
         # 1. A misspelt operation: where, and what would be right.
         misspelt = await call("verify", program=RIGHT.replace("tanh", "tahn"))
-        (problem,) = misspelt["result"][0]["diagnostics"]
+        (problem,) = misspelt["result"]["files"][0]["diagnostics"]
         assert misspelt["status"] == 1 and problem["line"] == 4 and "stablehlo.tanh" in problem["message"]
         # 2. Types that do not fit.
         assert (await call("verify", program=RIGHT.replace("-> tensor<4xf32> {", "-> tensor<5xf32> {")))[
@@ -66,7 +66,7 @@ async def tasks(folder: Path) -> None:
         assert described["operations"]["stablehlo.sine"] == 1
         # 5. What a program computes.
         values = await call("run", program=RIGHT, arguments=["dense<1.0> : tensor<4xf32>"] * 2)
-        assert values["result"][0]["value"] == [1.0] * 4
+        assert values["result"]["results"][0]["value"] == [1.0] * 4
         # 6. Which operation of two versions differs, and what it is.
         found = await call("diff", program=RIGHT, against=str(other))
         assert found["status"] == 1 and found["result"]["first"]["op"] == "stablehlo.tanh"
