@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import inspect
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -57,6 +59,16 @@ def test_parameters_have_names() -> None:
     assert program(y=[1, 2], x=[3, 3]).tolist() == program([3, 3], y=[1, 2]).tolist() == [2, 1]
     assert hlokit.diff(program, y=X, x=X, against=program).status == 0
     assert [name for name in dir(hlokit) if name.startswith("_")] == ["__version__"]
+
+
+@pytest.mark.deep
+def test_type_checkers_see_names_that_do_not_exist(tmp_path: Path) -> None:
+    path = tmp_path / "script.py"
+    path.write_text("import hlokit\nhlokit.load\nhlokit.loda\n")
+    command = [sys.executable, "-m", "pyright", "--pythonpath", sys.executable, str(path)]
+    run = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert '"loda" is not a known attribute of module "hlokit"' in run.stdout
+    assert "1 error" in run.stdout
 
 
 def wrong_calls(tmp_path: Path) -> Iterator[tuple[str, Callable[[], object]]]:

@@ -99,7 +99,7 @@ LINES = """
     replay m.mlir                             | m.mlir
     reduce m.mlir --random                    | --keep=PREDICATE must be given
     reduce m.mlir --random --keep=diverge:xla | did you mean diverges?
-    reduce m.mlir --random --keep=nan         | no result has a NaN
+    reduce m.mlir --keep=nan --jobs=0         | --jobs must be a positive number
     passes m.mlir                             | --of=COMPILER or --dumps=DIR must be given
     shard m.mlir --mesh=a=2 --in=z:P('a')     | there is no argument 'z'
     shard m.mlir --mesh=a=2 --in=x:P('b')     | mesh has no axis 'b'

@@ -81,4 +81,8 @@ SUBCOMMAND = Subcommand(
     _add_arguments,
     _diff,
     failed=2,
+    examples=(
+        "hlokit diff model.mlirbc --random --against=xla",
+        "hlokit diff new.mlirbc x.npy --against=old.mlirbc",
+    ),
 )

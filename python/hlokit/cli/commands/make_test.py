@@ -51,4 +51,5 @@ SUBCOMMAND = Subcommand(
     "make a self-checking program from a run (docs/reduce.md)",
     _add_arguments,
     _make_test,
+    examples=("hlokit make-test model.mlirbc x.npy -o test.mlir",),
 )

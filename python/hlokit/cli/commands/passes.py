@@ -88,4 +88,5 @@ SUBCOMMAND = Subcommand(
     _add_arguments,
     _passes,
     failed=2,
+    examples=("hlokit passes model.mlirbc x.npy --of=xla",),
 )

@@ -70,4 +70,5 @@ SUBCOMMAND = Subcommand(
     "evaluate a program and store the results of each operation",
     _add_arguments,
     _record,
+    examples=("hlokit record model.mlirbc x.npy -o run",),
 )

@@ -91,4 +91,5 @@ SUBCOMMAND = Subcommand(
     "shrink a program while it still shows a fault (docs/reduce.md)",
     _add_arguments,
     _reduce,
+    examples=("hlokit reduce model.mlirbc x.npy --keep=diverges:xla -o small.mlir",),
 )

@@ -59,4 +59,9 @@ SUBCOMMAND = Subcommand(
     "evaluate a program and print its results",
     _add_arguments,
     _run,
+    examples=(
+        "hlokit run model.mlirbc x.npy y.npy",
+        "hlokit run model.mlirbc inputs.npz -o results.npz",
+        "hlokit run model.mlirbc --random --stop-on-nan",
+    ),
 )

@@ -334,4 +334,5 @@ SUBCOMMAND = Subcommand(
     "(docs/sharding.md); the exit status is 1 if the partitioned program is wrong",
     _add_arguments,
     _run,
+    examples=("hlokit shard model.mlirbc --mesh=data=2,model=4 --in=x:\"P('data')\"",),
 )

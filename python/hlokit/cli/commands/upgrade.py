@@ -64,4 +64,5 @@ SUBCOMMAND = Subcommand(
     "rewrite text of older StableHLO versions",
     _add_arguments,
     _upgrade,
+    examples=("hlokit upgrade old.mlir -o new.mlir",),
 )

@@ -66,4 +66,8 @@ SUBCOMMAND = Subcommand(
     "list all errors of programs; the exit status is 1 if there is an error",
     _add_arguments,
     _verify_files,
+    examples=(
+        "hlokit verify *.mlir",
+        "hlokit verify model.mlir --format=github",
+    ),
 )

@@ -97,4 +97,8 @@ SUBCOMMAND = Subcommand(
     "write a page of a program and, with arguments, of its run (docs/view.md)",
     _add_arguments,
     _view,
+    examples=(
+        "hlokit view model.mlirbc -o model.html",
+        "hlokit view model.mlirbc --random -o run.html",
+    ),
 )
