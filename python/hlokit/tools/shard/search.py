@@ -18,9 +18,9 @@ from hlokit.tools.shard.partitioners.partition import (
     PartitionerFailed,
     Request,
     Workers,
-    position_of_name,
     request,
 )
+from hlokit.tools.shard.partitioners.requested import position_of_name
 from hlokit.tools.shard.reports.report import Report, size_text, time_text
 from hlokit.tools.shard.sharded import Sharded
 
