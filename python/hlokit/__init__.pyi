@@ -33,6 +33,8 @@ from hlokit.tools.equal.comparing import equal as equal
 from hlokit.tools.equal.verdict import Verdict as Verdict
 from hlokit.tools.excerpts.self_checking import SelfChecking as SelfChecking
 from hlokit.tools.excerpts.self_checking import make_test as make_test
+from hlokit.tools.invariance.trials import Invariance as Invariance
+from hlokit.tools.invariance.trials import invariance as invariance
 from hlokit.tools.judge.report import Judgement as Judgement
 from hlokit.tools.judge.run import judge as judge
 from hlokit.tools.numerics.report import ShadowRecord as ShadowRecord

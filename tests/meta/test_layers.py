@@ -73,7 +73,7 @@ ORDER = """
     tools.diff.isolation tools.diff.instrumented tools.diff.equivalence tools.shard.partitioners
     tools.shard.comparison tools.shard.reports
     tools.diff tools.shard
-    tools.excerpts tools.stages
+    tools.excerpts tools.stages tools.invariance
     tools.reduce tools.judge
     tools.kit
     clients.pjrt

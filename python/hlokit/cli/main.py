@@ -27,7 +27,19 @@ EXAMPLES = (
 
 # The subcommands, in the order of the help. `subcommand` imports them.
 SUBCOMMANDS = (
-    *("run", "view", "diff", "equal", "judge", "conformance", "passes", "record", "replay", "reduce"),
+    *(
+        "run",
+        "view",
+        "diff",
+        "equal",
+        "invariance",
+        "judge",
+        "conformance",
+        "passes",
+        "record",
+        "replay",
+        "reduce",
+    ),
     *("make-test", "shard", "lint-spmd", "ops", "info", "compat", "upgrade", "verify", "infer", "serve"),
     *("mcp", "example", "doctor", "completion"),
 )
@@ -46,6 +58,8 @@ def subcommand(name: str) -> Subcommand:
             from hlokit.cli.commands.view import SUBCOMMAND
         case "diff":
             from hlokit.cli.commands.diff import SUBCOMMAND
+        case "invariance":
+            from hlokit.cli.commands.judging.invariance import SUBCOMMAND
         case "judge":
             from hlokit.cli.commands.judging.judge import SUBCOMMAND
         case "conformance":

@@ -1,0 +1,77 @@
+"""Programs for batches of other sizes, of programs whose types leave the size open."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from hlokit.mlir.parse import parse_bytecode
+from hlokit.mlir.printing import write_bytecode
+from hlokit.passes.pipeline import parse_pipeline, run_pipeline
+from hlokit.programs.program import Program
+from hlokit.tools.backends.side import flat_values
+from hlokit.values.types import TensorType
+
+# The sizes of batches, up to that of the arguments.
+_SIZES = (1, 2, 3, 8, 32)
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """A program, and the rows of its arguments.
+
+    Attributes:
+      values: the arguments.
+      batched: the numbers of those that have rows.
+      axis: the axis of the rows.
+    """
+
+    program: Program
+    function: str
+    values: tuple[Any, ...]
+    batched: tuple[int, ...]
+    axis: int
+
+    @property
+    def count(self) -> int:
+        """The number of rows."""
+        return np.asarray(self.values[self.batched[0]]).shape[self.axis]
+
+    def with_rows(self, change: Callable[[Any], Any]) -> tuple[Any, ...]:
+        """The arguments with other rows."""
+        return tuple(
+            [
+                change(np.asarray(value)) if number in self.batched else value
+                for number, value in enumerate(self.values)
+            ]
+        )
+
+    def flat(self, values: Sequence[Any]) -> list[Any]:
+        """One array for each argument, and for each item of a tuple."""
+        types = self.program.signature(self.function).inputs
+        return [np.asarray(value) for value in flat_values(list(values), types)]
+
+    def sizes(self) -> list[int]:
+        """The smaller sizes that the program takes."""
+        type_ = self.program.signature(self.function).inputs[self.batched[0]]
+        is_open = isinstance(type_, TensorType) and type_.dims[self.axis] < 0
+        return [size for size in _SIZES if size < self.count] if is_open else []
+
+    def module_of(self, values: Sequence[Any]) -> bytes:
+        """The module for arguments of these shapes, as compilers take it: without open sizes."""
+        inputs = self.program.signature(self.function).inputs
+        if all(isinstance(type_, TensorType) and type_.is_static for type_ in inputs):
+            return write_bytecode(self.program.module)
+        types = ",".join(
+            str(TensorType(np.shape(value), type_.element_type))
+            for value, type_ in zip(values, inputs, strict=True)
+            if isinstance(type_, TensorType)
+        )
+        module = parse_bytecode(None, write_bytecode(self.program.module), "-")
+        refining = f"stablehlo-refine-arguments{{types={types}}},stablehlo-refine-shapes"
+        inner = "func.func(stablehlo-canonicalize-dynamism,stablehlo-check-shape-assertions)"
+        run_pipeline(module, parse_pipeline(f"builtin.module({refining},{inner})"))
+        return write_bytecode(module)

@@ -1,0 +1,91 @@
+"""Rows of a batch: kept, changed by the order of sums, and truly coupled."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import hlokit
+from hlokit.cli.main import main
+
+ROWS = """
+func.func @main(%x: tensor<?x8xf32>, %w: tensor<8x4xf32>) -> (tensor<?x4xf32>, tensor<?x4xf32>) {
+  %0 = stablehlo.dot_general %x, %w, contracting_dims = [1] x [0] : (tensor<?x8xf32>, tensor<8x4xf32>) -> tensor<?x4xf32>
+  %1 = stablehlo.tanh %0 : tensor<?x4xf32>
+  %2 = stablehlo.subtract %1, %1 : tensor<?x4xf32>
+  return %1, %2 : tensor<?x4xf32>, tensor<?x4xf32>
+}
+"""
+COUPLED = """
+func.func @main(%x: tensor<4x3xf32>) -> (tensor<4x3xf32>, tensor<4x3xf32>) {
+  %c = stablehlo.constant dense<0.0> : tensor<f32>
+  %0 = stablehlo.reduce(%x init: %c) applies stablehlo.add across dimensions = [0] : (tensor<4x3xf32>, tensor<f32>) -> tensor<3xf32>
+  %1 = stablehlo.broadcast_in_dim %0, dims = [1] : (tensor<3xf32>) -> tensor<4x3xf32>
+  %2 = stablehlo.subtract %x, %1 : tensor<4x3xf32>
+  %3 = stablehlo.add %2, %1 : tensor<4x3xf32>
+  return %2, %3 : tensor<4x3xf32>, tensor<4x3xf32>
+}
+"""
+X = np.random.default_rng(0).normal(size=(4, 3)).astype(np.float32)
+
+
+def test_hlokit_keeps_rows_of_batches_of_all_sizes() -> None:
+    generator = np.random.default_rng(1)
+    x, w = (generator.normal(size=size).astype(np.float32) for size in ((9, 8), (8, 4)))
+    report = hlokit.invariance(hlokit.load(ROWS), x, w)
+    assert report.is_kept and len(report.results) == 2
+    assert "keeps its bytes" in str(report)
+
+
+def test_true_coupling_is_told_from_the_order_of_sums() -> None:
+    """x - sum(x) depends on other rows; x - sum(x) + sum(x) does not, but for rounding."""
+    report = hlokit.invariance(hlokit.load(COUPLED), X)
+    coupled, rounded = report.results
+    assert coupled.is_coupled and not rounded.is_coupled
+    assert rounded.changed and 0 < rounded.largest < 1e-5
+    assert str(rounded).startswith("result 1: changes by up to") and "by the order of sums" in str(rounded)
+
+
+class BySize:
+    """A side whose rows depend on the size of the batch, and on the run."""
+
+    name, batch = "by size", 1
+
+    def __init__(self) -> None:
+        self.runs = 0
+
+    def run(self, module: str | bytes, inputs: Sequence[Any], function: str = "main") -> list[Any]:
+        del module, function
+        self.runs += 1
+        x = inputs[0]
+        return [x[:, :4] + np.float32(len(x)), x[:, :4] + np.float32(self.runs)]
+
+    def run_each(
+        self, module: str | bytes, inputs: Sequence[Sequence[Any]], function: str = "main"
+    ) -> list[list[Any]]:
+        return [self.run(module, row, function) for row in inputs]
+
+    def close(self) -> None:
+        pass
+
+
+def test_trials_are_named() -> None:
+    x, w = np.ones((9, 8), np.float32), np.ones((8, 4), np.float32)
+    by_size, by_run = hlokit.invariance(hlokit.load(ROWS), x, w, against=BySize()).results
+    assert by_size.changed == ("of 1 rows", "of 2 rows", "of 3 rows", "of 8 rows")
+    assert "run again" in by_run.changed
+
+
+def test_command_and_errors(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "coupled.mlir"
+    path.write_text(COUPLED)
+    assert main(["invariance", str(path), "--random", "--json"]) == 1
+    assert '"coupled": true' in capsys.readouterr().out
+    assert main(["invariance", str(path), "--random", "--axis=2"]) == 2
+    assert "must have at least 2 rows along axis 2" in capsys.readouterr().err
+    with pytest.raises(hlokit.ArgumentError, match="a side must be"):
+        hlokit.invariance(hlokit.load(COUPLED), X, against="nothing")
