@@ -72,6 +72,7 @@ TUTORIAL = "docs/howto/tutorial.md"
 FINDINGS = (
     "hlokit diff ",
     "hlokit equal ",
+    "hlokit invariance ",
     "hlokit judge ",
     "hlokit conformance ",
     "hlokit run attention.mlirbc inputs.npz --stop-on-nan",
