@@ -165,10 +165,7 @@ class Calling:
         for index, leaf in zip(self.kept, flat[self.tokens :], strict=True):
             leaves[index] = leaf
         arguments, keywords = jax.tree_util.tree_unflatten(self.in_tree, leaves)
-        if keywords:
-            names = ", ".join(keywords)
-            raise ArgumentError(f"examples are made of positional arguments only, and {names} are keywords")
-        return tuple(arguments)
+        return tuple(flat[self.tokens :]) if keywords else tuple(arguments)
 
     def unflatten(self, results: Sequence[Any]) -> Any:
         import jax

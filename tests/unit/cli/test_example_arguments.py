@@ -107,6 +107,8 @@ def test_sizes_by_name(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> No
     ):
         assert main(["run", str(path), *arguments, "--json"]) == 0
         assert np.shape(json.loads(capsys.readouterr().out)["results"][0]["value"]) == shape
+    assert main(["run", str(path)]) == 1
+    assert "--size n=4 says the size n (sizes: n, m)" in capsys.readouterr().err
     assert main(["run", str(path), "--ones", "--size=k=3"]) == 1
     assert "size must be one of n, m, got k" in capsys.readouterr().err
 

@@ -106,3 +106,10 @@ def test_wrong_examples() -> None:
 
     with pytest.raises(TypeError, match="of the user"):
         hlokit.from_jax(fails, X)
+
+
+def test_examples_of_keywords_are_flat() -> None:
+    program = hlokit.from_jax(lambda params, *, x: layer(params, x), PARAMS, x=X)
+    examples = program.example_inputs()
+    assert [array.shape for array in examples] == [(2,), (3, 2), (4, 3)]
+    assert program(*examples)["y"].shape == (4, 2)

@@ -10,9 +10,11 @@ import numpy as np
 from hlokit.cli.frame.flags import Flag, UsageError, Values, natural, positive
 from hlokit.cli.streams.argument_files import Arguments, Array, array_names, array_types, in_order, places
 from hlokit.errors import ArgumentError
+from hlokit.mlir.queries.module import functions
 from hlokit.programs.calls.arguments import Signature
 from hlokit.programs.examples.arrays import SIZE, Filling, static_shape
 from hlokit.programs.examples.inputs import Wish, examples
+from hlokit.programs.examples.sizes import symbols_of
 from hlokit.programs.program import Program
 from hlokit.values.types import TensorType
 
@@ -84,7 +86,7 @@ class Examples(NamedTuple):
         names = array_names(program.parameter_names(signature.name), signature.inputs)
         if self.filling is None and not arrays.shapes:
             if not arrays and types:
-                raise ArgumentError(_offer(signature, types))
+                raise ArgumentError(_offer(program, signature, types))
             return in_order(arrays, names)
         by_parameter = places(arrays, names, may_lack=self.filling is not None)
         values = {number: arrays[index] for number, index in by_parameter.items()}
@@ -111,12 +113,16 @@ def _flat(values: Sequence[Any]) -> list[Array]:
     return arrays
 
 
-def _offer(signature: Signature, types: Sequence[TensorType]) -> str:
+def _offer(program: Program, signature: Signature, types: Sequence[TensorType]) -> str:
     """What to type where arguments are missing."""
     shown = ", ".join(map(str, types[:_SHOWN])) + ", ..." * (len(types) > _SHOWN)
     sizes = "x".join(map(str, (*static_shape(types[0]), types[0].element_type)))
+    names = symbols_of(functions(program.module)[signature.name], signature.inputs).names
+    symbols = (
+        f"\n  --size {names[0]}={SIZE} says the size {names[0]} (sizes: {', '.join(names)})" if names else ""
+    )
     return (
         f"@{signature.name} must be called with {len(types)} arguments, got 0: {shown}\n"
         f"  --random draws them, --zeros and --ones fill them; an argument is an .npy or .npz file, a "
-        f"shape such as {sizes} (zeros) or {sizes}=1, or a constant"
+        f"shape such as {sizes} (zeros) or {sizes}=1, or a constant{symbols}"
     )

@@ -58,11 +58,7 @@ class Calling(Protocol):
         ...
 
     def pack(self, flat: Sequence[Any]) -> tuple[Any, ...]:
-        """The user's arguments of flat ones: what `flatten` takes.
-
-        Raises:
-          ArgumentError: some arguments have keywords.
-        """
+        """The user's arguments of flat ones: what `flatten` takes; the flat ones if some have keywords."""
         ...
 
     def unflatten(self, results: Sequence[Any]) -> Any:
