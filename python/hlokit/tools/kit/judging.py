@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
 
-from hlokit.tools.diff.comparing.verdicts import DIFFERING, Allowance, Comparison, compare
+from hlokit.operations.lookup import traits_of
+from hlokit.tools.diff.comparing.verdicts import (
+    DIFFERING,
+    OTHER_ZEROS,
+    Allowance,
+    Comparison,
+    compare,
+)
 from hlokit.tools.kit.cases import Case
 from hlokit.tools.numerics.deviations import unit_in_last_place
 from hlokit.values.element_types import ElementType, Kind
@@ -79,9 +86,25 @@ def _compared(case: Case, results: Sequence[Array], index: int) -> Comparison:
         type_.element_type,
         lambda: allowed(case, results, index),
     )
+    if comparison.note == OTHER_ZEROS and not np.any(allowed(case, results, index).error):
+        return replace(comparison, verdict="beyond", allowed="exact, and so is the sign of zero")
+    if comparison.verdict == "within" and _lacks_nan(case, results[index], index):
+        comparison = replace(comparison, verdict="not-finite", allowed="NaN in any order")
     if comparison.verdict not in ("beyond", "not-finite"):
         return comparison
     return case.alone.explained(comparison, results, index)
+
+
+def _lacks_nan(case: Case, result: Array, index: int) -> bool:
+    """Whether a sum is a number although NaN is certain: infinite terms make its bound infinite."""
+    traits, own = traits_of(case.operation), case.alone.expected[index]
+    if (
+        not (traits.contraction or traits.combines)
+        or not case.alone.types[index].element_type.kind.is_inexact
+    ):
+        return False
+    is_lost = np.isnan(own) & ~np.isnan(result)
+    return bool(is_lost.any()) and bool((is_lost & case.alone.certain_nans(index)).any())
 
 
 def allowed(case: Case, results: Sequence[Array], index: int) -> Allowance:

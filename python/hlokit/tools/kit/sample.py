@@ -8,7 +8,7 @@ from itertools import islice
 
 from hlokit.errors import ArgumentError
 from hlokit.tools.kit.cases import Case, cases
-from hlokit.tools.kit.recipes import Recipe, recipes
+from hlokit.tools.kit.recipes import OF_SHAPE, Recipe, recipes
 
 # Cases of the sample for each second of the budget: what XLA:CPU needs for its programs, on two cores.
 CASES_A_SECOND = 20
@@ -56,8 +56,10 @@ def ordered(chosen: Iterable[Recipe]) -> list[Recipe]:
 
 
 def _telling_first(chosen: Iterable[Recipe]) -> list[Recipe]:
-    """Operations alone before those in other places, which find fewer mistakes."""
-    return sorted(chosen, key=lambda recipe: recipe.place != "alone")
+    """All variants of an operation alone, then other shapes, then other places, which find fewer mistakes."""
+    return sorted(
+        chosen, key=lambda recipe: (recipe.place != "alone", OF_SHAPE in recipe.subject.variant.name)
+    )
 
 
 def sample(

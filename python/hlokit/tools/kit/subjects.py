@@ -84,6 +84,23 @@ class Alone:
         flushed = tuple([(value, 0.0) for value, _ in bound.alternatives])
         return Allowance(0.0, "exact: rounded once", bound.open, bound.row, bound.may_flush, flushed)
 
+    def certain_nans(self, index: int) -> Array:
+        """The elements of a result that are NaN in f64 as well: no order of a sum, and no overflow, avoids
+        them."""
+        expected_result = self.expected[index]
+        if self.text or self.types[index].element_type.kind is not Kind.FLOAT:
+            return np.zeros(expected_result.shape, np.bool_)
+        wide = self.subject._replace(type_="f64")
+        is_float = [value.dtype == expected_result.dtype for value in self.inputs]
+        inputs = [
+            value.astype(np.float64) if is_wide else value
+            for value, is_wide in zip(self.inputs, is_float, strict=True)
+        ]
+        length = len(self.inputs[0]) if self.subject.style == "values" else None
+        with np.errstate(all="ignore"):
+            result = _results(_loaded(wide, length)[1], inputs)[index]
+        return np.isnan(expected_result) & np.isnan(result.astype(np.float64))
+
     def explained(self, comparison: Comparison, results: Sequence[Array], index: int) -> Comparison:
         """A comparison with what the other side did instead, if that is known."""
         if self.text:

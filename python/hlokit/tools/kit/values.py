@@ -157,7 +157,7 @@ def array(style: Style, type_: ElementType, shape: Sequence[int], bits: Bits) ->
     if style == "special":
         chosen = matter(type_, 16)
         where = np.flatnonzero(bits.fractions(count) < 0.3)
-        values[where] = chosen[np.arange(len(where)) % len(chosen)]
+        values[where] = chosen[np.floor(bits.fractions(len(where)) * len(chosen)).astype(np.int64)]
     elif style == "ties":
         values = matter(type_, 5)[
             np.floor(bits.fractions(count) * 5).astype(np.int64) % len(matter(type_, 5))

@@ -112,6 +112,18 @@ def test_flushed_results_are_right_if_the_profile_says_so() -> None:
         assert judge(case, [zeros]).verdict == "failed"
 
 
+def test_signs_of_zeros_and_nans_of_sums() -> None:
+    """Both are fixed, although zeros are equal, and although infinite terms make the bound of a sum infinite."""
+    negate = case_of("negate", "f32")
+    assert judge(negate, [np.abs(value) * np.sign(value) for value in negate.expected]).verdict == "failed"
+    product = case_of("dot_general", "f32", "matrices.special.alone")
+    assert np.isnan(product.expected[0]).any()
+    assert (
+        judge(product, [np.nan_to_num(value, posinf=np.inf) for value in product.expected]).verdict
+        == "failed"
+    )
+
+
 def test_explanations() -> None:
     case = case_of("dot_general", "f32", "matrices.random.alone")
     lhs, rhs = (value.astype(ml_dtypes.bfloat16).astype(np.float32) for value in case.inputs)

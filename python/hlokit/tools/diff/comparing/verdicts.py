@@ -233,7 +233,7 @@ def _compare_floats(
     if verdict == "within" and flushed.any():
         note = _FLUSHED
     elif verdict == "within" and not distance.any():
-        note = "zeros of other signs"
+        note = OTHER_ZEROS
     worst = _worst(np.where(flushed, 0.0, ulps), over)
     share = _share(float(distance[worst]), float(allowed[worst]))
     index = _index(int(where[worst]), mine.shape)
@@ -252,6 +252,7 @@ def _compare_floats(
 
 
 _FLUSHED = "subnormal numbers flushed to zero"
+OTHER_ZEROS = "zeros of other signs"
 
 
 def _alternative(theirs: Array, where: Array, allowance: Allowance) -> Array:
