@@ -20,6 +20,8 @@ PRIME = (1 << _BITS) - 1
 _PRIME, _SHIFT = np.uint64(PRIME), np.uint64(_BITS)
 _HALF, _LOW_HALF = np.uint64(31), np.uint64((1 << 31) - 1)
 _MIDDLE, _LOW_MIDDLE = np.uint64(30), np.uint64((1 << 30) - 1)
+# Python inverts this many numbers one by one.
+_FEW = 16
 # The terms of a sum of products of limbs must stay below 2^53, up to which f64 holds all integers.
 _EXACT_BITS = 53
 
@@ -43,6 +45,8 @@ def negative(numbers: Array) -> Array:
 
 def multiply(lhs: Array, rhs: Array) -> Array:
     """lhs * rhs, from products of halves of 31 bits, where 2^61 = 1."""
+    if lhs.ndim == rhs.ndim == 0:  # Python is faster
+        return np.asarray(int(lhs) * int(rhs) % PRIME, np.uint64)
     lhs_high, lhs_low = lhs >> _HALF, lhs & _LOW_HALF
     rhs_high, rhs_low = rhs >> _HALF, rhs & _LOW_HALF
     middle = lhs_high * rhs_low + lhs_low * rhs_high
@@ -50,20 +54,24 @@ def multiply(lhs: Array, rhs: Array) -> Array:
     return reduced(total + ((middle & _LOW_MIDDLE) << _HALF) + lhs_low * rhs_low)
 
 
-def power(numbers: Array, exponent: int) -> Array:
-    """numbers ^ exponent, for an exponent of at least 0."""
-    result, square = np.ones_like(numbers), numbers
-    while exponent:
-        if exponent & 1:
-            result = multiply(result, square)
-        exponent >>= 1
-        square = multiply(square, square) if exponent else square
-    return result
-
-
 def inverse(numbers: Array) -> Array:
     """1 / numbers, and 0 for 0."""
-    return power(numbers, PRIME - 2)
+    is_zero = numbers == 0
+    units = np.where(is_zero, np.uint64(1), numbers).reshape(-1)
+    return np.where(is_zero, np.uint64(0), _unit_inverse(units).reshape(numbers.shape))
+
+
+def _unit_inverse(units: Array) -> Array:
+    """The inverses of numbers other than 0: from the inverses of products of two numbers each."""
+    if units.size <= _FEW:
+        return np.array([pow(int(unit), -1, PRIME) for unit in units], np.uint64)
+    if units.size % 2:
+        return np.concatenate([_unit_inverse(units[:-1]), _unit_inverse(units[-1:])])
+    even, odd = units[::2], units[1::2]
+    products = _unit_inverse(multiply(even, odd))
+    inverses = np.empty_like(units)
+    inverses[::2], inverses[1::2] = multiply(products, odd), multiply(products, even)
+    return inverses
 
 
 def _times_power_of_two(numbers: Array, exponent: int | Array) -> Array:
