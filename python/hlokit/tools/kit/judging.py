@@ -86,13 +86,28 @@ def _compared(case: Case, results: Sequence[Array], index: int) -> Comparison:
         type_.element_type,
         lambda: allowed(case, results, index),
     )
-    if comparison.note == OTHER_ZEROS and not np.any(allowed(case, results, index).error):
-        return replace(comparison, verdict="beyond", allowed="exact, and so is the sign of zero")
+    if comparison.verdict == "within":
+        comparison = _exactly(case, results, index, comparison)
     if comparison.verdict == "within" and _lacks_nan(case, results[index], index):
         comparison = replace(comparison, verdict="not-finite", allowed="NaN in any order")
     if comparison.verdict not in ("beyond", "not-finite"):
         return comparison
     return case.alone.explained(comparison, results, index)
+
+
+def _exactly(case: Case, results: Sequence[Array], index: int, comparison: Comparison) -> Comparison:
+    """A comparison of exact results, whose zeros have signs, and which overflow where IEEE 754 says so."""
+    bound = allowed(case, results, index)
+    if np.any(bound.error) or not case.alone.types[index].element_type.kind.is_inexact:
+        return comparison
+    if comparison.note == OTHER_ZEROS:
+        return replace(comparison, verdict="beyond", allowed="exact, and so is the sign of zero")
+    own, result = case.alone.expected[index], results[index]
+    with np.errstate(all="ignore"):
+        differs = np.isinf(own) != np.isinf(result)
+        for flushed, _ in bound.alternatives:
+            differs &= np.isinf(flushed) != np.isinf(result)
+    return replace(comparison, verdict="not-finite", allowed="exact") if differs.any() else comparison
 
 
 def _lacks_nan(case: Case, result: Array, index: int) -> bool:

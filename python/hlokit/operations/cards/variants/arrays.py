@@ -112,6 +112,7 @@ def _norms(operands: str, results: str) -> tuple[Variant, ...]:
             + " -> "
             + ", ".join([shape if word == "x" else "3x$" for word in results]),
             f"{{epsilon = 0.125 : f32, feature_index = {axis} : i64}}",
+            styles=("random", "special"),
         )
         for axis, shape in enumerate(("3x4x2x$", "4x3x2x$", "2x4x3x$"))
     )
