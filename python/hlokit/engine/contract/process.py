@@ -16,6 +16,7 @@ import numpy as np
 
 from hlokit.engine.contract.process_groups import Grid, ProcessGroup, ProcessId, ReplicaGroups
 from hlokit.engine.contract.registry import Value
+from hlokit.errors import EvaluationError
 
 Values = tuple[Value, ...]
 Combine = Callable[[list[Values]], Any]
@@ -30,11 +31,27 @@ class Collective:
       signature: equal for matching operations of other programs.
       position: returns the position in the module, which identifies the operation in all copies of the
         module.
+      has_unknown_sizes: whether the sizes of operands are known at run time only. They must be the same in
+        all participants.
     """
 
     channel: int
     signature: tuple[object, ...]
     position: Callable[[], tuple[int, ...]] = tuple
+    has_unknown_sizes: bool = False
+
+    def require_same_sizes(self, shapes: Sequence[tuple[tuple[int, ...], ...]]) -> None:
+        """Check the shapes of the operands of each participant.
+
+        Raises:
+          EvaluationError: sizes that the types leave open differ.
+        """
+        if not self.has_unknown_sizes:
+            return
+        for other in shapes[1:]:
+            if other != shapes[0]:
+                one, two = (", ".join(map(str, some)) for some in (shapes[0], other))
+                raise EvaluationError(f"operands of all processes must have one shape, got {one} and {two}")
 
 
 @dataclass(frozen=True, slots=True)

@@ -123,6 +123,8 @@ class ProcessGrid(Grid):
                 return rendezvous.result
             del self._rendezvous[key]
         result = [rendezvous.operands[member] for member in group]
+        if collective.has_unknown_sizes:
+            collective.require_same_sizes([tuple(map(np.shape, values)) for values in result])
         if combine is not None:
             result = combine(result)
         with self._lock:

@@ -105,6 +105,7 @@ def reduce_scatter(operation: Operation) -> Kernel:
     def kernel(operand: Value, *captured: Value) -> Value:
         process = current_process()
         group = _own_group(process, groups, size)
+        _require_shards(operand, dimension, len(group))
         # A reduction is elementwise, so each process reduces only its own shard.
         if not captured:
             return process.reduce_scatter(collective, group, operand, dimension, reduction)
@@ -231,7 +232,10 @@ def channel_id(operation: Operation) -> int:
 def _collective(operation: Operation, *attributes: str) -> Collective:
     shown = tuple(str(operation.attributes.raw(name)) for name in attributes if name in operation.attributes)
     signature = (operation.name, operation.operand_types, operation.result_types, shown)
-    return Collective(channel_id(operation), signature, operation.attributes.position)
+    is_dynamic = any(
+        isinstance(type_, TensorType) and not type_.is_static for type_ in operation.operand_types
+    )
+    return Collective(channel_id(operation), signature, operation.attributes.position, is_dynamic)
 
 
 def _mode_across_both(operation: Operation) -> GroupMode:
@@ -257,6 +261,13 @@ def _own_group(process: Process, groups: ReplicaGroups, size: int | None = None)
             f"({groups.mode.value} in a process grid of {process.grid.replicas} x {process.grid.partitions})"
         )
     return group
+
+
+def _require_shards(operand: Value, dimension: int, count: int) -> None:
+    """Check that a dimension, whose size may be known at run time only, has equal shards for all."""
+    size = np.shape(operand)[dimension]
+    if size % count:
+        raise EvaluationError(f"dimension {dimension} of an operand must be divisible by {count}, got {size}")
 
 
 def _size_ratio(larger: TensorType, smaller: TensorType, dimension: int) -> int | None:

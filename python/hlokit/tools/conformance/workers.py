@@ -13,6 +13,8 @@ from multiprocessing.connection import Connection, wait
 from multiprocessing.context import ForkProcess
 from typing import IO, Any, Generic, TypeVar
 
+from hlokit._bytecode import end_with_pipe
+
 _Job = TypeVar("_Job")
 _Result = TypeVar("_Result")
 
@@ -119,6 +121,7 @@ def _start(run: Callable[[Any], Any]) -> _Worker[Any]:
 
 def _work(run: Callable[[Any], Any], parents: Connection, connection: Connection, errors: int) -> None:
     parents.close()
+    end_with_pipe(os.dup(connection.fileno()))  # a killed command leaves no worker behind
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     os.dup2(errors, 2)
     # This process inherits pipes of other workers, and would keep them open beyond their workers' ends.

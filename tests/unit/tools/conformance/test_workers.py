@@ -5,6 +5,8 @@ from __future__ import annotations
 import multiprocessing
 import os
 import signal
+import subprocess
+import sys
 import time
 
 from hlokit.tools.conformance.workers import Died, run_all
@@ -54,3 +56,17 @@ def test_processes_end_with_the_loop_that_uses_them() -> None:
     assert len(multiprocessing.active_children()) == 1
     del found
     assert not multiprocessing.active_children()
+
+
+def test_workers_end_with_a_killed_command() -> None:
+    program = (
+        "import time; from hlokit.tools.conformance.workers import run_all\n"
+        "def work(job): print(job, flush=True); time.sleep(600)\n"
+        "list(run_all(['a', 'b'], work, 2, 600.0))"
+    )
+    command = subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE)
+    assert command.stdout is not None
+    assert {command.stdout.readline(), command.stdout.readline()} == {b"a\n", b"b\n"}
+    command.kill()
+    # The pipe ends when the last worker does.
+    assert command.communicate(timeout=60) == (b"", None)

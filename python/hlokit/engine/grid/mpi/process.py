@@ -163,6 +163,7 @@ class MpiProcess(Process):
 
         def go(offers: Sequence[Any]) -> T:
             shapes, plans = zip(*offers, strict=True)
+            collective.require_same_sizes(shapes)
             return move(self._transport.group(ranks), shapes, all(other == plan for other in plans))
 
         if len(ranks) == 1:
