@@ -103,10 +103,15 @@ def test_compare_scalars(drawn: list[Element], direction: str) -> None:
 
 
 def place(element: Element) -> int:
-    """Where a float stands in IEEE-754's total order: sign and magnitude as an integer without a second zero."""
+    """Where a float stands in IEEE-754's total order: sign and magnitude as an integer without a second zero.
+
+    The NaN that has the bits of -0 comes before all numbers, as in XLA.
+    """
     layout = float_format(element.type)
     if layout.special is Special.POWER:
         return element.bits
+    if layout.special is Special.FNUZ and element.bits == layout.sign_bit:
+        return -(1 << element.type.width)
     magnitude = element.bits & ~layout.sign_bit
     return -magnitude - 1 if element.bits & layout.sign_bit else magnitude
 

@@ -35,9 +35,11 @@ def bits_of(value: Any, type_: ElementType) -> int:
 
 
 def total_order(value: Any, type_: ElementType) -> int:
-    """IEEE 754-2019, totalOrder: sign and magnitude."""
+    """IEEE 754-2019, totalOrder: sign and magnitude. As in XLA, the NaN of FNUZ types comes before all numbers."""
     bits = bits_of(value, type_)
     sign = 1 << (type_.width - 1)
+    if bits == sign and type_.name.endswith("FNUZ"):
+        return -(1 << type_.width)
     return -(bits - sign) - 1 if bits & sign else bits
 
 
