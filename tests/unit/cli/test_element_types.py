@@ -178,4 +178,4 @@ def test_constants(name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 
 def test_every_type_is_tried() -> None:
     kinds = {ELEMENT_TYPES[name].kind for name in NAMES}
-    assert kinds == set(Kind) - {Kind.QUANTIZED}
+    assert kinds == set(Kind) - {Kind.QUANTIZED, Kind.FIELD}  # no type of files has the latter
