@@ -20,7 +20,7 @@ from tests.verdict.models import Model
 # Named: the line of the fault; near: the line of a neighbour; wrong: another line; missed: no line; refused: no
 # comparison; slow: it did not end in time.
 Grade = Literal["named", "near", "wrong", "missed", "refused", "slow"]
-TIME_LIMIT = 60.0
+TIME_LIMIT = 240.0
 
 
 @dataclass(frozen=True)
