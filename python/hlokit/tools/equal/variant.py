@@ -16,7 +16,7 @@ from hlokit.engine.plan.plan import Plan, Step
 from hlokit.operations.cards import card_of
 from hlokit.operations.lookup import traits_of
 from hlokit.tools.equal.rules import field
-from hlokit.tools.equal.rules.arrays import row_hashes
+from hlokit.tools.equal.rules.arrays import row_hashes, salt_of_operation
 from hlokit.tools.equal.rules.constants import ConstantTable
 from hlokit.tools.equal.rules.field import Array
 from hlokit.tools.equal.rules.formulas import LAWS, function_of
@@ -185,7 +185,7 @@ def _followed(binding: Binding, reason: str) -> Kernel | Constant:
     operation, note = binding.operation, binding.context.note
     stated, types = binding.bind(stated_type).function, operation.result_types
     is_undecided = any(map(_holds_exact, operation.operand_types))
-    salt = field.salt_of(operation.name)
+    salt = salt_of_operation(operation) if is_undecided else 0
 
     def kernel(*operands: Any) -> Any:
         rounded = list(map(_rounded, operands, operation.operand_types))
@@ -227,10 +227,17 @@ def _depending(result: Any, type_: ValueType, salt: int, operands: Sequence[Any]
         if is_exact_array(operand):
             for part in number_of(operand).parts:
                 state = field.hashed(salt, state, row_hashes(part.reshape(1, -1)))
+        elif isinstance(operand, np.ndarray | np.generic):
+            words = np.frombuffer(_bytes(operand), np.uint8).astype(np.uint64)
+            state = field.hashed(salt, state, row_hashes(words.reshape(1, -1)))
     places = np.arange(floats.size, dtype=np.uint64).reshape(floats.shape)
     numbers = [field.hashed(salt + part, state[0], places) for part in range(2)]
     imaginary = numbers[1] if floats.dtype.kind == "c" else None
     return packed(floats, Number(numbers[0], imaginary), dtype_of(type_))
+
+
+def _bytes(operand: Any) -> bytes:
+    return np.asarray(operand).tobytes()
 
 
 def _rounded(operand: Any, type_: ValueType) -> Any:

@@ -169,6 +169,24 @@ def test_bits_of_floats_are_inconclusive() -> None:
     assert "takes the bits of floats" in str(verdict)
 
 
+def test_attributes_belong_to_functions_of_whole_arrays() -> None:
+    """Also where the operands are equal, and a call has the same operands as another one."""
+    text = """
+    func.func @main(%x: tensor<4x4xcomplex<f32>>) -> tensor<4x4xcomplex<f32>> {
+      %0 = stablehlo.fft %x, type = FFT, length = [4] : (tensor<4x4xcomplex<f32>>) -> tensor<4x4xcomplex<f32>>
+      return %0 : tensor<4x4xcomplex<f32>>
+    }"""
+    assert hlokit.equal(text, text).is_equal
+    assert hlokit.equal(text, text.replace("type = FFT", "type = IFFT")).status == "differs"
+    call = """
+    func.func @main(%x: tensor<4x4xf32>) -> tensor<4x4xf32> {
+      %0 = "stablehlo.cholesky"(%x) {lower = true} : (tensor<4x4xf32>) -> tensor<4x4xf32>
+      return %0 : tensor<4x4xf32>
+    }"""
+    assert hlokit.equal(call, call).is_equal
+    assert hlokit.equal(call, call.replace("lower = true", "lower = false")).status == "differs"
+
+
 def test_results_that_are_nan_are_told() -> None:
     verdict = hlokit.equal(jnp.log, jnp.log, -abs(X))
     assert verdict.is_equal and "36 NaN" in str(verdict)

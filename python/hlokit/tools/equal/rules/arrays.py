@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from hlokit.engine.contract.registry import Kernel
+from hlokit.engine.contract.registry import Kernel, Operation
 from hlokit.tools.equal.rules import field, laws
 from hlokit.tools.equal.rules.field import Array
 from hlokit.tools.equal.rules.laws import Law
@@ -251,9 +251,7 @@ def _transform(binding: Binding) -> Kernel:
 
 def _uninterpreted(binding: Binding, dimensions: int) -> Kernel:
     floats, dtype = binding.floats().function, dtype_of(binding.operation.result_types[0])
-    salt = field.salt_of(binding.operation.name, *sorted(binding.operation.attributes.names()))
-
-    note = binding.context.note
+    salt, note = salt_of_operation(binding.operation), binding.context.note
 
     def kernel(*operands: Any) -> Any:
         note(Note("is a function of whole arrays, of which no algebra is known", decides=False))
@@ -271,6 +269,13 @@ def _uninterpreted(binding: Binding, dimensions: int) -> Kernel:
         return packed(result, Number(numbers[0], numbers[1] if result.dtype.kind == "c" else None), dtype)
 
     return Kernel(kernel)
+
+
+def salt_of_operation(operation: Operation) -> int:
+    """A salt for an operation with its attributes, without those that a dialect has added."""
+    attributes = operation.attributes
+    own = sorted(name for name in attributes.names() if "." not in name)
+    return field.salt_of(operation.name, *[f"{name}={attributes.raw(name)}" for name in own])
 
 
 def row_hashes(rows: Array) -> Array:
