@@ -98,12 +98,19 @@ DIFFERENT: dict[str, tuple[Function, Function]] = {
 @pytest.mark.parametrize("name", EQUAL)
 def test_functions_that_mean_the_same(name: str) -> None:
     one, other, identities = EQUAL[name]
-    verdict = hlokit.equal(one, other, X)
+    verdict = hlokit.equal(one, other, X, runs=1)
     assert (verdict.status, verdict.identities) == ("equal", identities)
-    assert verdict.error is not None and verdict.error < 1e-12
+    assert verdict.error is not None and verdict.error < 1e-5
 
 
-@pytest.mark.parametrize("dtype", [np.float32, jnp.bfloat16, jnp.float8_e4m3fn])
+@pytest.mark.parametrize(
+    "dtype",
+    [
+        pytest.param(np.float32, marks=pytest.mark.deep),
+        jnp.bfloat16,
+        pytest.param(jnp.float8_e4m3fn, marks=pytest.mark.deep),
+    ],
+)
 def test_functions_that_differ(dtype: Any) -> None:
     same: list[str] = []
     for name, (one, other) in DIFFERENT.items():
