@@ -17,7 +17,7 @@ from hlokit.tools.equal.following import Degrees, Fingerprints, fingerprint
 from hlokit.tools.equal.rules.constants import ROUNDED_CONSTANTS, ConstantTable
 from hlokit.tools.equal.rules.formulas import LAWS
 from hlokit.tools.equal.rules.meanings import NO_ASSUMPTIONS, Assumptions, Uninterpreted
-from hlokit.tools.equal.rules.numbers import exact_type, floats_of, number_of
+from hlokit.tools.equal.rules.numbers import exact_type, floats_of, is_unknown, number_of
 from hlokit.tools.equal.runs import ExactRun, NoteCounts, exact_arguments
 from hlokit.tools.equal.sides import Pairing, Side, paired, side_of
 from hlokit.tools.equal.verdict import Reason, ResultCompared, Verdict
@@ -122,8 +122,15 @@ def _attempt(question: Question, identities: frozenset[str]) -> Verdict:
                 status, tuple(results), run + 1, degrees.largest, (), "", tuple(reasons), tuple(values)
             )
         reasons = [*_reasons("first", first.notes), *_reasons("second", second.notes)]
+    _, exact = _arguments(question, 0, NO_ASSUMPTIONS)
     return Verdict(
-        "equal", tuple(results), question.runs, degrees.largest, (), "", tuple(reasons), tuple(values)
+        "equal",
+        tuple(results),
+        question.runs,
+        degrees.largest,
+        reasons=tuple(reasons),
+        arguments=tuple(values),
+        has_unknowns=any(map(is_unknown, exact)),
     )
 
 

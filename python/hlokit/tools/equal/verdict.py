@@ -88,6 +88,7 @@ class Verdict:
       operation: the first operation whose value the other program does not compute; "" if none is known.
       reasons: why operations follow their floats.
       arguments: the arguments of the last run: the counterexample, where results differ.
+      has_unknowns: whether floats among the arguments stand for unknown numbers.
     """
 
     status: Status
@@ -98,6 +99,7 @@ class Verdict:
     operation: str = ""
     reasons: tuple[Reason, ...] = ()
     arguments: tuple[Any, ...] = ()
+    has_unknowns: bool = True
 
     @property
     def exit_status(self) -> int:
@@ -111,9 +113,9 @@ class Verdict:
     @property
     def error(self) -> float | None:
         """A bound of the probability that these runs agree although the programs differ; None if the degree
-        is so high that there is no useful bound."""
+        is so high that there is no useful bound, or if no argument stands for an unknown number."""
         share = self.degree / self._size
-        return share**self.runs if share < _USEFUL else None
+        return share**self.runs if share < _USEFUL and self.has_unknowns else None
 
     @property
     def _size(self) -> int:
@@ -132,7 +134,8 @@ class Verdict:
         lines = [HEADS[self.status]]
         if self.is_equal:
             compared = f"{_counted(len(self.results), 'result')} of {_counted(self.runs, 'run')}"
-            lines[0] += f", in {compared} on unknown numbers; {self._unseen()}"
+            on = f"on unknown numbers; {self._unseen()}" if self.has_unknowns else "on these arguments alone"
+            lines[0] += f", in {compared} {on}"
             lines += [f"  assumed: {identity}" for identity in self.identities]
             lines += [f"  {result}" for result in self.results if result.undefined]
         else:

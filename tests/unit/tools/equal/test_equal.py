@@ -199,6 +199,13 @@ def test_results_that_are_nan_are_told() -> None:
     assert verdict.is_equal and "36 NaN" in str(verdict)
 
 
+def test_a_verdict_on_known_numbers_says_so() -> None:
+    for known in (np.zeros((2, 2), np.float32), np.arange(4, dtype=np.int32)):
+        verdict = hlokit.equal(lambda x: x + x, lambda x: 2 * x, known)
+        assert verdict.is_equal and verdict.error is None
+        assert "on these arguments alone" in str(verdict)
+
+
 def test_degrees_beyond_a_bound_are_told() -> None:
     def square_often(x: Any) -> Any:
         return lax.fori_loop(0, 70, lambda _, y: y * y, x)

@@ -254,6 +254,16 @@ def unknown(floats: Any, seed: int, dtype: np.dtype[Any]) -> Array:
     return packed(values, _unknown(values, seed), dtype)
 
 
+def is_unknown(value: Any) -> bool:
+    """Whether an exact array, or an item of a tuple, has elements that stand for unknown numbers."""
+    if isinstance(value, tuple):
+        items: Any = value  # pyright: ignore[reportUnknownVariableType] # of values
+        return any(map(is_unknown, items))
+    if not is_exact_array(value):
+        return False
+    return not is_same(number_of(value), exact_number(floats_of(value), is_lawful=False)).all()
+
+
 def _unknown(values: Array, seed: int) -> Number:
     itself = ~np.isfinite(values) | ((np.abs(values) <= _SMALL) & (values == np.rint(values)))
     bits = np.ascontiguousarray(values).view(np.uint64).reshape(np.shape(values))
