@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
-from functools import partial, wraps
+from functools import wraps
 from typing import Any
 
-import anyio.to_thread
 from mcp.server.mcpserver import MCPServer
 
 from hlokit.clients.mcp import pages
@@ -43,6 +43,6 @@ def _in_thread(tool: Callable[..., Answer]) -> Callable[..., Any]:
 
     @wraps(tool)
     async def call(**parameters: Any) -> Answer:
-        return await anyio.to_thread.run_sync(partial(tool, **parameters))
+        return await asyncio.to_thread(tool, **parameters)
 
     return call
