@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from hlokit.operations.lookup import traits_of
+from hlokit.tools.diff.comparing.flushing import flushes_results
 from hlokit.tools.diff.comparing.verdicts import (
     DIFFERING,
     OTHER_ZEROS,
@@ -20,6 +21,7 @@ from hlokit.tools.diff.comparing.verdicts import (
 from hlokit.tools.kit.cases import Case
 from hlokit.tools.numerics.deviations import unit_in_last_place
 from hlokit.values.element_types import ElementType, Kind
+from hlokit.values.float_format import float_format
 
 Array = npt.NDArray[Any]
 # `unsupported`: the side says so; `not run`: the case was not tried, or the run's time or budget was over.
@@ -101,7 +103,10 @@ def _exactly(case: Case, results: Sequence[Array], index: int, comparison: Compa
     if np.any(bound.error) or not case.alone.types[index].element_type.kind.is_inexact:
         return comparison
     if comparison.note == OTHER_ZEROS:
-        return replace(comparison, verdict="beyond", allowed="exact, and so is the sign of zero")
+        # The order of complex numbers is open, and with it the sign of a zero.
+        is_open = bound.open is not None and bool(bound.open[comparison.index])
+        words = "exact, and so is the sign of zero"
+        return comparison if is_open else replace(comparison, verdict="beyond", allowed=words)
     own, result = case.alone.expected[index], results[index]
     with np.errstate(all="ignore"):
         differs = np.isinf(own) != np.isinf(result)
@@ -141,26 +146,38 @@ def told(comparison: Comparison) -> str:
 
 def _distances(case: Case, expected: Sequence[Array], results: Sequence[Array]) -> Array:
     """The distances of all elements of all results, in ULP; of those that are finite on both sides."""
-    rows = [
-        distances(one, other, type_.element_type)
-        for one, other, type_ in zip(expected, results, case.alone.types, strict=True)
-        if one.shape == other.shape and one.dtype == other.dtype
-    ]
+    rows: list[Array] = []
+    for index, (one, other) in enumerate(zip(expected, results, strict=True)):
+        if one.shape != other.shape or one.dtype != other.dtype:
+            continue
+        type_ = case.alone.types[index].element_type
+        row = distances(one, other, type_)
+        if row.any() and type_.kind.is_inexact:
+            for flushed, _ in allowed(case, results, index).alternatives:
+                with np.errstate(all="ignore"):
+                    row = np.fmin(row, distances(flushed.astype(one.dtype), other, type_))
+        rows.append(row[~np.isnan(row)])
     return np.concatenate(rows) if rows else np.zeros(0)
 
 
 def distances(expected: Array, actual: Array, type_: ElementType) -> Array:
-    """The distances of elements in ULP of the expected values; of integers, their differences."""
+    """The distances of elements in ULP of the expected values; of integers, their differences.
+
+    NaN where not both are finite; 0 where both are subnormal or zero, if results may be flushed.
+    """
     kind = type_.stored.kind
     with np.errstate(all="ignore"):
         if kind not in (Kind.FLOAT, Kind.COMPLEX):
             wide = [values.astype(np.float64).reshape(-1) for values in (expected, actual)]
             return np.abs(wide[0] - wide[1])
-        dtype = np.complex128 if kind is Kind.COMPLEX else np.float64
-        one, other = (values.astype(dtype).reshape(-1) for values in (expected, actual))
+        one, other = (values.astype(np.complex128).reshape(-1) for values in (expected, actual))
         is_finite = np.isfinite(one) & np.isfinite(other)
-        one, other = one[is_finite], other[is_finite]
-        return np.abs(one - other) / unit_in_last_place(np.abs(one), type_.stored.part)
+        magnitude = np.abs(np.where(is_finite, one, 1))
+        apart = np.abs(one - other) / unit_in_last_place(magnitude, type_.stored.part)
+        smallest = 2.0 ** (1 - float_format(type_.stored.part).bias)
+        if flushes_results():
+            apart = np.where((magnitude < smallest) & (np.abs(other) <= smallest), 0.0, apart)
+        return np.where(is_finite, apart, np.nan)
 
 
 # The largest distances of the bins of a histogram; the last bin has all others.

@@ -23,7 +23,7 @@ from hlokit.programs.program import Program
 from hlokit.tools.backends.side import flat_types, flat_values
 from hlokit.tools.diff.comparing.bounds import Evaluated, allowance
 from hlokit.tools.diff.comparing.explanations import Explainer
-from hlokit.tools.diff.comparing.verdicts import Allowance, Comparison
+from hlokit.tools.diff.comparing.verdicts import EXACT, Allowance, Comparison
 from hlokit.tools.judge.errors import expected
 from hlokit.tools.kit.recipes import TYPES, Subject
 from hlokit.tools.kit.texts import Applied, applied, program
@@ -77,7 +77,10 @@ class Alone:
         type_ = self.types[index]
         if self.text:
             return Allowance(self._errors()[index], "the errors of good libraries, operation by operation")
-        bound = allowance(self._evaluation(results), index, type_, in_context=not is_alone)
+        evaluated = self._evaluation(results)
+        if evaluated is None:
+            return EXACT
+        bound = allowance(evaluated, index, type_, in_context=not is_alone)
         is_rounded_once = traits_of(self.subject.operation).rounded and type_.element_type.kind is Kind.FLOAT
         if not is_alone or not is_rounded_once:
             return bound
@@ -103,16 +106,18 @@ class Alone:
 
     def explained(self, comparison: Comparison, results: Sequence[Array], index: int) -> Comparison:
         """A comparison with what the other side did instead, if that is known."""
-        if self.text:
+        evaluated = None if self.text else self._evaluation(results)
+        if evaluated is None:
             return comparison
-        return Explainer().explained(comparison, self._evaluation(results), index, self.types[index])
+        return Explainer().explained(comparison, evaluated, index, self.types[index])
 
-    def _evaluation(self, results: Sequence[Array]) -> Evaluated:
-        """The operation, its operands and results."""
+    def _evaluation(self, results: Sequence[Array]) -> Evaluated | None:
+        """The operation, its operands and results; None if it is a constant, as an iota is."""
         if self._evaluated is None:
             observer = _LastStep(self.subject.operation)
             self.program.runs.evaluate(self.inputs, "main", observer=observer)
-            assert observer.step is not None, "the program has the operation"
+            if observer.step is None:
+                return None
             kernel: Callable[..., Any] = observer.step.kernel.function
             self._evaluated = Evaluated(operation_of(observer.step), kernel, observer.operands, self.expected)
         evaluated = self._evaluated

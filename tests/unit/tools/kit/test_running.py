@@ -180,3 +180,9 @@ def test_cases_as_files(tmp_path: Path) -> None:
     (tmp_path / "kit.json").write_text('{"kit": 0, "cases": []}')
     with pytest.raises(ArgumentError, match="the kit must have version 1, got 0"):
         written_ids(tmp_path)
+
+
+def test_a_wrong_constant_fails() -> None:
+    """An iota is no step of a plan."""
+    case = case_of("iota", "f32", "rank3-0.random.alone")
+    assert judge(case, [value + 1 for value in case.expected]).verdict == "failed"
