@@ -53,19 +53,20 @@ class ConstantValues:
 
 def are_rounded(one: ConstantValues, other: ConstantValues) -> bool:
     """Whether all constants that only one program has may be rounded numbers of the other one."""
-    floats = _floats(one.literals), _floats(other.literals)
-    new = np.setdiff1d(*floats), np.setdiff1d(*floats[::-1])
-    computed = [np.setdiff1d(_floats(values.computed), np.union1d(*floats)) for values in (other, one)]
-    return any(map(_are_near, new, computed, map(_largest, (one, other))))
+    for program, source in ((other, one), (one, other)):
+        literals, own = _floats(program.literals), _floats(source.literals)
+        computed = np.setdiff1d(_floats(source.computed), own)
+        new, gone = np.setdiff1d(literals, own), np.setdiff1d(computed, _floats(program.computed))
+        largest = float(np.abs(literals).max())
+        # A number may also be rounded to a constant that both programs have.
+        if _are_near(new, computed, largest) or (not new.size and _are_near(gone, literals, largest)):
+            return True
+    return False
 
 
 def _floats(arrays: Sequence[Any]) -> Any:
-    return np.unique(np.concatenate([np.zeros(1), *[array["value"].reshape(-1) for array in arrays]]))
-
-
-def _largest(values: ConstantValues) -> float:
-    floats = _floats(values.literals)
-    return float(np.abs(floats[np.isfinite(floats)]).max())
+    floats: Any = np.concatenate([np.zeros(1), *[array["value"].reshape(-1) for array in arrays]])
+    return np.unique(floats[np.isfinite(floats)])
 
 
 def _are_near(new: Any, computed: Any, largest: float) -> bool:
