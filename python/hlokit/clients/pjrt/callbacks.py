@@ -19,6 +19,7 @@ from weakref import WeakValueDictionary
 from hlokit.kernels.custom_calls.dispatch import is_python_callback
 from hlokit.mlir.provider.bindings import ir
 from hlokit.mlir.queries.module import walk
+from hlokit.programs.calls.arguments import Names
 
 _FUNCTIONS: WeakValueDictionary[int, Callable[..., Any]] = WeakValueDictionary()
 _numbers = itertools.count()
@@ -80,8 +81,10 @@ class RegisteredCallbacks:
     def __init__(self, callbacks: tuple[Callable[..., Any], ...]) -> None:
         self.callbacks = callbacks
 
-    def flatten(self, arguments: Sequence[Any], keywords: Mapping[str, Any] | None = None) -> tuple[Any, ...]:
-        del keywords
+    def flatten(
+        self, arguments: Sequence[Any], keywords: Mapping[str, Any] | None = None, names: Names = tuple
+    ) -> tuple[Any, ...]:
+        del keywords, names
         return tuple(arguments)
 
     def pack(self, flat: Sequence[Any]) -> tuple[Any, ...]:
