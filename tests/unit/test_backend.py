@@ -161,7 +161,7 @@ def test_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     compiled = capsys.readouterr().out
     assert main(command) == 0
     assert compiled == capsys.readouterr().out
-    assert main([*command, "--backend=tpu"]) == 1
+    assert main([*command, "--backend=tpu"]) == 2
     assert "numpy or xla" in capsys.readouterr().err
 
 

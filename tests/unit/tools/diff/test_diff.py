@@ -463,7 +463,7 @@ def test_the_exit_status_of_bad_input_is_2(
 
 
 def test_record_needs_a_directory(file: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["record", file]) == 1
+    assert main(["record", file]) == 2
     assert "-o RUN must be given" in capsys.readouterr().err
 
 
