@@ -60,8 +60,8 @@ def test_processes_end_with_the_loop_that_uses_them() -> None:
 
 def test_workers_end_with_a_killed_command() -> None:
     program = (
-        "import time; from hlokit.tools.conformance.workers import run_all\n"
-        "def work(job): print(job, flush=True); time.sleep(600)\n"
+        "import os, time; from hlokit.tools.conformance.workers import run_all\n"
+        "def work(job): os.write(1, job.encode() + b'\\n'); time.sleep(600)\n"
         "list(run_all(['a', 'b'], work, 2, 600.0))"
     )
     command = subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE)
