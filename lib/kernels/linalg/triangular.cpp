@@ -13,10 +13,14 @@ namespace {
 // Problems up to this size are solved row by row, larger ones in halves: most of the work is then in products.
 constexpr size_t base = 32;
 
+// Whether a computation on so many elements should end early. Those on few end at once: whoever has many of them asks
+// between two.
+bool should_stop_among(size_t elements) noexcept { return elements >= 4096 && should_stop(); }
+
 // x := inverse(U*) x for the upper triangle U of `a`.
 template <class T>
 void solve_adjoint(const T *a, size_t a_stride, T *x, size_t stride, size_t size, size_t columns, Workspace &workspace) {
-  if (should_stop())
+  if (should_stop_among(size * columns))
     return;
   const Workspace::Scope scope(workspace);
   if (size <= base) {
@@ -48,7 +52,7 @@ void subtract_gram(T *c, size_t stride, const T *x, size_t x_stride, size_t size
 }
 
 template <class T> size_t factor_upper(T *a, size_t stride, size_t size, Workspace &workspace) {
-  if (should_stop())
+  if (should_stop_among(size * size))
     return 0;
   if (size <= base)
     return vectors<T>().cholesky(a, stride, size);
@@ -66,7 +70,7 @@ template <class T> size_t factor_upper(T *a, size_t stride, size_t size, Workspa
 // already.
 template <class T>
 size_t eliminate(T *a, size_t m, size_t n, size_t first, size_t last, int32_t *pivots, Workspace &workspace) {
-  if (should_stop())
+  if (should_stop_among((m - first) * (last - first)))
     return 0;
   T *corner = a + first * n + first;
   if (last - first <= base / 2) {
@@ -89,7 +93,7 @@ size_t eliminate(T *a, size_t m, size_t n, size_t first, size_t last, int32_t *p
 template <class T>
 void solve_lower(const T *a, size_t a_stride, T *x, size_t stride, size_t size, size_t columns, bool is_unit,
                  Workspace &workspace) {
-  if (should_stop())
+  if (should_stop_among(size * columns))
     return;
   if (size <= base) {
     vectors<T>().solve(a, a_stride, x, stride, size, columns, is_unit);
@@ -113,7 +117,7 @@ void trsm(const T *a, T *b, size_t rows, size_t columns, const Triangle &triangl
   const T *lower = a;
   if (is_transposed || !is_lower || is_conjugate) {
     T *copy = workspace.get<T>(size * size);
-    for (size_t i = 0; i < size && !should_stop(); ++i)
+    for (size_t i = 0; i < size && !should_stop_among(size * size); ++i)
       for (size_t j = 0; j <= i; ++j) {
         const size_t row = is_lower ? i : size - 1 - i, column = is_lower ? j : size - 1 - j;
         const T value = is_transposed ? a[column * size + row] : a[row * size + column];
@@ -130,11 +134,11 @@ void trsm(const T *a, T *b, size_t rows, size_t columns, const Triangle &triangl
     const size_t at = is_lower ? i : size - 1 - i;
     return triangle.is_left ? at * columns + j : j * columns + at;
   };
-  for (size_t i = 0; i < size && !should_stop(); ++i)
+  for (size_t i = 0; i < size && !should_stop_among(size * count); ++i)
     for (size_t j = 0; j < count; ++j)
       x[i * count + j] = b[place(i, j)];
   solve_lower(lower, size, x, count, size, count, triangle.is_unit, workspace);
-  for (size_t i = 0; i < size && !should_stop(); ++i)
+  for (size_t i = 0; i < size && !should_stop_among(size * count); ++i)
     for (size_t j = 0; j < count; ++j)
       b[place(i, j)] = x[i * count + j];
 }
@@ -144,7 +148,7 @@ template <class T> int32_t potrf(T *a, size_t size, bool is_lower, Workspace &wo
   T *upper = a;
   if (is_lower) {
     upper = workspace.get<T>(size * size);
-    for (size_t i = 0; i < size && !should_stop(); ++i)
+    for (size_t i = 0; i < size && !should_stop_among(size * size); ++i)
       for (size_t j = i; j < size; ++j)
         upper[i * size + j] = conj(a[j * size + i]);
   }
@@ -152,7 +156,7 @@ template <class T> int32_t potrf(T *a, size_t size, bool is_lower, Workspace &wo
   if (info) {
     std::fill(a, a + size * size, T(std::numeric_limits<Real<T>>::quiet_NaN()));
   } else if (is_lower) {
-    for (size_t i = 0; i < size && !should_stop(); ++i)
+    for (size_t i = 0; i < size && !should_stop_among(size * size); ++i)
       for (size_t j = 0; j < size; ++j)
         a[i * size + j] = j < i ? conj(upper[j * size + i]) : j == i ? upper[i * size + i] : T(0);
   } else {

@@ -46,8 +46,13 @@ def _in_rows(array: Array) -> Array:
     return array if flags.c_contiguous and flags.aligned else _copy(array)
 
 
-# Copies that an interrupt ends early, which those of NumPy are not.
-_copy = in_rows
+# Elements of arrays whose copy takes long enough to be interrupted.
+_LARGE = 1 << 20
+
+
+def _copy(array: Array) -> Array:
+    """A copy in row-major order; of a large array one that an interrupt ends early, which NumPy's are not."""
+    return in_rows(array) if array.size >= _LARGE else np.array(array, order="C")
 
 
 # Triangles -------------------------------------------------------------------------------------------
