@@ -74,11 +74,15 @@ def test_a_project_states_flags(tmp_path: Path, capsys: pytest.CaptureFixture[st
     for text, message in (
         ("[tool.hlokit]\nstrct = true", "has no setting strct; did you mean strict?"),
         ("[tool.hlokit]\nstrict = 'yes'", "strict of [tool.hlokit] must be true or false, got 'yes'"),
+        ("[tool.hlokit]\nverify = true", "tool.hlokit.verify must be a table, got True"),
+        ("[tool]\nhlokit = 'strict'", "tool.hlokit must be a table, got 'strict'"),
+        ("tool = 'hlokit'", "tool must be a table, got 'hlokit'"),
         ("[tool.hlokit", "pyproject.toml: "),
     ):
         project.write_text(text)
         assert main(["verify", "bad.mlir"]) == 2
         assert message in capsys.readouterr().err
+        printed(capsys, "info", "good.mlir", status=0)  # does not read the file
     project.write_text("[project]\nname = 'x'\n")
     assert printed(capsys, "verify", "good.mlir", status=0) == ""
 

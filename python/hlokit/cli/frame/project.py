@@ -28,10 +28,12 @@ def stated_flags(subcommand: str, flags: Mapping[str, Flag], arguments: Sequence
     Raises:
       UsageError: the file is no TOML, or it states what the subcommand does not have.
     """
-    path, table = _nearest_table()
-    if subcommand not in SUBCOMMANDS or path is None:
+    if subcommand not in SUBCOMMANDS:
         return []
-    own: dict[str, Any] = table.get(subcommand, {})
+    path, table = _nearest_table()
+    if path is None:
+        return []
+    own = _table(table.get(subcommand, {}), f"tool.hlokit.{subcommand}", path)
     general = {name: value for name, value in table.items() if name not in SUBCOMMANDS}
     for name in (*general, *own):
         if name not in flags:
@@ -55,21 +57,27 @@ def _nearest_table() -> tuple[Path | None, dict[str, Any]]:
     for folder in (here := Path.cwd(), *here.parents):
         path = folder / "pyproject.toml"
         if path.is_file():
-            table = _table(path)
-            if table is not None:
-                return path, table
+            tools = _tools(path)
+            if "hlokit" in tools:
+                return path, _table(tools["hlokit"], "tool.hlokit", path)
     return None, {}
 
 
-def _table(path: Path) -> dict[str, Any] | None:
+def _tools(path: Path) -> dict[str, Any]:
+    """The table `tool` of a file."""
     text = path.read_bytes()
-    if b"tool.hlokit" not in text:  # most projects
-        return None
+    if b"hlokit" not in text:  # most projects
+        return {}
     import tomllib
 
     try:
-        tools: dict[str, Any] = tomllib.loads(text.decode()).get("tool", {})
+        settings = tomllib.loads(text.decode())
     except ValueError as error:
         raise UsageError(f"{path}: {error}") from None
-    table = tools.get("hlokit")
-    return cast("dict[str, Any]", table) if isinstance(table, dict) else None
+    return _table(settings.get("tool", {}), "tool", path)
+
+
+def _table(value: object, name: str, path: Path) -> dict[str, Any]:
+    if not isinstance(value, dict):
+        raise UsageError(f"{path}: {name} must be a table, got {value!r}")
+    return cast("dict[str, Any]", value)
