@@ -73,9 +73,7 @@ def _fits(value: object, node: ast.expr, names: Mapping[str, Any]) -> bool:
         case ast.Constant(None):
             return value is None
         case ast.Subscript(ast.Name("Literal"), words):
-            return _is_one_of(
-                value, ast.literal_eval(f"[{ast.unparse(words)}]".replace("[(", "[").replace(")]", "]"))
-            )
+            return _is_one_of(value, _literals(words))
         case ast.Subscript(base, _):
             return _fits(value, base, names)
         case ast.Attribute(ast.Name("os"), "PathLike"):
@@ -105,6 +103,11 @@ def _fits_kind(value: object, kind: Any) -> bool:
     return not isinstance(kind, type) or isinstance(value, kind)
 
 
+def _literals(words: ast.expr) -> Sequence[object]:
+    """The values of `Literal[...]`."""
+    return [ast.literal_eval(word) for word in (words.elts if isinstance(words, ast.Tuple) else [words])]
+
+
 def _is_one_of(value: object, words: Sequence[object]) -> bool:
     return any(type(value) is type(word) and value == word for word in words)
 
@@ -115,7 +118,7 @@ def _kinds(node: ast.expr, names: Mapping[str, Any]) -> list[str]:
         case ast.BinOp(left, ast.BitOr(), right):
             return [*_kinds(left, names), *_kinds(right, names)]
         case ast.Subscript(ast.Name("Literal"), words):
-            return [f"one of {ast.unparse(words)}"]
+            return [f"one of {', '.join(map(repr, _literals(words)))}"]
         case ast.Subscript(base, _):
             return _kinds(base, names)
         case ast.Attribute(_, name) | ast.Name(name):

@@ -33,8 +33,8 @@ _OPERATORS: Mapping[type[ast.operator], Callable[[int, int], int]] = {
     ast.Mult: lambda a, b: a * b,
     ast.Pow: lambda a, b: a**b,
 }
-# Texts of files: longer expressions and larger exponents are no sizes.
-_LONGEST, _LARGEST_EXPONENT = 200, 16
+# Texts of files: longer expressions, and larger numbers with exponents, are no sizes.
+_LONGEST, _LARGEST_EXPONENT, _LARGEST_BASE = 200, 16, 1 << 32
 # Sizes that the search for sizes tries, and the number of its attempts.
 _TRIED, _ATTEMPTS = range(1, 33), 10_000
 
@@ -168,7 +168,9 @@ def _evaluated(node: Any, values: Mapping[str, int]) -> int:
             return -_evaluated(operand, values)
         case ast.BinOp(left, kind, right):
             numbers = _evaluated(left, values), _evaluated(right, values)
-            if isinstance(kind, ast.Pow) and not 0 <= numbers[1] <= _LARGEST_EXPONENT:
+            if isinstance(kind, ast.Pow) and not (
+                abs(numbers[0]) <= _LARGEST_BASE and 0 <= numbers[1] <= _LARGEST_EXPONENT
+            ):
                 raise ValueError(numbers)
             return _OPERATORS[type(kind)](*numbers)
         case ast.Call(ast.Name(name), arguments):

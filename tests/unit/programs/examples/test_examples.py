@@ -176,6 +176,7 @@ def test_trees_of_jax() -> None:
     ("options", "message"),
     [
         ({"fill": "twos"}, "fill must be random, zeros or ones, got twos"),
+        ({"fill": np.zeros(2)}, "fill must be one of 'random', 'zeros', 'ones', got array"),
         ({"seed": -1}, "must not be negative, got -1"),
         ({"function": "f"}, "f"),
     ],
@@ -213,3 +214,17 @@ def test_sizes_with_names() -> None:
                 program.example_inputs(size=size)
     with pytest.raises(hlokit.ArgumentError, match="a number: the program has no names, got n"):
         hlokit.load(GATHER).example_inputs(size={"n": 3})
+
+
+def test_constraints_of_a_hostile_file_end() -> None:
+    """Powers of powers have more digits than a machine has memory."""
+    power = f"{'(' * 9}9*n){'^16)' * 8}^16"
+    text = f"""
+    func.func @main(%x: tensor<?xf32>) -> tensor<?xf32> {{
+      %ok = stablehlo.constant dense<true> : tensor<i1>
+      stablehlo.custom_call @shape_assertion(%ok) {{error_message = "args[0].shape = (n). Obtained constraint n \
+Expected '{power}' to be equal to 0", has_side_effect = true}} : (tensor<i1>) -> ()
+      return %x : tensor<?xf32>
+    }}"""
+    (x,) = hlokit.load(text).example_inputs()
+    assert x.shape == (4,)
