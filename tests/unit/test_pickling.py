@@ -34,7 +34,8 @@ def test_copies_are_independent_programs(copied: Callable[[hlokit.Program], hlok
     twin = copied(program)
     assert str(twin) == str(program)
     assert twin.text(debug_info=True) == program.text(debug_info=True)
-    np.testing.assert_array_equal(twin(X), want)
+    assert (twin.parameter_names(), twin.is_text) == (("x",), True)
+    np.testing.assert_array_equal(twin(x=X), want)
     del twin  # which forgets its plans
     np.testing.assert_array_equal(program(X), want)
 

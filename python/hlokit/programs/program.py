@@ -319,7 +319,8 @@ class Program(CallableModule):
         from hlokit.mlir.printing import write_bytecode
 
         calling = None if self._calling is None else self._calling.without_callbacks()
-        return _restored, (write_bytecode(self._module), self._filename, calling, self._runs.backend)
+        data = write_bytecode(self._module)
+        return _restored, (data, self._filename, calling, self._runs.backend, self._source)
 
     def __repr__(self) -> str:
         return f"<hlokit.Program {', '.join(str(self.signature(name)) for name in self.functions[:1])}>"
@@ -334,6 +335,6 @@ class Program(CallableModule):
         return program_html(self.listing, self._filename, signatures)
 
 
-def _restored(data: bytes, filename: str, calling: Calling | None, backend: Backend) -> Program:
+def _restored(data: bytes, filename: str, calling: Calling | None, backend: Backend, source: str) -> Program:
     """A pickled or copied program."""
-    return Program(parse_bytecode(None, data, filename), filename, calling, backend=backend)
+    return Program(parse_bytecode(None, data, filename), filename, calling, backend=backend, source=source)

@@ -20,6 +20,7 @@ class VerifiedModule:
         self._module = module
         self._filename = filename
         self._source = source
+        self._parameter_names: dict[str | None, tuple[str | None, ...]] = {}
 
     @property
     def stated_grid(self) -> tuple[int, int] | None:
@@ -69,7 +70,11 @@ class VerifiedModule:
         Raises:
           ArgumentError: there is no such function.
         """
-        return queries.parameter_names(queries.functions(self._module)[self.entry(function)], self._source)
+        names = self._parameter_names.get(function)
+        if names is None:
+            operation = queries.functions(self._module)[self.entry(function)]
+            names = self._parameter_names[function] = queries.parameter_names(operation, self._source)
+        return names
 
     @for_callers
     def verify(self) -> Diagnostics:
