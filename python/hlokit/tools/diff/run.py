@@ -9,6 +9,7 @@ from typing import Any
 from hlokit.display.misuse import shown
 from hlokit.display.suggestions import did_you_mean
 from hlokit.errors import ArgumentError, for_callers
+from hlokit.programs.calls.arguments import by_position
 from hlokit.programs.loading import as_program, load_path
 from hlokit.programs.program import Program
 from hlokit.tools.backends.children import TIME_LIMIT
@@ -82,14 +83,14 @@ def diff(
         function = function or recording.function
         name = os.path.basename(os.path.normpath(recording.directory))
     else:
-        assert not isinstance(program, Recording)
         subject = as_program(program, arguments, keywords)
         name = os.path.basename(subject.filename) if subject.filename != "-" else "the program"
     signature = subject.signature(function)
     other = resolve(against, time_limit)
     if subject.grid != (1, 1):
         count = math.prod(subject.grid)
-        processes = values_of_processes(signature, arguments, count)
+        rows, _ = by_position(arguments, keywords, subject.parameter_names(function))
+        processes = values_of_processes(signature, rows, count)
         work = Work(subject, (), signature, name, progress)
         side = _side_of_processes(other, count, time_limit)
         try:

@@ -123,6 +123,13 @@ def test_sides_of_one_process_are_refused() -> None:
         hlokit.diff(program(*PROGRAMS[0]), rows(2), against="eval-module")
 
 
+def test_arguments_of_processes_have_names() -> None:
+    original = program(*PROGRAMS[0])
+    assert hlokit.diff(original, x=rows(2), against=original).status == 0
+    with pytest.raises(ArgumentError, match="there is no parameter agianst; did you mean against="):
+        hlokit.diff(original, rows(2), agianst=original)
+
+
 @pytest.mark.deep
 def test_processes_on_xla() -> None:
     for replicas, partitions, collective, attributes in PROGRAMS:
