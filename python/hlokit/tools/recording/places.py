@@ -9,6 +9,7 @@ function.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from hlokit.engine.contract.registry import Value
@@ -53,7 +54,6 @@ class Operations:
         self.module = module
         self.filename = filename
         self._is_text = is_text
-        self._printed_lines: list[int] | None = None
         self.all: list[ir.Operation] = []
         walk(module.operation, self.all.append)
         self._numbers = {operation: number for number, operation in enumerate(self.all)}
@@ -96,13 +96,19 @@ class Operations:
 
     def _printed_line(self, number: int) -> str:
         """The line in the text of the program, and the name in the location."""
-        if self._printed_lines is None:
-            self._printed_lines = printed_lines(self.module)
         name = source_text(str(self.all[number].location).replace('"-":', ""))
         if number >= len(self._printed_lines) or not self._printed_lines[number]:
             return name
-        line = f"line {self._printed_lines[number]} of '{text_command(self.filename)}'"
+        line = f"line {self._printed_lines[number]} of '{self._text_command}'"
         return f"{line} ({name})" if name else line
+
+    @cached_property
+    def _printed_lines(self) -> list[int]:
+        return printed_lines(self.module)
+
+    @cached_property
+    def _text_command(self) -> str:
+        return text_command(self.filename)  # reads the file
 
     def function(self, number: int) -> str:
         """The name of the function that contains an operation; "" outside of functions."""
