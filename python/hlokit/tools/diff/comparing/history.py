@@ -42,7 +42,7 @@ class BlockRun:
       step: the latest step.
       begun: for each step, by identity, the number of steps that began before it.
       values: the values that steps have read, by slot.
-      inner: the latest runs of the blocks of steps, by the identity of the step.
+      inner: the latest runs of blocks that hand on their results to a step, by the identity of the step.
       producers: the step that writes a slot.
     """
 
@@ -75,7 +75,7 @@ class BlockRun:
                 number + len(operands) - self.plan.argument_count
             ]  # the first one chooses a branch
             return Slot(self.call.run, outer)
-        inner = self.inner.get(id(producer)) if _hands_on(producer) else None
+        inner = self.inner.get(id(producer))
         if inner is None:
             return None
         return Slot(inner, inner.plan.outputs[producer.results.index(number)])
@@ -93,7 +93,7 @@ class History:
         if step is plan.steps[0]:
             call = Call(self._runs[depth - 1], self._runs[depth - 1].step) if depth else None
             run = BlockRun(plan, call, step)
-            if call is not None:
+            if call is not None and _hands_on(call.step):
                 call.run.inner[id(call.step)] = run
             self._runs[depth:] = [run]
         del self._runs[depth + 1 :]
