@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
-from concurrent.futures import Future
 from contextvars import copy_context
 from typing import Any
 
@@ -22,6 +21,8 @@ def interruptible(function: Callable[..., Any], array: Any, *arguments: Any) -> 
     """
     if array.size < _LARGE or threading.current_thread() is not threading.main_thread():
         return function(array, *arguments)
+    from concurrent.futures import Future  # few arrays are large
+
     result: Future[Any] = Future()
 
     def work() -> None:
