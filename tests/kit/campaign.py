@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import cache
-from itertools import islice
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -15,10 +14,11 @@ from hlokit.errors import HlokitError
 from hlokit.tools.backends.side import SideFailed
 from hlokit.tools.diff.flow.following import Unwatched, follow
 from hlokit.tools.kit.cases import Case, cases
-from hlokit.tools.kit.recipes import Recipe, recipes
+from hlokit.tools.kit.recipes import recipes
 from hlokit.tools.kit.running import Running
-from hlokit.tools.kit.sample import CASES_A_SECOND, ordered
-from tests.kit.faults import Change, Mutant
+from hlokit.tools.kit.sample import sample
+from tests.kit.changes import Change
+from tests.kit.faults import Mutant
 
 # The types of the campaign: the others have the same kernels.
 TYPES = ("f32", "i32", "bf16", "i1", "complex-f32", "ui8", "f16", "i8")
@@ -81,7 +81,8 @@ class Score(NamedTuple):
     """What became of a mutant.
 
     Attributes:
-      full, sample: the id of the first case that fails, of the kit and of its sample; "" if none does.
+      full, sample: the id of the first case that fails, of the kit and of its sample of a minute; "" if
+        none does.
       has_effect: whether the mutant changes a result of a case.
     """
 
@@ -91,28 +92,26 @@ class Score(NamedTuple):
     has_effect: bool
 
 
-def scores(mutants: Sequence[Mutant], seconds: int = 60) -> Iterator[Score]:
+def scores(mutants: Sequence[Mutant]) -> Iterator[Score]:
     """Try mutants one after the other."""
-    in_sample = {recipe.id for recipe in islice(_sample(), seconds * CASES_A_SECOND)}
+    in_sample = _sample()
     for mutant in mutants:
         own = _cases_of(mutant.operation)
-        caught = [""] * 2
-        has_effect = False
+        full, has_effect = "", False
         running = Running(MutantSide(mutant))
         # The cases of the sample first: if one fails, the whole kit catches the mutant, too.
         for case in sorted(own, key=lambda case: case.id not in in_sample):
             (outcome,) = running.run([case])
             has_effect |= outcome.verdict != "passed" or outcome.ulps != 0
             if outcome.verdict == "failed":
-                caught = [case.id, case.id if case.id in in_sample else ""]
+                full = case.id
                 break
-        yield Score(mutant, caught[0], caught[1], has_effect)
+        yield Score(mutant, full, full if full in in_sample else "", has_effect)
 
 
-@cache
-def _sample() -> list[Recipe]:
-    """The order of samples, without recipes that the verifier refuses."""
-    return [case.recipe for case in islice(cases(ordered(recipes())), 60 * CASES_A_SECOND)]
+def _sample() -> frozenset[str]:
+    """The ids of the cases in the sample of a minute."""
+    return frozenset(case.id for case in sample(60))
 
 
 @cache
