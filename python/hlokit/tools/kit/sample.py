@@ -29,12 +29,14 @@ _TYPES = (
     "i4",
 )
 _LATER = len(_TYPES)
+# Of a budget: longer ones are slips of the keyboard.
+_MOST_DIGITS = 9
 
 
 def seconds_of(text: str) -> int:
     """The seconds of a budget such as `60s` or `5m`."""
     number, unit = (text[:-1], text[-1:]) if text[-1:] in "sm" else (text, "s")
-    if not number.isdecimal() or not int(number):
+    if not number.isdecimal() or len(number) > _MOST_DIGITS or not int(number):
         raise ArgumentError(f"a budget must be seconds or minutes such as 60s or 5m, got '{text}'")
     return int(number) * (60 if unit == "m" else 1)
 

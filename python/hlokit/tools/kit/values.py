@@ -17,7 +17,7 @@ from hlokit.operations.cards.variants.variant import Style
 from hlokit.programs.examples.arrays import Bits
 from hlokit.values.element_types import ElementType, Kind
 from hlokit.values.float_format import float_format
-from hlokit.values.quantized import QuantizedType, integer_range
+from hlokit.values.quantized import integer_range
 
 Array = npt.NDArray[Any]
 # The most values of an operand, by the number of operands: all pairs, or triples, are tried.
@@ -34,15 +34,14 @@ def matter(type_: ElementType, most: int = 4096) -> Array:
         parts = _matter_of_floats(stored.part)[: 9 if most > 81 else max(2, int(most**0.5))]
         pairs = list(product(parts, parts))
         return np.array([complex(real, imaginary) for real, imaginary in pairs], stored.dtype)
-    values = _matter_of_floats(stored) if stored.kind is Kind.FLOAT else _matter_of_integers(type_)
+    values = _matter_of_floats(stored) if stored.kind is Kind.FLOAT else _matter_of_integers(stored)
     return values[:most]
 
 
-def _matter_of_integers(type_: ElementType) -> Array:
-    stored = type_.stored
+def _matter_of_integers(stored: ElementType) -> Array:
     if stored.kind is Kind.BOOL:
         return np.array([False, True])
-    low, high = integer_range(type_) if isinstance(type_, QuantizedType) else _range(stored)
+    low, high = integer_range(stored)
     middle = (0, 1, -1, 2, -2, 3, 5, 7, -7, 10, 31, 32, 63, 64, 100, 127, 128, 255, 1000, 65535)
     ends = (low, high, low + 1, high - 1, high // 2, low // 2)
     numbers = [*middle[:4], *ends[:3], *middle[4:8], *ends[3:], *middle[8:]]
@@ -50,12 +49,6 @@ def _matter_of_integers(type_: ElementType) -> Array:
         numbers += range(low, high + 1)
     chosen = dict.fromkeys(number for number in numbers if low <= number <= high)
     return np.array(list(chosen), np.uint64 if low == 0 else np.int64).astype(stored.dtype)
-
-
-def _range(type_: ElementType) -> tuple[int, int]:
-    if type_.kind is Kind.SIGNED:
-        return -(1 << (type_.width - 1)), (1 << (type_.width - 1)) - 1
-    return 0, (1 << type_.width) - 1
 
 
 def _matter_of_floats(type_: ElementType) -> Array:
@@ -140,7 +133,7 @@ def moderate(type_: ElementType, count: int, bits: Bits) -> Array:
     if stored.kind is Kind.BOOL:
         return fractions < 0.5
     if stored.kind.is_integer:
-        low, high = integer_range(type_) if isinstance(type_, QuantizedType) else _range(stored)
+        low, high = integer_range(stored)
         low, high = max(low, -1000), min(high, 1000)
         return np.floor(low + fractions * (high - low + 1)).astype(stored.dtype)
     scale = np.exp2(np.floor(bits.fractions(count) * 6) - 3)

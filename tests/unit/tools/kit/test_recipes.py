@@ -12,8 +12,9 @@ from hlokit.operations.cards import cards
 from hlokit.tools.kit.cases import cases
 from hlokit.tools.kit.recipes import VERSION, operations, recipes
 from hlokit.tools.kit.sample import ordered, seconds_of
-from hlokit.tools.kit.values import bits_of, matter, pairs
+from hlokit.tools.kit.values import bits_of, matter, moderate, pairs
 from hlokit.values.element_types import ELEMENT_TYPES
+from hlokit.values.quantized import QuantizedType
 
 # Whoever changes ids or what they mean raises the version.
 IDS = {1: "60ece231e78c7ba7"}
@@ -46,7 +47,7 @@ def test_a_sample_begins_with_all_operations() -> None:
 
 def test_budgets() -> None:
     assert (seconds_of("60s"), seconds_of("5m"), seconds_of("7")) == (60, 300, 7)
-    for text in ("0s", "s", "-1", "1h"):
+    for text in ("0s", "s", "-1", "1h", "9" * 30 + "s"):
         with pytest.raises(ArgumentError, match="a budget must be seconds or minutes"):
             seconds_of(text)
 
@@ -58,6 +59,9 @@ def test_values_that_matter() -> None:
     assert sum(np.signbit(matter(f32)) & (matter(f32) == 0)) == 1
     assert sorted(matter(i8).tolist()) == list(range(-128, 128))
     assert len(np.unique(matter(f8).view(np.uint8))) == 256
+    quantized = QuantizedType.make(ELEMENT_TYPES["i32"], f32, (0.5,), (1,))
+    assert -(2**31) in matter(quantized).tolist()
+    assert moderate(quantized, 100, bits_of("x")).min() < 0
 
 
 def test_operands_are_pairs_of_values_that_matter() -> None:
