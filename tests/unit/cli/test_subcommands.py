@@ -128,12 +128,18 @@ def test_inputs_and_flags_in_any_order(program: Path, capsys: pytest.CaptureFixt
 def test_the_standard_input_is_an_input(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    stored = tmp_path / "log.mlir"
+    stored.write_text(LOG)
     for arguments, output in (
         (["ops", "-"], "every operation can be evaluated\n"),
         (["lint-spmd", "-"], ""),
         (["diff", "-", "--against=high", "--ones"], "<stdin> against high: the same\n"),
         (["record", "-", "--ones", "-o", str(tmp_path / "run")], "2 values of @main recorded"),
         (["run", "-", "--ones"], "tensor<2xf32> {\n"),
+        (["equal", "-", str(stored)], "equal"),
+        (["equal", str(stored), "-"], "equal"),
+        (["invariance", "-", "--ones"], "rows keep their bytes"),
+        (["judge", "-", str(stored)], f"{stored} against -: right"),
     ):
         monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(LOG.encode())))
         assert main.main(arguments) == 0, arguments

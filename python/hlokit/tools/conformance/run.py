@@ -10,6 +10,7 @@ from pathlib import Path
 
 from hlokit.cli.frame.shared_flags import version_text
 from hlokit.errors import ArgumentError
+from hlokit.files.reading import reason
 from hlokit.mlir.portable import parse_version
 from hlokit.mlir.provider.versions import stablehlo_version
 from hlokit.tools.conformance.expectations import (
@@ -135,7 +136,9 @@ def _expectations(path: str | None) -> list[ExpectedFailure]:
     assert version is not None
     try:
         return read_expectations(Path(path).read_text(encoding="utf-8"), version)
-    except (OSError, ValueError) as error:
+    except OSError as error:
+        raise ArgumentError(f"--expected-failures: cannot read '{path}': {reason(error)}") from None
+    except ValueError as error:
         raise ArgumentError(f"--expected-failures: {error}") from None
 
 

@@ -7,7 +7,7 @@ import math
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
-from typing import Any, TypeVar, cast
+from typing import Any, NamedTuple, TypeVar, cast
 
 from hlokit.errors import ArgumentError
 from hlokit.tools.kit.judging import BINS, VERDICTS, Outcome, Verdict
@@ -41,14 +41,20 @@ class Cell:
         return "unsupported"
 
 
+class Baseline(NamedTuple):
+    """What an earlier report says: verdicts by the ids of cases, largest distances by operation and type."""
+
+    verdicts: dict[str, str]
+    ulps: dict[tuple[str, str], float]
+
+
 @dataclass(slots=True)
 class KitReport:
     """The outcomes of a run.
 
     Attributes:
       side: the side's name.
-      profile: the name of the profile.
-      claimed: whether an unsupported case breaks a claim: a profile was named.
+      profile: the name of the profile; "" without one, when an unsupported case breaks no claim.
       outcomes: of all cases.
       notes: remarks, such as cases that are not repeatable.
       risen: what became worse than in the baseline.
@@ -118,27 +124,33 @@ class KitReport:
         """The report as JSON."""
         return json.dumps(self.as_dict(), indent=1) + "\n"
 
-    def compare_with(self, text: str) -> None:
-        """Fill `risen` from an earlier report as JSON.
-
-        Raises:
-          ArgumentError: the text is no report.
-        """
-        try:
-            document = json.loads(text)
-            cases = {case["id"]: case["verdict"] for case in document["cases"]}
-            ulps = {(cell["operation"], cell["type"]): float(cell["ulps"]) for cell in document["cells"]}
-        except (ValueError, KeyError, TypeError):
-            raise ArgumentError("--baseline: the file must be a report of this command as JSON") from None
+    def compare_with(self, baseline: Baseline) -> None:
+        """Fill `risen` from an earlier report."""
         self.risen = [
-            f"{outcome.id}: {outcome.verdict}, was {cases[outcome.id]}"
+            f"{outcome.id}: {outcome.verdict}, was {baseline.verdicts[outcome.id]}"
             for outcome in self.outcomes
-            if _is_worse(cases.get(outcome.id), outcome.verdict)
+            if _is_worse(baseline.verdicts.get(outcome.id), outcome.verdict)
         ]
         for kind, cell in self.by_kind().items():
-            before = ulps.get(kind)
+            before = baseline.ulps.get(kind)
             if before is not None and cell.ulps > before:
                 self.risen.append(f"{'/'.join(kind)}: {cell.ulps:.4g} ULP, was {before:.4g}")
+
+
+def baseline_of(text: str) -> Baseline:
+    """What an earlier report, as JSON, says.
+
+    Raises:
+      ArgumentError: the text is no report.
+    """
+    try:
+        document = json.loads(text)
+        return Baseline(
+            {case["id"]: case["verdict"] for case in document["cases"]},
+            {(cell["operation"], cell["type"]): float(cell["ulps"]) for cell in document["cells"]},
+        )
+    except (ValueError, KeyError, TypeError):
+        raise ArgumentError("--baseline: the file must be a report of this command as JSON") from None
 
 
 def _is_worse(before: str | None, now: Verdict) -> bool:

@@ -40,7 +40,8 @@ class Selection:
     profile: Profile | None = None
 
     def check(self) -> None:
-        """
+        """Require that the kit has cases of all names.
+
         Raises:
           ArgumentError: there is no such operation or type.
         """

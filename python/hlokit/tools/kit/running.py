@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import Any
@@ -18,7 +18,6 @@ from hlokit.tools.kit.judging import Outcome, judge
 from hlokit.tools.kit.stages import stage_of
 
 Array = npt.NDArray[Any]
-Told = Callable[[Outcome], None]
 # After so many crashes or time-outs of an operation on a type, its other cases are not run.
 MOST_DEATHS = 3
 _DEADLY = ("crash", "time-out", "killed")

@@ -13,7 +13,7 @@ from hlokit.errors import ArgumentError
 from hlokit.tools.kit.judging import Outcome, histogram
 from hlokit.tools.kit.outputs import badge, junit, markdown, page, sarif
 from hlokit.tools.kit.profiles import NAMES, read_profile
-from hlokit.tools.kit.report import KitReport, lines
+from hlokit.tools.kit.report import KitReport, baseline_of, lines
 
 OUTCOMES = [
     Outcome("stablehlo.add/f32/plain.values.alone", "passed", ulps=1.0, mean=0.25, histogram=(3, 0, 1)),
@@ -60,7 +60,7 @@ def test_histograms() -> None:
 
 
 def test_a_rise_is_a_failure() -> None:
-    before = KitReport("x", outcomes=OUTCOMES[:1]).json()
+    before = baseline_of(KitReport("x", outcomes=OUTCOMES[:1]).json())
     same = KitReport("x", outcomes=OUTCOMES[:1])
     same.compare_with(before)
     assert (same.risen, same.status) == ([], 0)
@@ -72,7 +72,7 @@ def test_a_rise_is_a_failure() -> None:
     assert lost.risen == [f"{OUTCOMES[0].id}: unsupported, was passed"]
     assert lost.status == 1
     with pytest.raises(ArgumentError, match="must be a report of this command"):
-        lost.compare_with("{}")
+        baseline_of("{}")
 
 
 def test_profiles(tmp_path: Path) -> None:
@@ -124,6 +124,7 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
         (["--backend=xla", "--operation=ad"], "there are no cases of 'ad'"),
         (["--backend=xla", "--type=f31"], "a type must be one of"),
         (["--backend=xla", "--profile=none"], "cannot read 'none'"),
+        (["--backend=xla", "--baseline=none"], "--baseline: cannot read 'none': no such file or directory"),
         ([f"--read={tmp_path / 'none'}"], "cannot read the kit"),
     ):
         assert main(["conformance", *arguments]) == 1

@@ -4,74 +4,75 @@ from __future__ import annotations
 
 import json
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hlokit.cli.frame.flags import Values, positive
+from hlokit.cli.frame.flags import Flag, Values, positive
 from hlokit.cli.frame.parser import Parser, Subcommand
 from hlokit.cli.frame.shared_flags import TIME_LIMIT
 from hlokit.cli.streams.outputs import open_output, write_json
 from hlokit.cli.streams.progress import SearchProgress
 from hlokit.errors import ArgumentError
+from hlokit.files.reading import reason
 
 if TYPE_CHECKING:
-    from hlokit.tools.kit.report import KitReport
+    from hlokit.tools.kit.report import Baseline, KitReport
     from hlokit.tools.kit.run import Selection
 
 # Of one case; compilers take longer for the first one.
 _TIME_LIMIT = 60
 _MODES = "--backend=SIDE, --write=DIR, --read=DIR or --upstream=PATH must be given"
+_FLAGS = (
+    Flag(
+        "backend",
+        "run the kit's cases on this side: xla, iree, eval-module, pjrt:LIBRARY, 'cmd:PROGRAM --serve', ... "
+        "(docs/kit.md)",
+        "SIDE",
+    ),
+    Flag("operation", "only cases of this operation; repeatable", "NAME", repeatable=True),
+    Flag(
+        "type",
+        "only cases of this type: f32, complex-f32, quant-i8, ...; repeatable",
+        "TYPE",
+        repeatable=True,
+    ),
+    Flag(
+        "o",
+        "also write a report: .json, .md, .html, .xml (JUnit), .sarif, .svg (badge); repeatable",
+        "FILE",
+        repeatable=True,
+    ),
+    Flag(
+        "suite",
+        "a suite of another project's checkout: upstream, shardy, jax, ...; repeatable",
+        "NAME",
+        repeatable=True,
+    ),
+    Flag("profile", "what the backend claims: a TOML file, or the name of a profile (docs/kit.md)", "FILE"),
+    Flag("baseline", "an earlier report as JSON: what became worse since is a failure", "FILE"),
+    Flag(
+        "budget", "the sample of the kit for so many seconds, such as 60s: always the same cases", "SECONDS"
+    ),
+    Flag("write", "write the cases as files, for runners elsewhere", "DIR"),
+    Flag("read", "judge the results that a runner wrote into such a folder", "DIR"),
+    Flag(
+        "upstream", "the checkout of another project, whose tests hlokit runs (docs/conformance.md)", "PATH"
+    ),
+    Flag("filter", "of a checkout, only files whose names contain this word", "WORD"),
+    Flag("expected-failures", "of a checkout, the failures to expect instead of hlokit's own list", "FILE"),
+    Flag("stages", "name the stage at fault, for backends that show stages: xla"),
+    Flag("chunks", "of a checkout, count programs, not files"),
+    Flag("jobs", "of a checkout: parallel processes (default: one per processor)", "N", type=positive),
+    replace(
+        TIME_LIMIT,
+        help=f"seconds that a case may take (default: {_TIME_LIMIT}), or a file of a checkout (120)",
+    ),
+)
 
 
 def _add_arguments(parser: Parser) -> None:
-    parser.add_argument(
-        "--backend",
-        metavar="SIDE",
-        help="run the kit's cases on this side: xla, iree, eval-module, pjrt:LIBRARY, "
-        "'cmd:PROGRAM --serve', ... (docs/kit.md)",
-    )
-    for name, metavar, text in (
-        ("operation", "NAME", "only cases of this operation; repeatable"),
-        ("type", "TYPE", "only cases of this type: f32, complex-f32, quant-i8, ...; repeatable"),
-        (
-            "o",
-            "FILE",
-            "also write a report: .json, .md, .html, .xml (JUnit), .sarif, .svg (badge); repeatable",
-        ),
-        ("suite", "NAME", "a suite of another project's checkout: upstream, shardy, jax, ...; repeatable"),
-    ):
-        flag = f"-{name}" if len(name) == 1 else f"--{name}"
-        parser.add_argument(flag, action="append", default=[], metavar=metavar, help=text)
-    for name, metavar, text in (
-        ("profile", "FILE", "what the backend claims: a TOML file, or the name of a profile (docs/kit.md)"),
-        ("baseline", "FILE", "an earlier report as JSON: what became worse since is a failure"),
-        (
-            "budget",
-            "SECONDS",
-            "the sample of the kit for so many seconds, such as 60s: always the same cases",
-        ),
-        ("write", "DIR", "write the cases as files, for runners elsewhere"),
-        ("read", "DIR", "judge the results that a runner wrote into such a folder"),
-        (
-            "upstream",
-            "PATH",
-            "the checkout of another project, whose tests hlokit runs (docs/conformance.md)",
-        ),
-        ("filter", "WORD", "of a checkout, only files whose names contain this word"),
-        ("expected-failures", "FILE", "of a checkout, the failures to expect instead of hlokit's own list"),
-    ):
-        parser.add_argument(f"--{name}", metavar=metavar, help=text)
-    parser.add_argument(
-        "--stages", action="store_true", help="name the stage at fault, for backends that show stages: xla"
-    )
-    parser.add_argument("--chunks", action="store_true", help="of a checkout, count programs, not files")
-    parser.add_argument(
-        "--jobs",
-        metavar="N",
-        type=positive,
-        help="of a checkout: parallel processes (default: one per processor)",
-    )
-    parser.add_flags(TIME_LIMIT)
+    parser.add_flags(*_FLAGS)
     parser.add_json()
 
 
@@ -92,9 +93,10 @@ def _conformance(values: Values) -> int:
         count = export(Path(values.write), selection)
         sys.stdout.write(f"{count} cases in {values.write}\n")
         return 0
+    baseline = None if values.baseline is None else _baseline(values.baseline)
     report = _report(values, selection)
-    if values.baseline is not None:
-        report.compare_with(_read(values.baseline))
+    if baseline is not None:
+        report.compare_with(baseline)
     return _told(values, report)
 
 
@@ -138,11 +140,13 @@ def _report(values: Values, selection: Selection) -> KitReport:
         progress.finish()
 
 
-def _read(path: str) -> str:
+def _baseline(path: str) -> Baseline:
+    from hlokit.tools.kit.report import baseline_of
+
     try:
-        return Path(path).read_text(encoding="utf-8")
+        return baseline_of(Path(path).read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError) as error:
-        raise ArgumentError(f"--baseline: cannot read '{path}': {str(error).lower()}") from None
+        raise ArgumentError(f"--baseline: cannot read '{path}': {reason(error)}") from None
 
 
 def _told(values: Values, report: KitReport) -> int:
@@ -152,7 +156,7 @@ def _told(values: Values, report: KitReport) -> int:
         with open_output(path) as file:
             file.write(text_of(report, path))
     if values.json:
-        write_json(json.loads(text_of(report, ".json")))
+        write_json(report.as_dict())
     else:
         sys.stdout.write(text_of(report, ""))
     return report.status

@@ -12,9 +12,8 @@ from hlokit.cli.frame.parser import Parser, Subcommand
 from hlokit.cli.streams.example_arguments import FLAGS as EXAMPLES
 from hlokit.cli.streams.example_arguments import Examples
 from hlokit.cli.streams.outputs import save_arguments, write_json
-from hlokit.cli.streams.programs import arguments_of
+from hlokit.cli.streams.programs import arguments_of, load_input
 from hlokit.errors import ArgumentError
-from hlokit.programs.loading import load_path
 from hlokit.programs.program import Program
 
 _PAIR = re.compile(r"(argument|result):(\d+)=(\d+)")
@@ -64,10 +63,10 @@ def _pair(text: str) -> tuple[str, int, int]:
 def _equal(values: Values) -> int:
     from hlokit.tools.equal.comparing import RUNS, equal
 
-    program = load_path(values.file)
+    program = load_input(values.file)
     verdict = equal(
         program,
-        load_path(values.other),
+        load_input(values.other),
         *_arguments(program, values),
         function=values.function,
         other_function=values.other_function,

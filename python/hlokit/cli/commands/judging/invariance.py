@@ -10,8 +10,7 @@ from hlokit.cli.frame.parser import Parser, Subcommand
 from hlokit.cli.streams.example_arguments import FLAGS as EXAMPLES
 from hlokit.cli.streams.example_arguments import Examples
 from hlokit.cli.streams.outputs import write_json
-from hlokit.cli.streams.programs import arguments_of
-from hlokit.programs.loading import load_path
+from hlokit.cli.streams.programs import arguments_of, load_input
 
 
 def _add_arguments(parser: Parser) -> None:
@@ -30,7 +29,7 @@ def _add_arguments(parser: Parser) -> None:
 def _invariance(values: Values) -> int:
     from hlokit.tools.invariance.trials import invariance
 
-    program = load_path(values.file)
+    program = load_input(values.file)
     arguments = arguments_of(program, values.function, values.arguments, Examples.read(values))
     report = invariance(
         program,

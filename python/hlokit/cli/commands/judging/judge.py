@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 from typing import Any
 
 from hlokit.cli.evaluating.evaluation_options import FUNCTION
@@ -12,12 +13,15 @@ from hlokit.cli.frame.shared_flags import TIME_LIMIT
 from hlokit.cli.streams.example_arguments import FLAGS as EXAMPLES
 from hlokit.cli.streams.example_arguments import Examples
 from hlokit.cli.streams.outputs import write_json
-from hlokit.cli.streams.programs import arguments_of
-from hlokit.programs.loading import load_path
+from hlokit.cli.streams.programs import arguments_of, load_input
+
+_TIME_LIMIT = replace(TIME_LIMIT, help="seconds that a call in another process may take (default: 60)")
 
 
 def _add_arguments(parser: Parser) -> None:
-    parser.add_argument("file", metavar="REFERENCE", help="the definition: a program")
+    parser.add_argument(
+        "file", metavar="REFERENCE", help="the definition: a program; - is the standard input"
+    )
     parser.add_argument(
         "candidate",
         metavar="CANDIDATE",
@@ -34,7 +38,7 @@ def _add_arguments(parser: Parser) -> None:
         metavar="FORMAT",
         help="products may be computed in this format: tf32, bf16, f16, f32; repeatable",
     )
-    parser.add_flags(FUNCTION, *EXAMPLES, TIME_LIMIT)
+    parser.add_flags(FUNCTION, *EXAMPLES, _TIME_LIMIT)
     parser.add_json()
 
 
@@ -42,19 +46,20 @@ def _judge(values: Values) -> int:
     from hlokit.tools.judge.run import TIME_LIMIT as LIMIT
     from hlokit.tools.judge.run import judge
 
-    program = load_path(values.file)
+    program = load_input(values.file)
     missing = Examples.read(values)
     arguments: list[Any] = []
     if values.arguments or missing.filling is not None:
         arguments = arguments_of(program, values.function, values.arguments, missing)
     judgement = judge(
-        values.file,
+        program,
         values.candidate,
         *arguments,
         function=values.function,
         allow=values.allow,
         time_limit=values.time_limit or LIMIT,
     )
+    judgement = replace(judgement, reference=values.file)
     if values.json:
         write_json(judgement.as_dict())
     else:
