@@ -141,7 +141,7 @@ def _elementwise(binding: Binding, meaning: Polynomial | Chosen | Uninterpreted)
         case Uninterpreted():
             name = binding.operation.name.partition(".")[2].removeprefix("broadcast_")
             function = function_of(name, meaning, context.assumptions.identities)
-            kernel = partial(_apply, function, floats, dtype)
+            kernel = partial(_apply, partial(_with_values, function, floats), floats, dtype)
     return Kernel(kernel, pointwise=True)
 
 
@@ -166,6 +166,25 @@ def _apply(
     if not is_finite.all():  # exp(-infinity) = 0, 1 / infinity = 0
         number = where(is_finite, number, exact_number(result, is_lawful=dtype == LAWFUL))
     return packed(result, _finite(result, number, dtype), dtype)
+
+
+def _with_values(function: Callable[..., Number], floats: Callable[..., Any], *numbers: Number) -> Number:
+    """A function of numbers; at 0 and 1 its value, if that is a multiple of 1/2: log(1) = 0, cos(0) = 1."""
+    number = function(*numbers)
+    is_exact_there = np.logical_and.reduce(np.broadcast_arrays(*map(_is_zero_or_one, numbers)))
+    if not is_exact_there.any():
+        return number
+    values = np.asarray(floats(*[(operand.real == 1).astype(np.float64) for operand in numbers]))
+    is_exact_there = is_exact_there & np.isfinite(values) & (2 * values == np.rint(2 * values))
+    return where(is_exact_there, exact_number(values, is_lawful=number.law is not None), number)
+
+
+def _is_zero_or_one(number: Number) -> Array:
+    """Where a real number is 0 or 1, without a shift that laws need."""
+    if number.imaginary is not None:
+        return np.zeros(number.real.shape, np.bool_)
+    is_unit = number.real <= 1
+    return is_unit if number.law is None else is_unit & (number.law.shift == 0)
 
 
 def _finite(result: Array, number: Number, dtype: np.dtype[Any]) -> Number:

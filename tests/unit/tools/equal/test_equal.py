@@ -32,6 +32,7 @@ EQUAL: dict[str, tuple[Function, Function, tuple[str, ...]]] = {
     "reciprocals": (lambda x: x / (x + 1), lambda x: x * (1 / (x + 1)), ()),
     "powers": (lambda x: x**3, lambda x: x * x * x, ()),
     "variance": (lambda x: jnp.var(x, -1), lambda x: (x * x).mean(-1) - x.mean(-1) ** 2, ()),
+    "values at 0 and 1": (lambda x: x * lax.cos(x - x) + lax.log(lax.full((), 1.0)), lambda x: x, ()),
     "select over booleans": (lambda x: jnp.where(x > 0, x, 0), lambda x: x * (x > 0), ()),
     "max by select": (lambda x: jnp.maximum(x, 0), lambda x: jnp.where(x < 0, 0, x), ()),
     "sorting": (lambda x: jnp.sort(x, -1)[:, -1], lambda x: x.max(-1), ()),

@@ -133,8 +133,8 @@ class Identity(NamedTuple):
 
 
 class Uninterpreted(NamedTuple):
-    """A function of which a run knows only that equal operands give equal results, unless it assumes an
-    identity."""
+    """A function of which a run knows only that equal operands give equal results, and values at 0 and 1,
+    unless it assumes an identity."""
 
     identities: tuple[Identity, ...] = ()
 
