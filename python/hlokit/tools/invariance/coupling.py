@@ -7,35 +7,40 @@ from typing import Any
 
 import numpy as np
 
-from hlokit.programs.program import Program
+from hlokit.tools.backends.side import flat_values
 from hlokit.tools.equal.rules.numbers import is_exact_array, number_of
 from hlokit.tools.equal.runs import ExactProgram, exact_arguments
+from hlokit.tools.invariance.sizes import Batch, Trial
 
 # The seeds of the unknown numbers in all rows, and in the other rows of the second run.
 _SEEDS = 0, 1
 
 
-def coupled_results(
-    program: Program, function: str, values: Sequence[Any], batched: Sequence[int], axis: int
-) -> list[bool]:
-    """For each result, whether its first row depends on other rows of the arguments.
-
-    Args:
-      batched: the arguments that have rows.
+def coupled_results(batch: Batch, trials: Sequence[Trial]) -> list[bool]:
+    """For each result, and each item of a tuple, whether its rows depend on other rows of the arguments: with
+    other unknown numbers there, or in a trial.
 
     Raises:
       EvaluationError, UnsupportedError: the program does not run.
     """
-    exact = ExactProgram(program)
-    types = exact.types(function)[0]
-    first, second = (exact_arguments(values, types, seed) for seed in _SEEDS)
-    changed: list[Any] = []
-    for number, (one, two) in enumerate(zip(first, second, strict=True)):
-        changed.append(_first_row_of(one, two, axis) if number in batched else one)
-    with np.errstate(all="ignore"):
-        results = exact.run(function, first).results
-        others = exact.run(function, changed).results
-    return [_differ(one, two, axis) for one, two in zip(results, others, strict=True)]
+    exact = ExactProgram(batch.program)
+    types, result_types = exact.types(batch.function)
+
+    def run(arguments: Sequence[Any]) -> list[Any]:
+        with np.errstate(all="ignore"):
+            return flat_values(exact.run(batch.function, arguments).results, result_types)
+
+    first, second = (exact_arguments(batch.values, types, seed) for seed in _SEEDS)
+    expected = run(first)
+    changed = [
+        _first_row_of(one, two, batch.axis) if number in batch.batched else one
+        for number, (one, two) in enumerate(zip(first, second, strict=True))
+    ]
+    first_row = Trial("other unknown numbers", np.array, slice(0, 1))
+    coupled = _differing(batch, first_row, expected, run(changed))
+    for trial in trials:
+        coupled |= _differing(batch, trial, expected, run(batch.with_rows(trial.change, first)))
+    return [number in coupled for number in range(len(expected))]
 
 
 def _first_row_of(one: Any, two: Any, axis: int) -> Any:
@@ -46,9 +51,14 @@ def _first_row_of(one: Any, two: Any, axis: int) -> Any:
     return mixed
 
 
-def _differ(one: Any, two: Any, axis: int) -> bool:
-    rows = [np.take(np.asarray(value), 0, axis) if np.ndim(value) > axis else value for value in (one, two)]
-    if not is_exact_array(rows[0]):
-        return not np.array_equal(rows[0], rows[1])
-    parts = zip(number_of(rows[0]).parts, number_of(rows[1]).parts, strict=True)
+def _differing(batch: Batch, trial: Trial, expected: Sequence[Any], results: Sequence[Any]) -> set[int]:
+    """The results with rows that a trial changes."""
+    pairs = batch.kept_rows(trial, expected, results)
+    return {number for number, (wanted, got) in pairs.items() if _differ(wanted, got)}
+
+
+def _differ(one: Any, two: Any) -> bool:
+    if not is_exact_array(one):
+        return not np.array_equal(one, two)
+    parts = zip(number_of(one).parts, number_of(two).parts, strict=True)
     return not all(np.array_equal(part, other) for part, other in parts)

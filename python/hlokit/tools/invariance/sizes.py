@@ -1,10 +1,10 @@
-"""Programs for batches of other sizes, of programs whose types leave the size open."""
+"""Batches: their rows, and programs for other sizes where the types leave the size open."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -17,6 +17,19 @@ from hlokit.values.types import TensorType
 
 # The sizes of batches, up to that of the arguments.
 _SIZES = (1, 2, 3, 8, 32)
+
+
+class Trial(NamedTuple):
+    """A change of a batch.
+
+    Attributes:
+      change: of the rows of an array: of arguments, and so of results.
+      kept: the rows that must keep their bytes.
+    """
+
+    name: str
+    change: Callable[[Any], Any]
+    kept: slice
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,14 +53,30 @@ class Batch:
         """The number of rows."""
         return np.asarray(self.values[self.batched[0]]).shape[self.axis]
 
-    def with_rows(self, change: Callable[[Any], Any]) -> tuple[Any, ...]:
-        """The arguments with other rows."""
-        return tuple(
-            [
-                change(np.asarray(value)) if number in self.batched else value
-                for number, value in enumerate(self.values)
-            ]
-        )
+    def with_rows(self, change: Callable[[Any], Any], values: Sequence[Any] | None = None) -> list[Any]:
+        """The arguments, or others of their shapes, with other rows."""
+        return [
+            change(np.asarray(value)) if number in self.batched else value
+            for number, value in enumerate(self.values if values is None else values)
+        ]
+
+    def rowed(self, results: Sequence[Any]) -> list[int]:
+        """The results that have as many rows."""
+        return [
+            number
+            for number, array in enumerate(results)
+            if np.ndim(array) > self.axis and np.shape(array)[self.axis] == self.count
+        ]
+
+    def kept_rows(
+        self, trial: Trial, expected: Sequence[Any], results: Sequence[Any]
+    ) -> dict[int, tuple[Any, Any]]:
+        """For each result that has rows, those that a trial must keep: as expected, and of its results."""
+        kept = (slice(None),) * self.axis + (trial.kept,)
+        return {
+            number: (trial.change(np.asarray(expected[number]))[kept], np.asarray(results[number])[kept])
+            for number in self.rowed(expected)
+        }
 
     def flat(self, values: Sequence[Any]) -> list[Any]:
         """One array for each argument, and for each item of a tuple."""
@@ -63,7 +92,7 @@ class Batch:
     def module_of(self, values: Sequence[Any]) -> bytes:
         """The module for arguments of these shapes, as compilers take it: without open sizes."""
         inputs = self.program.signature(self.function).inputs
-        if all(isinstance(type_, TensorType) and type_.is_static for type_ in inputs):
+        if not any(isinstance(type_, TensorType) and not type_.is_static for type_ in inputs):
             return write_bytecode(self.program.module)
         types = ",".join(
             str(TensorType(np.shape(value), type_.element_type))

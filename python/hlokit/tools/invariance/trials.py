@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -14,11 +14,10 @@ from hlokit.programs.program import Program
 from hlokit.tools.backends.names import named_side
 from hlokit.tools.backends.side import Side
 from hlokit.tools.invariance.coupling import coupled_results
-from hlokit.tools.invariance.sizes import Batch
+from hlokit.tools.invariance.sizes import Batch, Trial
 from hlokit.values.types import TensorType
 
 Array = Any
-Change = Callable[[Array], Array]
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +27,7 @@ class RowsOfResult:
     Attributes:
       changed: the names of the trials in which a row has other bytes.
       largest: the largest difference of an element in these trials.
-      is_coupled: whether a row depends on other rows, whatever the order of sums.
+      is_coupled: whether a row depends on other rows or on its place, whatever the order of sums.
     """
 
     name: str
@@ -38,7 +37,7 @@ class RowsOfResult:
 
     def __str__(self) -> str:
         if self.is_coupled:
-            return f"{self.name}: depends on the other rows"
+            return f"{self.name}: depends on the other rows or on its place"
         if not self.changed:
             return f"{self.name}: keeps its bytes"
         trials = ", ".join(self.changed)
@@ -100,38 +99,45 @@ def invariance(
       axis: of the rows, in arguments and results.
 
     Raises:
-      ArgumentError: the arguments do not fit, or the first one has no rows.
+      ArgumentError: the arguments do not fit, or the first one or all results have no rows.
       SideFailed: the side does not run the program.
     """
-    signature = program.signature(function)
-    values = signature.values(arguments)
-    first = np.asarray(values[0]) if values else np.zeros(())
-    if axis < 0 or first.ndim <= axis or first.shape[axis] < 2:
-        raise ArgumentError(
-            f"the first argument must have at least 2 rows along axis {axis}, got {first.shape}"
-        )
-    count = first.shape[axis]
-    batched = [n for n, value in enumerate(values) if np.ndim(value) > axis and value.shape[axis] == count]
-    rowed = [
-        number
-        for number, type_ in enumerate(signature.outputs)
-        if isinstance(type_, TensorType) and len(type_.dims) > axis and type_.dims[axis] in (count, -1)
-    ]
-    coupled = coupled_results(program, signature.name, values, batched, axis)
-    batch = Batch(program, signature.name, tuple(values), tuple(batched), axis)
+    batch = _batch(program, arguments, axis, function)
     side = named_side(against) if isinstance(against, str) else against
     if side is None:
         raise ArgumentError(f"a side must be hlokit, xla, iree, ..., got '{against}'")
+    trials, smaller = _trials(batch.count, axis), _smaller(batch)
     try:
-        changed = _changed(side, batch)
-        rows = [
-            RowsOfResult(f"result {number}", *_summary(changed, number), is_coupled=coupled[number])
-            for number in rowed
-        ]
-        return Invariance(side.name, tuple(rows))
+        expected, *outputs = _results(side, batch, trials, smaller)
     finally:
         if side is not against:
             side.close()
+    rowed = batch.rowed(expected)
+    if not rowed:
+        raise ArgumentError(f"a result must have {batch.count} rows along axis {axis}, got none")
+    changed: _Changed = {}
+    for trial, output in zip([*trials, *smaller], outputs, strict=True):
+        changed.update(_compared(batch, trial, expected, output))
+    names = {name for name, _ in changed}
+    coupled = coupled_results(batch, [trial for trial in (*trials, *smaller) if trial.name in names])
+    return Invariance(
+        side.name,
+        tuple([RowsOfResult(f"result {n}", *_summary(changed, n), is_coupled=coupled[n]) for n in rowed]),
+    )
+
+
+def _batch(program: Program, arguments: Sequence[Any], axis: int, function: str | None) -> Batch:
+    signature = program.signature(function)
+    values = signature.values(arguments)
+    shapes = [
+        np.shape(value) if isinstance(type_, TensorType) else ()
+        for value, type_ in zip(values, signature.inputs, strict=True)
+    ]
+    first = shapes[0] if shapes else ()
+    if axis < 0 or len(first) <= axis or first[axis] < 2:
+        raise ArgumentError(f"the first argument must have at least 2 rows along axis {axis}, got {first}")
+    batched = [n for n, shape in enumerate(shapes) if len(shape) > axis and shape[axis] == first[axis]]
+    return Batch(program, signature.name, tuple(values), tuple(batched), axis)
 
 
 # For each trial and result, the largest difference of rows with other bytes.
@@ -143,38 +149,29 @@ def _summary(changed: _Changed, result: int) -> tuple[tuple[str, ...], float]:
     return tuple(own), max(own.values(), default=0.0)
 
 
-def _changed(side: Side, batch: Batch) -> _Changed:
-    """Run all trials."""
-    changes = _changes(batch.count, batch.axis)
-    inputs = [batch.flat(batch.with_rows(change)) for change, _ in changes.values()]
+def _results(
+    side: Side, batch: Batch, trials: Sequence[Trial], smaller: Sequence[Trial]
+) -> list[list[Array]]:
+    """The results for the batch, for trials of its size, and for smaller batches."""
+    inputs = [batch.values, *[batch.with_rows(trial.change) for trial in trials]]
     module = batch.module_of(batch.values)
-    expected, *outputs = side.run_each(module, [batch.flat(batch.values), *inputs], batch.function)
-    changed: _Changed = {}
-    for (trial, (change, kept)), output in zip(changes.items(), outputs, strict=True):
-        wanted = [change(array) if np.ndim(array) > batch.axis else array for array in expected]
-        changed.update(_compared(trial, wanted, output, kept, batch.axis))
-    for size in batch.sizes():
-        part = batch.with_rows(partial(np.take, indices=range(size), axis=batch.axis))
-        output = side.run(batch.module_of(part), batch.flat(part), batch.function)
-        changed.update(_compared(f"of {size} rows", expected, output, slice(0, size), batch.axis))
-    return changed
+    results = side.run_each(module, [batch.flat(values) for values in inputs], batch.function)
+    for trial in smaller:
+        part = batch.with_rows(trial.change)
+        results.append(side.run(batch.module_of(part), batch.flat(part), batch.function))
+    return results
 
 
-def _compared(
-    trial: str, expected: Sequence[Array], output: Sequence[Array], kept: slice, axis: int
-) -> _Changed:
-    changed: _Changed = {}
-    for number, arrays in enumerate(zip(expected, output, strict=True)):
-        if any(np.ndim(array) <= axis for array in arrays):
-            continue
-        wanted, got = (_rows(array, kept, axis) for array in arrays)
-        if wanted.tobytes() != got.tobytes():
-            changed[trial, number] = _distance(wanted, got)
-    return changed
+def _compared(batch: Batch, trial: Trial, expected: Sequence[Array], output: Sequence[Array]) -> _Changed:
+    return {
+        (trial.name, number): _distance(wanted, got)
+        for number, (wanted, got) in batch.kept_rows(trial, expected, output).items()
+        if wanted.tobytes() != got.tobytes()
+    }
 
 
-def _changes(count: int, axis: int) -> dict[str, tuple[Change, slice]]:
-    """What a trial does to a batch, and the rows that must keep their bytes."""
+def _trials(count: int, axis: int) -> list[Trial]:
+    """Trials of the size of the batch."""
     rest = (slice(None),) * axis + (slice(1, None),)
 
     def zeroed(array: Array) -> Array:
@@ -189,16 +186,19 @@ def _changes(count: int, axis: int) -> dict[str, tuple[Change, slice]]:
         return np.flip(array, axis)
 
     first, all_ = slice(0, 1), slice(None)
-    return {
-        "run again": (np.array, all_),
-        "permuted": (reversed_, all_),
-        "padded with zeros": (zeroed, first),
-        "other rows are the same": (repeated, first),
-    }
+    return [
+        Trial("run again", np.array, all_),
+        Trial("permuted", reversed_, all_),
+        Trial("padded with zeros", zeroed, first),
+        Trial("other rows are the same", repeated, first),
+    ]
 
 
-def _rows(array: Array, kept: slice, axis: int) -> Array:
-    return np.ascontiguousarray(np.asarray(array)[(slice(None),) * axis + (kept,)])
+def _smaller(batch: Batch) -> list[Trial]:
+    return [
+        Trial(f"of {size} rows", partial(np.take, indices=range(size), axis=batch.axis), slice(None))
+        for size in batch.sizes()
+    ]
 
 
 def _distance(one: Array, two: Array) -> float:

@@ -50,6 +50,32 @@ def test_true_coupling_is_told_from_the_order_of_sums() -> None:
     assert str(rounded).startswith("result 1: changes by up to") and "by the order of sums" in str(rounded)
 
 
+def test_integers_and_places_couple_rows() -> None:
+    """Integers stand for themselves, so that other unknown numbers do not tell; the trials do."""
+    subtract = COUPLED.replace("0.0", "0").replace("f32", "i32")
+    integers = np.random.default_rng(0).integers(1, 100, (4, 3), np.int32)
+    assert [result.is_coupled for result in hlokit.invariance(hlokit.load(subtract), integers).results] == [
+        True,
+        False,
+    ]
+    by_place = """
+    func.func @main(%x: tensor<4x3xf32>) -> tuple<tensor<4x3xf32>, tensor<3xf32>> {
+      %0 = stablehlo.iota dim = 0 : tensor<4x3xf32>
+      %1 = stablehlo.add %x, %0 : tensor<4x3xf32>
+      %2 = stablehlo.constant dense<0.0> : tensor<3xf32>
+      %3 = stablehlo.tuple %1, %2 : tuple<tensor<4x3xf32>, tensor<3xf32>>
+      return %3 : tuple<tensor<4x3xf32>, tensor<3xf32>>
+    }"""
+    (result,) = hlokit.invariance(hlokit.load(by_place), X).results
+    assert result.is_coupled and "permuted" in result.changed
+
+
+def test_a_result_must_have_rows() -> None:
+    total = "func.func @main(%x: tensor<4x3xf32>) -> tensor<i32> { %0 = stablehlo.get_dimension_size %x, dim = 0 : (tensor<4x3xf32>) -> tensor<i32> return %0 : tensor<i32> }"
+    with pytest.raises(hlokit.ArgumentError, match="must have 4 rows along axis 0"):
+        hlokit.invariance(hlokit.load(total), X)
+
+
 class BySize:
     """A side whose rows depend on the size of the batch, and on the run."""
 
