@@ -49,6 +49,14 @@ def test_called_functions_include_those_of_regions_and_recursive_calls() -> None
     assert called_functions(found["body"]) == {}
 
 
+def test_long_chains_of_calls() -> None:
+    chain = "\n".join(
+        f"func.func private @f{n}() {{ call @f{n + 1}() : () -> () return }}" for n in range(400)
+    )
+    module = parse_text(make_context(), f"{chain} func.func private @f400()")
+    assert list(called_functions(functions(module)["f0"])) == [f"f{n}" for n in range(1, 401)]
+
+
 def test_any_within_visits_an_operation_and_its_regions_until_the_test_holds() -> None:
     module = parse_text(make_context(), PROGRAM)
     direct = functions(module)["direct"]

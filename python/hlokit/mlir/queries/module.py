@@ -73,21 +73,31 @@ def symbol(operation: ir.Operation, name: str) -> ir.Operation | None:
 def called_functions(operation: ir.Operation) -> dict[str, ir.Operation]:
     """The functions, by name, that an operation and its nested operations call, directly or indirectly."""
     callees: dict[str, ir.Operation] = {}
+    paths = [iter(callee_names(operation))]  # the names that are left, of the operation and of each caller
+    while paths:
+        name = next(paths[-1], None)
+        if name is None:
+            paths.pop()
+        elif name not in callees and (function := symbol(operation, name)) is not None:
+            callees[name] = function
+            paths.append(iter(callee_names(function)))
+    return callees
+
+
+def callee_names(operation: ir.Operation) -> dict[str, None]:
+    """The names of functions that an operation and its nested operations call directly, in order."""
+    names: dict[str, None] = {}
 
     def visit(inner: ir.Operation) -> None:
         attributes = inner.attributes
-        for name in _CALLEES:
-            if name not in attributes:
-                continue
-            for word in str(attributes[name]).strip("[]").split(","):
-                callee = word.strip().removeprefix("@").strip('"')
-                function = symbol(operation, callee) if callee and callee not in callees else None
-                if function is not None:
-                    callees[callee] = function
-                    walk(function, visit)
+        for key in _CALLEES:
+            if key in attributes:
+                words = str(attributes[key]).strip("[]").split(",")
+                names.update(dict.fromkeys(word.strip().removeprefix("@").strip('"') for word in words))
 
     walk(operation, visit)
-    return callees
+    names.pop("", None)
+    return names
 
 
 def function_places(module: ir.Module) -> dict[str, int]:

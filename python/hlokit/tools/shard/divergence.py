@@ -7,7 +7,8 @@ differ; integers of rank 0 count as the same, since front ends pass steps and si
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections import OrderedDict
+from collections.abc import Iterable, Iterator
 from enum import IntEnum
 from math import prod
 from typing import Any
@@ -15,7 +16,7 @@ from typing import Any
 from hlokit.errors import UnsupportedError
 from hlokit.mlir.conversion.attributes import Attributes
 from hlokit.mlir.provider.bindings import ir
-from hlokit.mlir.queries.module import operations_within, used_values
+from hlokit.mlir.queries.module import has_body, operations_within, used_values
 from hlokit.operations.lookup import traits_of
 from hlokit.tools.shard.cost_model.traffic import traffic_of
 
@@ -55,18 +56,22 @@ class Divergence:
         """
         self._functions = functions
         self._reasons: dict[ir.Value, Reason] = {}
-        self._changed = True
+        operations = [
+            op for function in functions.values() for op in operations_within(function, outer_first=True)
+        ]
+        self._calls: dict[str, list[ir.Operation]] = {}
+        for operation in operations:
+            if operation.name == "func.call":
+                self._calls.setdefault(operation.attributes["callee"].value, []).append(operation)
+        # The operations whose operands, or values in regions, have changed.
+        self._pending = OrderedDict.fromkeys(operations)
         for name in own:
             for argument in self._arguments(name):
                 if not _is_number(argument.type):
                     self._mark(argument, Reason.ARGUMENT)
-        operations = [
-            op for function in functions.values() for op in operations_within(function, outer_first=True)
-        ]
-        while self._changed:
-            self._changed = False
-            for operation in operations:
-                self._follow(operation)
+        while self._pending:
+            operation, _ = self._pending.popitem(last=False)
+            self._follow(operation)
 
     def reason(self, value: ir.Value) -> Reason | None:
         """Why a value differs; None if it is equal in all processes."""
@@ -75,14 +80,27 @@ class Divergence:
     def _mark(self, value: ir.Value, reason: Reason | None) -> None:
         if reason is not None and reason > self._reasons.get(value, 0):
             self._reasons[value] = reason
-            self._changed = True
+            for use in value.uses:
+                self._pending.update(dict.fromkeys(self._dependents(use.owner.operation)))
+
+    def _dependents(self, user: ir.Operation) -> Iterator[ir.Operation]:
+        """A user of a value, the operations around it, and the calls that return the value."""
+        operation: ir.Operation | None = user
+        while operation is not None and operation.name != "func.func":
+            yield operation
+            operation = operation.parent
+        if operation is not None and user.name == "func.return":
+            yield from self._calls.get(operation.attributes["sym_name"].value, ())
 
     def _common(self, values: Iterable[ir.Value]) -> Reason | None:
         """The reason why one of the values differs."""
         return max((self._reasons[value] for value in values if value in self._reasons), default=None)
 
     def _arguments(self, name: str) -> list[ir.BlockArgument]:
-        return list(self._functions[name].regions[0].blocks[0].arguments) if name in self._functions else []
+        function = self._functions.get(name)
+        if function is None or not has_body(function):
+            return []
+        return list(function.regions[0].blocks[0].arguments)
 
     def _follow(self, operation: ir.Operation) -> None:
         traits, name = traits_of(operation.name), operation.name
@@ -113,7 +131,7 @@ class Divergence:
         arguments = self._arguments(callee.value)
         for argument, operand in zip(arguments, call.operands, strict=False):
             self._mark(argument, self._reasons.get(operand))
-        if arguments or callee.value in self._functions:
+        if callee.value in self._functions:
             for block in self._functions[callee.value].regions[0].blocks:
                 self._join(call, _end(block).operands)
 

@@ -30,7 +30,7 @@ from hlokit.errors import EvaluationError, Severity, UnsupportedError
 from hlokit.mlir.conversion.attributes import Attributes
 from hlokit.mlir.provider.bindings import ir
 from hlokit.mlir.queries.module import (
-    called_functions,
+    callee_names,
     functions,
     location_of,
     makes_grids,
@@ -103,7 +103,7 @@ class _Linter:
         """The functions that each process runs: those that no other calls, unless the program makes grids."""
         if self._grid == (1, 1) or makes_grids(module):
             return list(self._grids)
-        called = {name for function in self._functions.values() for name in called_functions(function)}
+        called = {name for function in self._functions.values() for name in callee_names(function)}
         return [name for name in self._functions if name not in called]
 
     def _block(self, block: ir.Block, function: str, grid: tuple[int, int]) -> Iterator[Problem]:

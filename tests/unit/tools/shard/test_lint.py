@@ -23,12 +23,13 @@ def all_reduce(name: str, operand: str, groups: str, channel: int = 1) -> str:
       }} : (tensor<4xf32>) -> tensor<4xf32>"""
 
 
-def program(body: str, partitions: int = 4) -> hlokit.Program:
+def program(body: str, partitions: int = 4, functions: str = "") -> hlokit.Program:
     return hlokit.load(f"""module attributes {{mhlo.num_replicas = 1 : i32, mhlo.num_partitions = {partitions} : i32}} {{
     func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {{
       {body}
       return %r : tensor<4xf32>
-    }} }}""")
+    }}
+    {functions} }}""")
 
 
 BRANCH = """
@@ -220,6 +221,19 @@ def test_predicates_that_depend_on_the_processes_own_data() -> None:
     (problem,) = lint_spmd(hlokit.load(pieces.replace("BODY", own)))
     assert (problem.rule, problem.severity) == ("spmd-branches", "error")
     assert lint_spmd(hlokit.load(pieces.replace("BODY", shared))) == []
+
+
+def test_the_id_of_a_process_behind_a_long_chain_of_calls() -> None:
+    ids = "() -> tensor<ui32>"
+    chain = "\n".join(
+        f"func.func private @f{number}() -> tensor<ui32> {{ %r = call @f{number + 1}() : {ids} return %r : tensor<ui32> }}"
+        for number in range(400)
+    )
+    body = RULES["spmd-branches"].replace("stablehlo.partition_id :", f"func.call @f0() : {ids} //")
+    own_id = "{ %r = stablehlo.partition_id : tensor<ui32> return %r : tensor<ui32> }"
+    for last, rules in ((own_id, ["spmd-branches"]), ("", [])):  # without a body, nothing is known
+        functions = f"{chain}\nfunc.func private @f400{ids} {last}"
+        assert [problem.rule for problem in lint_spmd(program(body, functions=functions))] == rules
 
 
 def test_loops_that_become_different_on_the_way() -> None:
