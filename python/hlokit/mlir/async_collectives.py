@@ -9,11 +9,11 @@ result of the first one.
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
 from hlokit.errors import Diagnostic, Severity, VerificationError
+from hlokit.mlir.conversion.dimension_numbers import OutputOperandAlias
 from hlokit.mlir.provider.bindings import ir
 from hlokit.mlir.provider.diagnostics import diagnostic
 from hlokit.mlir.queries.module import attributes_of, functions, operations_within
@@ -95,8 +95,7 @@ def _name(operation: ir.Operation) -> str:
 def _passes_on(user: ir.Operation) -> bool:
     """Whether an operation only hands its operands on: to a region, a function or a caller."""
     traits = traits_of(user.name)
-    is_barrier = user.name == "stablehlo.optimization_barrier"
-    return len(user.regions) > 0 or traits.control or traits.terminator or traits.tuples or is_barrier
+    return len(user.regions) > 0 or traits.control or traits.terminator or traits.tuples or traits.ordering
 
 
 def _reusing(start: ir.Operation, finishing: list[ir.Operation]) -> Iterator[ir.Operation]:
@@ -109,8 +108,8 @@ def _reusing(start: ir.Operation, finishing: list[ir.Operation]) -> Iterator[ir.
         elif operation == finishing[-1]:
             return
         elif is_between and "output_operand_aliases" in operation.attributes:
-            aliases: Any = operation.attributes["output_operand_aliases"]
-            numbers = [int(match) for match in re.findall(r"operand_index = (\d+)", str(aliases))]
+            aliases = ir.ArrayAttr(operation.attributes["output_operand_aliases"])
+            numbers = [OutputOperandAlias.read(alias).operand_index for alias in aliases]
             if any(operation.operands[number] in list(start.operands) for number in numbers):
                 yield operation
 
@@ -154,22 +153,12 @@ def _config_text(start: ir.Operation) -> str:
 
 def _copy_body(function: ir.Operation, region: ir.Region) -> None:
     """Copy the only block of a function into the region of a reduction."""
-    (block,) = function.regions[0].blocks
-    types, locations = zip(*((value.type, value.location) for value in block.arguments), strict=True)
-    target = region.blocks.append(*types, arg_locs=list(locations))
-    values: dict[ir.Value, ir.Value] = dict(zip(block.arguments, target.arguments, strict=True))
-    for view in block.operations:
-        operation = view.operation
-        operands = [values[operand] for operand in operation.operands]
-        copy = ir.Operation.create(
-            "stablehlo.return" if traits_of(operation.name).terminator else operation.name,
-            [result.type for result in operation.results],
-            operands,
-            attributes_of(operation),
-            loc=operation.location,
-            ip=ir.InsertionPoint(target),
-        )
-        values |= zip(operation.results, copy.results, strict=True)
+    (block,) = function.operation.clone(ip=False).regions[0].blocks
+    block.append_to(region)
+    end = block.operations[len(block.operations) - 1].operation
+    returned = list(end.operands)
+    ir.Operation.create("stablehlo.return", [], returned, loc=end.location, ip=ir.InsertionPoint(end))
+    end.erase()
 
 
 def _integers(rows: Any) -> str:

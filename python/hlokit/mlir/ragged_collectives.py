@@ -14,7 +14,7 @@ from typing import Any
 from hlokit.errors import VerificationError
 from hlokit.mlir.provider.bindings import ir
 from hlokit.mlir.provider.diagnostics import diagnostic
-from hlokit.mlir.queries.module import attributes_of, functions, operations_within, walk
+from hlokit.mlir.queries.module import attributes_of, operations_within, walk
 from hlokit.mlir.round_trip import target_of
 
 TARGET = "ragged_all_to_all"
@@ -23,7 +23,7 @@ _OFFSETS = ("input_offsets", "send_sizes", "output_offsets", "recv_sizes")
 # Tensors of offsets have i64 elements here. For each row of the result, the program computes the row of all
 # operands of the group, one after the other, that belongs there, or -1.
 _FUNCTION = """
-func.func private @{name}({parameters}) -> {output} {{
+func.func private @{target}({parameters}) -> {output} {{
 {conversions}
   %from = "stablehlo.all_to_all"(%input_offsets) {{{exchange}}} : ({offsets}) -> {offsets}
   %count = "stablehlo.all_to_all"(%send_sizes) {{{exchange}}} : ({offsets}) -> {offsets}
@@ -92,22 +92,23 @@ def expand(module: ir.Module, filename: str) -> None:
     Raises:
       VerificationError: a call has other operands or another configuration than JAX's.
     """
+    symbols = ir.SymbolTable(module.operation)
     for call in [op for op in operations_within(module.operation) if target_of(op) == TARGET]:
         try:
-            function = _function(call, f"{TARGET}_{len(functions(module))}")
-        except (KeyError, TypeError, ValueError, ir.MLIRError) as error:
-            message = f"@{TARGET} must have JAX's operands and backend_config ({str(error).splitlines()[0]})"
-            raise VerificationError((diagnostic("error", message, str(call.location), filename),)) from None
+            function = _function(call) if _is_valid(call) else None
+        except ir.MLIRError:  # an element type that an operation does not take
+            function = None
+        if function is None:
+            line = call.get_asm(large_elements_limit=16)
+            message = f"@{TARGET} must have JAX's operands and backend_config, got {line}"
+            raise VerificationError((diagnostic("error", message, str(call.location), filename),))
         module.body.append(function)
+        name = symbols.insert(function)  # renames it if another function has its name
         replacement = ir.Operation.create(
             "func.call",
             [call.results[0].type],
             list(call.operands),
-            {
-                "callee": ir.FlatSymbolRefAttr.get(
-                    ir.StringAttr(function.attributes["sym_name"]).value, call.context
-                )
-            },
+            {"callee": ir.FlatSymbolRefAttr.get(name.value, call.context)},
             loc=call.location,
             ip=ir.InsertionPoint(call),
         )
@@ -115,15 +116,39 @@ def expand(module: ir.Module, filename: str) -> None:
         call.erase()
 
 
-def _function(call: ir.Operation, name: str) -> ir.Operation:
+def _is_valid(call: ir.Operation) -> bool:
+    """Whether a call has operands, a result and a configuration of JAX's kind."""
+    config = attributes_of(call).get("backend_config")
+    types = [value.type for value in (*call.operands, *call.results)]
+    if len(types) != len(_OFFSETS) + 3 or not all(map(_is_array, types)):
+        return False
+    if not isinstance(config, ir.DictAttr) or "replica_groups" not in config:
+        return False
+    groups = config["replica_groups"]
+    is_handle = "channel_id" not in config or isinstance(config["channel_id"], ir.IntegerAttr)
+    if not isinstance(groups, ir.DenseIntElementsAttr) or not is_handle:
+        return False
+    operand, output, *offsets, result = map(ir.RankedTensorType, types)
+    has_same_rows = operand.element_type == output.element_type and operand.shape[1:] == output.shape[1:]
+    are_integers = all(isinstance(offset.element_type, ir.IntegerType) for offset in offsets)
+    if output != result or not has_same_rows or not are_integers:
+        return False
+    sizes = ir.RankedTensorType(groups.type).shape[1:]
+    counts = {tuple(offset.shape) for offset in offsets}
+    (count, *others), *more = counts
+    return len(sizes) == 1 and sizes[0] > 0 and not others and not more and count % sizes[0] == 0
+
+
+def _is_array(type_: ir.Type) -> bool:
+    return isinstance(type_, ir.RankedTensorType) and type_.has_static_shape and type_.rank > 0
+
+
+def _function(call: ir.Operation) -> ir.Operation:
     """The function that computes the result of a call."""
     operand, output, *offsets = (ir.RankedTensorType(value.type) for value in call.operands)
-    config: Any = attributes_of(call)["backend_config"]
+    config: Any = call.attributes["backend_config"]
     size = ir.RankedTensorType(config["replica_groups"].type).shape[1]
-    (count,) = {offset.shape[0] for offset in offsets}
-    is_regular = output.shape[1:] == operand.shape[1:] and output == call.results[0].type
-    if len(offsets) != len(_OFFSETS) or count % size or not is_regular:
-        raise ValueError(f"operands of equal rows, and as many slices for each of {size} processes")
+    count = offsets[0].shape[0]
     (rows, *rest), (out_rows, *_) = operand.shape, output.shape
     groups = f"replica_groups = {config['replica_groups']}"
     ids = ""
@@ -135,7 +160,6 @@ def _function(call: ir.Operation, name: str) -> ir.Operation:
     parameters = zip(_OFFSETS, offsets, strict=True)
     text = _FUNCTION.format(
         target=TARGET,
-        name=name,
         parameters=", ".join(
             [
                 f"%operand: {operand}, %output: {output}",

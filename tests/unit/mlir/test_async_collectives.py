@@ -29,6 +29,12 @@ COLLECTIVES: tuple[tuple[str, dict[str, Any], str, Any], ...] = (
     ("all-to-all", SPLIT, "1x16", lambda i: np.concatenate([x[i : i + 1] for x in X], 1)),
 )
 
+NESTED_ADD = """"stablehlo.map"(%a, %b) ({
+    ^bb0(%p: tensor<f32>, %q: tensor<f32>):
+      %sum = stablehlo.add %p, %q : tensor<f32>
+      stablehlo.return %sum : tensor<f32>
+    }) {dimensions = array<i64>} : (tensor<f32>, tensor<f32>) -> tensor<f32>"""
+
 
 def start(name: str, config: dict[str, Any], result: str) -> str:
     text = json.dumps(config).replace('"', r"\22")
@@ -66,9 +72,10 @@ def test_each_pair_equals_its_synchronous_form() -> None:
             ],
             result,
         )
-        received = hlokit.load(text).run_parallel([(x,) for x in X], num_partitions=4)
-        for number, value in enumerate(received):
-            np.testing.assert_array_equal(value, expected(number), err_msg=name)
+        for body in (text, text.replace("stablehlo.add %a, %b : tensor<f32>", NESTED_ADD)):
+            received = hlokit.load(body).run_parallel([(x,) for x in X], num_partitions=4)
+            for number, value in enumerate(received):
+                np.testing.assert_array_equal(value, expected(number), err_msg=name)
 
 
 def test_misuse_names_both_operations() -> None:
@@ -147,5 +154,30 @@ def test_ragged_sizes_that_disagree_are_an_error() -> None:
         ragged([[0, 1], [1, 2], [0, 1], [1, 1]], [[3, 0], [1, 3], [2, 0], [1, 3]])
     with pytest.raises(hlokit.EvaluationError, match="slices must lie within the operand"):
         ragged([[2, 0], [3, 0], [0, 0], [3, 0]], [[0, 0], [0, 0], [0, 0], [0, 0]])
-    with pytest.raises(VerificationError, match="@ragged_all_to_all must have JAX's operands"):
-        hlokit.load(RAGGED.replace("channel_id = 1 : i64, replica_groups", "channel_id = 1 : i64, groups"))
+
+
+def test_other_calls_than_those_of_jax_are_an_error() -> None:
+    groups = "dense<[[0, 1]]> : tensor<1x2xi64>"
+    for old, new in (
+        ("replica_groups", "groups"),
+        (groups, "3 : i32"),
+        (groups, "dense<[[0, 1]]> : tensor<1x2xi32>"),
+        (groups, "dense<[0, 1]> : tensor<2xi64>"),
+        (groups, "dense<> : tensor<1x0xi64>"),
+        (groups, "dense<[[0, 1, 2]]> : tensor<1x3xi64>"),
+        ("channel_id = 1 : i64", 'channel_id = "1"'),
+        ("tensor<2xi32>", "tensor<i32>"),
+        ("tensor<2xi32>", "tensor<2xf32>"),
+        ("tensor<4x2xi8>", "tensor<?x2xi8>"),
+        ("tensor<4x2xi8>", "tensor<i8>"),
+        ("tensor<4x2xi8>", "tensor<4x2xf32>"),
+        (
+            "%0 = stablehlo.custom_call @ragged_all_to_all(%x, %out,",
+            "%0 = stablehlo.custom_call @ragged_all_to_all(%out,",
+        ),
+    ):
+        text = RAGGED.replace(old, new)
+        if "(%out, %from" in text:
+            text = text.replace("(tensor<4x2xi8>, tensor<3x2xi8>, tensor", "(tensor<3x2xi8>, tensor")
+        with pytest.raises(VerificationError, match="@ragged_all_to_all must have JAX's operands"):
+            hlokit.load(text)
