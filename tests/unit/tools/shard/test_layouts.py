@@ -222,3 +222,8 @@ def test_meshes_of_tilings() -> None:
         assert str(mesh_of(tilings, count)) == mesh, texts
     reversed_list = parse_tiling("{devices=[5]4,3,2,1,0}")
     assert mesh_of([reversed_list], 5).device_ids == (4, 3, 2, 1, 0)
+
+
+def test_too_many_devices_are_an_error() -> None:
+    with pytest.raises(ArgumentError, match="at most 65,536 devices, got 1,000,000,007"):
+        mesh_of([], 1_000_000_007)

@@ -9,7 +9,7 @@ from typing import Any
 from hlokit.errors import ArgumentError, UnsupportedError
 from hlokit.mlir.conversion.meshes import device_count
 from hlokit.mlir.provider.bindings import ir, sdy
-from hlokit.mlir.queries.module import any_within, functions, walk
+from hlokit.mlir.queries.module import any_within, functions, process_grid, walk
 from hlokit.tools.shard.notation.gspmd import Tiling, as_sharding, mesh_of, parse_tiling, parse_tilings
 from hlokit.tools.shard.notation.meshes import Mesh
 from hlokit.tools.shard.notation.specs import AxisRef, Sharding
@@ -234,6 +234,17 @@ def tilings_of(module: ir.Module) -> list[Tiling]:
     return [parse_tiling(text) for text in sorted(texts)]
 
 
+def mesh_of_tilings(module: ir.Module) -> Mesh:
+    """A mesh for GSPMD's shardings, of as many devices as they name; if they name none, as the module states.
+
+    Raises:
+      ArgumentError, VerificationError: there are too many devices, or no number of them.
+    """
+    tilings = tilings_of(module)
+    _, stated = process_grid(module) or (1, 1)
+    return mesh_of(tilings, max((t.devices.size for t in tilings if t.devices is not None), default=stated))
+
+
 def import_gspmd(module: ir.Module, mesh: Mesh | None) -> Mesh | None:
     """Convert GSPMD shardings to Shardy's, over the given mesh or over a new mesh.
 
@@ -245,9 +256,7 @@ def import_gspmd(module: ir.Module, mesh: Mesh | None) -> Mesh | None:
         return None
     counts = {t.devices.size for t in tilings if t.devices is not None}
     if mesh is None:
-        stated = module.operation.attributes
-        count = max(counts, default=0) or (stated[PARTITIONS].value if PARTITIONS in stated else 1)
-        mesh = mesh_of(tilings, count)
+        mesh = mesh_of_tilings(module)
     for count in counts:
         if count != mesh.count:
             raise ArgumentError(

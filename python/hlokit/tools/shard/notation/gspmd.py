@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import accumulate, chain, pairwise
+from itertools import accumulate, islice, pairwise, product
 from math import isqrt, prod
 from operator import mul
 from typing import Any
@@ -33,6 +33,8 @@ _AXIS = re.compile(r"'([^']*)'=(\d+)")
 _REF = re.compile(r"'([^']*)'(?::\((\d+)\)(\d+))?")
 _IOTA = re.compile(r"\[([\d,]*)\](?:T\(([\d,]*)\))?")
 _KINDS = re.compile(r"last_tile_dims=\{([\w, ]*)\}")
+# The orders of prime factors that may be those of a mesh: 360 devices have 60, 5,040 devices 840.
+_MOST_ORDERS = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,16 +201,21 @@ def mesh_of(tilings: Sequence[Tiling], count: int) -> Mesh:
 
     Otherwise the mesh has an axis for each prime factor, in the first order that expresses the tilings, with
     the devices in ascending order or in that of a list.
+
+    Raises:
+      ArgumentError: there are too many devices.
     """
+    if count > MOST_DEVICES:
+        raise ArgumentError(f"a mesh must have at most {MOST_DEVICES:,} devices, got {count:,}")
     split = [tiling for tiling in tilings if tiling.devices is not None and tiling.devices.size == count]
     stated = _stated_axes(split, count)
     lists = [tuple(t.devices.ravel().tolist()) for t in split if t.devices is not None and not t.iota]
-    for devices in dict.fromkeys([(), *lists]):
-        for sizes in chain([stated] if stated else [], _factorizations(count)):
-            mesh = _mesh_of_sizes(sizes, devices)
-            if all(_expresses(mesh, tiling) for tiling in split):
-                return mesh
-    return _mesh_of_sizes(next(_factorizations(count)))
+    orders = list(islice(_factorizations(count), _MOST_ORDERS))
+    for devices, sizes in product(dict.fromkeys([(), *lists]), [stated, *orders] if stated else orders):
+        mesh = _mesh_of_sizes(sizes, devices)
+        if all(_expresses(mesh, tiling) for tiling in split):
+            return mesh
+    return _mesh_of_sizes(orders[0])
 
 
 def _mesh_of_sizes(sizes: Sequence[int], devices: tuple[int, ...] = ()) -> Mesh:

@@ -33,35 +33,33 @@ def import_manual_regions(module: ir.Module, mesh: Mesh, mesh_name: str) -> None
     """
     for function in functions(module).values():
         for block in function.regions[0].blocks:
-            while members := _first_region(block):
+            for members in _regions(block):
                 _Region(members, mesh, mesh_name).convert()
     if has_manual_regions(module):
         raise UnsupportedError(f"a manual region in a region of another operation {_REFUSED}")
 
 
-def _first_region(block: ir.Block) -> list[ir.Operation]:
-    """The operations of the first manual region of a block, in order, with the custom calls at its ends."""
+def _regions(block: ir.Block) -> list[list[ir.Operation]]:
+    """The operations of each manual region of a block, in order, with the custom calls at its ends."""
     operations = [view.operation for view in block.operations]
     inside: dict[ir.Value, int] = {}  # the values of regions, and the number of the region
-    numbers: list[int | None] = []
+    regions: dict[int, list[int]] = {}  # the positions of the operations
     for position, operation in enumerate(operations):
         if target_of(operation) == _ENTER:
             joined = {position}
         else:
             joined = {inside[value] for value in used_values(operation) if value in inside}
-        number = min(joined, default=None)
-        numbers = [number if other in joined else other for other in numbers]
-        inside = {
-            value: number if other in joined and number is not None else other
-            for value, other in inside.items()
-        }
-        numbers.append(number)
-        if number is not None and target_of(operation) != _LEAVE:
+        if not joined:
+            continue
+        number = min(joined)
+        if len(joined) > 1:
+            inside = {value: number if other in joined else other for value, other in inside.items()}
+        for other in joined - {number}:
+            regions[number] += regions.pop(other)
+        regions.setdefault(number, []).append(position)
+        if target_of(operation) != _LEAVE:
             inside |= dict.fromkeys(operation.results, number)
-    first = next((number for number in numbers if number is not None), None)
-    return [
-        op for op, number in zip(operations, numbers, strict=True) if number == first and first is not None
-    ]
+    return [[operations[position] for position in sorted(regions[number])] for number in sorted(regions)]
 
 
 class _Region:

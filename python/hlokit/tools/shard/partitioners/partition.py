@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from hlokit.children.folders import TemporaryFolder
 from hlokit.errors import ArgumentError, HlokitError, InternalError, UnsupportedError
@@ -16,20 +16,19 @@ from hlokit.programs.program import Program
 from hlokit.tools.backends.children import Child
 from hlokit.tools.backends.side import SideFailed
 from hlokit.tools.shard.notation.annotations import (
-    PARTITIONS,
     annotate,
     argument_names,
     entry,
     function_types,
     has_shardings,
     import_gspmd,
+    mesh_of_tilings,
     meshes_of,
     put_mesh,
     result_names,
     shapes,
     tilings_of,
 )
-from hlokit.tools.shard.notation.gspmd import mesh_of
 from hlokit.tools.shard.notation.layout import Layout
 from hlokit.tools.shard.notation.manual_regions import has_manual_regions, import_manual_regions
 from hlokit.tools.shard.notation.meshes import Mesh, mesh_from
@@ -47,9 +46,6 @@ from hlokit.tools.shard.partitioners.answers import (
 from hlokit.tools.shard.partitioners.preparation import erase_nested_modules, prepare
 from hlokit.tools.shard.partitioners.requested import SpecReader, numbered
 from hlokit.tools.shard.partitioners.worker import STAGE
-
-if TYPE_CHECKING:
-    pass
 
 PARTITIONERS = ("shardy", "xla")
 TIME_LIMIT = 300.0
@@ -240,7 +236,7 @@ def _mesh(
             import_round_trip(module)  # custom calls that only have a sharding since then
         mesh = imported or mesh
         if mesh is None:
-            mesh = _mesh_of_tilings(module)
+            mesh = mesh_of_tilings(module)
     if mesh is None:
         raise ArgumentError(
             f"the program has no mesh and no shardings: both must be given, such as {_EXAMPLE}"
@@ -250,7 +246,7 @@ def _mesh(
 
 def _import_manual_regions(module: ir.Module, asked: Mesh | None, partitioner: str) -> bool:
     """Convert GSPMD's manual regions, in place; returns whether they are converted. XLA knows all others."""
-    mesh = asked or _mesh_of_tilings(module)
+    mesh = asked or mesh_of_tilings(module)
     trial = parse_bytecode(None, write_bytecode(module), is_trusted=True)
     try:
         import_manual_regions(trial, mesh, put_mesh(trial, mesh))
@@ -260,13 +256,6 @@ def _import_manual_regions(module: ir.Module, asked: Mesh | None, partitioner: s
         raise
     import_manual_regions(module, mesh, put_mesh(module, mesh))
     return True
-
-
-def _mesh_of_tilings(module: ir.Module) -> Mesh:
-    attributes: Any = module.operation.attributes
-    stated = attributes[PARTITIONS].value if PARTITIONS in attributes else 1
-    tilings = tilings_of(module)
-    return mesh_of(tilings, max([stated, *(t.devices.size for t in tilings if t.devices is not None)]))
 
 
 class Partitioned:
