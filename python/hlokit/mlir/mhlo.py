@@ -136,14 +136,12 @@ def _replace_by_block(operation: ir.Operation, block: ir.Block) -> None:
 
 
 def _rounded_at_random(operation: ir.Operation) -> None:
-    """Conversion to integers, away from 0 where the fraction, times 2 to the number of bits, exceeds them.
+    """Conversion to integers, away from 0 where the fraction exceeds the random bits over 2 to their number.
 
     StableHLO's conversion saturates, and gives 0 for NaN, as XLA does.
     """
-    (floats, bits), integers = (
-        (ir.RankedTensorType(value.type) for value in operation.operands),
-        ir.RankedTensorType(operation.results[0].type),
-    )
+    floats, bits = (ir.RankedTensorType(value.type) for value in operation.operands)
+    integers = ir.RankedTensorType(operation.results[0].type)
     element = integers.element_type
     if not isinstance(element, ir.IntegerType) or element.is_unsigned:
         raise _unsupported(

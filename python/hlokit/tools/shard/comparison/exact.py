@@ -44,8 +44,7 @@ class ShardedSide:
         return signature.inputs, signature.outputs
 
     def values(self, arguments: Sequence[Any]) -> list[Any]:
-        flat = arguments if self.whole.calling is None else self.whole.calling.flatten(arguments)
-        return list(self.whole.signature().values(flat))
+        return self.whole.bound(arguments, {})[1]
 
     def examples(self, seed: int) -> list[Any]:
         return self.values(self.whole.example_inputs(seed))

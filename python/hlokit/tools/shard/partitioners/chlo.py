@@ -319,7 +319,7 @@ def _rule(operation: ir.Operation) -> str:
 def _dimensions(operation: ir.Operation, operand: int) -> Sequence[int]:
     """The dimensions of the result to which those of an operand belong."""
     rank, of_result = len(_shape(operation.operands[operand])), len(_shape(operation.results[0]))
-    own = _own_attributes(operation) if is_encoded(operation) else attributes_of(operation)
+    own = _own_attributes(operation)
     if rank < of_result and "broadcast_dimensions" in own:
         return list(ir.DenseI64ArrayAttr(own["broadcast_dimensions"]))
     return range(of_result - rank, of_result)

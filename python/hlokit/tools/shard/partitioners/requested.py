@@ -110,6 +110,6 @@ def position_of_name(key: str, names: Sequence[str], kind: str) -> int:
     digits = key.removeprefix("%").removeprefix("arg").removeprefix("result")
     if digits.isdecimal() and int(digits) < len(names):
         return int(digits)
-    shown = ", ".join(names[:20]) + (" ..." if len(names) > 20 else "")
-    hint = did_you_mean(key, names) or f"; there are {shown or 'none'}"
+    listed = ", ".join(names[:20]) + (" ..." if len(names) > 20 else "")
+    hint = did_you_mean(key, names) or f"; there are {listed or 'none'}"
     raise ArgumentError(f"there is no {kind} {key!r}{hint}")
