@@ -125,7 +125,7 @@ class _Processes:
         def results() -> list[tuple[Value, ...]]:
             flat = side.run(module, arguments, self._function)
             count = len(flat) // len(self._rows)
-            return [tuple(flat[start : start + count]) for start in range(0, len(flat), max(1, count))]
+            return [tuple(flat[count * number : count * (number + 1)]) for number in range(len(self._rows))]
 
         return self._report("whole", results, lambda results: self._isolated(side) if is_off(results) else [])
 
@@ -145,11 +145,15 @@ class _Processes:
         try:
             self._mine = self._run(self._work.program, self._function)
             results = list(self._compared(other_results()))
-            findings = find(results)
         except SideFailed as failure:
             results = [Comparison(failure.kind, note=failure.reason)]
         except EvaluationError as failure:
             results = [Comparison("error", note=str(failure).partition("\n")[0])]
+        else:
+            try:
+                findings = find(results)
+            except SideFailed as failure:
+                self._work.notes.append(f"operations could not be compared: {failure.reason}")
         self._work.end(mode, start)
         return self._work.report(self._name, results, findings)
 

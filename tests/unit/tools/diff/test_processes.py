@@ -10,7 +10,8 @@ import pytest
 import hlokit
 from hlokit.errors import ArgumentError
 from hlokit.tools.backends.side import SideFailed
-from hlokit.tools.diff import run
+from hlokit.tools.diff import against_processes, run
+from hlokit.tools.diff.flow.time_limits import RanOutOfTime
 from hlokit.tools.diff.replicas import with_replicas_only
 from unit.tools.diff.sides import Here
 
@@ -105,6 +106,24 @@ def test_the_wrong_operation_of_replicas_is_named(monkeypatch: pytest.MonkeyPatc
     assert report.status == 1
     assert report.first is not None
     assert report.first.op == "stablehlo.tanh"
+
+
+def test_a_difference_stays_if_operations_take_too_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    def too_slow(*arguments: Any, **options: Any) -> Any:
+        raise RanOutOfTime(1)
+
+    monkeypatch.setattr(run, "xla_replicas", lambda count, time_limit: Replicas())
+    monkeypatch.setattr(against_processes, "Sampler", too_slow)
+    report = hlokit.diff(program(*PROGRAMS[1]), rows(4), against="xla")
+    assert report.status == 1
+    assert any("could not be compared" in note for note in report.notes)
+
+
+def test_a_program_without_results(monkeypatch: pytest.MonkeyPatch) -> None:
+    text = """module attributes {mhlo.num_replicas = 2 : i32} {
+func.func @main(%x: tensor<4xf32>) { %0 = stablehlo.replica_id : tensor<ui32> return } }"""
+    monkeypatch.setattr(run, "xla_replicas", lambda count, time_limit: Replicas())
+    assert hlokit.diff(hlokit.load(text), rows(2), against="xla").results == ()
 
 
 def test_a_failure_of_replicas_is_no_verdict(monkeypatch: pytest.MonkeyPatch) -> None:
