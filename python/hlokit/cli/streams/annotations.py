@@ -5,12 +5,10 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
-from xml.sax.saxutils import escape, quoteattr
 
-from hlokit.display.printable import printable
+from hlokit.display.junit import Case, suite
+from hlokit.display.sarif import log as sarif_log
 from hlokit.errors import Diagnostic
-
-_SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 
 
 class Checked(NamedTuple):
@@ -35,10 +33,7 @@ def sarif(checked: Sequence[Checked]) -> str:
     from hlokit import __version__
 
     results = [_result(item, rule) for one in checked for item, rule in one.with_rules()]
-    rules = sorted({result["ruleId"] for result in results})
-    driver = {"name": "hlokit", "version": __version__, "rules": [{"id": rule} for rule in rules]}
-    log = {"$schema": _SCHEMA, "version": "2.1.0", "runs": [{"tool": {"driver": driver}, "results": results}]}
-    return json.dumps(log, indent=2) + "\n"
+    return json.dumps(sarif_log({"name": "hlokit", "version": __version__}, results), indent=2) + "\n"
 
 
 def _result(item: Diagnostic, rule: str) -> dict[str, Any]:
@@ -75,18 +70,13 @@ def _field(text: str) -> str:
 
 def junit(checked: Sequence[Checked]) -> str:
     """A test suite in JUnit's XML, with a case for each file."""
-    failures = 0
-    cases: list[str] = []
-    for one in checked:
-        text = "\n".join(f"{item.place}: {item.severity}: {_whole(item)}" for item in one.diagnostics)
-        errors = [item for item in one.diagnostics if item.severity == "error"]
-        failures += bool(errors)
-        message = quoteattr(printable(errors[0].message)) if errors else ""
-        body = f"<failure message={message}>{escape(printable(text))}</failure>" if errors else ""
-        output = "" if errors or not text else f"<system-out>{escape(printable(text))}</system-out>"
-        cases.append(f"<testcase name={quoteattr(printable(one.file))}>{body}{output}</testcase>")
-    head = f'<testsuite name="hlokit" tests="{len(cases)}" failures="{failures}">'
-    return "\n".join(['<?xml version="1.0" encoding="UTF-8"?>', head, *cases, "</testsuite>", ""])
+    return suite("hlokit", list(map(_case, checked)))
+
+
+def _case(checked: Checked) -> Case:
+    text = "\n".join(f"{item.place}: {item.severity}: {_whole(item)}" for item in checked.diagnostics)
+    errors = [item.message for item in checked.diagnostics if item.severity == "error"]
+    return Case(checked.file, failure=errors[0] if errors else None, details=text, output=text)
 
 
 def _whole(item: Diagnostic) -> str:

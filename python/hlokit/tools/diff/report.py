@@ -6,11 +6,10 @@ import math
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, field
-from html import escape
 from typing import Any, Literal
 
 from hlokit.display import html
-from hlokit.display.printable import printable
+from hlokit.display.junit import Case, suite
 from hlokit.tools.diff.comparing.findings import Finding
 from hlokit.tools.diff.comparing.verdicts import DIFFERING, NOT_COMPARED, Comparison, Verdict
 from hlokit.tools.diff.words import WIDTH, details, measured, wrapped
@@ -189,30 +188,19 @@ class DiffReport:
         lines = [f"result {n}: {measured(comparison)}" for n, comparison in enumerate(self.results)]
         text = "\n".join([self.headline, *lines])
         is_bad = self.outcome == "differs" and not self.differing  # otherwise an operation is at fault
-        cases = [_case("results", self.headline, text, is_bad, self.outcome == "unknown")]
+        skipped = self.headline if self.outcome == "unknown" else None
+        cases = [_case("results", self.headline if is_bad else None, text, skipped)]
         for finding in self.findings:
+            measure = measured(finding.comparison)
             is_skipped = finding.comparison.verdict in NOT_COMPARED
             is_bad = finding.comparison.verdict in DIFFERING and not is_skipped and self.outcome == "differs"
             name = " ".join(filter(None, (finding.op, finding.type, finding.path, finding.source)))
             if is_bad or is_skipped:
                 text = "\n".join(details(finding))
-                cases.append(_case(name, measured(finding.comparison), text, is_bad, is_skipped))
+                cases.append(_case(name, measure if is_bad else None, text, measure))
         for op, count in self.skipped.items():
-            cases.append(_case(op, f"{count} not compared", "", is_bad=False, is_skipped=True))
-        counts = {
-            "tests": len(cases),
-            "failures": sum("<failure" in case for case in cases),
-            "skipped": sum("<skipped" in case for case in cases),
-            "time": round(sum(self.seconds.values()), 3),
-        }
-        name = _quoted(f"{self.program} against {self.side}")
-        head = (
-            f"<testsuite name={name} {' '.join([f'{key}={_quoted(str(n))}' for key, n in counts.items()])}>"
-        )
-        text = "\n".join(['<?xml version="1.0" encoding="UTF-8"?>', head, *cases, "</testsuite>", ""])
-        return (
-            printable(text).encode(errors="backslashreplace").decode()
-        )  # XML forbids other control characters
+            cases.append(_case(op, skipped=f"{count} not compared"))
+        return suite(f"{self.program} against {self.side}", cases, round(sum(self.seconds.values()), 3))
 
     def __str__(self) -> str:
         return "\n".join(self._lines())
@@ -322,18 +310,8 @@ def _row(finding: Finding) -> tuple[str, ...]:
     )
 
 
-def _case(name: str, message: str, text: str, is_bad: bool, is_skipped: bool = False) -> str:
-    inner = ""
-    if is_bad:
-        inner = f"<failure message={_quoted(message)}>{escape(text)}</failure>"
-    elif is_skipped:
-        inner = f"<skipped message={_quoted(message)}/>"
-    return f'<testcase classname="hlokit.diff" name={_quoted(name)}>{inner}</testcase>'
-
-
-def _quoted(text: str) -> str:
-    """An attribute's value in XML."""
-    return f'"{escape(text)}"'
+def _case(name: str, failure: str | None = None, text: str = "", skipped: str | None = None) -> Case:
+    return Case(name, "hlokit.diff", failure, text, skipped)
 
 
 def _plain(value: Any) -> Any:

@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
-from xml.sax.saxutils import escape
 
 from hlokit.display import html
-from hlokit.display.printable import printable
+from hlokit.display.junit import Case, suite
+from hlokit.display.sarif import log as sarif_log
 from hlokit.tools.kit.judging import BINS, VERDICTS, Outcome
 from hlokit.tools.kit.recipes import VERSION
 from hlokit.tools.kit.report import Cell, KitReport, lines
@@ -143,35 +143,26 @@ def _coloured(cell: Cell | None) -> html.Cell:
 
 def junit(report: KitReport) -> str:
     """A suite in JUnit's XML, with a case for each case of the kit."""
-    cases: list[str] = []
-    for outcome in report.outcomes:
-        inner = ""
-        message = _quoted(outcome.reason)
-        if outcome in report.failures:
-            inner = f"<failure message={message}>{escape(outcome.explanation)}</failure>"
-        elif outcome.verdict in ("unsupported", "not run"):
-            inner = f"<skipped message={message}/>"
-        name = outcome.id.partition("/")[2]
-        cases.append(
-            f"<testcase classname={_quoted(outcome.operation)} name={_quoted(name)} "
-            f'time="{outcome.seconds:.4f}">{inner}</testcase>'
-        )
-    skipped = sum("<skipped" in case for case in cases)
-    head = (
-        f'<testsuite name={_quoted(f"conformance of {report.side}")} tests="{len(cases)}" '
-        f'failures="{len(report.failures)}" skipped="{skipped}" time="{report.seconds:.1f}">'
+    failed = {outcome.id for outcome in report.failures}
+    cases = [_case(outcome, outcome.id in failed) for outcome in report.outcomes]
+    return suite(f"conformance of {report.side}", cases, report.seconds)
+
+
+def _case(outcome: Outcome, has_failed: bool) -> Case:
+    reason = " ".join(outcome.reason.split())
+    is_skipped = outcome.verdict in ("unsupported", "not run")
+    return Case(
+        outcome.id.partition("/")[2],
+        outcome.operation,
+        failure=reason if has_failed else None,
+        details=outcome.explanation,
+        skipped=reason if is_skipped else None,
+        seconds=outcome.seconds,
     )
-    text = "\n".join(['<?xml version="1.0" encoding="UTF-8"?>', head, *cases, "</testsuite>", ""])
-    return printable(text).encode(errors="backslashreplace").decode()
-
-
-def _quoted(text: str) -> str:
-    return '"' + escape(" ".join(text.split()), {'"': "&quot;"}) + '"'
 
 
 def sarif(report: KitReport) -> str:
     """Failures as results of SARIF 2.1.0, with operations as rules."""
-    operations = sorted({outcome.operation for outcome in report.failures})
     results: list[dict[str, Any]] = [
         {
             "ruleId": outcome.operation,
@@ -189,19 +180,7 @@ def sarif(report: KitReport) -> str:
         }
         for outcome in report.failures
     ]
-    document: dict[str, Any] = {
-        "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
-        "version": "2.1.0",
-        "runs": [
-            {
-                "tool": {
-                    "driver": {"name": "hlokit conformance", "rules": [{"id": name} for name in operations]}
-                },
-                "results": results,
-            }
-        ],
-    }
-    return json.dumps(document, indent=1) + "\n"
+    return json.dumps(sarif_log({"name": "hlokit conformance"}, results), indent=1) + "\n"
 
 
 def badge(report: KitReport) -> str:

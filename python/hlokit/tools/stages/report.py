@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import textwrap
-from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
-from html import escape
 from typing import Any, Literal
 
-from hlokit.display.printable import printable
+from hlokit.display.junit import Case, suite
 from hlokit.tools.diff.comparing.verdicts import Comparison
 from hlokit.tools.diff.report import DiffReport
 from hlokit.tools.diff.words import WIDTH, details, measured, wrapped
@@ -141,14 +139,7 @@ class StagesReport:
 
     def junit(self) -> str:
         """A test suite in JUnit's XML, with a case for each stage."""
-        cases = [_case(stage) for stage in self.stages]
-        verdicts = Counter(stage.verdict for stage in self.stages)
-        counts = {"tests": len(cases), "failures": verdicts["changed"], "skipped": verdicts["unknown"]}
-        numbers = " ".join([f'{key}="{value}"' for key, value in counts.items()])
-        name = escape(f"{self.program} by {self.compiler}")
-        head = f'<testsuite name="{name}" {numbers}>'
-        text = "\n".join(['<?xml version="1.0" encoding="UTF-8"?>', head, *cases, "</testsuite>", ""])
-        return printable(text).encode(errors="backslashreplace").decode()
+        return suite(f"{self.program} by {self.compiler}", list(map(_case, self.stages)))
 
     def __str__(self) -> str:
         return "\n".join(self._lines())
@@ -213,13 +204,13 @@ def _cut(text: str, width: int = WIDTH) -> str:
     return text if len(text) <= width else text[: width - 3] + "..."
 
 
-def _case(stage: Stage) -> str:
+def _case(stage: Stage) -> Case:
     """A test case in JUnit's XML."""
-    inner = ""
-    if stage.verdict == "changed":
-        text = escape("\n".join(_explained(stage)))
-        inner = f'<failure message="{escape(stage.summary)}">{text}</failure>'
-    elif stage.verdict == "unknown":
-        inner = f'<skipped message="{escape(stage.summary)}"/>'
-    name = escape(stage.title)
-    return f'<testcase classname="hlokit.passes" name="{name}" time="{stage.seconds}">{inner}</testcase>'
+    return Case(
+        stage.title,
+        "hlokit.passes",
+        failure=stage.summary if stage.verdict == "changed" else None,
+        details="\n".join(_explained(stage)),
+        skipped=stage.summary if stage.verdict == "unknown" else None,
+        seconds=stage.seconds,
+    )
