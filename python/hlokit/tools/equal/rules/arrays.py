@@ -125,14 +125,23 @@ def _select(binding: Binding) -> Kernel:
 def _top_k(binding: Binding) -> Kernel:
     """The greatest elements of each row, the first of equal ones first; NaN is the greatest."""
     count, indices = binding.operation.result(0).dims[-1], binding.operation.result(1)
-    dtype = indices.element_type.dtype
+    dtype, note = indices.element_type.dtype, binding.context.note
 
     def kernel(operand: Any) -> Any:
-        values = floats_of(operand)
-        order = np.lexsort((-values, ~np.isnan(values)), -1)[..., :count]
-        return np.take_along_axis(operand, order, -1), order.astype(dtype)
+        values = _alike(floats_of(operand), number_of(operand).real)
+        order = np.lexsort((-values, ~np.isnan(values)), -1)
+        greatest = np.take_along_axis(operand, order[..., : count + 1], -1)
+        pair = greatest[..., :-1], greatest[..., 1:]
+        told_apart(tuple(map(floats_of, pair)), tuple(map(number_of, pair)), note)
+        return greatest[..., :count], order[..., :count].astype(dtype)
 
     return Kernel(kernel)
+
+
+def _alike(values: Array, numbers: Array) -> Array:
+    """Floats of which those with equal numbers are the same."""
+    _, first, which = np.unique(numbers, return_index=True, return_inverse=True)
+    return values.reshape(-1)[first][which].reshape(values.shape)
 
 
 def _compared(binding: Binding) -> Kernel:
