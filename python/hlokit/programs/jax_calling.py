@@ -46,9 +46,19 @@ class Statics:
         return rest, {name: value for name, value in keywords.items() if name not in self.keywords}
 
 
+def keeps_unused(function: Any) -> bool:
+    """Whether a jitted function has arguments that it does not use."""
+    return getattr(_settings(function), "keep_unused", False)
+
+
+def _settings(function: Any) -> Any:
+    """Those of `jax.jit`; None for other functions."""
+    return getattr(function, "_jit_info", None)  # JAX has no public name for it
+
+
 def statics_of(function: Any, arguments: Sequence[Any], keywords: Mapping[str, Any]) -> Statics | None:
     """The static arguments among examples of a function; None if it has none."""
-    info = getattr(function, "_jit_info", None)  # JAX has no public name for it
+    info = _settings(function)
     numbers, names = getattr(info, "static_argnums", ()), getattr(info, "static_argnames", ())
     if not numbers and not names:
         return None

@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from hlokit.errors import ArgumentError, Diagnostic, ParseError, UnknownKeyword, wrong_arguments
-from hlokit.programs.jax_calling import Calling, Statics, statics_of
+from hlokit.programs.jax_calling import Calling, Statics, keeps_unused, statics_of
 
 if TYPE_CHECKING:
     from jax.export import Exported
@@ -83,8 +83,9 @@ def export(
     if not callable(function):
         raise ArgumentError(f"from_jax: function must be a function that jax.jit takes, got {function!r:.80}")
     statics = statics_of(function, example_arguments, example_keywords)
-    # jax.jit keeps the settings of a jitted function, except the static arguments.
-    jitted: Any = function if statics is not None else jax.jit(function)
+    # jax.jit keeps the settings of a jitted function, except for static and unused arguments.
+    is_itself = statics is not None or keeps_unused(function)
+    jitted: Any = function if is_itself else jax.jit(function)
     try:
         exporting = jax_export.export(jitted, disabled_checks=[any_call])
         exported = exporting(*example_arguments, **example_keywords)

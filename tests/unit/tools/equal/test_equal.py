@@ -251,6 +251,14 @@ def test_types_must_fit_apart_from_the_precision_of_floats() -> None:
         hlokit.equal(jnp.sin, jnp.sin)
 
 
+def test_functions_of_jax_have_all_arguments_used_or_not() -> None:
+    def second(x: Any, y: Any) -> Any:
+        return y + 0 * x
+
+    assert hlokit.equal(second, lambda x, y: y, X, 2 * X).is_equal
+    assert hlokit.equal(second, lambda x, y: x, X, 2 * X).status == "differs"
+
+
 def test_assert_equal_meaning() -> None:
     from hlokit.testing import assert_equal_meaning
 
