@@ -39,6 +39,8 @@ def test_what_to_write() -> None:
         (lambda: hlokit.diff(program, X, X, agianst="xla"), "did you mean against=?"),
         (lambda: program(X, X, obsrver=None), "did you mean observer=?"),
         (lambda: hlokit.load(TEXT, filenme="x"), "did you mean filename=?"),
+        (lambda: hlokit.load(TEXT, opset=3), "no parameter opset; there are filename, backend, weights"),
+        (lambda: program(X, X, self=3), "there is no parameter self; there are x, y"),
         (lambda: hlokit.Recorder("run", program, limt=3), "did you mean limit=?"),  # pyright: ignore
         (lambda: hlokit.load(TEXT, weights=3), "weights must be a file or arrays by name, got 3"),  # pyright: ignore
         (lambda: hlokit.custom_call(lambda x: x), '@hlokit.custom_call("name")'),  # pyright: ignore

@@ -113,7 +113,7 @@ def _load(
     if arguments:
         raise ArgumentError("example arguments are for jitted functions: call the program that load returns")
     if keywords:
-        raise UnknownKeyword(next(iter(keywords)))
+        raise UnknownKeyword(next(iter(keywords)), ("filename", "backend", "weights"))
     input_ = cast("str | bytes | os.PathLike[str]", source)
     if isinstance(input_, str):
         input_ = input_.removeprefix("\ufeff")  # a byte order mark

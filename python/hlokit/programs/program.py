@@ -82,6 +82,7 @@ class Program(CallableModule):
 
     def __call__(
         self,
+        /,  # a parameter may have this name
         *arguments: Any,
         function: str | None = None,
         observer: Observer | Sequence[Observer] | None = None,
