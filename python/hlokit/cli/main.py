@@ -182,7 +182,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _run(arguments: Sequence[str]) -> int:
     name, rest = _divided(arguments)
     if name == "help":
-        name, rest = (rest[0], [HELP.spelling]) if rest else ("", [])
+        name, rest = (rest[0], [HELP.spelling]) if rest and not is_flag(rest[0]) else ("", [])
     if not name and (answer := _answer(rest)):
         sys.stdout.write(answer)
         return 0
