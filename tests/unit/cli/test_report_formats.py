@@ -103,6 +103,23 @@ def test_files_have_the_format_of_their_names(tmp_path: Path, capsys: pytest.Cap
         assert message in capsys.readouterr().err
 
 
+def test_a_file_that_cannot_hold_the_results_is_refused_before_the_run(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "two.mlir").write_text(
+        """func.func @main(%x: tensor<2xf32>) -> (tensor<2xf32>, tensor<2xf32>) {
+        check.expect_eq_const %x, dense<7.0> : tensor<2xf32>
+        return %x, %x : tensor<2xf32>, tensor<2xf32> }"""
+    )
+    assert main(["run", "two.mlir", "--ones", "-o", "r.npy"]) == 1
+    assert capsys.readouterr().err.endswith("--output must be an .npz file for 2 results, got 'r.npy'\n")
+    assert not Path("r.npy").exists()
+
+
+def test_help_of_help(capsys: pytest.CaptureFixture[str]) -> None:
+    assert printed(capsys, "help", "--help", status=0) == printed(capsys, "help", status=0)
+
+
 def test_quiet_and_verbose(capsys: pytest.CaptureFixture[str]) -> None:
     np.savez("x.npz", x=np.ones(2, np.float32), y=np.ones(2, np.float32))
     assert main(["run", "good.mlir", "x.npz"]) == 0

@@ -14,7 +14,7 @@ from hlokit.cli.frame.command import as_hlokit_error
 from hlokit.cli.streams.argument_files import Array, array_names, array_types, as_arguments, in_order
 from hlokit.cli.streams.diagnostics import diagnostics_of, report
 from hlokit.cli.streams.inputs import Chunk
-from hlokit.cli.streams.outputs import save_results, write_json
+from hlokit.cli.streams.outputs import require_format, save_results, write_json
 from hlokit.cli.streams.progress import Progress, watched
 from hlokit.engine.contract.registry import Value
 from hlokit.engine.contract.run_context import RunContext
@@ -64,6 +64,9 @@ def _evaluate(chunk: Chunk, options: Options, stream: TextIO) -> None:
         raise ArgumentError(
             f"the process grid must have at most {_MOST_PROCESSES} processes, got {processes}"
         )
+    types = signature.outputs * processes
+    if options.output is not None:
+        require_format(options.output, types)
     launcher = options.launcher
     context = RunContext(write=lambda text: print(text, end="", file=stream), engine=launcher.engine)
     if options.probe_directory is not None:
@@ -73,7 +76,6 @@ def _evaluate(chunk: Chunk, options: Options, stream: TextIO) -> None:
         raise CheckFailed(f"@{signature.name} evaluated no check operation")
     if not launcher.prints:
         return
-    types = signature.outputs * processes
     if options.output is not None:
         save_results(options.output, results, types)
     if options.as_json:

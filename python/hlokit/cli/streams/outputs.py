@@ -12,6 +12,7 @@ from typing import Any, BinaryIO, TextIO
 
 import numpy as np
 
+from hlokit.cli.streams.argument_files import array_types
 from hlokit.engine.contract.registry import Value
 from hlokit.errors import ArgumentError
 from hlokit.values.bits import storable
@@ -80,19 +81,28 @@ def write_json(record: Mapping[str, Any], indent: int | None = 2, stream: TextIO
     (stream or sys.stdout).write(json.dumps({"version": JSON_VERSION, **record}, indent=indent) + "\n")
 
 
+def require_format(path: str, types: Sequence[ValueType]) -> None:
+    """Check, before a run, that a file can hold results of these types.
+
+    Raises:
+      ArgumentError: an .npy file holds one array.
+    """
+    count = len(array_types(types))
+    if path.endswith(".npy") and count != 1:
+        raise ArgumentError(f"--output must be an .npz file for {count} results, got '{path}'")
+
+
 def save_results(path: str, values: Sequence[Value], types: Sequence[ValueType]) -> None:
     """Store results as `result_0`, `result_1`, ... of an .npz file, completely or not at all.
 
     The items of a tuple are `result_0_0`, ...; tokens are omitted. One result may be an .npy file.
 
     Raises:
-      ArgumentError: the file cannot be written, or cannot hold several results.
+      ArgumentError: the file cannot be written.
     """
     arrays: dict[str, Any] = {}
     for index, (value, type_) in enumerate(zip(values, types, strict=True)):
         arrays.update(_named(f"result_{index}", value, type_))
-    if path.endswith(".npy") and len(arrays) != 1:
-        raise ArgumentError(f"--output must be an .npz file for {len(arrays)} results, got '{path}'")
     _save(path, arrays, "results")
 
 
