@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from hlokit.cli import main
+from hlokit.cli.commands import example
 
 
 def test_models_are_written_and_run(
@@ -38,3 +39,12 @@ def test_other_files_are_not_overwritten(
         assert main.main(arguments) != 0
         assert message in capsys.readouterr().err
     assert [path.name for path in tmp_path.iterdir()] == ["digits_expected.npz"]
+
+
+def test_an_installation_without_models(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(example, "_folder", lambda: tmp_path / "nothing")
+    assert main.main(["example", "digits"]) == 1
+    assert "this installation lacks its models" in capsys.readouterr().err

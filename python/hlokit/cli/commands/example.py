@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from shlex import quote
 
 import hlokit
 from hlokit.cli.frame.flags import Values, one_of
 from hlokit.cli.frame.parser import Parser, Subcommand
+from hlokit.cli.streams.outputs import open_bytes
 from hlokit.errors import ArgumentError
 
 # The models, and what to try with each.
@@ -49,18 +51,21 @@ def _write(values: Values) -> int:
         return 0
     folder = Path(values.o)
     sources = sorted(_folder().glob(f"{values.name}[._]*"))
+    if not sources:
+        raise ArgumentError(f"example: this installation lacks its models: there is no '{_folder()}'")
     written = [folder / source.name for source in sources]
     for source, target in zip(sources, written, strict=True):
         if target.exists() and (not target.is_file() or target.read_bytes() != source.read_bytes()):
             raise ArgumentError(f"example: '{target}' is another file: write elsewhere, with -o FOLDER")
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        for source, target in zip(sources, written, strict=True):
-            target.write_bytes(source.read_bytes())
     except OSError as error:
         raise ArgumentError(f"example: cannot write to '{folder}': {error.strerror}") from None
+    for source, target in zip(sources, written, strict=True):
+        with open_bytes(str(target)) as file:
+            file.write(source.read_bytes())
     what, commands = _MODELS[values.name]
-    where = "" if values.o == "." else f"cd {values.o}\n  "
+    where = "" if values.o == "." else f"cd {quote(values.o)}\n  "
     sys.stdout.write(f"{values.name}: {what}; wrote {', '.join(path.name for path in written)}\n\n")
     sys.stdout.write("Now try:\n  " + where + "\n  ".join(commands) + "\n")
     return 0
