@@ -20,9 +20,9 @@ def test_models_are_written_and_run(
     assert "hlokit run digits.mlirbc digits.npz" in capsys.readouterr().out
     assert main.main(["run", "digits.mlirbc", "digits.npz"]) == 0
     assert capsys.readouterr().out.startswith("tensor<360x10xf32> {")
-    assert main.main(["example", "train_step", "-o", "deep/folder"]) == 0
-    assert "cd deep/folder" in capsys.readouterr().out
-    folder = Path("deep/folder")
+    folder = Path("deep/my folder")
+    assert main.main(["example", "train_step", "-o", str(folder)]) == 0
+    assert "cd 'deep/my folder'" in capsys.readouterr().out
     assert main.main(["run", str(folder / "train_step.mlirbc"), str(folder / "train_step.npz")]) == 0
 
 
@@ -35,6 +35,7 @@ def test_other_files_are_not_overwritten(
         (["example", "digits"], "'digits_expected.npz' is another file"),
         (["example", "dogits"], "must be one of digits, gpt, train_step"),
         (["example", "digits", "-o", "digits_expected.npz"], "cannot write to 'digits_expected.npz'"),
+        (["example", "digits", "-o", "x" * 300], "File name too long"),
     ):
         assert main.main(arguments) != 0
         assert message in capsys.readouterr().err

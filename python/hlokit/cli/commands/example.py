@@ -54,10 +54,10 @@ def _write(values: Values) -> int:
     if not sources:
         raise ArgumentError(f"example: this installation lacks its models: there is no '{_folder()}'")
     written = [folder / source.name for source in sources]
-    for source, target in zip(sources, written, strict=True):
-        if target.exists() and (not target.is_file() or target.read_bytes() != source.read_bytes()):
-            raise ArgumentError(f"example: '{target}' is another file: write elsewhere, with -o FOLDER")
     try:
+        for source, target in zip(sources, written, strict=True):
+            if target.exists() and (not target.is_file() or target.read_bytes() != source.read_bytes()):
+                raise ArgumentError(f"example: '{target}' is another file: write elsewhere, with -o FOLDER")
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise ArgumentError(f"example: cannot write to '{folder}': {error.strerror}") from None
@@ -65,7 +65,7 @@ def _write(values: Values) -> int:
         with open_bytes(str(target)) as file:
             file.write(source.read_bytes())
     what, commands = _MODELS[values.name]
-    where = "" if values.o == "." else f"cd {quote(values.o)}\n  "
+    where = "" if folder == Path() else f"cd {quote(values.o)}\n  "
     sys.stdout.write(f"{values.name}: {what}; wrote {', '.join(path.name for path in written)}\n\n")
     sys.stdout.write("Now try:\n  " + where + "\n  ".join(commands) + "\n")
     return 0

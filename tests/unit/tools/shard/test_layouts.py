@@ -5,7 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from hlokit.errors import ArgumentError
+import hlokit
+from hlokit.errors import ArgumentError, VerificationError
+from hlokit.tools.shard.notation.annotations import mesh_of_tilings
 from hlokit.tools.shard.notation.gspmd import as_sharding, mesh_of, parse_tiling, parse_tilings
 from hlokit.tools.shard.notation.layout import layout_of
 from hlokit.tools.shard.notation.meshes import Mesh, mesh_from
@@ -224,6 +226,10 @@ def test_meshes_of_tilings() -> None:
     assert mesh_of([reversed_list], 5).device_ids == (4, 3, 2, 1, 0)
 
 
-def test_too_many_devices_are_an_error() -> None:
+def test_numbers_of_devices_that_no_mesh_has() -> None:
     with pytest.raises(ArgumentError, match="at most 65,536 devices, got 1,000,000,007"):
         mesh_of([], 1_000_000_007)
+    for value in ("0 : i32", "-3 : i32", '"a"'):
+        text = f"module attributes {{mhlo.num_partitions = {value}}} {{ func.func @main() {{ return }} }}"
+        with pytest.raises(VerificationError, match=r"num_partitions must be a positive integer"):
+            mesh_of_tilings(hlokit.load(text).module)

@@ -167,10 +167,10 @@ SEND = """%t = stablehlo.create_token : !stablehlo.token
       """
 
 
-RECV = """%q, %o = "stablehlo.recv"(%t) {
+RECV = """%q:2 = "stablehlo.recv"(%t) {
         channel_handle = #stablehlo.channel_handle<handle = CHANNEL, type = 1>, is_host_transfer = false
       } : (!stablehlo.token) -> (tensor<4xf32>, !stablehlo.token)
-      """.replace("%q, %o =", "%q:2 =")
+      """
 
 
 def transfer(channel: int, text: str = SEND + RECV) -> str:
