@@ -72,6 +72,33 @@ def test_regions_run_as_a_whole_program() -> None:
     np.testing.assert_array_equal(second, -W)
 
 
+def test_users_of_results_before_the_end_of_the_region() -> None:
+    tiled, manual = '{mhlo.sharding = "{devices=[4]<=[4]}"}', '{mhlo.sharding = "{manual}"}'
+    whole, piece = "tensor<4xf32>", "tensor<1xf32>"
+    text = f"""module attributes {{mhlo.num_partitions = 4 : i32}} {{
+      func.func @main(%w: {whole}) -> ({whole}, {whole}) {{
+        %0 = stablehlo.custom_call @Sharding(%w) {tiled} : ({whole}) -> {whole}
+        %1 = stablehlo.custom_call @SPMDFullToShardShape(%0) {manual} : ({whole}) -> {piece}
+        %2 = stablehlo.custom_call @SPMDShardToFullShape(%1) {tiled} : ({piece}) -> {whole}
+        %3 = stablehlo.add %2, %w : {whole}
+        %4 = stablehlo.custom_call @Sharding(%3) {tiled} : ({whole}) -> {whole}
+        %5 = stablehlo.negate %1 : {piece}
+        %6 = stablehlo.custom_call @SPMDShardToFullShape(%5) {tiled} : ({piece}) -> {whole}
+        return %4, %6 : {whole}, {whole}
+      }}
+    }}"""
+    program = hlokit.load(text)
+    convert(program)
+    program.module.operation.verify()
+    first, second = program(W)
+    np.testing.assert_array_equal(first, 2 * W)
+    np.testing.assert_array_equal(second, -W)
+    own = f"""%e = stablehlo.custom_call @SPMDFullToShardShape(%4) {manual} : ({whole}) -> {piece}
+        %5 = stablehlo.multiply %1, %e : {piece}"""
+    with pytest.raises(UnsupportedError, match="uses its own results cannot be converted"):
+        convert(hlokit.load(text.replace(f"%5 = stablehlo.negate %1 : {piece}", own)))
+
+
 def test_regions_that_cannot_be_converted_name_what_can() -> None:
     partly = PROGRAM.replace("{devices=[4,1]<=[4]}", "{devices=[2,1,2]<=[4] last_tile_dims={manual}}")
     with pytest.raises(UnsupportedError, match=r"manual along some axes .*--partitioner=xla --no-run"):

@@ -17,7 +17,7 @@ from hlokit.tools.shard.notation.specs import Sharding
 
 _GSPMD = "mhlo.sharding"
 _ENTER, _LEAVE = "SPMDFullToShardShape", "SPMDShardToFullShape"
-_REFUSED = "of GSPMD cannot be converted; --partitioner=xla --no-run partitions such programs"
+_REFUSED = "cannot be converted; --partitioner=xla --no-run partitions such programs"
 
 
 def has_manual_regions(module: ir.Module) -> bool:
@@ -36,7 +36,7 @@ def import_manual_regions(module: ir.Module, mesh: Mesh, mesh_name: str) -> None
             for members in _regions(block):
                 _Region(members, mesh, mesh_name).convert()
     if has_manual_regions(module):
-        raise UnsupportedError(f"a manual region in a region of another operation {_REFUSED}")
+        raise UnsupportedError(f"a manual region of GSPMD in a region of another operation {_REFUSED}")
 
 
 def _regions(block: ir.Block) -> list[list[ir.Operation]]:
@@ -76,6 +76,7 @@ class _Region:
 
     def convert(self) -> None:
         last = self._members[-1]
+        self._move_users(last)
         ins = [self._sharding(entry.operands[0], entry) for entry in self._entries]
         outs = [self._sharding(exit_.results[0], exit_) for exit_ in self._exits]
         axes = ", ".join(f'"{name}"' for name, _ in self._mesh.axes)
@@ -109,6 +110,21 @@ class _Region:
         for end in (*self._exits, *self._entries):
             end.erase()
 
+    def _move_users(self, last: ir.Operation) -> None:
+        """Move the operations before the region's end that use its results behind the end."""
+        operations = [view.operation for view in last.block.operations]
+        first = operations.index(self._exits[0]) if self._exits else len(operations)
+        late: set[ir.Value] = {exit_.results[0] for exit_ in self._exits}
+        end = last
+        for operation in operations[first : operations.index(last) + 1]:
+            if not any(value in late for value in used_values(operation)):
+                continue
+            if operation in self._members:
+                raise UnsupportedError(f"a manual region of GSPMD that uses its own results {_REFUSED}")
+            operation.move_after(end)
+            end = operation
+            late.update(operation.results)
+
     def _move(self, member: ir.Operation, block: ir.Block) -> None:
         if target_of(member) == "Sharding":
             member.results[0].replace_all_uses_with(member.operands[0])
@@ -129,7 +145,7 @@ class _Region:
         """Give the region its own copy of a constant from outside."""
         owner = value.owner
         if isinstance(owner, ir.Block) or len(owner.operation.operands):
-            raise UnsupportedError(f"a manual region that uses whole values {_REFUSED}")
+            raise UnsupportedError(f"a manual region of GSPMD that uses whole values {_REFUSED}")
         copy = owner.operation.clone(ip=ir.InsertionPoint(block)).operation
         for use in list(value.uses):
             user = use.owner.operation
@@ -141,10 +157,12 @@ class _Region:
         owner = value.owner
         source = end if target_of(end) == _LEAVE else None if isinstance(owner, ir.Block) else owner.operation
         if source is None or _GSPMD not in source.attributes:
-            raise UnsupportedError(f"a manual region without the sharding of {value.type} {_REFUSED}")
+            raise UnsupportedError(
+                f"a manual region of GSPMD without the sharding of {value.type} {_REFUSED}"
+            )
         tiling = parse_tiling(ir.StringAttr(source.attributes[_GSPMD]).value)
         if "manual" in tiling.subgroups:
-            raise UnsupportedError(f"a region that is manual along some axes {_REFUSED}")
+            raise UnsupportedError(f"a region of GSPMD that is manual along some axes {_REFUSED}")
         return as_sharding(tiling, self._mesh, ir.RankedTensorType(value.type).rank, target_of(end))
 
     def _listed(self, shardings: list[Sharding]) -> str:
