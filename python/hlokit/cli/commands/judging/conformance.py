@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from hlokit.cli.frame.flags import Flag, Values, positive
 from hlokit.cli.frame.parser import Parser, Subcommand
-from hlokit.cli.frame.shared_flags import TIME_LIMIT
+from hlokit.cli.frame.shared_flags import OUTPUT_FILE, TIME_LIMIT
 from hlokit.cli.streams.outputs import open_output, write_json
 from hlokit.cli.streams.progress import SearchProgress
 from hlokit.errors import ArgumentError
@@ -37,10 +37,9 @@ _FLAGS = (
         "TYPE",
         repeatable=True,
     ),
-    Flag(
-        "o",
-        "also write a report: .json, .md, .html, .xml (JUnit), .sarif, .svg (badge); repeatable",
-        "FILE",
+    replace(
+        OUTPUT_FILE,
+        help="also write a report: .json, .md, .html, .xml (JUnit), .sarif, .svg (badge); repeatable",
         repeatable=True,
     ),
     Flag(
