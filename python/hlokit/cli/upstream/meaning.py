@@ -6,7 +6,6 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from hlokit.cli.frame.flags import Flag
-from hlokit.cli.streams.programs import arguments_of
 from hlokit.errors import ArgumentError, Diagnostic, HlokitError, PassError
 from hlokit.mlir.parse import parse_bytecode
 from hlokit.mlir.printing import write_bytecode
@@ -78,6 +77,8 @@ class MeaningCheck:
     def _arguments(self, program: Program, function: str) -> Sequence[Any]:
         if not self._path:
             return []
+        from hlokit.cli.streams.programs import arguments_of  # which most runs of stablehlo-opt do not need
+
         return arguments_of(program, function, [self._path])
 
     def _warn(self, stage: str, reason: str, tell: Callable[[Diagnostic], None]) -> None:
