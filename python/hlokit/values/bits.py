@@ -66,6 +66,22 @@ def significant_bits(array: npt.NDArray[Any], element_type: ElementType) -> npt.
     return view & view.dtype.type((1 << width) - 1)
 
 
+def with_mantissa_bits(
+    values: npt.NDArray[Any], count: int, *, is_cut: bool = False
+) -> npt.NDArray[np.float32]:
+    """Finite numbers of f32 with fewer bits of mantissa: TF32 has 10.
+
+    Args:
+      is_cut: leave the other bits out, instead of rounding to the nearest, ties to even.
+    """
+    dropped, one = np.uint32(23 - count), np.uint32(1)
+    codes = np.atleast_1d(np.asarray(values, np.float32)).view(np.uint32)
+    if not is_cut:
+        codes = codes + ((one << (dropped - one)) - one + ((codes >> dropped) & one))
+    kept = codes & ~((one << dropped) - one)
+    return kept.view(np.float32).reshape(values.shape)
+
+
 def bitwise_equal(
     a: npt.NDArray[Any], b: npt.NDArray[Any], element_type: ElementType
 ) -> npt.NDArray[np.bool_]:

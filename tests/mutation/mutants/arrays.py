@@ -204,8 +204,8 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     mutant(
         "tf32 rounds ties down",
-        f"{DOT}:_round_to_tf32",
-        "((bits >> np.uint32(13)) & np.uint32(1))",
+        "hlokit.values.bits:with_mantissa_bits",
+        "((codes >> dropped) & one)",
         "np.uint32(0)",
         "tests/interpret/dot_general.mlir",
     ),

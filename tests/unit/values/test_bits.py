@@ -6,12 +6,21 @@ import io
 import itertools
 import math
 
+import ml_dtypes
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hlokit.values.bits import bits, bitwise_equal, restored, significant_bits, storable, ulp_distance
+from hlokit.values.bits import (
+    bits,
+    bitwise_equal,
+    restored,
+    significant_bits,
+    storable,
+    ulp_distance,
+    with_mantissa_bits,
+)
 from hlokit.values.element_types import (
     COMPLEX_F32,
     COMPLEX_F64,
@@ -187,3 +196,16 @@ def test_arrays_in_dtypes_of_numpy_stay_as_they_are() -> None:
     numbers = np.ones(2, np.float32)
     assert storable(numbers) is numbers
     assert restored(numbers, np.dtype(np.int32)) is numbers
+
+
+def test_fewer_bits_of_mantissa() -> None:
+    """f16 has 10 bits of mantissa, bf16 has 7."""
+    values = np.random.default_rng(0).uniform(-100, 100, (50, 4)).astype(np.float32)
+    values[0] = 1 + 2.0**-11, 1 + 3 * 2.0**-11, 1 + 2.0**-8, 1 + 3 * 2.0**-8
+    for count, dtype in ((10, np.float16), (7, ml_dtypes.bfloat16)):
+        rounded = values.astype(dtype)
+        assert with_mantissa_bits(values, count).tobytes() == rounded.astype(np.float32).tobytes()
+        is_larger = np.abs(rounded.astype(np.float32)) > np.abs(values)
+        cut = np.where(is_larger, np.nextafter(rounded, np.zeros((), dtype)), rounded)
+        assert with_mantissa_bits(values, count, is_cut=True).tobytes() == cut.astype(np.float32).tobytes()
+    assert with_mantissa_bits(values.reshape(-1)[0], 10).shape == ()

@@ -24,6 +24,7 @@ from hlokit.kernels.contractions.native_products import (
 from hlokit.kernels.contractions.products import Array, Product, Types, typed_product, work_type
 from hlokit.kernels.elementwise.convert import converter
 from hlokit.mlir.conversion.dimension_numbers import DotAlgorithm, DotDimensionNumbers
+from hlokit.values.bits import with_mantissa_bits
 from hlokit.values.element_types import COMPLEX_F32, COMPLEX_F64, ELEMENT_TYPES, F32, F64, ElementType, Kind
 from hlokit.values.types import TensorType
 
@@ -252,10 +253,8 @@ def _rounding(name: str) -> Callable[[Array], Array]:
 
 
 def _round_to_tf32(values: Array) -> Array:
-    """Values rounded to f32 with 10 instead of 23 bits of significand, ties to even."""
-    bits = values.astype(np.float32).view(np.uint32)
-    rounded = bits + (np.uint32(0xFFF) + ((bits >> np.uint32(13)) & np.uint32(1)))
-    rounded = (rounded & np.uint32(0xFFFFE000)).view(np.float32)
+    """Values rounded to f32 with 10 instead of 23 bits of mantissa, ties to even."""
+    rounded = with_mantissa_bits(values, 10)
     return np.where(np.isfinite(values), rounded, values).astype(values.dtype, copy=False)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from types import MappingProxyType
 from typing import Any
 
@@ -18,26 +19,13 @@ from hlokit.programs.program import Program
 from hlokit.tools.backends.side import flat_values
 from hlokit.tools.diff.flow.following import OutsideAppliedRegions
 from hlokit.tools.diff.flow.trip_counts import TripCounts
+from hlokit.values.bits import with_mantissa_bits
 from hlokit.values.element_types import element_type_of
 from hlokit.values.float_format import float_format
 from hlokit.values.types import ValueType
 
 Array = npt.NDArray[Any]
 Narrow = Callable[[Array], Array]
-
-
-def _to_bits(bits: int, *, is_cut: bool = False) -> Narrow:
-    """Rounds f32 to so many bits of mantissa, or cuts the others off."""
-
-    def narrow(array: Array) -> Array:
-        dropped = np.uint32(23 - bits)
-        raw = np.array(array, np.float32, ndmin=1).view(np.uint32)
-        half = (np.uint32(1) << (dropped - np.uint32(1))) - np.uint32(1)
-        rounded = raw if is_cut else raw + half + ((raw >> dropped) & np.uint32(1))
-        mask = ~((np.uint32(1) << dropped) - np.uint32(1))
-        return (rounded & mask).view(np.float32).reshape(array.shape)
-
-    return narrow
 
 
 def _through(dtype: Any) -> Narrow:
@@ -48,14 +36,17 @@ def _through(dtype: Any) -> Narrow:
 FORMATS: MappingProxyType[str, Narrow] = MappingProxyType(
     {
         "f32": _through(np.float32),
-        "tf32": _to_bits(10),
+        "tf32": partial(with_mantissa_bits, count=10),
         "f16": _through(np.float16),
         "bf16": _through(ml_dtypes.bfloat16),
     }
 )
 # Hardware may also cut operands off, whose errors add up.
 _CUT: MappingProxyType[str, Narrow] = MappingProxyType(
-    {"tf32": _to_bits(10, is_cut=True), "bf16": _to_bits(7, is_cut=True)}
+    {
+        "tf32": partial(with_mantissa_bits, count=10, is_cut=True),
+        "bf16": partial(with_mantissa_bits, count=7, is_cut=True),
+    }
 )
 # An error this many times as large as that of hlokit's own run is not one of the promised precision.
 _NOTABLE = 6.0

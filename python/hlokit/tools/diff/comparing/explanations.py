@@ -23,6 +23,7 @@ from hlokit.tools.diff.comparing.multiply_adds import Factors, fused
 from hlokit.tools.diff.comparing.sums import sum_in_words
 from hlokit.tools.diff.comparing.verdicts import Allowance, Comparison, compare
 from hlokit.tools.numerics.deviations import unit_in_last_place
+from hlokit.values.bits import with_mantissa_bits
 from hlokit.values.element_types import Kind, element_type_of
 from hlokit.values.types import TensorType
 
@@ -155,14 +156,10 @@ def _cut_to_tf32(value: Value) -> Array | None:
 
 
 def _with_ten_bits(value: Value, *, is_cut: bool) -> Array | None:
-    """Floats of f32 with 10 bits of mantissa, which leaves 13 of 23 bits out."""
     array = np.asarray(value)
     if array.dtype != np.float32 or not np.isfinite(array).all():
         return None
-    bits = np.array(array, ndmin=1).view(np.uint32)
-    if not is_cut:
-        bits = bits + np.uint32(0xFFF) + ((bits >> np.uint32(13)) & np.uint32(1))
-    return (bits & np.uint32(0xFFFFE000)).view(np.float32).reshape(array.shape)
+    return with_mantissa_bits(array, 10, is_cut=is_cut)
 
 
 def _fit(
