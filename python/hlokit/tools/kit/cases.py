@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from hlokit.errors import HlokitError
 from hlokit.programs.loading import load
-from hlokit.tools.kit.recipes import OF_SHAPE, Recipe, Subject
+from hlokit.tools.kit.recipes import OF_SHAPE, PLAIN, Recipe, Subject
 from hlokit.tools.kit.subjects import Alone, evaluated_alone
 from hlokit.tools.kit.texts import program
 
@@ -81,9 +81,10 @@ def cases(recipes: Iterable[Recipe]) -> Iterator[Case]:
     refused: set[tuple[str, str, str]] = set()
     for recipe in recipes:
         subject = recipe.subject
-        # The verifier that refuses the values of an elementwise operation refuses all shapes.
+        # If the values of an elementwise operation are refused, so are all shapes; if those of its probe are,
+        # so are its variants, although the reference evaluates what has no elements.
         row = (subject.operation, subject.type_, subject.variant.name.partition(OF_SHAPE)[0])
-        if row in refused:
+        if row in refused or (*row[:2], PLAIN) in refused:
             continue
         if latest is None or latest[0] != subject:
             latest = (subject, evaluated_alone(subject))

@@ -50,6 +50,8 @@ SHAPES: dict[str, tuple[int, ...]] = {
     "129": (129,),
     "large": (4099,),
 }
+# The name of the row of a card's first probe.
+PLAIN = "plain"
 # Between the name of a row and that of a shape.
 OF_SHAPE = "-of-"
 _LARGE, _TYPE_OF_LARGE = "large", "f32"
@@ -117,7 +119,7 @@ def _rows(card: Card) -> list[Variant]:
     own = [
         Variant(f"program-{n}" if n else "program", "", probe)
         if isinstance(probe, str)
-        else Variant(f"probe-{n}" if n else "plain", *probe)
+        else Variant(f"probe-{n}" if n else PLAIN, *probe)
         for n, probe in enumerate(probes)
     ]
     if _needs_programs(card.traits):
