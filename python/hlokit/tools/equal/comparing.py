@@ -14,7 +14,7 @@ from hlokit.errors import ArgumentError, for_callers
 from hlokit.operations.cards import cards
 from hlokit.tools.equal.constant_values import ConstantValues, are_rounded
 from hlokit.tools.equal.following import Degrees, Fingerprints, fingerprint
-from hlokit.tools.equal.rules.constants import ROUNDED_CONSTANTS, ConstantTable
+from hlokit.tools.equal.rules.constants import ROUNDED_CONSTANTS, ConstantTable, DisturbedConstants
 from hlokit.tools.equal.rules.formulas import LAWS
 from hlokit.tools.equal.rules.meanings import NO_ASSUMPTIONS, Assumptions, Uninterpreted
 from hlokit.tools.equal.rules.numbers import exact_type, floats_of, is_unknown, number_of
@@ -24,6 +24,8 @@ from hlokit.tools.equal.verdict import Reason, ResultCompared, Verdict
 
 # Floats that differ by a larger part of the largest differ by more than rounding.
 _CLOSE = 1e-6
+# How many times the effect of rounding errors of constants is the most that rounding explains.
+_EFFECTS = 16
 # Runs on different unknown numbers.
 RUNS = 2
 
@@ -72,22 +74,55 @@ def decide(question: Question) -> Verdict:
 
 def _without_rounding(question: Question, verdict: Verdict) -> Verdict:
     """Inconclusive instead of different, if constants that differ may be rounded, and so may the results."""
-    if verdict.status != "differs" or not all(result.is_close for result in verdict.results):
+    if verdict.status != "differs":
         return verdict
     constants = ConstantValues(), ConstantValues()
     _, exact = _arguments(question, 0, NO_ASSUMPTIONS)
-    with np.errstate(all="ignore"):
-        question.one.run(exact, NO_ASSUMPTIONS, constants[:1])
-        there = [exact[number] for number in question.pairing.arguments]
-        question.other.run(there, NO_ASSUMPTIONS, constants[1:])
-    if not are_rounded(*constants):
-        return verdict
+    runs = _run_both(question, exact, NO_ASSUMPTIONS, constants)
+    are_close = all(result.is_close for result in verdict.results)
+    if not (are_close and are_rounded(*constants)):
+        if not are_rounded(*constants, enough=np.any):
+            return verdict
+        disturbed = _run_both(question, exact, Assumptions(constants=DisturbedConstants()))
+        if not _is_within_effects(question.pairing, runs, disturbed):
+            return verdict
     why = "may be the rounding of numbers that the other program computes"
     reasons = [
         Reason(program, "constants", "", why, len(values.literals), decides=True)
         for program, values in zip(("first", "second"), constants, strict=True)
     ]
     return replace(verdict, status="inconclusive", reasons=tuple(reasons))
+
+
+def _is_within_effects(
+    pairing: Pairing, runs: tuple[ExactRun, ExactRun], disturbed: tuple[ExactRun, ExactRun]
+) -> bool:
+    """Whether results differ by no more than a multiple of what rounding errors of constants do to them."""
+    for here, there in enumerate(pairing.results):
+        effects = [
+            _largest_gap(run.results[number], changed.results[number])
+            for number, run, changed in zip((here, there), runs, disturbed, strict=True)
+        ]
+        gap = _largest_gap(runs[0].results[here], runs[1].results[there])
+        if not gap <= _EFFECTS * max(effects):
+            return False
+    return True
+
+
+def _largest_gap(one: Any, other: Any) -> float:
+    """The largest difference of the floats; infinite where one of them is NaN."""
+    if isinstance(one, tuple):
+        items: Any = zip(one, other, strict=True)  # pyright: ignore[reportUnknownArgumentType, reportUnknownVariableType] # of values
+        return max((_largest_gap(*pair) for pair in items), default=0.0)
+    if not isinstance(one, np.ndarray | np.generic):
+        return 0.0
+    left, right = _complex_floats(one), _complex_floats(other)
+    is_same = (left == right) | (np.isnan(left) & np.isnan(right))
+    return float(np.nan_to_num(np.where(is_same, 0, np.abs(left - right)), nan=np.inf).max(initial=0))
+
+
+def _complex_floats(value: Any) -> Any:
+    return np.asarray(floats_of(value)).astype(np.complex128)
 
 
 def all_identities() -> frozenset[str]:
@@ -107,11 +142,11 @@ def _attempt(question: Question, identities: frozenset[str]) -> Verdict:
     assumptions = Assumptions(identities)
     if ROUNDED_CONSTANTS in identities:
         constants = ConstantValues()
-        _run(question, 0, assumptions, (constants,))
+        _run(question, 0, assumptions, constants)
         assumptions = Assumptions(identities, ConstantTable(constants.computed, constants.literals))
     values: Sequence[Any] = ()
     for run in range(question.runs):
-        values, first, second = _run(question, run, assumptions, (degrees,))
+        values, first, second = _run(question, run, assumptions, degrees)
         results = _compared(first.results, second.results, question.pairing)
         if not all(result.is_equal for result in results):
             reasons = [*_reasons("first", first.notes), *_reasons("second", second.notes)]
@@ -135,13 +170,24 @@ def _attempt(question: Question, identities: frozenset[str]) -> Verdict:
 
 
 def _run(
-    question: Question, run: int, assumptions: Assumptions, observers: Sequence[Observer]
+    question: Question, run: int, assumptions: Assumptions, observer: Observer
 ) -> tuple[Sequence[Any], ExactRun, ExactRun]:
     values, exact = _arguments(question, run, assumptions)
+    return values, *_run_both(question, exact, assumptions, (observer, observer))
+
+
+def _run_both(
+    question: Question, exact: Sequence[Any], assumptions: Assumptions, observers: Sequence[Observer] = ()
+) -> tuple[ExactRun, ExactRun]:
+    """Run both sides on the first one's exact arguments.
+
+    Args:
+      observers: of each side; none if empty.
+    """
     there = [exact[number] for number in question.pairing.arguments]
     with np.errstate(all="ignore"):
-        first = question.one.run(exact, assumptions, observers)
-        return values, first, question.other.run(there, assumptions, observers)
+        first = question.one.run(exact, assumptions, observers[:1])
+        return first, question.other.run(there, assumptions, observers[1:])
 
 
 def _arguments(question: Question, run: int, assumptions: Assumptions) -> tuple[Sequence[Any], list[Any]]:
@@ -217,10 +263,7 @@ def _located(question: Question, verdict: Verdict) -> Verdict:
     """The verdict with the first operation whose value the other program does not compute."""
     prints = Fingerprints(), Fingerprints()
     _, exact = _arguments(question, verdict.runs - 1, NO_ASSUMPTIONS)
-    there = [exact[number] for number in question.pairing.arguments]
-    with np.errstate(all="ignore"):
-        first = question.one.run(exact, NO_ASSUMPTIONS, (prints[0],))
-        second = question.other.run(there, NO_ASSUMPTIONS, (prints[1],))
+    first, second = _run_both(question, exact, NO_ASSUMPTIONS, prints)
     inputs = set(map(fingerprint, exact))
     wrong = [number for number, result in enumerate(verdict.results) if not result.is_equal]
     ours = [first.results[number] for number in wrong]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -51,15 +51,19 @@ class ConstantValues:
                     self.computed.append(result)
 
 
-def are_rounded(one: ConstantValues, other: ConstantValues) -> bool:
-    """Whether all constants that only one program has may be rounded numbers of the other one."""
+def are_rounded(one: ConstantValues, other: ConstantValues, enough: Callable[[Any], Any] = np.all) -> bool:
+    """Whether constants that only one program has may be rounded numbers of the other one.
+
+    Args:
+      enough: `np.all` constants, or `np.any` constant.
+    """
     for program, source in ((other, one), (one, other)):
         literals, own = _floats(program.literals), _floats(source.literals)
         computed = np.setdiff1d(_floats(source.computed), own)
         new, gone = np.setdiff1d(literals, own), np.setdiff1d(computed, _floats(program.computed))
-        largest = float(np.abs(literals).max())
         # A number may also be rounded to a constant that both programs have.
-        if _are_near(new, computed, largest) or (not new.size and _are_near(gone, literals, largest)):
+        tried, numbers = (new, computed) if new.size else (gone, literals)
+        if tried.size and numbers.size and enough(_are_near(tried, numbers, float(np.abs(literals).max()))):
             return True
     return False
 
@@ -69,14 +73,11 @@ def _floats(arrays: Sequence[Any]) -> Any:
     return np.unique(floats[np.isfinite(floats)])
 
 
-def _are_near(new: Any, computed: Any, largest: float) -> bool:
-    """Whether all new constants are near numbers that a program computes from constants."""
-    if not new.size or not computed.size:
-        return False
-    places: Any = np.searchsorted(computed, new)  # pyright: ignore[reportUnknownVariableType] # indices
-    gaps: Any = [np.abs(computed[_clipped(places + step, computed.size)] - new) for step in (-1, 0)]
-    limits: Any = _FOLDED * np.minimum(np.maximum(np.abs(new), 1e-3), largest)
-    return bool((np.minimum(*gaps) <= limits).all())
+def _are_near(tried: Any, numbers: Any, largest: float) -> Any:
+    """Where constants are near one of these numbers."""
+    places: Any = np.searchsorted(numbers, tried)  # pyright: ignore[reportUnknownVariableType] # indices
+    gaps: Any = [np.abs(numbers[_clipped(places + step, numbers.size)] - tried) for step in (-1, 0)]
+    return np.minimum(*gaps) <= _FOLDED * np.minimum(np.maximum(np.abs(tried), 1e-3), largest)
 
 
 def _clipped(places: Any, size: int) -> Any:

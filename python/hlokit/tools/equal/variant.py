@@ -17,11 +17,11 @@ from hlokit.operations.cards import card_of
 from hlokit.operations.lookup import traits_of
 from hlokit.tools.equal.rules import field
 from hlokit.tools.equal.rules.arrays import row_hashes, salt_of_operation
-from hlokit.tools.equal.rules.constants import ConstantTable
 from hlokit.tools.equal.rules.field import Array
 from hlokit.tools.equal.rules.formulas import LAWS, function_of
 from hlokit.tools.equal.rules.meanings import (
     Applied,
+    Assumptions,
     Binding,
     Choose,
     Chosen,
@@ -223,14 +223,15 @@ def _followed(binding: Binding, reason: str) -> Kernel | Constant:
         return exact[0] if len(types) == 1 else tuple(exact)
 
     if not operation.operand_types and not operation.regions:
-        return Constant(_unrounded(kernel(), operation, binding.context.assumptions.constants))
+        return Constant(_replaced(kernel(), operation, binding.context.assumptions))
     return Kernel(kernel)
 
 
-def _unrounded(value: Any, operation: Operation, table: ConstantTable | None) -> Any:
-    if table is None or not traits_of(operation.name).constant or not is_exact_array(value):
+def _replaced(value: Any, operation: Operation, assumptions: Assumptions) -> Any:
+    constants = assumptions.constants
+    if constants is None or not traits_of(operation.name).constant or not is_exact_array(value):
         return value
-    return table.unrounded(value, dtype_of(stated_type(operation.result_types[0])))
+    return constants.replaced(value, dtype_of(stated_type(operation.result_types[0])))
 
 
 def _depending(result: Any, type_: ValueType, salt: int, operands: Sequence[Any]) -> Any:

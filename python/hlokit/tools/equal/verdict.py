@@ -114,8 +114,9 @@ class Verdict:
     def error(self) -> float | None:
         """A bound of the probability that these runs agree although the programs differ; None if the degree
         is so high that there is no useful bound, or if no argument stands for an unknown number."""
-        share = self.degree / self._size
-        return share**self.runs if share < _USEFUL and self.has_unknowns else None
+        if self.degree >= _USEFUL * self._size or not self.has_unknowns:
+            return None
+        return (self.degree / self._size) ** self.runs
 
     @property
     def _size(self) -> int:

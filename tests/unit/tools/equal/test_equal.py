@@ -188,6 +188,24 @@ def test_bits_of_floats_are_inconclusive() -> None:
     assert "takes the bits of floats" in str(verdict)
 
 
+def test_what_rounding_of_constants_explains_is_inconclusive() -> None:
+    """A folder rounded several times: too far for `rounded constants`, and the exponential enlarges it."""
+    program = "func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {{\n{}\nreturn %y : tensor<4xf32> }}"
+    computed = """%two = stablehlo.constant dense<2.0> : tensor<4xf32>
+    %c = stablehlo.log %two : tensor<4xf32>
+    %d = stablehlo.multiply %x, %c : tensor<4xf32>
+    %y = stablehlo.exponential %d : tensor<4xf32>"""
+    log = np.log(np.float32(2))
+    x = np.array([90, 100, 110, 120], np.float32)
+    for units, status in ((6, "inconclusive"), (600, "differs")):
+        folded = log + units * np.spacing(log)
+        text = computed.replace("stablehlo.log %two :", f"stablehlo.constant dense<{folded:.9e}> :").replace(
+            "%two = stablehlo.constant dense<2.0> : tensor<4xf32>\n", ""
+        )
+        verdict = hlokit.equal(program.format(computed), program.format(text), x, runs=1)
+        assert verdict.status == status, verdict
+
+
 def test_attributes_belong_to_functions_of_whole_arrays() -> None:
     """Also where the operands are equal, and a call has the same operands as another one."""
     text = """
@@ -219,11 +237,13 @@ def test_a_verdict_on_known_numbers_says_so() -> None:
 
 
 def test_degrees_beyond_a_bound_are_told() -> None:
-    def square_often(x: Any) -> Any:
-        return lax.fori_loop(0, 70, lambda _, y: y * y, x)
+    for count in (70, 2000):  # 2^2000 is no float
 
-    verdict = hlokit.equal(square_often, square_often, X, runs=1)
-    assert verdict.error is None and "no proof: the degree is too high" in str(verdict)
+        def square_often(x: Any, count: int = count) -> Any:
+            return lax.fori_loop(0, count, lambda _, y: y * y, x)
+
+        verdict = hlokit.equal(square_often, square_often, X, runs=1)
+        assert verdict.error is None and "no proof: the degree is too high" in str(verdict)
 
 
 def test_arguments_and_results_may_be_in_another_order() -> None:

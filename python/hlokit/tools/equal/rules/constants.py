@@ -14,7 +14,7 @@ import ml_dtypes
 import numpy as np
 
 from hlokit.tools.equal.rules.field import Array
-from hlokit.tools.equal.rules.numbers import number_of, packed
+from hlokit.tools.equal.rules.numbers import COMPLEX, number_of, packed
 
 ROUNDED_CONSTANTS = "rounded constants"
 # The most significant bits of a constant whose reciprocal may stand in the other program.
@@ -41,7 +41,7 @@ class ConstantTable:
             numbers = numbers[~np.isin(numbers["value"], _distinct(literals)["value"])]
         self._numbers = numbers
 
-    def unrounded(self, literals: Array, dtype: np.dtype[Any]) -> Array:
+    def replaced(self, literals: Array, dtype: np.dtype[Any]) -> Array:
         """An exact array of literals, with the numbers of which these are the rounding.
 
         Args:
@@ -60,6 +60,19 @@ class ConstantTable:
         is_near = (least > 0) & (least <= unit * np.abs(values).max(initial=0))
         result: Any = literals.copy()
         result[is_near] = numbers[nearest[is_near]]
+        return result
+
+
+class DisturbedConstants:
+    """Constants whose floats are wrong by a rounding error, unless they have few bits: the floats of the
+    results tell what rounding can do."""
+
+    def replaced(self, literals: Array, dtype: np.dtype[Any]) -> Array:
+        """An exact array of literals of the program's own type, disturbed."""
+        if literals.dtype == COMPLEX:
+            return literals
+        result: Any = literals.copy()
+        result["value"][~_is_short(literals["value"])] *= 1 + float(_eps(dtype))
         return result
 
 

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from hlokit.engine.contract.registry import Kernel, Operation
-from hlokit.tools.equal.rules.constants import ConstantTable
+from hlokit.tools.equal.rules.constants import ConstantTable, DisturbedConstants
 from hlokit.tools.equal.rules.field import Array
 from hlokit.tools.equal.rules.numbers import Number, exact_number, float_type, is_same
 from hlokit.values.types import ValueType
@@ -33,11 +33,11 @@ class Assumptions(NamedTuple):
 
     Attributes:
       identities: the names of identities.
-      constants: numbers for constants that are rounded; None if constants stand for themselves.
+      constants: what replaces constants; None if they stand for themselves.
     """
 
     identities: frozenset[str] = frozenset()
-    constants: ConstantTable | None = None
+    constants: ConstantTable | DisturbedConstants | None = None
 
 
 NO_ASSUMPTIONS = Assumptions()
