@@ -99,7 +99,8 @@ class Program(CallableModule):
           function: name of the function; the entry function by default.
           observer: called before and after each step; a sequence is several observers.
           precision: "high" accumulates sums and products of many values in f64, those of f64 with
-            compensation (docs/numerics.md lists the operations).
+            compensation; "sequential" accumulates one by one, each step rounded, as the C++ interpreter does:
+            slow, for comparisons (docs/numerics.md lists the operations).
           tier: "reference" evaluates each operation as `hlokit.reference` defines it: slow.
           keywords: arguments by name: of the JAX function from which the program comes, or of parameters
             (`parameter_names`).

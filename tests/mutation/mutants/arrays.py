@@ -126,7 +126,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     mutant(
         "reduce_window combines windows from their right end",
-        f"{WINDOWS}:_any_body",
+        f"{WINDOWS}:fold_windows",
         "total = apply(total, tuple([array[places] for array in padded]))",
         "total = apply(tuple([array[places] for array in padded]), total)",
         "tests/unit/kernels/regions/test_reduce_window.py::test_bodies_that_do_not_commute_see_values_in_order",

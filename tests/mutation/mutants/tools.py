@@ -263,6 +263,13 @@ SHARDING: tuple[Mutant, ...] = (
 
 NUMERICS: tuple[Mutant, ...] = (
     mutant(
+        "sequential sums of a reversed convolution follow its operand",
+        "hlokit.tools.numerics.rules.sequential:_of_windows",
+        "for tap in product(*map(range, sizes)):",
+        "for tap in reversed(list(product(*map(range, sizes)))):",
+        "tests/unit/tools/numerics/test_sequential.py::test_sums_of_f32_equal_the_cpp_interpreter",
+    ),
+    mutant(
         "the unit in the last place is twice as large",
         "hlokit.tools.numerics.deviations:unit_in_last_place",
         "exponents - (layout.mantissa_bits + 1)",

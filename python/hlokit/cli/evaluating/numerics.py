@@ -1,4 +1,4 @@
-"""`--precision`, `--check-accuracy` and `--shadow`: options for accuracy."""
+"""`--precision`, `--sums`, `--check-accuracy` and `--shadow`: options for accuracy."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ import sys
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from hlokit.cli.frame.flags import Flag, Values, one_of
+from hlokit.cli.frame.flags import Flag, UsageError, Values, one_of
 from hlokit.engine.plan.executors import Observer
 from hlokit.errors import ArgumentError
 from hlokit.files.reading import reason
-from hlokit.programs.calls.runs import PRECISIONS, Precision
+from hlokit.programs.calls.runs import Precision
 from hlokit.programs.program import Program
 
 if TYPE_CHECKING:
@@ -26,14 +26,20 @@ PRECISION = Flag(
     "precision",
     "high: accumulate sums in f64, and sums of f64 with compensation",
     "NAME",
-    type=one_of(*PRECISIONS),
+    type=one_of("default", "high"),
+)
+SUMS = Flag(
+    "sums",
+    "sequential: add one by one, each step rounded, as StableHLO's C++ interpreter: slow, for comparisons",
+    "NAME",
+    type=one_of("default", "sequential"),
 )
 CHECK_ACCURACY = Flag(
     "check-accuracy", "fail at a result that is less accurate than result_accuracy requires"
 )
 SHADOW = Flag("shadow", "also compute in higher precision, and list the operations that lose accuracy")
 SHADOW_OUTPUT = Flag("shadow-output", "write all records of the shadow to a file, as JSON", "FILE")
-FLAGS = (PRECISION, CHECK_ACCURACY, SHADOW, SHADOW_OUTPUT)
+FLAGS = (PRECISION, SUMS, CHECK_ACCURACY, SHADOW, SHADOW_OUTPUT)
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,9 +114,17 @@ def read_numerics(values: Values, *, prints: bool = True) -> Numerics:
     """The options from the flags of a command line."""
     output: str | None = values.shadow_output
     return Numerics(
-        values.precision or "default",
+        _precision(values),
         check_accuracy=values.check_accuracy,
         shadow=values.shadow or output is not None,
         shadow_output=output,
         prints=prints,
     )
+
+
+def _precision(values: Values) -> Precision:
+    if values.sums != "sequential":
+        return values.precision or "default"
+    if values.precision == "high":
+        raise UsageError("--sums=sequential must not be combined with --precision=high")
+    return "sequential"

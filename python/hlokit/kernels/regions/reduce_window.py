@@ -147,9 +147,21 @@ def _any_body(
         )
         return results
     apply = combine_function(body, len(inputs), captured)
-    total = tuple([np.broadcast_to(init, shape) for init in inits])
     if prod(w.size for w in windows) > _SMALL_WINDOW:
+        total = tuple([np.broadcast_to(init, shape) for init in inits])
         return apply(total, _slide(apply, padded, windows))
+    return fold_windows(apply, windows, inputs, inits)
+
+
+def fold_windows(
+    apply: CombineFunction, windows: Sequence[WindowDimension], inputs: Arrays, inits: Arrays
+) -> Arrays:
+    """The initial value and the values of each window, combined from the left in row-major order."""
+    shape = tuple([w.count(size) for w, size in zip(windows, inputs[0].shape, strict=True)])
+    if 0 in shape:
+        return tuple([np.empty(shape, array.dtype) for array in inputs])
+    padded = [pad(array, init, windows) for array, init in zip(inputs, inits, strict=True)]
+    total = tuple([np.broadcast_to(init, shape) for init in inits])
     for offsets in product(*(range(w.size) for w in windows)):
         places = window_slices(windows, offsets, shape)
         total = apply(total, tuple([array[places] for array in padded]))

@@ -32,9 +32,13 @@ from hlokit.values.element_types import ElementType
 Array = npt.NDArray[Any]
 
 
-def scatter(operation: Operation) -> Kernel:
+def scatter(operation: Operation, plan_class: type[ScatterPlan] | None = None) -> Kernel:
     """spec "scatter": results[result_index] = update_computation(results[result_index], updates[index])
-    for each update index, where result_index = full_start_index + full_batching_index + full_window_index."""
+    for each update index, where result_index = full_start_index + full_batching_index + full_window_index.
+
+    Args:
+      plan_class: the order of updates; by default that of `ScatterPlan`.
+    """
     count = len(operation.result_types)
     dimension_numbers = operation.attributes.read("scatter_dimension_numbers", ScatterDimensionNumbers.read)
     dtypes = tuple(operation.result(i).element_type.dtype for i in range(count))
@@ -45,7 +49,8 @@ def scatter(operation: Operation) -> Kernel:
         is_unique=operation.attributes.bool_("unique_indices", False),
         is_precise=operation.is_precise,
     )
-    make = partial(_make_scatter, dimension_numbers, types[count].element_type, dtypes, combiner)
+    plan = partial(plan_class or ScatterPlan, dimension_numbers, types[count].element_type)
+    make = partial(_make_scatter, plan, dtypes, combiner)
     if count > 1 or types[0].element_type.dtype != dtypes[0]:
         return Kernel(specialize(partial(make, False), types))
     function, in_place = specialize(partial(make, False), types), specialize(partial(make, True), types)
@@ -63,15 +68,14 @@ def _array_op(dimension_numbers: ScatterDimensionNumbers, operation: Operation) 
 
 
 def _make_scatter(
-    dimension_numbers: ScatterDimensionNumbers,
-    index_type: ElementType,
+    make_plan: Callable[[Shape, Shape, Shape], ScatterPlan],
     dtypes: tuple[np.dtype[np.generic], ...],
     combiner: Combiner,
     is_in_place: bool,
     *shapes: Shape,
 ) -> KernelFunction:
     count = len(dtypes)
-    plan = ScatterPlan(dimension_numbers, index_type, shapes[0], shapes[count], shapes[count + 1])
+    plan = make_plan(shapes[0], shapes[count], shapes[count + 1])
     if 0 in plan.updates_shape:
         apply = _no_updates
     elif prod(plan.batch_shape) == 1 and combiner.is_vectorized:
@@ -242,6 +246,14 @@ class ScatterPlan:
             return targets, None
         kept = np.flatnonzero(self.in_order(np.broadcast_to(inside, rows_shape)))
         return targets[kept], kept
+
+
+class RowMajorPlan(ScatterPlan):
+    """The geometry of a scatter whose updates are applied in row-major order of their indices."""
+
+    @cached_property
+    def _order(self) -> Shape | None:
+        return None
 
 
 def scatter_rows(

@@ -18,7 +18,7 @@ from hlokit.reference.stablehlo import functions as ref_functions
 from hlokit.tools.bounds.rules import bound_complex, bound_rules
 from hlokit.tools.diff.rules import open_values
 from hlokit.tools.equal.rules import formulas
-from hlokit.tools.numerics.rules import exact, extended, samples
+from hlokit.tools.numerics.rules import exact, extended, samples, sequential
 
 CARDS: tuple[Card, ...] = (
     elementwise(
@@ -171,6 +171,7 @@ CARDS: tuple[Card, ...] = (
             quantized=Quantized.DEQUANTIZES,
         ),
         kernel=arithmetic.multiply,
+        sequential=sequential.multiply,
         exact=formulas.MULTIPLY,
         reference=binary(ref_elementwise.multiply),
         shadow=Extended(np.multiply),

@@ -15,6 +15,7 @@ from hlokit.operations.cards.card import (
     KEEPS_SIZES,
     NO_BOUND,
     NO_FLOPS,
+    NOT_IN_CPP,
     UNKNOWN_SHAPE,
     Card,
     NotAgain,
@@ -37,7 +38,7 @@ from hlokit.reference.stablehlo import random_numbers as ref_random_numbers
 from hlokit.tools.bounds.rules import bound_arrays
 from hlokit.tools.diff.rules import open_values
 from hlokit.tools.equal.rules import arrays as exact_arrays
-from hlokit.tools.numerics.rules import wide_kernels
+from hlokit.tools.numerics.rules import sequential, wide_kernels
 from hlokit.tools.reduce.rules import resizing
 from hlokit.tools.shard.prices import flops
 
@@ -55,6 +56,7 @@ CARDS: tuple[Card, ...] = (
             quantized=Quantized.DEQUANTIZES,
         ),
         kernel=convolution.convolution,
+        sequential=sequential.convolution,
         exact=exact_arrays.BILINEAR,
         reference=lambda call: ref_convolution.convolution(
             *call.tensors, form=ref_convolution.Convolution.read(call), element_type=call.element_type
@@ -72,6 +74,7 @@ CARDS: tuple[Card, ...] = (
         formula="convolution with the operand `padding`",
         traits=Traits(sizes=(2,), quantized=Quantized.DEQUANTIZES),
         kernel=convolution.dynamic_conv,
+        sequential=sequential.dynamic_conv,
         exact=exact_arrays.BILINEAR,
         reference=lambda call: ref_convolution.dynamic_conv(
             *call.tensors, form=ref_convolution.Convolution.read(call), element_type=call.element_type
@@ -89,6 +92,7 @@ CARDS: tuple[Card, ...] = (
         formula=("Not in the spec: dot_general of vectors and matrices that contracts lhs[-1] with rhs[0]"),
         traits=Traits(quantized=Quantized.DEQUANTIZES),
         kernel=dot_general.dot,
+        sequential=sequential.dot,
         exact=exact_arrays.BILINEAR,
         reference=lambda call: ref_contractions.dot(*call.tensors, element_type=call.element_type),
         variants=variants.DOT,
@@ -108,6 +112,7 @@ CARDS: tuple[Card, ...] = (
             quantized=Quantized.DEQUANTIZES,
         ),
         kernel=dot_general.dot_general,
+        sequential=sequential.dot_general,
         exact=exact_arrays.BILINEAR,
         reference=ref_contractions.call_dot_general,
         variants=variants.DOT_GENERAL,
@@ -123,6 +128,7 @@ CARDS: tuple[Card, ...] = (
         formula=("Not in the spec: sum of products of two operands in Einstein's notation, e.g. `ab,bc->ac`"),
         traits=Traits(quantized=Quantized.DEQUANTIZES),
         kernel=einsum.einsum,
+        sequential=NOT_IN_CPP,
         exact=exact_arrays.BILINEAR,
         reference=lambda call: ref_contractions.einsum(
             *call.tensors,
@@ -142,6 +148,7 @@ CARDS: tuple[Card, ...] = (
         formula="Not in the spec: sum over one operand, e.g. `ab->a`, as einsum with the factor 1",
         traits=Traits(quantized=Quantized.DEQUANTIZES),
         kernel=einsum.unary_einsum,
+        sequential=NOT_IN_CPP,
         exact=exact_arrays.UNARY_EINSUM,
         reference=lambda call: ref_contractions.unary_einsum(
             call.tensor(), call.attributes.string("einsum_config"), call.element_type
@@ -159,6 +166,7 @@ CARDS: tuple[Card, ...] = (
         formula="result = dot_general of corresponding parts of lhs and rhs",
         traits=Traits(quantized=Quantized.DEQUANTIZES),
         kernel=ragged_dot.ragged_dot,
+        sequential=NOT_IN_CPP,
         exact=exact_arrays.BILINEAR,
         reference=ref_chlo_structured.call_ragged_dot,
         variants=variants.RAGGED_DOT,
@@ -182,6 +190,7 @@ CARDS: tuple[Card, ...] = (
             domains=(("variance", Domain.POSITIVE),), quantized=Quantized.DEQUANTIZES, nans=Nans.ONE
         ),
         kernel=batch_norm.batch_norm_grad,
+        sequential=NOT_IN_CPP,
         reference=lambda call: ref_batch_norm.batch_norm_grad(
             *call.tensors,
             epsilon=ref_batch_norm.epsilon_of(call),
@@ -208,6 +217,7 @@ CARDS: tuple[Card, ...] = (
             nans=Nans.ONE,
         ),
         kernel=batch_norm.batch_norm_inference,
+        sequential=NOT_IN_CPP,
         reference=lambda call: ref_batch_norm.batch_norm_inference(
             *call.tensors,
             epsilon=ref_batch_norm.epsilon_of(call),
@@ -229,6 +239,7 @@ CARDS: tuple[Card, ...] = (
         ),
         traits=Traits(quantized=Quantized.DEQUANTIZES, nans=Nans.ONE),
         kernel=batch_norm.batch_norm_training,
+        sequential=NOT_IN_CPP,
         reference=lambda call: ref_batch_norm.batch_norm_training(
             *call.tensors,
             epsilon=ref_batch_norm.epsilon_of(call),

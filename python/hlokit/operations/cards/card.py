@@ -94,6 +94,9 @@ Bound = ByElement | OfArrays | OfOperands | Without
 
 # Cards ----------------------------------------------------------------------------------------------
 
+IN_ORDER = Without("its kernel sums nothing, or from left to right with a rounding at every step")
+NOT_IN_CPP = Without("the C++ interpreter does not evaluate it")
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Card:
@@ -119,6 +122,8 @@ class Card:
       exact: what it does with exact numbers instead of floats.
       open: the values that the specification leaves open.
       variants: the shapes and attributes of its conformance cases.
+      sequential: its bind function for sums in the order of the C++ interpreter; without one, the kernel has
+        that order, or the C++ interpreter does not evaluate the operation.
     """
 
     name: str
@@ -141,6 +146,7 @@ class Card:
     exact: Meaning
     open: tuple[Open, ...] = ()
     variants: tuple[Variant, ...] = ()
+    sequential: BindFunction | Without = IN_ORDER
 
 
 # Parts that many operations have, or lack --------------------------------------------------------

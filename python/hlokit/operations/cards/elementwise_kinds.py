@@ -10,6 +10,7 @@ from hlokit.kernels.elementwise import chlo_broadcast
 from hlokit.operations.cards import probes
 from hlokit.operations.cards.card import (
     F64_ONLY,
+    IN_ORDER,
     NO_BOUND,
     NOT_MEASURED,
     SENDS_NOTHING,
@@ -58,6 +59,7 @@ def elementwise(
     open: tuple[Open, ...] = (),
     exact: Meaning | None = None,
     variants: tuple[Variant, ...] = (),
+    sequential: BindFunction | Without = IN_ORDER,
 ) -> Card:
     """An operation whose results depend on the elements of operands at the same index.
 
@@ -86,6 +88,7 @@ def elementwise(
         exact=exact or usual_meaning(implied(traits)),
         open=open,
         variants=variants,
+        sequential=sequential,
     )
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from hlokit.engine.contract.registry import BindFunction
 from hlokit.operations.cards.card import (
     ANY_WIDTH,
+    IN_ORDER,
     KEEPS_SIZES,
     NO_BOUND,
     NO_FLOPS,
@@ -57,6 +58,7 @@ def whole(
     open: tuple[Open, ...] = (),
     exact: Meaning | None = None,
     variants: tuple[Variant, ...] = (),
+    sequential: BindFunction | Without = IN_ORDER,
 ) -> Card:
     """An operation on whole arrays."""
     return Card(
@@ -80,6 +82,7 @@ def whole(
         exact=exact or usual_meaning(implied(traits)),
         open=open,
         variants=variants,
+        sequential=sequential,
     )
 
 
@@ -122,6 +125,7 @@ def contraction(
     kernel: BindFunction,
     reference: Row,
     probe: tuple[Probe, ...],
+    sequential: BindFunction | Without,
     shadow: Shadow,
     shape: Reifier | Without,
     components: Components | None,
@@ -146,6 +150,7 @@ def contraction(
         flops=flops,
         exact=exact,
         variants=variants,
+        sequential=sequential,
     )
 
 
@@ -157,6 +162,7 @@ def combination(
     kernel: BindFunction,
     reference: Row,
     probe: tuple[Probe, ...],
+    sequential: BindFunction | Without,
     shadow: Shadow,
     shape: Reifier | Without,
     resize: Resize | Without,
@@ -179,6 +185,7 @@ def combination(
         flops=flops,
         open=open,
         variants=variants,
+        sequential=sequential,
     )
 
 

@@ -10,6 +10,7 @@ from hlokit.operations.cards import probes
 from hlokit.operations.cards.card import (
     ANY_WIDTH,
     F64_ONLY,
+    IN_ORDER,
     KEEPS_SIZES,
     NO_BOUND,
     NO_FLOPS,
@@ -30,7 +31,7 @@ from hlokit.reference.stablehlo import windows as ref_windows
 from hlokit.tools.diff.rules import open_orders, open_values
 from hlokit.tools.equal.rules import arrays as exact_arrays
 from hlokit.tools.equal.rules.meanings import Moved
-from hlokit.tools.numerics.rules import wide_kernels
+from hlokit.tools.numerics.rules import sequential, wide_kernels
 from hlokit.tools.reduce.rules import resizing
 from hlokit.tools.shard.prices import flops
 
@@ -78,6 +79,7 @@ CARDS: tuple[Card, ...] = (
             region_values=RegionValues.CARRIED,
         ),
         kernel=ops_reduce.reduce,
+        sequential=sequential.reduce,
         reference=lambda call: ref_reductions.reduce(
             *ref_reductions.inputs_and_init_values(call), call.attributes.ints("dimensions"), call.regions[0]
         ),
@@ -100,6 +102,7 @@ CARDS: tuple[Card, ...] = (
             region_values=RegionValues.CARRIED,
         ),
         kernel=reduce_window.reduce_window,
+        sequential=sequential.reduce_window,
         reference=lambda call: ref_windows.reduce_window(
             *ref_reductions.inputs_and_init_values(call), ref_windows.Windows.read(call), call.regions[0]
         ),
@@ -151,6 +154,7 @@ CARDS: tuple[Card, ...] = (
             region_values=RegionValues.CARRIED,
         ),
         kernel=scatter.scatter,
+        sequential=sequential.scatter,
         reference=ref_gather_scatter.call_scatter,
         variants=variants.SCATTER,
         probe=(("3x$, 2x1xi32, 2x$ -> 3x$", f"{probes.REDUCER} {{{probes.SCATTER}}}"),),
@@ -164,6 +168,7 @@ CARDS: tuple[Card, ...] = (
         formula="result[i] = reduce(source values whose windows select i, init_value, scatter)",
         traits=Traits(may_not_run=True, quantized=Quantized.REQUANTIZES),
         kernel=select_and_scatter.select_and_scatter,
+        sequential=IN_ORDER,
         reference=lambda call: ref_windows.select_and_scatter(
             *call.tensors,
             windows=ref_windows.Windows.read(call),

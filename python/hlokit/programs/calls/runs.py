@@ -29,8 +29,10 @@ if TYPE_CHECKING:
 # A program runs on hlokit's kernels, or on XLA:CPU, which compiles the program first.
 Backend = Literal["numpy", "xla"]
 BACKENDS: tuple[Backend, ...] = ("numpy", "xla")
-Precision = Literal["default", "high"]
-PRECISIONS: tuple[Precision, ...] = ("default", "high")
+# How sums accumulate: as docs/concepts/summation.md says, in f64 or with compensation, or one by one as in
+# the C++ interpreter.
+Precision = Literal["default", "high", "sequential"]
+PRECISIONS: tuple[Precision, ...] = ("default", "high", "sequential")
 # The evaluation of a program: by the tiers that its blocks choose, or entirely by the reference.
 TierName = Literal["default", "reference"]
 TIERS: tuple[TierName, ...] = ("default", "reference")
@@ -57,14 +59,14 @@ class Runs:
         self._calling = calling
         self._thresholds = thresholds
         self._planner = self._new_planner()
-        self._precise_planner: Planner | None = None
+        # Of other precisions, made on first use.
+        self._planners: dict[Precision, Planner] = {}
         self._executables: dict[str, Executable] = {}
 
     def forget(self) -> None:
         """Drop all plans: plans refer to their planner, and would live until the next garbage collection."""
-        self._planner.forget()
-        if self._precise_planner is not None:
-            self._precise_planner.forget()
+        for planner in (self._planner, *self._planners.values()):
+            planner.forget()
 
     def block(self, function: str) -> Block:
         """The block that evaluates unobserved runs of a function."""
@@ -201,27 +203,31 @@ class Runs:
         """The planner of a run. An observed run has its own plans, and leaves none behind."""
         one = _one_observer(observer)
         if one is not None:
-            return self._new_planner(one, is_precise=precision == "high")
+            return self._new_planner(one, precision)
         if precision == "default":
             return self._planner
-        if self._precise_planner is None:
-            self._precise_planner = self._new_planner(is_precise=True)
-        return self._precise_planner
+        if precision not in self._planners:
+            self._planners[precision] = self._new_planner(None, precision)
+        return self._planners[precision]
 
-    def _new_planner(self, observer: Observer | None = None, *, is_precise: bool = False) -> Planner:
+    def _new_planner(self, observer: Observer | None = None, precision: Precision = "default") -> Planner:
         settings = Settings(
             tiers=None if observer is None else observed_by(observer),
-            is_precise=is_precise,
+            is_precise=precision == "high",
             filename=self._filename,
             thresholds=self._thresholds,
             callbacks=() if self._calling is None else tuple(self._calling.callbacks),
         )
+        if precision == "sequential":
+            from hlokit.tools.numerics.sequential import SequentialSums  # imports all cards
+
+            settings = settings._replace(variant=SequentialSums())
         return Planner(self._module, settings)
 
 
 def _check_precision(precision: str) -> None:
     if precision not in PRECISIONS:
-        raise ArgumentError(f"precision must be {' or '.join(PRECISIONS)}, got {precision}")
+        raise ArgumentError(f"precision must be one of {', '.join(PRECISIONS)}, got {precision}")
 
 
 def _one_observer(observer: Observer | Sequence[Observer] | None) -> Observer | None:

@@ -1,0 +1,261 @@
+"""Sums one by one, each step rounded to the element type: the order of StableHLO's C++ interpreter.
+
+The cards name these bind functions beside the usual ones, which are faster and round less often. A sum of
+products multiplies, rounds, adds and rounds, without fused multiply-add.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from itertools import product
+from math import prod
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from hlokit.engine.contract.canonical_nan import with_canonical_nans
+from hlokit.engine.contract.registry import Constant, Kernel, KernelFunction, Operation, Value, find
+from hlokit.kernels.regions import scatter as scatters
+from hlokit.kernels.regions.reduce import argument_dtypes
+from hlokit.kernels.regions.reduce_window import (
+    WindowDimension,
+    fold_windows,
+    pad,
+    window_dimensions,
+    window_slices,
+)
+from hlokit.kernels.regions.reducers import Arrays, combine_function
+from hlokit.mlir.conversion.dimension_numbers import ConvDimensionNumbers, DotDimensionNumbers
+from hlokit.values.element_types import ElementType, Kind
+from hlokit.values.types import TensorType
+
+Array = npt.NDArray[Any]
+Pairs = Sequence[tuple[int, int]]
+
+
+# Sums of products -----------------------------------------------------------------------------------
+
+
+class _Sum:
+    """A sum of products in the element type of the result, to which the operands are converted."""
+
+    def __init__(self, operation: Operation) -> None:
+        type_ = operation.result().element_type
+        self.lhs, self.rhs = (
+            _elementwise("stablehlo.convert", operation, type_, operation.operand(i).element_type)
+            for i in (0, 1)
+        )
+        plain = _elementwise("stablehlo.multiply", operation, type_, type_, type_)
+        self._multiply = _times if type_.kind is Kind.COMPLEX else plain
+        self._add = _elementwise("stablehlo.add", operation, type_, type_, type_)
+        self._dtype = type_.dtype
+
+    def zeros(self, shape: Sequence[int]) -> Array:
+        return np.zeros(shape, self._dtype)
+
+    def plus(self, total: Array, lhs: Array, rhs: Array) -> Array:
+        """`total` plus the product of operands that broadcast to its shape."""
+        factors = [np.broadcast_to(factor, total.shape) for factor in (lhs, rhs)]
+        return np.asarray(self._add(total, self._multiply(*factors)))
+
+
+def multiply(operation: Operation) -> Kernel | Constant:
+    """Complex products as two sums of two products, each of which is rounded."""
+    if operation.result().element_type.kind is Kind.COMPLEX:
+        return Kernel(_times, pointwise=True, native="multiply_by_parts")  # no opcode
+    bind = find("stablehlo.multiply")
+    assert bind is not None, "multiply has a kernel"
+    return bind(operation)
+
+
+def _times(lhs: Value, rhs: Value) -> Array:
+    a, b, c, d = lhs.real, lhs.imag, rhs.real, rhs.imag
+    result = np.empty(np.broadcast_shapes(np.shape(lhs), np.shape(rhs)), lhs.dtype)
+    result.real, result.imag = a * c - b * d, a * d + b * c
+    return result
+
+
+def _elementwise(
+    name: str, operation: Operation, result: ElementType, *operands: ElementType
+) -> KernelFunction:
+    """The function of another operation on arrays of these element types."""
+    bind = find(name)
+    assert bind is not None, "elementwise operations have kernels"
+    result_types = (TensorType((), result),)
+    types = tuple([TensorType((), operand) for operand in operands])
+    kernel = bind(Operation(name, types, result_types, operation.attributes))
+    assert isinstance(kernel, Kernel), "the operation has operands"
+    return with_canonical_nans(kernel.function, result_types)
+
+
+def dot_general(operation: Operation) -> Kernel:
+    """Terms in row-major order of the contracted dimensions, in the order of the attribute. An `algorithm` is
+    ignored, as in the C++ interpreter."""
+    numbers = operation.attributes.read("dot_dimension_numbers", DotDimensionNumbers.read)
+    return Kernel(partial(_contraction, _Sum(operation), numbers))
+
+
+def dot(operation: Operation) -> Kernel:
+    """dot_general of vectors and matrices that contracts lhs[-1] with rhs[0]."""
+    numbers = DotDimensionNumbers((), (), (operation.operand().rank - 1,), (0,))
+    return Kernel(partial(_contraction, _Sum(operation), numbers))
+
+
+def _contraction(sums: _Sum, numbers: DotDimensionNumbers, lhs: Value, rhs: Value) -> Array:
+    lhs, rhs = np.asarray(sums.lhs(lhs)), np.asarray(sums.rhs(rhs))
+    lhs_batch, rhs_batch = numbers.lhs_batching_dimensions, numbers.rhs_batching_dimensions
+    lhs_terms, rhs_terms = numbers.lhs_contracting_dimensions, numbers.rhs_contracting_dimensions
+    rows = [d for d in range(lhs.ndim) if d not in lhs_batch + lhs_terms]
+    columns = [d for d in range(rhs.ndim) if d not in rhs_batch + rhs_terms]
+    batch_sizes = [lhs.shape[d] for d in lhs_batch]
+    row_sizes, column_sizes = [lhs.shape[d] for d in rows], [rhs.shape[d] for d in columns]
+    count = prod(lhs.shape[d] for d in lhs_terms)
+    a = lhs.transpose(*lhs_terms, *lhs_batch, *rows).reshape(count, *batch_sizes, prod(row_sizes), 1)
+    b = rhs.transpose(*rhs_terms, *rhs_batch, *columns).reshape(count, *batch_sizes, 1, prod(column_sizes))
+    total = sums.zeros((*batch_sizes, prod(row_sizes), prod(column_sizes)))
+    for left, right in zip(a, b, strict=True):
+        total = sums.plus(total, left, right)
+    return total.reshape(*batch_sizes, *row_sizes, *column_sizes)
+
+
+@dataclass(frozen=True, slots=True)
+class _Convolution:
+    """The attributes of a convolution except padding. Names are the specification's."""
+
+    numbers: ConvDimensionNumbers
+    window_strides: tuple[int, ...]
+    lhs_dilation: tuple[int, ...]
+    rhs_dilation: tuple[int, ...]
+    window_reversal: tuple[bool, ...]
+    feature_group_count: int
+    batch_group_count: int
+
+    @classmethod
+    def read(cls, operation: Operation) -> _Convolution:
+        attributes = operation.attributes
+        numbers = attributes.read("dimension_numbers", ConvDimensionNumbers.read)
+        ones = (1,) * len(numbers.input_spatial_dimensions)
+        return cls(
+            numbers,
+            attributes.ints("window_strides", ones),
+            attributes.ints("lhs_dilation", ones),
+            attributes.ints("rhs_dilation", ones),
+            attributes.bools("window_reversal", (False,) * len(ones)),
+            attributes.int_("feature_group_count"),
+            attributes.int_("batch_group_count"),
+        )
+
+    def windows(self, sizes: Sequence[int], padding: Pairs) -> tuple[WindowDimension, ...]:
+        """The windows along the dimensions of an operand [batch, space..., features]."""
+        rows = zip(sizes, self.window_strides, self.lhs_dilation, self.rhs_dilation, padding, strict=True)
+        space = [
+            WindowDimension(axis + 1, size, stride, base_dilation, dilation, *pair)
+            for axis, (size, stride, base_dilation, dilation, pair) in enumerate(rows)
+        ]
+        first, last = (WindowDimension(axis, 1, 1, 1, 1, 0, 0) for axis in (0, len(space) + 1))
+        return (first, *space, last)
+
+
+def convolution(operation: Operation) -> Kernel:
+    """Terms in row-major order of the kernel's spatial dimensions, then of the input features."""
+    form = _Convolution.read(operation)
+    padding = operation.attributes.pairs("padding", ((0, 0),) * len(form.window_strides))
+    return Kernel(partial(_convolution, _Sum(operation), form, padding))
+
+
+def dynamic_conv(operation: Operation) -> Kernel:
+    """As `convolution`; the padding is an operand."""
+    form, sums = _Convolution.read(operation), _Sum(operation)
+
+    def kernel(lhs: Value, rhs: Value, padding: Value) -> Array:
+        return _convolution(sums, form, [(int(low), int(high)) for low, high in padding], lhs, rhs)
+
+    return Kernel(kernel)
+
+
+def _convolution(sums: _Sum, form: _Convolution, padding: Pairs, lhs: Value, rhs: Value) -> Array:
+    numbers, groups = form.numbers, form.feature_group_count * form.batch_group_count
+    x = sums.lhs(lhs).transpose(
+        numbers.input_batch_dimension, *numbers.input_spatial_dimensions, numbers.input_feature_dimension
+    )
+    w = sums.rhs(rhs).transpose(
+        *numbers.kernel_spatial_dimensions,
+        numbers.kernel_input_feature_dimension,
+        numbers.kernel_output_feature_dimension,
+    )
+    xs = np.split(x, groups, axis=-1 if form.feature_group_count > 1 else 0)
+    parts = zip(xs, np.split(w, groups, axis=-1), strict=True)
+    result = np.concatenate([_of_windows(sums, form, padding, *pair) for pair in parts], axis=-1)
+    order = (numbers.output_batch_dimension, *numbers.output_spatial_dimensions)
+    return result.transpose(np.argsort((*order, numbers.output_feature_dimension)))
+
+
+def _of_windows(sums: _Sum, form: _Convolution, padding: Pairs, x: Array, w: Array) -> Array:
+    """The convolution of [batch, space..., features] with [space..., features, output features]."""
+    sizes = w.shape[:-2]
+    windows = form.windows(sizes, padding)
+    shape = tuple([window.count(size) for window, size in zip(windows, x.shape, strict=True)])
+    total = sums.zeros((*shape[:-1], w.shape[-1]))
+    if not total.size:
+        return total
+    padded = pad(x, sums.zeros(()), windows)
+    for tap in product(*map(range, sizes)):
+        rows = zip(tap, sizes, form.window_reversal, strict=True)
+        offsets = [size - 1 - k if is_reversed else k for k, size, is_reversed in rows]
+        values = padded[window_slices(windows, (0, *offsets, 0), shape)]
+        for feature in range(w.shape[-2]):
+            total = sums.plus(total, values[..., feature, None], w[(*tap, feature)])
+    return total
+
+
+# Reductions -----------------------------------------------------------------------------------------
+
+# A function of the body, inputs, and initial values in the shape of the results.
+_Reduce = Callable[[Any, Arrays, Arrays], Arrays]
+
+
+def reduce(operation: Operation) -> Kernel:
+    """The initial value, then all values in row-major order."""
+    axes = sorted(operation.attributes.ints("dimensions"))
+
+    def reduced(combine: Any, inputs: Arrays, inits: Arrays) -> Arrays:
+        kept = [axis for axis in range(inputs[0].ndim) if axis not in axes]
+        shape = [inputs[0].shape[axis] for axis in kept]
+        count = prod(inputs[0].shape[axis] for axis in axes)
+        rows = [array.transpose(*axes, *kept).reshape(count, *shape) for array in inputs]
+        total = tuple([np.broadcast_to(init, shape) for init in inits])
+        for values in zip(*rows, strict=True):
+            total = combine(total, values)
+        return total
+
+    return _with_body(operation, reduced)
+
+
+def reduce_window(operation: Operation) -> Kernel:
+    """The initial value, then the values of each window in row-major order."""
+    windows = window_dimensions(operation)
+    return _with_body(operation, lambda combine, inputs, inits: fold_windows(combine, windows, inputs, inits))
+
+
+def _with_body(operation: Operation, reduced: _Reduce) -> Kernel:
+    """A kernel of inputs, initial values, and the values that the body captures."""
+    count, (body,) = len(operation.result_types), operation.regions
+    dtypes = argument_dtypes(body, count)
+
+    def kernel(*values: Value) -> Value:
+        inputs, inits = (
+            tuple([np.asarray(value, dtype) for value, dtype in zip(some, dtypes, strict=False)])
+            for some in (values, values[count:])
+        )
+        results = reduced(combine_function(body, count, values[2 * count :]), inputs, inits)
+        return results[0] if count == 1 else results
+
+    return Kernel(kernel)
+
+
+def scatter(operation: Operation) -> Kernel:
+    """Updates in row-major order of their indices, where windows overlap too."""
+    return scatters.scatter(operation, scatters.RowMajorPlan)._replace(array_op=None)

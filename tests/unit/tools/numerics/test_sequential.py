@@ -1,0 +1,207 @@
+"""Sequential sums against the C++ interpreter (`stablehlo.eval_module`), bit by bit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import numpy as np
+import pytest
+
+import hlokit
+from hlokit.values.element_types import ELEMENT_TYPES, ElementType, Kind
+from tests.oracles import OracleError, reference
+
+DOT = "stablehlo.dot_general"
+CONV = "dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]"
+
+
+class Case(NamedTuple):
+    """An operation on `%a`, `%b` and the scalar `%zero` of one element type, here `$`."""
+
+    name: str
+    shapes: tuple[tuple[int, ...], tuple[int, ...]]
+    result: str
+    text: str
+
+
+def body(operation: str) -> str:
+    return (
+        f"({{^bb0(%x: tensor<$>, %y: tensor<$>): %s = stablehlo.{operation} %x, %y : tensor<$> "
+        "stablehlo.return %s : tensor<$>})"
+    )
+
+
+def reduction(name: str, operation: str, attributes: str, shape: tuple[int, ...], result: str) -> Case:
+    operand = f"tensor<{'x'.join(map(str, shape))}x$>"
+    text = f'"stablehlo.{name}"(%a, %zero) {body(operation)} {{{attributes}}} : ({operand}, tensor<$>) -> tensor<{result}$>'
+    return Case(f"{name} {operation} {attributes}", (shape, ()), result, text)
+
+
+def convolution(window: str, groups: str, lhs: tuple[int, ...], rhs: tuple[int, ...], result: str) -> Case:
+    types = ", ".join(f"tensor<{'x'.join(map(str, shape))}x$>" for shape in (lhs, rhs))
+    text = f"stablehlo.convolution(%a, %b) {CONV}, window = {{{window}}} {{{groups}}} : ({types}) -> tensor<{result}$>"
+    return Case(f"convolution {window} {groups}", (lhs, rhs), result, text)
+
+
+def scatter(numbers: str, shape: tuple[int, ...], operation: str = "add") -> Case:
+    updates = f"tensor<{'x'.join(map(str, shape))}x$>"
+    text = (
+        '%i = stablehlo.constant dense<[[0], [1], [0], [2], [9]]> : tensor<5x1xi32> %r = "stablehlo.scatter"(%b, %i, %a) '
+        f"{body(operation)} {{scatter_dimension_numbers = #stablehlo.scatter<{numbers}, "
+        "scatter_dims_to_operand_dims = [0], index_vector_dim = 1>} : "
+        f"(tensor<9x$>, tensor<5x1xi32>, {updates}) -> tensor<9x$>"
+    )
+    return Case(f"scatter {operation} {numbers}", (shape, (9,)), "9x", text)
+
+
+GROUPS = "batch_group_count = 1 : i64, feature_group_count = 1 : i64"
+CASES = (
+    Case("dot", ((2, 33), (33, 2)), "2x2x", f"{DOT} %a, %b, contracting_dims = [1] x [0] : (tensor<2x33x$>, tensor<33x2x$>) -> tensor<2x2x$>"),
+    Case("dot in the order of the attribute", ((2, 3, 5), (5, 3, 2)), "2x2x", f"{DOT} %a, %b, contracting_dims = [2, 1] x [0, 1] : (tensor<2x3x5x$>, tensor<5x3x2x$>) -> tensor<2x2x$>"),
+    Case("dot in batches", ((2, 3, 7), (7, 2)), "2x3x", f"{DOT} %a, %b, batching_dims = [0] x [1], contracting_dims = [2] x [0] : (tensor<2x3x7x$>, tensor<7x2x$>) -> tensor<2x3x$>"),
+    Case("outer product", ((2,), (3,)), "2x3x", f"{DOT} %a, %b, contracting_dims = [] x [] : (tensor<2x$>, tensor<3x$>) -> tensor<2x3x$>"),
+    Case("product", ((9,), (9,)), "9x", "stablehlo.multiply %a, %b : tensor<9x$>"),
+    convolution("", GROUPS, (1, 4, 4, 3), (2, 2, 3, 2), "1x3x3x2x"),
+    convolution("stride = [2, 1], pad = [[1, 0], [0, 2]], reverse = [true, false]", GROUPS, (2, 4, 4, 2), (3, 2, 2, 2), "2x2x5x2x"),
+    convolution("pad = [[1, 1], [1, 1]], lhs_dilate = [2, 2], rhs_dilate = [1, 2]", GROUPS, (1, 3, 3, 1), (3, 2, 1, 2), "1x5x5x2x"),
+    convolution("", GROUPS.replace("feature_group_count = 1", "feature_group_count = 2"), (1, 3, 3, 4), (2, 2, 2, 2), "1x2x2x2x"),
+    convolution("", GROUPS.replace("batch_group_count = 1", "batch_group_count = 2"), (2, 3, 3, 2), (2, 2, 2, 4), "1x2x2x4x"),
+    reduction("reduce", "add", "dimensions = array<i64: 0, 2>", (3, 2, 17), "2x"),
+    reduction("reduce", "multiply", "dimensions = array<i64: 0>", (9, 2), "2x"),
+    reduction("reduce", "subtract", "dimensions = array<i64: 1>", (2, 9), "2x"),
+    reduction("reduce", "maximum", "dimensions = array<i64: 1>", (2, 9), "2x"),
+    reduction("reduce_window", "add", "window_dimensions = array<i64: 2, 20>, padding = dense<[[1, 0], [3, 19]]> : tensor<2x2xi64>", (3, 21), "3x24x"),
+    reduction("reduce_window", "add", "window_dimensions = array<i64: 40>, padding = dense<[[39, 0]]> : tensor<1x2xi64>", (40,), "40x"),
+    reduction("reduce_window", "multiply", "window_dimensions = array<i64: 3>, window_strides = array<i64: 2>, base_dilations = array<i64: 2>, window_dilations = array<i64: 2>", (7,), "5x"),
+    scatter("inserted_window_dims = [0]", (5,)),
+    scatter("update_window_dims = [1]", (5, 4)),
+    scatter("update_window_dims = [0]", (4, 5)),
+    scatter("update_window_dims = [0]", (4, 5), "multiply"),
+    scatter("update_window_dims = [1]", (5, 4), "subtract"),
+    Case(
+        "select_and_scatter",
+        ((9,), (4,)),
+        "9x",
+        '"stablehlo.select_and_scatter"(%a, %b, %zero) ({^bb0(%x: tensor<$>, %y: tensor<$>): %s = stablehlo.compare GE, '
+        f"%x, %y : (tensor<$>, tensor<$>) -> tensor<i1> stablehlo.return %s : tensor<i1>}}, {body('add')[1:-1]}) "
+        "{window_dimensions = array<i64: 3>, window_strides = array<i64: 2>} : (tensor<9x$>, tensor<4x$>, tensor<$>) -> tensor<9x$>",
+    ),
+)  # fmt: skip
+NOT_OF = {Kind.BOOL: ("subtract",), Kind.COMPLEX: ("maximum", "select_and_scatter")}
+TYPES = [type_ for name, type_ in ELEMENT_TYPES.items() if name != "index"]
+
+
+def program_text(case: Case, type_: ElementType) -> str:
+    """The case as a program; complex numbers come and go as their parts, since the oracle takes no others."""
+    part, whole = type_.part.name, str(type_)
+    operands = [f"tensor<{''.join(f'{size}x' for size in shape)}$>" for shape in case.shapes]
+    names = [f"%{letter}{side}" for letter in "ab" for side in "ri"]
+    parts = [operand.replace("$", part) for operand in operands for _ in "ri"]
+    arguments = ", ".join(f"{name}: {own}" for name, own in zip(names, parts, strict=True))
+    result = f"tensor<{case.result}$>"
+    lines: list[str] = []
+    if type_.kind is Kind.COMPLEX:
+        for letter, operand in zip("ab", operands, strict=True):
+            lines.append(f"%{letter} = stablehlo.complex %{letter}r, %{letter}i : {operand}")
+        lines.append("%zero = stablehlo.constant dense<(0.0, 0.0)> : tensor<$>")
+        ends = [f"%{side} = stablehlo.{side} %r : ({result}) -> {result.replace('$', part)}" for side in ("real", "imag")]  # fmt: skip
+        returned = "%real, %imag", f"{result.replace('$', part)}, {result.replace('$', part)}"
+    else:
+        arguments = ", ".join(f"%{letter}: {operand}" for letter, operand in zip("ab", operands, strict=True))
+        zero = {Kind.BOOL: "false", Kind.FLOAT: "0.0"}.get(type_.kind, "0")
+        lines.append(f"%zero = stablehlo.constant dense<{zero}> : tensor<$>")
+        ends, returned = [], ("%r", result)
+    step = case.text if "%r = " in case.text else f"%r = {case.text}"
+    text = "\n  ".join([*lines, step, *ends, f"return {returned[0]} : {returned[1]}"])
+    return f"func.func @main({arguments}) -> ({returned[1]}) {{\n  {text}\n}}".replace("$", whole)
+
+
+def inputs(case: Case, type_: ElementType, rng: np.random.Generator) -> list[np.ndarray]:
+    """Numbers of different magnitudes, whose sums round at almost every step."""
+    arrays: list[Any] = []
+    for shape in case.shapes:
+        for _ in range(2 if type_.kind is Kind.COMPLEX else 1):
+            values = rng.standard_normal(shape) * 2.0 ** rng.integers(-3, 4, shape)
+            if type_.kind not in (Kind.FLOAT, Kind.COMPLEX):
+                values = rng.integers(0, 2 ** min(type_.width, 30), shape)
+                values = values.astype(f"u{max(type_.width // 8, 1)}")
+            arrays.append(np.asarray(values).astype(type_.part.dtype))
+    return arrays
+
+
+def cases_of(type_: ElementType) -> Iterator[Case]:
+    return (case for case in CASES if not any(word in case.name for word in NOT_OF.get(type_.kind, ())))
+
+
+def check(names: tuple[str, ...]) -> tuple[int, int, list[str]]:
+    """The number of cases, the number whose usual sums have other bits, and those that the oracle refuses."""
+    count, others, refused = 0, 0, list[str]()
+    for name in names:
+        type_, rng = ELEMENT_TYPES[name], np.random.default_rng(44)
+        for case in cases_of(type_):
+            text, arrays = program_text(case, type_), inputs(case, type_, rng)
+            program = hlokit.load(text)
+            try:
+                expected = reference(text, *arrays)
+            except OracleError:
+                refused.append(f"{case.name} of {name}")
+                continue
+            count += 1
+            for _ in range(4):  # all tiers
+                results = as_tuple(program(*arrays, precision="sequential"))
+                assert bits(results) == bits(expected), f"{case.name} of {name}"
+            others += bits(as_tuple(program(*arrays))) != bits(expected)
+    return count, others, refused
+
+
+def as_tuple(results: Any) -> tuple[np.ndarray, ...]:
+    return results if isinstance(results, tuple) else (results,)
+
+
+def bits(arrays: Any) -> list[bytes]:
+    return [np.ascontiguousarray(array).tobytes() for array in arrays]
+
+
+def test_sums_of_f32_equal_the_cpp_interpreter() -> None:
+    count, others, refused = check(("f32",))
+    assert count == len(CASES) and not refused
+    assert others >= 8, "usual sums round elsewhere, or the inputs show no order"
+
+
+@pytest.mark.deep
+def test_sums_of_every_type_equal_the_cpp_interpreter() -> None:
+    names = tuple(type_.name for type_ in TYPES)
+    count, others, refused = check(names)
+    assert count + len(refused) == sum(len(list(cases_of(type_))) for type_ in TYPES)
+    assert refused == [], refused
+    assert others > 50
+
+
+def test_loops_keep_the_order() -> None:
+    """A body that becomes native code calls the same kernels; a multiply and an add are not fused."""
+    text = """func.func @main(%a: tensor<3x5xf32>, %b: tensor<5x3xf32>) -> tensor<3x3xf32> {
+      %zero = stablehlo.constant dense<0> : tensor<i32>
+      %one = stablehlo.constant dense<1> : tensor<i32>
+      %n = stablehlo.constant dense<40> : tensor<i32>
+      %start = stablehlo.constant dense<0.37> : tensor<3x3xf32>
+      %r:2 = stablehlo.while(%i = %zero, %x = %start) : tensor<i32>, tensor<3x3xf32> cond {
+        %c = stablehlo.compare LT, %i, %n : (tensor<i32>, tensor<i32>) -> tensor<i1>
+        stablehlo.return %c : tensor<i1>
+      } do {
+        %d = stablehlo.dot_general %a, %b, contracting_dims = [1] x [0] : (tensor<3x5xf32>, tensor<5x3xf32>) -> tensor<3x3xf32>
+        %m = stablehlo.multiply %x, %d : tensor<3x3xf32>
+        %s = stablehlo.add %m, %start : tensor<3x3xf32>
+        %q = stablehlo.abs %s : tensor<3x3xf32>
+        %y = stablehlo.sqrt %q : tensor<3x3xf32>
+        %j = stablehlo.add %i, %one : tensor<i32>
+        stablehlo.return %j, %y : tensor<i32>, tensor<3x3xf32>
+      }
+      return %r#1 : tensor<3x3xf32>
+    }"""
+    rng = np.random.default_rng(1)
+    a, b = rng.standard_normal((3, 5)).astype("f4"), rng.standard_normal((5, 3)).astype("f4")
+    program = hlokit.load(text)
+    for _ in range(3):
+        assert bits([program(a, b, precision="sequential")]) == bits(reference(text, a, b))
+    assert bits([program(a, b)]) != bits(reference(text, a, b))
