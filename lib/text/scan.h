@@ -1,8 +1,10 @@
-// Search for words in MLIR text, byte by byte, before the text is parsed.
+// Search for words in MLIR text before the text is parsed.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -12,5 +14,9 @@ constexpr size_t most_words = 32, shortest_word = 3;
 
 // The words that occur in a text, as bits. At most `most_words` words, each of at least `shortest_word` bytes.
 uint32_t words_in(std::string_view text, const std::vector<std::string_view> &words) noexcept;
+
+// The text without the hexadecimal digits of large constants, `"0x...`, in which no word of a program can be. Nothing if
+// the text has no large constants.
+std::optional<std::string> without_digits(std::string_view text);
 
 } // namespace hlokit

@@ -324,3 +324,9 @@ def demanded_nans(
 
 def words_in(text: str, words: tuple[str, ...]) -> list[int]:
     """The indices of the words that occur in a text. At most 32 words, each of three bytes or more."""
+
+def without_digits(text: str) -> str:
+    """
+    The text without the hexadecimal digits of large constants, for searches; the text itself if it has
+    none.
+    """

@@ -1,5 +1,6 @@
-// hlokit._bytecode.excess and words_in.
+// hlokit._bytecode.excess, words_in and without_digits.
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "python/bytecode/module.h"
@@ -38,6 +39,19 @@ nb::list found_words(const nb::str &text, const nb::tuple &words) {
   return numbers;
 }
 
+nb::object text_without_digits(const nb::str &text) {
+  Py_ssize_t size = 0;
+  const char *data = PyUnicode_AsUTF8AndSize(text.ptr(), &size);
+  if (!data) { // a lone surrogate, which the parser reports
+    PyErr_Clear();
+    return text;
+  }
+  const std::optional<std::string> rest = without_digits({data, static_cast<size_t>(size)});
+  if (!rest)
+    return text;
+  return nb::str(rest->data(), rest->size());
+}
+
 nb::object excess(const nb::str &text, uint32_t deepest, uint64_t largest) {
   const std::optional<Excess> found = find_excess(utf8(text), deepest * units_of_level, largest);
   if (!found)
@@ -56,6 +70,9 @@ void bind_text(nb::module_ &m) {
   m.def("words_in", &found_words, "text"_a, "words"_a,
         nb::sig("def words_in(text: str, words: tuple[str, ...]) -> list[int]"),
         "The indices of the words that occur in a text. At most 32 words, each of three bytes or more.");
+  m.def("without_digits", &text_without_digits, "text"_a, nb::sig("def without_digits(text: str) -> str"),
+        "The text without the hexadecimal digits of large constants, for searches; the text itself if it has\n"
+        "none.");
 }
 
 } // namespace hlokit

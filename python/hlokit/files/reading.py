@@ -174,7 +174,7 @@ def mapped(path: str) -> Generator[mmap.mmap | bytes]:
 
 def is_text(source: object) -> TypeGuard[str]:
     """`source` is MLIR text rather than a path: no path is empty or has a line break or a brace."""
-    return isinstance(source, str) and (not source.strip() or "\n" in source or "{" in source)
+    return isinstance(source, str) and (not source or source.isspace() or "\n" in source or "{" in source)
 
 
 def cannot_open(path: str, error: OSError | ValueError) -> ParseError:

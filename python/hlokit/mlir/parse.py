@@ -75,14 +75,15 @@ def parse_text(
 
 def _parse_text(context: ir.Context, source: str, filename: str, accepted: Accepted) -> ir.Module:
     require_shallow(source, filename)
+    searched = _bytecode.without_digits(source)
     require_harmless(context, source, filename)
-    may_check = "check." in source
+    may_check = "check." in searched
     if may_check:
         from hlokit.mlir.text.check_assembly import to_generic  # few programs contain checks
 
         source = to_generic(source, filename)
     module = _parse(context, source, filename, accepted, may_check=may_check)
-    if ("\\" in source or "\0" in source) and _ODD.search(source):
+    if ("\\" in searched or "\0" in searched) and _ODD.search(searched):
         _require_names(module, filename)
     return module
 
@@ -376,9 +377,8 @@ def _unregistered(
 ) -> Diagnostic:
     """The diagnostic for an operation of a newer version, in the same words for all bindings."""
     reported = diagnostics[0] if diagnostics else Diagnostic("error", "", filename)
-    message = (
-        f"unregistered operation '{name}' found in dialect ('vhlo') that does not allow unknown operations"
-    )
+    rule = "found in dialect ('vhlo') that does not allow unknown operations"
+    message = f"unregistered operation '{name}' {rule}"
     origin = f"in bytecode version {bytecode.version} produced by: {bytecode.producer}"
     note = Diagnostic("note", origin, reported.file, reported.line, reported.column)
     return Diagnostic("error", message, reported.file, reported.line, reported.column, (note,))

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, cast
 # NumPy comes first: its import takes 10 % longer deep in a chain of imports.
 import numpy as np
 
+from hlokit._bytecode import without_digits
 from hlokit.engine.contract.switches import is_on
 from hlokit.errors import (
     ArgumentError,
@@ -118,7 +119,7 @@ def _load(
     if isinstance(input_, str):
         input_ = input_.removeprefix("\ufeff")  # a byte order mark
     if is_text(input_):
-        encoded = input_.encode(errors="surrogatepass") if may_be_hlo(input_) else b""
+        encoded = input_.encode(errors="surrogatepass") if may_be_hlo(without_digits(input_)) else b""
         if is_hlo_text(encoded):
             return load_bytes(encoded, filename or NO_FILE, backend)
         return load_text(input_, filename or NO_FILE, backend)
@@ -224,7 +225,7 @@ def load_text(
     if context is None:
         context = _context_of_text(text, filename)
     module = parse_text(context, text, filename, Accepted(unregistered=allow_unregistered))
-    _complete(module, text, filename)
+    _complete(module, without_digits(text), filename)
     return Program(module, filename, backend=backend, source=text)
 
 

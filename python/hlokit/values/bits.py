@@ -32,6 +32,14 @@ def bits(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
     return parts.reshape(*array.shape, 2)
 
 
+def is_splat(array: npt.NDArray[Any]) -> bool:
+    """Whether an array has one element, or repeats one element by strides of 0. Values are not compared."""
+    return array.size == 1 or (
+        array.size > 0
+        and all(stride == 0 or size == 1 for stride, size in zip(array.strides, array.shape, strict=True))
+    )
+
+
 def aligned(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
     """The array itself if aligned, else a copy.
 

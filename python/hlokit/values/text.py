@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from hlokit.errors import UnsupportedError
-from hlokit.values.bits import significant_bits
+from hlokit.values.bits import is_splat, significant_bits
 from hlokit.values.element_types import ElementType, Kind
 from hlokit.values.float_text import float_texts
 from hlokit.values.tensor import Tuple
@@ -148,6 +148,8 @@ def _lines(blocks: Iterable[str]) -> str:
 def _dense_literal(array: npt.NDArray[Any], element_type: ElementType) -> str:
     if array.size == 0:
         return ""
+    if is_splat(array):  # perhaps of more elements than memory holds
+        array = array[(slice(1),) * array.ndim]
     codes = significant_bits(array, element_type).reshape(array.size, -1)
     if (codes == codes[0]).all():
         return _element_texts(array.reshape(-1)[:1], element_type, "({},{})")[0]

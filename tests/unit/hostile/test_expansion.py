@@ -300,6 +300,13 @@ def test_numbers_beside_dimension_numbers_may_be_large() -> None:
     assert hlokit.load(text).functions == ("main",)
 
 
+def test_positions_behind_large_constants() -> None:
+    begin = f'module attributes {{a.a = dense<"0x{"0aF9" * 256}"> : tensor<128xi32>, a.b = '
+    for value, offset in (("conv<[b, 999999999]", 9), ("[" * DEEPEST, DEEPEST - 1)):
+        with pytest.raises(hlokit.ParseError, match=f"^f.mlir:1:{len(begin) + offset + 1}: "):
+            hlokit.load(f"{begin}{value}", filename="f.mlir")
+
+
 def nested(levels: int) -> str:
     text = at_the_limit("regions")
     begin, end = (

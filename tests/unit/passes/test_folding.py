@@ -14,7 +14,7 @@ from hypothesis import HealthCheck, given, settings
 import hlokit
 from hlokit.engine.contract.registry import registered_operations
 from hlokit.errors import HlokitError
-from hlokit.mlir.conversion.elements import elements_attribute, is_splat
+from hlokit.mlir.conversion.elements import elements_attribute
 from hlokit.mlir.parse import parse_text, verify_module
 from hlokit.mlir.provider.bindings import ir
 from hlokit.mlir.provider.context import make_context
@@ -25,7 +25,7 @@ from hlokit.passes.folding.constants import constant_of, make_constant
 from hlokit.passes.folding.operations import NOT_FOLDED, foldable_operations
 from hlokit.passes.framework.registry import Options, Pass
 from hlokit.programs.program import Program
-from hlokit.values.bits import significant_bits
+from hlokit.values.bits import is_splat, significant_bits
 from hlokit.values.element_types import ELEMENT_TYPES, I32, ElementType
 from hlokit.values.types import TensorType
 from tests.generate import Program as RandomProgram

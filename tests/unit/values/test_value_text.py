@@ -344,3 +344,10 @@ def test_values_that_do_not_fit_are_rejected() -> None:
         format_value((array, array), TupleType((TensorType((2,), I32),)))
     with pytest.raises(UnsupportedError, match=r"does not print values of type !a\.b"):
         format_value(array, OpaqueType("!a.b"))
+
+
+def test_literal_of_a_splat_reads_one_element() -> None:
+    beyond_memory = np.broadcast_to(np.float32(1.5), (1 << 25, 1 << 25))
+    assert format_dense(beyond_memory, TensorType(beyond_memory.shape, F32)) == (
+        "dense<1.500000e+00> : tensor<33554432x33554432xf32>"
+    )

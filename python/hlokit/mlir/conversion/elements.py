@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from hlokit.mlir.provider.bindings import ir
 from hlokit.mlir.queries.types import to_mlir_type
-from hlokit.values.bits import significant_bits
+from hlokit.values.bits import is_splat, significant_bits
 from hlokit.values.element_types import ELEMENT_TYPES, Kind
 from hlokit.values.types import TensorType
 
@@ -58,11 +58,3 @@ def append_constant(block: ir.Block, array: npt.NDArray[Any], type_: TensorType)
         "stablehlo.constant", [mlir_type], attributes={"value": attribute}, ip=ir.InsertionPoint(block)
     )
     return constant.results[0]
-
-
-def is_splat(array: npt.NDArray[Any]) -> bool:
-    """Whether an array has one element, or repeats one element by strides of 0. Values are not compared."""
-    return array.size == 1 or (
-        array.size > 0
-        and all(stride == 0 or size == 1 for stride, size in zip(array.strides, array.shape, strict=True))
-    )

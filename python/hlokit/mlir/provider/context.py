@@ -64,7 +64,7 @@ def context_of_text(text: str) -> ir.Context:
 
     The parser loads further dialects on demand, except those that only passes load.
     """
-    words = _bytecode.words_in(text, (*_RARE_WORDS, "_resource"))
+    words = _bytecode.words_in(_bytecode.without_digits(text), (*_RARE_WORDS, "_resource"))
     if words and words[0] < len(_RARE_WORDS):
         return make_context()
     return CONTEXTS.take(len(text), has_resources=bool(words))

@@ -24,7 +24,7 @@ _EXPANSION_PER_BYTE = 16
 # largest. Comments may occur between any two words.
 _GAP = r"(?:\s|//[^\n]*\n)*"
 _DISTANT = re.compile(
-    rf"(?:\bconv{_GAP}<|\bdim_numbers{_GAP}=)"
+    rf"\b(?:conv{_GAP}<|dim_numbers{_GAP}=)"
     r"(?:[\[\]\w?,\s>-]|//[^\n]*\n)*?(?<!\w)(?P<number>0*[1-9]\d{5,}|0x0*[1-9a-fA-F][\da-fA-F]{4,})"
 )
 _DISTANT_OR_STRING = re.compile(rf'"(?:[^"\\\n]|\\.)*"|//[^\n]*|{_DISTANT.pattern}')
@@ -49,9 +49,13 @@ def excess_of(text: str) -> tuple[int, int, str] | None:
     """The part of a text that is too deep or too large: line, column, and a message; None if there is no such
     part."""
     largest = LARGEST_EXPANSION + _EXPANSION_PER_BYTE * len(text)
-    excess = _bytecode.excess(text, DEEPEST, largest)
+    searched = _bytecode.without_digits(text)
+    excess = _bytecode.excess(searched, DEEPEST, largest)
     if excess is None:
-        return _distant_dimension(text)
+        return _distant_dimension(text) if _has_distant_dimension(searched) else None
+    if searched is not text:  # the offset in the whole text
+        excess = _bytecode.excess(text, DEEPEST, largest)
+        assert excess is not None, "digits do not nest"
     from hlokit.mlir.text.lexer import line_and_column  # few texts are deep
 
     offset, is_depth = excess
@@ -63,10 +67,19 @@ def excess_of(text: str) -> tuple[int, int, str] | None:
     return *line_and_column(text, len(text.encode()[:offset].decode())), message
 
 
+def _has_distant_dimension(text: str) -> bool:
+    """Whether a dimension number of a convolution may be beyond any rank."""
+    for word in ("conv", "dim_numbers"):
+        start = text.find(word)
+        while start >= 0:
+            if _DISTANT.match(text, start):
+                return True
+            start = text.find(word, start + 1)
+    return False
+
+
 def _distant_dimension(text: str) -> tuple[int, int, str] | None:
     """A dimension number of a convolution that is beyond any rank."""
-    if "conv" not in text or not _DISTANT.search(text):
-        return None
     from hlokit.mlir.text.lexer import line_and_column
 
     for match in _DISTANT_OR_STRING.finditer(text):

@@ -9,10 +9,11 @@ import numpy.typing as npt
 
 from hlokit.errors import UnsupportedError
 from hlokit.mlir.conversion.constants import read_elements
-from hlokit.mlir.conversion.elements import elements_attribute, is_splat
+from hlokit.mlir.conversion.elements import elements_attribute
 from hlokit.mlir.provider.bindings import ir
 from hlokit.mlir.queries.types import value_type
 from hlokit.operations.lookup import traits_of
+from hlokit.values.bits import is_splat
 from hlokit.values.types import TensorType
 
 Array = npt.NDArray[Any]

@@ -13,7 +13,6 @@ from hlokit.engine.interpreter.planner import Planner, memory_limit
 from hlokit.engine.interpreter.settings import Settings
 from hlokit.engine.plan.evaluate import guarded
 from hlokit.errors import EvaluationError, UnsupportedError
-from hlokit.mlir.conversion.elements import is_splat
 from hlokit.mlir.provider.bindings import ir
 from hlokit.operations.lookup import traits_of
 from hlokit.passes.folding.constants import (
@@ -35,6 +34,7 @@ from hlokit.passes.folding.operations import (
 )
 from hlokit.passes.framework.rewriting import Rewriter
 from hlokit.passes.simplification.support import has_one_use, is_used
+from hlokit.values.bits import is_splat
 from hlokit.values.element_types import Kind
 from hlokit.values.types import TensorType
 

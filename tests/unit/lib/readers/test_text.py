@@ -1,7 +1,8 @@
-"""Properties of MLIR text: its nesting depth, and the words in it."""
+"""Properties of MLIR text: its nesting depth, the words in it, and what is left for a search."""
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -111,8 +112,21 @@ def test_words_are_found(text: str, words: list[str]) -> None:
     assert _bytecode.words_in(everywhere, tuple(words)) == list(range(len(words)))
 
 
+@given(
+    st.lists(
+        st.tuples(TEXTS, st.sampled_from(["0x", '"0x']), st.integers(0, 600), st.sampled_from(['"', "x", ""]))
+    )
+)
+def test_digits_of_large_constants_are_left_out(parts: list[tuple[str, str, int, str]]) -> None:
+    text = "".join([before + opening + "0aF9" * count + end for before, opening, count, end in parts])
+    expected = re.sub('"0x([0-9a-fA-F]*)', lambda match: match[0] if len(match[1]) < 256 else '"0x', text)
+    assert _bytecode.without_digits(text) == expected
+    assert (_bytecode.without_digits(text) is text) == (expected == text)
+
+
 def test_invalid_words_and_texts() -> None:
     assert _bytecode.words_in("text", ()) == []
+    assert _bytecode.without_digits("te\ud800t") == "te\ud800t"
     with pytest.raises(ValueError, match="three bytes"):
         _bytecode.words_in("text", ("te",))
     with pytest.raises(ValueError, match="32 words"):
