@@ -30,6 +30,8 @@ from hlokit.tools.diff.comparing.verdicts import Comparison as Comparison
 from hlokit.tools.diff.report import DiffReport as DiffReport
 from hlokit.tools.diff.run import diff as diff
 from hlokit.tools.equal.comparing import equal as equal
+from hlokit.tools.equal.proofs.proof import Proof as Proof
+from hlokit.tools.equal.proofs.proving import prove as prove
 from hlokit.tools.equal.verdict import Verdict as Verdict
 from hlokit.tools.excerpts.self_checking import SelfChecking as SelfChecking
 from hlokit.tools.excerpts.self_checking import make_test as make_test

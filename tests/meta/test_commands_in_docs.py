@@ -34,6 +34,13 @@ func.func @main(%x: tensor<16x8xf32>, %w1: tensor<8x64xf32>, %w2: tensor<64x5xf3
   return %2 : tensor<16x5xf32>
 }
 """
+HALF = """\
+func.func @main(%x: tensor<4xi8>) -> tensor<4xi8> {
+  %two = stablehlo.constant dense<2> : tensor<4xi8>
+  %half = stablehlo.divide %x, %two : tensor<4xi8>
+  return %half : tensor<4xi8>
+}
+"""
 VHLO = """\
 vhlo.func_v1 @main(%arg0: !vhlo.tensor_v1<2x!vhlo.f32_v1>) -> (!vhlo.tensor_v1<2x!vhlo.f32_v1>) {
   "vhlo.return_v1"(%arg0) : (!vhlo.tensor_v1<2x!vhlo.f32_v1>) -> ()
@@ -45,6 +52,8 @@ PROGRAMS = {
     "model.mlir": MODEL,
     "before.mlir": MODEL,
     "after.mlir": MODEL.replace("tanh", "sine"),
+    "half.mlir": HALF,
+    "shift.mlir": HALF.replace("dense<2>", "dense<1>").replace("divide", "shift_right_arithmetic"),
     "mlp.mlir": MLP,
     "program.mlir": ALL_REDUCE,
     "model.vhlo.mlir": VHLO,

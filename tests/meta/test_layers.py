@@ -68,6 +68,7 @@ ORDER = """
     programs.loading
     clients
     tools.equal
+    tools.equal.proofs
     tools.service tools.backends tools.recording clients.model_explorer
     tools.diff.flow tools.diff.comparing tools.shard.notation tools.shard.cost_model
     tools.diff.isolation tools.diff.instrumented tools.diff.equivalence tools.shard.partitioners

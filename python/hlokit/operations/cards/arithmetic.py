@@ -17,7 +17,7 @@ from hlokit.reference.stablehlo import elementwise as ref_elementwise
 from hlokit.reference.stablehlo import functions as ref_functions
 from hlokit.tools.bounds.rules import bound_complex, bound_rules
 from hlokit.tools.diff.rules import open_values
-from hlokit.tools.equal.rules import formulas
+from hlokit.tools.equal.rules import bit_formulas, formulas
 from hlokit.tools.numerics.rules import exact, extended, samples, sequential
 
 CARDS: tuple[Card, ...] = (
@@ -46,6 +46,7 @@ CARDS: tuple[Card, ...] = (
         ),
         guard=None,
         probe=((probes.SAME, ""), ("2xcomplex<f32> -> 2x$", "")),
+        bits=bit_formulas.ABSOLUTE,
     ),
     elementwise(
         "stablehlo.add",
@@ -68,6 +69,7 @@ CARDS: tuple[Card, ...] = (
             samples.Samples(exact=lambda x, y: exact.mp().fadd(x, y, exact=True), quick=np.add, operands=2),
         ),
         guard=None,
+        bits=bit_formulas.ADD,
     ),
     elementwise(
         "stablehlo.complex",
@@ -83,6 +85,7 @@ CARDS: tuple[Card, ...] = (
         samples=NOT_MEASURED,
         guard=None,
         probe=(("2xf32, 2xf32 -> 2x$", ""),),
+        bits=bit_formulas.COMPLEX,
     ),
     elementwise(
         "stablehlo.divide",
@@ -106,6 +109,7 @@ CARDS: tuple[Card, ...] = (
         samples=(samples.Samples(exact=lambda x, y: x / y, quick=np.divide, operands=2),),
         guard=guards.divides_by_nonzero,
         open=(open_values.ZERO_DIVISOR,),
+        bits=bit_formulas.DIVIDE,
     ),
     elementwise(
         "stablehlo.imag",
@@ -120,6 +124,7 @@ CARDS: tuple[Card, ...] = (
         samples=NOT_MEASURED,
         guard=None,
         probe=((probes.SAME, ""), ("2x$ -> 2xf32", "")),
+        bits=bit_formulas.IMAGINARY,
     ),
     elementwise(
         "stablehlo.maximum",
@@ -139,6 +144,7 @@ CARDS: tuple[Card, ...] = (
         samples=(samples.Samples(exact=None, quick=samples.maximum, operands=2, takes_complex=False),),
         guard=None,
         open=(open_values.COMPLEX_TIES,),
+        bits=bit_formulas.MAXIMUM,
     ),
     elementwise(
         "stablehlo.minimum",
@@ -156,6 +162,7 @@ CARDS: tuple[Card, ...] = (
         samples=(samples.Samples(exact=None, quick=samples.minimum, operands=2, takes_complex=False),),
         guard=None,
         open=(open_values.COMPLEX_TIES,),
+        bits=bit_formulas.MINIMUM,
     ),
     elementwise(
         "stablehlo.multiply",
@@ -182,6 +189,7 @@ CARDS: tuple[Card, ...] = (
             ),
         ),
         guard=None,
+        bits=bit_formulas.MULTIPLY,
     ),
     elementwise(
         "stablehlo.negate",
@@ -195,6 +203,7 @@ CARDS: tuple[Card, ...] = (
         bound=ByElement(bound_rules.same_radius, bound_rules.same_radius),
         samples=(samples.Samples(exact=None, quick=np.negative, takes_complex=False),),
         guard=None,
+        bits=bit_formulas.NEGATE,
     ),
     elementwise(
         "stablehlo.real",
@@ -209,6 +218,7 @@ CARDS: tuple[Card, ...] = (
         samples=NOT_MEASURED,
         guard=None,
         probe=((probes.SAME, ""), ("2x$ -> 2xf32", "")),
+        bits=bit_formulas.REAL,
     ),
     elementwise(
         "stablehlo.remainder",
@@ -232,6 +242,7 @@ CARDS: tuple[Card, ...] = (
         samples=(samples.Samples(exact=None, quick=np.fmod, operands=2, takes_complex=False),),
         guard=guards.divides_by_nonzero,
         open=(open_values.ZERO_MODULUS,),
+        bits=bit_formulas.REMAINDER,
     ),
     elementwise(
         "stablehlo.sign",
@@ -255,6 +266,7 @@ CARDS: tuple[Card, ...] = (
             samples.Samples(exact=exact.sign, quick=None, takes_float=False),
         ),
         guard=guards.sign_is_defined,
+        bits=bit_formulas.SIGN,
     ),
     elementwise(
         "stablehlo.sqrt",
@@ -299,6 +311,7 @@ CARDS: tuple[Card, ...] = (
             ),
         ),
         guard=None,
+        bits=bit_formulas.SUBTRACT,
     ),
     elementwise(
         "stablehlo.clamp",
@@ -325,5 +338,6 @@ CARDS: tuple[Card, ...] = (
         guard=None,
         probe=(("2x$, 2x$, 2x$ -> 2x$", ""),),
         open=(open_values.COMPLEX_TIES,),
+        bits=bit_formulas.CLAMP,
     ),
 )

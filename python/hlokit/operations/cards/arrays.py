@@ -38,6 +38,7 @@ from hlokit.reference.stablehlo import random_numbers as ref_random_numbers
 from hlokit.tools.bounds.rules import bound_arrays
 from hlokit.tools.diff.rules import open_values
 from hlokit.tools.equal.rules import arrays as exact_arrays
+from hlokit.tools.equal.rules import bit_arrays
 from hlokit.tools.numerics.rules import sequential, wide_kernels
 from hlokit.tools.reduce.rules import resizing
 from hlokit.tools.shard.prices import flops
@@ -122,6 +123,7 @@ CARDS: tuple[Card, ...] = (
         components=components.dot_general,
         resize=resizing.dot_general,
         flops=flops.dot_general,
+        bits=bit_arrays.DOT_GENERAL,
     ),
     contraction(
         "stablehlo.einsum",

@@ -32,7 +32,7 @@ from hlokit.reference.stablehlo import elementwise as ref_elementwise
 from hlokit.tools.bounds.rules import bound_rules
 from hlokit.tools.diff.rules import open_values
 from hlokit.tools.equal.rules import arrays as exact_arrays
-from hlokit.tools.equal.rules import formulas
+from hlokit.tools.equal.rules import bit_arrays, bit_formulas, formulas
 from hlokit.tools.numerics.rules import extended, samples, wide_kernels
 
 CARDS: tuple[Card, ...] = (
@@ -48,6 +48,7 @@ CARDS: tuple[Card, ...] = (
         bound=NO_BOUND,
         samples=NOT_MEASURED,
         guard=None,
+        bits=bit_formulas.AND,
     ),
     elementwise(
         "stablehlo.ceil",
@@ -77,6 +78,7 @@ CARDS: tuple[Card, ...] = (
         bound=NO_BOUND,
         samples=NOT_MEASURED,
         guard=None,
+        bits=bit_formulas.COUNT_LEADING_ZEROS,
     ),
     elementwise(
         "stablehlo.floor",
@@ -120,6 +122,7 @@ CARDS: tuple[Card, ...] = (
         bound=NO_BOUND,
         samples=NOT_MEASURED,
         guard=None,
+        bits=bit_formulas.NOT,
     ),
     elementwise(
         "stablehlo.or",
@@ -133,6 +136,7 @@ CARDS: tuple[Card, ...] = (
         bound=NO_BOUND,
         samples=NOT_MEASURED,
         guard=None,
+        bits=bit_formulas.OR,
     ),
     elementwise(
         "stablehlo.popcnt",
@@ -145,6 +149,7 @@ CARDS: tuple[Card, ...] = (
         bound=NO_BOUND,
         samples=NOT_MEASURED,
         guard=None,
+        bits=bit_formulas.POPCNT,
     ),
     elementwise(
         "stablehlo.round_nearest_afz",
@@ -203,6 +208,7 @@ CARDS: tuple[Card, ...] = (
         samples=NOT_MEASURED,
         guard=None,
         open=(open_values.WIDE_SHIFT,),
+        bits=bit_formulas.SHIFT_LEFT,
     ),
     elementwise(
         "stablehlo.shift_right_arithmetic",
@@ -222,6 +228,7 @@ CARDS: tuple[Card, ...] = (
         samples=NOT_MEASURED,
         guard=None,
         open=(open_values.WIDE_SHIFT,),
+        bits=bit_formulas.SHIFT_RIGHT_ARITHMETIC,
     ),
     elementwise(
         "stablehlo.shift_right_logical",
@@ -236,6 +243,7 @@ CARDS: tuple[Card, ...] = (
         samples=NOT_MEASURED,
         guard=None,
         open=(open_values.WIDE_SHIFT,),
+        bits=bit_formulas.SHIFT_RIGHT_LOGICAL,
     ),
     elementwise(
         "stablehlo.xor",
@@ -249,6 +257,7 @@ CARDS: tuple[Card, ...] = (
         bound=NO_BOUND,
         samples=NOT_MEASURED,
         guard=None,
+        bits=bit_formulas.XOR,
     ),
     elementwise(
         "stablehlo.compare",
@@ -301,6 +310,7 @@ CARDS: tuple[Card, ...] = (
         variants=variants.COMPARE,
         probe=(("2x$, 2x$ -> 2xi1", "{comparison_direction = #stablehlo<comparison_direction EQ>}"),),
         open=(open_values.COMPLEX_TIES,),
+        bits=bit_formulas.COMPARE,
     ),
     elementwise(
         "stablehlo.select",
@@ -324,6 +334,7 @@ CARDS: tuple[Card, ...] = (
         guard=None,
         variants=variants.SELECT,
         probe=(("2xi1, 2x$, 2x$ -> 2x$", ""),),
+        bits=bit_formulas.SELECT,
     ),
     elementwise(
         "stablehlo.convert",
@@ -342,6 +353,7 @@ CARDS: tuple[Card, ...] = (
         variants=variants.CONVERT,
         probe=((probes.SAME, ""),),
         open=(open_values.UNREPRESENTABLE,),
+        bits=bit_formulas.CONVERT,
     ),
     whole(
         "stablehlo.bitcast_convert",
@@ -363,6 +375,7 @@ CARDS: tuple[Card, ...] = (
         shape=shapes.bitcast_convert,
         resize=KEEPS_SIZES,
         flops=NO_FLOPS,
+        bits=bit_arrays.BITCAST,
     ),
     elementwise(
         "stablehlo.reduce_precision",

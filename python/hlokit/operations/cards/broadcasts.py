@@ -14,7 +14,7 @@ from hlokit.reference.numbers import special_functions as ref_special_functions
 from hlokit.reference.stablehlo import elementwise as ref_elementwise
 from hlokit.reference.stablehlo import functions as ref_functions
 from hlokit.tools.equal.rules import arrays as exact_arrays
-from hlokit.tools.equal.rules import formulas
+from hlokit.tools.equal.rules import bit_formulas, formulas
 
 CARDS: tuple[Card, ...] = (
     broadcasting(
@@ -23,8 +23,15 @@ CARDS: tuple[Card, ...] = (
         reference=binary(ref_elementwise.add),
         guard=None,
         exact=formulas.ADD,
+        bits=bit_formulas.ADD,
     ),
-    broadcasting("chlo.broadcast_and", traits=NO_TRAITS, reference=binary(ref_elementwise.and_), guard=None),
+    broadcasting(
+        "chlo.broadcast_and",
+        traits=NO_TRAITS,
+        reference=binary(ref_elementwise.and_),
+        guard=None,
+        bits=bit_formulas.AND,
+    ),
     broadcasting(
         "chlo.broadcast_atan2",
         traits=Traits(quantized=Quantized.DEQUANTIZES, nans=Nans.ONE),
@@ -40,6 +47,7 @@ CARDS: tuple[Card, ...] = (
         exact=exact_arrays.COMPARE,
         variants=variants.BROADCAST_COMPARE,
         probe=(("2x$, 2x$ -> 2xi1", "{comparison_direction = #chlo<comparison_direction EQ>}"),),
+        bits=bit_formulas.COMPARE,
     ),
     broadcasting(
         "chlo.broadcast_complex",
@@ -48,6 +56,7 @@ CARDS: tuple[Card, ...] = (
         guard=None,
         exact=formulas.COMPLEX,
         probe=(("2xf32, 2xf32 -> 2x$", ""),),
+        bits=bit_formulas.COMPLEX,
     ),
     broadcasting(
         "chlo.broadcast_divide",
@@ -55,6 +64,7 @@ CARDS: tuple[Card, ...] = (
         reference=binary(ref_elementwise.divide),
         guard=guards.divides_by_nonzero,
         exact=formulas.DIVIDE,
+        bits=bit_formulas.DIVIDE,
     ),
     broadcasting(
         "chlo.broadcast_maximum",
@@ -62,6 +72,7 @@ CARDS: tuple[Card, ...] = (
         reference=binary(ref_elementwise.maximum),
         guard=None,
         exact=formulas.EXTREMUM,
+        bits=bit_formulas.MAXIMUM,
     ),
     broadcasting(
         "chlo.broadcast_minimum",
@@ -69,6 +80,7 @@ CARDS: tuple[Card, ...] = (
         reference=binary(ref_elementwise.minimum),
         guard=None,
         exact=formulas.EXTREMUM,
+        bits=bit_formulas.MINIMUM,
     ),
     broadcasting(
         "chlo.broadcast_multiply",
@@ -76,6 +88,7 @@ CARDS: tuple[Card, ...] = (
         reference=binary(ref_elementwise.multiply),
         guard=None,
         exact=formulas.MULTIPLY,
+        bits=bit_formulas.MULTIPLY,
     ),
     broadcasting(
         "chlo.broadcast_next_after",
@@ -84,7 +97,13 @@ CARDS: tuple[Card, ...] = (
         shadow=NotAgain("returns the neighbour in its own type"),
         guard=None,
     ),
-    broadcasting("chlo.broadcast_or", traits=NO_TRAITS, reference=binary(ref_elementwise.or_), guard=None),
+    broadcasting(
+        "chlo.broadcast_or",
+        traits=NO_TRAITS,
+        reference=binary(ref_elementwise.or_),
+        guard=None,
+        bits=bit_formulas.OR,
+    ),
     broadcasting(
         "chlo.broadcast_polygamma",
         traits=Traits(
@@ -104,6 +123,7 @@ CARDS: tuple[Card, ...] = (
         reference=binary(ref_functions.power),
         guard=guards.power_is_defined,
         exact=formulas.POWER,
+        bits=bit_formulas.POWER,
     ),
     broadcasting(
         "chlo.broadcast_remainder",
@@ -111,6 +131,7 @@ CARDS: tuple[Card, ...] = (
         reference=binary(ref_elementwise.remainder),
         guard=guards.divides_by_nonzero,
         exact=formulas.REMAINDER,
+        bits=bit_formulas.REMAINDER,
     ),
     broadcasting(
         "chlo.broadcast_select",
@@ -122,24 +143,28 @@ CARDS: tuple[Card, ...] = (
         guard=None,
         exact=exact_arrays.SELECT,
         probe=(("2xi1, 2x$, 2x$ -> 2x$", ""),),
+        bits=bit_formulas.SELECT,
     ),
     broadcasting(
         "chlo.broadcast_shift_left",
         traits=Traits(domains=(("rhs", Domain.AMOUNT),)),
         reference=binary(ref_elementwise.shift_left),
         guard=None,
+        bits=bit_formulas.SHIFT_LEFT,
     ),
     broadcasting(
         "chlo.broadcast_shift_right_arithmetic",
         traits=Traits(domains=(("rhs", Domain.AMOUNT),)),
         reference=binary(ref_elementwise.shift_right_arithmetic),
         guard=None,
+        bits=bit_formulas.SHIFT_RIGHT_ARITHMETIC,
     ),
     broadcasting(
         "chlo.broadcast_shift_right_logical",
         traits=Traits(domains=(("rhs", Domain.AMOUNT),)),
         reference=binary(ref_elementwise.shift_right_logical),
         guard=None,
+        bits=bit_formulas.SHIFT_RIGHT_LOGICAL,
     ),
     broadcasting(
         "chlo.broadcast_subtract",
@@ -147,8 +172,15 @@ CARDS: tuple[Card, ...] = (
         reference=binary(ref_elementwise.subtract),
         guard=None,
         exact=formulas.SUBTRACT,
+        bits=bit_formulas.SUBTRACT,
     ),
-    broadcasting("chlo.broadcast_xor", traits=NO_TRAITS, reference=binary(ref_elementwise.xor), guard=None),
+    broadcasting(
+        "chlo.broadcast_xor",
+        traits=NO_TRAITS,
+        reference=binary(ref_elementwise.xor),
+        guard=None,
+        bits=bit_formulas.XOR,
+    ),
     broadcasting(
         "chlo.broadcast_zeta",
         traits=Traits(

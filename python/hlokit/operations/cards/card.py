@@ -21,6 +21,7 @@ from hlokit.passes.rules.shapes import Reifier
 from hlokit.reference.model.calls import Row
 from hlokit.tools.bounds.rules import bound_arrays, bound_rules
 from hlokit.tools.diff.rules.open_values import Open
+from hlokit.tools.equal.rules.bit_arrays import BitMeaning
 from hlokit.tools.equal.rules.meanings import Followed, Meaning, Moved
 from hlokit.tools.numerics.rules.extended import Function
 from hlokit.tools.numerics.rules.samples import Samples
@@ -120,6 +121,7 @@ class Card:
       traffic: the bytes that it sends to other devices.
       flops: its arithmetic operations.
       exact: what it does with exact numbers instead of floats.
+      bits: what it does with bit vectors in proofs; None if traits say it, or if no formula is known.
       open: the values that the specification leaves open.
       variants: the shapes and attributes of its conformance cases.
       sequential: its bind function for sums in the order of the C++ interpreter; without one, the kernel has
@@ -144,6 +146,7 @@ class Card:
     traffic: Traffic | Without
     flops: Flops | Without
     exact: Meaning
+    bits: BitMeaning | None = None
     open: tuple[Open, ...] = ()
     variants: tuple[Variant, ...] = ()
     sequential: BindFunction | Without = IN_ORDER

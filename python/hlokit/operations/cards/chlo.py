@@ -30,7 +30,7 @@ from hlokit.reference.model.calls import binary, of_elements, unary
 from hlokit.reference.numbers import special_functions as ref_special_functions
 from hlokit.tools.bounds.rules import bound_complex, bound_rules
 from hlokit.tools.equal.rules import arrays as exact_arrays
-from hlokit.tools.equal.rules import formulas
+from hlokit.tools.equal.rules import bit_formulas, formulas
 from hlokit.tools.numerics.rules import exact, samples
 from hlokit.tools.reduce.rules import resizing
 
@@ -279,6 +279,7 @@ CARDS: tuple[Card, ...] = (
         samples=NOT_MEASURED,
         guard=None,
         shape=UNKNOWN_SHAPE,
+        bits=bit_formulas.MULHI,
     ),
     elementwise(
         "chlo.next_after",

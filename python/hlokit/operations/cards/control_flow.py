@@ -12,6 +12,7 @@ from hlokit.operations.traits import NO_TRAITS, Domain, Nans, Quantized, Traits
 from hlokit.reference.dialects import custom_calls as ref_custom_calls
 from hlokit.reference.stablehlo import control_flow as ref_control_flow
 from hlokit.tools.diff.rules import open_factors
+from hlokit.tools.equal.rules import bit_arrays
 
 CARDS: tuple[Card, ...] = (
     structure(
@@ -41,6 +42,7 @@ CARDS: tuple[Card, ...] = (
         variants=variants.CASE,
         probe=(("2x$, i32 -> 2x$", f"({probes.RESULT})"),),
         shadow=ANY_WIDTH,
+        bits=bit_arrays.BRANCHES,
     ),
     structure(
         "stablehlo.composite",
@@ -62,6 +64,7 @@ CARDS: tuple[Card, ...] = (
         variants=variants.IF,
         probe=(("2x$, i1 -> 2x$", f"({probes.RESULT}, {probes.RESULT})"),),
         shadow=ANY_WIDTH,
+        bits=bit_arrays.BRANCHES,
     ),
     structure(
         "stablehlo.while",
@@ -83,6 +86,7 @@ CARDS: tuple[Card, ...] = (
             ),
         ),
         shadow=ANY_WIDTH,
+        bits=bit_arrays.WHILE,
     ),
     structure(
         "stablehlo.after_all",

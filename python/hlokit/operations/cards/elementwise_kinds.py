@@ -33,6 +33,7 @@ from hlokit.passes.rules.shapes import Reifier
 from hlokit.reference.dialects.chlo_broadcast import broadcast
 from hlokit.reference.model.calls import Row
 from hlokit.tools.diff.rules.open_values import Open
+from hlokit.tools.equal.rules.bit_formulas import BitFormula
 from hlokit.tools.equal.rules.formulas import FUNCTION
 from hlokit.tools.equal.rules.meanings import Meaning
 from hlokit.tools.numerics.rules.samples import Samples
@@ -58,6 +59,7 @@ def elementwise(
     probe: tuple[Probe, ...] | None = None,
     open: tuple[Open, ...] = (),
     exact: Meaning | None = None,
+    bits: BitFormula | None = None,
     variants: tuple[Variant, ...] = (),
     sequential: BindFunction | Without = IN_ORDER,
 ) -> Card:
@@ -86,6 +88,7 @@ def elementwise(
         traffic=SENDS_NOTHING,
         flops=flops_of.of_results,
         exact=exact or usual_meaning(implied(traits)),
+        bits=bits,
         open=open,
         variants=variants,
         sequential=sequential,
@@ -110,6 +113,7 @@ def function(
     shape: Reifier | Without | None = None,
     open: tuple[Open, ...] = (),
     exact: Meaning = FUNCTION,
+    bits: BitFormula | None = None,
 ) -> Card:
     """An elementwise function that libraries approximate.
 
@@ -134,6 +138,7 @@ def function(
         shape=shape,
         open=open,
         exact=exact,
+        bits=bits,
     )
 
 
@@ -148,12 +153,13 @@ def broadcasting(
     operands: int = 2,
     probe: tuple[Probe, ...] | None = None,
     exact: Meaning | None = None,
+    bits: BitFormula | None = None,
     variants: tuple[Variant, ...] = BROADCASTING,
 ) -> Card:
     """A CHLO operation that broadcasts its operands to one shape, then is elementwise.
 
     Args:
-      traits, reference, guard, exact: those of the plain operation.
+      traits, reference, guard, exact, bits: those of the plain operation.
     """
     plain = name.removeprefix("chlo.broadcast_").replace("_", " ")
     return elementwise(
@@ -171,5 +177,6 @@ def broadcasting(
         shape=shapes.broadcasting,
         probe=probe,
         exact=exact,
+        bits=bits,
         variants=variants,
     )

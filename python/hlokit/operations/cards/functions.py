@@ -14,7 +14,7 @@ from hlokit.reference.model.calls import binary, unary
 from hlokit.reference.stablehlo import functions as ref_functions
 from hlokit.tools.bounds.rules import bound_complex, bound_rules
 from hlokit.tools.diff.rules import open_values
-from hlokit.tools.equal.rules import formulas
+from hlokit.tools.equal.rules import bit_formulas, formulas
 from hlokit.tools.numerics.rules import exact, extended, samples
 
 CARDS: tuple[Card, ...] = (
@@ -233,6 +233,7 @@ CARDS: tuple[Card, ...] = (
         ),
         guard=guards.power_is_defined,
         open=(open_values.NEGATIVE_EXPONENT,),
+        bits=bit_formulas.POWER,
     ),
     function(
         "stablehlo.rsqrt",

@@ -34,6 +34,7 @@ from hlokit.passes.rules.shapes import Reifier
 from hlokit.reference.model.calls import Row
 from hlokit.tools.bounds.rules import bound_sums
 from hlokit.tools.diff.rules.open_values import Open
+from hlokit.tools.equal.rules.bit_arrays import BitKernel
 from hlokit.tools.equal.rules.meanings import Meaning, Moved
 from hlokit.tools.reduce.rules.resizing import Resize
 from hlokit.tools.shard.prices.flops import Flops
@@ -59,6 +60,7 @@ def whole(
     exact: Meaning | None = None,
     variants: tuple[Variant, ...] = (),
     sequential: BindFunction | Without = IN_ORDER,
+    bits: BitKernel | None = None,
 ) -> Card:
     """An operation on whole arrays."""
     return Card(
@@ -83,6 +85,7 @@ def whole(
         open=open,
         variants=variants,
         sequential=sequential,
+        bits=bits,
     )
 
 
@@ -133,6 +136,7 @@ def contraction(
     flops: Flops | Without,
     exact: Meaning,
     variants: tuple[Variant, ...] = (),
+    bits: BitKernel | None = None,
 ) -> Card:
     """Sums of products."""
     return whole(
@@ -151,6 +155,7 @@ def contraction(
         exact=exact,
         variants=variants,
         sequential=sequential,
+        bits=bits,
     )
 
 
@@ -169,6 +174,7 @@ def combination(
     flops: Flops,
     open: tuple[Open, ...] = (),
     variants: tuple[Variant, ...] = (),
+    bits: BitKernel | None = None,
 ) -> Card:
     """An operation that combines elements with its region."""
     return whole(
@@ -186,6 +192,7 @@ def combination(
         open=open,
         variants=variants,
         sequential=sequential,
+        bits=bits,
     )
 
 
@@ -237,6 +244,7 @@ def structure(
     shadow: Shadow,
     open: tuple[Open, ...] = (),
     variants: tuple[Variant, ...] = (),
+    bits: BitKernel | None = None,
 ) -> Card:
     """Control flow, tuples, tokens, transfers: operations that hand on values."""
     return whole(
@@ -253,6 +261,7 @@ def structure(
         flops=NO_FLOPS,
         open=open,
         variants=variants,
+        bits=bits,
     )
 
 

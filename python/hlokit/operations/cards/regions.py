@@ -30,6 +30,7 @@ from hlokit.reference.stablehlo import sorting as ref_sorting
 from hlokit.reference.stablehlo import windows as ref_windows
 from hlokit.tools.diff.rules import open_orders, open_values
 from hlokit.tools.equal.rules import arrays as exact_arrays
+from hlokit.tools.equal.rules import bit_arrays
 from hlokit.tools.equal.rules.meanings import Moved
 from hlokit.tools.numerics.rules import sequential, wide_kernels
 from hlokit.tools.reduce.rules import resizing
@@ -162,6 +163,7 @@ CARDS: tuple[Card, ...] = (
         shape=UNKNOWN_SHAPE,
         resize=KEEPS_SIZES,
         flops=flops.scatter,
+        bits=bit_arrays.SCATTER,
     ),
     combination(
         "stablehlo.select_and_scatter",
@@ -212,6 +214,7 @@ CARDS: tuple[Card, ...] = (
         resize=KEEPS_SIZES,
         flops=flops.sort,
         open=(open_values.UNSTABLE_TIES,),
+        bits=bit_arrays.SORT,
     ),
     whole(
         "chlo.top_k",

@@ -48,8 +48,12 @@ class ResultCompared:
                 f"{self.name}: equal, with {self.undefined} NaN" if self.undefined else f"{self.name}: equal"
             )
         one, two = self.values
-        where = f"first at {list(self.index)}: {one:.9g} and {two:.9g}"
+        where = f"first at {list(self.index)}: {_number(one)} and {_number(two)}"
         return f"{self.name}: not equal in {_counted(self.differing, 'element')}, {where}"
+
+
+def _number(value: Any) -> str:
+    return str(value) if isinstance(value, int) else f"{value:.9g}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 import sys
-from typing import Any
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
 from hlokit.cli.evaluating.evaluation_options import FUNCTION
 from hlokit.cli.frame.flags import Values, WrongValue, natural, positive
 from hlokit.cli.frame.parser import Parser, Subcommand
+from hlokit.cli.frame.shared_flags import TIME_LIMIT
 from hlokit.cli.streams.example_arguments import FLAGS as EXAMPLES
 from hlokit.cli.streams.example_arguments import Examples
 from hlokit.cli.streams.outputs import save_arguments, write_json
@@ -16,6 +18,11 @@ from hlokit.cli.streams.programs import arguments_of, load_input
 from hlokit.errors import ArgumentError
 from hlokit.programs.program import Program
 
+if TYPE_CHECKING:
+    from hlokit.tools.equal.proofs.proof import Proof
+    from hlokit.tools.equal.verdict import Verdict
+
+_TIME_LIMIT = replace(TIME_LIMIT, help="seconds that a proof may take (default: 60)")
 _PAIR = re.compile(r"(argument|result):(\d+)=(\d+)")
 
 
@@ -46,6 +53,12 @@ def _add_arguments(parser: Parser) -> None:
         help="runs, each on other unknown numbers (default: 2)",
     )
     parser.add_argument(
+        "--prove",
+        action="store_true",
+        help="prove that all arguments give the same bits: by z3 (hlokit[prove]), or by all values",
+    )
+    parser.add_flags(_TIME_LIMIT)
+    parser.add_argument(
         "--counterexample",
         metavar="FILE",
         help="store the arguments for which results differ in an .npz file",
@@ -61,26 +74,35 @@ def _pair(text: str) -> tuple[str, int, int]:
 
 
 def _equal(values: Values) -> int:
-    from hlokit.tools.equal.comparing import RUNS, equal
-
-    program = load_input(values.file)
-    verdict = equal(
-        program,
-        load_input(values.other),
-        *_arguments(program, values),
-        function=values.function,
-        other_function=values.other_function,
-        map=_mapping(values.map),
-        runs=values.runs or RUNS,
-        seed=values.random or 0,
-    )
-    if values.counterexample is not None and not verdict.is_equal:
+    if values.prove:
+        if values.runs is not None:
+            raise ArgumentError("equal: --runs does not go with --prove, which is about all arguments")
+    elif values.time_limit is not None:
+        raise ArgumentError("equal: --time-limit goes with --prove")
+    verdict = _verdict(values)
+    if values.counterexample is not None and verdict.arguments and not verdict.is_equal:
         save_arguments(values.counterexample, verdict.arguments)
     if values.json:
         write_json(verdict.as_dict())
     else:
         sys.stdout.write(f"{verdict}\n")
     return verdict.exit_status
+
+
+def _verdict(values: Values) -> Verdict | Proof:
+    from hlokit.tools.equal.comparing import RUNS, equal
+    from hlokit.tools.equal.proofs.proving import SECONDS, prove
+
+    program = load_input(values.file)
+    other, arguments = load_input(values.other), _arguments(program, values)
+    names, mapping = (
+        {"function": values.function, "other_function": values.other_function},
+        _mapping(values.map),
+    )
+    if values.prove:
+        return prove(program, other, *arguments, **names, map=mapping, seconds=values.time_limit or SECONDS)
+    runs, seed = values.runs or RUNS, values.random or 0
+    return equal(program, other, *arguments, **names, map=mapping, runs=runs, seed=seed)
 
 
 def _arguments(program: Program, values: Values) -> list[Any]:

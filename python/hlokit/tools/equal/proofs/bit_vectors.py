@@ -1,0 +1,240 @@
+"""`BitVectors`: programs on bit vectors instead of values, by the meanings that the cards name."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from time import monotonic
+from typing import Any
+
+import numpy as np
+
+from hlokit.engine.contract import run_context
+from hlokit.engine.contract.registry import BindFunction, Constant, Kernel, Operation
+from hlokit.engine.interpreter.planner import Planner
+from hlokit.engine.interpreter.settings import Settings, Variant
+from hlokit.engine.interpreter.tiers import observed_by
+from hlokit.engine.plan.evaluate import evaluate
+from hlokit.engine.plan.plan import Plan, Step
+from hlokit.errors import EvaluationError
+from hlokit.operations.cards import card_of
+from hlokit.operations.lookup import traits_of
+from hlokit.operations.traits import Traits
+from hlokit.programs.program import Program
+from hlokit.tools.equal.rules.arrays import salt_of_operation
+from hlokit.tools.equal.rules.bit_arrays import BitKernel, BitsBinding
+from hlokit.tools.equal.rules.bit_formulas import Applied, BitFormula
+from hlokit.tools.equal.rules.terms import (
+    Terms,
+    holds_terms,
+    numbers_of,
+    packed,
+    stated_type,
+    term_type,
+    values_of,
+)
+from hlokit.values.types import TensorType, TupleType, ValueType
+
+
+class OutOfTimeError(EvaluationError):
+    """The time for a proof is over."""
+
+
+class BitProgram:
+    """A function of a program on bit vectors."""
+
+    def __init__(self, program: Program, function: str, terms: Terms) -> None:
+        settings = Settings(
+            tiers=observed_by(_Deadline(terms)), filename=program.filename, variant=BitVectors(terms)
+        )
+        self._block = Planner(program.module, settings).function(function)
+
+    def run(self, values: Sequence[Any]) -> tuple[Any, ...]:
+        """The results for arrays of terms.
+
+        Raises:
+          EvaluationError, UnsupportedError: as a run on values.
+        """
+        with run_context.use(run_context.RunContext()):
+            return tuple(evaluate(self._block, values))
+
+
+class _Deadline:
+    """An observer that ends a run when the time of the proof is over."""
+
+    def __init__(self, terms: Terms) -> None:
+        self._terms = terms
+
+    def before(self, plan: Plan, step: Step, operands: Sequence[Any]) -> None:
+        """A step begins."""
+        del plan, step, operands
+        if monotonic() > self._terms.deadline:
+            raise OutOfTimeError("the time for the proof is over")
+
+    def after(self, plan: Plan, step: Step, operands: Sequence[Any], results: Sequence[Any]) -> None:
+        """A step has ended."""
+
+    def failed(self, plan: Plan, step: Step) -> None:
+        """A step has raised an exception."""
+
+
+class BitVectors(Variant):
+    """A program whose elements are bit vectors (`rules.terms`)."""
+
+    def __init__(self, terms: Terms) -> None:
+        self._terms = terms
+
+    def value_type(self, type_: ValueType) -> ValueType:
+        return term_type(type_)
+
+    def bind(self, bind: BindFunction, operation: Operation) -> Kernel | Constant:
+        if not any(map(holds_terms, operation.operand_types + operation.result_types)):
+            return bind(operation)
+        card = card_of(operation.name)
+        assert card is not None, "an operation with a bind function has a card"
+        binding = BitsBinding(operation, partial(_kernel, bind), self._terms)
+        if isinstance(card.bits, BitKernel) and (kernel := card.bits.bind(binding)) is not None:
+            return kernel
+        traits = card.traits
+        if traits.elementwise and _is_of_equal_shapes(operation, traits):
+            return _elementwise(binding, card.bits if isinstance(card.bits, BitFormula) else None)
+        hands_on = traits.control or traits.terminator or traits.ordering or traits.asynchronous
+        if traits.moves is not None or traits.tuples or traits.applies or hands_on:
+            return _moved(binding, traits)
+        return _uninterpreted(binding)
+
+
+def _kernel(bind: BindFunction, operation: Operation) -> Kernel:
+    bound = bind(operation)
+    return Kernel(partial(_constant, bound.value)) if isinstance(bound, Constant) else bound
+
+
+def _constant(value: Any, *operands: Any) -> Any:
+    del operands
+    return value
+
+
+def _is_of_equal_shapes(operation: Operation, traits: Traits) -> bool:
+    """Whether elements are at the same index; a conversion of bits may change the number of elements."""
+    return traits.scalars or traits.broadcasting or operation.operand(0).shape == operation.result().shape
+
+
+# Operations element by element -------------------------------------------------------------------------
+
+
+def _elementwise(binding: BitsBinding, formula: BitFormula | None) -> Kernel:
+    stated, terms = binding.stated(), binding.terms
+    evaluate_values = binding.bind(stated).function
+    tensors = [*map(_tensor, stated.operand_types), stated.result()]
+    exact = (
+        partial(formula.formula, Applied(terms.z3, stated)) if formula and formula.holds_for(stated) else None
+    )
+    name, width = _name_of(stated), stated.result().element_type.width
+    widths = [type_.element_type.width for type_ in tensors[:-1]]
+    is_commutative = traits_of(stated.name).commutative
+
+    def of_elements(*operands: Any) -> Any:
+        term = None if exact is None else exact(*operands)
+        if term is not None:
+            return term
+        terms.uninterpreted.add(stated.name)
+        numbers = [(terms.number(operand), own) for operand, own in zip(operands, widths, strict=True)]
+        if is_commutative:
+            numbers.sort()
+        return terms.term(terms.function(name, width, numbers), width)
+
+    def kernel(*operands: Any) -> Any:
+        values = evaluate_values(*map(values_of, operands))
+        return packed(values, terms.mapped(of_elements, values, operands, tensors), tensors[-1])
+
+    return Kernel(kernel, pointwise=True)
+
+
+def _tensor(type_: ValueType) -> TensorType:
+    assert isinstance(type_, TensorType), "elements are of tensors"
+    return type_
+
+
+def _name_of(operation: Operation) -> str:
+    return f"{operation.name}/{salt_of_operation(operation):x}"
+
+
+# Operations on whole arrays ----------------------------------------------------------------------------
+
+
+def _moved(binding: BitsBinding, traits: Traits) -> Kernel:
+    """The operation's own kernel; the operands that say where elements go have the values of this run."""
+    operation, terms = binding.operation, binding.terms
+    count = len(operation.operand_types)
+    moved = range(count) if traits.moves is None else range(count)[traits.moves]
+    decided = [n for n in range(count) if n not in moved or n in traits.sizes]
+    if not decided or traits.control:
+        return binding.bind(operation)
+    types = [stated_type(type_) if n in decided else type_ for n, type_ in enumerate(operation.operand_types)]
+    kernel = binding.bind(operation._replace(operand_types=tuple(types))).function
+
+    def move(*operands: Any) -> Any:
+        values = list(operands)
+        size = max(np.shape(values[moved[0]]), default=0)
+        for place in decided:
+            values[place] = terms.decided(values[place], _tensor(types[place]), size)
+        return kernel(*values)
+
+    return Kernel(move)
+
+
+def _uninterpreted(binding: BitsBinding) -> Kernel | Constant:
+    """Each element is a function of all elements of the operands; without terms among these, a constant."""
+    stated, terms = binding.stated(), binding.terms
+    kernel, name = binding.bind(stated).function, _name_of(stated)
+    types = stated.result_types
+
+    def results_of(*operands: Any) -> Any:
+        results = kernel(*map(values_of, operands))
+        numbers = [
+            pair
+            for operand, type_ in zip(operands, stated.operand_types, strict=False)
+            for pair in _numbers(operand, type_)
+        ]
+        is_constant = all(terms.is_constant(number) for number, _ in numbers)
+        if not is_constant:
+            terms.uninterpreted.add(stated.name)
+        packed_results = [
+            _packed(terms, result, type_, None if is_constant else (f"{name}/{place}", numbers))
+            for place, (result, type_) in enumerate(
+                zip((results,) if len(types) == 1 else results, types, strict=True)
+            )
+        ]
+        return packed_results[0] if len(types) == 1 else tuple(packed_results)
+
+    if not stated.operand_types and not stated.regions:
+        return Constant(results_of())
+    return Kernel(results_of)
+
+
+Function = tuple[str, list[tuple[int, int]]]
+
+
+def _packed(terms: Terms, result: Any, type_: ValueType, function: Function | None) -> Any:
+    """A result as constants, or as an uninterpreted function of terms."""
+    if isinstance(type_, TupleType):
+        return tuple(
+            [_packed(terms, item, own, function) for item, own in zip(result, type_.types, strict=True)]
+        )
+    if not isinstance(type_, TensorType):
+        return result
+    if function is None:
+        return terms.constants(result, type_)
+    name, operands = terms.abbreviated(*function)
+    width = type_.element_type.width
+    numbers = [terms.function(f"{name}.{n}", width, operands) for n in range(np.size(result))]
+    return packed(result, np.array(numbers, np.uint64).reshape(np.shape(result)), type_)
+
+
+def _numbers(operand: Any, type_: ValueType) -> list[tuple[int, int]]:
+    """The terms of an operand, and their width."""
+    if isinstance(type_, TupleType):
+        return [pair for item, own in zip(operand, type_.types, strict=True) for pair in _numbers(item, own)]
+    if not isinstance(type_, TensorType):
+        return []
+    return [(number, type_.element_type.width) for number in numbers_of(operand)]

@@ -1,0 +1,211 @@
+"""What operations on whole arrays do with bits, as the cards name it: control flow, sorts, products."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from hlokit.engine.contract.registry import Kernel, Operation
+from hlokit.kernels.contractions.dot_general import contraction_product
+from hlokit.mlir.conversion.dimension_numbers import DotDimensionNumbers
+from hlokit.reference.numbers.rules import stable_order
+from hlokit.tools.equal.rules import bit_formulas
+from hlokit.tools.equal.rules.bit_formulas import Applied, BitFormula
+from hlokit.tools.equal.rules.terms import Terms, packed, stated_type, values_of
+from hlokit.values.element_types import I1
+from hlokit.values.types import TensorType
+
+
+class BitsBinding(NamedTuple):
+    """An operation to be bound to terms.
+
+    Attributes:
+      operation: with types of terms.
+      bind: binds an operation with other types.
+    """
+
+    operation: Operation
+    bind: Callable[[Operation], Kernel]
+    terms: Terms
+
+    def stated(self) -> Operation:
+        """The operation with the program's own types."""
+        operand_types, result_types = (
+            tuple(map(stated_type, types))
+            for types in (self.operation.operand_types, self.operation.result_types)
+        )
+        return self.operation._replace(operand_types=operand_types, result_types=result_types)
+
+
+class BitKernel(NamedTuple):
+    """The operation has a kernel of its own; None if it is an uninterpreted function for these types."""
+
+    bind: Callable[[BitsBinding], Kernel | None]
+
+
+BitMeaning = BitFormula | BitKernel
+
+
+# Control flow ----------------------------------------------------------------------------------------
+
+
+def _branches(binding: BitsBinding) -> Kernel:
+    """The run takes one branch, and is on the path of all arguments that take it."""
+    kernel = binding.bind(binding.operation)
+    decide = partial(_decided, binding, len(binding.operation.regions))
+
+    def choose(index: Any, *captured: Any) -> Any:
+        return kernel.function(decide(index), *captured)
+
+    return Kernel(choose)
+
+
+def _decided(binding: BitsBinding, size: int, value: Any) -> Any:
+    type_ = stated_type(binding.operation.operand_types[0])
+    assert isinstance(type_, TensorType), "branches are chosen by a tensor"
+    return binding.terms.decided(value, type_, size)
+
+
+_PREDICATE = TensorType((), I1)
+
+
+def _while(binding: BitsBinding) -> Kernel:
+    operation, terms = binding.operation, binding.terms
+    cond, body = operation.regions
+    count = len(operation.operand_types)
+
+    def loop(*operands: Any) -> Any:
+        values, captured = operands[:count], operands[count:]
+        while terms.decided(cond(*values, *captured), _PREDICATE):
+            values = body(*values, *captured)
+            values = (values,) if count == 1 else values
+        return values[0] if count == 1 else values
+
+    return Kernel(loop)
+
+
+BRANCHES = BitKernel(_branches)
+WHILE = BitKernel(_while)
+
+
+# Sorts, scatters -------------------------------------------------------------------------------------
+
+
+def _sort(binding: BitsBinding) -> Kernel:
+    """The run is on the path of all arguments whose comparisons have the same results."""
+    operation, terms = binding.operation, binding.terms
+    dimension, (comparator,) = operation.attributes.int_("dimension", -1), operation.regions
+    count = len(operation.operand_types)
+
+    def kernel(*operands: Any) -> Any:
+        inputs, captured = operands[:count], operands[count:]
+        if not np.ndim(inputs[0]):
+            return inputs[0] if count == 1 else inputs
+        lanes = [np.moveaxis(np.asarray(value), dimension, -1) for value in inputs]
+        results = [lane.copy() for lane in lanes]
+
+        def is_before(index: tuple[int, ...], lhs: int, rhs: int) -> bool:
+            pairs = [lane[(*index, place)] for lane in lanes for place in (lhs, rhs)]
+            return bool(terms.decided(comparator(*map(np.asarray, pairs), *captured), _PREDICATE))
+
+        for index in np.ndindex(lanes[0].shape[:-1]):
+            order = stable_order(range(lanes[0].shape[-1]), partial(is_before, index))
+            for lane, result in zip(lanes, results, strict=True):
+                result[index] = lane[index][list(order)]
+        sorted_ = tuple([np.moveaxis(result, -1, dimension) for result in results])
+        return sorted_[0] if count == 1 else sorted_
+
+    return Kernel(kernel)
+
+
+def _scatter(binding: BitsBinding) -> Kernel:
+    """The indices are those of the run; all indices out of bounds on one side are alike."""
+    operation, terms = binding.operation, binding.terms
+    place = len(operation.result_types)
+    stated = list(map(stated_type, operation.operand_types))
+    indices, shape = stated[place], stated[0]
+    assert isinstance(indices, TensorType) and isinstance(shape, TensorType), "of tensors"
+    types = tuple([stated[n] if n == place else type_ for n, type_ in enumerate(operation.operand_types)])
+    kernel = binding.bind(operation._replace(operand_types=types))
+
+    def scatter(*operands: Any) -> Any:
+        values = list(operands)
+        size = max(np.shape(values[0]), default=0)
+        values[place] = terms.decided(values[place], indices, size)
+        return kernel.function(*values)
+
+    return Kernel(scatter)
+
+
+SORT = BitKernel(_sort)
+SCATTER = BitKernel(_scatter)
+
+
+# Bits ------------------------------------------------------------------------------------------------
+
+
+def _bitcast(binding: BitsBinding) -> Kernel:
+    stated, z3, number = binding.stated(), binding.terms.z3, binding.terms.number
+    values = binding.bind(stated).function
+    result, term = stated.result(), binding.terms.term
+    source, target = stated.operand().element_type.width, result.element_type.width
+
+    def kernel(operand: Any) -> Any:
+        numbers = np.asarray(operand)["term"]
+        if source > target:
+            parts = [
+                number(z3.Extract((part + 1) * target - 1, part * target, term(whole, source)))
+                for whole in numbers.reshape(-1).tolist()
+                for part in range(source // target)
+            ]
+            numbers = np.array(parts, np.uint64).reshape(*numbers.shape, source // target)
+        elif source < target:
+            rows = numbers.reshape(-1, target // source).tolist()
+            joined = [number(z3.Concat(*[term(part, source) for part in reversed(row)])) for row in rows]
+            numbers = np.array(joined, np.uint64).reshape(numbers.shape[:-1])
+        return packed(values(values_of(operand)), numbers, result)
+
+    return Kernel(kernel)
+
+
+BITCAST = BitKernel(_bitcast)
+
+
+# Sums of products ------------------------------------------------------------------------------------
+
+
+def _dot_general(binding: BitsBinding) -> Kernel | None:
+    stated = binding.stated()
+    lhs, rhs, result = stated.operand(0), stated.operand(1), stated.result()
+    if not result.element_type.kind.is_integer or not bit_formulas.ADD.holds_for(stated):
+        return None
+    values, zero = binding.bind(stated).function, binding.terms.z3.BitVecVal(0, result.element_type.width)
+    dimensions = stated.attributes.read("dot_dimension_numbers", DotDimensionNumbers.read)
+    product = contraction_product(dimensions, lhs, rhs, np.matmul)
+    terms = binding.terms
+
+    def kernel(one: Any, two: Any) -> Any:
+        wide = [_as_objects(terms, value, type_, result) for value, type_ in ((one, lhs), (two, rhs))]
+        sums = np.asarray(product(*wide))
+        numbers = [terms.number(zero + term) for term in sums.reshape(-1)]  # of no terms, the sum is an int
+        array = np.array(numbers, np.uint64).reshape(sums.shape)
+        return packed(values(values_of(one), values_of(two)), array, result)
+
+    return Kernel(kernel)
+
+
+def _as_objects(terms: Terms, value: Any, type_: TensorType, result: TensorType) -> Any:
+    """An array of terms of the result's width."""
+    width = type_.element_type.width
+    convert = Operation("", (type_,), (result,), attributes=None)  # pyright: ignore[reportArgumentType] # has none
+    array = np.empty(np.shape(value), object)
+    for index in np.ndindex(array.shape):
+        term = terms.term(int(np.asarray(value)["term"][index]), width)
+        array[index] = bit_formulas.CONVERT.formula(Applied(terms.z3, convert), term)
+    return array
+
+
+DOT_GENERAL = BitKernel(_dot_general)
