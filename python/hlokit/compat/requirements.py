@@ -13,7 +13,7 @@ from collections.abc import Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from hlokit.compat.modules import copy, run_passes
+from hlokit.compat.modules import run_passes
 from hlokit.compat.scratch import (
     children,
     converts_alone,
@@ -31,7 +31,7 @@ from hlokit.mlir.portable import Version, parse_version
 from hlokit.mlir.provider.bindings import ir
 from hlokit.mlir.provider.diagnostics import collected
 from hlokit.mlir.provider.versions import stablehlo_version
-from hlokit.mlir.queries.copies import append_copy
+from hlokit.mlir.queries.copies import append_copy, copy_module
 from hlokit.mlir.queries.module import attributes_of
 
 Kind = Literal["operation", "type", "attribute"]
@@ -120,7 +120,7 @@ def requirements(module: ir.Module, *, allow_other_dialects: bool = False) -> li
             for operation, type_ in unportable
         ]
     with collected(context), context, ir.Location.unknown():
-        versioned = copy(module)
+        versioned = copy_module(module)
         if not run_passes(versioned.operation, legalization(allow_other_dialects)):
             return list(_unportable(module, allow_other_dialects))
         return list(_Analysis(context).of_module(versioned))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from hlokit import _bytecode
-from hlokit.compat.modules import copy, run_passes
+from hlokit.compat.modules import run_passes
 from hlokit.compat.requirements import (
     Requirement,
     current_version,
@@ -18,6 +18,7 @@ from hlokit.errors import ArgumentError, Diagnostic, InternalError, VersionError
 from hlokit.mlir.portable import PRODUCER_PREFIX, Version, parse_version
 from hlokit.mlir.provider.bindings import ir, stablehlo
 from hlokit.mlir.provider.diagnostics import collected, diagnostic
+from hlokit.mlir.queries.copies import copy_module
 
 # Names of targets; `min` is the oldest version that can hold the program.
 CURRENT = "current"
@@ -104,7 +105,7 @@ def _serialize(
     if unportable_operations(module):
         return None
     with collected(module.context):
-        converted = copy(module)
+        converted = copy_module(module)
         if strip_debug_info and not run_passes(converted.operation, "strip-debuginfo"):
             raise InternalError("the pass strip-debuginfo failed")
         try:

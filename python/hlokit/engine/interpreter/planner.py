@@ -98,6 +98,11 @@ class Planner:
             block = self._blocks.setdefault(name, self._function_block(name))
         return block
 
+    @property
+    def is_dynamic(self) -> bool:
+        """Whether a plan so far has operations with unknown dimensions."""
+        return bool(self._dynamic)
+
     def forget(self) -> None:
         """Drop all plans, which also refer to this planner. The planner builds plans again if necessary."""
         self._blocks.clear()

@@ -1,12 +1,30 @@
-"""Copies of operations with other operands."""
+"""Copies of modules, and of operations with other operands."""
 
 from __future__ import annotations
 
+import io
 from collections.abc import Mapping, Sequence
 
 from hlokit.mlir.provider.bindings import ir
 from hlokit.mlir.queries.module import walk
 from hlokit.mlir.queries.structure import captured_values
+
+
+def copy_module(module: ir.Module) -> ir.Module:
+    """A copy of the module in the same context."""
+    source = module.operation
+    with source.context:
+        result = ir.Module.create(source.location)
+        for name in source.attributes.keys():  # noqa: SIM118 # iterating gives attributes in some versions
+            try:
+                result.operation.attributes[name] = source.attributes[name]
+            except TypeError:  # the bindings have no class for complex elements
+                buffer = io.BytesIO()
+                source.write_bytecode(buffer)
+                return ir.Module.parse(buffer.getvalue())
+        for operation in module.body.operations:
+            result.body.append(operation.operation.clone())
+    return result
 
 
 def append_copy(block: ir.Block, operation: ir.Operation, values: Sequence[ir.Value]) -> ir.Operation:

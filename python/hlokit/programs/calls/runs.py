@@ -19,6 +19,7 @@ from hlokit.mlir.platforms import takes_platform
 from hlokit.mlir.provider.bindings import ir
 from hlokit.mlir.queries import module as queries
 from hlokit.programs.calls.arguments import Signature
+from hlokit.programs.calls.sizes import StaticPrograms
 from hlokit.values.element_types import element_type_of
 from hlokit.values.types import TensorType, ValueType
 
@@ -61,12 +62,15 @@ class Runs:
         self._planner = self._new_planner()
         # Of other precisions, made on first use.
         self._planners: dict[Precision, Planner] = {}
+        self._static: StaticPrograms | None = None
         self._executables: dict[str, Executable] = {}
 
     def forget(self) -> None:
         """Drop all plans: plans refer to their planner, and would live until the next garbage collection."""
         for planner in (self._planner, *self._planners.values()):
             planner.forget()
+        if self._static is not None:
+            self._static.forget()
 
     def block(self, function: str) -> Block:
         """The block that evaluates unobserved runs of a function."""
@@ -121,11 +125,13 @@ class Runs:
                 raise UnsupportedError("backend xla runs a program as a whole: it has no steps to observe")
             return self._compiled(values, function)
         planner = self._planner_for(observer, precision)
-        context = context or run_context.RunContext()
-        with run_context.use(context):
-            results = evaluate(planner.function(function), values)
-        if context.process is not None:
-            context.process.require_all_received()
+        is_plain = planner is self._planner and function == "main"
+        static = self._static_programs() if planner.is_dynamic and is_plain else None
+        if static is not None:
+            planner = static.planner(values) or planner
+        results = _run(planner.function(function), values, context or run_context.RunContext())
+        if static is not None:
+            static.remember(values)
         return results
 
     def evaluate_parallel(
@@ -210,7 +216,19 @@ class Runs:
             self._planners[precision] = self._new_planner(None, precision)
         return self._planners[precision]
 
+    def _static_programs(self) -> StaticPrograms:
+        if self._static is None:
+            types = self.types("main")
+            assert types is not None
+            self._static = StaticPrograms(
+                self._module, types[0], lambda module: Planner(module, self._settings())
+            )
+        return self._static
+
     def _new_planner(self, observer: Observer | None = None, precision: Precision = "default") -> Planner:
+        return Planner(self._module, self._settings(observer, precision))
+
+    def _settings(self, observer: Observer | None = None, precision: Precision = "default") -> Settings:
         settings = Settings(
             tiers=None if observer is None else observed_by(observer),
             is_precise=precision == "high",
@@ -222,7 +240,15 @@ class Runs:
             from hlokit.tools.numerics.sequential import SequentialSums  # imports all cards
 
             settings = settings._replace(variant=SequentialSums())
-        return Planner(self._module, settings)
+        return settings
+
+
+def _run(block: Block, values: Sequence[Value], context: run_context.RunContext) -> tuple[Value, ...]:
+    with run_context.use(context):
+        results = evaluate(block, values)
+    if context.process is not None:
+        context.process.require_all_received()
+    return results
 
 
 def _check_precision(precision: str) -> None:

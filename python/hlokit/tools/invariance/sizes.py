@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from hlokit.mlir.parse import parse_bytecode
+from hlokit.errors import UnsupportedError
 from hlokit.mlir.printing import write_bytecode
-from hlokit.passes.pipeline import parse_pipeline, run_pipeline
+from hlokit.mlir.refinement import refined
 from hlokit.programs.program import Program
 from hlokit.tools.backends.side import flat_values
 from hlokit.values.types import TensorType
@@ -94,13 +94,12 @@ class Batch:
         inputs = self.program.signature(self.function).inputs
         if not any(isinstance(type_, TensorType) and not type_.is_static for type_ in inputs):
             return write_bytecode(self.program.module)
-        types = ",".join(
-            str(TensorType(np.shape(value), type_.element_type))
+        types = [
+            TensorType(np.shape(value), type_.element_type)
             for value, type_ in zip(values, inputs, strict=True)
             if isinstance(type_, TensorType)
-        )
-        module = parse_bytecode(None, write_bytecode(self.program.module), "-")
-        refining = f"stablehlo-refine-arguments{{types={types}}},stablehlo-refine-shapes"
-        inner = "func.func(stablehlo-canonicalize-dynamism,stablehlo-check-shape-assertions)"
-        run_pipeline(module, parse_pipeline(f"builtin.module({refining},{inner})"))
+        ]
+        module = refined(self.program.module, types)
+        if module is None:
+            raise UnsupportedError(f"the sizes of @main must be open, got {', '.join(map(str, types))}")
         return write_bytecode(module)
