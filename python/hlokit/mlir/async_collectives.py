@@ -9,16 +9,15 @@ result of the first one.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
-from hlokit.errors import Diagnostic, Severity, VerificationError
-from hlokit.mlir.conversion.dimension_numbers import OutputOperandAlias
+from hlokit.errors import VerificationError
+from hlokit.mlir.async_rules import Pair, Rules
 from hlokit.mlir.provider.bindings import ir
 from hlokit.mlir.provider.diagnostics import diagnostic
 from hlokit.mlir.queries.module import attributes_of, functions, operations_within
 from hlokit.mlir.round_trip import target_of
-from hlokit.operations.lookup import traits_of
 
 CONFIG = "async_collective_config"
 _FRONTEND = "mhlo.frontend_attributes"
@@ -34,7 +33,10 @@ def synchronize(module: ir.Module, filename: str) -> None:
         configuration is none of JAX's.
     """
     calls = [call for call in operations_within(module.operation) if _collective(call, _START)]
-    diagnostics = [problem for call in calls for problem in _problems(call, filename)]
+    finals = [call for call in operations_within(module.operation) if _collective(call, _DONE)]
+    rules = Rules(filename)
+    diagnostics = [problem for call in calls for problem in rules.problems(call, _pair(call, _START))]
+    diagnostics += [problem for call in finals for problem in rules.problems_of_end(call, _pair(call, _DONE))]
     if diagnostics:
         raise VerificationError(tuple(diagnostics))
     by_name = functions(module)
@@ -44,11 +46,10 @@ def synchronize(module: ir.Module, filename: str) -> None:
             _replace(call, by_name)
         except (KeyError, TypeError, ValueError, ir.MLIRError) as error:
             message = f"{CONFIG} must be JAX's for @{name}, got {text!r} ({_first_line(error)})"
-            raise VerificationError((_diagnostic("error", call, message, filename),)) from None
-    for done in operations_within(module.operation):
-        if _collective(done, _DONE):
-            done.results[0].replace_all_uses_with(done.operands[0])
-            done.erase()
+            raise VerificationError((diagnostic("error", message, str(call.location), filename),)) from None
+    for done in finals:
+        done.results[0].replace_all_uses_with(done.operands[0])
+        done.erase()
 
 
 def _collective(call: ir.Operation, end: str) -> str:
@@ -58,60 +59,9 @@ def _collective(call: ir.Operation, end: str) -> str:
     return name if name != target and name in _COLLECTIVES else ""
 
 
-# Rules ---------------------------------------------------------------------------------------------------
-
-
-def _problems(start: ir.Operation, filename: str) -> Iterator[Diagnostic]:
-    name, done = target_of(start), _collective(start, _START) + _DONE
-    users = [use.owner.operation for use in start.results[0].uses]
-    finishing = [user for user in users if target_of(user) == done]
-    begun = _diagnostic("note", start, "the collective starts here", filename)
-    if not users:
-        yield _diagnostic("error", start, f"@{name} must be finished by @{done}: nothing uses it", filename)
-    if len(finishing) > 1:
-        # Uses are listed from the last one on.
-        first, again = finishing[-1], finishing[-2]
-        note = _diagnostic("note", first, "it is finished here already", filename)
-        yield _diagnostic("error", again, f"@{done} must finish a collective once", filename, begun, note)
-    for user in users:
-        if target_of(user) != done and not _passes_on(user):
-            message = f"{_name(user)} must not use the result of @{name}, which is not finished"
-            yield _diagnostic("error", user, message, filename, begun)
-    for user in _reusing(start, finishing):
-        message = f"{_name(user)} must not reuse the buffer of an operand of @{name}, which is not finished"
-        yield _diagnostic("error", user, message, filename, begun)
-
-
-def _diagnostic(
-    severity: Severity, operation: ir.Operation, message: str, filename: str, *notes: Diagnostic
-) -> Diagnostic:
-    return diagnostic(severity, message, str(operation.location), filename, notes)
-
-
-def _name(operation: ir.Operation) -> str:
-    return f"@{target_of(operation)}" if target_of(operation) else operation.name
-
-
-def _passes_on(user: ir.Operation) -> bool:
-    """Whether an operation only hands its operands on: to a region, a function or a caller."""
-    traits = traits_of(user.name)
-    return len(user.regions) > 0 or traits.control or traits.terminator or traits.tuples or traits.ordering
-
-
-def _reusing(start: ir.Operation, finishing: list[ir.Operation]) -> Iterator[ir.Operation]:
-    """The custom calls between start and end that write their results into an operand of the start."""
-    is_between = False
-    for view in start.block.operations if finishing else ():
-        operation = view.operation
-        if operation == start:
-            is_between = True
-        elif operation == finishing[-1]:
-            return
-        elif is_between and "output_operand_aliases" in operation.attributes:
-            aliases = ir.ArrayAttr(operation.attributes["output_operand_aliases"])
-            numbers = [OutputOperandAlias.read(alias).operand_index for alias in aliases]
-            if any(operation.operands[number] in list(start.operands) for number in numbers):
-                yield operation
+def _pair(call: ir.Operation, end: str) -> Pair:
+    name = _collective(call, end)
+    return Pair(name + _START, name + _DONE)
 
 
 # Synchronous forms ---------------------------------------------------------------------------------------

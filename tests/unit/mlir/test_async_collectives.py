@@ -117,6 +117,51 @@ def test_misuse_names_both_operations() -> None:
         assert (problem.notes[0].line if problem.notes else None) == (7 if has_note else None), message
 
 
+BRANCH = """%r = "stablehlo.if"(%c) ({{ {0} }}, {{ {1} }}) : (tensor<i1>) -> tensor<4x4xf32>"""
+LOOP = """%w:2 = stablehlo.while(%i = %zero, %v = {0}) : tensor<i32>, tensor<4x4xf32> cond {{
+      %q = stablehlo.compare LT, %i, %n : (tensor<i32>, tensor<i32>) -> tensor<i1>
+      stablehlo.return %q : tensor<i1>
+    }} do {{
+      {1}
+      %j = stablehlo.add %i, %one : tensor<i32>
+      stablehlo.return %j, %b : tensor<i32>, tensor<4x4xf32>
+    }}"""
+
+
+def test_every_way_through_the_program_ends_a_collective_once() -> None:
+    name, config, result, _ = COLLECTIVES[1]
+    begin, returned = start(name, config, result), "stablehlo.return {} : tensor<4x4xf32>"
+    ends = f"%d = {done(name, '%s', result)} {returned.format('%d')}"
+    numbers = [
+        f"%{n} = stablehlo.constant dense<{v}> : tensor<i32>" for n, v in (("zero", 0), ("n", 3), ("one", 1))
+    ]
+    again = f"%d = {done(name, '%v', result)}\n%b = {begin.replace('%x', '%d')}"
+    repeated = f"%d = {done(name, '%s', result)}\n%b = stablehlo.add %d, %v : tensor<4x4xf32>"
+    condition = "%c = stablehlo.constant dense<true> : tensor<i1>"
+    last = "%r = stablehlo.negate %w#1 : tensor<4x4xf32>"
+    for lines, message, note in (
+        ([f"%r = {begin}"], "must be finished by @all-reduce-done", "it is returned here"),
+        (
+            [condition, f"%s = {begin}", BRANCH.format(ends, returned.format("%x"))],
+            "stablehlo.if must finish @all-reduce-start in every branch",
+            "the collective starts here",
+        ),
+        ([condition, f"%s = {begin}", BRANCH.format(ends, ends)], None, ""),
+        ([condition, f"%s = {begin}", BRANCH.format(f"%u = {done(name, '%s', result)} {ends}", ends)], "once", "the collective starts here"),
+        ([*numbers, f"%s = {begin}", LOOP.format("%x", repeated), last], "but stablehlo.while repeats it", "the collective starts here"),
+        ([*numbers, f"%s = {begin}", LOOP.format("%s", again), f"%r = {done(name, '%w#1', result)}"], None, ""),
+        ([f"%s = {begin}", "%t = stablehlo.tanh %x : tensor<4x4xf32>", f"%d = {done(name, '%s', result)}", f"%r = {done(name, '%t', result)}"], "must finish a @all-reduce-start", "its operand comes from here"),
+    ):  # fmt: skip
+        text = program(lines, result)
+        if message is None:
+            assert len(hlokit.load(text).run_parallel([(x,) for x in X], num_partitions=4)) == 4
+            continue
+        with pytest.raises(VerificationError) as caught:
+            hlokit.load(text)
+        (problem,) = caught.value.diagnostics
+        assert message in problem.message and problem.notes[0].message == note, message
+
+
 RAGGED = """module attributes {mhlo.num_partitions = 2 : i32} {
   func.func @main(%x: tensor<4x2xi8>, %out: tensor<3x2xi8>, %from: tensor<2xi32>, %count: tensor<2xi32>,
       %to: tensor<2xi32>, %received: tensor<2xi32>) -> tensor<3x2xi8> {

@@ -68,10 +68,13 @@ def _evaluate(chunk: Chunk, options: Options, stream: TextIO) -> None:
     if options.output is not None:
         require_format(options.output, types)
     launcher = options.launcher
-    context = RunContext(write=lambda text: print(text, end="", file=stream), engine=launcher.engine)
+    engine = launcher.engine if options.exploration is None else options.exploration
+    context = RunContext(write=lambda text: print(text, end="", file=stream), engine=engine)
     if options.probe_directory is not None:
         context.probes = Probes(launcher.own_directory(options.probe_directory))
     results = _run(program, signature, grid, options, context)
+    if options.exploration is not None:
+        sys.stderr.write(f"{options.exploration.summary()}\n")
     if options.require_checks and not context.checks:
         raise CheckFailed(f"@{signature.name} evaluated no check operation")
     if not launcher.prints:

@@ -7,16 +7,20 @@ from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import partial
+from typing import TYPE_CHECKING
 
 from hlokit.cli.evaluating import numerics, traces
 from hlokit.cli.evaluating.numerics import Numerics, read_numerics
-from hlokit.cli.frame.flags import Flag, Values, WrongValue, positive
+from hlokit.cli.frame.flags import Flag, UsageError, Values, WrongValue, natural, positive
 from hlokit.cli.frame.launchers import ENGINE, Launcher
 from hlokit.cli.streams.argument_files import Array, read_arguments
 from hlokit.cli.streams.example_arguments import Examples
 from hlokit.cli.streams.kernel_files import run_file
 from hlokit.engine.observe.observers import Trace
 from hlokit.programs.calls.runs import Backend, TierName
+
+if TYPE_CHECKING:
+    from hlokit.engine.grid.exploration import Exploration
 
 FUNCTION = Flag("function", "evaluate this function (default: main, or the only one)", "NAME")
 
@@ -52,7 +56,26 @@ NUM_PARTITIONS = Flag(
     type=positive,
 )
 GRID = (NUM_REPLICAS, NUM_PARTITIONS)
-FLAGS = (KERNELS, WEIGHTS, REFERENCE, PROGRESS, *traces.FLAGS, STOP_ON_NAN, *numerics.FLAGS, ENGINE)
+EXPLORE = Flag(
+    "explore",
+    "run the processes in up to N orders (100), and fail if results or deadlocks depend on the order",
+    "N",
+    default="100",
+    type=positive,
+)
+SEED = Flag("seed", "which orders --explore runs, if there are more (default: 0)", "N", type=natural)
+FLAGS = (
+    KERNELS,
+    WEIGHTS,
+    REFERENCE,
+    PROGRESS,
+    *traces.FLAGS,
+    STOP_ON_NAN,
+    *numerics.FLAGS,
+    ENGINE,
+    EXPLORE,
+    SEED,
+)
 
 # Replaced by the number of a process in values of `--args`.
 _RANK = "{rank}"
@@ -83,6 +106,7 @@ class Options:
       tier: see `Program`.
       weights: file of arrays for constants without data.
       as_json: print results as JSON.
+      exploration: runs processes in several orders; None runs them once.
       may_be_empty: a module without functions gives no results; otherwise it is an error.
     """
 
@@ -106,6 +130,7 @@ class Options:
     tier: TierName = "default"
     weights: str | None = None
     as_json: bool = False
+    exploration: Exploration | None = None
     may_be_empty: bool = True
 
 
@@ -148,7 +173,30 @@ def read_options(
         num_replicas=values.num_replicas,
         num_partitions=values.num_partitions,
         tier="reference" if values.reference else "default",
+        exploration=_exploration(values),
     )
+
+
+def _exploration(values: Values) -> Exploration | None:
+    if values.explore is None:
+        if values.seed is not None:
+            raise UsageError("--seed must be given with --explore")
+        return None
+    others = {
+        "--engine=mpi": values.engine == "mpi",
+        "--reference": values.reference,
+        "--progress": values.progress,
+        "--trace": values.trace,
+        "--trace-output": values.trace_output,
+        "--shadow": values.shadow or values.shadow_output,
+        "--check-accuracy": values.check_accuracy,
+        "--probe-output-dir": getattr(values, "probe_output_dir", None),  # of --interpret only
+    }
+    if (clash := next((flag for flag, is_given in others.items() if is_given), None)) is not None:
+        raise UsageError(f"--explore must not be combined with {clash}")
+    from hlokit.engine.grid.exploration import Exploration  # few runs explore
+
+    return Exploration(values.explore, values.seed or 0)
 
 
 def _read_arguments_of(texts: Sequence[str], are_lists: bool, number: int) -> list[Array]:

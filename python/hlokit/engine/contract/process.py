@@ -140,6 +140,10 @@ class Process(ABC):
           EvaluationError: a message was not received.
         """
 
+    def pause(self) -> None:  # noqa: B027 # only grids that explore orders have something to do
+        """Let other processes run first, if the grid explores orders. Called before a Python function that
+        may share values with other processes."""
+
     # Collectives that move less than `all_gather` ----------------------------------------------
 
     def all_reduce(

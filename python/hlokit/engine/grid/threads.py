@@ -46,7 +46,7 @@ _PATIENCE = 2.0
 _SLICE = 0.5
 
 
-class _Ended(BaseException):
+class GridEnded(BaseException):
     """Ends the thread of a process whose grid has failed."""
 
 
@@ -81,6 +81,9 @@ class ThreadProcess(Process):
     def require_all_received(self) -> None:
         self._threads.require_all_received()
 
+    def pause(self) -> None:
+        self._threads.pause(self)
+
 
 class ProcessGrid(Grid):
     """Processes on threads, in `replicas` rows of `partitions`."""
@@ -114,7 +117,7 @@ class ProcessGrid(Grid):
         key = (collective.channel, group)
         with self._lock:
             if self._is_failed:
-                raise _Ended
+                raise GridEnded
             rendezvous = self._rendezvous.setdefault(key, Rendezvous(group))
             arrival = Arrival(process.program, collective, collective.signature, place())
             rendezvous.arrive(process.id, arrival, operands)
@@ -160,6 +163,9 @@ class ProcessGrid(Grid):
         """See `MessageQueues.require_all_received`."""
         self._messages.require_all_received()
 
+    def pause(self, process: ThreadProcess) -> None:
+        """See `Process.pause`. Threads run at the same time in any case."""
+
     # Waiting --------------------------------------------------------------------------------------
 
     def _wait(
@@ -173,7 +179,7 @@ class ProcessGrid(Grid):
         if self._is_failed:
             if self._deadlock is not None and self._deadlock[0] == process.id:
                 raise EvaluationError(self._deadlock[1])
-            raise _Ended
+            raise GridEnded
 
     def _release(self, id_: ProcessId) -> None:
         # From here on, the process no longer counts as waiting, although its thread has not woken up yet.
@@ -232,7 +238,7 @@ class ProcessGrid(Grid):
         try:
             with run_context.use(context), np.errstate(all="ignore"):
                 results[id_] = run.function(*run.arguments)
-        except _Ended:
+        except GridEnded:
             pass
         except BaseException as error:
             with self._lock:
@@ -321,9 +327,9 @@ class _Output:
 
 
 def _interrupt(thread: threading.Thread) -> None:
-    """Raise `_Ended` in a thread that runs Python code. This mechanism costs nothing while no process
+    """Raise `GridEnded` in a thread that runs Python code. This mechanism costs nothing while no process
     fails."""
-    ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread.ident or 0), ctypes.py_object(_Ended))
+    ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread.ident or 0), ctypes.py_object(GridEnded))
 
 
 def current_process() -> Process:

@@ -13,6 +13,7 @@ import numpy as np
 from hlokit.engine.contract.array_ops import Lapack, LapackCall
 from hlokit.engine.contract.custom_calls import CustomCall, CustomCallFunction, find_custom_call, is_builtin
 from hlokit.engine.contract.registry import Kernel, Operation, Value, find
+from hlokit.engine.contract.run_context import current
 from hlokit.errors import EvaluationError, HlokitError, UnsupportedError
 from hlokit.kernels.custom_calls.results import OwnCall
 from hlokit.operations.lookup import having
@@ -141,6 +142,8 @@ class _Caller:
                 if _have_types(returned, call.result_types):
                     return returned
             else:
+                if (process := current().process) is not None:
+                    process.pause()
                 returned = function(*[_argument(value) for value in values])
         except HlokitError:
             raise
