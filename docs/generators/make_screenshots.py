@@ -42,21 +42,8 @@ def main() -> None:
             offline=True,
         )
         page = window.new_page()
-        path = Path(directory) / "view.html"
-        program.view(images, shadow=True, to=path)
-        for scheme in ("light", "dark"):
-            page.emulate_media(color_scheme=scheme)
-            page.goto(path.as_uri())
-            page.wait_for_selector("html[data-ready]")
-            page.locator("#search").fill("convolution")
-            page.keyboard.press("Enter")
-            page.keyboard.press("Enter")
-            page.locator("#search").fill("")
-            page.locator("#reveal").click()
-            _store(page, PICTURES / f"view-{scheme}.png")
+        _pages(page, Path(directory))
         page.emulate_media(color_scheme="light")
-        page.locator("#tab-flame").click()
-        _store(page, PICTURES / "view-flame.png")
         notebook = Path(directory) / "notebook.html"
         trace = program.trace(images)
         cells = ("program", program), ("t = program.trace(images)\nt.hottest(8)", trace.hottest(8))
@@ -67,6 +54,53 @@ def main() -> None:
         _store(page, PICTURES / "notebook.png")
         _devices(page, Path(directory) / "devices.html")
         window.close()
+
+
+# A training loss whose logarithm meets a zero.
+LOSS = """func.func @main(%logits: tensor<2x3xf32>, %labels: tensor<2x3xf32>) -> tensor<f32> {
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %exps = stablehlo.exponential %logits : tensor<2x3xf32>
+  %sums = stablehlo.reduce(%exps init: %zero) applies stablehlo.add across dimensions = [1]
+    : (tensor<2x3xf32>, tensor<f32>) -> tensor<2xf32>
+  %all = stablehlo.broadcast_in_dim %sums, dims = [0] : (tensor<2xf32>) -> tensor<2x3xf32>
+  %softmax = stablehlo.divide %exps, %all : tensor<2x3xf32>
+  %logs = stablehlo.log %softmax : tensor<2x3xf32>
+  %bad2 = stablehlo.multiply %labels, %logs : tensor<2x3xf32>
+  %loss = stablehlo.reduce(%bad2 init: %zero) applies stablehlo.add across dimensions = [0, 1]
+    : (tensor<2x3xf32>, tensor<f32>) -> tensor<f32>
+  return %loss : tensor<f32>
+}"""
+
+
+def _pages(page: Any, folder: Path) -> None:
+    """The pages of a classifier, of a step of training and of a program with a NaN."""
+    images = np.load(MODELS / "digits.npz")["images"]
+    hlokit.load(MODELS / "digits.mlirbc").view(images, to=folder / "digits.html")
+    _open(page, folder / "digits.html", "overview")
+    _store(page, PICTURES / "view-overview.png")
+    _open(page, folder / "digits.html", "graph")
+    _store(page, PICTURES / "view-light.png")
+    _open(page, folder / "digits.html", "hot")
+    page.locator("#hottest summary").first.click()
+    _store(page, PICTURES / "view-hottest.png")
+    step = hlokit.load(MODELS / "train_step.mlirbc")
+    arguments = np.load(MODELS / "train_step.npz")
+    step.view(*(arguments[name] for name in arguments.files), to=folder / "step.html")
+    page.emulate_media(color_scheme="dark")
+    _open(page, folder / "step.html", "graph")
+    page.locator("#fit").click()
+    _store(page, PICTURES / "view-dark.png")
+    page.emulate_media(color_scheme="light")
+    logits = np.array([[0, 1, 2], [-200, 1, 2]], np.float32)
+    hlokit.load(LOSS).view(logits, np.eye(2, 3, 2, dtype=np.float32), to=folder / "nan.html")
+    _open(page, folder / "nan.html", "graph")
+    _store(page, PICTURES / "view-nan.png")
+
+
+def _open(page: Any, path: Path, address: str) -> None:
+    page.goto("about:blank")
+    page.goto(f"{path.as_uri()}#tab={address}")
+    page.wait_for_selector("html[data-ready]")
 
 
 MLP = """func.func @main(%x: tensor<8x16xf32>, %w1: tensor<16x32xf32>, %w2: tensor<32x10xf32>) -> tensor<8x10xf32> {

@@ -14,7 +14,7 @@ from functools import cached_property
 from hlokit.display.locations import UNKNOWN, Source, read
 
 # Strings, and values, perhaps with the number of a result.
-_TOKENS = re.compile(r'"(?:[^"\\]|\\.)*"|(%[\w$.-]+)(#\d+)?(:\d+)?( = |: )?')
+VALUES = re.compile(r'"(?:[^"\\]|\\.)*"|(%[\w$.-]+)(#\d+)?(:\d+)?( = |: )?')
 _LEADING = re.compile(r'(?:%[^=]*? = )?(?:"([^"]*)"|([A-Za-z_][\w$.]*))')
 _FUNCTION = re.compile(r'@("(?:[^"\\]|\\.)*"|[\w$.-]+)')
 _NESTED = r'[^()"]|"(?:[^"\\]|\\.)*"'
@@ -209,7 +209,7 @@ class Listing:
         results: list[int] = []
         seen: list[int] = []
         heads = text.index(" = ") if index >= 0 and text.startswith("%") and " = " in text else -1
-        for match in _TOKENS.finditer(text):
+        for match in VALUES.finditer(text):
             name, result, count, follows = match.groups()
             if name is None:
                 continue

@@ -38,6 +38,11 @@ class VerifiedModule:
         return queries.needed_grid(self._module, self._filename)
 
     @property
+    def source(self) -> str:
+        """The text that the program was read from; "" if it was no text."""
+        return self._source
+
+    @property
     def is_text(self) -> bool:
         """Whether the program was read from MLIR text, so that its locations name lines of that text."""
         return bool(self._source)

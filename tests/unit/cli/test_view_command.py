@@ -38,6 +38,29 @@ def test_a_page_with_another_side(program: str, tmp_path: Path) -> None:
     assert page.exists()
 
 
+def test_a_page_has_a_default_name(
+    program: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    opened: list[str] = []
+
+    def opens(url: str) -> bool:
+        opened.append(url)
+        return len(opened) == 1
+
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("webbrowser.open", opens)
+    page = tmp_path / "a.html"
+    assert main(["view", program, "--open"]) == 0
+    assert capsys.readouterr().out == "wrote a.html\n" and "<title>a.mlir</title>" in page.read_text()
+    assert opened == [page.as_uri()]
+    assert main(["view", program, X, "--open"]) == 0  # writes its own page again
+    assert capsys.readouterr().err == "note: no browser was found: open a.html in one\n"
+    page.write_text("a page of the user")
+    assert main(["view", program]) == 2
+    assert "'a.html' is no page of hlokit view: -o FILE must name the page" in capsys.readouterr().err
+    assert page.read_text() == "a page of the user"
+
+
 def test_graphs(program: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["view", program, X, "--format=dot"]) == 0
     assert "1 NaN" in capsys.readouterr().out
@@ -51,7 +74,8 @@ def test_graphs(program: str, capsys: pytest.CaptureFixture[str]) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ([X], "-o FILE must be given"),
+        (["--format=dot", "--open"], "--open shows a page, got --format=dot"),
+        ([X, "--open", "-o", "-"], "--open needs a file, got -o -"),
         (["--format=node-data"], "arguments must be given"),
         (
             ["--format=svg", "-o", "x"],

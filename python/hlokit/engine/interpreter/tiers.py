@@ -6,6 +6,7 @@
     vectorized    those of the first run                      generated Python
     in place      fusion                                      generated Python
     observed      none                                        one kernel per step, and the observer
+    timed         those of unobserved runs                    one kernel per step, and the observer
 
 The third run of a block begins to compile straight-line code, of large plans one part in each run, and until
 all is compiled, steps run one by one. All tiers give the same bits. `HLOKIT_DISABLE` disables single
@@ -123,3 +124,21 @@ def observed_by(observer: Observer) -> Tiers:
 
     tier = Tier((), executor)
     return Tiers(tier, tier, tier, tier, is_observed=True)
+
+
+def timed_by(observer: Observer, planned: Callable[[Plan], Plan], thresholds: Thresholds = DEFAULTS) -> Tiers:
+    """The tiers of blocks without an observer, whose steps, after all rewrites, call an observer.
+
+    Args:
+      planned: called with each plan before its rewrites; returns the plan.
+    """
+
+    def executor(plan: Plan) -> BlockFunction:
+        return with_checked_outputs(plan, partial(run_observed, plan, observer))
+
+    tiers = unobserved(thresholds)
+    return tiers._replace(
+        first=tiers.first._replace(rewrites=(planned, *tiers.first.rewrites), executor=executor),
+        later=tiers.later._replace(executor=executor),
+        in_place=tiers.in_place._replace(rewrites=(planned, *tiers.in_place.rewrites), executor=executor),
+    )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Literal
 
 from hlokit.engine.contract import run_context
@@ -10,10 +10,11 @@ from hlokit.engine.contract.registry import Value
 from hlokit.engine.contract.thresholds import Thresholds
 from hlokit.engine.interpreter.planner import Planner
 from hlokit.engine.interpreter.settings import Settings
-from hlokit.engine.interpreter.tiers import observed_by
-from hlokit.engine.plan.block import Block
+from hlokit.engine.interpreter.tiers import observed_by, timed_by
+from hlokit.engine.plan.block import Block, Tiers
 from hlokit.engine.plan.evaluate import evaluate, guarded
 from hlokit.engine.plan.executors import Observer
+from hlokit.engine.plan.plan import Plan
 from hlokit.errors import ArgumentError, EvaluationError, UnsupportedError
 from hlokit.mlir.platforms import takes_platform
 from hlokit.mlir.provider.bindings import ir
@@ -134,6 +135,19 @@ class Runs:
             static.remember(values)
         return results
 
+    def timed(
+        self, function: str, observer: Observer, planned: Callable[[Plan], Plan]
+    ) -> Callable[[Sequence[Value]], object]:
+        """A function that evaluates as unobserved runs do, from the first run on. It calls an observer before
+        and after each step that is left after all rewrites.
+
+        Args:
+          planned: called with each plan before its rewrites; returns the plan.
+        """
+        planner = self._new_planner(timed_by(observer, planned, self._thresholds))
+
+        return lambda values: _run(planner.function(function), values, run_context.RunContext())
+
     def evaluate_parallel(
         self,
         values: Sequence[Sequence[Value]],
@@ -209,7 +223,7 @@ class Runs:
         """The planner of a run. An observed run has its own plans, and leaves none behind."""
         one = _one_observer(observer)
         if one is not None:
-            return self._new_planner(one, precision)
+            return self._new_planner(observed_by(one), precision)
         if precision == "default":
             return self._planner
         if precision not in self._planners:
@@ -225,12 +239,12 @@ class Runs:
             )
         return self._static
 
-    def _new_planner(self, observer: Observer | None = None, precision: Precision = "default") -> Planner:
-        return Planner(self._module, self._settings(observer, precision))
+    def _new_planner(self, tiers: Tiers | None = None, precision: Precision = "default") -> Planner:
+        return Planner(self._module, self._settings(tiers, precision))
 
-    def _settings(self, observer: Observer | None = None, precision: Precision = "default") -> Settings:
+    def _settings(self, tiers: Tiers | None = None, precision: Precision = "default") -> Settings:
         settings = Settings(
-            tiers=None if observer is None else observed_by(observer),
+            tiers=tiers,
             is_precise=precision == "high",
             filename=self._filename,
             thresholds=self._thresholds,

@@ -41,8 +41,9 @@ class Collected:
       bytes: the size of the results.
       live: the bytes of all live values of the process at the end of the operation.
       made_nan: the number of NaNs that the operation computed from operands without NaNs.
-      operands: summaries of the operands, only for the first operation that computed a NaN.
-      histogram: the histogram of the first result, if requested.
+      operands: summaries of the operands, only where an operation computed a NaN for the first time.
+      histogram: the histogram of the first result, if requested; of an operation that runs often, of
+        its first, second, fourth, ... evaluation.
     """
 
     record: Record
@@ -70,7 +71,9 @@ class Collector(Trace):
         self._left = keep
         self._histograms = histograms
         self._numbers = StepNumbers(listing.number)
-        self._has_nan = False
+        # Operations that have computed a NaN, and the numbers of evaluations.
+        self._with_nan: set[int] = set()
+        self._counts: dict[int, int] = {}
         self._lock = threading.Lock()
         # Each process of a grid has its own memory.
         self._memories = threading.local()
@@ -100,18 +103,19 @@ class Collector(Trace):
 
     def took(self, record: Record, step: Step, operands: Sequence[Value], results: Sequence[Value]) -> None:
         """Store an evaluated operation with its record."""
-        size = sum(_bytes(value) for value in results)
+        size, number = sum(_bytes(value) for value in results), self._numbers.number(step)
         new_nans = 0
         if any(summary.nan or summary.items for summary in record.results):
             new_nans = new_nan(step, operands, results)
         summaries: tuple[Summary, ...] = ()
-        if new_nans and not self._has_nan:
-            self._has_nan = True
+        if new_nans and number not in self._with_nan:
+            self._with_nan.add(number)
             summaries = tuple(
                 summarize(*operand) for operand in zip(operands, step.operand_types, strict=False)
             )
         histogram = None
-        if self._histograms and results:
+        count = self._counts[number] = self._counts.get(number, 0) + 1
+        if self._histograms and results and not count & (count - 1):
             histogram = _histogram(results[0], step.result_types[0])
         live = getattr(self._memories, "live", 0)
         with self._lock:
@@ -119,9 +123,7 @@ class Collector(Trace):
             self._left -= size if is_kept else 0
             values = tuple(results) if is_kept else None
             self.evaluations.append(
-                Collected(
-                    record, self._numbers.number(step), values, size, new_nans, summaries, histogram, live
-                )
+                Collected(record, number, values, size, new_nans, summaries, histogram, live)
             )
 
 

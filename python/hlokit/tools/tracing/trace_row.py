@@ -25,7 +25,7 @@ class TraceRow:
       record: time, depth, and summaries of the results.
       number: the number of the operation in the listing; -1 if it is not printed.
       self_seconds: the time of the operation without nested operations.
-      operands: summaries of the operands, only for the first operation that computed a NaN.
+      operands: summaries of the operands, only where an operation computed a NaN for the first time.
     """
 
     index: int
@@ -62,7 +62,7 @@ class TraceRow:
 
     @property
     def operands(self) -> tuple[Summary, ...]:
-        """Summaries of the operands; () except for the first operation that computed a NaN."""
+        """Summaries of the operands; () except where an operation computed a NaN for the first time."""
         return self.collected.operands
 
     @property

@@ -7,7 +7,8 @@ from collections.abc import Container, Mapping
 from typing import Any
 
 from hlokit.tools.tracing.listings import ProgramListing
-from hlokit.tools.view.page import result_types, scope
+from hlokit.tools.view.grouping.paths import scope
+from hlokit.tools.view.page import result_types
 
 _ATTRIBUTES = re.compile(r"(<?\{.*\}>?) : ")
 # Measures of a run for node data, with the key in `run_overlay`.

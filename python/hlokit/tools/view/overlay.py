@@ -10,6 +10,7 @@ from hlokit.mlir.provider.bindings import ir
 from hlokit.mlir.queries.module import location_of
 from hlokit.tools.tracing.listings import ProgramListing
 from hlokit.tools.tracing.run_trace import RunTrace
+from hlokit.tools.view.overview import as_numbers
 
 Overlay = dict[int, Any]
 
@@ -93,6 +94,8 @@ def run_overlay(trace: RunTrace) -> Overlay:
                 measures["min"] = summary.minimum if low is None else min(low, summary.minimum)
                 measures["max"] = summary.maximum if high is None else max(high, summary.maximum)
                 measures["mean"] = plain(summary.mean)
+        if row.operands and "operands" not in measures:
+            measures["operands"] = [list(map(plain, as_numbers(summary))) for summary in row.operands]
         histogram = row.collected.histogram
         if histogram is not None:
             measures["hist"] = [histogram.low, histogram.high, list(histogram.counts)]
@@ -170,33 +173,3 @@ def memory(trace: RunTrace) -> dict[str, Any] | None:
 
 _POINTS = 600
 _MOST_ALIVE = 200
-
-
-def flame(trace: RunTrace) -> dict[str, Any] | None:
-    """A tree of source lines with callers at the top: name, seconds, children; leaves are operations."""
-    root: dict[str, Any] = {"n": "run", "v": 0.0, "c": {}}
-    for row in trace:
-        if row.number < 0 or not row.self_seconds:
-            continue
-        op = trace.listing.ops[row.number]
-        source = trace.listing.source(op)
-        frames = [
-            f"{frame.text} {frame.function}".strip() for frame in reversed(source.frames) if frame.is_user
-        ]
-        names = frames[-_DEEPEST:] or [f"@{op.function}"]
-        at = root
-        at["v"] += row.self_seconds
-        for name in names:
-            at = at["c"].setdefault(name, {"n": name, "v": 0.0, "c": {}})
-            at["v"] += row.self_seconds
-        leaf = at["c"].setdefault(f"op {row.number}", {"n": op.name, "v": 0.0, "c": {}, "o": row.number})
-        leaf["v"] += row.self_seconds
-    return _listed(root) if root["v"] > 0 else None
-
-
-_DEEPEST = 40
-
-
-def _listed(node: dict[str, Any]) -> dict[str, Any]:
-    children = sorted(node["c"].values(), key=lambda child: -child["v"])
-    return {**node, "c": [_listed(child) for child in children]}

@@ -13,22 +13,34 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from hlokit.display.html import escape, short_seconds
+from hlokit.engine.observe.summaries import Summary
 from hlokit.tools.tracing.listings import ProgramListing
 from hlokit.tools.tracing.run_trace import RunTrace
+from hlokit.tools.view.grouping.groups import constant_operations, groups_of
+from hlokit.tools.view.grouping.paths import scope
+from hlokit.tools.view.names import SourceNames
 from hlokit.tools.view.overlay import (
     FindingLike,
     ShadowRecordLike,
     diff_overlay,
-    flame,
     memory,
+    plain,
     run_overlay,
     shadow_overlay,
 )
+from hlokit.tools.view.overview import Parameter, as_numbers, flops_of, overview
+from hlokit.tools.view.times import flame, observed_times, times_overlay
+from hlokit.tools.view.timing import Times
+from hlokit.values.types import ValueType
 
 _HERE = Path(__file__).parent
 _ELIDED = "dense_resource<__elided__>"
 # The page cuts longer lines, because attributes may contain whole files.
 _LONGEST_LINE = 2000
+# In this order, they are one script.
+_SCRIPTS = ("data.js", "text.js", "graph.js", "details.js", "panes.js", "overview.js", "frame.js", "start.js")
+# The first lines of a page, by which `hlokit view` knows that it may overwrite a file.
+MARK = '<meta name="generator" content="hlokit view">'
 
 
 class Findings(Protocol):
@@ -36,6 +48,43 @@ class Findings(Protocol):
 
     @property
     def findings(self) -> Sequence[FindingLike]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """The program of a page.
+
+    Attributes:
+      entry: the function that is open initially.
+      inputs, outputs: the types of the entry function.
+      filename: the program's file name in locations.
+      source: the program's text; "" if it was no text.
+      names: the names of parameters, by function.
+    """
+
+    listing: ProgramListing
+    title: str
+    entry: str
+    inputs: Sequence[ValueType] = ()
+    outputs: Sequence[ValueType] = ()
+    filename: str = "-"
+    source: str = ""
+    names: Mapping[str, Sequence[str | None]] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RunData:
+    """A run of a program.
+
+    Attributes:
+      times: the times of runs without an observer; None if there were none.
+      inputs, outputs: summaries of the values.
+    """
+
+    trace: RunTrace
+    times: Times | None = None
+    inputs: Sequence[Summary] = ()
+    outputs: Sequence[Summary] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,63 +104,47 @@ class Reports:
     devices: Mapping[str, Any] | None = None
 
 
-def page(
-    listing: ProgramListing,
-    title: str,
-    *,
-    entry: str = "main",
-    filename: str = "-",
-    trace: RunTrace | None = None,
-    reports: Reports | None = None,
-) -> str:
-    """The page as HTML.
-
-    Args:
-      entry: the function that is open initially.
-      filename: the program's file name in locations.
-      trace, reports: the data to show with the program.
-    """
+def page(subject: Subject, run: RunData | None = None, reports: Reports | None = None) -> str:
+    """The page as HTML."""
     reports = reports or Reports()
-    data = _program(listing)
-    colours = ["none"]
+    data = _program(subject)
+    flops = flops_of(subject.listing)
     data.update(
-        run=None,
-        flame=None,
-        memory=None,
-        shadow=None,
-        diff=None,
+        {name: None for name in ("run", "times", "flame", "memory", "shadow", "diff")},
+        flops=flops,
+        overview=overview(subject.listing, subject.entry, subject.filename, flops, _parameters(subject, run)),
         reports=[list(text) for text in reports.texts],
+        entry=subject.entry,
+        select=-1,
     )
-    facts = [f"{sum(1 for op in listing.ops if op.label):,} operations", f"@{entry}"]
-    first = -1
-    if trace is not None:
-        data.update(run=run_overlay(trace), flame=flame(trace), memory=memory(trace))
+    colours = ["none"]
+    facts = [f"{sum(1 for op in subject.listing.ops if op.label):,} operations", f"@{subject.entry}"]
+    if run is not None:
         colours += ["time", "memory", "range", "nan"]
-        facts.append(f"run: {short_seconds(trace.seconds)}, observed")
-        nan = trace.first_nan
-        if nan is not None:
-            facts.append(f"first NaN: {nan.label or nan.op} {nan.source}")
-            first = nan.number
-        if trace.error is not None:
-            data["reports"].insert(0, [type(trace.error).__name__, str(trace.error)])
+        facts += _add_run(data, subject, run)
     if reports.shadow:
-        data["shadow"] = shadow_overlay(listing, reports.shadow, filename)
+        data["shadow"] = shadow_overlay(subject.listing, reports.shadow, subject.filename)
         colours.append("ulp")
     if reports.findings:
-        data["diff"] = diff_overlay(listing, reports.findings)
+        data["diff"] = diff_overlay(subject.listing, reports.findings)
         colours.append("diff")
     if reports.devices is not None:
         data["devices"] = reports.devices
         colours.append("sent")
-    data.update(colours=colours, facts=", ".join(facts), entry=entry, select=first)
+    data.update(colours=colours, facts=", ".join(facts))
+    return _html(subject.title, data)
+
+
+def _html(title: str, data: Mapping[str, Any]) -> str:
+    scripts = (*_SCRIPTS[:-1], *(("devices.js",) if "devices" in data else ()), _SCRIPTS[-1])
     packed = zlib.compress(json.dumps(data, separators=(",", ":")).encode(), 6)
     parts = {
         "TITLE": escape(title),
+        "MARK": MARK,
         "CSS": _file("page.css"),
         "DAGRE": _file("vendored/dagre/dagre.min.js").partition("//# sourceMappingURL")[0],
         "DATA": base64.b64encode(packed).decode(),
-        "DEVICES": "" if reports.devices is None else f"<script>{_file('devices.js')}</script>\n",
-        "JS": _file("page.js"),
+        "JS": "".join(_file(f"scripts/{name}") for name in scripts),
     }
     return re.sub(r"\{\{(\w+)\}\}", lambda placeholder: parts[placeholder[1]], _file("page.html"))
 
@@ -121,33 +154,78 @@ def _file(name: str) -> str:
     return (_HERE / name).read_text(encoding="utf-8")
 
 
-def _program(listing: ProgramListing) -> dict[str, Any]:
-    """Lines, operations and values as arrays."""
+def _parameters(subject: Subject, run: RunData | None) -> tuple[list[Parameter], list[Parameter]]:
+    """The inputs and outputs of the entry function."""
+    names = (subject.names or {}).get(subject.entry, ())
+    inputs = [
+        Parameter(_at(names, number) or f"input {number}", type_, _at(run.inputs, number) if run else None)
+        for number, type_ in enumerate(subject.inputs)
+    ]
+    outputs = [
+        Parameter(f"output {number}", type_, _at(run.outputs, number) if run else None)
+        for number, type_ in enumerate(subject.outputs)
+    ]
+    return inputs, outputs
+
+
+def _at(items: Sequence[Any], number: int) -> Any:
+    return items[number] if number < len(items) else None
+
+
+def _add_run(data: dict[str, Any], subject: Subject, run: RunData) -> list[str]:
+    """Add the data of a run, and return facts for the head of the page."""
+    trace, times = run.trace, run.times
+    data["run"] = run_overlay(trace)
+    data["times"] = observed_times(trace)
+    if times is not None:
+        data["times"] = times_overlay(subject.listing, times, data["run"], data["flops"])
+    data["flame"] = flame(subject.listing, data["times"]["own"])
+    data["memory"] = memory(trace)
+    function = next((op for op in subject.listing.functions if op.function == subject.entry), None)
+    if function is not None:
+        values = subject.listing.values_of_line[function.line]
+        data["arguments"] = {
+            value: list(map(plain, as_numbers(summary)))
+            for value, summary in zip(values, run.inputs, strict=False)
+        }
+    if times is None:
+        facts = [f"run: {short_seconds(trace.seconds)}, observed"]
+    else:
+        facts = [f"fastest of {times.runs} runs: {short_seconds(times.plain)}"]
+    nan = trace.first_nan
+    if nan is not None:
+        facts.append(f"first NaN: {data['ops']['label'][nan.number] or nan.op} {nan.source}")
+        data["select"] = nan.number
+    if trace.error is not None:
+        data["reports"].insert(0, [type(trace.error).__name__, str(trace.error)])
+    return facts
+
+
+def _program(subject: Subject) -> dict[str, Any]:
+    """Lines, operations, values and groups as arrays."""
+    listing = subject.listing
+    named = SourceNames(listing, subject.source, subject.filename, subject.names or {})
     names, functions, types = _Table(), _Table(), _Table()
     sources: list[dict[str, Any]] = []
     source_numbers: dict[str, int] = {}
-    notes = listing.notes()
     ops: dict[str, list[Any]] = {
         key: [] for key in ("line", "end", "name", "label", "parent", "fn", "src", "res", "opd", "type")
     }
-    for op in listing.ops:
+    for position, op in enumerate(listing.ops):
         number = source_numbers.get(op.location)
         if number is None:
             number = source_numbers[op.location] = len(sources)
             source = listing.source(op)
             sources.append({"t": source.text, "s": source.stack, "p": scope(source.name)})
-        values = (op.line, op.end, names(op.name), op.label, op.parent, functions(op.function), number)
+        label = named.labels[position]
+        values = (op.line, op.end, names(op.name), label, op.parent, functions(op.function), number)
         for key, value in zip(ops, values, strict=False):
             ops[key].append(value)
         ops["res"].append(op.results)
         ops["opd"].append(op.operands)
         ops["type"].append(types(result_types(listing.lines[op.line if op.end == op.line else op.end])))
-    lines = [line if len(line) <= _LONGEST_LINE else f"{line[:_LONGEST_LINE]} ..." for line in listing.lines]
-    for number, note in notes.items():
-        line = listing.ops[number].line
-        lines[line] = lines[line].replace(_ELIDED, f"dense<{note}>")
     return {
-        "lines": lines,
+        "lines": _lines(listing, named),
         "lineOp": listing.op_of_line,
         "lineVals": listing.values_of_line,
         "ops": ops,
@@ -155,8 +233,21 @@ def _program(listing: ProgramListing) -> dict[str, Any]:
         "fns": functions.items,
         "types": types.items,
         "sources": sources,
-        "values": [(value.name, value.op) for value in listing.values],
+        "values": [(name, value.op) for name, value in zip(named.values, listing.values, strict=True)],
+        "groups": {
+            parent: [node if isinstance(node, int) else node.as_data() for node in nodes]
+            for parent, nodes in groups_of(listing).items()
+        },
+        "constant": [number for number, is_one in enumerate(constant_operations(listing)) if is_one],
     }
+
+
+def _lines(listing: ProgramListing, named: SourceNames) -> list[str]:
+    lines = [line if len(line) <= _LONGEST_LINE else f"{line[:_LONGEST_LINE]} ..." for line in named.lines]
+    for number, note in listing.notes().items():
+        line = listing.ops[number].line
+        lines[line] = lines[line].replace(_ELIDED, f"dense<{note}>")
+    return lines
 
 
 class _Table:
@@ -172,13 +263,6 @@ class _Table:
             number = self._numbers[item] = len(self.items)
             self.items.append(item)
         return number
-
-
-def scope(name: str) -> list[str]:
-    """The scopes in the name of a location: `jit(f)/layer/dot_general` is in `jit(f)` and `layer`."""
-    if "/" not in name or name.startswith("/"):
-        return []
-    return name.split("/")[:-1]
 
 
 def result_types(line: str) -> str:

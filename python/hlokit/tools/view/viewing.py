@@ -9,12 +9,17 @@ from html import escape
 from typing import Any, Protocol
 
 from hlokit.display.misuse import shown
+from hlokit.engine.observe.summaries import Summary, summarize
+from hlokit.engine.plan.executors import Observer
 from hlokit.errors import ArgumentError, for_callers
 from hlokit.mlir.provider.bindings import ir
-from hlokit.programs.calls.arguments import Signature
+from hlokit.programs.calls.arguments import Calling, Signature
+from hlokit.programs.calls.runs import Runs
 from hlokit.tools.tracing.listings import ProgramListing
 from hlokit.tools.tracing.run_trace import RunTrace
-from hlokit.tools.view.page import Findings, Reports, page
+from hlokit.tools.view.page import Findings, Reports, RunData, Subject, page
+from hlokit.tools.view.timing import times_of
+from hlokit.values.types import ValueType
 
 
 class Viewed(Protocol):
@@ -26,6 +31,18 @@ class Viewed(Protocol):
     def filename(self) -> str: ...
     @property
     def listing(self) -> ProgramListing: ...
+    @property
+    def functions(self) -> tuple[str, ...]: ...
+    @property
+    def source(self) -> str: ...
+    @property
+    def runs(self) -> Runs: ...
+    @property
+    def calling(self) -> Calling | None: ...
+    def parameter_names(self, function: str | None = None) -> tuple[str | None, ...]: ...
+    def bound(
+        self, arguments: Sequence[Any], keywords: Mapping[str, Any], function: str | None = None
+    ) -> tuple[Signature, list[Any]]: ...
     def entry(self, function: str | None = None) -> str: ...
     def signature(self, function: str | None = None) -> Signature: ...
     def trace(self, *arguments: Any, **options: Any) -> RunTrace: ...
@@ -73,36 +90,64 @@ def view(
             f"{shown(diff)}"
         )
     entry = program.entry(function)
-    trace, records, texts = None, [], list[tuple[str, str]]()
-    if arguments or keywords or not program.signature(entry).inputs:
+    signature = program.signature(entry)
+    run, records, texts = None, [], list[tuple[str, str]]()
+    if arguments or keywords or not signature.inputs:
         observer = None
         if shadow:
             from hlokit.tools.numerics.shadow import Shadow
 
             observer = Shadow(program)
-        trace = program.trace(
-            *arguments,
-            function=function,
-            keep=0,
-            histograms=True,
-            observer=() if observer is None else observer,
-            raises=False,
-            **keywords,
-        )
+        run = _run(program, _Call(arguments, keywords, function), observer)
         if observer is not None:
             report = observer.report()
             records = report.records
             texts.append(("Shadow", report.table(100)))
     if diff is not None:
         texts.append(("Difference", str(diff)))
-    title = "program" if program.filename == "-" else os.path.basename(program.filename)
-    return Page(
-        page(
-            program.listing,
-            title,
-            entry=entry,
-            filename=program.filename,
-            trace=trace,
-            reports=Reports(records, () if diff is None else diff.findings, texts),
-        )
+    subject = Subject(
+        program.listing,
+        "program" if program.filename == "-" else os.path.basename(program.filename),
+        entry,
+        signature.inputs,
+        signature.outputs,
+        program.filename,
+        program.source,
+        {name: program.parameter_names(name) for name in program.functions},
     )
+    return Page(page(subject, run, Reports(records, () if diff is None else diff.findings, texts)))
+
+
+@dataclass(frozen=True, slots=True)
+class _Call:
+    """The arguments of a run."""
+
+    arguments: Sequence[Any]
+    keywords: Mapping[str, Any]
+    function: str | None
+
+
+def _run(program: Viewed, call: _Call, observer: Observer | None) -> RunData:
+    """An observed run, and the times of unobserved ones if the program runs without an error."""
+    collector: list[Observer] = [] if observer is None else [observer]
+    trace = program.trace(
+        *call.arguments,
+        function=call.function,
+        keep=0,
+        histograms=True,
+        observer=collector,
+        raises=False,
+        **call.keywords,
+    )
+    signature, values = program.bound(call.arguments, call.keywords, call.function)
+    inputs = _summaries(values, signature.inputs)
+    # The functions of callbacks may print or count: they run once.
+    if trace.error is not None or (program.calling is not None and program.calling.callbacks):
+        return RunData(trace, None, inputs)
+    results = program.runs.evaluate(values, signature.name)
+    times = times_of(program.listing, program.runs, signature.name, values)
+    return RunData(trace, times, inputs, _summaries(results, signature.outputs))
+
+
+def _summaries(values: Sequence[Any], types: Sequence[ValueType]) -> list[Summary]:
+    return [summarize(value, type_) for value, type_ in zip(values, types, strict=False)]

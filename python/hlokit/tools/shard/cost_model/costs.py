@@ -53,6 +53,9 @@ class _Counter:
         self._functions = by_name
         self._filename = filename
         self._callees: list[str] = []  # the active calls, to stop recursion
+        # Functions that are done: others may call them many times.
+        self._flops: dict[str, int] = {}
+        self._insides: dict[str, int] = {}
 
     def flops(self, block: ir.Block) -> int:
         return sum(self._operation_flops(view.operation) for view in block.operations)
@@ -76,12 +79,21 @@ class _Counter:
 
     def _call(self, operation: ir.Operation) -> int:
         callee = operation.attributes["callee"].value
-        if callee not in self._functions or callee in self._callees:
+        if not self._enters(callee):
             return 0
-        self._callees.append(callee)
-        flops = self.flops(self._functions[callee].regions[0].blocks[0])
-        self._callees.pop()
-        return flops
+        if callee not in self._flops:
+            self._callees.append(callee)
+            self._flops[callee] = self.flops(self._functions[callee].regions[0].blocks[0])
+            self._callees.pop()
+        return self._flops[callee]
+
+    def _enters(self, callee: str) -> bool:
+        """Whether a function has a body, and does not run already."""
+        return (
+            callee in self._functions
+            and callee not in self._callees
+            and len(self._functions[callee].regions[0].blocks) > 0
+        )
 
     def peak(self, block: ir.Block) -> tuple[int, str]:
         """The largest sum of bytes of values that are live at once, and the operation at the peak.
@@ -118,13 +130,15 @@ class _Counter:
         """The memory that the regions of an operation need in addition to its operands and results."""
         if operation.name == "func.call":
             callee = operation.attributes["callee"].value
-            if callee not in self._functions or callee in self._callees:
+            if not self._enters(callee):
                 return 0
-            self._callees.append(callee)
-            block = self._functions[callee].regions[0].blocks[0]
-            inside = self.peak(block)[0] - sum(size_of(argument) for argument in block.arguments)
-            self._callees.pop()
-            return max(0, inside)
+            if callee not in self._insides:
+                self._callees.append(callee)
+                block = self._functions[callee].regions[0].blocks[0]
+                inside = self.peak(block)[0] - sum(size_of(argument) for argument in block.arguments)
+                self._insides[callee] = max(0, inside)
+                self._callees.pop()
+            return self._insides[callee]
         if operation.name == "sdy.manual_computation":  # its parameters are pieces of the operands
             block = operation.regions[0].blocks[0]
             pieces = sum(size_of(argument) for argument in block.arguments)

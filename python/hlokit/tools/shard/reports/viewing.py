@@ -11,7 +11,7 @@ from hlokit.tools.shard.notation.layout import Layout, spec_text
 from hlokit.tools.shard.notation.meshes import Mesh
 from hlokit.tools.shard.partitioners.placement import placements
 from hlokit.tools.tracing.listings import ProgramListing
-from hlokit.tools.view.page import Reports, page
+from hlokit.tools.view.page import Reports, RunData, Subject, page
 from hlokit.tools.view.viewing import Page
 
 if TYPE_CHECKING:
@@ -35,16 +35,18 @@ def sharded_page(
         texts.insert(0, ("Comparison", comparison))
     name = sharded.whole.filename
     title = "program" if name == "-" else name.rpartition("/")[2]
-    return Page(
-        page(
-            listing,
-            f"{title} on {sharded.mesh.count} devices",
-            entry=sharded.program.entry(),
-            filename=sharded.program.filename,
-            trace=trace,
-            reports=Reports(texts=texts, devices=_data(sharded, report, listing)),
-        )
+    program = sharded.program
+    signature = program.signature()
+    subject = Subject(
+        listing,
+        f"{title} on {sharded.mesh.count} devices",
+        program.entry(),
+        signature.inputs,
+        signature.outputs,
+        program.filename,
     )
+    reports = Reports(texts=texts, devices=_data(sharded, report, listing))
+    return Page(page(subject, None if trace is None else RunData(trace), reports))
 
 
 class _Layouts:

@@ -1,0 +1,62 @@
+"""Pages have the names of the text that the user wrote."""
+
+from __future__ import annotations
+
+import hlokit
+from hlokit.tools.view.names import SourceNames
+
+TEXT = """
+func.func @main(%input: tensor<2xf32>, %arg7: tensor<2xf32>) -> tensor<2xf32> {
+  %good = stablehlo.add %input, %arg7 : tensor<2xf32>   // %wrong = stablehlo.add
+  %pair:2 = call @two(%good) : (tensor<2xf32>) -> (tensor<2xf32>, tensor<2xf32>)
+  %left, %right = call @two(%pair#1) : (tensor<2xf32>) -> (tensor<2xf32>, tensor<2xf32>)
+  %bad2 = "stablehlo.log"(%left) : (tensor<2xf32>) -> tensor<2xf32> %5 = stablehlo.add %bad2, %right : tensor<2xf32>
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %sum = stablehlo.reduce(%5 init: %zero) applies stablehlo.add across dimensions = [0] : (tensor<2xf32>, tensor<f32>) -> tensor<f32>
+  return %5 : tensor<2xf32>
+}
+func.func private @two(%input: tensor<2xf32>) -> (tensor<2xf32>, tensor<2xf32>) {
+  return %input, %input : tensor<2xf32>, tensor<2xf32>
+}
+"""
+
+
+def named(text: str, filename: str = "-") -> SourceNames:
+    program = hlokit.load(text)
+    names = {name: program.parameter_names(name) for name in program.functions}
+    return SourceNames(program.listing, text, filename, names)
+
+
+def test_values_have_the_names_of_the_text() -> None:
+    names = named(TEXT)
+    assert [label for label in names.labels if label] == [
+        "%good",
+        "%pair:2",
+        "%left, %right",
+        "%bad2",
+        "%5",
+        "%zero",
+        "%sum",
+    ]
+    lines = [line.strip() for line in names.lines]
+    assert "%good = stablehlo.add %input, %arg7 : tensor<2xf32>" in lines
+    assert "%bad2 = stablehlo.log %left : tensor<2xf32>" in lines
+    assert "%5 = stablehlo.add %bad2, %right : tensor<2xf32>" in lines
+    assert any(line.startswith("%pair:2 = call @two(%good)") for line in lines)
+    assert any(line.startswith("%left, %right = call @two(%pair#1)") for line in lines)
+    assert any(line.startswith("func.func @main(%input: tensor<2xf32>, %arg7: ") for line in lines)
+    assert {"%pair#0", "%pair#1", "%left", "%right"} <= set(names.values)
+
+
+def test_other_programs_keep_the_names_of_the_printer() -> None:
+    program = hlokit.load(TEXT)
+    names = SourceNames(program.listing)
+    assert names.lines == program.listing.lines and "%0" in names.labels
+    # Locations that name another file are no positions of this text.
+    assert "%0" in named(TEXT, "model.py").labels
+
+
+def test_the_names_of_the_text_name_the_same_values() -> None:
+    """The renamed text is a program, the same as before."""
+    again = hlokit.load("\n".join(named(TEXT).lines))
+    assert str(again) == str(hlokit.load(TEXT))
