@@ -135,13 +135,12 @@ def general_gather(plan: GatherPlan, operand: Value, indices: Value) -> npt.NDAr
     moving = plan.moving
     # The number of start indices per moving dimension: 1 plus the largest start.
     places = [plan.operand_shape[d] - (1 if d in plan.dropped else plan.slice_sizes[d]) + 1 for d in moving]
-    # Exact numbers (`tools.equal`) have fields.
-    strided = _kernels.strided if array.dtype.names is None else as_strided
-    windows = strided(
-        array,
-        (*places, *plan.window_shape),
-        [array.strides[d] for d in (*moving, *plan.window_dims)],
-    )
+    shape, strides = (*places, *plan.window_shape), [array.strides[d] for d in (*moving, *plan.window_dims)]
+    if array.dtype.names is None:
+        windows = _kernels.strided(array, shape, strides)
+    else:  # elements with fields (`tools.equal`), of which NumPy cannot describe all types
+        items = array.view(f"V{array.dtype.itemsize}")
+        windows = as_strided(items, shape, strides).view(array.dtype)
     starts = plan.starts(indices)
     if not moving:
         gathered = np.broadcast_to(windows, plan.batch_shape + plan.window_shape)

@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from hlokit.errors import InternalError, UnsupportedError
 from hlokit.mlir.conversion.constants import read_elements
+from hlokit.mlir.conversion.descriptions import description
 from hlokit.mlir.provider.bindings import ir
 
 if TYPE_CHECKING:
@@ -54,6 +55,10 @@ class Attributes:
             numbers = [*_place_in_parent(operation), *numbers]
             operation = operation.parent.operation
         return tuple(numbers)
+
+    def description(self) -> str:
+        """The operation with attributes, types and regions, as text: equal text, equal function."""
+        return description(self._operation)
 
     def raw(self, name: str) -> ir.Attribute:
         """The MLIR attribute itself."""

@@ -100,6 +100,7 @@ def movement(
     shape: Reifier | Without,
     resize: Resize | Without,
     variants: tuple[Variant, ...] = (),
+    bits: BitKernel | None = None,
 ) -> Card:
     """An operation that moves elements: shadows and bounds move with them."""
     if implied(traits).moves is None:
@@ -117,6 +118,7 @@ def movement(
         resize=resize,
         flops=NO_FLOPS,
         variants=variants,
+        bits=bits,
     )
 
 

@@ -20,6 +20,7 @@ from hlokit.passes.rules import shapes
 from hlokit.reference.stablehlo import control_flow as ref_control_flow
 from hlokit.reference.stablehlo import gather_scatter as ref_gather_scatter
 from hlokit.reference.stablehlo import shapes as ref_shapes
+from hlokit.tools.equal.rules import bit_arrays
 from hlokit.tools.equal.rules.meanings import Moved
 from hlokit.tools.reduce.rules import resizing
 
@@ -320,6 +321,7 @@ CARDS: tuple[Card, ...] = (
         probe=(("3x$, 2x1xi32 -> 2x$", f"{{{probes.GATHER}, slice_sizes = array<i64: 1>}}"),),
         shape=shapes.gather,
         resize=resizing.gather,
+        bits=bit_arrays.CLAMPED,
     ),
     movement(
         "stablehlo.torch_index_select",

@@ -13,6 +13,7 @@ from hlokit.operations.cards.variants import movements as variants
 from hlokit.operations.traits import Domain, Nans, Quantized, Traits
 from hlokit.passes.rules import shapes
 from hlokit.reference.stablehlo import slicing as ref_slicing
+from hlokit.tools.equal.rules import bit_arrays
 from hlokit.tools.reduce.rules import resizing
 
 CARDS: tuple[Card, ...] = (
@@ -37,6 +38,7 @@ CARDS: tuple[Card, ...] = (
         probe=(("3x$, i32 -> 2x$", "{slice_sizes = array<i64: 2>}"),),
         shape=UNKNOWN_SHAPE,
         resize=resizing.dynamic_slice,
+        bits=bit_arrays.CLAMPED,
     ),
     movement(
         "stablehlo.dynamic_update_slice",
@@ -60,6 +62,7 @@ CARDS: tuple[Card, ...] = (
         probe=(("3x$, 2x$, i32 -> 3x$", ""),),
         shape=UNKNOWN_SHAPE,
         resize=resizing.first,
+        bits=bit_arrays.CLAMPED,
     ),
     movement(
         "stablehlo.real_dynamic_slice",

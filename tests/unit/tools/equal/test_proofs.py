@@ -22,6 +22,7 @@ from hlokit.tools.equal.proofs.bit_vectors import BitProgram
 from hlokit.tools.equal.rules.bit_formulas import BitFormula
 from hlokit.values.element_types import ELEMENT_TYPES
 from hlokit.values.types import TensorType
+from tests.generate import generate
 
 INTEGERS = np.arange(6, dtype=np.int32).reshape(2, 3)
 N = np.int32(1)
@@ -165,6 +166,21 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     assert json.loads(capsys.readouterr().out)["status"] == "differs" and example.exists()
     assert main.main(["equal", add, xor, "--prove", "--runs=2"]) == 2
     assert "--runs does not go with --prove" in capsys.readouterr().err
+
+
+@needs_z3
+def test_runs_on_bit_vectors_have_the_results_of_the_program() -> None:
+    """Of random programs; a program is equal to itself."""
+    proved = 0
+    for seed in range(60):
+        program = generate(seed, "anything")
+        try:
+            proof = hlokit.prove(program.text, program.text, *program.arguments, seconds=2)
+        except hlokit.ArgumentError:
+            continue  # too large
+        assert proof.status != "differs" and "other results" not in proof.how, f"seed {seed}: {proof}"
+        proved += proof.is_equal
+    assert proved > 30
 
 
 # Formulas against the reference --------------------------------------------------------------------------

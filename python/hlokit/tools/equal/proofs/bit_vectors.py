@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from time import monotonic
 from typing import Any
@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from hlokit.engine.contract import run_context
+from hlokit.engine.contract.canonical_nan import with_canonical_nans
 from hlokit.engine.contract.registry import BindFunction, Constant, Kernel, Operation
 from hlokit.engine.interpreter.planner import Planner
 from hlokit.engine.interpreter.settings import Settings, Variant
@@ -19,19 +20,21 @@ from hlokit.engine.plan.plan import Plan, Step
 from hlokit.errors import EvaluationError
 from hlokit.operations.cards import card_of
 from hlokit.operations.lookup import traits_of
-from hlokit.operations.traits import Traits
+from hlokit.operations.traits import Nans, Traits
 from hlokit.programs.program import Program
-from hlokit.tools.equal.rules.arrays import salt_of_operation
-from hlokit.tools.equal.rules.bit_arrays import BitKernel, BitsBinding
-from hlokit.tools.equal.rules.bit_formulas import Applied, BitFormula
+from hlokit.tools.equal.proofs.regions import RegionOfValues
+from hlokit.tools.equal.rules.bit_arrays import BitKernel, BitsBinding, rounds_once
+from hlokit.tools.equal.rules.bit_formulas import Applied, BitFormula, element_of
 from hlokit.tools.equal.rules.terms import (
     Terms,
     holds_terms,
+    is_array_of_terms,
     numbers_of,
     packed,
     stated_type,
     term_type,
     values_of,
+    width_of,
 )
 from hlokit.values.types import TensorType, TupleType, ValueType
 
@@ -93,11 +96,13 @@ class BitVectors(Variant):
         card = card_of(operation.name)
         assert card is not None, "an operation with a bind function has a card"
         binding = BitsBinding(operation, partial(_kernel, bind), self._terms)
-        if isinstance(card.bits, BitKernel) and (kernel := card.bits.bind(binding)) is not None:
-            return kernel
         traits = card.traits
+        if isinstance(card.bits, BitKernel):
+            return card.bits.bind(binding) or _uninterpreted(binding)
         if traits.elementwise and _is_of_equal_shapes(operation, traits):
             return _elementwise(binding, card.bits if isinstance(card.bits, BitFormula) else None)
+        if rounds_once(operation):
+            return _uninterpreted(binding)
         hands_on = traits.control or traits.terminator or traits.ordering or traits.asynchronous
         if traits.moves is not None or traits.tuples or traits.applies or hands_on:
             return _moved(binding, traits)
@@ -107,6 +112,15 @@ class BitVectors(Variant):
 def _kernel(bind: BindFunction, operation: Operation) -> Kernel:
     bound = bind(operation)
     return Kernel(partial(_constant, bound.value)) if isinstance(bound, Constant) else bound
+
+
+def _canonical(kernel: Kernel, operation: Operation) -> Callable[..., Any]:
+    """The function of values, with canonical NaNs if the operation computes."""
+    nans = traits_of(operation.name).nans
+    computes = nans in (Nans.ONE, Nans.BY_BODY)
+    if nans is Nans.BY_TYPE:
+        computes = operation.operand_types != operation.result_types
+    return with_canonical_nans(kernel.function, operation.result_types) if computes else kernel.function
 
 
 def _constant(value: Any, *operands: Any) -> Any:
@@ -124,7 +138,7 @@ def _is_of_equal_shapes(operation: Operation, traits: Traits) -> bool:
 
 def _elementwise(binding: BitsBinding, formula: BitFormula | None) -> Kernel:
     stated, terms = binding.stated(), binding.terms
-    evaluate_values = binding.bind(stated).function
+    evaluate_values = _canonical(binding.bind(stated), stated)
     tensors = [*map(_tensor, stated.operand_types), stated.result()]
     exact = (
         partial(formula.formula, Applied(terms.z3, stated)) if formula and formula.holds_for(stated) else None
@@ -156,7 +170,12 @@ def _tensor(type_: ValueType) -> TensorType:
 
 
 def _name_of(operation: Operation) -> str:
-    return f"{operation.name}/{salt_of_operation(operation):x}"
+    """A name for the function of elements: of `chlo.broadcast_add`, that of `stablehlo.add`."""
+    attributes = operation.attributes
+    own = sorted(name for name in attributes.names() if "." not in name and name != "broadcast_dimensions")
+    types = [element_of(type_) for type_ in operation.operand_types + operation.result_types]
+    base = operation.name.partition(".")[2].removeprefix("broadcast_")
+    return " ".join(map(str, [base, *[f"{name}={attributes.raw(name)}" for name in own], *types]))
 
 
 # Operations on whole arrays ----------------------------------------------------------------------------
@@ -175,9 +194,8 @@ def _moved(binding: BitsBinding, traits: Traits) -> Kernel:
 
     def move(*operands: Any) -> Any:
         values = list(operands)
-        size = max(np.shape(values[moved[0]]), default=0)
         for place in decided:
-            values[place] = terms.decided(values[place], _tensor(types[place]), size)
+            values[place] = terms.decided(values[place], _tensor(types[place]))
         return kernel(*values)
 
     return Kernel(move)
@@ -186,16 +204,14 @@ def _moved(binding: BitsBinding, traits: Traits) -> Kernel:
 def _uninterpreted(binding: BitsBinding) -> Kernel | Constant:
     """Each element is a function of all elements of the operands; without terms among these, a constant."""
     stated, terms = binding.stated(), binding.terms
-    kernel, name = binding.bind(stated).function, _name_of(stated)
+    regions = tuple([RegionOfValues(region, terms) for region in stated.regions])
+    kernel = _canonical(binding.bind(stated._replace(regions=regions)), stated)
+    name = stated.attributes.description()
     types = stated.result_types
 
     def results_of(*operands: Any) -> Any:
         results = kernel(*map(values_of, operands))
-        numbers = [
-            pair
-            for operand, type_ in zip(operands, stated.operand_types, strict=False)
-            for pair in _numbers(operand, type_)
-        ]
+        numbers = [pair for operand in operands for pair in _numbers(operand)]
         is_constant = all(terms.is_constant(number) for number, _ in numbers)
         if not is_constant:
             terms.uninterpreted.add(stated.name)
@@ -231,10 +247,12 @@ def _packed(terms: Terms, result: Any, type_: ValueType, function: Function | No
     return packed(result, np.array(numbers, np.uint64).reshape(np.shape(result)), type_)
 
 
-def _numbers(operand: Any, type_: ValueType) -> list[tuple[int, int]]:
+def _numbers(operand: Any) -> list[tuple[int, int]]:
     """The terms of an operand, and their width."""
-    if isinstance(type_, TupleType):
-        return [pair for item, own in zip(operand, type_.types, strict=True) for pair in _numbers(item, own)]
-    if not isinstance(type_, TensorType):
+    if isinstance(operand, tuple):
+        items: Any = operand  # pyright: ignore[reportUnknownVariableType] # of values
+        return [pair for item in items for pair in _numbers(item)]
+    if not is_array_of_terms(operand):
         return []
-    return [(number, type_.element_type.width) for number in numbers_of(operand)]
+    width = width_of(operand)
+    return [(number, width) for number in numbers_of(operand)]

@@ -49,7 +49,7 @@ class Exhaustive:
                     for type_, size in zip(self._functions.types, self._sizes, strict=True)
                 ]
             return
-        rows = np.array(list(codes), np.uint32).reshape(-1, len(self._elements))
+        rows = np.array(list(codes), np.uint32).reshape(1 << self.bits, len(self._elements))
         shapes = {type_.dims for type_ in self._functions.types}
         together = max(prod(*shapes), 1) if len(shapes) == 1 else 1
         for start in range(0, len(rows), together):

@@ -53,7 +53,8 @@ def _compared(name: str, one: Any, other: Any) -> list[ResultCompared]:
     if here.shape != there.shape:
         return [ResultCompared(name, (), (float("nan"), float("nan")), here.size)]
     wrong = _bits(here) != _bits(there)
-    wrong = wrong.reshape(*here.shape, -1).any(-1)
+    if here.dtype.kind == "c":
+        wrong = wrong.any(-1)
     if not wrong.any():
         return []
     index = tuple([int(axis) for axis in np.unravel_index(int(wrong.argmax()), wrong.shape)])

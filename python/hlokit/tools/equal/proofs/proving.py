@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from hlokit.errors import ArgumentError, for_callers
+from hlokit.mlir.conversion.attributes import Attributes
 from hlokit.mlir.provider.bindings import ir
 from hlokit.mlir.queries.module import functions, operations_within
 from hlokit.mlir.queries.types import value_type
@@ -115,8 +116,8 @@ def _is_by_element(module: ir.Module) -> bool:
 def _has_no_index(operation: ir.Operation) -> bool:
     traits = traits_of(operation.name)
     if traits.constant:
-        value = operation.attributes["value"]
-        return isinstance(value, ir.DenseElementsAttr) and value.is_splat
+        value = Attributes(operation).elements("value")
+        return value.size == 1 or not any(value.strides)
     types = [value_type(operand.type) for operand in operation.operands]
     if traits.view:  # a scalar everywhere
         return isinstance(types[0], TensorType) and types[0].rank == 0

@@ -70,9 +70,15 @@ class Search:
         first = self._programs[0].run(arguments)
         second = self._programs[1].run([arguments[number] for number in self._functions.arguments])
         second = [second[number] for number in self._functions.results]
-        results = differing(values_of(tuple(first)), values_of(tuple(second)))
+        real = self._functions.results_of(self._values)
+        results = differing(*real)
         if results:
             return Proof("differs", "found by a run", results, tuple(self._values))
+        if any(
+            differing(values_of(tuple(terms_)), run)
+            for terms_, run in zip((first, second), real, strict=True)
+        ):
+            return self._open("a run on bit vectors has other results")
         path = z3.simplify(z3.And(terms.path)) if terms.path else z3.BoolVal(True)
         different = [z3.BoolVal(False)]
         for here, there in zip(first, second, strict=True):

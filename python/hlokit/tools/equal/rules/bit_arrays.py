@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -11,12 +11,13 @@ import numpy as np
 from hlokit.engine.contract.registry import Kernel, Operation
 from hlokit.kernels.contractions.dot_general import contraction_product
 from hlokit.mlir.conversion.dimension_numbers import DotDimensionNumbers
+from hlokit.operations.lookup import traits_of
 from hlokit.reference.numbers.rules import stable_order
 from hlokit.tools.equal.rules import bit_formulas
 from hlokit.tools.equal.rules.bit_formulas import Applied, BitFormula
 from hlokit.tools.equal.rules.terms import Terms, packed, stated_type, values_of
 from hlokit.values.element_types import I1
-from hlokit.values.types import TensorType
+from hlokit.values.types import TensorType, ValueType
 
 
 class BitsBinding(NamedTuple):
@@ -49,24 +50,33 @@ class BitKernel(NamedTuple):
 BitMeaning = BitFormula | BitKernel
 
 
+def rounds_once(operation: Operation) -> bool:
+    """Whether a region is a sum or product of floats, which is rounded once, not at each step."""
+    types = [type_ for type_ in map(stated_type, operation.operand_types) if isinstance(type_, TensorType)]
+    names = [region.binary for region in operation.regions]
+    is_rounded = any(name is not None and traits_of(name).rounded for name in names)
+    return is_rounded and any(type_.element_type.kind.is_inexact for type_ in types)
+
+
 # Control flow ----------------------------------------------------------------------------------------
 
 
 def _branches(binding: BitsBinding) -> Kernel:
     """The run takes one branch, and is on the path of all arguments that take it."""
     kernel = binding.bind(binding.operation)
-    decide = partial(_decided, binding, len(binding.operation.regions))
+    type_, alike = _tensor(binding.operation.operand_types[0]), range(len(binding.operation.regions))
 
     def choose(index: Any, *captured: Any) -> Any:
-        return kernel.function(decide(index), *captured)
+        return kernel.function(binding.terms.decided(index, type_, alike), *captured)
 
     return Kernel(choose)
 
 
-def _decided(binding: BitsBinding, size: int, value: Any) -> Any:
-    type_ = stated_type(binding.operation.operand_types[0])
-    assert isinstance(type_, TensorType), "branches are chosen by a tensor"
-    return binding.terms.decided(value, type_, size)
+def _tensor(type_: ValueType) -> TensorType:
+    """The program's own type."""
+    stated = stated_type(type_)
+    assert isinstance(stated, TensorType), "choices are tensors"
+    return stated
 
 
 _PREDICATE = TensorType((), I1)
@@ -94,9 +104,11 @@ WHILE = BitKernel(_while)
 # Sorts, scatters -------------------------------------------------------------------------------------
 
 
-def _sort(binding: BitsBinding) -> Kernel:
+def _sort(binding: BitsBinding) -> Kernel | None:
     """The run is on the path of all arguments whose comparisons have the same results."""
     operation, terms = binding.operation, binding.terms
+    if any(_tensor(type_).element_type.kind.is_inexact for type_ in operation.operand_types):
+        return None  # NaN has a place that comparisons do not give it
     dimension, (comparator,) = operation.attributes.int_("dimension", -1), operation.regions
     count = len(operation.operand_types)
 
@@ -122,24 +134,42 @@ def _sort(binding: BitsBinding) -> Kernel:
 
 
 def _scatter(binding: BitsBinding) -> Kernel:
-    """The indices are those of the run; all indices out of bounds on one side are alike."""
-    operation, terms = binding.operation, binding.terms
+    """The indices are those of the run; windows that begin beyond the operand are alike on each side."""
+    operation = binding.operation
     place = len(operation.result_types)
-    stated = list(map(stated_type, operation.operand_types))
-    indices, shape = stated[place], stated[0]
-    assert isinstance(indices, TensorType) and isinstance(shape, TensorType), "of tensors"
-    types = tuple([stated[n] if n == place else type_ for n, type_ in enumerate(operation.operand_types)])
-    kernel = binding.bind(operation._replace(operand_types=types))
+    return _with_indices(binding, (place,), lambda size: range(-size, size))
 
-    def scatter(*operands: Any) -> Any:
+
+def _clamped(binding: BitsBinding) -> Kernel:
+    """The indices are those of the run; all that are clamped to one index are alike."""
+    operation = binding.operation
+    moved = range(len(operation.operand_types))[traits_of(operation.name).moves or slice(1)]
+    places = tuple([n for n in range(len(operation.operand_types)) if n not in moved])
+    return _with_indices(binding, places, range)
+
+
+def _with_indices(binding: BitsBinding, places: Sequence[int], alike: Callable[[int], range]) -> Kernel:
+    """The operation's own kernel, for the indices of the run.
+
+    Args:
+      places: of operands that are indices.
+      alike: the indices that differ, for the largest dimension.
+    """
+    operation, terms = binding.operation, binding.terms
+    types = [stated_type(type_) if n in places else type_ for n, type_ in enumerate(operation.operand_types)]
+    kernel = binding.bind(operation._replace(operand_types=tuple(types)))
+
+    def with_indices(*operands: Any) -> Any:
         values = list(operands)
-        size = max(np.shape(values[0]), default=0)
-        values[place] = terms.decided(values[place], indices, size)
+        differing = alike(max(np.shape(values[0]), default=0))
+        for place in places:
+            values[place] = terms.decided(values[place], _tensor(types[place]), differing)
         return kernel.function(*values)
 
-    return Kernel(scatter)
+    return Kernel(with_indices)
 
 
+CLAMPED = BitKernel(_clamped)
 SORT = BitKernel(_sort)
 SCATTER = BitKernel(_scatter)
 

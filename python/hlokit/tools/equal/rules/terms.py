@@ -137,12 +137,12 @@ class Terms:
 
     # Decisions ---------------------------------------------------------------------------------------
 
-    def decided(self, array: Array, type_: TensorType, size: int | None = None) -> Any:
+    def decided(self, array: Array, type_: TensorType, alike: range | None = None) -> Any:
         """The values of this run, which is on the path of all arguments that give them.
 
         Args:
           type_: with the program's own element type.
-          size: if given, the values are indices: those below 0 are alike, and so are those from this size on.
+          alike: the indices that differ; all below it are alike, and so are all above it.
         """
         element = type_.element_type
         numbers, values = np.asarray(array)["term"], values_of(array)
@@ -151,18 +151,20 @@ class Terms:
             set(zip(numbers.reshape(-1).tolist(), codes.reshape(-1).tolist(), strict=True))
         ):
             if not self.is_constant(number):
-                self.path.append(self._decision(self.term(number, element.width), element, code, size))
+                self.path.append(self._decision(self.term(number, element.width), element, code, alike))
         return values
 
-    def _decision(self, term: z3.BitVecRef, element: ElementType, code: int, size: int | None) -> z3.BoolRef:
-        is_signed, sign = element.kind is Kind.SIGNED, 1 << element.width - 1
-        if size is None or size >= sign:
+    def _decision(
+        self, term: z3.BitVecRef, element: ElementType, code: int, alike: range | None
+    ) -> z3.BoolRef:
+        sign = 1 << element.width - 1
+        if alike is None or max(alike.stop, -alike.start) >= sign:
             return term == code
-        if is_signed and code >= sign:
-            return term < 0
-        if code >= size:
-            return term >= size if is_signed else self.z3.UGE(term, size)
-        return term == code
+        is_signed = element.kind is Kind.SIGNED
+        value = code - 2 * sign if is_signed and code >= sign else code
+        if value >= alike.stop:
+            return term >= alike.stop if is_signed else self.z3.UGE(term, alike.stop)
+        return term < alike.start if value < alike.start else term == code
 
 
 # Types -------------------------------------------------------------------------------------------------
@@ -219,8 +221,13 @@ def values_of(value: Any) -> Any:
     """The values of this run; of a tuple, those of its items."""
     if isinstance(value, tuple):
         return tuple([values_of(item) for item in value])  # pyright: ignore[reportUnknownVariableType] # of values
-    names = getattr(getattr(value, "dtype", None), "names", None)
-    return np.ascontiguousarray(np.asarray(value)["value"]).reshape(np.shape(value)) if names else value
+    if not is_array_of_terms(value):
+        return value
+    return np.ascontiguousarray(np.asarray(value)["value"]).reshape(np.shape(value))
+
+
+def is_array_of_terms(value: Any) -> bool:
+    return getattr(getattr(value, "dtype", None), "names", None) == ("value", "term")
 
 
 def numbers_of(value: Array) -> list[int]:
