@@ -8,7 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from math import prod
+from operator import mul
 from typing import NamedTuple
+
+from numpy import ndindex
 
 from hlokit.engine.contract.array_ops import Gather, Scatter
 from hlokit.engine.native.ir.array_parameters import WindowAxis, Windows, WindowStart
@@ -16,7 +19,11 @@ from hlokit.engine.native.ir.instructions import READ_WINDOWS, WRITE_WINDOWS, In
 from hlokit.engine.native.ir.target import FLOATS, NotLowerable, canonical_nan_operation, operation
 from hlokit.engine.native.ir.views import Ints, View
 from hlokit.engine.native.lowerings.builder import ProgramBuilder
+from hlokit.values.element_types import ELEMENT_TYPES
 from hlokit.values.types import TensorType
+
+# The most windows of a scatter that instructions of their own combine.
+_MOST_UPDATES = 8
 
 
 class Start(NamedTuple):
@@ -91,7 +98,7 @@ def scatter(program: ProgramBuilder, array_op: Scatter, operand: View, indices: 
     combine = -1
     if array_op.operation is not None:
         combine = operation(array_op.operation.removeprefix("stablehlo."), type_, type_)
-        if combine < 0 or program.is_complex(operand.register):
+        if combine < 0:
             raise NotLowerable
     result = program.writable_copy(operand)
     dropped = (*numbers.inserted_window_dims, *numbers.input_batching_dims)
@@ -105,35 +112,17 @@ def scatter(program: ProgramBuilder, array_op: Scatter, operand: View, indices: 
         limits[component] = result.shape[d] - size, result.strides[d], dimension
     starts = _vector_starts(indices, numbers.index_vector_dim, limits)
     batch = [axis for axis in range(len(updates.shape)) if axis not in numbers.update_window_dims]
-    if combine >= 0 and updates.size == 1:
-        _update_element(program, combine, type_, result, updates, starts)
-        return result
     batching = zip(numbers.input_batching_dims, numbers.scatter_indices_batching_dims, strict=True)
     strides = _batch_strides(result, len(batch), batching, numbers.index_vector_dim)
     strides += [result.strides[d] for d in kept]
     part = updates.transposed((*batch, *numbers.update_window_dims))
-    windows = View(result.register, 0, part.shape, tuple(strides))
-    _Windows(windows, part, starts, len(batch), clamps=False, combine=combine).write(program)
+    first = View(result.register, 0, part.shape, tuple(strides))
+    windows = _Windows(first, part, starts, len(batch), clamps=False, combine=combine)
+    if combine < 0 or (updates.size > 1 and not program.is_complex(operand.register)):
+        windows.write(program)
+    else:
+        windows.update_each(program, type_)
     return result
-
-
-def _update_element(
-    program: ProgramBuilder, number: int, type_: str, array: View, update: View, starts: list[Start]
-) -> None:
-    """Combine one element of an array with another one: three scalar instructions and, for floats, one
-    that makes NaNs canonical. Out of bounds, no element is written, whichever was read."""
-    single = [start._replace(component=_single(start.component)) for start in starts]
-    element, old = array._replace(shape=(), strides=()), View(program.new_scalar(type_), 0, (), ())
-    _Windows(element, old, single).read(program)
-    new = program.pointwise(number, type_, (), (old.register, program.scalar(update)))
-    if type_ in FLOATS:
-        new = program.pointwise(canonical_nan_operation(type_), type_, (), (new.register,))
-    _Windows(element, new, single, clamps=False).write(program)
-
-
-def _single(component: WindowStart) -> WindowStart:
-    """The component for a window of one element, without a batch."""
-    return component._replace(window_dimension=-1, batch=[])
 
 
 def _scalar_starts(
@@ -220,6 +209,52 @@ class _Windows(NamedTuple):
         registers = (self.windows.register,), (self.other.register, *self._start_registers)
         work = self.windows.size
         program.add(Instruction(WRITE_WINDOWS, *registers, self._parameters, is_partial=True, work=work))
+
+    def update_each(self, program: ProgramBuilder, type_: str) -> None:
+        """Combine the windows with the elements of the other array, one after the other."""
+        places = self.windows.shape[: self.batch_rank]
+        size = self.windows.size // prod(places)
+        is_cut = size > 1 and any(start.component.window_dimension >= 0 for start in self.starts)
+        if is_cut or prod(places) > _MOST_UPDATES:
+            raise NotLowerable
+        for place in ndindex(*places):
+            self._at(place, is_element=size == 1)._update(program, type_)
+
+    def _at(self, place: tuple[int, ...], *, is_element: bool) -> _Windows:
+        """The window at a place of the batch, which is outside of the array or inside, but not in part."""
+        rank = len(place) if not is_element else len(self.windows.shape)
+        array, other = (
+            view._replace(
+                offset=view.offset + sum(map(mul, place, view.strides)),
+                shape=view.shape[rank:],
+                strides=view.strides[rank:],
+            )
+            for view in (self.windows, self.other)
+        )
+        components = [
+            start.component._replace(
+                offset=start.component.offset + sum(map(mul, place, start.component.batch)),
+                window_dimension=-1,
+                batch=[],
+            )
+            for start in self.starts
+        ]
+        starts = [
+            Start(start.register, component) for start, component in zip(self.starts, components, strict=True)
+        ]
+        return self._replace(windows=array, other=other, starts=starts, batch_rank=0)
+
+    def _update(self, program: ProgramBuilder, type_: str) -> None:
+        """Combine a window with the other array: three instructions and, for floats, one that makes NaNs
+        canonical. Out of bounds, no element is written, whichever was read."""
+        shape = self.windows.shape
+        old = program.new(TensorType(shape, ELEMENT_TYPES[type_]))
+        self._replace(other=old, clamps=True, combine=-1).read(program)
+        update = program.whole(self.other) if shape else program.element(self.other)
+        new = program.pointwise(self.combine, type_, shape, (old.register, update))
+        if type_ in FLOATS:
+            new = program.pointwise(canonical_nan_operation(type_), type_, shape, (new.register,))
+        self._replace(other=new, combine=-1).write(program)
 
     @property
     def _start_registers(self) -> list[int]:
