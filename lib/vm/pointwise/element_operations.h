@@ -13,6 +13,12 @@
 namespace hlokit::vm {
 namespace {
 
+// The number that a value stands for.
+template <class T> inline T value_of(T a) { return a; }
+inline uint8_t value_of(Bool a) { return a.value; }
+inline float value_of(BFloat a) { return widen(a); }
+inline float value_of(Half a) { return widen(a); }
+
 // Arithmetic ------------------------------------------------------------------------------------------
 
 template <class T> struct Subtract {
@@ -155,6 +161,20 @@ template <class T> struct SquareRoot {
       return sqrt(a);
   }
 };
+// The number next to `a` in the direction of `b`: its bits as sign and magnitude, plus or minus one.
+template <class T> struct NextAfter {
+  static T of(T a, T b) {
+    using Word = Bits<T>;
+    constexpr Word most = static_cast<Word>(all_bits<T> >> 1), sign = static_cast<Word>(most + 1u);
+    const auto x = value_of(a), y = value_of(b);
+    const Word bits = bits_of<Word>(a);
+    const bool is_upward = y > x, is_negative = (bits & sign) != 0, is_zero = (bits & most) == 0;
+    const Word next = static_cast<Word>(is_upward != is_negative ? bits + 1u : bits - 1u);
+    const Word least = static_cast<Word>(is_upward ? 1u : sign | 1u);
+    const T moved = bits_of<T>(is_zero ? least : next);
+    return x != x ? a : y != y || x == y ? b : moved;
+  }
+};
 template <class T> struct IsFinite {
   static Bool of(T a) { return {static_cast<uint8_t>(a - a == 0)}; }
 };
@@ -243,11 +263,6 @@ template <class T> struct IsFiniteNarrow {
 };
 
 // Comparisons and choice --------------------------------------------------------------------------------
-
-template <class T> inline T value_of(T a) { return a; }
-inline uint8_t value_of(Bool a) { return a.value; }
-inline float value_of(BFloat a) { return widen(a); }
-inline float value_of(Half a) { return widen(a); }
 
 #define HLOKIT_COMPARISON(Name, OPERATOR)                                                                      \
   template <class T> struct Name {                                                                             \

@@ -108,7 +108,7 @@ INDEX: Final[dict[str, Entry]] = {
     "chlo.is_pos_inf": Entry("chlo", ("hlokit.kernels.elementwise.chlo", "is_pos_inf"), (), Traits(elementwise=True, exact=True, nans=Nans.BLIND, refines=True, no_components=True)),
     "chlo.lgamma": Entry("special_functions", ("hlokit.kernels.elementwise.chlo", "lgamma"), ("lgamma",), Traits(elementwise=True, ulps=512, nans=Nans.ONE, refines=True, domains=(("operand", Domain.POSITIVE),), aliases=("gammaln",))),
     "chlo.mulhi": Entry("chlo", ("hlokit.kernels.elementwise.chlo", "mulhi"), (), Traits(elementwise=True, refines=True)),
-    "chlo.next_after": Entry("chlo", ("hlokit.kernels.elementwise.chlo", "next_after"), (), Traits(elementwise=True, exact=True, nans=Nans.ONE, refines=True)),
+    "chlo.next_after": Entry("chlo", ("hlokit.kernels.elementwise.chlo", "next_after"), ("next_after",), Traits(elementwise=True, exact=True, nans=Nans.ONE, refines=True)),
     "chlo.polygamma": Entry("special_functions", ("hlokit.kernels.elementwise.transcendental", "real_function"), ("polygamma",), Traits(elementwise=True, ulps=512, nans=Nans.ONE, refines=True, domains=(("n", Domain.POSITIVE), ("x", Domain.POSITIVE)))),
     "chlo.ragged_dot": Entry("arrays", ("hlokit.kernels.contractions.ragged_dot", "ragged_dot"), (), Traits(contraction=True, nans=Nans.ONE, quantized=Quantized.DEQUANTIZES)),
     "chlo.return": Entry("control_flow", None, (), Traits(terminator=True)),

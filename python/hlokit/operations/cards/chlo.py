@@ -285,7 +285,7 @@ CARDS: tuple[Card, ...] = (
         "chlo.next_after",
         formula="the value next to x in the direction of y; y if they are equal",
         operands=2,
-        opcodes=(),
+        opcodes=("next_after",),
         traits=Traits(exact=True, nans=Nans.ONE),
         kernel=chlo.next_after,
         reference=binary(ref_chlo_functions.next_after),
