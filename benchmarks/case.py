@@ -12,11 +12,27 @@ import numpy.typing as npt
 Array = npt.NDArray[Any]
 
 # The classes of cases, each with its own target.
-Kind = Literal["contraction", "chain", "scalar loop", "library", "other"]
+Kind = Literal[
+    "contraction",
+    "chain",
+    "scalar loop",
+    "library",
+    "quantum",
+    "decoding",
+    "statistics",
+    "dynamic",
+    "narrow",
+    "other",
+]
 CONTRACTION: Kind = "contraction"
 CHAIN: Kind = "chain"
 SCALAR_LOOP: Kind = "scalar loop"
 LIBRARY: Kind = "library"
+QUANTUM: Kind = "quantum"
+DECODING: Kind = "decoding"
+STATISTICS: Kind = "statistics"
+DYNAMIC: Kind = "dynamic"
+NARROW: Kind = "narrow"
 OTHER: Kind = "other"
 
 
@@ -84,6 +100,25 @@ def lower(function: Callable[..., Any], *arguments: Any) -> Program:
     )
     exported = jax.export.export(jax.jit(function, keep_unused=True), platforms=["cpu"])(*shapes)
     return Program(exported.mlir_module_serialized, arrays)
+
+
+def lower_with_sizes(function: Callable[..., Any], sizes: str, *arguments: tuple[str, Array]) -> Program:
+    """The program that JAX lowers a function to whose sizes stay unknown.
+
+    Args:
+      sizes: the names of the sizes, as for `jax.export.symbolic_shape`.
+      arguments: the shape of each argument by these names, and its values.
+    """
+    import jax
+
+    symbols = jax.export.symbolic_shape(sizes)
+    scope = {str(symbol): symbol for symbol in symbols}
+    shapes = [
+        jax.ShapeDtypeStruct(tuple(scope.get(name) or int(name) for name in shape.split(",")), array.dtype)
+        for shape, array in arguments
+    ]
+    exported = jax.export.export(jax.jit(function, keep_unused=True), platforms=["cpu"])(*shapes)
+    return Program(exported.mlir_module_serialized, [array for _, array in arguments])
 
 
 def values(*shape: int, dtype: Any = np.float32, seed: int = 0) -> Array:

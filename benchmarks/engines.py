@@ -17,6 +17,9 @@ from benchmarks.case import Array, Program
 from hlokit.engine.contract.registry import registered_operations
 from hlokit.mlir.provider.bindings import ir, stablehlo
 from hlokit.mlir.provider.context import make_context
+from hlokit.mlir.queries.module import functions, signature
+from hlokit.mlir.refinement import refined
+from hlokit.mlir.run_time_types import is_dynamic
 from hlokit.mlir.xla import Executable
 from hlokit.values.element_types import element_type_of
 from hlokit.values.types import TensorType
@@ -72,7 +75,7 @@ class Xla:
     """Parse and compile."""
 
     def __init__(self, program: Program) -> None:
-        self._executable = Executable(_module(program.source), "main")
+        self._executable = Executable(_static(_module(program.source), program.arguments), "main")
         # The transfer of arguments from the host does not count, because hlokit has no such transfer.
         self._arguments = self._executable.put(program.arguments)
 
@@ -99,6 +102,17 @@ def _module(source: str | bytes) -> Any:
     if isinstance(source, bytes):
         return stablehlo.deserialize_portable_artifact(_context(), source)
     return ir.Module.parse(source, _context())
+
+
+def _static(module: Any, arguments: Sequence[Array]) -> Any:
+    """The module for arguments of these sizes, as XLA takes it."""
+    inputs, _ = signature(functions(module)["main"])
+    if not is_dynamic(inputs):
+        return module
+    types = [TensorType(array.shape, element_type_of(array.dtype)) for array in arguments]
+    made = refined(module, types)
+    assert made is not None, "the sizes of all programs are open"
+    return made
 
 
 def _attributes(arrays: Sequence[Array]) -> list[Any]:

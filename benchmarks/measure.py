@@ -198,12 +198,12 @@ def _step(
     _keep(measured[case.name].setdefault(engine, {}), answer)
 
 
-_TIMES = ("load", "plan", "first", "best")
+_TIMES = ("load", "plan", "first", "best", "processor")
 
 
 def _keep(figures: Answer, answer: Answer) -> None:
-    """Times are the minimum of all processes, because noise only increases them. Peak memory is that of the
-    last process that has loaded the program."""
+    """Times are the minimum of all processes, because noise only increases them. Peak memory and the times of
+    several calls together are those of the last process that has loaded the program."""
     for key, value in answer.items():
         if key in _TIMES and key in figures:
             figures[key] = min(figures[key], value)

@@ -14,15 +14,28 @@ from math import exp, log
 from pathlib import Path
 from typing import Any
 
-from benchmarks.case import CHAIN, CONTRACTION, LIBRARY, SCALAR_LOOP, Case
+from benchmarks.case import (
+    CHAIN,
+    CONTRACTION,
+    DECODING,
+    DYNAMIC,
+    LIBRARY,
+    NARROW,
+    QUANTUM,
+    SCALAR_LOOP,
+    STATISTICS,
+    Case,
+)
 from benchmarks.measure import Answer, Measured
 from benchmarks.programs.operations import FAMILY as OPERATIONS
 from benchmarks.tables import Report, Table
+from benchmarks.worker import TOGETHER
 
 _COLUMNS = (
     *("program", "hlokit load", "first", "steady", "XLA compile", "first", "steady"),
     *("first: XLA / hlokit", "steady: hlokit / XLA", "of roofline"),
     *("eval_module first", "/ hlokit", "hlokit peak / inputs", "XLA peak / inputs"),
+    *("10 calls: XLA / hlokit", "100 calls", "1,000 calls", "worst after 5", "processor: hlokit / XLA"),
 )
 
 
@@ -101,6 +114,9 @@ def _row(results: Results, case: Case) -> list[str]:
         time("eval_module", "first"),
         _times(results.ratio(case, "first", "eval_module", "hlokit")),
         *peaks,
+        *(_times(results.ratio(case, f"{number} calls", "xla", "hlokit")) for number in TOGETHER),
+        time("hlokit", "worst"),
+        _times(results.ratio(case, "processor", "hlokit", "xla")),
     ]
 
 
@@ -174,11 +190,44 @@ def _means(results: Results) -> Iterable[list[str]]:
         yield _mean_row(results, f"steady, hlokit / XLA: {label}", steady, kind(*kinds), target, max)
     yield _mean_row(results, "steady, hlokit / XLA: all", steady, every, "<= 3", max)
     yield _mean_row(results, "the same without single operations", steady, program, "", max)
+    yield _mean_row(
+        results,
+        "the same in processor time",
+        lambda case: results.ratio(case, "processor", "hlokit", "xla"),
+        every,
+        "",
+        max,
+    )
+    yield from _together(results)
+    for label in (QUANTUM, DECODING, STATISTICS, DYNAMIC, NARROW):
+        yield _mean_row(results, f"steady, hlokit / XLA: {label}", steady, kind(label), "nowhere > 2", max)
     yield _mean_row(results, "steady, eval_module / hlokit", reference, every, "nowhere < 1", min)
     yield _mean_row(
         results, "peak memory, hlokit / XLA: models", memory, lambda case: case.is_model, "<= 1.3", max
     )
     yield from _libraries(results, first, steady, memory)
+
+
+def _together(results: Results) -> Iterable[list[str]]:
+    """The first calls together, and the worst of those after the fifth one."""
+
+    def every(case: Case) -> bool:
+        return not case.plan_only
+
+    for number in TOGETHER:
+
+        def together(case: Case, key: str = f"{number} calls") -> float | None:
+            return results.ratio(case, key, "xla", "hlokit")
+
+        label = f"first {number:,} calls together, XLA / hlokit"
+        yield _mean_row(results, label, together, every, "nowhere < 1", min)
+
+    def worst(case: Case) -> float | None:
+        steady, slowest = (results.number(case, "hlokit", key) for key in ("processor", "worst"))
+        return None if steady is None or slowest is None else slowest / (2 * steady + 0.005)
+
+    label = "processor time: the worst call after the fifth / (2 steady ones + 5 ms)"
+    yield _mean_row(results, label, worst, every, "nowhere > 1", max)
 
 
 def _libraries(results: Results, first: Ratio, steady: Ratio, memory: Ratio) -> Iterable[list[str]]:

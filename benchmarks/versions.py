@@ -1,10 +1,11 @@
-"""Compare this hlokit with another installation, in one run: no class of programs may become slower.
+"""Compare this hlokit with another installation, in one run: no class of programs may become slower by 5 %.
 
     python -m benchmarks.versions PYTHON_OF_THE_OTHER [--filter WORD]... [--rounds N] [--seconds S]
                                   [--json FILE]
 
 Both versions run every program in separate processes, alternately. A ratio is the time of this version
-divided by the time of the other; below 1 means that this version is faster.
+divided by the time of the other; below 1 means that this version is faster. The command fails if the mean
+of a class is above 1.05, in its first results or in its steady times.
 """
 
 from __future__ import annotations
@@ -25,6 +26,8 @@ from benchmarks.case import Case
 from benchmarks.measure import build, environment, started
 from benchmarks.programs import CASES
 
+# The mean ratio of a class from which on it counts as slower.
+SLOWER = 1.05
 TIMES = ("load", "first", "second", "steady")
 Figures = dict[str, Any]
 _IDENTITY = "func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> { return %x : tensor<2xf32> }"
@@ -102,6 +105,19 @@ def _mean(ratios: Iterable[float]) -> float:
     return math.exp(sum(logs) / len(logs)) if logs else math.nan
 
 
+def regressions(cases: Sequence[Case], measured: dict[str, list[Figures]]) -> list[str]:
+    """A line for each class whose first results or steady times have become slower."""
+    good = [case for case in cases if not any("error" in side for side in measured[case.name])]
+    lines: list[str] = []
+    for kind in sorted({case.kind for case in good}):
+        for key in ("first", "steady"):
+            pairs = [measured[case.name] for case in good if case.kind == kind]
+            mean = _mean(after[key] / before[key] for before, after in pairs)
+            if mean > SLOWER:
+                lines.append(f"{kind}: {key} takes {mean:.3f} of the other version's time")
+    return lines
+
+
 def report(cases: Sequence[Case], measured: dict[str, list[Figures]], times: Sequence[float]) -> str:
     """A line for each class, and the cases that changed most."""
     before, after = (seconds * 1e3 for seconds in times)
@@ -165,7 +181,10 @@ def main(arguments: Sequence[str]) -> int:
     if options.json is not None:
         options.json.write_text(json.dumps(measured, indent=1))
     print(report(cases, measured, times))
-    return 0
+    slower = regressions(cases, measured)
+    for line in slower:
+        print(line, file=sys.stderr)
+    return int(bool(slower))
 
 
 if __name__ == "__main__":

@@ -60,6 +60,9 @@ def peak() -> int:
 
 # The number of runs after which a turn may end on time.
 _FEW = 24
+# Numbers of calls whose times count together, and the call after which none should take long.
+TOGETHER = (10, 100, 1000)
+_SETTLED = 5
 
 
 class Worker:
@@ -69,6 +72,8 @@ class Worker:
         self._engine = ENGINES[engine]
         self._session: Session | None = None
         self._baseline = 0
+        self._calls: list[float] = []  # seconds of each call so far; of the first with loading
+        self._worst = 0.0
 
     def open(self, file: str, plan_only: bool) -> Answer:
         """Load a program and run it once; `inputs` are bytes."""
@@ -88,6 +93,7 @@ class Worker:
         else:
             results = session.run()
             answer["first"] = time.perf_counter() - begin
+            self._calls, self._worst = [answer["first"]], 0.0
             answer["outputs"] = sum(np.asarray(result).nbytes for result in results) if results else 0
         self._session = session
         return answer | {"inputs": size, "peak": peak() - self._baseline, **session.cost()}
@@ -100,15 +106,36 @@ class Worker:
         assert self._session is not None
         run, clock = self._session.run, time.perf_counter
         best, count, deadline = float("inf"), 0, clock() + seconds
+        processor = float("inf")
         while True:
-            begin = clock()
+            before, begin = time.process_time(), clock()
             run()
             end = clock()
+            spent = time.process_time() - before
+            processor = min(processor, spent)
+            if len(self._calls) >= _SETTLED:
+                self._worst = max(self._worst, spent)
             best = min(best, end - begin)
+            self._calls.append(end - begin)
             count += 1
             is_over = end > deadline and (count >= _FEW or end > deadline + 4 * seconds)
             if is_over or count >= most:
-                return {"best": best, "count": count, "peak": peak() - self._baseline}
+                return {
+                    "best": best,
+                    "processor": processor,
+                    "count": count,
+                    "peak": peak() - self._baseline,
+                    **self._together(best),
+                }
+
+    def _together(self, best: float) -> Answer:
+        """The times of the first calls together, by their number, and the processor time of the worst one
+        after the fifth. Calls that were not made count as the best one."""
+        calls = self._calls
+        answer: Answer = {
+            f"{number} calls": sum(calls[:number]) + best * max(0, number - len(calls)) for number in TOGETHER
+        }
+        return answer | ({"worst": self._worst} if self._worst else {})
 
     def machine(self) -> Answer:
         """Bytes a second of memcpy (read and written), and operations a second of sgemm."""

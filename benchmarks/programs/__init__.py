@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from benchmarks.case import CASES
 from benchmarks.programs import (
+    applications,
     elementwise,
     libraries,
     linalg,
@@ -19,6 +20,7 @@ _FILES = (
     linalg,
     loops,
     models,
+    applications,
     libraries,
     sizes,
 )

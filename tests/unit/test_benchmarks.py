@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from pathlib import Path
 
 import numpy as np
@@ -13,6 +14,8 @@ from benchmarks.case import CHAIN, CONTRACTION, OTHER, Case, Program
 from benchmarks.programs import CASES
 from benchmarks.report import Results, report
 from benchmarks.tables import Table, markdown, read, write
+from benchmarks.versions import regressions
+from benchmarks.worker import Worker
 
 
 def unused() -> Program:
@@ -112,3 +115,39 @@ def test_programs_agree_with_xla(name: str) -> None:
         strict=True,
     ):
         np.testing.assert_allclose(got, wanted, rtol=1e-5)
+
+
+def test_calls_together_and_processor_time() -> None:
+    measured = results()
+    for side, calls, processor in (("hlokit", (0.02, 0.3), 0.002), ("xla", (0.11, 0.2), 0.004)):
+        figures = measured.figures["sums"][side]
+        figures |= {"10 calls": calls[0], "100 calls": calls[1], "processor": processor, "worst": 0.018}
+    page = markdown(report(measured))
+    assert "| first 10 calls together, XLA / hlokit (1) | 5.5 | nowhere < 1 | 5.5: sums |" in page
+    assert "| first 100 calls together, XLA / hlokit (1) | 0.667 | nowhere < 1 | 0.667: sums |" in page
+    assert "| first 1,000 calls together, XLA / hlokit |  | nowhere < 1 |  |" in page
+    assert "| the same in processor time (1) | 0.5 |  | 0.5: sums |" in page
+    assert "(2 steady ones + 5 ms) (1) | 2 | nowhere > 1 | 2: sums |" in page
+
+
+def test_a_worker_adds_up_calls(tmp_path: Path) -> None:
+    file = tmp_path / "program"
+    text = "func.func @main(%x: tensor<f32>) -> tensor<f32> { return %x : tensor<f32> }"
+    file.write_bytes(pickle.dumps(Program(text, [np.float32(1)])))
+    worker = Worker("hlokit")
+    first = worker.open(str(file), plan_only=False)["first"]
+    answer = worker.run(60.0, most=29)
+    assert first < answer["10 calls"] < answer["100 calls"] < answer["1000 calls"]
+    assert answer["1000 calls"] - answer["100 calls"] == pytest.approx(900 * answer["best"])
+    assert answer["worst"] >= answer["processor"] > 0
+
+
+def test_a_class_that_is_slower_is_a_regression() -> None:
+    cases = [Case("a", "x", CHAIN, unused), Case("b", "x", CHAIN, unused), Case("c", "x", OTHER, unused)]
+    old = {"first": 1.0, "steady": 1.0}
+    measured = {
+        "a": [old, {"first": 1.0, "steady": 1.2}],
+        "b": [old, {"first": 1.0, "steady": 1.0}],
+        "c": [old, {"first": 1.04, "steady": 0.5}],
+    }
+    assert regressions(cases, measured) == ["chain: steady takes 1.095 of the other version's time"]
