@@ -67,6 +67,6 @@ class StaticPrograms:
         ]
         module = refined(self._module, types)
         if len(self._planners) >= _MOST_PROGRAMS:
-            self._planners.pop(next(iter(self._planners)), None)
+            self._planners.pop(next(iter(list(self._planners)), ()), None)  # another thread may do the same
         self._planners[shapes] = None if module is None else self._make_planner(module)
         return self._planners[shapes]
