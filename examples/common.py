@@ -14,8 +14,6 @@ from typing import Any, NamedTuple
 import jax
 import jax.numpy as jnp
 import numpy as np
-from sklearn.datasets import load_digits
-from sklearn.model_selection import train_test_split
 
 EXAMPLES = Path(__file__).resolve().parent
 MODELS = EXAMPLES / "models"
@@ -30,6 +28,9 @@ class Digits(NamedTuple):
 
 def digits_split(held_back: int = 360) -> tuple[Digits, Digits]:
     """scikit-learn's 1,797 digits as (training set, held-back set), every class in proportion."""
+    from sklearn.datasets import load_digits  # who imports the networks alone needs no digits
+    from sklearn.model_selection import train_test_split
+
     data = load_digits()
     train_x, test_x, train_y, test_y = train_test_split(
         data.images.astype(np.uint8),

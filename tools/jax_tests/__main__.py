@@ -29,7 +29,7 @@ SEVERAL = "request_cpu_devices"
 PLATFORMS = ("cpu", "hlokit")
 
 
-def outcomes(checkout: Path, name: str, platform: str, cases: int, seconds: float) -> dict[str, Any]:
+def outcomes(checkout: Path, name: str, platform: str, limits: argparse.Namespace) -> dict[str, Any]:
     """The outcome of each test of a file: passed, failed or skipped, and why a test failed."""
     test_file = checkout / "tests" / f"{name}.py"
     devices = "8" if SEVERAL in test_file.read_text() else "1"
@@ -39,9 +39,10 @@ def outcomes(checkout: Path, name: str, platform: str, cases: int, seconds: floa
         file.touch()
         environment = os.environ | {
             "HLOKIT_DEVICES": devices,
+            "HLOKIT_MOST": str(limits.most),
             "HLOKIT_OUTCOMES": str(file),
             "JAX_NUM_CPU_DEVICES": devices,
-            "JAX_NUM_GENERATED_CASES": str(cases),
+            "JAX_NUM_GENERATED_CASES": str(limits.cases),
             "JAX_PLATFORMS": platform,
             "PYTHONPATH": os.pathsep.join(
                 [str(Path(__file__).parent), str(checkout), os.environ.get("PYTHONPATH", "")]
@@ -62,7 +63,7 @@ def outcomes(checkout: Path, name: str, platform: str, cases: int, seconds: floa
         command += ["--tb=short", test_file]
         try:
             ended = subprocess.run(
-                command, env=environment, timeout=seconds, check=False, capture_output=True
+                command, env=environment, timeout=limits.seconds, check=False, capture_output=True
             ).returncode
         except subprocess.TimeoutExpired:
             ended = None
@@ -83,14 +84,13 @@ def main() -> None:
     parser.add_argument("checkout", type=Path, help="a checkout of jax-ml/jax")
     parser.add_argument("files", nargs="*", help="names of files of tests, without .py")
     parser.add_argument("--cases", type=int, default=2, help="JAX_NUM_GENERATED_CASES")
+    parser.add_argument("--most", type=int, default=1000, help="most tests of a file, evenly spaced")
     parser.add_argument("--seconds", type=float, default=900, help="the time limit of a file")
     options = parser.parse_args()
     measured: dict[str, Any] = json.loads(MEASURED.read_text()) if MEASURED.exists() else {}
     for name in options.files or sorted(measured):
-        arguments = name, options.cases, options.seconds
         measured[name] = {
-            platform: outcomes(options.checkout.resolve(), name, platform, *arguments[1:])
-            for platform in PLATFORMS
+            platform: outcomes(options.checkout.resolve(), name, platform, options) for platform in PLATFORMS
         }
         MEASURED.write_text(json.dumps(measured, indent=0, sort_keys=True) + "\n")
         PAGE.write_text(page(measured))

@@ -146,6 +146,18 @@ nb::object scalar_of(const void *value, nb::handle dtype) {
   return checked(PyArray_Scalar(const_cast<void *>(value), reinterpret_cast<PyArray_Descr *>(dtype.ptr()), nullptr));
 }
 
+nb::object scalar_in(nb::handle array) {
+  return checked(PyArray_Scalar(PyArray_DATA(array_of(array)), PyArray_DESCR(array_of(array)), array.ptr()));
+}
+
+nb::object own_array(nb::handle value) {
+  if (!PyArray_CheckExact(value.ptr()))
+    return PyArray_CheckScalar(value.ptr()) ? copy_of(value) : nb::object();
+  const bool is_own = Py_REFCNT(value.ptr()) == 1 && !PyArray_BASE(array_of(value)) &&
+                      PyArray_CHKFLAGS(array_of(value), NPY_ARRAY_CARRAY | NPY_ARRAY_OWNDATA);
+  return is_own ? nb::borrow(value) : nb::object();
+}
+
 unsigned char *data_of(nb::handle array) { return static_cast<unsigned char *>(PyArray_DATA(array_of(array))); }
 
 } // namespace hlokit::numpy

@@ -45,6 +45,11 @@ nanobind::object array_over(unsigned char *memory, const Extents &shape, const E
 // A view of an array, from its first element on, that cannot be written. Throws if it is not inside the array.
 nanobind::object strided(nanobind::handle array, const Extents &shape, const Extents &strides);
 nanobind::object scalar_of(const void *value, nanobind::handle dtype);
+// The scalar of an array of rank 0.
+nanobind::object scalar_in(nanobind::handle array);
+// An array with memory of its own, in row-major order: that of a value to which only the caller refers, or of a scalar.
+// Null for other values.
+nanobind::object own_array(nanobind::handle value);
 // The memory of an array that `new_array` made.
 unsigned char *data_of(nanobind::handle array);
 

@@ -17,6 +17,13 @@ Program::Program(nb::object compiled) : python(std::move(compiled)) {
     devices.push_back(nb::cast<int>(device));
   for (nb::handle is_donated : python.attr("donated"))
     donated.push_back(nb::cast<bool>(is_donated));
+  const nb::object shapes = python.attr("input_shapes");
+  for (nb::handle type : python.attr("input_types")) {
+    const int number = type.is_none() ? PJRT_Buffer_Type_INVALID : nb::cast<int>(type);
+    inputs.push_back({static_cast<PJRT_Buffer_Type>(number), {}});
+    for (nb::handle size : shapes[inputs.size() - 1])
+      inputs.back().dims.push_back(nb::cast<int64_t>(size));
+  }
   for (nb::handle type : python.attr("output_types"))
     outputs.types.push_back(static_cast<PJRT_Buffer_Type>(nb::cast<int>(type)));
   for (nb::handle shape : python.attr("output_shapes")) {
@@ -31,10 +38,12 @@ Program::Program(nb::object compiled) : python(std::move(compiled)) {
 Program::~Program() {
   if (!is_python_alive()) {
     python.release();
+    direct.release();
     return;
   }
   nb::gil_scoped_acquire gil;
   python.reset();
+  direct.reset();
 }
 
 namespace {

@@ -39,6 +39,13 @@ std::vector<ValuePointer> values_of(PJRT_Buffer *const *buffers, size_t count) {
   return values;
 }
 
+bool have_types(PJRT_Buffer *const *buffers, size_t count, const std::vector<Input> &inputs) {
+  bool have = count == inputs.size();
+  for (size_t i = 0; have && i < count; ++i)
+    have = buffers[i]->type == inputs[i].type && buffers[i]->dims == inputs[i].dims;
+  return have;
+}
+
 enum class State { pending, computed, failed };
 
 State state_of(const std::vector<std::vector<ValuePointer>> &rows) {
@@ -101,7 +108,10 @@ void LoadedExecutable_Execute(PJRT_LoadedExecutable_Execute_Args &args) {
     wait_until_idle(worker); // in the order of the calls
   const State arguments = state_of(task.arguments);
   const bool runs_here = arguments == State::computed && runs_here_soon;
-  const CompletionPointer completion = runs_here ? done() : task.completion;
+  const CompletionPointer completion = runs_here ? done() : std::make_shared<Completion>();
+  task.completion = completion;
+  task.fits = runs_beside_callers && args.num_devices == 1 &&
+              have_types(args.argument_lists[0], args.num_args, program.inputs);
   std::vector<std::vector<PJRT_Buffer *>> buffers;
   for (PJRT_Device *device : devices) {
     buffers.push_back(new_buffers(program.outputs, device, completion));

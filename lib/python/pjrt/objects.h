@@ -97,16 +97,24 @@ struct NamedNumbers {
   std::vector<PJRT_NamedValue> values;
 };
 
+// The type and the shape of a parameter.
+struct Input {
+  PJRT_Buffer_Type type;
+  std::vector<int64_t> dims;
+};
+
 // A compiled program, whose work Python does.
 struct Program {
   explicit Program(nanobind::object python);
   ~Program();
 
   nanobind::object python; // hlokit.clients.pjrt.executables.Executable
+  nanobind::object direct; // its attribute of this name; None or null before it is one. To read it needs the GIL.
   std::string name, fingerprint;
   size_t replicas, partitions;
   std::vector<int> devices; // by process
   std::vector<bool> donated;
+  std::vector<Input> inputs;
   Outputs outputs;
   std::unique_ptr<NamedNumbers> costs;
   bool has_effects;                 // it calls functions of Python, even if nobody wants its results
@@ -120,12 +128,17 @@ struct Program {
 struct Task {
   std::shared_ptr<Program> program;
   std::vector<std::vector<ValuePointer>> arguments, results; // by device
-  CompletionPointer completion = std::make_shared<Completion>();
+  CompletionPointer completion;
+  bool fits = false; // the arguments have the types of the program, and its runs have no options
 
   // Runs the program. Returns the error, which the caller owns; null without.
   PJRT_Error *run();
   // Whether nobody can see what the run does: it has no effects, and its results belong to no buffer.
   bool is_unwanted() const;
+
+private:
+  // The shortest way, for programs with a function `direct`. The caller holds the GIL.
+  void run_directly();
 };
 
 // A thread that runs tasks in their order. It starts with the first task.
@@ -147,6 +160,7 @@ public:
 private:
   void work();
 
+  std::atomic<bool> has_worked_{false}; // a task was added at some time, in this process or one that it is a fork of
   std::mutex lock_; // a thread that holds it does not wait for the GIL
   std::condition_variable changed_, idle_;
   std::deque<Task> tasks_;

@@ -3,6 +3,8 @@
 
 #include <unistd.h>
 
+#include "python/kernels/numpy.h"
+
 namespace nb = nanobind;
 
 namespace hlokit::pjrt {
@@ -44,8 +46,11 @@ PJRT_Error *Task::run() {
   if (!error)
     try {
       with_python([&] {
+        if (fits && program->direct.is_valid() && !program->direct.is_none())
+          return run_directly();
         nb::list lists = arrays_of(arguments);
         store(program->python.attr("execute")(lists), results);
+        program->direct = program->python.attr("direct");
       });
     } catch (const Failure &failure) {
       error = std::make_unique<PJRT_Error>(PJRT_Error{failure.code, failure.message});
@@ -61,6 +66,41 @@ PJRT_Error *Task::run() {
   return error.release();
 }
 
+void Task::run_directly() {
+  const std::vector<ValuePointer> &values = arguments[0];
+  std::vector<nb::object> operands;
+  std::vector<PyObject *> pointers{nullptr}; // room for the callee
+  for (size_t i = 0; i < values.size(); ++i) {
+    const bool is_scalar = program->inputs[i].dims.empty(); // which is no array, among values
+    operands.push_back(is_scalar ? numpy::scalar_in(values[i]->array) : values[i]->array);
+    pointers.push_back(operands.back().ptr());
+  }
+  const size_t count = values.size() | PY_VECTORCALL_ARGUMENTS_OFFSET;
+  nb::object computed = nb::steal(PyObject_Vectorcall(program->direct.ptr(), &pointers[1], count, nullptr));
+  if (!computed.is_valid())
+    throw nb::python_error();
+  std::vector<nb::object> arrays;
+  const bool is_one = results[0].size() == 1;
+  bool are_own = true;
+  for (size_t i = 0; i < results[0].size(); ++i) {
+    nb::handle result = is_one ? nb::handle(computed) : nb::handle(PyTuple_GetItem(computed.ptr(), Py_ssize_t(i)));
+    nb::object array = numpy::own_array(result);
+    are_own = are_own && array.is_valid();
+    arrays.push_back(std::move(array));
+  }
+  if (!are_own) { // views, arguments, constants, an array twice
+    nb::object all = is_one ? nb::object(nb::make_tuple(computed)) : computed;
+    arrays.clear();
+    nb::list list;
+    for (const nb::object &operand : operands)
+      list.append(operand);
+    for (nb::handle array : program->python.attr("arrays")(all, list))
+      arrays.push_back(nb::borrow(array));
+  }
+  for (size_t i = 0; i < arrays.size(); ++i)
+    results[0][i]->set(std::move(arrays[i]));
+}
+
 bool Task::is_unwanted() const {
   if (program->has_effects)
     return false;
@@ -72,6 +112,8 @@ bool Task::is_unwanted() const {
 }
 
 bool Worker::has_slow_tasks() {
+  if (!has_worked_)
+    return false;
   std::lock_guard guard(lock_);
   if (process_ != getpid() || std::this_thread::get_id() == thread_.get_id())
     return false;
@@ -94,6 +136,7 @@ void Worker::add(Task task) {
     process_ = getpid();
     thread_ = std::thread([this] { work(); });
   }
+  has_worked_ = true;
   tasks_.push_back(std::move(task));
   changed_.notify_one();
 }
@@ -143,6 +186,8 @@ void Worker::work() {
 }
 
 bool Worker::is_idle() {
+  if (!has_worked_)
+    return true;
   std::lock_guard guard(lock_);
   return process_ != getpid() || std::this_thread::get_id() == thread_.get_id() || (tasks_.empty() && !running_);
 }

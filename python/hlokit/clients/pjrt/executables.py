@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -18,6 +18,7 @@ from hlokit.clients.pjrt.hlo import hlo_module
 from hlokit.clients.pjrt.options import PLAIN, Options, current
 from hlokit.clients.pjrt.propagation import leaves_results_open, propagated
 from hlokit.engine.contract.registry import Value
+from hlokit.engine.contract.run_context import RunContext
 from hlokit.errors import ArgumentError, UnsupportedError
 from hlokit.files.formats import is_bytecode
 from hlokit.mlir.parse import parse_bytecode
@@ -53,6 +54,9 @@ class Executable:
       donated: for each parameter, whether the caller gives it up.
       output_types, output_shapes: PJRT's number of the element type, and the shape, of each result on a
         device.
+      input_types, input_shapes: of the parameters, in the same way; None for types of no static tensor.
+      direct: the program as a function of values of these types, which gives the values of its results; None
+        until it is compiled, and for programs with other types, effects or several devices.
       compile_options: the serialized options.
     """
 
@@ -87,6 +91,14 @@ class Executable:
         if self._pieces is not None:
             shapes = [self._pieces.piece_shape(number, shape) for number, shape in enumerate(shapes)]
         self.output_shapes = shapes
+        self.direct: Callable[..., Any] | None = None
+        self.input_types = [_number_of_static(type_) for type_ in self._signature.inputs]
+        self.input_shapes = [
+            () if number is None else _shape(type_)
+            for type_, number in zip(self._signature.inputs, self.input_types, strict=True)
+        ]
+        is_static = not self._has_tokens and None not in self.input_types
+        self._may_be_direct = is_static and not self.has_effects and len(self.devices) == 1
 
     @classmethod
     def compiled(cls, code: bytes, form: str, options: bytes) -> Executable:
@@ -138,14 +150,18 @@ class Executable:
         rows = [self._signature.values(row) for row in arguments]
         grid = self.replicas, self.partitions
         results = self._runs.evaluate_parallel(rows, self._signature.name, grid)
-        return [self._arrays(row, values) for row, values in zip(results, rows, strict=True)]
+        return [self.arrays(row, values) for row, values in zip(results, rows, strict=True)]
 
     def _run(self, arguments: Sequence[Any]) -> Sequence[Any]:
         values = self._signature.values(arguments)
         options = current()
         if options is PLAIN:
-            return self._arrays(self._runs.evaluate(values, self._signature.name), values)
-        return self._arrays(self._watched(options, values), values)
+            context = RunContext()
+            results = self._runs.evaluate(values, self._signature.name, context=context)
+            if self._may_be_direct and context.process is None:
+                self.direct = self._runs.settled(self._signature.name)
+            return self.arrays(results, values)
+        return self.arrays(self._watched(options, values), values)
 
     def _watched(self, options: Options, values: Sequence[Value]) -> Sequence[Value]:
         if self._watched_runs is None:
@@ -155,7 +171,7 @@ class Executable:
             self._watched_runs = WatchedRuns(self._program, self.name, is_checkable)
         return self._watched_runs.run(values, options)
 
-    def _arrays(self, results: Sequence[Value], values: Sequence[Value]) -> Sequence[Any]:
+    def arrays(self, results: Sequence[Value], values: Sequence[Value]) -> Sequence[Any]:
         """Results as arrays that share no memory with the arguments."""
         arrays = as_results(results, self._signature.outputs, values)
         if self._has_tokens:
@@ -210,6 +226,10 @@ def _number(type_: ValueType) -> int:
     if number is None:
         raise UnsupportedError(f"results of a program must have element types of PJRT, got {type_}")
     return number
+
+
+def _number_of_static(type_: ValueType) -> int | None:
+    return number_of(type_.element_type) if isinstance(type_, TensorType) and type_.is_static else None
 
 
 def _shape(type_: ValueType) -> tuple[int, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextvars
 import inspect
 import signal
 import sys
@@ -43,6 +44,25 @@ def evaluate(function: Block, arguments: Sequence[Value]) -> tuple[Value, ...]:
         run_context.current().work = run_context.work_of_run(function.planned)
     results = guarded(function, *arguments)
     return (results,) if len(function.plan.outputs) == 1 else results
+
+
+def settled(function: Block) -> Callable[..., Any]:
+    """A settled block as a function of values, in a context of its own, with the errors of `evaluate`."""
+    run = function.compiled()
+    context = contextvars.Context()
+    context.run(np.seterr, all="ignore")
+
+    def evaluated(*values: Value) -> Any:
+        try:
+            return context.copy().run(run, *values)  # a third of the time of `guarded`
+        except BaseException as error:
+            return guarded(_raised, error)
+
+    return evaluated
+
+
+def _raised(error: BaseException) -> Any:
+    raise error
 
 
 def guarded(function: Callable[..., T], *arguments: Any) -> T:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from hlokit.engine.contract import run_context
 from hlokit.engine.contract.registry import Value
@@ -12,7 +12,7 @@ from hlokit.engine.interpreter.planner import Planner
 from hlokit.engine.interpreter.settings import Settings
 from hlokit.engine.interpreter.tiers import observed_by, timed_by
 from hlokit.engine.plan.block import Block, Tiers
-from hlokit.engine.plan.evaluate import evaluate, guarded
+from hlokit.engine.plan.evaluate import evaluate, guarded, settled
 from hlokit.engine.plan.executors import Observer
 from hlokit.engine.plan.plan import Plan
 from hlokit.errors import ArgumentError, EvaluationError, UnsupportedError
@@ -92,6 +92,15 @@ class Runs:
         may_choose = bool(types[0]) and str(types[0][0]) == "tensor<i32>"
         chooses = may_choose and takes_platform(queries.functions(self._module)[function])
         return Signature(function, *types, chooses)
+
+    def settled(self, function: str) -> Callable[..., Any] | None:
+        """Evaluates a function as `evaluate` without options does, for callers with many short calls.
+
+        It takes values that fit the function's types, and returns a tuple, or the value if there is one. None
+        for a function that later runs compile further, or that calls others.
+        """
+        block = self._planner.function(function)
+        return settled(block) if block.is_settled and self.backend == "numpy" else None
 
     def evaluate(
         self,

@@ -1,0 +1,84 @@
+"""Short programs after their first calls, whose compiled functions the extension calls itself."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from hlokit import load
+from hlokit.errors import EvaluationError
+from unit.clients.pjrt.platforms import output
+
+# Name, function of a vector and a number, and the same in NumPy: their results are new arrays, views, scalars,
+# arguments, constants, one array twice, or none.
+PROGRAMS = """
+import gc
+from hlokit.clients.pjrt.executables import Executable
+PROGRAMS = [
+    ("new", lambda x, n: x + n, lambda x, n: x + n),
+    ("scalar", lambda x, n: n * 2, lambda x, n: n * 2),
+    ("view", lambda x, n: (x[1:3], x.reshape(2, 2).T), lambda x, n: (x[1:3], x.reshape(2, 2).T)),
+    ("argument", lambda x, n: (x, n), lambda x, n: (x, n)),
+    ("constant", lambda x, n: (jnp.arange(4), np.float32(7)), lambda x, n: (np.arange(4), 7)),
+    ("twice", lambda x, n: [y := x * n, y], lambda x, n: (x * n, x * n)),
+    ("none", lambda x, n: (), lambda x, n: ()),
+    ("narrow", lambda x, n: x.astype(jnp.bfloat16).sum(), lambda x, n: x.sum()),
+]
+def leaves(values): return [np.asarray(value) for value in jax.tree.leaves(values)]
+def test(name, function, expected):
+    jitted = jax.jit(function, keep_unused=True)
+    results = []
+    for number in range(6):
+        x, n = np.arange(4, dtype=np.float32) + number, np.float32(number)
+        got = jitted(jnp.asarray(x), jnp.asarray(n))
+        results += [(got, expected(x, n))]
+    for got, wanted in results:  # no later call may change the results of an earlier one
+        same = [bool(np.array_equal(a, b)) for a, b in zip(leaves(got), leaves(wanted), strict=True)]
+        if not all(same): print(name, got, wanted)
+"""
+
+
+def test_results() -> None:
+    script = """
+for row in PROGRAMS: test(*row)
+executables = [value for value in gc.get_objects() if isinstance(value, Executable)]
+print(sum(one.direct is not None for one in executables) >= len(PROGRAMS))
+"""
+    assert output(PROGRAMS + script) == "True"
+
+
+def test_errors_name_their_operation() -> None:
+    program = load("""func.func @main(%x: tensor<2xf32>, %y: tensor<2xf32>) -> tensor<2xf32> {
+      check.expect_eq %x, %y : tensor<2xf32>
+      %0 = stablehlo.add %x, %y : tensor<2xf32>
+      return %0 : tensor<2xf32>
+    }""")
+    x = np.ones(2, np.float32)
+    assert program.runs.settled("main") is None
+    for _ in range(3):
+        program(x, x)
+    direct = program.runs.settled("main")
+    assert direct is not None and direct(x, x).tolist() == [2, 2]
+    messages: list[str] = []
+    for call in (program, direct):
+        with pytest.raises(EvaluationError) as caught:
+            call(x, x + 1)
+        messages.append(str(caught.value))
+    assert (
+        messages[0] == messages[1]
+        and "check.expect_eq (tensor<2xf32>, tensor<2xf32>) in @main" in messages[0]
+    )
+
+
+def test_arguments_of_other_types_and_later_options() -> None:
+    script = """
+f = jax.jit(lambda x: jnp.log(x) + 1)
+for _ in range(5): f(jnp.ones(2))
+import hlokit.jax
+with hlokit.jax.options(stop_on_nan=True):
+    try: f(-jnp.ones(2))
+    except Exception as error: print("NaN" in str(error))
+print(np.isnan(f(-jnp.ones(2))).all(), np.geterr()["invalid"])
+for _ in range(3): print(f(jnp.ones(())), f(jnp.ones(3)))
+"""
+    assert output(script) == "True\nTrue warn\n" + "\n".join(["1.0 [1. 1. 1.]"] * 3)
