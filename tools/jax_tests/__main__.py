@@ -15,6 +15,7 @@ import os
 import subprocess
 import sys
 import tempfile
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -29,8 +30,14 @@ SEVERAL = "request_cpu_devices"
 PLATFORMS = ("cpu", "hlokit")
 
 
-def outcomes(checkout: Path, name: str, platform: str, limits: argparse.Namespace) -> dict[str, Any]:
-    """The outcome of each test of a file: passed, failed or skipped, and why a test failed."""
+def outcomes(
+    checkout: Path, name: str, platform: str, limits: argparse.Namespace, only: Iterable[str] = ()
+) -> dict[str, Any]:
+    """The outcome of each test of a file: passed, failed or skipped, and why a test failed.
+
+    Args:
+      only: the tests to run; without, as many as the limits say.
+    """
     test_file = checkout / "tests" / f"{name}.py"
     devices = "8" if SEVERAL in test_file.read_text() else "1"
     with tempfile.TemporaryDirectory() as folder:
@@ -40,6 +47,7 @@ def outcomes(checkout: Path, name: str, platform: str, limits: argparse.Namespac
         environment = os.environ | {
             "HLOKIT_DEVICES": devices,
             "HLOKIT_MOST": str(limits.most),
+            "HLOKIT_ONLY": "\n".join(only),
             "HLOKIT_OUTCOMES": str(file),
             "JAX_NUM_CPU_DEVICES": devices,
             "JAX_NUM_GENERATED_CASES": str(limits.cases),
@@ -77,6 +85,19 @@ def outcomes(checkout: Path, name: str, platform: str, limits: argparse.Namespac
         return {"ended": "time limit" if ended is None else "died" if ended < 0 else "", "tests": tests}
 
 
+def _on_both(checkout: Path, name: str, options: argparse.Namespace) -> dict[str, Any]:
+    own = outcomes(checkout, name, "hlokit", options)
+    if not options.failures:
+        return {"cpu": outcomes(checkout, name, "cpu", options), "hlokit": own}
+    tests = own["tests"]
+    failed = [test for test, outcome in tests.items() if outcome[0] == "failed"]
+    xla: dict[str, Any] = (
+        outcomes(checkout, name, "cpu", options, failed) if failed else {"ended": "", "tests": {}}
+    )
+    xla["tests"] = {test: ["not run"] for test in tests if tests[test][0] == "passed"} | xla["tests"]
+    return {"cpu": xla, "hlokit": own}
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
@@ -84,14 +105,13 @@ def main() -> None:
     parser.add_argument("checkout", type=Path, help="a checkout of jax-ml/jax")
     parser.add_argument("files", nargs="*", help="names of files of tests, without .py")
     parser.add_argument("--cases", type=int, default=2, help="JAX_NUM_GENERATED_CASES")
+    parser.add_argument("--failures", action="store_true", help="run only hlokit's failures with XLA:CPU")
     parser.add_argument("--most", type=int, default=1000, help="most tests of a file, evenly spaced")
     parser.add_argument("--seconds", type=float, default=900, help="the time limit of a file")
     options = parser.parse_args()
     measured: dict[str, Any] = json.loads(MEASURED.read_text()) if MEASURED.exists() else {}
     for name in options.files or sorted(measured):
-        measured[name] = {
-            platform: outcomes(options.checkout.resolve(), name, platform, options) for platform in PLATFORMS
-        }
+        measured[name] = _on_both(options.checkout.resolve(), name, options)
         MEASURED.write_text(json.dumps(measured, indent=0, sort_keys=True) + "\n")
         PAGE.write_text(page(measured))
         print(name, *(len(measured[name][platform]["tests"]) for platform in PLATFORMS))

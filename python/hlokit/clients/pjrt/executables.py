@@ -14,7 +14,7 @@ from hlokit.clients.pjrt.callbacks import registered_callbacks
 from hlokit.clients.pjrt.compile_options import assignment_message, read_options
 from hlokit.clients.pjrt.devices import pieces_of
 from hlokit.clients.pjrt.element_types import TOKEN, number_of
-from hlokit.clients.pjrt.hlo import hlo_module
+from hlokit.clients.pjrt.hlo import hlo_module, proto_of
 from hlokit.clients.pjrt.options import PLAIN, Options, current
 from hlokit.clients.pjrt.propagation import leaves_results_open, propagated
 from hlokit.engine.contract.registry import Value
@@ -104,7 +104,7 @@ class Executable:
     def compiled(cls, code: bytes, form: str, options: bytes) -> Executable:
         """See `host.compile_program`."""
         if form == "hlo_with_config":
-            code = bytes(next(parts(memoryview(code), 1), b""))
+            code, form = bytes(next(parts(memoryview(code), 1), b"")), "hlo"
         if form != "mlir" or not is_bytecode(code):
             return cls(load_bytes(code), code, form, options)
         # The bindings of this process wrote the bytes.
@@ -207,7 +207,8 @@ class Executable:
             outputs: Sequence[Layout | None] = [None] * len(self._signature.outputs)
             if self._pieces is not None:
                 inputs, outputs = self._pieces.inputs, self._pieces.outputs
-            self._hlo = hlo_module(self._code, inputs, outputs)
+            proto = self._code if self._form == "hlo" else proto_of(self._code)
+            self._hlo = hlo_module(proto, inputs, outputs)
         return self._hlo
 
 

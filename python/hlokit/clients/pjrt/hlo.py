@@ -23,8 +23,15 @@ _KIND, _TILES, _DEVICES, _PARTS, _GROUPS = 1, 3, 4, 5, 8
 _REPLICATED, _TUPLE, _OTHER, _UNREDUCED = 0, 2, 3, 6
 
 
-def hlo_module(code: bytes, inputs: Sequence[Layout | None], outputs: Sequence[Layout | None]) -> bytes:
-    """A program as an HloModuleProtoWithConfig, with the shardings of its parameters and results.
+def hlo_module(proto: bytes, inputs: Sequence[Layout | None], outputs: Sequence[Layout | None]) -> bytes:
+    """A program as an HloModuleProtoWithConfig, with the shardings of its parameters and results."""
+    shape = bytes(next(parts(memoryview(proto), _PROGRAM_SHAPE)))
+    proto += _shardings(inputs, outputs)
+    return bytes_field(_MODULE, proto) + bytes_field(_CONFIG, bytes_field(_ENTRY_LAYOUT, shape))
+
+
+def proto_of(code: bytes) -> bytes:
+    """An MLIR module as an HloModuleProto.
 
     Raises:
       UnsupportedError: XLA cannot convert the program.
@@ -35,10 +42,7 @@ def hlo_module(code: bytes, inputs: Sequence[Layout | None], outputs: Sequence[L
     except (RuntimeError, ValueError) as error:
         reason = str(error).partition("\n")[0]
         raise UnsupportedError(f"the program has no form in HLO: {reason}") from None
-    module: bytes = computation.as_serialized_hlo_module_proto()
-    shape = bytes(next(parts(memoryview(module), _PROGRAM_SHAPE)))
-    module += _shardings(inputs, outputs)
-    return bytes_field(_MODULE, module) + bytes_field(_CONFIG, bytes_field(_ENTRY_LAYOUT, shape))
+    return computation.as_serialized_hlo_module_proto()
 
 
 def _shardings(inputs: Sequence[Layout | None], outputs: Sequence[Layout | None]) -> bytes:
