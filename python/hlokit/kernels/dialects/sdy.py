@@ -6,14 +6,16 @@ These operations do not change the global value of a tensor. Partitioned program
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
+from functools import partial, reduce
+from operator import add
 
 import numpy as np
 
+from hlokit.engine.contract.canonical_nan import with_canonical_nans
 from hlokit.engine.contract.process import Collective, ProcessRun, Values
 from hlokit.engine.contract.process_groups import ProcessId
 from hlokit.engine.contract.region import Region
-from hlokit.engine.contract.registry import Kernel, Operation, Value
+from hlokit.engine.contract.registry import Kernel, KernelFunction, Operation, Value
 from hlokit.engine.grid.threads import current_process, run_processes
 from hlokit.errors import EvaluationError
 from hlokit.mlir.conversion.shardings import ManualComputation, Split
@@ -48,7 +50,8 @@ def manual_computation(operation: Operation) -> Kernel:
 
     Devices are the partitions of a process grid. Inside the body of another manual computation, which splits
     along other axes, the existing devices run the body: each device takes shards of its own shards. Devices
-    that differ only along axes that are not manual compute the same values.
+    that differ only along axes that are not manual compute the same values. An operand that is the sum of the
+    devices' values is whole on the first device of the sum, and zero on the others.
     """
     (body,) = operation.regions
     manual = operation.attributes.manual_computation()
@@ -67,6 +70,7 @@ class _ManualComputation:
         self._collective = Collective(0, signature, operation.attributes.position)
         self._positions = {device: position for position, device in enumerate(manual.devices)}
         self._is_single = len(operation.result_types) == 1
+        self._sums = [with_canonical_nans(add, (type_,)) for type_ in operation.result_types]
 
     def run(self, *operands: Value) -> Value:
         process, devices = current_process(), self._manual.devices
@@ -96,13 +100,16 @@ class _ManualComputation:
 
     def _join(self, positions: Sequence[int], returned: Sequence[Values]) -> Values:
         """The global results, from those of the devices at some positions of the mesh."""
+        columns = zip(*returned, strict=True)
         return tuple(
-            _joined(pieces, split, positions)
-            for pieces, split in zip(zip(*returned, strict=True), self._manual.results, strict=True)
+            _joined(pieces, split, positions, sum_)
+            for pieces, split, sum_ in zip(columns, self._manual.results, self._sums, strict=True)
         )
 
 
 def _piece(operand: Value, split: Split, position: int) -> Value:
+    if split.terms and split.terms[position]:
+        operand = np.zeros_like(operand)[()]
     if max(split.counts, default=1) == 1:
         return operand
     slices: list[slice] = []
@@ -115,8 +122,17 @@ def _piece(operand: Value, split: Split, position: int) -> Value:
     return operand[tuple(slices)]
 
 
-def _joined(pieces: Sequence[Value], split: Split, places: Sequence[int]) -> Value:
-    """The global tensor, from the first of all devices with the same shard."""
+def _joined(pieces: Sequence[Value], split: Split, positions: Sequence[int], sum_: KernelFunction) -> Value:
+    """The global tensor, which may be the sum of terms in order."""
+    terms = [
+        _assembled([pieces[index] for index in indices], split, [positions[index] for index in indices])
+        for indices in split.positions_by_term(positions)
+    ]
+    return reduce(sum_, terms)
+
+
+def _assembled(pieces: Sequence[Value], split: Split, positions: Sequence[int]) -> Value:
+    """The tensor of shards, from the first of all devices with the same shard."""
     first = pieces[0]
     if max(split.counts, default=1) == 1:
         return first
@@ -126,7 +142,7 @@ def _joined(pieces: Sequence[Value], split: Split, places: Sequence[int]) -> Val
     whole = np.empty(
         [size * count for size, count in zip(first.shape, split.counts, strict=True)], first.dtype
     )
-    for piece, position in zip(reversed(pieces), reversed(places), strict=True):
+    for piece, position in zip(reversed(pieces), reversed(positions), strict=True):
         at = zip(first.shape, split.pieces[position], strict=True)
         whole[tuple(slice(size * number, size * (number + 1)) for size, number in at)] = piece
     return whole

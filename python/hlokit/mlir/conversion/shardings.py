@@ -24,10 +24,22 @@ class Split:
     Attributes:
       counts: the number of pieces along each dimension.
       pieces: the index of each device's piece, along each dimension.
+      terms: the number of each device's term, if the tensor is the sum of the devices' values (unreduced
+        axes); () if values are whole.
     """
 
     counts: tuple[int, ...]
     pieces: tuple[tuple[int, ...], ...]
+    terms: tuple[int, ...] = ()
+
+    def positions_by_term(self, positions: Sequence[int]) -> list[list[int]]:
+        """The indices into positions of the mesh of those with each term."""
+        if not self.terms:
+            return [list(range(len(positions)))]
+        return [
+            [index for index, position in enumerate(positions) if self.terms[position] == term]
+            for term in range(max(self.terms) + 1)
+        ]
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +71,7 @@ def read_manual_computation(operation: ir.Operation) -> ManualComputation:
     """The devices of an `sdy.manual_computation`, and the distribution of its operands and results.
 
     Raises:
-      UnsupportedError: the module lacks the mesh, or a tensor has unreduced axes.
+      UnsupportedError: the module lacks the mesh.
     """
     attributes = operation.attributes
     operands, results = (
@@ -69,8 +81,6 @@ def read_manual_computation(operation: ir.Operation) -> ManualComputation:
     every = operands + results
     if not every:
         return ManualComputation((0,), ((0,),), (), ())
-    if any(len(sharding.unreduced_axes) for sharding in every):
-        raise UnsupportedError("a tensor must not be the sum of the devices' values (unreduced axes)")
     mesh = _read_mesh(every[0].mesh_or_ref, operation)
     listed = sdy.ManualAxesAttr(attributes["manual_axes"])
     manual = {str(listed[i]) for i in range(len(listed))}
@@ -122,7 +132,10 @@ def _split(sharding: sdy.TensorShardingAttr, mesh: _Mesh, manual: set[str]) -> S
         tuple(_piece(of_dimension, position) for of_dimension in numbers)
         for position in range(len(mesh.devices))
     )
-    return Split(counts, pieces)
+    unreduced = [axis for axis in map(sdy.AxisRefAttr, sharding.unreduced_axes) if axis.name in manual]
+    summed = [_numbers(axis, mesh) for axis in unreduced]
+    terms = tuple(_piece(summed, position) for position in range(len(mesh.devices))) if summed else ()
+    return Split(counts, pieces, terms)
 
 
 def _numbers(axis: sdy.AxisRefAttr, mesh: _Mesh) -> tuple[int, list[int]]:

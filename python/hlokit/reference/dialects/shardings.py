@@ -7,20 +7,24 @@ Source: the representation of shardings in the documentation of Shardy.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import partial
+from functools import partial, reduce
 
 from hlokit.errors import EvaluationError
 from hlokit.mlir.conversion.shardings import ManualComputation, Split
 from hlokit.reference.model.calls import Call, Values
 from hlokit.reference.model.grid import Communication, Process, ProcessGrid, ProcessId, run_processes
-from hlokit.reference.model.tensors import Tensors, add, as_tensor, build, index_space
+from hlokit.reference.model.tensors import Tensors, add, as_tensor, build, constant, index_space
+from hlokit.reference.stablehlo import elementwise
 from hlokit.reference.stablehlo.collectives import gather_from_group
 from hlokit.reference.stablehlo.slicing import slice_
 from hlokit.values.tensor import Tensor
 
 
 def piece(operand: Tensor, split: Split, position: int) -> Tensor:
-    """The piece of a tensor that the device at a position of the mesh holds."""
+    """The piece of a tensor that the device at a position of the mesh holds; the first device of a sum holds
+    the sum, the others zeros."""
+    if split.terms and split.terms[position]:
+        operand = constant(0, operand.element_type, operand.shape)
     if any(size % count for size, count in zip(operand.shape, split.counts, strict=True)):
         raise EvaluationError(f"shape {operand.shape} must be divisible into {split.counts} equal pieces")
     sizes = [size // count for size, count in zip(operand.shape, split.counts, strict=True)]
@@ -30,7 +34,16 @@ def piece(operand: Tensor, split: Split, position: int) -> Tensor:
 
 
 def joined(pieces: Sequence[Tensor], split: Split, places: Sequence[int]) -> Tensor:
-    """The tensor joined from the pieces of devices; the first of several devices with a piece provides it."""
+    """The tensor joined from the pieces of devices; a sum is that of its terms in order."""
+    terms = [
+        _assembled([pieces[index] for index in indices], split, [places[index] for index in indices])
+        for indices in split.positions_by_term(places)
+    ]
+    return reduce(elementwise.add, terms)
+
+
+def _assembled(pieces: Sequence[Tensor], split: Split, places: Sequence[int]) -> Tensor:
+    """The tensor of the pieces of devices; the first of several devices with a piece provides it."""
     first = pieces[0]
     if any(part.shape != first.shape for part in pieces):
         raise EvaluationError("devices must return pieces of equal shapes")

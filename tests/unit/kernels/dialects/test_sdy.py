@@ -112,21 +112,46 @@ def test_pieces_of_a_dynamic_dimension(size: int) -> None:
         assert program(whole).tolist() == [2, 3, 0, 1]
 
 
-def test_summands_are_unsupported() -> None:
-    text = """
-sdy.mesh @mesh = <["x"=2]>
-func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
-  %0 = sdy.manual_computation(%x) in_shardings=[<@mesh, [{"x"}]>] out_shardings=[<@mesh, [{}], unreduced={"x"}>]
-      manual_axes={"x"} (%a: tensor<2xf32>) {
-    %1 = stablehlo.concatenate %a, %a, dim = 0 : (tensor<2xf32>, tensor<2xf32>) -> tensor<4xf32>
-    sdy.return %1 : tensor<4xf32>
-  } : (tensor<4xf32>) -> tensor<4xf32>
-  return %0 : tensor<4xf32>
-}
+SUMS = """
+sdy.mesh @mesh = <["y"=2, "x"=2]>
+func.func @main(%x: tensor<4xTYPE>) -> tensor<4xTYPE> {{
+  %0 = sdy.manual_computation(%x) in_shardings=[<@mesh, {operand}>] out_shardings=[<@mesh, {result}>]
+      manual_axes={{"x", "y"}} (%a: tensor<{size}xTYPE>) {{
+    {body}
+    sdy.return %1 : tensor<{returned}xTYPE>
+  }} : (tensor<4xTYPE>) -> tensor<4xTYPE>
+  return %0 : tensor<4xTYPE>
+}}
 """
-    program = hlokit.load(text)
-    with pytest.raises(hlokit.UnsupportedError, match="unreduced axes"):
-        program(np.zeros(4, np.float32))
+TWICE = "%1 = stablehlo.concatenate %a, %a, dim = 0 : (tensor<2xTYPE>, tensor<2xTYPE>) -> tensor<4xTYPE>"
+SUM = """%1 = "stablehlo.all_reduce"(%a) ({{ ^bb0(%l: tensor<TYPE>, %r: tensor<TYPE>):
+  %s = stablehlo.add %l, %r : tensor<TYPE> stablehlo.return %s : tensor<TYPE> }})
+  {{replica_groups = dense<[{groups}]> : tensor<{shape}xi64>, use_global_device_ids,
+    channel_handle = #stablehlo.channel_handle<handle = 1, type = 1>}} : (tensor<4xTYPE>) -> tensor<4xTYPE>"""
+
+
+@pytest.mark.parametrize("type_", ["f32", "bf16", "i8", "complex<f32>"])
+def test_sums_of_devices(type_: str) -> None:
+    along_x, along_both = '[{}], unreduced={"x"}', '[{}], unreduced={"y", "x"}'
+    pieces, double = '[{"y"}], unreduced={"x"}', "%1 = stablehlo.add %a, %a : tensor<2xTYPE>"
+    rows = [
+        # Halves along x, the terms of a sum: each device returns its half twice.
+        ('[{"x"}]', along_x, 2, 4, TWICE, [2, 4, 2, 4]),
+        # The whole on one device along x, and along both axes.
+        (along_x, "[{}]", 4, 4, SUM.format(groups="[0, 1], [2, 3]", shape="2x2"), [0, 1, 2, 3]),
+        (along_both, "[{}]", 4, 4, SUM.format(groups="[0, 1, 2, 3]", shape="1x4"), [0, 1, 2, 3]),
+        # A sum of pieces that are split along the other axis.
+        (pieces, pieces, 2, 2, double, [0, 2, 4, 6]),
+    ]
+    for operand, result, size, returned, body, expected in rows:
+        text = SUMS.format(operand=operand, result=result, size=size, returned=returned, body=body).replace(
+            "TYPE", type_
+        )
+        program = hlokit.load(text)
+        x = np.arange(4).astype(program.signature().inputs[0].element_type.dtype)
+        for tier in ("default", "reference"):
+            got = program(x, tier=tier)
+            assert got.dtype == x.dtype and got.astype(complex).tolist() == expected, (tier, operand, result)
 
 
 UNREDUCED = '%a: tensor<4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}], unreduced={"x"}>}'
