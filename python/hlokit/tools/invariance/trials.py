@@ -14,6 +14,7 @@ from hlokit.programs.program import Program
 from hlokit.tools.backends.names import named_side
 from hlokit.tools.backends.side import Side
 from hlokit.tools.invariance.coupling import coupled_results
+from hlokit.tools.invariance.naming import first_operation
 from hlokit.tools.invariance.sizes import Batch, Trial
 from hlokit.values.types import TensorType
 
@@ -51,10 +52,13 @@ class Invariance:
     Attributes:
       side: what ran the program.
       results: the results that have rows.
+      operation: the first operation that does not keep the bytes of rows, although it need not change them;
+        "" if there is none, or if no operation alone does it.
     """
 
     side: str
     results: tuple[RowsOfResult, ...]
+    operation: str = ""
 
     @property
     def is_kept(self) -> bool:
@@ -62,13 +66,17 @@ class Invariance:
 
     def __str__(self) -> str:
         head = "rows keep their bytes" if self.is_kept else "rows change with other rows"
-        return "\n".join([f"{head} on {self.side}", *[f"  {result}" for result in self.results]])
+        lines = [f"{head} on {self.side}", *[f"  {result}" for result in self.results]]
+        if self.operation:
+            lines.append(f"  first at {self.operation}")
+        return "\n".join(lines)
 
     def as_dict(self) -> dict[str, Any]:
         """Plain Python values, for JSON."""
         return {
             "side": self.side,
             "kept": self.is_kept,
+            "operation": self.operation,
             "results": [
                 {
                     "name": result.name,
@@ -108,22 +116,27 @@ def invariance(
         raise ArgumentError(f"a side must be hlokit, xla, iree, ..., got '{against}'")
     trials, smaller = _trials(batch.count, axis), _smaller(batch)
     try:
-        expected, *outputs = _results(side, batch, trials, smaller)
+        return _report(side, batch, trials, smaller)
     finally:
         if side is not against:
             side.close()
+
+
+def _report(side: Side, batch: Batch, trials: Sequence[Trial], smaller: Sequence[Trial]) -> Invariance:
+    expected, *outputs = _results(side, batch, trials, smaller)
     rowed = batch.rowed(expected)
     if not rowed:
-        raise ArgumentError(f"a result must have {batch.count} rows along axis {axis}, got none")
+        raise ArgumentError(f"a result must have {batch.count} rows along axis {batch.axis}, got none")
+    every = {trial.name: trial for trial in (*trials, *smaller)}
     changed: _Changed = {}
-    for trial, output in zip([*trials, *smaller], outputs, strict=True):
+    for trial, output in zip(every.values(), outputs, strict=True):
         changed.update(_compared(batch, trial, expected, output))
     names = {name for name, _ in changed}
-    coupled = coupled_results(batch, [trial for trial in (*trials, *smaller) if trial.name in names])
-    return Invariance(
-        side.name,
-        tuple([RowsOfResult(f"result {n}", *_summary(changed, n), is_coupled=coupled[n]) for n in rowed]),
-    )
+    coupled = coupled_results(batch, [trial for name, trial in every.items() if name in names])
+    results = [RowsOfResult(f"result {n}", *_summary(changed, n), is_coupled=coupled[n]) for n in rowed]
+    by_order = [result.changed[0] for result in results if result.changed and not result.is_coupled]
+    operation = first_operation(side, batch, every[by_order[0]]) if by_order else ""
+    return Invariance(side.name, tuple(results), operation)
 
 
 def _batch(program: Program, arguments: Sequence[Any], axis: int, function: str | None) -> Batch:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -86,15 +86,13 @@ class _Shared:
       step: the step, whose identity is the key, so the step must stay alive.
       is_alone: whether the operation can be isolated.
       key: a number that equal operations share.
-      fixed: see `fixed_operands`.
-      firsts: see `first_positions`.
+      positions: of its operands.
     """
 
     step: Step
     is_alone: bool
     key: int
-    fixed: tuple[int, ...]
-    firsts: tuple[int, ...]
+    positions: _Positions
 
 
 @dataclass(slots=True)
@@ -169,7 +167,7 @@ class Sampler(Tracker):
             key = (place[-1], key)
         kind = self._kinds.get(key)
         if kind is None:
-            specimen = _specimen(shared, inputs, outputs)
+            specimen = _specimen(step, shared.positions, inputs, outputs)
             kind = self._kinds[key] = _Kind(step, specimen, lifted)
         kind.samples.append(_Sample(order, place, inputs, outputs))
         self._bytes += sum(value.nbytes for value in (*inputs, *outputs))
@@ -198,7 +196,7 @@ class Sampler(Tracker):
                 np.array(array.reshape(-1)[:_LIFTED_ELEMENTS] if array.ndim else array) for array in arrays
             ]
             inputs, outputs = list(arrays[: len(inputs)]), list(arrays[len(inputs) :])
-        fixed = tuple([inputs[position].tobytes() for position in shared.fixed])
+        fixed = tuple([inputs[position].tobytes() for position in shared.positions.fixed])
         shapes = tuple([array.shape for array in inputs])
         return (shared.key, shapes, fixed), inputs, outputs
 
@@ -208,16 +206,10 @@ class Sampler(Tracker):
         if shared is None:
             types = (*step.operand_types, *step.result_types)
             elements = [type_.element_type for type_ in types if isinstance(type_, TensorType)]
-            is_alone = len(elements) == len(types) and bool(step.result_types)
-            if step.name in NOT_ALONE or step.name.startswith(NOT_ALONE_DIALECTS):
-                is_alone = False
-            operation = operation_of(step)
-            has_fixed = len(operation.regions) > 0 or traits_of(step.name).sizes != ()
-            fixed = fixed_operands(operation) if is_alone and has_fixed else ()
-            firsts = first_positions(step.operands, fixed)
+            positions = _positions(step)
             # A kernel that returns its operand may be that of operations of several types.
-            key = self._keys.setdefault((id(step.kernel), *elements, firsts), len(self._keys))
-            shared = _Shared(step, is_alone, key, fixed, firsts)
+            key = self._keys.setdefault((id(step.kernel), *elements, positions.firsts), len(self._keys))
+            shared = _Shared(step, is_alone(step), key, positions)
             self._steps[id(step)] = shared
         return shared
 
@@ -356,16 +348,49 @@ class Sampler(Tracker):
         )
 
 
-def _specimen(shared: _Shared, operands: Sequence[Array], results: Sequence[Array]) -> Specimen:
-    step = shared.step
+def is_alone(step: Step) -> bool:
+    """Whether an operation can be isolated."""
+    types = (*step.operand_types, *step.result_types)
+    if not step.result_types or not all(isinstance(type_, TensorType) for type_ in types):
+        return False
+    return step.name not in NOT_ALONE and not step.name.startswith(NOT_ALONE_DIALECTS)
+
+
+def module_of_step(
+    step: Step, operands: Sequence[Value], results: Sequence[Value]
+) -> tuple[bytes, list[int]]:
+    """A module of one isolated operation, and the positions of the operands that are its arguments."""
+    inputs, outputs = list(map(np.asarray, operands)), list(map(np.asarray, results))
+    specimen = _specimen(step, _positions(step), inputs, outputs)
+    return module_of([specimen]), specimen.arguments
+
+
+class _Positions(NamedTuple):
+    """See `fixed_operands` and `first_positions`."""
+
+    fixed: tuple[int, ...]
+    firsts: tuple[int, ...]
+
+
+def _positions(step: Step) -> _Positions:
     operation = operation_of(step)
+    has_fixed = len(operation.regions) > 0 or traits_of(step.name).sizes != ()
+    fixed = fixed_operands(operation) if has_fixed and is_alone(step) else ()
+    return _Positions(fixed, first_positions(step.operands, fixed))
+
+
+def _specimen(
+    step: Step, positions: _Positions, operands: Sequence[Array], results: Sequence[Array]
+) -> Specimen:
     declared = list(step.operand_types)
     operand_types = [
         _type_of(array, declared[n] if n < len(declared) else None) for n, array in enumerate(operands)
     ]
     result_types = [_type_of(array, type_) for array, type_ in zip(results, step.result_types, strict=True)]
-    constants = {position: operands[position] for position in shared.fixed}
-    return Specimen(operation, tuple(operand_types), tuple(result_types), constants, shared.firsts)
+    constants = {position: operands[position] for position in positions.fixed}
+    return Specimen(
+        operation_of(step), tuple(operand_types), tuple(result_types), constants, positions.firsts
+    )
 
 
 def _type_of(array: Array, declared: ValueType | None) -> TensorType:
