@@ -201,6 +201,23 @@ def test_operands_laid_out_otherwise() -> None:
             assert np.array_equal(block(x, y), (x + y) * y)
 
 
+@pytest.mark.parametrize(("last", "is_fused"), [(3, True), (64, True), (100, False)])
+def test_one_operation_on_short_rows_is_fused(last: int, is_fused: bool) -> None:
+    """NumPy would take longer for the rows than for the operation."""
+    small, large = f"tensor<41x{last}xi32>", f"tensor<41x41x{last}xi32>"
+    planned = plan_of(f"""func.func @main(%x: {small}) -> ({large}, {large}) {{
+      %a = stablehlo.broadcast_in_dim %x, dims = [0, 2] : ({small}) -> {large}
+      %b = stablehlo.broadcast_in_dim %x, dims = [1, 2] : ({small}) -> {large}
+      %d = stablehlo.negate %a : {large}
+      %e = stablehlo.maximum %d, %b : {large}
+      return %d, %e : {large}, {large} }}""")
+    assert bool(find_fusions(planned, FUSE_ALL)) == is_fused
+    x = np.random.default_rng(last).integers(-9, 9, (41, last), np.int32)
+    negated, greater = compiled(with_fusions(planned, FUSE_ALL))(x)
+    assert np.array_equal(negated, np.broadcast_to(-x[:, None], (41, 41, last)))
+    assert np.array_equal(greater, np.maximum(-x[:, None], x))
+
+
 @pytest.mark.parametrize("last", [1, 2, 3, 4, 5, 8, 16])
 @pytest.mark.parametrize("name", ["f32", "i8", "i16", "complex<f32>"])
 def test_repeated_rows_of_any_length(name: str, last: int) -> None:

@@ -214,7 +214,7 @@ class _FusionFinder:
                     return False
                 fusion.results.append(slot)
                 registers.append(register)
-        if not 0 < len(registers) < count:
+        if not registers or (len(registers) >= count and not program.reads_short_rows):
             return False
         fusion.kernel = FusionKernel(program, registers, [self._plan.slot_types[n] for n in fusion.results])
         return True

@@ -38,6 +38,8 @@ from hlokit.operations.lookup import opcode_name, traits_of
 from hlokit.values.element_types import Kind
 from hlokit.values.types import TensorType
 
+# Rows of at most so many elements take NumPy longer than their operation.
+_SHORT_ROW = 64
 # Levels of registers: one value, one for each row, one for each element.
 ONE, ROW, ELEMENT = 0, 1, 2
 
@@ -155,6 +157,11 @@ class FusionLowering(BlockLowering):
                 shape = tensor_type(self._plan.slot_types[slot]).dims
                 inputs.append(FusionInput(register, ONE, slot, None, shape, tuple(range(len(shape)))))
         return inputs
+
+    @property
+    def reads_short_rows(self) -> bool:
+        """Whether an array from outside is read in short rows, which take NumPy longer than the operation."""
+        return any(map(_has_short_rows, self._inputs))
 
     # Operands --------------------------------------------------------------------------------------
 
@@ -347,3 +354,17 @@ def expansion(view: View, shape: Ints) -> tuple[Ints, Ints] | None:
     if view.offset or any(stride for _, stride in pending):
         return None
     return (*expanded, *[size for size, _ in pending]), tuple(dimensions)
+
+
+def _has_short_rows(view: View) -> bool:
+    """Whether neighbours in memory are few, as in a broadcast of rows."""
+    length, step = 1, 1
+    for size, stride in zip(reversed(view.shape), reversed(view.strides), strict=True):
+        if size == 1:
+            continue
+        if length == 1:
+            step = stride
+        elif stride != step:
+            return length <= _SHORT_ROW
+        length, step = length * size, step * size
+    return False
