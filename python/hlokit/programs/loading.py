@@ -212,6 +212,14 @@ def load_bytes(
     return load_text(decode(data, filename), filename, backend, allow_unregistered=allow_unregistered)
 
 
+def load_hlo(data: bytes, filename: str = NO_FILE) -> Program:
+    """The program in an HloModuleProto of this process: the bytecode of XLA's converter is trusted."""
+    from hlokit.programs.importers.hlo import to_stablehlo  # few programs come from HLO
+
+    module = _parse_artifact(to_stablehlo(data, filename), filename, is_trusted=True)
+    return Program(module, filename)
+
+
 def load_text(
     text: str,
     filename: str = NO_FILE,
@@ -273,12 +281,22 @@ def _context_of_text(text: str, filename: str) -> ir.Context:
 
 
 def _parse_artifact(
-    data: bytes, filename: str, *, has_resources: bool = False, allow_unregistered: bool = False
+    data: bytes,
+    filename: str,
+    *,
+    has_resources: bool = False,
+    allow_unregistered: bool = False,
+    is_trusted: bool = False,
 ) -> ir.Module:
     context = make_context() if has_resources else None
     accepted = Accepted(unregistered=allow_unregistered)
     module = parse_bytecode(
-        context, data, filename, accepted=accepted, trusts_reader=is_on("artifact-reader")
+        context,
+        data,
+        filename,
+        accepted=accepted,
+        is_trusted=is_trusted,
+        trusts_reader=is_on("artifact-reader"),
     )
     _complete(module, data, filename)
     return module

@@ -20,15 +20,26 @@ def fields(data: memoryview) -> Iterator[tuple[int, int | memoryview]]:
     Raises:
       MalformedMessage: the data is truncated, or has groups or unknown wire types.
     """
+    for number, value, _ in encoded_fields(data):
+        yield number, value
+
+
+def encoded_fields(data: memoryview) -> Iterator[tuple[int, int | memoryview, memoryview]]:
+    """As `fields`, with all bytes of the field.
+
+    Raises:
+      MalformedMessage: see `fields`.
+    """
     position = 0
     while position < len(data):
+        start = position
         key, position = _varint(data, position)
         number, kind = key >> 3, key & 7
         if not number:
             raise MalformedMessage("a field has the number 0")
         if kind == VARINT:
             value, position = _varint(data, position)
-            yield number, value
+            yield number, value, data[start:position]
             continue
         if kind == BYTES:
             size, position = _varint(data, position)
@@ -38,8 +49,9 @@ def fields(data: memoryview) -> Iterator[tuple[int, int | memoryview]]:
             raise MalformedMessage(f"a field has the wire type {kind}")
         if size > len(data) - position:
             raise MalformedMessage("a field is longer than its message")
-        yield number, data[position : position + size]
-        position += size
+        end = position + size
+        yield number, data[position:end], data[start:end]
+        position = end
 
 
 def parts(data: memoryview, *path: int) -> Iterator[memoryview]:
@@ -51,6 +63,38 @@ def parts(data: memoryview, *path: int) -> Iterator[memoryview]:
                 yield from parts(value, *rest)
             else:
                 yield value
+
+
+def integers(value: int | memoryview) -> list[int]:
+    """The numbers of a repeated field: one, or several that are packed.
+
+    Raises:
+      MalformedMessage: a number is cut off.
+    """
+    if isinstance(value, int):
+        return [value]
+    numbers: list[int] = []
+    position = 0
+    while position < len(value):
+        number, position = _varint(value, position)
+        numbers.append(number)
+    return numbers
+
+
+def encoded(number: int, value: int | bytes) -> bytes:
+    """A field: a number that is not negative, or bytes."""
+    if isinstance(value, int):
+        return _encoded_number(number << 3 | VARINT) + _encoded_number(value)
+    return _encoded_number(number << 3 | BYTES) + _encoded_number(len(value)) + value
+
+
+def _encoded_number(number: int) -> bytes:
+    parts = bytearray()
+    while number > 0x7F:
+        parts.append(number & 0x7F | 0x80)
+        number >>= 7
+    parts.append(number)
+    return bytes(parts)
 
 
 def _varint(data: memoryview, position: int) -> tuple[int, int]:

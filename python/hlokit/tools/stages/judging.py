@@ -5,16 +5,15 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any, NamedTuple
+
+import numpy as np
 
 from hlokit.engine.contract.registry import Value
 from hlokit.errors import HlokitError
-from hlokit.mlir.queries.module import called_functions, functions, operations_within
-from hlokit.programs.loading import load_bytes
 from hlokit.programs.program import Program
 from hlokit.tools.backends.children import ChildSide
-from hlokit.tools.backends.side import Array, Side, flat_values
+from hlokit.tools.backends.side import Array, Side
 from hlokit.tools.diff.comparing.findings import silent
 from hlokit.tools.diff.comparing.verdicts import all_exact, is_off
 from hlokit.tools.diff.flow.time_limits import limited
@@ -24,32 +23,12 @@ from hlokit.tools.diff.work import Work
 from hlokit.tools.equal.comparing import Question, decide
 from hlokit.tools.equal.sides import WholeProgram, paired, side_of
 from hlokit.tools.equal.verdict import HEADS
+from hlokit.tools.stages.evaluating import Evaluated, Evaluator, Function, Pair
 from hlokit.tools.stages.report import Stage, Verdict
 from hlokit.tools.stages.settings import Settings
 from hlokit.tools.stages.snapshots import CODE_GENERATION, Snapshot
 
-if TYPE_CHECKING:
-    from hlokit.mlir.provider.bindings import ir
-
-
-@dataclass(frozen=True, slots=True)
-class Evaluated:
-    """A program, and its results.
-
-    Attributes:
-      stage: the name of the stage that made it.
-      text: the functions that a run may reach.
-      operations: their operations, counted by name.
-      data: the bytes of the snapshot; b"" of the program before the first stage.
-    """
-
-    stage: str
-    program: Program
-    function: str
-    results: Sequence[Value]
-    text: str
-    operations: Counter[str]
-    data: bytes = b""
+Judgement = tuple[Verdict, DiffReport | None, str]
 
 
 class Judge:
@@ -61,9 +40,8 @@ class Judge:
 
     def __init__(self, arguments: Sequence[Any], settings: Settings) -> None:
         self.before: Evaluated | None = None
-        self._arguments = arguments
+        self._evaluator = Evaluator(arguments)
         self._settings = settings
-        self._function: str | None = None
         self._skipped: list[str] = []
 
     def start(self, program: Program, function: str) -> None:
@@ -73,8 +51,7 @@ class Judge:
           EvaluationError: the program fails.
           RanOutOfTime: it does not end.
         """
-        self._function = function
-        self.before = self._evaluated("the program", program, function)
+        self.before = self._evaluator.first(program, function)
 
     def judge(self, snapshot: Snapshot) -> Stage:
         """The verdict on a stage."""
@@ -86,71 +63,65 @@ class Judge:
                 snapshot.stage, verdict, snapshot.pipeline, snapshot.source, seconds=seconds, **parts
             )
 
+        before = self.before
         try:
             data = snapshot.read()
-            before = self.before
             if before is not None and data == before.data:
                 return stage("equal", operations=before.operations.total())
-            program = load_bytes(data, f"after {snapshot.stage}")
-            function = self._function if self._function in program.functions else None
-            after = self._evaluated(snapshot.stage, program, program.signature(function).name, data)
-            if before is not None and after.results is before.results:
-                self.before = after
-                return stage("equal", operations=after.operations.total())
+            after = self._evaluator.after(snapshot, data, before)
         except HlokitError as error:
             self._skipped.append(snapshot.stage)
             return stage("unknown", note=str(error).partition("\n")[0])
         self.before = after
+        operations = after.operations.total()
         if before is None:
-            return stage("start", operations=after.operations.total())
-        verdict, report, note = self._compared(before, after.results, program, after.stage)
+            return stage("start", operations=operations)
+        if after.results is before.results and after.operations == before.operations:
+            return stage("equal", operations=operations)
+        verdict, report, note = self._compared(before, after)
         return stage(
             verdict,
-            operations=after.operations.total(),
+            operations=operations,
             changes=changes(before.operations, after.operations),
             note=self._with_skipped(note),
             report=report,
         )
 
-    def _compared(
-        self, before: Evaluated, results: Sequence[Value], other: Program | Side, name: str
-    ) -> tuple[Verdict, DiffReport | None, str]:
-        """Compare results with those before; if they differ, `diff` compares the programs.
+    def _compared(self, before: Evaluated, after: Evaluated) -> Judgement:
+        """Compare the results of two stages; if they differ, `diff` compares the programs."""
+        if _same_bits(before.results, after.results):
+            return "same", None, ""
+        try:
+            pair = self._evaluator.pair(before, after)
+        except HlokitError as error:
+            return "unknown", None, str(error).partition("\n")[0]
+        whole = Whole(pair.before, pair.values, before.stage, before.results)
+        judgement = self._judged(whole, after.results, pair.after.program, after.stage)
+        verdict, report, note = judgement
+        if verdict in ("same", "unknown"):
+            return judgement
+        return verdict, report, "; ".join(filter(None, (note, _meaning(pair))))
+
+    def _judged(self, before: Whole, results: Sequence[Value], other: Program | Side, name: str) -> Judgement:
+        """Compare the results of a program with those of another one.
 
         Args:
           other: what returned the results.
         """
-        signature = before.program.signature(before.function)
-        values = signature.values(self._arguments)
-        work = Work(before.program, values, signature, before.stage, silent, mine=before.results)
+        program, function = before.function
+        signature = program.signature(function)
+        work = Work(program, before.values, signature, before.stage, silent, mine=before.results)
         comparisons = work.compare_results(before.results, results)
         if all_exact(comparisons) or not comparisons:
             return "same", None, ""
-        meaning = self._meaning(before, other, values) if isinstance(other, Program) else ""
         if not is_off(comparisons):
-            return "within", work.report(name, comparisons), meaning
-        verdict, report, note = self._differing(before, other)
-        return verdict, report, "; ".join(filter(None, (note, meaning)))
-
-    def _meaning(self, before: Evaluated, after: Program, values: Sequence[Value]) -> str:
-        """What tells rounding from meaning: whether the programs are equal in exact arithmetic."""
-        function = before.function if before.function in after.functions else None
-        sides = WholeProgram(before.program, before.function), side_of(after, (), function)
-        try:
-            verdict = limited(lambda: decide(Question(*sides, paired(*sides), values, runs=1)))
-        except HlokitError as error:
-            return f"not compared in exact arithmetic: {str(error).partition(chr(10))[0]}"
-        assumed = f", assuming {', '.join(verdict.identities)}" if verdict.identities else ""
-        return f"{HEADS[verdict.status]}{assumed}"
-
-    def _differing(self, before: Evaluated, other: Program | Side) -> tuple[Verdict, DiffReport | None, str]:
-        """The judgement of `diff`, which names the operation."""
+            return "within", work.report(name, comparisons), ""
         try:
             report = diff(
-                before.program,
-                *self._arguments,
+                program,
+                *before.values,
                 against=other,
-                function=before.function,
+                function=function,
                 time_limit=self._settings.time_limit,
                 flush=self._settings.flush,
             )
@@ -166,7 +137,7 @@ class Judge:
         assert before is not None
         side = Compiled(results, lambda: ChildSide("xla", self._settings.time_limit))
         try:
-            verdict, report, note = self._compared(before, results, side, CODE_GENERATION)
+            verdict, report, note = self._of_code(before, results, side)
         finally:
             side.close()
         note = self._with_skipped(note)
@@ -180,6 +151,17 @@ class Judge:
             report=report,
         )
 
+    def _of_code(self, before: Evaluated, results: Sequence[Array], side: Side) -> Judgement:
+        if _same_bits(before.results, results):
+            return "same", None, ""
+        try:
+            function = before.whole()
+        except HlokitError as error:
+            return "unknown", None, str(error).partition("\n")[0]
+        values = self._evaluator.values(function)
+        whole = Whole(function, values, before.stage, before.results)
+        return self._judged(whole, results, side, CODE_GENERATION)
+
     def _with_skipped(self, note: str) -> str:
         """A note that names the stages before, which could not be evaluated and may be the reason as well."""
         if not self._skipped:
@@ -188,23 +170,40 @@ class Judge:
         self._skipped = []
         return "; ".join(filter(None, (note, f"compared across stages that were not evaluated: {names}")))
 
-    def _evaluated(self, stage: str, program: Program, function: str, data: bytes = b"") -> Evaluated:
-        """A program with its results: those of the program before if both are the same."""
-        entry = functions(program.module)[function]
-        reached = (entry, *called_functions(entry).values())
-        text, operations = "\n".join(map(str, reached)), _operations(reached)
-        before = self.before
-        if before is not None and text == before.text and _OUTSIDE not in text:
-            return replace(before, stage=stage, program=program, function=function, data=data)
-        signature = program.signature(function)
-        values = signature.values(self._arguments)
-        results = limited(lambda: program.runs.evaluate(values, function))
-        flat = flat_values(results, signature.outputs)
-        return Evaluated(stage, program, function, flat, text, operations, data)
+
+class Whole(NamedTuple):
+    """A function with its arguments and results."""
+
+    function: Function
+    values: Sequence[Value]
+    stage: str
+    results: Sequence[Value]
 
 
-# How the text of a constant begins whose elements are elsewhere.
-_OUTSIDE = "dense_resource<"
+def _meaning(pair: Pair) -> str:
+    """What tells rounding from meaning: whether the programs are equal in exact arithmetic."""
+    before, after, values = pair
+    sides = WholeProgram(*before), side_of(after.program, (), after.name)
+    try:
+        verdict = limited(lambda: decide(Question(*sides, paired(*sides), values, runs=1)))
+    except HlokitError as error:
+        return f"not compared in exact arithmetic: {str(error).partition(chr(10))[0]}"
+    assumed = f", assuming {', '.join(verdict.identities)}" if verdict.identities else ""
+    return f"{HEADS[verdict.status]}{assumed}"
+
+
+def _same_bits(before: Sequence[Value], after: Sequence[Value]) -> bool:
+    """Whether all results are arrays of the same types and bits."""
+    return len(before) == len(after) and all(map(_is_same, before, after))
+
+
+def _is_same(first: Value, second: Value) -> bool:
+    if first is second:
+        return True
+    if isinstance(first, tuple) or isinstance(second, tuple):
+        return False
+    one, other = np.asarray(first), np.asarray(second)
+    return one.dtype == other.dtype and one.shape == other.shape and one.tobytes() == other.tobytes()
 
 
 class Compiled:
@@ -260,17 +259,3 @@ def _number(count: int) -> str:
 
 def _short(name: str) -> str:
     return name.removeprefix("stablehlo.")
-
-
-def _operations(reached: Sequence[ir.Operation]) -> Counter[str]:
-    """The operations of functions, counted by name."""
-    names: Counter[str] = Counter()
-    for function in reached:
-        names.update([operation.name for operation in operations_within(function)])
-    for name in _STRUCTURE:
-        names.pop(name, None)
-    return names
-
-
-# Operations that compute nothing.
-_STRUCTURE = ("func.func", "func.return", "stablehlo.return")
