@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import os
 import sys
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from hlokit.cli.evaluating.evaluation_options import FUNCTION
-from hlokit.cli.frame.flags import UsageError, Values
+from hlokit.cli.frame.flags import UsageError, Values, positive
 from hlokit.cli.frame.parser import Parser, Subcommand
-from hlokit.cli.frame.shared_flags import FLUSH, JUNIT, TIME_LIMIT
+from hlokit.cli.frame.shared_flags import FLUSH, JUNIT, OUTPUT_FILE, TIME_LIMIT
 from hlokit.cli.streams.example_arguments import FLAGS as EXAMPLES
 from hlokit.cli.streams.example_arguments import Examples
 from hlokit.cli.streams.outputs import open_output, write_json
@@ -19,6 +20,7 @@ from hlokit.cli.streams.progress import SearchProgress
 if TYPE_CHECKING:
     from hlokit.tools.stages.report import StagesReport
     from hlokit.tools.stages.settings import Settings
+    from hlokit.tools.stages.triage import Triage
 
 
 def _add_arguments(parser: Parser) -> None:
@@ -36,25 +38,51 @@ def _add_arguments(parser: Parser) -> None:
     parser.add_argument(
         "--module", metavar="NAME", help="the module of --dumps, if the folder has several modules"
     )
-    parser.add_flags(FUNCTION, *EXAMPLES, FLUSH, JUNIT, TIME_LIMIT)
+    parser.add_argument(
+        "--triage",
+        action="store_true",
+        help="FILE is a folder with programs: sort them into classes by stage and operation",
+    )
+    parser.add_argument(
+        "--jobs", metavar="N", type=positive, help="processes for --triage (default: one per processor)"
+    )
+    page = replace(OUTPUT_FILE, help="also write a page with the programs side by side")
+    parser.add_flags(page, FUNCTION, *EXAMPLES, FLUSH, JUNIT, TIME_LIMIT)
     parser.add_json()
 
 
 def _passes(values: Values) -> int:
     from hlokit.tools.stages.settings import Settings
 
+    if values.triage:
+        return _triage(values)
     if values.of is not None and values.dumps is not None:
         raise UsageError("passes: only one of --of and --dumps must be given")
     if values.of is None and values.dumps is None and not os.path.isdir(values.file):
         raise UsageError("passes: --of=COMPILER or --dumps=DIR must be given, or FILE must be such a folder")
     progress = SearchProgress(sys.stderr)
     settings = Settings(
-        values.function, values.time_limit or 300, values.flush or "all", values.module, progress
+        values.function,
+        values.time_limit or 300,
+        values.flush or "all",
+        values.module,
+        texts=values.o is not None,
+        progress=progress,
     )
     try:
         report = _report(values, settings)
     finally:
         progress.finish()
+    if values.o is not None:
+        from hlokit.tools.stages.page import page
+
+        with open_output(values.o) as file:
+            file.write(page(report))
+    _write(values, report)
+    return report.status
+
+
+def _write(values: Values, report: StagesReport | Triage) -> None:
     if values.junit is not None:
         with open_output(values.junit) as file:
             file.write(report.junit())
@@ -62,6 +90,23 @@ def _passes(values: Values) -> int:
         write_json(report.as_dict())
     else:
         sys.stdout.write(f"{report}\n")
+
+
+def _triage(values: Values) -> int:
+    from concurrent.futures import ProcessPoolExecutor
+    from multiprocessing import get_context
+
+    from hlokit.tools.stages.triage import Job, programs_of, triage
+
+    for flag in ("dumps", "module", "function", "o"):
+        if getattr(values, flag) is not None:
+            raise UsageError(f"passes: --triage does not take {'-o' if flag == 'o' else f'--{flag}'}")
+    if values.arguments:
+        raise UsageError("passes: --triage takes a folder and no arguments")
+    job = Job(values.of or "xla", values.time_limit or 300, values.random or 0)
+    with ProcessPoolExecutor(values.jobs, get_context("spawn")) as executor:
+        report = triage(programs_of(values.file), executor, job)
+    _write(values, report)
     return report.status
 
 

@@ -24,8 +24,8 @@ def _add_arguments(parser: Parser) -> None:
         "--keep",
         metavar="PREDICATE",
         help="the fault that the program must keep: diverges:SIDE (also a file or a recorded run), "
-        "crashes:SIDE, error:REGEX, error@SIDE:REGEX, nan, or a command with {module} in it whose exit "
-        "status is 0",
+        "crashes:SIDE, error:REGEX, error@SIDE:REGEX, nan, pass:NAME (a stage of XLA changes the meaning), "
+        "pass@COMPILER:NAME, or a command with {module} in it whose exit status is 0",
     )
     parser.add_argument(
         "--jobs", metavar="N", type=positive, help="processes that try programs (default: one per processor)"

@@ -35,6 +35,9 @@ from hlokit.tools.reduce.kinds import (
     kind_of_error,
     kind_of_message,
 )
+from hlokit.tools.stages.compilers import XLA
+from hlokit.tools.stages.run import certify
+from hlokit.tools.stages.settings import Settings
 
 # The time limit of the original program, in seconds.
 FIRST_LIMIT = 300.0
@@ -74,16 +77,16 @@ class Spec:
     """The description of a predicate, from which processes construct the predicate.
 
     Attributes:
-      kind: `diverges`, `crashes`, `fails`, `error`, `nan` or `command`.
-      side: the other side, for the first three kinds.
-      pattern: the regular expression for `fails` and `error`; the command.
+      kind: `diverges`, `crashes`, `fails`, `error`, `nan`, `pass` or `command`.
+      side: the other side, for the first three kinds; the compiler of a pass.
+      pattern: the regular expression for `fails` and `error`; the pass; the command.
       mode: for `diverges`: the comparison that finds the fault of the original program.
       op, fault: operation and kind of the fault of the original program; "" if unknown, or not tested yet.
       function: the name of the function, for commands with `{function}`.
       time_limit: seconds for one candidate.
     """
 
-    kind: Literal["diverges", "crashes", "fails", "error", "nan", "command"]
+    kind: Literal["diverges", "crashes", "fails", "error", "nan", "pass", "command"]
     side: str = ""
     pattern: str = ""
     mode: Mode = "auto"
@@ -108,7 +111,13 @@ def parse(keep: str, time_limit: float = FIRST_LIMIT) -> Spec:
             return Spec("error", pattern=_pattern(rest), time_limit=time_limit)
         case "nan" if not colon:
             return Spec("nan", time_limit=time_limit)
+        case "pass" if rest:
+            return Spec("pass", XLA, rest, time_limit=time_limit)
         case _:
+            if keep.startswith("pass@") and colon:
+                # `pass@stablehlo-opt:PIPELINE:NAME`: the compiler may contain colons, a pass does not.
+                compiler, _, name = keep.removeprefix("pass@").rpartition(":")
+                return Spec("pass", compiler, name, time_limit=time_limit)
             if kind.startswith("error@") and colon:
                 # `error@iree:vmvx:REGEX`: the name of the side may contain a colon.
                 side, pattern = kind.removeprefix("error@"), rest
@@ -138,10 +147,11 @@ def _pattern(text: str) -> str:
 
 def _command(template: str) -> str:
     predicates = (
-        "diverges:SIDE, crashes:SIDE, error:REGEX, error@SIDE:REGEX, nan, or a command with {module} in it"
+        "diverges:SIDE, crashes:SIDE, error:REGEX, error@SIDE:REGEX, nan, pass:NAME, or a command with "
+        "{module} in it"
     )
     if "{module}" not in template:
-        hint = did_you_mean(template.partition(":")[0], ("diverges", "crashes", "error", "nan"))
+        hint = did_you_mean(template.partition(":")[0], ("diverges", "crashes", "error", "nan", "pass"))
         raise ArgumentError(f"a predicate must be one of {predicates}, got '{template}'{hint}")
     words_of(template)
     return template
@@ -158,6 +168,8 @@ def predicate_of(spec: Spec) -> Predicate:
             return _HlokitFails(spec)
         case "nan":
             return _GivesNan(spec)
+        case "pass":
+            return _PassChanges(spec)
         case "command":
             return _Command(spec)
 
@@ -291,6 +303,28 @@ def _evaluated(program: Program, arguments: Sequence[Any], observer: Observer | 
 
 def _drop(text: str) -> None:
     del text
+
+
+@dataclass(slots=True)
+class _PassChanges:
+    """A pass of a compiler is the first one that changes the meaning."""
+
+    spec: Spec
+
+    def test(self, program: Program, arguments: Sequence[Any]) -> Outcome:
+        spec = self.spec
+        settings = Settings(time_limit=spec.time_limit, stops=True)
+        report = certify(program, *arguments, by=spec.side, settings=settings)
+        first = report.first
+        if first is None or first.name != spec.pattern or first.report is None:
+            return Outcome(False, report.headline)
+        worst = max(first.report.results, key=lambda comparison: comparison.severity)
+        outcome = outcome_of(worst, "")
+        is_same = is_same_difference(outcome.kind, spec.fault)
+        return outcome if is_same else Outcome(False, outcome.what)
+
+    def close(self) -> None:
+        pass
 
 
 @dataclass(slots=True)

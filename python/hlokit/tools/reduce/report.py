@@ -180,6 +180,8 @@ class Reduction:
                 return f"hlokit diff {path}{values} {quote(f'--against={side}')}"
             case Spec(kind="crashes" | "fails", side=side):
                 return f"hlokit diff {path}{values} {quote(f'--against={side}')} --mode=whole"
+            case Spec(kind="pass", side=compiler):
+                return f"hlokit passes {path}{values} {quote(f'--of={compiler}')}"
             case Spec(kind="error" | "nan"):
                 return f"hlokit run {path}{values}"
             case _:

@@ -63,9 +63,10 @@ def reduce(
       keep: the fault: `diverges:SIDE` (SIDE returns other values; `hlokit.diff` lists the sides; for another
         program or a recorded run, the result is the operation at fault, which checks itself),
         `crashes:SIDE` (SIDE crashes), `error:REGEX` (hlokit fails with this message), `error@SIDE:REGEX`,
-        `nan` (a result has a NaN that no argument has), or a command with `{module}` in it, and perhaps
-        `{inputs}`, whose exit status is 0. Or a function of a program and its arguments that returns a bool;
-        it is called in this process.
+        `nan` (a result has a NaN that no argument has), `pass:NAME` (this stage of XLA, or with
+        `pass@COMPILER:NAME` of another compiler, changes the meaning), or a command with `{module}` in it,
+        and perhaps `{inputs}`, whose exit status is 0. Or a function of a program and its arguments that
+        returns a bool; it is called in this process.
       function: name of the function; the entry function by default.
       time_limit: seconds, after which the search returns the best program so far. Not accepted for other
         programs and recorded runs, whose search is short.

@@ -85,7 +85,17 @@ class Judge:
             changes=changes(before.operations, after.operations),
             note=self._with_skipped(note),
             report=report,
+            texts=self._texts(before, after),
         )
+
+    def _texts(self, before: Evaluated, after: Evaluated) -> tuple[str, str] | None:
+        """The programs of both stages, if they are asked for: the parts that differ."""
+        if not self._settings.texts:
+            return None
+        try:
+            return before.whole().program.text(), after.whole().program.text()
+        except HlokitError:
+            return None
 
     def _compared(self, before: Evaluated, after: Evaluated) -> Judgement:
         """Compare the results of two stages; if they differ, `diff` compares the programs."""

@@ -15,7 +15,7 @@ from hlokit.tools.diff.words import WIDTH, details, measured, wrapped
 # `start`: the first program of a folder of dumps; `equal`: the same program as before, apart from layouts and
 # names; `same`: another program with the same bytes as results; `unknown`: the stage could not be compared.
 Verdict = Literal["start", "equal", "same", "within", "changed", "unknown"]
-_WORDS: dict[Verdict, str] = {
+WORDS: dict[Verdict, str] = {
     "start": "start",
     "equal": "same program",
     "same": "same bytes",
@@ -41,6 +41,7 @@ class Stage:
       note: a further remark, such as the reason why the stage could not be compared.
       seconds: the time of hlokit for this stage.
       report: the comparison with the stage before; None if all bytes are the same.
+      texts: the programs before and after the stage, if they were asked for and differ.
     """
 
     name: str
@@ -52,6 +53,7 @@ class Stage:
     note: str = ""
     seconds: float = 0.0
     report: DiffReport | None = None
+    texts: tuple[str, str] | None = None
 
     @property
     def summary(self) -> str:
@@ -152,7 +154,7 @@ class StagesReport:
         if self.first is not None:
             yield ""
             yield from wrapped("stage", self.first.title)
-            yield from _explained(self.first)
+            yield from explained(self.first)
             yield from wrapped("changes", self.first.changes)
             for number, text in enumerate(self.inputs):
                 yield from wrapped(f"input {number}", text)
@@ -172,13 +174,13 @@ class StagesReport:
         for stage in rows:
             yield _cut(
                 f"{_cut(stage.name, _STAGE):{_STAGE}}  {stage.operations:{_OPERATIONS},}  "
-                f"{_WORDS[stage.verdict]:{_VERDICT}}  {stage.seconds:{_SECONDS}.3f}  {stage.changes}".rstrip()
+                f"{WORDS[stage.verdict]:{_VERDICT}}  {stage.seconds:{_SECONDS}.3f}  {stage.changes}".rstrip()
             )
             if stage.verdict != "changed" and stage.summary:
                 yield from wrapped("", stage.summary)
 
 
-def _explained(stage: Stage) -> Iterator[str]:
+def explained(stage: Stage) -> Iterator[str]:
     """A stage that changed the meaning: the instruction and the counterexample."""
     report = stage.report
     if report is None:
@@ -210,7 +212,7 @@ def _case(stage: Stage) -> Case:
         stage.title,
         "hlokit.passes",
         failure=stage.summary if stage.verdict == "changed" else None,
-        details="\n".join(_explained(stage)),
+        details="\n".join(explained(stage)),
         skipped=stage.summary if stage.verdict == "unknown" else None,
         seconds=stage.seconds,
     )

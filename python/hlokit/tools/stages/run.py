@@ -85,6 +85,7 @@ def _report(
     name = "dumps"
     snapshots = compilation.snapshots
     stages: list[Stage] = []
+    failure, results, is_over = compilation.failure, compilation.results, False
     with time_limit_of_runs(settings.time_limit), flushing(settings.flush):
         if program is not None:
             name = os.path.basename(program.filename) if program.filename != "-" else "the program"
@@ -92,10 +93,15 @@ def _report(
         for number, snapshot in enumerate(snapshots):
             settings.progress(snapshot.stage, number, len(snapshots))
             stages.append(judge.judge(snapshot))
-        if compilation.failure is not None:
-            stages.append(_failed(compilation, compilation.failure, stages))
-        elif compilation.results is not None:
-            stages.append(judge.generated(compilation.results))
+            is_over = settings.stops and stages[-1].verdict == "changed"
+            if is_over:
+                break
+        if is_over:
+            failure = results = None
+        if failure is not None:
+            stages.append(_failed(compilation, failure, stages))
+        elif results is not None:
+            stages.append(judge.generated(results))
     return StagesReport(name, compilation.compiler, tuple(stages), _inputs(program, arguments, settings))
 
 

@@ -17,6 +17,8 @@ class Settings(NamedTuple):
       time_limit: seconds that the compiler, and each run in hlokit, may take.
       flush: the subnormal numbers that the compiler may replace by zero; see `hlokit.diff`.
       module: the name of the module in a folder of dumps; None if the folder has one module.
+      stops: whether the first stage that changes the meaning is the last one that is compared.
+      texts: whether the report has the programs before and after each stage.
       progress: called with the current step, its completed part, and its total.
     """
 
@@ -24,6 +26,8 @@ class Settings(NamedTuple):
     time_limit: float = TIME_LIMIT
     flush: Flush = "all"
     module: str | None = None
+    stops: bool = False
+    texts: bool = False
     progress: Progress = silent
 
 

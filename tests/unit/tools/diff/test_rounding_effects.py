@@ -5,6 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 import hlokit
+from hlokit.tools.diff.flow.disturbed import Disturbed
+from hlokit.tools.diff.flow.trip_counts import TripCounts
 from unit.tools.diff.sides import Here
 
 PACKED = """func.func @main(%x: tensor<4xf32>) -> tensor<4xi32> {
@@ -39,3 +41,17 @@ def test_an_integer_that_a_rounding_decides_may_differ() -> None:
 
     report = hlokit.diff(hlokit.load(PACKED), X, against=Here(change=rounded_up), mode="whole")
     assert report.outcome == "within", report
+
+
+def test_tuples_are_not_disturbed() -> None:
+    """Regression: a tuple of arrays of different shapes was taken for an array."""
+    program = hlokit.load("""func.func @main(%x: tensor<3xf32>, %y: tensor<2x2xf32>) -> tensor<3xf32> {
+      %0 = stablehlo.exponential %x : tensor<3xf32>
+      %1 = stablehlo.tuple %0, %y : tuple<tensor<3xf32>, tensor<2x2xf32>>
+      %2 = stablehlo.get_tuple_element %1[0] : (tuple<tensor<3xf32>, tensor<2x2xf32>>) -> tensor<3xf32>
+      return %2 : tensor<3xf32>
+    }""")
+    values = np.ones(3, np.float32), np.ones((2, 2), np.float32)
+    (result,) = TripCounts(program, values, "main").follow(Disturbed(0))
+    np.testing.assert_allclose(result, np.e, rtol=1e-6)
+    assert not np.array_equal(result, program(*values))

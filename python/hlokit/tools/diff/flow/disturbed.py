@@ -80,7 +80,7 @@ class Disturbed(OutsideAppliedRegions):
 
 def _may_round(step: Step, operands: Sequence[Value]) -> bool:
     """Whether correct results may differ: not of integers, nor where floats become integers or signs."""
-    kinds = {np.asarray(operand).dtype.kind for operand in operands}
+    kinds = {np.asarray(operand).dtype.kind for operand in operands if not isinstance(operand, tuple)}
     if kinds <= set("biu"):
         return False
     traits = traits_of(step.name)

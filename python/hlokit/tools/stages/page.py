@@ -1,0 +1,85 @@
+"""One self-contained page: a table of all stages, and programs before and after a stage side by side."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterator
+from pathlib import Path
+
+from hlokit.display.html import escape
+from hlokit.tools import view
+from hlokit.tools.stages.report import WORDS, Stage, StagesReport, explained
+
+# Lines around a change, and the most lines of a stage.
+_CONTEXT, _MOST = 3, 2000
+_STYLE = """
+html,body{height:auto}body{display:block}main{display:block;padding:8px 16px;overflow-x:auto}
+details{border:1px solid var(--line);border-radius:5px;margin:8px 0;padding:4px 8px}summary{cursor:pointer}
+pre,table.sides{font:12px/18px ui-monospace,SFMono-Regular,Menlo,Consolas,monospace}
+table.sides{table-layout:fixed;width:100%;min-width:700px}
+table.sides td{white-space:pre-wrap;overflow-wrap:anywhere}
+td.old{background:var(--def)}td.new{background:var(--use)}td.no{width:5ch;color:var(--dim)}
+.changed{color:var(--bad);font-weight:600}
+"""
+
+
+def page(report: StagesReport) -> str:
+    """The page as HTML. A report made with `Settings(texts=True)` has the programs."""
+    title = f"{report.program} by {report.compiler}: {report.headline}"
+    css = (Path(view.__file__).parent / "page.css").read_text(encoding="utf-8")
+    body = "\n".join(_body(report))
+    return (
+        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
+        '<meta name="viewport" content="width=device-width,initial-scale=1">'
+        f"<title>{escape(title)}</title><style>{css}{_STYLE}</style></head>\n"
+        f"<body><header><h1>{escape(title)}</h1></header>\n<main>{body}</main></body></html>\n"
+    )
+
+
+def _body(report: StagesReport) -> Iterator[str]:
+    first = report.first
+    if first is not None:
+        yield f"<h2>{escape(first.title)}</h2><pre>{escape(chr(10).join(explained(first)))}</pre>"
+    yield "<table><tr><th>stage<th class=n>ops<th>verdict<th class=n>seconds<th>changes</tr>"
+    for stage in report.stages:
+        changed = " class=changed" if stage.verdict == "changed" else ""
+        verdict = f"<td{changed}>{WORDS[stage.verdict]}"
+        moved = escape(" ".join(filter(None, (stage.changes, stage.summary))))
+        yield f"<tr><td>{escape(stage.title)}<td class=n>{stage.operations:,}{verdict}"
+        yield f"<td class=n>{stage.seconds:.3f}<td>{moved}</tr>"
+    yield "</table>"
+    for stage in report.stages:
+        if stage.texts is not None:
+            is_open = " open" if stage is first else ""
+            yield f"<details{is_open}><summary>{escape(stage.title)}: {WORDS[stage.verdict]}</summary>"
+            yield from _sides(stage, *stage.texts)
+            yield "</details>"
+
+
+def _sides(stage: Stage, before: str, after: str) -> Iterator[str]:
+    """Two programs side by side: what moved is coloured, what stays the same is left out."""
+    old, new = before.splitlines(), after.splitlines()
+    matcher = difflib.SequenceMatcher(None, old, new, autojunk=False)
+    written = 0
+    yield f"<table class=sides><tr><td class=no><th>before<td class=no><th>after {escape(stage.name)}</tr>"
+    for group in matcher.get_grouped_opcodes(_CONTEXT):
+        yield "<tr><td class=no>...<td><td class=no>...<td></tr>"
+        for tag, first, last, start, end in group:
+            for row in range(max(last - first, end - start)):
+                written += 1
+                if written > _MOST:
+                    yield "<tr><td class=no><td>(more lines are left out)<td class=no><td></tr></table>"
+                    return
+                yield (
+                    "<tr>"
+                    + _cell(old, first + row, last, tag, "old")
+                    + _cell(new, start + row, end, tag, "new")
+                )
+    yield "</table>"
+
+
+def _cell(lines: list[str], number: int, end: int, tag: str, colour: str) -> str:
+    if number >= end:
+        return "<td class=no><td>"
+    colour = "" if tag == "equal" else f" class={colour}"
+    return f"<td class=no>{number + 1}<td{colour}>{escape(lines[number])}"

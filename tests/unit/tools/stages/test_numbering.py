@@ -1,0 +1,131 @@
+"""Value numbers, and parts of HLO modules."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from hlokit.mlir.provider.bindings import xla_modules
+from hlokit.programs.loading import load_hlo
+from hlokit.tools.stages.numbering import Graph, Numbering
+from hlokit.tools.stages.slices import needed, sliced
+
+ENTRY = "ENTRY main {{\n  x = f32[2,3]{{1,0}} parameter(0)\n  y = f32[2,3]{{1,0}} parameter(1)\n  {}\n}}"
+FUSED = (
+    "fused {{\n  a = f32[2,3]{{1,0}} parameter(0)\n  b = f32[2,3]{{1,0}} parameter(1)\n"
+    "  ROOT c = f32[2,3]{{1,0}} {}\n}}\n"
+)
+REDUCER = "sum {\n  a = f32[] parameter(0)\n  b = f32[] parameter(1)\n  ROOT c = f32[] add(a, b)\n}\n"
+REVERSED = REDUCER.replace("add(a, b)", "add(b, a)").replace("sum {", "other {")
+ZERO = "zero = f32[] constant(0)\n  "
+
+
+def proto(body: str, computations: str = "") -> bytes:
+    text = f"HloModule m\n\n{computations}\n{ENTRY.format(body)}"
+    return xla_modules()[2].hlo_module_from_text(text).as_serialized_hlo_module_proto()
+
+
+def fused(operation: str, operands: str) -> tuple[str, str]:
+    body = f"ROOT r = f32[2,3]{{1,0}} fusion({operands}), kind=kLoop, calls=fused"
+    return body, FUSED.format(operation)
+
+
+def bitcast(layout: str) -> tuple[str, str]:
+    transposed = f"t = f32[2,3]{{{layout}}} copy(x)\n  "
+    return transposed + "ROOT r = f32[6]{0} bitcast(t)", ""
+
+
+def reduce(reducer: str, computations: str) -> tuple[str, str]:
+    body = f"ROOT r = f32[2]{{0}} reduce(x, zero), dimensions={{1}}, to_apply={reducer}"
+    return ZERO + body, computations
+
+
+SUBTRACT = ("ROOT r = f32[2,3]{1,0} subtract(x, y)", "")
+SAME = {
+    "names": (SUBTRACT, ("ROOT other = f32[2,3]{1,0} subtract(x, y)", "")),
+    "a layout": (SUBTRACT, ("ROOT r = f32[2,3]{0,1} subtract(x, y)", "")),
+    "a copy": (SUBTRACT, ("c = f32[2,3]{0,1} copy(x)\n  ROOT r = f32[2,3]{1,0} subtract(c, y)", "")),
+    "a fusion": (SUBTRACT, fused("subtract(a, b)", "x, y")),
+    "tuples": (
+        SUBTRACT,
+        (
+            "t = (f32[2,3]{1,0}, f32[2,3]{1,0}) tuple(y, x)\n  a = f32[2,3]{1,0} get-tuple-element(t), index=1\n"
+            "  ROOT r = f32[2,3]{1,0} subtract(a, y)",
+            "",
+        ),
+    ),
+    "a bitcast": (bitcast("1,0"), ("ROOT r = f32[6]{0} reshape(x)", "")),
+    "a reducer": (reduce("sum", REDUCER), reduce("sum2", REDUCER.replace("sum", "sum2"))),
+}
+OTHER = {
+    "operands": (SUBTRACT, ("ROOT r = f32[2,3]{1,0} subtract(y, x)", "")),
+    "an operation": (SUBTRACT, ("ROOT r = f32[2,3]{1,0} add(x, y)", "")),
+    "a fusion's operands": (fused("subtract(a, b)", "x, y"), fused("subtract(a, b)", "y, x")),
+    "operands in a fusion": (fused("subtract(a, b)", "x, y"), fused("subtract(b, a)", "x, y")),
+    "the layout of a bitcast": (bitcast("1,0"), bitcast("0,1")),
+    "a constant": (
+        ("c = f32[2]{0} constant({1, 2})\n  ROOT r = f32[2]{0} negate(c)", ""),
+        ("c = f32[2]{0} constant({2, 1})\n  ROOT r = f32[2]{0} negate(c)", ""),
+    ),
+    "a reducer": (reduce("sum", REDUCER), reduce("other", REVERSED)),
+    "dimensions": (
+        ("ROOT r = f32[3,2]{1,0} transpose(x), dimensions={1,0}", ""),
+        ("ROOT r = f32[3,2]{1,0} reshape(x)", ""),
+    ),
+}
+
+
+def graphs(pair: tuple[tuple[str, str], tuple[str, str]]) -> tuple[Graph, Graph]:
+    numbering = Numbering()
+    first, second = [numbering.graph(proto(*part)) for part in pair]
+    assert first is not None
+    assert second is not None
+    return first, second
+
+
+def test_equal_values_have_the_same_number() -> None:
+    for name, pair in SAME.items():
+        first, second = graphs(pair)
+        assert first.results == second.results, name
+
+
+def test_other_values_have_other_numbers() -> None:
+    for name, pair in OTHER.items():
+        first, second = graphs(pair)
+        assert first.results != second.results, name
+
+
+def test_parts_compute_what_is_not_known() -> None:
+    numbers = np.arange(6, dtype=np.float32).reshape(2, 3)
+    body = (
+        "a = f32[2,3]{1,0} multiply(x, y)\n  c = f32[2,3]{0,1} copy(a)\n  b = f32[6]{0} bitcast(c)\n"
+        "  ROOT r = (f32[6]{0}, f32[2,3]{1,0}) tuple(b, a)"
+    )
+    graph = Numbering().graph(proto(body))
+    assert graph is not None
+    whole = needed(graph, graph.results, graph.parameters)
+    flat, product = load_hlo(sliced(graph, *whole, graph.results))(numbers, numbers)
+    np.testing.assert_array_equal(product, numbers**2)
+    np.testing.assert_array_equal(flat, (numbers**2).T.ravel())
+    known = graph.results[1]
+    rest = needed(graph, graph.results, [known])
+    assert rest.inputs == [known]
+    flat, product = load_hlo(sliced(graph, *rest, graph.results))(numbers)
+    np.testing.assert_array_equal(flat, numbers.T.ravel())
+    np.testing.assert_array_equal(product, numbers)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "ROOT r = f32[2]{0} rng(l, u), distribution=rng_uniform",
+        'ROOT r = f32[2]{0} custom-call(x), custom_call_target="f", custom_call_has_side_effect=true',
+    ],
+)
+def test_values_with_effects_have_no_numbers(body: str) -> None:
+    bounds = "l = f32[] constant(0)\n  u = f32[] constant(1)\n  "
+    assert Numbering().graph(proto(bounds + body)) is None
+
+
+def test_other_data_has_no_graph() -> None:
+    assert Numbering().graph(b"module {}") is None
