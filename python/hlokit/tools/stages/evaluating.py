@@ -118,8 +118,8 @@ class Evaluator:
         if before.graph is None or after.graph is None:
             function = before.whole()
             return Pair(function, after.whole(), self.values(function))
-        known = [number for number in self._known if number in before.graph.nodes]
-        parts = [needed(graph, graph.results, known) for graph in (before.graph, after.graph)]
+        common = [number for number in self._known if number in before.graph.nodes]
+        parts = [needed(graph, graph.results, common) for graph in (before.graph, after.graph)]
         inputs = sorted({number for part in parts for number in part.inputs})
         loaded = [
             Function(

@@ -62,8 +62,8 @@ class Computation(NamedTuple):
     @property
     def parameters(self) -> list[Instruction]:
         """The parameters by their numbers."""
-        found = [value for value in self.instructions.values() if value.opcode == "parameter"]
-        return sorted(found, key=lambda instruction: instruction.number)
+        parameters = [value for value in self.instructions.values() if value.opcode == "parameter"]
+        return sorted(parameters, key=lambda instruction: instruction.number)
 
 
 class Module(NamedTuple):

@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from hlokit.operations.lookup import mnemonics
 from hlokit.tools.stages.hlo_protos import (
     Computation,
     Instruction,
@@ -23,9 +24,8 @@ from hlokit.tools.stages.hlo_protos import (
 _SAME = frozenset(("copy", "opt-barrier", "add-dependency", "domain"))
 _INLINED = frozenset(("call", "fusion"))
 # Two instructions of these kinds are two values, or have effects besides.
-_EFFECTS = frozenset(
-    ("rng", "rng-get-and-update-state", "infeed", "outfeed", "send", "send-done", "recv", "recv-done")
-)
+_EFFECTS = mnemonics(lambda traits: traits.feed or traits.channel or traits.random)
+_STATE = "rng-get-and-update-state"
 TUPLE, TOKEN = 13, 17
 
 
@@ -181,7 +181,7 @@ def _type(nodes: dict[int, Node], number: int) -> bytes:
 
 def _has_effects(module: Module) -> bool:
     return any(
-        instruction.has_effects or instruction.opcode in _EFFECTS
+        instruction.has_effects or instruction.opcode in _EFFECTS or instruction.opcode == _STATE
         for computation in module.computations.values()
         for instruction in computation.instructions.values()
     )

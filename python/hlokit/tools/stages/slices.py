@@ -36,14 +36,18 @@ class Needed(NamedTuple):
     computed: list[int]
 
 
-def needed(graph: Graph, wanted: Iterable[int], known: Collection[int]) -> Needed:
-    """The values that others depend on, up to those that are known."""
+def needed(graph: Graph, wanted: Iterable[int], values: Collection[int]) -> Needed:
+    """The values that others depend on, up to those that are known.
+
+    Args:
+      values: the numbers of known values.
+    """
     reached: set[int] = set()
     inputs: set[int] = set()
     stack = list(wanted)
     while stack:
         number = stack.pop()
-        if number in known:
+        if number in values:
             inputs.add(number)
         elif number not in reached:
             reached.add(number)
