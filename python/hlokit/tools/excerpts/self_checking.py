@@ -34,7 +34,7 @@ from hlokit.tools.diff.flow.disturbed import disturbed_runs, spread
 from hlokit.tools.diff.flow.following import OutsideAppliedRegions
 from hlokit.tools.diff.flow.trip_counts import TripCounts
 from hlokit.tools.diff.instrumented.values import SLACK
-from hlokit.tools.diff.isolation.isolated import NOT_ALONE, NOT_ALONE_DIALECTS
+from hlokit.tools.diff.isolation.specimens import NOT_ALONE, NOT_ALONE_DIALECTS
 from hlokit.tools.excerpts.build import add_main, constant, graph_module, place_nodes
 from hlokit.tools.excerpts.graph import Graph, Node
 from hlokit.tools.numerics.deviations import unit_in_last_place

@@ -20,7 +20,7 @@ from hlokit.operations.lookup import traits_of
 from hlokit.programs.loading import load
 from hlokit.programs.program import Program
 from hlokit.tools.backends.side import Side, SideFailed
-from hlokit.tools.diff.isolation.isolated import is_alone, module_of_step
+from hlokit.tools.diff.isolation.specimens import is_alone, module_of_step
 from hlokit.tools.equal.rules.numbers import is_exact_array, number_of
 from hlokit.tools.equal.runs import ExactProgram, exact_arguments
 from hlokit.tools.invariance.sizes import Batch, Trial

@@ -11,38 +11,23 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from hlokit.engine.contract.registry import Value
-from hlokit.engine.interpreter.planner import operation_of
 from hlokit.engine.plan.plan import Plan, Step
-from hlokit.operations.lookup import having, traits_of
+from hlokit.operations.lookup import traits_of
 from hlokit.tools.backends.side import Array, Side, SideFailed
 from hlokit.tools.diff.comparing.bounds import Evaluated, allowance
 from hlokit.tools.diff.comparing.explanations import Explainer
 from hlokit.tools.diff.comparing.findings import Finding, Progress, ResultAt, finding, silent
 from hlokit.tools.diff.comparing.verdicts import Comparison, compare
-from hlokit.tools.diff.isolation.batches import Specimen, first_positions, fixed_operands, module_of
+from hlokit.tools.diff.isolation.batches import Specimen, module_of
+from hlokit.tools.diff.isolation.specimens import Positions, is_alone, positions_of, specimen_of
 from hlokit.tools.recording.places import CONTROL_FLOW, Operations, Place, Tracker
-from hlokit.values.element_types import Kind, element_type_of
-from hlokit.values.types import TensorType, ValueType
+from hlokit.values.types import TensorType
 
-# Operations that depend on more than their operands, or have side effects.
-NOT_ALONE = having(
-    lambda traits: (
-        traits.collective
-        or traits.process_id
-        or traits.channel
-        or traits.feed
-        or traits.asynchronous
-        or traits.ordering
-        or traits.random
-        or traits.tuples
-    )
-)
-NOT_ALONE_DIALECTS = ("check.", "interpreter.", "shape.", "tensor.", "arith.")
 _LIFTED_ELEMENTS = 4096
 _FIRST_ITERATIONS = 4
 # Bytes of stored operands and results from which the sampler compares them.
@@ -92,7 +77,7 @@ class _Shared:
     step: Step
     is_alone: bool
     key: int
-    positions: _Positions
+    positions: Positions
 
 
 @dataclass(slots=True)
@@ -167,7 +152,7 @@ class Sampler(Tracker):
             key = (place[-1], key)
         kind = self._kinds.get(key)
         if kind is None:
-            specimen = _specimen(step, shared.positions, inputs, outputs)
+            specimen = specimen_of(step, shared.positions, inputs, outputs)
             kind = self._kinds[key] = _Kind(step, specimen, lifted)
         kind.samples.append(_Sample(order, place, inputs, outputs))
         self._bytes += sum(value.nbytes for value in (*inputs, *outputs))
@@ -206,7 +191,7 @@ class Sampler(Tracker):
         if shared is None:
             types = (*step.operand_types, *step.result_types)
             elements = [type_.element_type for type_ in types if isinstance(type_, TensorType)]
-            positions = _positions(step)
+            positions = positions_of(step)
             # A kernel that returns its operand may be that of operations of several types.
             key = self._keys.setdefault((id(step.kernel), *elements, positions.firsts), len(self._keys))
             shared = _Shared(step, is_alone(step), key, positions)
@@ -346,57 +331,3 @@ class Sampler(Tracker):
                 list(zip(sample.operands, types, strict=True)),
             )
         )
-
-
-def is_alone(step: Step) -> bool:
-    """Whether an operation can be isolated."""
-    types = (*step.operand_types, *step.result_types)
-    if not step.result_types or not all(isinstance(type_, TensorType) for type_ in types):
-        return False
-    return step.name not in NOT_ALONE and not step.name.startswith(NOT_ALONE_DIALECTS)
-
-
-def module_of_step(
-    step: Step, operands: Sequence[Value], results: Sequence[Value]
-) -> tuple[bytes, list[int]]:
-    """A module of one isolated operation, and the positions of the operands that are its arguments."""
-    inputs, outputs = list(map(np.asarray, operands)), list(map(np.asarray, results))
-    specimen = _specimen(step, _positions(step), inputs, outputs)
-    return module_of([specimen]), specimen.arguments
-
-
-class _Positions(NamedTuple):
-    """See `fixed_operands` and `first_positions`."""
-
-    fixed: tuple[int, ...]
-    firsts: tuple[int, ...]
-
-
-def _positions(step: Step) -> _Positions:
-    operation = operation_of(step)
-    has_fixed = len(operation.regions) > 0 or traits_of(step.name).sizes != ()
-    fixed = fixed_operands(operation) if has_fixed and is_alone(step) else ()
-    return _Positions(fixed, first_positions(step.operands, fixed))
-
-
-def _specimen(
-    step: Step, positions: _Positions, operands: Sequence[Array], results: Sequence[Array]
-) -> Specimen:
-    declared = list(step.operand_types)
-    operand_types = [
-        _type_of(array, declared[n] if n < len(declared) else None) for n, array in enumerate(operands)
-    ]
-    result_types = [_type_of(array, type_) for array, type_ in zip(results, step.result_types, strict=True)]
-    constants = {position: operands[position] for position in positions.fixed}
-    return Specimen(
-        operation_of(step), tuple(operand_types), tuple(result_types), constants, positions.firsts
-    )
-
-
-def _type_of(array: Array, declared: ValueType | None) -> TensorType:
-    """The type of a value: the program's type, with the array's own shape."""
-    if isinstance(declared, TensorType) and (
-        declared.element_type.kind is Kind.QUANTIZED or declared.element_type.dtype == array.dtype
-    ):
-        return TensorType(array.shape, declared.element_type)
-    return TensorType(array.shape, element_type_of(array.dtype))

@@ -18,7 +18,7 @@ from hlokit.tools.backends.side import Side, SideFailed
 from hlokit.tools.diff.comparing.findings import Finding, ResultAt, finding
 from hlokit.tools.diff.comparing.verdicts import EXACT, compare
 from hlokit.tools.diff.isolation.batches import Specimen, module_of
-from hlokit.tools.diff.isolation.isolated import NOT_ALONE, NOT_ALONE_DIALECTS
+from hlokit.tools.diff.isolation.specimens import NOT_ALONE, NOT_ALONE_DIALECTS
 from hlokit.tools.recording.places import CONTROL_FLOW, Operations
 from hlokit.values.types import TensorType
 
