@@ -7,7 +7,7 @@ differ; integers of rank 0 count as the same, since front ends pass steps and si
 
 from __future__ import annotations
 
-from collections import OrderedDict
+from collections import deque
 from collections.abc import Iterable, Iterator
 from enum import IntEnum
 from math import prod
@@ -60,17 +60,22 @@ class Divergence:
             op for function in functions.values() for op in operations_within(function, outer_first=True)
         ]
         self._calls: dict[str, list[ir.Operation]] = {}
+        self._ends: dict[ir.Block, ir.Operation] = {}
         for operation in operations:
+            if traits_of(operation.name).terminator:
+                self._ends[operation.block] = operation
             if operation.name == "func.call":
                 self._calls.setdefault(operation.attributes["callee"].value, []).append(operation)
-        # The operations whose operands, or values in regions, have changed.
-        self._pending = OrderedDict.fromkeys(operations)
+        # The operations whose operands, or values in regions, have changed, each once.
+        self._pending = deque(operations)
+        self._is_pending = set(operations)
         for name in own:
             for argument in self._arguments(name):
                 if not _is_number(argument.type):
                     self._mark(argument, Reason.ARGUMENT)
         while self._pending:
-            operation, _ = self._pending.popitem(last=False)
+            operation = self._pending.popleft()
+            self._is_pending.remove(operation)
             self._follow(operation)
 
     def reason(self, value: ir.Value) -> Reason | None:
@@ -81,7 +86,10 @@ class Divergence:
         if reason is not None and reason > self._reasons.get(value, 0):
             self._reasons[value] = reason
             for use in value.uses:
-                self._pending.update(dict.fromkeys(self._dependents(use.owner.operation)))
+                for dependent in self._dependents(use.owner.operation):
+                    if dependent not in self._is_pending:
+                        self._is_pending.add(dependent)
+                        self._pending.append(dependent)
 
     def _dependents(self, user: ir.Operation) -> Iterator[ir.Operation]:
         """A user of a value, the operations around it, and the calls that return the value."""
@@ -133,13 +141,12 @@ class Divergence:
             self._mark(argument, self._reasons.get(operand))
         if callee.value in self._functions:
             for block in self._functions[callee.value].regions[0].blocks:
-                self._join(call, _end(block).operands)
+                self._join(call, self._ends[block].operands)
 
     def _loop(self, loop: ir.Operation) -> None:
         condition, body = (region.blocks[0] for region in loop.regions)
-        decided = self._common(_end(condition).operands)
-        for index, operand in enumerate(loop.operands):
-            carried = [operand, _end(body).operands[index]]
+        decided = self._common(self._ends[condition].operands)
+        for index, carried in enumerate(zip(loop.operands, self._ends[body].operands, strict=True)):
             reason = decided or self._common(carried)
             self._mark(condition.arguments[index], self._common(carried))
             self._mark(body.arguments[index], self._common(carried))
@@ -149,7 +156,7 @@ class Divergence:
         self._mark_all(branch.results, self._reasons.get(branch.operands[0]))
         for region in branch.regions:
             for block in region.blocks:
-                self._join(branch, _end(block).operands)
+                self._join(branch, self._ends[block].operands)
 
     def _join(self, operation: ir.Operation, returned: Iterable[ir.Value]) -> None:
         for result, value in zip(operation.results, returned, strict=False):
@@ -163,10 +170,6 @@ class Divergence:
         for argument, split in zip(operation.regions[0].blocks[0].arguments, splits, strict=True):
             if prod(split.counts) > 1:
                 self._mark(argument, Reason.DATA)
-
-
-def _end(block: ir.Block) -> ir.Operation:
-    return block.operations[len(block.operations) - 1].operation
 
 
 def _is_number(type_: ir.Type) -> bool:

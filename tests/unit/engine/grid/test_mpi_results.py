@@ -24,6 +24,7 @@ from tests.unit.engine.grid.mpi_programs import (
     same_on_ranks,
     values,
 )
+from tests.unit.mlir import test_async_collectives as async_collectives
 
 pytestmark = pytest.mark.deep
 
@@ -54,6 +55,26 @@ def reductions() -> list[str]:
     ]
     found.append(program("all_reduce", groups([3, 1], [0, 2]), "f64", (5001,), (5001,), ADD))
     return found
+
+
+def asynchronous() -> list[str]:
+    """The five collectives of JAX that begin and end; `test_async_collectives` has their values on threads."""
+    found: list[str] = []
+    for name, config, result, _ in async_collectives.COLLECTIVES:
+        lines = [
+            values("f32", 4, 4),
+            f"%begun = {async_collectives.start(name, config, result)}",
+            "%other = stablehlo.tanh %x : tensor<4x4xf32>",
+            f"%result = {async_collectives.done(name, '%begun', result)}",
+        ]
+        text = async_collectives.program(lines, result).replace("return %r :", "return %result :")
+        found.append(text.replace("@main(%x: tensor<4x4xf32>)", "@main()"))
+    return found
+
+
+def test_asynchronous_collectives_equal_those_of_threads(tmp_path: Path) -> None:
+    status, out, _ = same_on_ranks(tmp_path, asynchronous())
+    assert status == 0 and out.count("tensor<") == RANKS * len(async_collectives.COLLECTIVES)
 
 
 NANS = """func.func @main() -> tensor<4xf32> {

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 import hlokit
@@ -256,3 +258,31 @@ def test_a_channel_of_many_collectives_of_one_kind_is_reported_once() -> None:
     twice = text.replace("%r =", "%n =") + permute("[[0, 1], [1, 0]]").replace("%x", "%n")
     assert [found.rule for found in lint_spmd(program(text))] == ["spmd-channel"]
     assert [found.rule for found in lint_spmd(program(twice))] == ["spmd-channel"]
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize("shape", ["chain", "users of one value", "loop"])
+def test_time_grows_with_the_number_of_operations(shape: str) -> None:
+    def seconds(count: int) -> float:
+        operands = ["v0" if shape == "users of one value" else f"v{number}" for number in range(count)]
+        lines = [
+            f"%v{number + 1} = stablehlo.negate %{operand} : tensor<4xf32>"
+            for number, operand in enumerate(operands)
+        ]
+        body = "\n".join(["%v0 = stablehlo.abs %x : tensor<4xf32>", *lines])
+        text = f"{body}\n%r = stablehlo.abs %v{count} : tensor<4xf32>"
+        if shape == "loop":
+            body = body.replace("abs %x", "abs %c")
+            text = f"""%y = stablehlo.constant dense<false> : tensor<i1>
+              %w = stablehlo.while(%c = %x) : tensor<4xf32> cond {{ stablehlo.return %y : tensor<i1> }}
+              do {{ {body} stablehlo.return %v{count} : tensor<4xf32> }}
+              %r = stablehlo.abs %w : tensor<4xf32>"""
+        loaded = program(text)
+        times: list[float] = []
+        for _ in range(3):
+            start = time.process_time()
+            assert lint_spmd(loaded) == []
+            times.append(time.process_time() - start)
+        return min(times)
+
+    assert seconds(20_000) < 10 * seconds(4_000)

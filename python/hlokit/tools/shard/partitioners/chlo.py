@@ -225,7 +225,7 @@ def _skip_reshapes(value: ir.Value) -> None:
 
 
 def _erase_unused(operation: ir.Operation) -> None:
-    if operation.name == _RESHAPE and not list(operation.results[0].uses):
+    if operation.name == _RESHAPE and next(iter(operation.results[0].uses), None) is None:
         operation.erase()
 
 
