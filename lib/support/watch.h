@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <cstdint>
 
 #include "support/should_stop.h"
 
@@ -27,7 +28,8 @@ private:
 
   bool (*const asks_)() noexcept;
   Watch *const outer_;
-  Clock::time_point next_;
+  Clock::time_point last_, next_; // the last reading of the clock, and the next question
+  uint32_t calls_a_reading_ = 1, calls_left_ = 1;
   std::atomic<bool> stopped_{false};
 };
 
