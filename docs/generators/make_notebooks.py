@@ -14,7 +14,13 @@ import nbformat
 
 ROOT = Path(__file__).parents[2]
 NOTEBOOKS = ROOT / "examples" / "notebooks"
-ORDER = ("first_steps", "hunt_a_nan", "why_do_two_runs_differ", "check_a_sharding")
+ORDER = (
+    "first_steps",
+    "hunt_a_nan",
+    "nan_of_a_training_run",
+    "why_do_two_runs_differ",
+    "check_a_sharding",
+)
 MOST_LINES = 30
 HEAD = """# Notebooks
 

@@ -18,6 +18,7 @@ SHOWN = {
         "<iframe",
     ],
     "hunt_a_nan": ["stablehlo.divide", "loss.py:6", "computed 2 NaN", "None"],
+    "nan_of_a_training_run": ["stablehlo.multiply", "at train.py:9", "3 inf", "5 nan", "the same bytes"],
     "why_do_two_runs_differ": ["within roundings", "norm.py:4", "max ULP", "<iframe"],
     "check_a_sharding": ["all_reduce", "mlp.py:5"],
 }

@@ -17,9 +17,19 @@ REASONS: tuple[tuple[str, str, str], ...] = (
         "asserts the text of XLA's optimized HLO; hlokit's executables have that of the program",
     ),
     (
-        "unreduced",
+        "unreduced|ShardingInTypesTest::test_bincount",
         "Arrays are not equal|Not equal to tolerance",
         "asserts the terms of a sum on each device; hlokit has the whole on one, and zeros on the others",
+    ),
+    (
+        r"ScipyLinalgTest::testSchur\d",
+        "Not equal to tolerance",
+        "asserts the signs and rotations that LAPACK chooses; other Schur forms are as right",
+    ),
+    (
+        "pjit.*minibatch_unreduced",
+        "0 != 1",
+        "counts operations in the text of XLA's optimized HLO; hlokit's executables have that of the program",
     ),
     (
         "multi_device.*full_like_efficient",

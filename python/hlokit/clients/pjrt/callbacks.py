@@ -43,36 +43,22 @@ class _Numbered:
 
 
 def register_lowerings() -> None:
-    """Make JAX's rules for callbacks number the functions of the process in programs of this plugin."""
-    from jax._src import callback, checkify, debugging
-    from jax._src.interpreters import mlir
+    """Make JAX's function that emits calls of Python number the functions of the process, in programs of this
+    plugin."""
+    from jax._src import callback
+    from jax.interpreters import mlir
 
-    primitives = (
-        callback.pure_callback_p,
-        callback.io_callback_p,
-        checkify.check_p,
-        debugging.debug_callback_p,
-        debugging.debug_print_p,
-    )
-    for primitive in primitives:
-        own = mlir._platform_specific_lowerings["cpu"].get(primitive) or mlir._lowerings[primitive]
-        rule = own if callable(own) else own.rule  # the tables have entries since JAX 0.7
-        mlir.register_lowering(primitive, _numbering(rule), platform="cpu")
+    emit = callback.emit_python_callback
 
-
-def _numbering(rule: Callable[..., Any]) -> Callable[..., Any]:
-    def lower(ctx: Any, *arguments: Any, **parameters: Any) -> Any:
+    def numbering(ctx: Any, *arguments: Any, **parameters: Any) -> Any:
         context = ctx.module_context
-        if "hlokit" not in context.get_backend().platform_version:
-            return rule(ctx, *arguments, **parameters)
-        functions = _Numbered(context.keepalives)
-        own = ctx.replace(module_context=context.replace(host_callbacks=functions))
-        results = rule(own, *arguments, **parameters)
-        if own.tokens_out is not None:
-            ctx.set_tokens_out(own.tokens_out)
-        return results
+        if "hlokit" in context.get_backend().platform_version:
+            functions = _Numbered(context.keepalives)
+            ctx = ctx.replace(module_context=context.replace(host_callbacks=functions))
+        return emit(ctx, *arguments, **parameters)
 
-    return lower
+    # Rules of lowering look the function up in either module.
+    callback.emit_python_callback = mlir.emit_python_callback = numbering
 
 
 class RegisteredCallbacks:

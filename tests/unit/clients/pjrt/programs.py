@@ -104,6 +104,17 @@ def pure_callback() -> Any:
 
 
 @program
+def sparse_solver() -> Any:
+    from jax.experimental import (
+        sparse,
+    )  # whose rule of lowering is registered after the plugin's client is made
+
+    matrix = sparse.BCSR.fromdense(jnp.array([[4.0, 1.0, 0.0], [1.0, 3.0, 1.0], [0.0, 1.0, 2.0]]))
+    right = jnp.array([1.0, 2.0, 3.0])
+    return jax.jit(lambda b: sparse.linalg.spsolve(matrix.data, matrix.indices, matrix.indptr, b))(right)
+
+
+@program
 def ordered_callbacks() -> Any:
     seen: list[float] = []
 
