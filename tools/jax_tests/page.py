@@ -10,8 +10,8 @@ _HEAD = """# Tests of clients
 
 JAX's own tests (jax-ml/jax at the tag of jaxlib 0.10.2), run with `JAX_PLATFORMS=hlokit` and with XLA:CPU:
 `python -m tools.jax_tests` writes this page. "Ran" are the tests that XLA:CPU does not skip, and that both
-reached within the time limit of a file; JAX generates its parametrized tests at random, one or two of each. Of
-large files, 50 or 100 tests ran, evenly spaced over the file. Where XLA:CPU ran only the tests that fail on
+reached within the time limit of a file; JAX generates its parametrized tests at random, one or two of each.
+Of large files, 50 or 100 tests ran, evenly spaced over the file. Where XLA:CPU ran only tests that fail on
 hlokit, those that pass on hlokit count as passed on XLA:CPU.
 
 | file | ran | passed on XLA:CPU | of these on hlokit | |
