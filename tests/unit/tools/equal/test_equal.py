@@ -302,3 +302,15 @@ def test_programs_for_several_processes() -> None:
         text.replace("stablehlo.add", "stablehlo.maximum"),
     ):
         assert hlokit.equal(text, fault).status == "differs"
+
+
+@pytest.mark.filterwarnings("error")
+def test_reciprocals_of_subnormal_constants_warn_nobody() -> None:
+    """Regression: a constant whose reciprocal is infinite printed a warning of NumPy."""
+    program = """func.func @main() -> tensor<f64> {
+      %0 = stablehlo.constant dense<4.9406564584124654e-324> : tensor<f64>
+      %1 = stablehlo.CALL %0 : tensor<f64>
+      return %1 : tensor<f64>
+    }"""
+    first, second = [hlokit.load(program.replace("CALL", name)) for name in ("ceil", "floor")]
+    assert hlokit.equal(first, second).status != "equal"

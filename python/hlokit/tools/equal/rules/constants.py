@@ -35,7 +35,9 @@ class ConstantTable:
         if divisors.size:
             divisors = divisors[_is_short(divisors["value"])]
             reciprocals = number_of(divisors).inverse()
-            computed = [*computed, packed(1 / divisors["value"], reciprocals, divisors.dtype)]
+            with np.errstate(over="ignore", divide="ignore"):  # that of a subnormal number is infinite
+                rounded = 1 / divisors["value"]
+            computed = [*computed, packed(rounded, reciprocals, divisors.dtype)]
         numbers = _distinct(computed)
         if numbers.size and literals:  # a constant that is only moved is no rounding of another number
             numbers = numbers[~np.isin(numbers["value"], _distinct(literals)["value"])]
