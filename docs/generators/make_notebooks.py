@@ -1,4 +1,5 @@
-"""Runs the notebooks of examples/notebooks and writes docs/notebooks.md: `python docs/generators/make_notebooks.py`.
+"""Runs the notebooks of examples/notebooks, stores their outputs, and writes docs/notebooks.md:
+`python docs/generators/make_notebooks.py`.
 
 The page has the text, code and results of the notebooks as text. Requires nbclient and ipykernel (the extra `test`).
 """
@@ -35,7 +36,19 @@ def main() -> None:
         notebook = nbformat.read(NOTEBOOKS / f"{name}.ipynb", as_version=4)
         nbclient.NotebookClient(notebook, resources={"metadata": {"path": str(NOTEBOOKS)}}).execute()
         parts += [part for cell in notebook.cells for part in _cell(cell)]
+        _store(notebook, NOTEBOOKS / f"{name}.ipynb")
     (ROOT / "docs" / "notebooks.md").write_text("\n".join(parts))
+
+
+def _store(notebook: Any, path: Path) -> None:
+    """Store a notebook with its outputs. Whole pages in frames stay out: viewers remove them anyway."""
+    for number, cell in enumerate(notebook.cells):
+        cell.id = f"cell-{number}"
+        cell.metadata = {}
+        for output in cell.get("outputs", ()):
+            if "<iframe" in output.get("data", {}).get("text/html", ""):
+                del output["data"]["text/html"]
+    nbformat.write(notebook, path)
 
 
 def _cell(cell: Any) -> list[str]:

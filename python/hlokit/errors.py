@@ -52,6 +52,12 @@ class Diagnostic(NamedTuple):
     def __str__(self) -> str:
         return f"{self.place}: {self.severity}: {self.message}"
 
+    def __repr__(self) -> str:
+        return str(self)
+
+    def _repr_html_(self) -> str:
+        return _diagnostics_html([self])
+
     def record(self) -> dict[str, Any]:
         """The fields by name, as JSON stores them; notes are records, too."""
         return {**self._asdict(), "notes": [note.record() for note in self.notes]}
@@ -66,9 +72,13 @@ class Diagnostics(list[Diagnostic]):
     __repr__ = __str__
 
     def _repr_html_(self) -> str:
-        from hlokit.display.errors_html import diagnostics_html
+        return _diagnostics_html(self)
 
-        return diagnostics_html([(item.severity, item.place, item.message) for item in self])
+
+def _diagnostics_html(diagnostics: Iterable[Diagnostic]) -> str:
+    from hlokit.display.errors_html import diagnostics_html
+
+    return diagnostics_html([(item.severity, item.place, item.message) for item in diagnostics])
 
 
 class HlokitError(Exception):

@@ -31,7 +31,7 @@ def listing_html(listing: Listing, notes: Mapping[int, str]) -> str:
     """
     lines = len(listing.lines)
     html = "".join(_lines(listing, notes, 0, min(lines, _SHOWN_LINES)))
-    shown = f'<div class="ir" tabindex="0" role="region" aria-label="program">{html}</div>'
+    shown = f'<pre class="ir" tabindex="0" role="region" aria-label="program">{html}</pre>'
     if lines <= _SHOWN_LINES:
         return shown
     packed = base64.b64encode(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from hlokit.display.shown import Shown
 from hlokit.engine.contract.registry import find
 from hlokit.kernels.custom_calls.dispatch import is_python_callback, reason_not_evaluated
 from hlokit.mlir.conversion.attributes import Attributes
@@ -15,8 +16,8 @@ from hlokit.operations.lookup import having
 _STRUCTURE = {"builtin.module", "func.func"} | having(lambda traits: traits.terminator)
 
 
-@dataclass(frozen=True, slots=True)
-class Unsupported:
+@dataclass(frozen=True, slots=True, repr=False)
+class Unsupported(Shown):
     """An operation that hlokit could not evaluate if the program reached it."""
 
     op: str

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from hlokit.display.shown import Shown
 from hlokit.engine.contract.registry import Value
 from hlokit.values.element_types import Kind
 from hlokit.values.types import TensorType, TupleType, ValueType
@@ -16,8 +17,8 @@ from hlokit.values.types import TensorType, TupleType, ValueType
 _WITH_NAN = (Kind.FLOAT, Kind.COMPLEX)
 
 
-@dataclass(frozen=True, slots=True)
-class Summary:
+@dataclass(frozen=True, slots=True, repr=False)
+class Summary(Shown):
     """The type of a value and, for numbers, their range.
 
     Attributes:

@@ -10,9 +10,9 @@ from typing import Any, Literal
 
 from hlokit.display import html
 from hlokit.display.junit import Case, suite
-from hlokit.tools.diff.comparing.findings import Finding
+from hlokit.tools.diff.comparing.findings import Finding, details
 from hlokit.tools.diff.comparing.verdicts import DIFFERING, NOT_COMPARED, Comparison, Verdict
-from hlokit.tools.diff.words import WIDTH, details, measured, wrapped
+from hlokit.tools.diff.words import WIDTH, wrapped
 
 Mode = Literal["auto", "whole", "isolated", "values", "programs", "recording"]
 Outcome = Literal["same", "within", "differs", "unknown"]
@@ -185,13 +185,13 @@ class DiffReport:
 
     def junit(self) -> str:
         """A test suite in JUnit's XML: a case for each operation at fault, and one for the results."""
-        lines = [f"result {n}: {measured(comparison)}" for n, comparison in enumerate(self.results)]
+        lines = [f"result {n}: {comparison!s}" for n, comparison in enumerate(self.results)]
         text = "\n".join([self.headline, *lines])
         is_bad = self.outcome == "differs" and not self.differing  # otherwise an operation is at fault
         skipped = self.headline if self.outcome == "unknown" else None
         cases = [_case("results", self.headline if is_bad else None, text, skipped)]
         for finding in self.findings:
-            measure = measured(finding.comparison)
+            measure = str(finding.comparison)
             is_skipped = finding.comparison.verdict in NOT_COMPARED
             is_bad = finding.comparison.verdict in DIFFERING and not is_skipped and self.outcome == "differs"
             name = " ".join(filter(None, (finding.op, finding.type, finding.path, finding.source)))
@@ -268,7 +268,7 @@ class DiffReport:
         ]
         shown = [(n, comparison) for n, comparison in inexact if comparison.verdict in DIFFERING] or inexact
         for number, comparison in shown[:_RESULTS]:
-            yield f"result {number}", measured(comparison)
+            yield f"result {number}", str(comparison)
             if comparison.explanation:
                 yield "", f"explanation: {comparison.explanation}"
         more = len(inexact) - min(len(shown), _RESULTS)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from hlokit.display.shown import Shown
 from hlokit.errors import for_callers
 from hlokit.tools.equal.rules.field import PRIME
 from hlokit.tools.equal.rules.formulas import LAWS
@@ -18,8 +19,8 @@ _USEFUL = 1e-3
 _MOST_REASONS = 5
 
 
-@dataclass(frozen=True, slots=True)
-class ResultCompared:
+@dataclass(frozen=True, slots=True, repr=False)
+class ResultCompared(Shown):
     """A result of both programs.
 
     Attributes:
@@ -56,8 +57,8 @@ def _number(value: Any) -> str:
     return str(value) if isinstance(value, int) else f"{value:.9g}"
 
 
-@dataclass(frozen=True, slots=True)
-class Reason:
+@dataclass(frozen=True, slots=True, repr=False)
+class Reason(Shown):
     """An operation that follows its floats.
 
     Attributes:
@@ -79,8 +80,8 @@ class Reason:
         return f"{self.operation}{where} of the {self.program} program {self.reason} ({times})"
 
 
-@dataclass(frozen=True, slots=True)
-class Verdict:
+@dataclass(frozen=True, slots=True, repr=False)
+class Verdict(Shown):
     """Whether two programs mean the same over exact arithmetic.
 
     Attributes:

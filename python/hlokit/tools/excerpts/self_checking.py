@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from hlokit.display.shown import Shown
 from hlokit.engine.contract import run_context
 from hlokit.engine.contract.registry import Value
 from hlokit.engine.interpreter.planner import operation_of
@@ -50,8 +51,8 @@ _CONSTANT = "stablehlo.constant"
 _SEPARATOR = "\n// -----\n\n"
 
 
-@dataclass(frozen=True, slots=True)
-class SelfChecking:
+@dataclass(frozen=True, slots=True, repr=False)
+class SelfChecking(Shown):
     """Self-checking programs.
 
     Attributes:
@@ -63,6 +64,12 @@ class SelfChecking:
     text: str
     programs: int
     left_out: dict[str, int]
+
+    def __str__(self) -> str:
+        count = f"{self.programs:,} self-checking program{'' if self.programs == 1 else 's'}"
+        lines = [f"{count}, {len(self.text):,} characters: write `text` to a file, for hlokit run"]
+        lines += [f"left out: {reason} ({number:,})" for reason, number in self.left_out.items()]
+        return "\n  ".join(lines)
 
 
 @for_callers

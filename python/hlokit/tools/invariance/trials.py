@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from hlokit.display.shown import Shown
 from hlokit.errors import ArgumentError, for_callers
 from hlokit.programs.program import Program
 from hlokit.tools.backends.names import named_side
@@ -21,8 +22,8 @@ from hlokit.values.types import TensorType
 Array = Any
 
 
-@dataclass(frozen=True, slots=True)
-class RowsOfResult:
+@dataclass(frozen=True, slots=True, repr=False)
+class RowsOfResult(Shown):
     """The rows of one result.
 
     Attributes:
@@ -45,8 +46,8 @@ class RowsOfResult:
         return f"{self.name}: changes by up to {self.largest:.3g} by the order of sums, when {trials}"
 
 
-@dataclass(frozen=True, slots=True)
-class Invariance:
+@dataclass(frozen=True, slots=True, repr=False)
+class Invariance(Shown):
     """What becomes of the rows of a batch.
 
     Attributes:

@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from hlokit.display.shown import Shown
+
 Outcome = Literal["right", "wrong", "suspicious", "unknown"]
 
 
@@ -29,8 +31,8 @@ class Judged:
     is_proven: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class Judgement:
+@dataclass(frozen=True, slots=True, repr=False)
+class Judgement(Shown):
     """The verdict on a candidate.
 
     Attributes:
@@ -81,8 +83,6 @@ class Judgement:
 
     def __str__(self) -> str:
         return "\n".join(self._lines())
-
-    __repr__ = __str__
 
     def _lines(self) -> Iterator[str]:
         yield f"{self.candidate} against {self.reference}: {self.outcome}"

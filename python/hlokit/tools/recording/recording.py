@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from hlokit.display.shown import text_html
 from hlokit.errors import ArgumentError, for_callers
 from hlokit.files.reading import read_member, reason
 from hlokit.mlir.parse import parse_bytecode
@@ -172,6 +173,9 @@ class Recording:
     def summaries(self) -> int:
         """The number of values of which only the summary was stored."""
         return sum([value.offset is None for value in self.values])
+
+    def _repr_html_(self) -> str:
+        return text_html(repr(self))
 
     def __repr__(self) -> str:
         status = self.status or "not finished"

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from hlokit.display.printable import printable_line
+from hlokit.display.shown import Shown
 from hlokit.mlir.parse import parse_bytecode
 from hlokit.mlir.provider.versions import stablehlo_version
 from hlokit.mlir.queries.module import walk
@@ -61,8 +62,8 @@ class Effort(NamedTuple):
     is_finished: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Reduction:
+@dataclass(frozen=True, slots=True, repr=False)
+class Reduction(Shown):
     """A reduced program.
 
     Attributes:
@@ -244,8 +245,6 @@ class Reduction:
             f"({self.tried} programs tried in {self.seconds:.1f} s{ended})"
         )
         return f"{head}\n\n{self.text}"
-
-    __repr__ = __str__
 
 
 def _line(text: str) -> str:

@@ -25,6 +25,7 @@ from hlokit.tools.service.contexts import shared_context
 from hlokit.tools.service.guards import require_harmless, require_harmless_results
 from hlokit.tools.service.operations import OperationInfo, find_operation, operations_without_inference
 from hlokit.tools.service.regions import fill_region, region_texts
+from hlokit.tools.service.result_types import ResultTypes
 from hlokit.tools.service.spelling import type_text
 from hlokit.values.element_types import I1
 from hlokit.values.types import TensorType, ValueType
@@ -114,7 +115,7 @@ def infer(
     if result_types is not None:
         wanted = [type_text(type_, f"{info.name}: result {i}") for i, type_ in enumerate(result_types)]
     with shared_context(_size(request)) as context, context, ir.Location.unknown(context):
-        return tuple(map(value_type, _inferred(_Draft(context, request), wanted)))
+        return ResultTypes(map(value_type, _inferred(_Draft(context, request), wanted)))
 
 
 def _inferred(draft: _Draft, wanted: Sequence[str] | None) -> list[ir.Type]:

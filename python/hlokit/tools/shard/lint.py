@@ -25,6 +25,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from hlokit.display.shown import Shown
 from hlokit.engine.plan.locations import source_text
 from hlokit.errors import EvaluationError, Severity, UnsupportedError
 from hlokit.mlir.conversion.attributes import Attributes
@@ -43,8 +44,8 @@ from hlokit.tools.shard.cost_model.traffic import channel_of, groups_of, traffic
 from hlokit.tools.shard.divergence import Divergence, Reason
 
 
-@dataclass(frozen=True, slots=True)
-class Problem:
+@dataclass(frozen=True, slots=True, repr=False)
+class Problem(Shown):
     """A problem of a collective.
 
     Attributes:

@@ -8,6 +8,7 @@ from itertools import product
 from math import gcd, prod
 from typing import Any
 
+from hlokit.display.shown import Shown
 from hlokit.errors import ArgumentError
 from hlokit.programs.program import Program
 from hlokit.tools.shard.cost_model.estimates import Machine
@@ -51,8 +52,8 @@ class Candidate:
         return self.report.costs.peak
 
 
-@dataclass(frozen=True, slots=True)
-class Search:
+@dataclass(frozen=True, slots=True, repr=False)
+class Search(Shown):
     """All candidates, the fastest first.
 
     Attributes:

@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from hlokit.display.misuse import shown
+from hlokit.display.shown import Shown
 from hlokit.engine.contract.run_context import RunContext
 from hlokit.errors import ArgumentError, for_callers
 from hlokit.programs.calls.arguments import Signature, as_results, as_values
@@ -45,8 +46,8 @@ T = TypeVar("T")
 _MOST_OPEN = 3
 
 
-@dataclass(frozen=True, slots=True)
-class Check:
+@dataclass(frozen=True, slots=True, repr=False)
+class Check(Shown):
     """A sharded run compared with the run of the whole program.
 
     Attributes:
@@ -83,9 +84,8 @@ class Check:
           PartitionerFailed: a result is wrong.
         """
         if not self.is_right:
-            wrong = [
-                str(result) for result in self.compared if not result.is_right or result.disagree is not None
-            ]
+            bad = (one for one in self.compared if not one.is_right or one.disagree is not None)
+            wrong = list(map(str, bad))
             raise PartitionerFailed(self.partitioner, "wrong", "", "; ".join(wrong[:3]), self.operation)
 
 

@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from hlokit.display.junit import Case, suite
+from hlokit.tools.diff.comparing.findings import details
 from hlokit.tools.diff.comparing.verdicts import Comparison
 from hlokit.tools.diff.report import DiffReport
-from hlokit.tools.diff.words import WIDTH, details, measured, wrapped
+from hlokit.tools.diff.words import WIDTH, wrapped
 
 # `start`: the first program of a folder of dumps; `equal`: the same program as before, apart from layouts and
 # names; `same`: another program with the same bytes as results; `unknown`: the stage could not be compared.
@@ -61,7 +62,7 @@ class Stage:
         if self.report is None:
             return self.note
         worst = max(self.report.results, key=lambda comparison: comparison.severity, default=None)
-        moved = "" if worst is None else measured(worst)
+        moved = "" if worst is None else str(worst)
         return "; ".join(filter(None, (moved, self.note)))
 
     @property
@@ -187,7 +188,7 @@ def explained(stage: Stage) -> Iterator[str]:
         return
     for number, comparison in enumerate(report.results):
         if comparison.verdict != "exact":
-            yield from wrapped(f"result {number}", measured(comparison))
+            yield from wrapped(f"result {number}", str(comparison))
             yield from wrapped("", _counterexample(comparison))
     if report.first is not None:
         yield from wrapped("first", " ".join(filter(None, (report.first.op, report.first.type))))

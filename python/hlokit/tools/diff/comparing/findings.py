@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, NamedTuple
 
+from hlokit.display.shown import Shown
 from hlokit.engine.contract.registry import Value
 from hlokit.engine.observe.summaries import summarize
 from hlokit.tools.diff.comparing.verdicts import Comparison
@@ -21,8 +22,8 @@ def silent(what: str, done: int, total: int) -> None:
     del what, done, total
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+@dataclass(frozen=True, slots=True, repr=False)
+class Finding(Shown):
     """The comparison of one result.
 
     Attributes:
@@ -61,6 +62,31 @@ class Finding:
     def as_dict(self) -> dict[str, Any]:
         """The attributes as plain Python values, for JSON."""
         return asdict(self)
+
+    def __str__(self) -> str:
+        head = " ".join(filter(None, (self.op, self.type)))
+        return "\n  ".join([head, *details(self)])
+
+
+def details(finding: Finding) -> Iterator[str]:
+    """A finding in words, line by line."""
+    comparison = finding.comparison
+    is_called = f"@{finding.function}" in finding.path.split(" > ")  # then the path names the function
+    function = f"@{finding.function}" if finding.function and not is_called else ""
+    path = ", ".join(filter(None, (function, finding.path)))
+    if finding.source:
+        yield finding.source
+    if path:
+        yield f"in {path}"
+    yield str(comparison)
+    if comparison.expected and comparison.verdict not in ("type", "wiring"):
+        where = f"element {list(comparison.index)}: " if comparison.index else ""
+        allowed = f"; allowed: {comparison.allowed}" if comparison.allowed else ""
+        yield f"{where}{comparison.expected} here, {comparison.actual} there{allowed}"
+    if comparison.explanation:
+        yield f"explanation: {comparison.explanation}"
+    for number, operand in enumerate(finding.operands):
+        yield f"operand {number}: {operand}"
 
 
 class ResultAt(NamedTuple):

@@ -10,6 +10,7 @@ from typing import Any, Literal, get_args
 import numpy as np
 import numpy.typing as npt
 
+from hlokit.display.shown import Shown
 from hlokit.tools.diff.comparing.flushing import flushes_results
 from hlokit.tools.numerics.deviations import unit_in_last_place
 from hlokit.tools.numerics.rules.widening import in_f64
@@ -72,8 +73,8 @@ class Allowance:
 EXACT = Allowance(0.0, "exact", may_flush=False)
 
 
-@dataclass(frozen=True, slots=True)
-class Comparison:
+@dataclass(frozen=True, slots=True, repr=False)
+class Comparison(Shown):
     """The comparison of one result.
 
     Attributes:
@@ -108,6 +109,37 @@ class Comparison:
     def severity(self) -> tuple[int, float, float]:
         """The sort key: the worst comparison comes last."""
         return VERDICTS.index(self.verdict), self.share, self.max_ulp
+
+    def __str__(self) -> str:
+        """Verdict and numbers in words."""
+        verdict = self.verdict
+        if verdict in ("crash", "killed", "time-out", "unsupported", "error"):
+            return f"{verdict}: {self.note}"
+        if verdict == "type":
+            return f"{self.expected} and {self.actual}: {self.note}"
+        if verdict in ("missing", "wiring"):
+            return self.note
+        parts = [_VERDICTS.get(verdict, verdict)]
+        if verdict != "not-finite" and (self.differing or self.max_ulp):
+            distance = f"{_number(self.max_ulp)} ULP" if self.unit else f"off by {self.max_ulp:.10g}"
+            parts.append(distance)
+            if self.differing:
+                parts.append(f"{_number(self.relative)} relative")
+        return ", ".join(parts) + (f" ({self.note})" if self.note else "")
+
+
+_VERDICTS: dict[Verdict, str] = {
+    "exact": "exact",
+    "within": "within what is allowed",
+    "follows": "follows from other operands",
+    "open": "left open by the specification",
+    "beyond": "beyond what is allowed",
+    "not-finite": "NaN or infinity against a number",
+}
+
+
+def _number(value: float) -> str:
+    return "inf" if math.isinf(value) else f"{value:.3g}"
 
 
 def is_off(comparisons: Sequence[Comparison]) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from hlokit.display.shown import Shown
 from hlokit.errors import for_callers
 from hlokit.tools.equal.verdict import ResultCompared
 
@@ -12,8 +13,8 @@ ProofStatus = Literal["proved", "differs", "inconclusive"]
 _STATUS: dict[ProofStatus, int] = {"proved": 0, "differs": 1, "inconclusive": 2}
 
 
-@dataclass(frozen=True, slots=True)
-class Proof:
+@dataclass(frozen=True, slots=True, repr=False)
+class Proof(Shown):
     """Whether two programs give the same bits for all arguments of their types.
 
     Attributes:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from hlokit.display.printable import printable_line
+from hlokit.display.shown import Shown
 from hlokit.engine.plan.locations import source_text
 from hlokit.mlir.queries.module import in_file
 from hlokit.tools.shard.cost_model.costs import Costs, costs_of
@@ -48,8 +49,8 @@ class Tensor:
         return self.per_device >= self.bytes
 
 
-@dataclass(frozen=True, slots=True)
-class Report:
+@dataclass(frozen=True, slots=True, repr=False)
+class Report(Shown):
     """The costs of a sharding.
 
     Attributes:
