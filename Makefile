@@ -13,7 +13,7 @@ PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 # installation is editable.
 BUILD_INPUTS := pyproject.toml CMakeLists.txt $(wildcard cmake/*) $(shell find lib -type f)
 
-.PHONY: demo test test-deep mutants check bench clean
+.PHONY: demo test test-deep mutants check bench site clean
 
 demo: $(VENV)/runtime.stamp
 	$(BIN)/python examples/demo.py
@@ -38,6 +38,10 @@ check: $(VENV)/test.stamp
 bench: $(VENV)/test.stamp
 	$(BIN)/python -m benchmarks
 
+# The site of docs/, with generated pages: build/site.
+site: $(VENV)/docs.stamp
+	PATH="$(abspath $(BIN)):$$PATH" $(BIN)/python docs/site/build.py
+
 clean:
 	rm -rf $(VENV) build dist .pytest_cache .ruff_cache .hypothesis
 
@@ -57,3 +61,7 @@ $(VENV)/test.stamp: $(VENV)/venv.stamp $(BUILD_INPUTS)
 $(VENV)/deep.stamp: $(VENV)/venv.stamp $(BUILD_INPUTS)
 	$(PIP) install --config-settings=cmake.define.HLOKIT_WERROR=ON --editable '.[test-deep]'
 	touch $@ $(VENV)/test.stamp $(VENV)/runtime.stamp
+
+$(VENV)/docs.stamp: $(VENV)/venv.stamp $(BUILD_INPUTS)
+	$(PIP) install --editable '.[docs]'
+	touch $@ $(VENV)/runtime.stamp

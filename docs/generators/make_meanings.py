@@ -1,8 +1,7 @@
-"""The page reference/operations.md: for each operation the function of the reference that defines its meaning.
+"""The source of the functions of the reference that define each operation.
 
-The code is that of python/hlokit/reference, chapter by chapter. The page shows the functions that the card of each
-operation names and, if such a function is an adapter from a `Call`, the functions of the chapter that the adapter
-calls.
+The code is that of python/hlokit/reference. It is the functions that the card of each operation names and, if such a
+function is an adapter from a `Call`, the functions of the chapter that the adapter calls.
 """
 
 from __future__ import annotations
@@ -16,40 +15,13 @@ ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "python" / "hlokit" / "reference"
 CARDS = ROOT / "python" / "hlokit" / "operations" / "cards"
 
-HEADER = """# Meaning of operations
-
-The definition of each operation as code, from `python/hlokit/reference`. All other tiers of hlokit return the
-same bytes ([numerics.md](../numerics.md)).
-`hlokit run --reference` and `program(x, tier="reference")` evaluate programs with these functions alone. A `Tensor` has
-elements, which hide their type behind `+`, `<`, `abs` and so on; `elementwise` applies a function of elements to tensors
-of one shape.
-"""
-
-
-# The chapters, in the order of the page; names are those of files.
-CHAPTERS = (
-    *(
-        "control_flow",
-        "elementwise",
-        "functions",
-        "conversions",
-        "shapes",
-        "slicing",
-        "gather_scatter",
-        "reductions",
-    ),
-    *("windows", "sorting", "contractions", "convolution", "batch_norm", "random_numbers", "fft", "linalg"),
-    *("quantized", "collectives", "transfers", "custom_calls", "chlo_functions"),
-    *("special_functions", "chlo_broadcast", "chlo_structured", "shardings", "checks"),
-)
 # The functions of cards that apply another function than that of their part `reference`.
 ADAPTERS = {"broadcasting": ("chlo_broadcast", "broadcast")}
 
 
 def chapters() -> list[Path]:
-    """The files of the chapters, in order."""
-    files = {path.stem: path for path in FOLDER.glob("*/*.py")}
-    return [files[name] for name in CHAPTERS]
+    """The files of the chapters."""
+    return sorted(FOLDER.glob("*/*.py"))
 
 
 @cache
@@ -104,11 +76,6 @@ class Chapter:
         self._tree = ast.parse(self._text)
         self._definitions = dict(self._named(self._tree))
 
-    @property
-    def title(self) -> str:
-        summary = (ast.get_docstring(self._tree) or "").split("\n\n")[0]
-        return " ".join(summary.split()).rstrip(".")
-
     @staticmethod
     def _named(tree: ast.Module) -> Iterator[tuple[str, ast.stmt]]:
         for statement in tree.body:
@@ -155,20 +122,11 @@ class Chapter:
         return ast.get_source_segment(self._text, self._definitions[name]) or ""
 
 
-def page() -> str:
-    """The text of the page."""
-    parts = [HEADER]
+@cache
+def sources() -> dict[str, tuple[str, list[str]]]:
+    """For each operation a file of the reference, and the source of the functions that define the operation."""
+    found: dict[str, tuple[str, list[str]]] = {}
     for path in chapters():
-        chapter = Chapter(path)
         file = path.relative_to(ROOT).as_posix()
-        parts.append(f"## {chapter.title}\n\n`{file}`\n")
-        above: list[str] = []
-        for name, sources in chapter.rows():
-            parts.append(f"### {name}\n\n{'As above.' if sources == above else _block(sources)}\n")
-            above = sources
-    return "\n".join(parts)
-
-
-def _block(sources: list[str]) -> str:
-    code = "\n\n\n".join(sources)
-    return f"```python\n{code}\n```\n"
+        found |= {name: (file, functions) for name, functions in Chapter(path).rows()}
+    return found

@@ -1,17 +1,14 @@
-"""Runs the notebooks of examples/notebooks, stores their outputs, and writes docs/notebooks.md:
-`python docs/generators/make_notebooks.py`.
+"""The page notebooks.md: text, code and results of the notebooks of examples/notebooks, as they are stored.
 
-The page has the text, code and results of the notebooks as text. Requires nbclient and ipykernel (the extra `test`).
+python docs/generators/make_notebooks.py    # run the notebooks, and store their outputs (nbclient, ipykernel)
 """
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 from typing import Any
-
-import nbclient
-import nbformat
 
 ROOT = Path(__file__).parents[2]
 NOTEBOOKS = ROOT / "examples" / "notebooks"
@@ -26,18 +23,29 @@ MOST_LINES = 30
 HEAD = """# Notebooks
 
 The notebooks of `examples/notebooks` with their output as text; in a notebook, most results are tables, coloured programs
-and pages ([view.md](view.md)). This page is generated: `python docs/generators/make_notebooks.py`.
+and pages ([view.md](view.md)).
 """
 
 
+def page() -> str:
+    """The text of the page."""
+    cells = [
+        cell
+        for name in ORDER
+        for cell in json.loads((NOTEBOOKS / f"{name}.ipynb").read_text(encoding="utf-8"))["cells"]
+    ]
+    return "\n".join([HEAD, *(part for cell in cells for part in _cell(cell))])
+
+
 def main() -> None:
-    parts = [HEAD]
+    """Run the notebooks, and store their outputs."""
+    import nbclient  # of the extra `docs`
+    import nbformat
+
     for name in ORDER:
         notebook = nbformat.read(NOTEBOOKS / f"{name}.ipynb", as_version=4)
         nbclient.NotebookClient(notebook, resources={"metadata": {"path": str(NOTEBOOKS)}}).execute()
-        parts += [part for cell in notebook.cells for part in _cell(cell)]
         _store(notebook, NOTEBOOKS / f"{name}.ipynb")
-    (ROOT / "docs" / "notebooks.md").write_text("\n".join(parts))
 
 
 def _store(notebook: Any, path: Path) -> None:
@@ -48,14 +56,20 @@ def _store(notebook: Any, path: Path) -> None:
         for output in cell.get("outputs", ()):
             if "<iframe" in output.get("data", {}).get("text/html", ""):
                 del output["data"]["text/html"]
+    import nbformat
+
     nbformat.write(notebook, path)
 
 
-def _cell(cell: Any) -> list[str]:
-    if cell.cell_type == "markdown":
-        return [re.sub("^#", "##", cell.source) + "\n"]
-    parts = [f"```python\n{cell.source}\n```\n"]
-    shown = [output.get("text") or output["data"].get("text/plain", "") for output in cell.outputs]
+def _cell(cell: dict[str, Any]) -> list[str]:
+    source = "".join(cell["source"])
+    if cell["cell_type"] == "markdown":
+        return [re.sub("^#", "##", source) + "\n"]
+    parts = [f"```python\n{source}\n```\n"]
+    shown = [
+        "".join(output.get("text") or output.get("data", {}).get("text/plain", ""))
+        for output in cell["outputs"]
+    ]
     lines = "\n".join(shown).rstrip().splitlines()
     if len(lines) > MOST_LINES:
         lines = [*lines[:MOST_LINES], "..."]

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import inspect
 import re
-import sys
 from functools import cache
 from pathlib import Path
 
@@ -27,16 +26,12 @@ from hlokit.operations.cards.probes import Probe
 from hlokit.operations.index import INDEX
 from hlokit.operations.lookup import mnemonics, traits_of
 from hlokit.programs.program import Program
-from hlokit.reference import operations as reference
 
 ROOT = Path(__file__).parents[2]
-sys.path.insert(0, str(Path(__file__).parent))
+HEADER = """# Types and tests of operations
 
-from make_meanings import anchor  # noqa: E402 # after its directory is on the path
-
-HEADER = """# Operations
-
-Each operation with its element types, its implementation and its tests.
+Each operation with its element types, its implementation and its tests; [operations](operations/index.md) have pages
+with their meaning.
 A program that reaches an operation that hlokit does not evaluate raises `UnsupportedError`; `hlokit ops FILE` lists such
 operations beforehand.
 
@@ -46,7 +41,6 @@ operations beforehand.
   has no elements.
   CHLO operations have `no` if their verifier accepts a type that the underlying StableHLO operation rejects, or
   that has no formula. The specification does not define the complex `remainder`.
-- Meaning: the function of the reference, which defines the result; all other tiers return the same bytes.
 - Vectorised: evaluated on whole arrays. *by body*: if the body is element-wise or of a recognised form; other bodies
   are evaluated element by element.
 - Oracle: the implementations with which tests in `tests/unit` compare, in addition to formulas. *C++* is the reference
@@ -198,12 +192,12 @@ def test_of(name: str) -> str:
 # The page -----------------------------------------------------------------------------------------------
 
 
+def _linked(name: str) -> str:
+    return f"[`{name}`](operations/{name}.md)"
+
+
 def _vectorised(mnemonic: str) -> str:
     return "by body" if mnemonic in BY_BODY else "" if mnemonic in CONTROL else "yes"
-
-
-def _meaning(name: str) -> str:
-    return f"[reference](operations.md#{anchor(name)})" if reference.row_of(name) is not None else ""
 
 
 def _where(name: str) -> str:
@@ -217,17 +211,21 @@ def _where(name: str) -> str:
     )
 
 
-def _row(name: str) -> str:
-    mnemonic = name.partition(".")[2]
+@cache
+def kinds_of(name: str) -> list[str]:
+    """The support of an operation for each kind of `KINDS`, as cells of the table."""
     if name in NEWER and name not in dialect_operations():
-        kinds = ["newer bindings only"] + [""] * (len(KINDS) - 1)
-    elif (card := card_of(name)) is not None and not isinstance(card.probes, Without):
-        kinds = [_cell(name, card.probes, types) for types in KINDS.values()]
-    else:
-        kinds = ["any" if _is_evaluated(name) else "no"] + [""] * (len(KINDS) - 1)
+        return ["newer bindings only"] + [""] * (len(KINDS) - 1)
+    if (card := card_of(name)) is not None and not isinstance(card.probes, Without):
+        return [_cell(name, card.probes, types) for types in KINDS.values()]
+    return ["any" if _is_evaluated(name) else "no"] + [""] * (len(KINDS) - 1)
+
+
+def _row(name: str) -> str:
     cells = [
-        f"`{name}`", *kinds, _meaning(name), _vectorised(mnemonic), _where(name), test_of(name), oracles_of(name)
-    ]  # fmt: skip
+        *(_linked(name), *kinds_of(name), _vectorised(name.partition(".")[2])),
+        *(_where(name), test_of(name), oracles_of(name)),
+    ]
     return f"| {' | '.join(cells)} |"
 
 
@@ -237,14 +235,14 @@ def _is_evaluated(name: str) -> bool:
 
 def _grid(title: str, names: list[str]) -> str:
     evaluated = sum(map(_is_evaluated, names))
-    columns = ["operation", *KINDS, "meaning", "vectorised", "evaluated in", "test", "oracle"]
+    columns = ["operation", *KINDS, "vectorised", "evaluated in", "test", "oracle"]
     header = f"## {title}\n\n{evaluated} of {len(names)} are evaluated.\n\n| {' | '.join(columns)} |\n"
     return f"{header}|{'---|' * len(columns)}\n" + "\n".join(_row(name) for name in names) + "\n"
 
 
 def _others(names: list[str]) -> str:
-    rows = "\n".join(f"| `{name}` | {_meaning(name)} | {_where(name)} | {test_of(name)} |" for name in names)
-    return f"## Other dialects\n\n| operation | meaning | evaluated in | test |\n|---|---|---|---|\n{rows}\n"
+    rows = "\n".join(f"| {_linked(name)} | {_where(name)} | {test_of(name)} |" for name in names)
+    return f"## Other dialects\n\n| operation | evaluated in | test |\n|---|---|---|\n{rows}\n"
 
 
 _CALLS = """## Custom calls

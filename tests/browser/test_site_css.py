@@ -1,4 +1,4 @@
-"""The site's own style sheet, on a page with the elements and sizes of mkdocs-material: the site itself needs the
+"""The site's own style sheet, on a page with the elements and sizes of Zensical's theme: the site itself needs the
 extra `docs`."""
 
 from __future__ import annotations

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 import shlex
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -15,9 +16,13 @@ import pytest
 
 import hlokit
 
-from .pages import BUILT, text_of
+from .pages import BUILT, ROOT, text_of
 from .pages import PAGES as DOC_PAGES
-from .test_examples_in_docs import ADD, ALL_REDUCE, COMMANDS, FILES, TAN, blocks, python_block
+from .test_examples_in_docs import ADD, ALL_REDUCE, COMMANDS, FILES, TAN, blocks, pattern, python_block
+
+sys.path.insert(0, str(ROOT / "docs" / "generators"))
+
+import make_live  # after its directory is on the path
 
 MODEL = """\
 func.func @main(%x: tensor<4x8xf32>) -> tensor<4x4xf32> {
@@ -71,11 +76,7 @@ NOT_RUN = {
     "hlokit conformance --read": "a runner has written results before",
 }
 # Of the built pages, that of the passes has command lines; the others take long to build.
-PAGES = [
-    page
-    for page in DOC_PAGES
-    if page != "docs/notebooks.md" and (page not in BUILT or page == "docs/reference/passes.md")
-]
+PAGES = [page for page in DOC_PAGES if page not in BUILT or page == "docs/reference/passes.md"]
 TUTORIAL = "docs/howto/tutorial.md"
 # Command lines that find something, so that their status is 1.
 FINDINGS = (
@@ -86,13 +87,10 @@ FINDINGS = (
     "hlokit conformance ",
     "hlokit run attention.mlirbc inputs.npz --stop-on-nan",
 )
+# Those that compile with XLA, or partition, several times.
+SLOW = ("docs/howto/backend.md", "docs/howto/debug.md", "docs/howto/shard.md")
 HOW_TO = [page for page in PAGES if page.startswith("docs/howto/")]
 _COMMAND = re.compile(r"^(?:\$ )?((?:hlokit|stablehlo-opt|stablehlo-translate) \S.*)$", re.MULTILINE)
-# A block of Python, or a command line.
-_STEP = re.compile(
-    r"^```python\n(.*?)^```|^ {4}((?:hlokit|stablehlo-opt|stablehlo-translate) [^\n]*)$",
-    re.MULTILINE | re.DOTALL,
-)
 # Placeholders and optional parts: a line with one of these is a summary.
 _SUMMARY = re.compile(r"(?<![\w=-])(?:[A-Z]{2,}\b|\[[A-Z-])|\|")
 
@@ -141,22 +139,30 @@ def test_command_lines_run(page: str, capsys: pytest.CaptureFixture[str]) -> Non
         assert "error:" not in printed, f"{command}\n{printed}"
 
 
-@pytest.mark.usefixtures("folder")
-@pytest.mark.parametrize("page", HOW_TO)
-def test_steps_of_how_to_pages(page: str, capsys: pytest.CaptureFixture[str]) -> None:
-    """Commands and Python in their order, since a step uses the files of earlier ones."""
+@pytest.mark.parametrize(
+    "page", [pytest.param(page, marks=[pytest.mark.deep] * (page in SLOW)) for page in HOW_TO]
+)
+def test_steps_of_how_to_pages(
+    page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Commands and Python in their order, in an empty folder: a step uses the files of earlier ones."""
     pytest.importorskip("jax")
+    monkeypatch.chdir(tmp_path)
     names: dict[str, Any] = {}
-    found = _STEP.findall(text_of(page))
-    assert len(found) >= 4
-    for code, command in found:
+    steps = [step for step in make_live.steps(text_of(page)) if not step[1].startswith(tuple(NOT_RUN))]
+    assert len(steps) >= 4
+    errors = 0
+    for code, command, output in steps:
         if code:
-            exec(code, names)
-        else:
-            name, *arguments = shlex.split(command)
-            status = COMMANDS[name](arguments)
-            assert status == 0 or command.startswith(FINDINGS), command
-    assert capsys.readouterr().err.count("error:") == (page == TUTORIAL)
+            exec(compile(code, "model.py", "exec"), names)
+            continue
+        name, *arguments = shlex.split(command)
+        status = COMMANDS[name](arguments)
+        printed = capsys.readouterr()
+        assert status == 0 or command.startswith(FINDINGS), f"{command}\n{printed.err}"
+        assert pattern(re.sub(r"^\S+:\d+:\d+", "...", output)).search(printed.out + printed.err), command
+        errors += printed.err.count("error:")
+    assert errors == (page == TUTORIAL)
 
 
 def test_pages_have_command_lines() -> None:

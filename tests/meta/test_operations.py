@@ -143,7 +143,7 @@ REQUIRED: dict[Callable[..., Card], set[str]] = {
 def test_a_card_without_a_part_that_its_kind_needs_is_an_error(kind: Callable[..., Card]) -> None:
     parameters = inspect.signature(kind).parameters
     needed = {name for name, parameter in parameters.items() if parameter.default is parameter.empty}
-    assert needed - {"name", "formula", "operands", "traits"} == REQUIRED[kind]
+    assert needed - {"name", "summary", "formula", "operands", "traits"} == REQUIRED[kind]
     for part in sorted(needed):
         with pytest.raises(TypeError, match=f"'{part}'"):
             kind(**dict.fromkeys(needed - {part}))
@@ -162,7 +162,7 @@ def test_every_kind_is_tested() -> None:
 def test_a_function_without_samples_and_a_movement_of_nothing_are_errors() -> None:
     erf = card_of("chlo.erf")
     assert erf is not None
-    parts = dict.fromkeys(REQUIRED[elementwise_kinds.function] | {"formula", "operands", "traits"})
+    parts = dict.fromkeys(REQUIRED[elementwise_kinds.function] | {"summary", "formula", "operands", "traits"})
     with pytest.raises(ValueError, match="must have samples"):
         elementwise_kinds.function("chlo.new", **{**parts, "samples": (), "native": (), "ulps": 8})  # type: ignore[arg-type] # empty, on purpose
     parts = dict.fromkeys(REQUIRED[kinds.movement] | {"formula"})

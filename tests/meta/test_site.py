@@ -1,29 +1,44 @@
-"""The site of the documentation: `mkdocs build --strict` needs its own extra; these tests find the same
-errors."""
+"""The site of the documentation: `make site` builds it with its own extra; these tests find the same errors."""
 
 from __future__ import annotations
 
 import os
 import re
+import subprocess
 import sys
-from types import SimpleNamespace
+import tomllib
+from typing import Any
 
 import pytest
 
-from .pages import BUILT, DOCS, HOOKS, PAGES, ROOT, text_of
+from .pages import BUILD, BUILT, DOCS, OTHERS, PAGES, ROOT, text_of
 
-CONFIGURATION = (ROOT / "mkdocs.yml").read_text()
+CONFIGURATION = tomllib.loads((ROOT / "zensical.toml").read_text())["project"]
 _LINK = re.compile(r"\]\(([^)#\s:]+)(?:#[\w-]*)?\)")
+# The pages of operations are on a list of their own.
+_INDEX = "docs/reference/operations/index.md"
+
+
+def _named(entries: Any) -> list[str]:
+    """The pages of a menu."""
+    if isinstance(entries, str):
+        return [entries]
+    if isinstance(entries, dict):
+        entries = list(entries.values())
+    return [page for entry in entries for page in _named(entry)]
 
 
 def test_all_pages_of_the_site_are_in_its_menu() -> None:
-    named = set(re.findall(r": ([\w/]+\.md)$", CONFIGURATION, re.MULTILINE))
-    assert named == {page.removeprefix("docs/") for page in PAGES}
+    named = _named(CONFIGURATION["nav"])
+    assert len(named) == len(set(named))
+    pages = {page.removeprefix("docs/") for page in (*PAGES, _INDEX)}
+    assert set(named) == pages | set(BUILD["BESIDE"].values())
+    assert list(CONFIGURATION["nav"][0]) == ["Getting started"]
 
 
 def _leads_nowhere(page: str, link: str) -> bool:
     path = os.path.normpath(os.path.join(os.path.dirname(page), link))
-    return not (ROOT / path).exists() and path not in BUILT
+    return not (ROOT / path).exists() and path not in BUILT and path not in OTHERS
 
 
 def links_of(page: str) -> list[str]:
@@ -43,31 +58,43 @@ def test_pages_beside_the_site_link_to_files_in_git() -> None:
         assert [link for link in _LINK.findall(path.read_text()) if not (ROOT / link).exists()] == []
 
 
-def test_built_pages_join_the_site(monkeypatch: pytest.MonkeyPatch) -> None:
-    """With the names of mkdocs 1.6, which the tests do not install."""
-    added = SimpleNamespace(generated=lambda config, path, content: (config, path, content))
-    monkeypatch.setitem(sys.modules, "mkdocs.structure.files", SimpleNamespace(File=added))
-    for path in HOOKS["PAGES"]:  # test_docs.py reads their texts
-        monkeypatch.setitem(HOOKS["PAGES"], path, lambda path=path: f"# {path}")
-    files = HOOKS["on_files"](["index.md"], config="configuration")
-    paths = [page.removeprefix("docs/") for page in BUILT]
-    assert files == ["index.md", *[("configuration", path, f"# {path}") for path in paths]]
-
-
 def test_links_within_the_site_stay() -> None:
-    hook = HOOKS["on_page_markdown"]
+    shown = BUILD["shown"]
+    assert shown("[Commands](../cli.md#traces)", "reference/commands.md") == "[Commands](../cli.md#traces)"
+    assert shown("[how to build](../BUILD.md)", "cli.md") == "[how to build](project/build.md)"
+    assert shown("[tests](../../tests/README.md)", "reference/commands.md") == "tests"
+    assert shown("[fuzzing](docs/fuzzing.md)", "project/contributing.md") == "[fuzzing](../fuzzing.md)"
 
-    def shown(markdown: str, path: str) -> str:
-        return hook(markdown, page=SimpleNamespace(file=SimpleNamespace(src_uri=path)))
 
-    assert shown("[Commands](../cli.md)", "reference/commands.md") == "[Commands](../cli.md)"
-    assert shown("[how to build](../BUILD.md)", "cli.md") == "how to build"
-    assert shown("[how to build](../../BUILD.md)", "reference/commands.md") == "how to build"
+def test_live_pages_are_frames() -> None:
+    shown = BUILD["shown"]("[The page](../live/tutorial.html)", "howto/tutorial.md")
+    assert '<iframe class="live" src="../../live/tutorial.html" title="The page"' in shown
+
+
+@pytest.mark.deep
+def test_the_site_is_built() -> None:
+    """As `make site` builds it: a link that leads nowhere fails."""
+    pytest.importorskip("zensical", reason="Zensical is not installed")
+    path = os.pathsep.join([os.path.dirname(sys.executable), os.environ["PATH"]])
+    built = subprocess.run(
+        [sys.executable, "docs/site/build.py"],
+        check=False,
+        cwd=ROOT,
+        env={**os.environ, "PATH": path},
+        capture_output=True,
+        text=True,
+        timeout=600,
+    )
+    assert built.returncode == 0, built.stdout + built.stderr
+    site = ROOT / "build" / "site"
+    assert "stable_attention" in (site / "howto" / "tutorial" / "index.html").read_text()
+    assert "tensor&lt;" in (site / "reference" / "operations" / "stablehlo.sort" / "index.html").read_text()
+    assert (site / "live" / "tutorial.html").stat().st_size > 10_000
+    assert "99.2% right" in (site / "notebooks" / "index.html").read_text()
 
 
 def test_measured_tables_are_on_their_page() -> None:
-    page = SimpleNamespace(file=SimpleNamespace(src_uri="performance.md"))
-    shown = HOOKS["on_page_markdown"](text_of("docs/performance.md"), page=page)
+    shown = BUILD["shown"](text_of("docs/performance.md"), "performance.md")
     assert "| first result, XLA / hlokit (261) |" in shown and "| softmax of 512x1024 f32 |" in shown
     assert "| operations | load | first call |" in shown
     assert "measured/benchmarks.json)" not in shown and "measured/growth.json)" not in shown

@@ -23,6 +23,7 @@ from hlokit.tools.numerics.rules import exact, extended, samples, sequential
 CARDS: tuple[Card, ...] = (
     elementwise(
         "stablehlo.abs",
+        summary="The magnitude of each element. Of a complex number this is its distance from 0, a float. The least integer of a signed type has no magnitude in its type, and stays itself.",
         formula="|operand|; the smallest integer wraps to itself",
         opcodes=("abs",),
         traits=Traits(
@@ -50,6 +51,7 @@ CARDS: tuple[Card, ...] = (
     ),
     elementwise(
         "stablehlo.add",
+        summary='The sum of two arrays, element by element. Integers wrap at their width, floats round once, booleans combine by "or".',
         formula="lhs + rhs; lhs or rhs for booleans",
         operands=2,
         opcodes=("add",),
@@ -73,6 +75,7 @@ CARDS: tuple[Card, ...] = (
     ),
     elementwise(
         "stablehlo.complex",
+        summary="Makes complex numbers of their real and imaginary parts.",
         formula="lhs + i rhs",
         operands=2,
         opcodes=("complex",),
@@ -89,6 +92,7 @@ CARDS: tuple[Card, ...] = (
     ),
     elementwise(
         "stablehlo.divide",
+        summary="The quotient of two arrays, element by element. Integers are truncated toward zero; floats round once, and division by zero gives infinity or NaN.",
         formula="lhs / rhs; of integers truncated toward zero, with all bits set for rhs = 0",
         operands=2,
         opcodes=("divide",),
@@ -113,6 +117,7 @@ CARDS: tuple[Card, ...] = (
     ),
     elementwise(
         "stablehlo.imag",
+        summary="The imaginary part of each complex number.",
         formula="imaginary part of operand, 0 for a float",
         opcodes=("imag",),
         traits=Traits(aliases=("imaginary",), exact=True, no_components=True, nans=Nans.PASS),
@@ -128,6 +133,7 @@ CARDS: tuple[Card, ...] = (
     ),
     elementwise(
         "stablehlo.maximum",
+        summary='The greater of two numbers, element by element; NaN if either is NaN. For booleans "or".',
         formula=(
             "the greater of lhs and rhs; NaN if either is; +0 > -0; complex numbers in lexicographic order"
         ),
@@ -148,6 +154,7 @@ CARDS: tuple[Card, ...] = (
     ),
     elementwise(
         "stablehlo.minimum",
+        summary='The smaller of two numbers, element by element; NaN if either is NaN. For booleans "and".',
         formula=(
             "the smaller of lhs and rhs; NaN if either is; -0 < +0; complex numbers in lexicographic order"
         ),
@@ -166,6 +173,7 @@ CARDS: tuple[Card, ...] = (
     ),
     elementwise(
         "stablehlo.multiply",
+        summary='The product of two arrays, element by element. Integers wrap at their width, floats round once, booleans combine by "and".',
         formula="lhs * rhs; lhs and rhs for booleans",
         operands=2,
         opcodes=("multiply",),
@@ -193,6 +201,7 @@ CARDS: tuple[Card, ...] = (
     ),
     elementwise(
         "stablehlo.negate",
+        summary="Each element with the other sign. The least integer of a signed type wraps to itself.",
         formula="-operand",
         opcodes=("negate",),
         traits=Traits(aliases=("neg", "negative"), exact=True, folds=True, quantized=Quantized.DEQUANTIZES),
@@ -207,6 +216,7 @@ CARDS: tuple[Card, ...] = (
     ),
     elementwise(
         "stablehlo.real",
+        summary="The real part of each complex number.",
         formula="real part of operand",
         opcodes=("real",),
         traits=Traits(exact=True, no_components=True, nans=Nans.PASS),
@@ -222,6 +232,7 @@ CARDS: tuple[Card, ...] = (
     ),
     elementwise(
         "stablehlo.remainder",
+        summary="What a division that truncates toward zero leaves; it has the sign of `lhs`.",
         formula="lhs - d * rhs, d being lhs / rhs truncated toward zero; lhs for an integer rhs = 0",
         operands=2,
         opcodes=("remainder",),
@@ -246,6 +257,7 @@ CARDS: tuple[Card, ...] = (
     ),
     elementwise(
         "stablehlo.sign",
+        summary="-1, 0 or 1, as each element is negative, zero or positive. Of a complex number: the number of length 1 in its direction.",
         formula=("-1, 0 or 1 with the sign of operand; zeros and NaN stay; z / |z| for complex numbers"),
         opcodes=("sign",),
         native=(OfComplex(Part.NONE, Hole.ZERO),),
@@ -270,6 +282,7 @@ CARDS: tuple[Card, ...] = (
     ),
     elementwise(
         "stablehlo.sqrt",
+        summary="The square root of each element; NaN of negative floats.",
         formula="the square root of operand",
         opcodes=("sqrt",),
         native=(OfComplex(Part.NONE, Hole.NEVER),),
@@ -294,6 +307,7 @@ CARDS: tuple[Card, ...] = (
     ),
     elementwise(
         "stablehlo.subtract",
+        summary="The difference of two arrays, element by element. Integers wrap at their width, floats round once.",
         formula="lhs - rhs",
         operands=2,
         opcodes=("subtract",),
@@ -315,6 +329,7 @@ CARDS: tuple[Card, ...] = (
     ),
     elementwise(
         "stablehlo.clamp",
+        summary="Limits each element to the range from `min` to `max`.",
         formula=(
             "result[i] = minimum(maximum(operand[i], min[i]), max[i]); bounds of rank 0 apply everywhere"
         ),

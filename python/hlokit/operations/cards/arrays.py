@@ -46,11 +46,8 @@ from hlokit.tools.shard.prices import flops
 CARDS: tuple[Card, ...] = (
     contraction(
         "stablehlo.convolution",
-        formula=(
-            "result[result_shape(n, output_spatial_index, o)] = the dot product of a window of "
-            "padded lhs[n] and of rhs[..., o], over the window and the input features, in this "
-            "order"
-        ),
+        summary="Slides a window of weights over an array and takes the dot product at each place: the operation of convolutional networks, with strides, padding, dilations and groups. Attributes name the dimensions that hold batch, features and space.",
+        formula="result[result_shape(n, output_spatial_index, o)] = the dot product of a window of padded lhs[n] and of rhs[..., o], over the window and the input features, in this order",
         traits=Traits(
             aliases=("conv", "conv1d", "conv2d", "conv3d", "conv_general_dilated"),
             allocates=True,
@@ -72,6 +69,7 @@ CARDS: tuple[Card, ...] = (
     ),
     contraction(
         "stablehlo.dynamic_conv",
+        summary="As `convolution`, with the padding as an operand, known only at run time.",
         formula="convolution with the operand `padding`",
         traits=Traits(sizes=(2,), quantized=Quantized.DEQUANTIZES),
         kernel=convolution.dynamic_conv,
@@ -90,6 +88,7 @@ CARDS: tuple[Card, ...] = (
     ),
     contraction(
         "stablehlo.dot",
+        summary="The product of matrices, or of vectors. An older form of `dot_general`.",
         formula=("Not in the spec: dot_general of vectors and matrices that contracts lhs[-1] with rhs[0]"),
         traits=Traits(quantized=Quantized.DEQUANTIZES),
         kernel=dot_general.dot,
@@ -106,6 +105,7 @@ CARDS: tuple[Card, ...] = (
     ),
     contraction(
         "stablehlo.dot_general",
+        summary="Sums of products over chosen dimensions: products of matrices, batches of them, and everything that `einsum` of two operands writes. Attributes name the dimensions that are batches and those that are summed away; the result has the batches first, then what is left of `lhs`, then of `rhs`.",
         formula="result[b.., l.., r..] = sum over k.. of lhs[b.., l.., k..] * rhs[b.., r.., k..]",
         traits=Traits(
             aliases=("matmul", "gemm", "tensordot", "mm", "bmm", "batch_matmul"),
@@ -127,6 +127,7 @@ CARDS: tuple[Card, ...] = (
     ),
     contraction(
         "stablehlo.einsum",
+        summary="A sum of products of two operands in Einstein's notation, in which letters name dimensions. An older form of `dot_general`.",
         formula=("Not in the spec: sum of products of two operands in Einstein's notation, e.g. `ab,bc->ac`"),
         traits=Traits(quantized=Quantized.DEQUANTIZES),
         kernel=einsum.einsum,
@@ -147,6 +148,7 @@ CARDS: tuple[Card, ...] = (
     ),
     contraction(
         "stablehlo.unary_einsum",
+        summary="Sums over dimensions of one operand in Einstein's notation. An older form of `reduce`.",
         formula="Not in the spec: sum over one operand, e.g. `ab->a`, as einsum with the factor 1",
         traits=Traits(quantized=Quantized.DEQUANTIZES),
         kernel=einsum.unary_einsum,
@@ -165,6 +167,7 @@ CARDS: tuple[Card, ...] = (
     ),
     contraction(
         "chlo.ragged_dot",
+        summary="Products of matrices whose rows belong to groups of different sizes, each with a matrix of its own: a mixture of experts.",
         formula="result = dot_general of corresponding parts of lhs and rhs",
         traits=Traits(quantized=Quantized.DEQUANTIZES),
         kernel=ragged_dot.ragged_dot,
@@ -187,6 +190,7 @@ CARDS: tuple[Card, ...] = (
     ),
     whole(
         "stablehlo.batch_norm_grad",
+        summary="The gradients of `batch_norm_training` with respect to its operand, scale and offset, for a gradient of its output.",
         formula="grad_operand, grad_scale, grad_offset of batch_norm_training's output",
         traits=Traits(
             domains=(("variance", Domain.POSITIVE),), quantized=Quantized.DEQUANTIZES, nans=Nans.ONE
@@ -208,6 +212,7 @@ CARDS: tuple[Card, ...] = (
     ),
     whole(
         "stablehlo.batch_norm_inference",
+        summary="Normalises each feature with a mean and a variance that are operands, then scales and shifts it.",
         formula="result = (operand - mean) * (scale / sqrt(variance + epsilon)) + offset",
         traits=Traits(
             aliases=(
@@ -235,10 +240,8 @@ CARDS: tuple[Card, ...] = (
     ),
     whole(
         "stablehlo.batch_norm_training",
-        formula=(
-            "output, batch_mean, batch_var, where output is the operand normalised by its own "
-            "mean and variance"
-        ),
+        summary="Computes mean and variance of each feature over all other dimensions, normalises with them, then scales and shifts; also returns mean and variance.",
+        formula="output, batch_mean, batch_var, where output is the operand normalised by its own mean and variance",
         traits=Traits(quantized=Quantized.DEQUANTIZES, nans=Nans.ONE),
         kernel=batch_norm.batch_norm_training,
         sequential=NOT_IN_CPP,
@@ -257,6 +260,7 @@ CARDS: tuple[Card, ...] = (
     ),
     whole(
         "stablehlo.rng",
+        summary="Random numbers, uniform or normal. The generator is the implementation's; hlokit's begins anew in each run, so that runs repeat.",
         formula=("result = random numbers of `rng_distribution` with parameters a and b, in shape `shape`"),
         traits=Traits(
             aliases=("random", "uniform", "random_uniform", "normal", "random_normal"),
@@ -280,6 +284,7 @@ CARDS: tuple[Card, ...] = (
     ),
     whole(
         "stablehlo.rng_bit_generator",
+        summary="Random bits from a state, and the next state: by Philox or Threefry, whose bits are the same everywhere.",
         formula="output_state, output = rng_algorithm(initial_state)",
         traits=Traits(
             aliases=("random_bits",),
@@ -299,6 +304,7 @@ CARDS: tuple[Card, ...] = (
     ),
     whole(
         "stablehlo.fft",
+        summary="The discrete Fourier transform over the last one to three dimensions: of complex numbers forth (FFT) and back (IFFT), and of real numbers forth (RFFT) and back (IRFFT).",
         formula="result = the transform `fft_type` of the last size(fft_length) dimensions",
         traits=Traits(aliases=("rfft", "ifft", "irfft"), may_not_run=True, nans=Nans.ONE),
         kernel=fft.fft,
@@ -317,6 +323,7 @@ CARDS: tuple[Card, ...] = (
     ),
     whole(
         "stablehlo.cholesky",
+        summary="Factors symmetric (Hermitian) positive definite matrices, a batch at a time: a triangular matrix whose product with its own adjoint is the operand. Only one triangle of the operand is read.",
         formula="result = L with L * adjoint(L) = a, or U with adjoint(U) * U = a",
         traits=Traits(domains=(("a", Domain.DEFINITE),), quantized=Quantized.DEQUANTIZES, nans=Nans.ONE),
         kernel=linalg_operations.cholesky,
@@ -333,6 +340,7 @@ CARDS: tuple[Card, ...] = (
     ),
     whole(
         "stablehlo.triangular_solve",
+        summary="Solves systems of linear equations with triangular matrices, a batch at a time. Only one triangle of the matrices is read.",
         formula="result = x with op(a) * x = b, or with x * op(a) = b",
         traits=Traits(
             aliases=("solve_triangular", "trsm"),
@@ -358,6 +366,7 @@ CARDS: tuple[Card, ...] = (
     ),
     whole(
         "stablehlo.uniform_dequantize",
+        summary="The numbers that quantized integers stand for: (integer - zero point) * scale.",
         formula="result = dequantize(operand)",
         traits=Traits(
             aliases=("dequantize", "dequantize_linear"),
@@ -376,6 +385,7 @@ CARDS: tuple[Card, ...] = (
     ),
     whole(
         "stablehlo.uniform_quantize",
+        summary="Rounds numbers to a quantized type: the nearest integer to number / scale + zero point, within the range of the storage type.",
         formula="result = quantize(operand); a quantized operand is first dequantized",
         traits=Traits(
             aliases=("quantize", "quantize_linear"), same_shape=True, quantized=Quantized.KNOWN, nans=Nans.ONE

@@ -35,9 +35,13 @@ from hlokit.tools.equal.rules import arrays as exact_arrays
 from hlokit.tools.equal.rules import bit_arrays, bit_formulas, formulas
 from hlokit.tools.numerics.rules import extended, samples, wide_kernels
 
+# Where roundings to integers differ.
+_HALVES = (0.5, 1.5, 2.5, -0.5, -1.5)
+
 CARDS: tuple[Card, ...] = (
     elementwise(
         "stablehlo.and",
+        summary='"And" of booleans, or of each pair of bits of integers.',
         formula="lhs and rhs, bit by bit",
         operands=2,
         opcodes=("and",),
@@ -52,6 +56,7 @@ CARDS: tuple[Card, ...] = (
     ),
     elementwise(
         "stablehlo.ceil",
+        summary="The nearest integer that is not below the element, still as a float.",
         formula="operand rounded up",
         opcodes=("ceil",),
         traits=Traits(aliases=("ceiling",), projection=True, quantized=Quantized.DEQUANTIZES, nans=Nans.ONE),
@@ -60,15 +65,12 @@ CARDS: tuple[Card, ...] = (
         reference=unary(ref_elementwise.ceil),
         shadow=Extended(np.ceil),
         bound=ByElement(bound_rules.stepwise, NO_BOUND),
-        samples=(
-            samples.Samples(
-                exact=None, quick=np.ceil, points=(0.5, 1.5, 2.5, -0.5, -1.5), takes_complex=False
-            ),
-        ),
+        samples=(samples.Samples(exact=None, quick=np.ceil, points=_HALVES, takes_complex=False),),
         guard=None,
     ),
     elementwise(
         "stablehlo.count_leading_zeros",
+        summary="The number of zero bits above the highest bit that is set; the whole width for 0.",
         formula="number of zeros above the highest bit set",
         opcodes=("count_leading_zeros",),
         traits=Traits(aliases=("clz",), exact=True, vm_faster=True),
@@ -82,6 +84,7 @@ CARDS: tuple[Card, ...] = (
     ),
     elementwise(
         "stablehlo.floor",
+        summary="The nearest integer that is not above the element, still as a float.",
         formula="operand rounded down",
         opcodes=("floor",),
         traits=Traits(projection=True, quantized=Quantized.DEQUANTIZES, nans=Nans.ONE),
@@ -90,15 +93,12 @@ CARDS: tuple[Card, ...] = (
         reference=unary(ref_elementwise.floor),
         shadow=Extended(np.floor),
         bound=ByElement(bound_rules.stepwise, NO_BOUND),
-        samples=(
-            samples.Samples(
-                exact=None, quick=np.floor, points=(0.5, 1.5, 2.5, -0.5, -1.5), takes_complex=False
-            ),
-        ),
+        samples=(samples.Samples(exact=None, quick=np.floor, points=_HALVES, takes_complex=False),),
         guard=None,
     ),
     elementwise(
         "stablehlo.is_finite",
+        summary="Whether each element is an ordinary number: true unless it is an infinity or NaN.",
         formula="whether x is neither infinite nor NaN",
         opcodes=("is_finite",),
         traits=Traits(even=True, exact=True, folds=True, no_components=True, nans=Nans.BLIND),
@@ -113,6 +113,7 @@ CARDS: tuple[Card, ...] = (
     ),
     elementwise(
         "stablehlo.not",
+        summary='"Not" of booleans, or of each bit of integers.',
         formula="not operand, bit by bit",
         opcodes=("not",),
         traits=Traits(aliases=("logical_not", "bitwise_not", "invert"), bitwise=True),
@@ -126,6 +127,7 @@ CARDS: tuple[Card, ...] = (
     ),
     elementwise(
         "stablehlo.or",
+        summary='"Or" of booleans, or of each pair of bits of integers.',
         formula="lhs or rhs, bit by bit",
         operands=2,
         opcodes=("or",),
@@ -140,6 +142,7 @@ CARDS: tuple[Card, ...] = (
     ),
     elementwise(
         "stablehlo.popcnt",
+        summary="The number of bits that are set.",
         formula="number of bits set in operand",
         opcodes=("popcnt",),
         traits=Traits(aliases=("population_count", "bit_count"), exact=True, vm_faster=True),
@@ -153,6 +156,7 @@ CARDS: tuple[Card, ...] = (
     ),
     elementwise(
         "stablehlo.round_nearest_afz",
+        summary="The nearest integer, still as a float; halves go away from zero.",
         formula="operand rounded to the nearest integer, halves away from zero",
         opcodes=("round_nearest_afz",),
         traits=Traits(
@@ -163,15 +167,12 @@ CARDS: tuple[Card, ...] = (
         reference=unary(ref_elementwise.round_nearest_afz),
         shadow=Extended(extended.round_nearest_afz),
         bound=ByElement(bound_rules.stepwise, NO_BOUND),
-        samples=(
-            samples.Samples(
-                exact=None, quick=samples.afz, points=(0.5, 1.5, 2.5, -0.5, -1.5), takes_complex=False
-            ),
-        ),
+        samples=(samples.Samples(exact=None, quick=samples.afz, points=_HALVES, takes_complex=False),),
         guard=None,
     ),
     elementwise(
         "stablehlo.round_nearest_even",
+        summary="The nearest integer, still as a float; halves go to the even one.",
         formula="operand rounded to the nearest integer, halves to the even one",
         opcodes=("round_nearest_even",),
         traits=Traits(
@@ -186,15 +187,12 @@ CARDS: tuple[Card, ...] = (
         reference=unary(ref_elementwise.round_nearest_even),
         shadow=Extended(np.rint),
         bound=ByElement(bound_rules.stepwise, NO_BOUND),
-        samples=(
-            samples.Samples(
-                exact=None, quick=np.rint, points=(0.5, 1.5, 2.5, -0.5, -1.5), takes_complex=False
-            ),
-        ),
+        samples=(samples.Samples(exact=None, quick=np.rint, points=_HALVES, takes_complex=False),),
         guard=None,
     ),
     elementwise(
         "stablehlo.shift_left",
+        summary="Shifts the bits of each integer to the left; zeros come in from the right. A shift by the width or more leaves 0.",
         formula="lhs * 2**rhs, 0 if rhs (read as unsigned) is the width or more",
         operands=2,
         opcodes=("shift_left",),
@@ -212,6 +210,7 @@ CARDS: tuple[Card, ...] = (
     ),
     elementwise(
         "stablehlo.shift_right_arithmetic",
+        summary="Shifts the bits of each integer to the right; copies of the sign come in from the left.",
         formula=("lhs shifted right by rhs (read as unsigned), with copies of the highest bit from the left"),
         operands=2,
         opcodes=("shift_right_arithmetic",),
@@ -232,6 +231,7 @@ CARDS: tuple[Card, ...] = (
     ),
     elementwise(
         "stablehlo.shift_right_logical",
+        summary="Shifts the bits of each integer to the right; zeros come in from the left.",
         formula="lhs shifted right by rhs (read as unsigned), with zeros from the left",
         operands=2,
         opcodes=("shift_right_logical",),
@@ -247,6 +247,7 @@ CARDS: tuple[Card, ...] = (
     ),
     elementwise(
         "stablehlo.xor",
+        summary='"Exclusive or" of booleans, or of each pair of bits of integers.',
         formula="lhs exclusive or rhs, bit by bit",
         operands=2,
         opcodes=("xor",),
@@ -261,6 +262,7 @@ CARDS: tuple[Card, ...] = (
     ),
     elementwise(
         "stablehlo.compare",
+        summary="Compares two arrays element by element; the result is booleans. A NaN is unequal to everything, itself included, unless `compare_type` is TOTALORDER, in which -NaN comes first and NaN last.",
         formula="result = lhs <direction> rhs",
         operands=2,
         opcodes=(
@@ -314,6 +316,7 @@ CARDS: tuple[Card, ...] = (
     ),
     elementwise(
         "stablehlo.select",
+        summary="Takes each element from one of two arrays, as a boolean says.",
         formula="result[i] = pred[i] ? on_true[i] : on_false[i]; a pred of rank 0 applies everywhere",
         operands=3,
         opcodes=("select",),
@@ -338,6 +341,7 @@ CARDS: tuple[Card, ...] = (
     ),
     elementwise(
         "stablehlo.convert",
+        summary="The same numbers in another type: rounded to the nearest, ties to even. Floats are truncated to integers and saturate, NaN becomes 0; integers that become narrower wrap; everything but 0 becomes true.",
         formula="result[i] = the value of operand[i] in another element type",
         opcodes=("convert",),
         traits=Traits(
@@ -357,6 +361,7 @@ CARDS: tuple[Card, ...] = (
     ),
     whole(
         "stablehlo.bitcast_convert",
+        summary="The same bits read as another type. If the new elements are narrower, the result has one more dimension, which counts the parts of an element; if they are wider, the last dimension disappears.",
         formula="the bits of result equal those of operand",
         traits=Traits(
             aliases=("bitcast", "bitcast_convert_type", "view"),
@@ -379,6 +384,7 @@ CARDS: tuple[Card, ...] = (
     ),
     elementwise(
         "stablehlo.reduce_precision",
+        summary="Rounds each element to a narrower float format and keeps the type: shows what fewer bits would cost.",
         formula="output = operand, rounded to a float format of `exponent_bits` and `mantissa_bits`",
         opcodes=(),
         traits=Traits(exact=True, quantized=Quantized.DEQUANTIZES),

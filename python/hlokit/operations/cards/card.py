@@ -105,6 +105,7 @@ class Card:
 
     Attributes:
       name: with its dialect.
+      summary: what it does, for readers who do not know it; "" for operations of other dialects.
       formula: a result, in the words of the specification.
       kernel: the bind function.
       reference: the function of the reference that defines the operation.
@@ -129,6 +130,7 @@ class Card:
     """
 
     name: str
+    summary: str
     formula: str
     traits: Traits
     kernel: BindFunction | Without

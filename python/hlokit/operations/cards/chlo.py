@@ -37,6 +37,7 @@ from hlokit.tools.reduce.rules import resizing
 CARDS: tuple[Card, ...] = (
     elementwise(
         "chlo._asin_acos_kernel",
+        summary="What the arcsine and arccosine of complex numbers have in common, as JAX decomposes them.",
         formula="sqrt(a * a - x * x) + j * acosh(a), the part that complex asin and acos share, where "
         "x = |real(operand)|, a = (|operand + 1| + |operand - 1|) / 2",
         opcodes=("asin_acos_kernel",),
@@ -51,6 +52,7 @@ CARDS: tuple[Card, ...] = (
     ),
     function(
         "chlo.acos",
+        summary="The angle from 0 to pi whose cosine is the element; NaN outside of [-1, 1] for floats.",
         formula="the angle whose cosine is operand",
         ulps=8,
         opcode="acos",
@@ -72,6 +74,7 @@ CARDS: tuple[Card, ...] = (
     ),
     function(
         "chlo.acosh",
+        summary="The number whose hyperbolic cosine is the element; NaN below 1 for floats.",
         formula="the number whose cosh is operand",
         ulps=8,
         opcode="acosh",
@@ -90,6 +93,7 @@ CARDS: tuple[Card, ...] = (
     ),
     function(
         "chlo.asin",
+        summary="The angle from -pi/2 to pi/2 whose sine is the element; NaN outside of [-1, 1] for floats.",
         formula="the angle whose sine is operand",
         ulps=8,
         opcode="asin",
@@ -111,6 +115,7 @@ CARDS: tuple[Card, ...] = (
     ),
     function(
         "chlo.asinh",
+        summary="The number whose hyperbolic sine is the element.",
         formula="the number whose sinh is operand",
         ulps=8,
         opcode="asinh",
@@ -131,6 +136,7 @@ CARDS: tuple[Card, ...] = (
     ),
     function(
         "chlo.atan",
+        summary="The angle from -pi/2 to pi/2 whose tangent is the element.",
         formula="the angle whose tangent is operand",
         ulps=8,
         opcode="atan",
@@ -145,6 +151,7 @@ CARDS: tuple[Card, ...] = (
     ),
     function(
         "chlo.atanh",
+        summary="The number whose hyperbolic tangent is the element; NaN outside of [-1, 1] for floats.",
         formula="the number whose tanh is operand",
         ulps=8,
         opcode="atanh",
@@ -161,6 +168,7 @@ CARDS: tuple[Card, ...] = (
     ),
     elementwise(
         "chlo.conj",
+        summary="Each complex number with the other sign of the imaginary part.",
         formula="the complex conjugate of operand",
         opcodes=(),
         traits=NO_TRAITS._replace(aliases=("conjugate",)),
@@ -174,6 +182,7 @@ CARDS: tuple[Card, ...] = (
     ),
     whole(
         "chlo.constant",
+        summary="An array that is written in the program.",
         formula="output = value",
         traits=Traits(constant=True),
         kernel=chlo.constant,
@@ -187,6 +196,7 @@ CARDS: tuple[Card, ...] = (
     ),
     whole(
         "chlo.constant_like",
+        summary="An array of one repeated value, with the shape of the operand.",
         formula="result[i] = value, in the shape of operand",
         traits=Traits(same_shape=True, exact=True, nans=Nans.BLIND),
         kernel=chlo.constant_like,
@@ -205,6 +215,7 @@ CARDS: tuple[Card, ...] = (
     ),
     function(
         "chlo.cosh",
+        summary="The hyperbolic cosine of each element.",
         formula="cosh(operand)",
         ulps=64,
         opcode="cosh",
@@ -226,6 +237,7 @@ CARDS: tuple[Card, ...] = (
     ),
     elementwise(
         "chlo.is_inf",
+        summary="Whether each element is an infinity of either sign.",
         formula="whether operand is infinite",
         opcodes=(),
         traits=Traits(even=True, exact=True, no_components=True, nans=Nans.BLIND),
@@ -240,6 +252,7 @@ CARDS: tuple[Card, ...] = (
     ),
     elementwise(
         "chlo.is_neg_inf",
+        summary="Whether each element is -infinity.",
         formula="whether operand is -infinity",
         opcodes=(),
         traits=Traits(exact=True, no_components=True, nans=Nans.BLIND),
@@ -254,6 +267,7 @@ CARDS: tuple[Card, ...] = (
     ),
     elementwise(
         "chlo.is_pos_inf",
+        summary="Whether each element is +infinity.",
         formula="whether operand is +infinity",
         opcodes=(),
         traits=Traits(exact=True, no_components=True, nans=Nans.BLIND),
@@ -268,6 +282,7 @@ CARDS: tuple[Card, ...] = (
     ),
     elementwise(
         "chlo.mulhi",
+        summary="The upper half of the bits of a product of integers, which `multiply` drops.",
         formula="the upper half of the bits of lhs * rhs",
         operands=2,
         opcodes=(),
@@ -283,6 +298,7 @@ CARDS: tuple[Card, ...] = (
     ),
     elementwise(
         "chlo.next_after",
+        summary="The float next to `x` on the way to `y`.",
         formula="the value next to x in the direction of y; y if they are equal",
         operands=2,
         opcodes=("next_after",),
@@ -297,6 +313,7 @@ CARDS: tuple[Card, ...] = (
     ),
     function(
         "chlo.sinh",
+        summary="The hyperbolic sine of each element.",
         formula="sinh(operand)",
         ulps=64,
         opcode="sinh",
@@ -318,6 +335,7 @@ CARDS: tuple[Card, ...] = (
     ),
     elementwise(
         "chlo.square",
+        summary="Each element times itself.",
         formula="operand * operand",
         opcodes=("square",),
         traits=Traits(even=True, rounded=True),
@@ -331,6 +349,7 @@ CARDS: tuple[Card, ...] = (
     ),
     elementwise(
         "chlo.tan",
+        summary="The tangent of each element, an angle in radians.",
         formula="tan(operand)",
         opcodes=("tan",),
         native=(OfFloats(Formulas.FAST, Narrow.ANGLE), OfComplex(Part.IMAG, Hole.NEVER)),

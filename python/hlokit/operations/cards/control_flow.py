@@ -17,6 +17,7 @@ from hlokit.tools.equal.rules import bit_arrays
 CARDS: tuple[Card, ...] = (
     structure(
         "func.call",
+        summary="Calls a function of the module.",
         formula=('results = decomposition(inputs...); "func.call" evaluates its callee in the same way'),
         traits=Traits(aliases=("closed_call",), control=True, quantized=Quantized.KNOWN, ranked=True),
         kernel=branches_and_loops.call,
@@ -26,6 +27,7 @@ CARDS: tuple[Card, ...] = (
     ),
     structure(
         "stablehlo.case",
+        summary="Evaluates one of several branches, which an integer selects. An index out of bounds selects the last branch.",
         formula=(
             "result = branches[index](), or the result of the last branch if the index is out of bounds"
         ),
@@ -46,6 +48,7 @@ CARDS: tuple[Card, ...] = (
     ),
     structure(
         "stablehlo.composite",
+        summary="An operation with a name and attributes that is made of others: a function says how to compute it, and a backend that knows the name may do it better.",
         formula=('results = decomposition(inputs...); "func.call" evaluates its callee in the same way'),
         traits=Traits(
             control=True, quantized=Quantized.KNOWN, ranked=True, not_folded="consumers look for it by name"
@@ -57,6 +60,7 @@ CARDS: tuple[Card, ...] = (
     ),
     structure(
         "stablehlo.if",
+        summary="Evaluates one of two branches, which a boolean selects.",
         formula="result = pred ? true_branch() : false_branch()",
         traits=Traits(aliases=("cond",), control=True, quantized=Quantized.KNOWN, own_folding=True),
         kernel=branches_and_loops.if_,
@@ -68,6 +72,7 @@ CARDS: tuple[Card, ...] = (
     ),
     structure(
         "stablehlo.while",
+        summary="Repeats its second region as long as the first one returns true; values go round from the results of the body to its arguments.",
         formula="results = operand; while cond(results): results = body(results)",
         traits=Traits(
             aliases=("loop", "while_loop", "fori_loop", "for"),
@@ -90,6 +95,7 @@ CARDS: tuple[Card, ...] = (
     ),
     structure(
         "stablehlo.after_all",
+        summary="Joins tokens: whatever takes the new token runs after everything that made the old ones. A token orders effects and holds no value.",
         formula='result = a token after all inputs; "create_token" is the same without inputs',
         traits=Traits(exact=True, ordering=True, not_folded="it orders other operations"),
         kernel=tuples_and_tokens.after_all,
@@ -99,6 +105,7 @@ CARDS: tuple[Card, ...] = (
     ),
     structure(
         "stablehlo.create_token",
+        summary="Makes a token that waits for nothing: the start of a chain of operations with effects.",
         formula='result = a token after all inputs; "create_token" is the same without inputs',
         traits=Traits(ordering=True, not_folded="it orders other operations"),
         kernel=tuples_and_tokens.after_all,
@@ -108,6 +115,7 @@ CARDS: tuple[Card, ...] = (
     ),
     structure(
         "stablehlo.get_tuple_element",
+        summary="One element of a tuple.",
         formula="result = operand[index]",
         traits=Traits(moves=slice(1), tuples=True, quantized=Quantized.KNOWN),
         kernel=tuples_and_tokens.get_tuple_element,
@@ -119,6 +127,7 @@ CARDS: tuple[Card, ...] = (
     ),
     structure(
         "stablehlo.optimization_barrier",
+        summary="Returns its operands unchanged, and keeps compilers from moving operations past it.",
         formula="result = operand; no operation moves across the barrier",
         traits=Traits(
             aliases=("barrier",),
@@ -133,6 +142,7 @@ CARDS: tuple[Card, ...] = (
     ),
     structure(
         "stablehlo.tuple",
+        summary="Makes one value of several. Newer programs return several results instead.",
         formula="result = (val0, val1, ...)",
         traits=Traits(moves=slice(0, None), tuples=True, quantized=Quantized.KNOWN),
         kernel=tuples_and_tokens.tuple_,
@@ -142,6 +152,7 @@ CARDS: tuple[Card, ...] = (
     ),
     structure(
         "stablehlo.custom_call",
+        summary="Calls something by name that StableHLO does not define. hlokit evaluates those that JAX writes, and functions that you register with `@hlokit.custom_call`.",
         formula="results = call_target_name(inputs...), which the implementation defines",
         traits=Traits(
             aliases=("ffi_call",),
@@ -157,22 +168,36 @@ CARDS: tuple[Card, ...] = (
         open=(open_factors.FACTORS,),
     ),
     unevaluated(
-        "chlo.return", reason="the planner ends a block with it", traits=Traits(terminator=True), opcodes=()
+        "chlo.return",
+        summary="Ends a region, and hands its results to the operation around it.",
+        reason="the planner ends a block with it",
+        traits=Traits(terminator=True),
+        opcodes=(),
     ),
     unevaluated(
-        "func.return", reason="the planner ends a block with it", traits=Traits(terminator=True), opcodes=()
+        "func.return",
+        summary="Ends a function, and hands its results to the caller.",
+        reason="the planner ends a block with it",
+        traits=Traits(terminator=True),
+        opcodes=(),
     ),
     unevaluated(
-        "sdy.return", reason="the planner ends a block with it", traits=Traits(terminator=True), opcodes=()
+        "sdy.return",
+        summary="Ends a region, and hands its results to the operation around it.",
+        reason="the planner ends a block with it",
+        traits=Traits(terminator=True),
+        opcodes=(),
     ),
     unevaluated(
         "shape.assuming_yield",
+        summary="Ends a region, and hands its results to the operation around it.",
         reason="the planner ends a block with it",
         traits=Traits(terminator=True),
         opcodes=(),
     ),
     unevaluated(
         "stablehlo.return",
+        summary="Ends a region, and hands its results to the operation around it.",
         reason="the planner ends a block with it",
         traits=Traits(terminator=True),
         opcodes=(),

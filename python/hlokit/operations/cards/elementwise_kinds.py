@@ -44,6 +44,7 @@ from hlokit.tools.shard.prices import flops as flops_of
 def elementwise(
     name: str,
     *,
+    summary: str,
     formula: str,
     traits: Traits,
     kernel: BindFunction,
@@ -71,6 +72,7 @@ def elementwise(
     """
     return Card(
         name=name,
+        summary=summary,
         formula=formula,
         traits=implied(traits._replace(elementwise=True)),
         kernel=kernel,
@@ -98,6 +100,7 @@ def elementwise(
 def function(
     name: str,
     *,
+    summary: str,
     formula: str,
     ulps: int,
     kernel: BindFunction,
@@ -124,6 +127,7 @@ def function(
         raise ValueError(f"{name}: a function must have samples, native functions and an error in ULP")
     return elementwise(
         name,
+        summary=summary,
         formula=formula,
         operands=operands,
         traits=traits._replace(ulps=ulps),
@@ -164,6 +168,7 @@ def broadcasting(
     plain = name.removeprefix("chlo.broadcast_").replace("_", " ")
     return elementwise(
         name,
+        summary=f"Repeats its operands until they have one shape, as NumPy does, then is `{plain}`, element by element.",
         formula=f"{plain} of operands that are broadcast to one shape",
         operands=operands,
         traits=traits._replace(broadcasting=True),

@@ -20,6 +20,7 @@ from hlokit.tools.numerics.rules import exact, extended, samples
 CARDS: tuple[Card, ...] = (
     function(
         "stablehlo.atan2",
+        summary="The angle between the x axis and the point whose y coordinate is `lhs` and whose x coordinate is `rhs`, in radians. Unlike the arctangent of a quotient it knows all four quadrants.",
         formula="angle of the point (rhs, lhs)",
         operands=2,
         ulps=8,
@@ -38,6 +39,7 @@ CARDS: tuple[Card, ...] = (
     ),
     function(
         "stablehlo.cbrt",
+        summary="The cube root of each element, which negative numbers have, too.",
         formula="the cube root of operand",
         ulps=8,
         opcode="cbrt",
@@ -59,6 +61,7 @@ CARDS: tuple[Card, ...] = (
     ),
     function(
         "stablehlo.cosine",
+        summary="The cosine of each element, an angle in radians.",
         formula="cos(operand)",
         ulps=8,
         opcode="cosine",
@@ -80,6 +83,7 @@ CARDS: tuple[Card, ...] = (
     ),
     function(
         "stablehlo.exponential",
+        summary="e to the power of each element.",
         formula="exp(operand)",
         ulps=8,
         opcode="exponential",
@@ -111,6 +115,7 @@ CARDS: tuple[Card, ...] = (
     ),
     function(
         "stablehlo.exponential_minus_one",
+        summary="e to the power of each element, less 1; exact also near 0, where the subtraction would lose all digits.",
         formula="exp(operand) - 1",
         ulps=8,
         opcode="exponential_minus_one",
@@ -133,6 +138,7 @@ CARDS: tuple[Card, ...] = (
     ),
     function(
         "stablehlo.log",
+        summary="The natural logarithm of each element: -infinity of 0, NaN of negative numbers.",
         formula="log(operand)",
         ulps=8,
         opcode="log",
@@ -160,6 +166,7 @@ CARDS: tuple[Card, ...] = (
     ),
     function(
         "stablehlo.log_plus_one",
+        summary="The natural logarithm of 1 + x; exact also near 0, where the addition would lose all digits.",
         formula="log(1 + operand)",
         ulps=8,
         opcode="log_plus_one",
@@ -184,6 +191,7 @@ CARDS: tuple[Card, ...] = (
     ),
     function(
         "stablehlo.logistic",
+        summary="The sigmoid function, which maps all numbers to the range from 0 to 1.",
         formula="1 / (1 + exp(-operand))",
         ulps=8,
         opcode="logistic",
@@ -205,6 +213,7 @@ CARDS: tuple[Card, ...] = (
     ),
     function(
         "stablehlo.power",
+        summary="`lhs` to the power of `rhs`, element by element. An integer to a negative power is 0, except for 1 and -1.",
         formula="lhs ** rhs",
         operands=2,
         ulps=8,
@@ -237,6 +246,7 @@ CARDS: tuple[Card, ...] = (
     ),
     function(
         "stablehlo.rsqrt",
+        summary="One over the square root of each element, rounded once.",
         formula="1 / sqrt(operand)",
         ulps=8,
         opcode="rsqrt",
@@ -258,6 +268,7 @@ CARDS: tuple[Card, ...] = (
     ),
     function(
         "stablehlo.sine",
+        summary="The sine of each element, an angle in radians.",
         formula="sin(operand)",
         ulps=8,
         opcode="sine",
@@ -279,6 +290,7 @@ CARDS: tuple[Card, ...] = (
     ),
     function(
         "stablehlo.tan",
+        summary="The tangent of each element, an angle in radians.",
         formula="tan(operand)",
         ulps=8,
         opcode="tan",
@@ -301,6 +313,7 @@ CARDS: tuple[Card, ...] = (
     ),
     function(
         "stablehlo.tanh",
+        summary="The hyperbolic tangent of each element, which maps all numbers to the range from -1 to 1.",
         formula="tanh(operand)",
         ulps=8,
         opcode="tanh",

@@ -44,6 +44,7 @@ from hlokit.tools.shard.prices.traffic import Traffic
 def whole(
     name: str,
     *,
+    summary: str,
     formula: str,
     traits: Traits,
     kernel: BindFunction,
@@ -65,6 +66,7 @@ def whole(
     """An operation on whole arrays."""
     return Card(
         name=name,
+        summary=summary,
         formula=formula,
         traits=implied(traits),
         kernel=kernel,
@@ -92,6 +94,7 @@ def whole(
 def movement(
     name: str,
     *,
+    summary: str,
     formula: str,
     traits: Traits,
     kernel: BindFunction,
@@ -107,6 +110,7 @@ def movement(
         raise ValueError(f"{name}: a movement must say which operands it moves")
     return whole(
         name,
+        summary=summary,
         formula=formula,
         traits=traits,
         kernel=kernel,
@@ -125,6 +129,7 @@ def movement(
 def contraction(
     name: str,
     *,
+    summary: str,
     formula: str,
     traits: Traits,
     kernel: BindFunction,
@@ -143,6 +148,7 @@ def contraction(
     """Sums of products."""
     return whole(
         name,
+        summary=summary,
         formula=formula,
         traits=traits._replace(contraction=True, nans=Nans.ONE),
         kernel=kernel,
@@ -164,6 +170,7 @@ def contraction(
 def combination(
     name: str,
     *,
+    summary: str,
     formula: str,
     traits: Traits,
     kernel: BindFunction,
@@ -181,6 +188,7 @@ def combination(
     """An operation that combines elements with its region."""
     return whole(
         name,
+        summary=summary,
         formula=formula,
         traits=traits._replace(combines=True),
         kernel=kernel,
@@ -201,6 +209,7 @@ def combination(
 def collective(
     name: str,
     *,
+    summary: str,
     formula: str,
     traits: Traits,
     kernel: BindFunction,
@@ -214,6 +223,7 @@ def collective(
     all_traits = implied(traits._replace(collective=True, not_folded="its results depend on processes"))
     return Card(
         name=name,
+        summary=summary,
         formula=formula,
         traits=all_traits,
         kernel=kernel,
@@ -238,6 +248,7 @@ def collective(
 def structure(
     name: str,
     *,
+    summary: str,
     formula: str,
     traits: Traits,
     kernel: BindFunction,
@@ -251,6 +262,7 @@ def structure(
     """Control flow, tuples, tokens, transfers: operations that hand on values."""
     return whole(
         name,
+        summary=summary,
         formula=formula,
         traits=traits,
         kernel=kernel,
@@ -279,6 +291,7 @@ def of_dialect(
     """An operation of a dialect that programs use beside StableHLO's and CHLO's."""
     return Card(
         name=name,
+        summary="",
         formula=" ".join((kernel.__doc__ or "").split("\n\n")[0].split()),
         traits=implied(traits),
         kernel=kernel,
@@ -299,10 +312,13 @@ def of_dialect(
     )
 
 
-def unevaluated(name: str, *, reason: str, traits: Traits, opcodes: tuple[str, ...]) -> Card:
+def unevaluated(
+    name: str, *, reason: str, traits: Traits, opcodes: tuple[str, ...], summary: str = ""
+) -> Card:
     """An operation without a kernel of its own."""
     return Card(
         name=name,
+        summary=summary,
         formula="",
         traits=implied(traits),
         kernel=Without(reason),

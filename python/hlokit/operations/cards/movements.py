@@ -27,6 +27,7 @@ from hlokit.tools.reduce.rules import resizing
 CARDS: tuple[Card, ...] = (
     whole(
         "stablehlo.constant",
+        summary="An array that is written in the program.",
         formula="output = value",
         traits=Traits(
             aliases=("const", "literal", "zeros", "ones", "full"), constant=True, quantized=Quantized.KNOWN
@@ -42,6 +43,7 @@ CARDS: tuple[Card, ...] = (
     ),
     whole(
         "stablehlo.dynamic_iota",
+        summary="As `iota`, with the sizes of the result as an operand, known only at run time.",
         formula="iota of the shape `output_shape`",
         traits=Traits(exact=True, sizes=(0,), quantized=Quantized.DEQUANTIZES, nans=Nans.BLIND),
         kernel=constants.dynamic_iota,
@@ -58,6 +60,7 @@ CARDS: tuple[Card, ...] = (
     ),
     whole(
         "stablehlo.iota",
+        summary="Counts 0, 1, 2, ... along one dimension; all other dimensions repeat the numbers.",
         formula="output[output_index] = output_index[iota_dimension]",
         traits=Traits(
             aliases=("arange", "range"), exact=True, quantized=Quantized.DEQUANTIZES, nans=Nans.BLIND
@@ -76,6 +79,7 @@ CARDS: tuple[Card, ...] = (
     ),
     movement(
         "stablehlo.broadcast",
+        summary="Repeats an array along new dimensions in front. An older form of `broadcast_in_dim`.",
         formula='deprecated "broadcast": result[i..., operand_index...] = operand[operand_index...]',
         traits=Traits(view=True, quantized=Quantized.ON_STORAGE),
         kernel=data_movement.broadcast,
@@ -87,6 +91,7 @@ CARDS: tuple[Card, ...] = (
     ),
     movement(
         "stablehlo.broadcast_in_dim",
+        summary="Repeats an array along new dimensions, and along its dimensions of size 1. `broadcast_dimensions` says which dimension of the result each dimension of the operand becomes.",
         formula=(
             "result[result_index] = operand[operand_index], where operand_index[d] = 0 if "
             "dim(operand, d) = 1, else result_index[broadcast_dimensions[d]]"
@@ -106,6 +111,7 @@ CARDS: tuple[Card, ...] = (
     ),
     movement(
         "stablehlo.concatenate",
+        summary="Joins arrays one behind the other along one dimension; all other sizes are equal.",
         formula=(
             "result[i0, ..., id, ..., iR-1] = inputs[k][i0, ..., kd, ..., iR-1], where id = d0 + "
             "... + dk-1 + kd, and d0, d1, ... are the sizes of inputs along `dimension`"
@@ -127,6 +133,7 @@ CARDS: tuple[Card, ...] = (
     ),
     movement(
         "stablehlo.dynamic_broadcast_in_dim",
+        summary="As `broadcast_in_dim`, with the sizes of the result as an operand, known only at run time.",
         formula="broadcast_in_dim to the shape `output_dimensions`",
         traits=Traits(
             moves=slice(1), sizes=(1,), refines=True, quantized=Quantized.ON_STORAGE, nans=Nans.PASS
@@ -142,6 +149,7 @@ CARDS: tuple[Card, ...] = (
     ),
     movement(
         "stablehlo.dynamic_pad",
+        summary="As `pad`, with the amounts of padding as operands, known only at run time.",
         formula="pad with these operands instead of attributes",
         traits=Traits(
             moves=slice(2), sizes=(2, 3, 4), refines=True, quantized=Quantized.ON_STORAGE, nans=Nans.PASS
@@ -155,6 +163,7 @@ CARDS: tuple[Card, ...] = (
     ),
     movement(
         "stablehlo.dynamic_reshape",
+        summary="As `reshape`, with the sizes of the result as an operand, known only at run time.",
         formula="reshape to the shape `output_shape`",
         traits=Traits(
             moves=slice(1), sizes=(1,), refines=True, quantized=Quantized.ON_STORAGE, nans=Nans.PASS
@@ -168,6 +177,7 @@ CARDS: tuple[Card, ...] = (
     ),
     movement(
         "stablehlo.pad",
+        summary="Surrounds an array with a value: before, behind, and between its elements. Negative amounts cut off.",
         formula=(
             "result[edge_padding_low + operand_index * (interior_padding + 1)] = "
             "operand[operand_index], padding_value elsewhere"
@@ -189,6 +199,7 @@ CARDS: tuple[Card, ...] = (
     ),
     movement(
         "stablehlo.reshape",
+        summary="The same elements, in the same row-major order, in another shape.",
         formula=("result[result_index] = operand[operand_index] at the same position in row-major order"),
         traits=Traits(
             aliases=("flatten", "ravel", "squeeze", "unsqueeze", "expand_dims"),
@@ -206,6 +217,7 @@ CARDS: tuple[Card, ...] = (
     ),
     movement(
         "stablehlo.reverse",
+        summary="Reverses the order of the elements along some dimensions.",
         formula=(
             "result[result_index] = operand[operand_index], where operand_index[d] = dim(result, "
             "d) - result_index[d] - 1 if d in dimensions, else result_index[d]"
@@ -227,6 +239,7 @@ CARDS: tuple[Card, ...] = (
     ),
     movement(
         "stablehlo.transpose",
+        summary="The same elements with the dimensions in another order: the n-th dimension of the result is dimension `permutation[n]` of the operand.",
         formula=(
             "result[result_index] = operand[operand_index], where result_index[d] = "
             "operand_index[permutation[d]]"
@@ -248,6 +261,7 @@ CARDS: tuple[Card, ...] = (
     ),
     whole(
         "stablehlo.get_dimension_size",
+        summary="The size of one dimension as an i32, for dimensions that are known only at run time.",
         formula="result = dim(operand, dimension)",
         traits=Traits(
             exact=True, refines=True, quantized=Quantized.ON_STORAGE, own_folding=True, nans=Nans.BLIND
@@ -265,6 +279,7 @@ CARDS: tuple[Card, ...] = (
     ),
     whole(
         "stablehlo.set_dimension_size",
+        summary="Declares that only the first elements of a dimension count. An older way to dimensions of unknown size.",
         formula="Not in the spec: result = the first `size` elements of operand along `dimension`",
         traits=Traits(exact=True, sizes=(1,), quantized=Quantized.ON_STORAGE, own_folding=True),
         kernel=dimension_sizes.set_dimension_size,
@@ -280,6 +295,7 @@ CARDS: tuple[Card, ...] = (
     ),
     movement(
         "stablehlo.dynamic_gather",
+        summary="As `gather`, with the sizes of the slices as an operand, known only at run time.",
         formula="gather with the operand `slice_sizes`",
         traits=Traits(
             domains=(("start_indices", Domain.INDEX),),
@@ -300,6 +316,7 @@ CARDS: tuple[Card, ...] = (
     ),
     movement(
         "stablehlo.gather",
+        summary="Collects many slices of one array. Each index vector says where a slice begins, and the result holds all slices; array indexing such as `x[:, i]` becomes this operation. A slice that would stick out is moved inside.",
         formula=(
             "result[result_index] = operand[operand_index], where operand_index = "
             "full_start_index + full_batching_index + full_offset_index"
@@ -325,6 +342,7 @@ CARDS: tuple[Card, ...] = (
     ),
     movement(
         "stablehlo.torch_index_select",
+        summary="Collects the slices of an array that a list of indices names. An older form of `gather`.",
         formula='deprecated "torch_index_select": result[b, o, i, p] = operand[b, o, index[b, i], p]',
         traits=Traits(
             may_not_run=True,

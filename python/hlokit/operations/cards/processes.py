@@ -16,6 +16,7 @@ from hlokit.tools.shard.prices import flops, traffic
 CARDS: tuple[Card, ...] = (
     collective(
         "stablehlo.all_gather",
+        summary="Every process of a group hands in its array, and every process gets all of them, one behind the other along one dimension.",
         formula="results... = concatenate(operands...@process_group, all_gather_dim)",
         traits=Traits(may_not_run=True, moves=slice(0, None), quantized=Quantized.ON_STORAGE),
         kernel=collectives.all_gather,
@@ -27,6 +28,7 @@ CARDS: tuple[Card, ...] = (
     ),
     collective(
         "stablehlo.all_reduce",
+        summary="Every process of a group hands in an array, and every process gets the same combination of them, such as their sum. The region says how two elements combine.",
         formula="results... = exec(schedule) over operands...@process_group",
         traits=Traits(
             aliases=("psum", "pmean", "pmax", "pmin"),
@@ -43,6 +45,7 @@ CARDS: tuple[Card, ...] = (
     ),
     collective(
         "stablehlo.all_to_all",
+        summary="Every process of a group cuts its array into as many pieces as there are processes, sends the n-th piece to the n-th process, and joins what it receives.",
         formula=(
             "results... = concatenate([split(operands...@sender, split_count, "
             "split_dimension)[receiver_index] for sender in process_group], concat_dimension)"
@@ -62,6 +65,7 @@ CARDS: tuple[Card, ...] = (
     ),
     collective(
         "stablehlo.collective_broadcast",
+        summary="One process of each group sends its array to all others of the group. Processes of no group get zeros.",
         formula=(
             "results... = operands...@source, where the source is the group's first process, or "
             "the process that the last operand names; 0 in processes of no group"
@@ -76,6 +80,7 @@ CARDS: tuple[Card, ...] = (
     ),
     collective(
         "stablehlo.collective_permute",
+        summary="Sends arrays from process to process, as pairs of source and target say. A process that is no target gets zeros.",
         formula="result = operand@source for the pair (source, process), 0 without a pair",
         traits=Traits(aliases=("ppermute",), moves=slice(0, None), quantized=Quantized.FILLS),
         kernel=collectives.collective_permute,
@@ -87,6 +92,7 @@ CARDS: tuple[Card, ...] = (
     ),
     collective(
         "stablehlo.collective_reduce",
+        summary="As `all_reduce`, but only one process of each group, the root, gets the combination; all others get zeros.",
         formula="results = all_reduce(operands...) in the root of the group, 0 in all others",
         traits=Traits(may_not_run=True, combines=True, quantized=Quantized.REQUANTIZES_AND_FILLS),
         kernel=collectives.collective_reduce,
@@ -97,6 +103,7 @@ CARDS: tuple[Card, ...] = (
     ),
     collective(
         "stablehlo.cross-replica-sum",
+        summary="The sum over groups of replicas. An older form of `all_reduce`.",
         formula="all_reduce by addition, within groups of replicas",
         traits=Traits(may_not_run=True, quantized=Quantized.DEQUANTIZES),
         kernel=collectives.cross_replica_sum,
@@ -107,6 +114,7 @@ CARDS: tuple[Card, ...] = (
     ),
     structure(
         "stablehlo.partition_id",
+        summary="The number of the partition that runs the program: the second coordinate of a process.",
         formula="result = partition_id of the process",
         traits=Traits(aliases=("axis_index",), process_id=True, not_folded="its results depend on processes"),
         kernel=collectives.partition_id,
@@ -117,6 +125,7 @@ CARDS: tuple[Card, ...] = (
     ),
     collective(
         "stablehlo.reduce_scatter",
+        summary="As `all_reduce`, after which each process of the group keeps only its own piece of the combination.",
         formula="result = split(all_reduce(operand), scatter_dimension)[receiver_index]",
         traits=Traits(
             aliases=("psum_scatter",), may_not_run=True, combines=True, quantized=Quantized.REQUANTIZES
@@ -130,6 +139,7 @@ CARDS: tuple[Card, ...] = (
     ),
     structure(
         "stablehlo.replica_id",
+        summary="The number of the replica that runs the program: the first coordinate of a process.",
         formula="result = replica_id of the process",
         traits=Traits(process_id=True, not_folded="its results depend on processes"),
         kernel=collectives.replica_id,
@@ -140,6 +150,7 @@ CARDS: tuple[Card, ...] = (
     ),
     structure(
         "stablehlo.async_done",
+        summary="Waits for the value of a future, which `async_start` made.",
         formula="result = the value of a future",
         traits=Traits(asynchronous=True, quantized=Quantized.KNOWN, not_folded="it orders other operations"),
         kernel=transfers.async_done,
@@ -149,6 +160,7 @@ CARDS: tuple[Card, ...] = (
     ),
     structure(
         "stablehlo.async_start",
+        summary="Starts the operation in its region beside what follows, and returns a future at once; `async_done` gets the value. hlokit evaluates the operation immediately.",
         formula="result = a future of body(operands...); the body is evaluated immediately",
         traits=Traits(asynchronous=True, quantized=Quantized.KNOWN, not_folded="it orders other operations"),
         kernel=transfers.async_start,
@@ -158,6 +170,7 @@ CARDS: tuple[Card, ...] = (
     ),
     structure(
         "stablehlo.infeed",
+        summary="Takes the next values from the queue that the host fills for this process.",
         formula="results = the next entry of this process's infeed, and a token",
         traits=Traits(
             feed=True, receives=True, quantized=Quantized.KNOWN, not_folded="its purpose is its side effects"
@@ -169,6 +182,7 @@ CARDS: tuple[Card, ...] = (
     ),
     structure(
         "stablehlo.outfeed",
+        summary="Appends values to the queue of this process that the host reads.",
         formula="appends the inputs to this process's outfeed",
         traits=Traits(feed=True, quantized=Quantized.KNOWN, not_folded="its purpose is its side effects"),
         kernel=transfers.outfeed,
@@ -184,6 +198,7 @@ CARDS: tuple[Card, ...] = (
     ),
     structure(
         "stablehlo.recv",
+        summary="Waits for values that another process, or the host, sends on the same channel.",
         formula=(
             "results = the values sent on channel `channel_id`, by the source of this process if "
             "there are pairs, and a token"
@@ -201,6 +216,7 @@ CARDS: tuple[Card, ...] = (
     ),
     structure(
         "stablehlo.send",
+        summary="Sends values to another process, or to the host, on a channel. hlokit does not wait for the receiver.",
         formula=(
             "sends the inputs on channel `channel_id`, to the target of this process if there are pairs"
         ),

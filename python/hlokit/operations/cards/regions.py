@@ -39,6 +39,7 @@ from hlokit.tools.shard.prices import flops
 CARDS: tuple[Card, ...] = (
     whole(
         "stablehlo.map",
+        summary="Applies a function of scalars, its region, to the elements of arrays.",
         formula="result[result_index] = computation(inputs...[result_index])",
         traits=Traits(
             same_shape=True, applies=True, quantized=Quantized.ON_STORAGE, region_values=RegionValues.BESIDE
@@ -55,6 +56,7 @@ CARDS: tuple[Card, ...] = (
     ),
     combination(
         "stablehlo.reduce",
+        summary='Combines all elements along some dimensions, which disappear: sums, products, maxima, "any" and "all", argmax. The region says how two elements combine. The specification leaves the order open; hlokit\'s is documented under [order of sums](../../concepts/summation.md).',
         formula="results...[j0, ..., jR-1] = exec(schedule) over inputs...[j0, ..., :, ..., jR-1]",
         traits=Traits(
             aliases=(
@@ -94,6 +96,7 @@ CARDS: tuple[Card, ...] = (
     ),
     combination(
         "stablehlo.reduce_window",
+        summary="Combines the elements in each window that slides over an array: pooling, running sums.",
         formula="results...[result_index] = reduce(windows..., init_values..., body)",
         traits=Traits(
             aliases=("max_pool", "avg_pool", "average_pool", "cumsum", "cumprod", "cummax", "cummin"),
@@ -117,6 +120,7 @@ CARDS: tuple[Card, ...] = (
     ),
     whole(
         "chlo.scan",
+        summary="Goes along one dimension with a state: the body takes the state and a slice of each input, and returns the next state and a slice of each output.",
         formula=(
             "(outputs..., carries...): carry = inits; for each slice i of the inputs along "
             "`dimension`, in reverse order if is_reverse: outputs[i], carry = body(inputs[i]..., "
@@ -143,6 +147,7 @@ CARDS: tuple[Card, ...] = (
     ),
     combination(
         "stablehlo.scatter",
+        summary="A copy of an array in which many slices are combined with updates: the reverse of `gather`. Each index vector says where a slice begins; the region says how old and new element combine. Elements outside the array are skipped.",
         formula=(
             "results[result_index] = update_computation(results[result_index], updates[index]) "
             "for each update index, where result_index = full_start_index + full_batching_index +"
@@ -167,6 +172,7 @@ CARDS: tuple[Card, ...] = (
     ),
     combination(
         "stablehlo.select_and_scatter",
+        summary="Finds the winner of each window by one region, and adds a source value at its place by the other: the gradient of max pooling.",
         formula="result[i] = reduce(source values whose windows select i, init_value, scatter)",
         traits=Traits(may_not_run=True, quantized=Quantized.REQUANTIZES),
         kernel=select_and_scatter.select_and_scatter,
@@ -191,6 +197,7 @@ CARDS: tuple[Card, ...] = (
     ),
     whole(
         "stablehlo.sort",
+        summary="Sorts arrays along one dimension. The region says which of two elements comes first; several arrays are sorted together, by what the region compares.",
         formula=(
             "results_together[slice] = sort(inputs_together[slice], comparator_together), for all"
             " slices along `dimension`"
@@ -218,6 +225,7 @@ CARDS: tuple[Card, ...] = (
     ),
     whole(
         "chlo.top_k",
+        summary="The k greatest elements along the last dimension, in descending order, and their positions.",
         formula="(values, indices) = the k greatest elements of each lane of the last dimension",
         traits=Traits(exact=True, lanes=True, quantized=Quantized.DEQUANTIZES),
         kernel=top_k.top_k,

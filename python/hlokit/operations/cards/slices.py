@@ -19,6 +19,7 @@ from hlokit.tools.reduce.rules import resizing
 CARDS: tuple[Card, ...] = (
     movement(
         "stablehlo.dynamic_slice",
+        summary="Cuts out a block of fixed size at a place that operands give. A block that would stick out is moved inside.",
         formula=(
             "result[result_index] = operand[adjusted_start_indices + result_index], where "
             "adjusted_start_indices = clamp(0, start_indices, shape(operand) - slice_sizes)"
@@ -42,6 +43,7 @@ CARDS: tuple[Card, ...] = (
     ),
     movement(
         "stablehlo.dynamic_update_slice",
+        summary="A copy of an array in which a block has other elements, at a place that operands give. A block that would stick out is moved inside.",
         formula=(
             "result[adjusted_start_indices + update_index] = update[update_index], "
             "operand[result_index] elsewhere, where adjusted_start_indices = clamp(0, "
@@ -66,6 +68,7 @@ CARDS: tuple[Card, ...] = (
     ),
     movement(
         "stablehlo.real_dynamic_slice",
+        summary="As `slice`, with starts, ends and strides as operands, known only at run time.",
         formula="`slice` whose start_indices, limit_indices and strides are operands",
         traits=Traits(
             moves=slice(1), sizes=(1, 2, 3), refines=True, quantized=Quantized.ON_STORAGE, nans=Nans.PASS
@@ -79,6 +82,7 @@ CARDS: tuple[Card, ...] = (
     ),
     movement(
         "stablehlo.slice",
+        summary="Cuts out a block, or every n-th element of it, at places that are written in the program.",
         formula="result[result_index] = operand[start_indices + result_index * strides]",
         traits=Traits(view=True, refines=True, quantized=Quantized.ON_STORAGE),
         kernel=slicing.slice_,

@@ -17,6 +17,7 @@ from hlokit.tools.numerics.rules import exact, extended, samples
 CARDS: tuple[Card, ...] = (
     function(
         "chlo.bessel_i1e",
+        summary="The modified Bessel function of the first kind and order 1, scaled by exp(-|x|) so that it does not overflow.",
         formula="exp(-|operand|) I1(operand), I1 being the modified Bessel function of order 1",
         ulps=48,
         opcode="bessel_i1e",
@@ -40,6 +41,7 @@ CARDS: tuple[Card, ...] = (
     ),
     function(
         "chlo.digamma",
+        summary="The derivative of the logarithm of the gamma function.",
         formula="the derivative of log(gamma(operand))",
         ulps=512,
         opcode="digamma",
@@ -65,6 +67,7 @@ CARDS: tuple[Card, ...] = (
     ),
     function(
         "chlo.erf",
+        summary="The error function: the share of a normal distribution (of variance 1/2) between -x and x, with the sign of x.",
         formula="erf(operand)",
         ulps=48,
         opcode="erf",
@@ -88,6 +91,7 @@ CARDS: tuple[Card, ...] = (
     ),
     function(
         "chlo.erf_inv",
+        summary="The inverse of the error function, which turns uniform random numbers into normal ones.",
         formula="the number whose erf is operand",
         ulps=160,
         opcode="erf_inv",
@@ -111,6 +115,7 @@ CARDS: tuple[Card, ...] = (
     ),
     function(
         "chlo.erfc",
+        summary="1 less the error function; exact also for large x, where the subtraction would leave nothing.",
         formula="1 - erf(operand)",
         ulps=160,
         opcode="erfc",
@@ -134,6 +139,7 @@ CARDS: tuple[Card, ...] = (
     ),
     function(
         "chlo.lgamma",
+        summary="The logarithm of the magnitude of the gamma function, which continues the factorial.",
         formula="log(|gamma(operand)|)",
         ulps=512,
         opcode="lgamma",
@@ -159,6 +165,7 @@ CARDS: tuple[Card, ...] = (
     ),
     function(
         "chlo.polygamma",
+        summary="The derivative of order n of the digamma function.",
         formula="the derivative of order n of digamma(x)",
         operands=2,
         ulps=512,
@@ -186,6 +193,7 @@ CARDS: tuple[Card, ...] = (
     ),
     function(
         "chlo.zeta",
+        summary="The Hurwitz zeta function, a sum of powers; with q = 1 Riemann's.",
         formula="sum((q + n)**-x for n = 0, 1, ...)",
         operands=2,
         ulps=512,
