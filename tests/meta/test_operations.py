@@ -165,7 +165,7 @@ def test_a_function_without_samples_and_a_movement_of_nothing_are_errors() -> No
     parts = dict.fromkeys(REQUIRED[elementwise_kinds.function] | {"summary", "formula", "operands", "traits"})
     with pytest.raises(ValueError, match="must have samples"):
         elementwise_kinds.function("chlo.new", **{**parts, "samples": (), "native": (), "ulps": 8})  # type: ignore[arg-type] # empty, on purpose
-    parts = dict.fromkeys(REQUIRED[kinds.movement] | {"formula"})
+    parts = dict.fromkeys(REQUIRED[kinds.movement] | {"summary", "formula"})
     with pytest.raises(ValueError, match="must say which operands"):
         kinds.movement("stablehlo.new", **{**parts, "traits": NO_TRAITS})  # type: ignore[arg-type] # parts as a dictionary
 

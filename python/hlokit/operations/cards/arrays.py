@@ -43,6 +43,8 @@ from hlokit.tools.numerics.rules import sequential, wide_kernels
 from hlokit.tools.reduce.rules import resizing
 from hlokit.tools.shard.prices import flops
 
+_SOLVE = "{left_side = true, lower = true, unit_diagonal = false, transpose_a = #stablehlo<transpose NO_TRANSPOSE>}"
+
 CARDS: tuple[Card, ...] = (
     contraction(
         "stablehlo.convolution",
@@ -215,10 +217,7 @@ CARDS: tuple[Card, ...] = (
         summary="Normalises each feature with a mean and a variance that are operands, then scales and shifts it.",
         formula="result = (operand - mean) * (scale / sqrt(variance + epsilon)) + offset",
         traits=Traits(
-            aliases=(
-                "batch_norm",
-                "batch_normalization",
-            ),
+            aliases=("batch_norm", "batch_normalization"),
             domains=(("variance", Domain.POSITIVE),),
             quantized=Quantized.DEQUANTIZES,
             nans=Nans.ONE,
@@ -352,12 +351,7 @@ CARDS: tuple[Card, ...] = (
         exact=exact_arrays.MATRICES,
         reference=ref_linalg.call_triangular_solve,
         variants=variants.TRIANGULAR_SOLVE,
-        probe=(
-            (
-                "2x2x$, 2x2x$ -> 2x2x$",
-                "{left_side = true, lower = true, unit_diagonal = false, transpose_a = #stablehlo<transpose NO_TRANSPOSE>}",
-            ),
-        ),
+        probe=(("2x2x$, 2x2x$ -> 2x2x$", _SOLVE),),
         shadow=Wider(wide_kernels.triangular_solve),
         bound=OfArrays(bound_arrays.triangular_solve),
         shape=UNKNOWN_SHAPE,
@@ -392,13 +386,9 @@ CARDS: tuple[Card, ...] = (
         ),
         kernel=quantized_operations.uniform_quantize,
         reference=lambda call: ref_quantized.uniform_quantize(call.tensor(), call.element_type),
-        probe=(
-            *(
-                probes.main(
-                    f"%r = stablehlo.uniform_quantize %0 : (tensor<2x$>) -> tensor<{quantized}>", quantized
-                )
-                for quantized in ("2x!quant.uniform<i8:f32, 2.5e-01>", "2x!quant.uniform<i8:bf16, 2.5e-01>")
-            ),
+        probe=tuple(
+            probes.main(f"%r = stablehlo.uniform_quantize %0 : (tensor<2x$>) -> tensor<{type_}>", type_)
+            for type_ in ("2x!quant.uniform<i8:f32, 2.5e-01>", "2x!quant.uniform<i8:bf16, 2.5e-01>")
         ),
         shadow=F64_ONLY,
         bound=NO_BOUND,
