@@ -239,7 +239,7 @@ class SideWork(Work):
                 self.signature.name,
                 side,
                 operations,
-                Search(self.progress, most, is_thorough),
+                Search(self.progress, most, is_thorough, self.trip_counts),
             )
             if following.reason:
                 self.notes.append(f"values were compared {following.reason}")

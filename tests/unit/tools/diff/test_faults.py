@@ -95,6 +95,35 @@ def test_few_values_find_a_fault_whose_effect_comes_after_other_values() -> None
     ]
 
 
+def test_a_long_run_is_searched_further_only_for_a_difference_of_the_results() -> None:
+    lines = "".join(f"  %{n + 1} = stablehlo.tanh %{n} : tensor<f32>\n" for n in range(10))
+    text = f"""func.func @main(%x: tensor<f32>, %y: tensor<f32>, %n: tensor<i32>) -> tensor<f32> {{
+  %c = stablehlo.constant dense<0> : tensor<i32>
+  %1 = stablehlo.constant dense<1> : tensor<i32>
+  %r:2 = stablehlo.while(%i = %c, %v = %x) : tensor<i32>, tensor<f32>
+   cond {{
+    %p = stablehlo.compare LT, %i, %n : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    stablehlo.return %p : tensor<i1>
+   }} do {{
+    %j = stablehlo.add %i, %1 : tensor<i32>
+    %w = stablehlo.abs %v : tensor<f32>
+    stablehlo.return %j, %w : tensor<i32>, tensor<f32>
+   }}
+  %s = stablehlo.subtract %r#1, %y : tensor<f32> loc("model.py":3:1)
+  %0 = stablehlo.tanh %s : tensor<f32>
+{lines.replace("%1 =", "%a1 =").replace("tanh %1 ", "tanh %a1 ")}  return %10 : tensor<f32>
+}}"""
+    program = hlokit.load(text)
+    operations = Operations(program.module)
+    arguments = [np.float32(0.5), np.float32(2), np.int32(20)]
+    for long_run, is_thorough, is_named in ((100, False, True), (50, False, False), (50, True, True)):
+        side = FaultySide('"model.py":3:', "swap", Here())
+        search = Search(most_watched=3, is_thorough=is_thorough, long_run=long_run)
+        found = compare_values(program, arguments, "main", side, operations, search)
+        beyond = [one.op for one in found.findings if one.comparison.verdict == "beyond"]
+        assert beyond == ["stablehlo.subtract"] * is_named, (long_run, is_thorough)
+
+
 def _differing(kind: str) -> list[int]:
     lines = CASE.text.split("\n")
     if kind == "other":

@@ -15,7 +15,6 @@ from hlokit.engine.contract.registry import Value
 from hlokit.engine.plan.plan import Plan, Step
 from hlokit.errors import EvaluationError
 from hlokit.operations.lookup import traits_of
-from hlokit.programs.program import Program
 from hlokit.tools.diff.flow.following import Known, OutsideAppliedRegions, Unwatched
 from hlokit.tools.diff.flow.time_limits import RanOutOfTime
 from hlokit.tools.diff.flow.trip_counts import TripCounts
@@ -40,34 +39,49 @@ class Disturbed(OutsideAppliedRegions):
         self._generator = np.random.default_rng(seed)
         self._signs = 2.0 * self._generator.integers(0, 2, _SIGNS) - 1.0
         self._units = units
+        # By the identity of a step, which the value keeps alive: whether it rounds its results.
+        self._rounding: dict[int, tuple[bool, Step]] = {}
+        # By the type of arrays: the relative size of a disturbance, and the type in which it is computed.
+        self._disturbances: dict[np.dtype[Any], tuple[float, type[Any]] | None] = {}
 
     def after(
         self, plan: Plan, step: Step, operands: Sequence[Value], results: Sequence[Value]
     ) -> Sequence[Value] | None:
         del plan
-        if not self.leave(step) or step.kernel.regions or not _may_round(step, operands):
+        if not self.leave(step) or step.kernel.regions:
             return None
-        return [self._disturbed(value) for value in results]
+        known = self._rounding.get(id(step))
+        if known is None:
+            known = self._rounding[id(step)] = (_may_round(step, operands), step)
+        return [self._disturbed(value) for value in results] if known[0] else None
 
     def _disturbed(self, value: Value) -> Value:
         if isinstance(value, tuple):
             return cast("Value", value)
         array: npt.NDArray[Any] = np.asarray(value)
-        try:
-            element_type = element_type_of(array.dtype)
-        except TypeError:
+        if array.dtype not in self._disturbances:
+            self._disturbances[array.dtype] = self._disturbance(array.dtype)
+        disturbance = self._disturbances[array.dtype]
+        if disturbance is None or not array.size:
             return value
-        if not element_type.kind.is_inexact or not array.size:
-            return value
-        unit = self._units * 2.0 ** -float_format(element_type.part).mantissa_bits
-        factors = 1 + unit * self._signs_of(array.shape)
-        wide = array.astype(np.complex128 if array.dtype.kind == "c" else np.float64)
+        unit, wide = disturbance
         with np.errstate(all="ignore"):
-            moved = (wide * factors).astype(array.dtype)
+            moved = (array.astype(wide) * (1 + unit * self._signs_of(array.shape))).astype(array.dtype)
             finite = np.isfinite(moved)
         if not finite.all():
             moved = np.where(finite, moved, array)
         return moved if array.ndim else np.asarray(moved, array.dtype)[()]
+
+    def _disturbance(self, dtype: np.dtype[Any]) -> tuple[float, type[Any]] | None:
+        """None for values that are not rounded."""
+        try:
+            element_type = element_type_of(dtype)
+        except TypeError:
+            return None
+        if not element_type.kind.is_inexact:
+            return None
+        unit = self._units * 2.0 ** -float_format(element_type.part).mantissa_bits
+        return unit, np.complex128 if dtype.kind == "c" else np.float64
 
     def _signs_of(self, shape: tuple[int, ...]) -> npt.NDArray[Any]:
         """Random signs: new ones for large arrays, and a random part of the same ones for small arrays."""
@@ -141,24 +155,26 @@ class Segments(Tracker):
         return new
 
 
-def far_places(
-    program: Program, values: Sequence[Value], function: str, operations: Operations, others: Known
-) -> list[Place]:
+def far_places(trip_counts: TripCounts, operations: Operations, others: Known) -> list[Place]:
     """The places where a value of another run differs by more than the effect of rounding from the value that
     hlokit computes from earlier values of that run."""
-    mine, *disturbed = (
-        Segments(operations, others, None if seed is None else Disturbed(seed)) for seed in (None, 0, 1)
-    )
-    trip_counts = TripCounts(program, values, function)
-    for observer in (mine, *disturbed):
-        trip_counts.follow(observer)
-    places: list[Place] = []
-    for (place, index), value in mine.computed.items():
-        other = others.get(place, index)
-        moved = [observer.computed.get((place, index), value) for observer in disturbed]
-        if spread(value, moved) * _SUSPICIOUS < spread(value, [other]):
-            places.append(place)
-    return places
+    mine = Segments(operations, others)
+    trip_counts.follow(mine)
+    effects = dict.fromkeys(mine.computed, 0.0)
+    for seed in (0, 1):
+        disturbed = Segments(operations, others, Disturbed(seed))
+        trip_counts.follow(disturbed)
+        for key, effect in effects.items():
+            value = mine.computed[key]
+            effects[key] = max(effect, spread(value, [disturbed.computed.get(key, value)]))
+        effects = {
+            key: effect
+            for key, effect in effects.items()
+            if effect * _SUSPICIOUS < spread(mine.computed[key], [others.get(*key)])
+        }
+        if not effects:
+            break
+    return [place for place, _ in effects]
 
 
 def moved(mine: Any, others: Sequence[Any]) -> npt.NDArray[Any] | float:

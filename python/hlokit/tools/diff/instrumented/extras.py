@@ -62,9 +62,12 @@ class Values:
         self._entries = {
             (extra.path, extra.result): (extra, array) for extra, array in zip(extras, arrays, strict=True)
         }
+        self._numbers = frozenset([extra.path[-1] for extra in extras])
 
     def get(self, place: Place, result: int) -> Any | None:
         """The value of a result at a place; None if it is unknown."""
+        if place[-1] not in self._numbers:
+            return None
         entry = self._entries.get((place[::2], result))
         if entry is None:
             return None

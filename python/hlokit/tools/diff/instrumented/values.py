@@ -22,7 +22,7 @@ from hlokit.tools.diff.comparing.verdicts import DIFFERING
 from hlokit.tools.diff.flow.dataflow import Dataflow
 from hlokit.tools.diff.flow.disturbed import far_places
 from hlokit.tools.diff.flow.following import Known, Own, follow
-from hlokit.tools.diff.flow.trip_counts import follow_counted
+from hlokit.tools.diff.flow.trip_counts import TripCounts, follow_counted
 from hlokit.tools.diff.instrumented.applied_regions import Regions
 from hlokit.tools.diff.instrumented.continuing import Following, Window
 from hlokit.tools.diff.instrumented.extras import Values
@@ -46,11 +46,16 @@ class Search(NamedTuple):
       most_watched: the number of operations that are watched at a time; the first time, as many operands in
         addition.
       is_thorough: whether to watch all operations, some at a time, if the selection shows no fault.
+      trip_counts: the iterations of the function's loops; None if no run has counted them.
+      long_run: the number of evaluations from which a search ends with the selection, unless it is thorough:
+        native code runs loops many times as fast as a run that follows each of their operations.
     """
 
     progress: Progress = silent
     most_watched: int = MOST_WATCHED
     is_thorough: bool = True
+    trip_counts: TripCounts | None = None
+    long_run: int = 1 << 14
 
 
 PLAIN = Search()
@@ -119,7 +124,10 @@ class _Comparison:
         first, others = self._compared(chosen, search.progress)
         if len(chosen) == len(reached) or _has_fault(first):
             return first
-        places = far_places(self._program, self._values, self._function, self._operations, others)
+        if not search.is_thorough and len(self._own.values) >= search.long_run:
+            return first
+        trip_counts = search.trip_counts or TripCounts(self._program, self._values, self._function)
+        places = far_places(trip_counts, self._operations, others)
         parts = _before(places, chosen, reached, flow, most)
         for window in (*parts, *(_parts(reached, most) if search.is_thorough else ())):
             following, _ = self._compared(flow.with_operands(window, set(reached)), search.progress)
