@@ -50,10 +50,10 @@ class Disturbed(OutsideAppliedRegions):
         del plan
         if not self.leave(step) or step.kernel.regions:
             return None
-        known = self._rounding.get(id(step))
-        if known is None:
-            known = self._rounding[id(step)] = (_may_round(step, operands), step)
-        return [self._disturbed(value) for value in results] if known[0] else None
+        classified = self._rounding.get(id(step))
+        if classified is None:
+            classified = self._rounding[id(step)] = (_may_round(step, operands), step)
+        return [self._disturbed(value) for value in results] if classified[0] else None
 
     def _disturbed(self, value: Value) -> Value:
         if isinstance(value, tuple):
