@@ -7,7 +7,7 @@ operations: `TimedStep.members` lists them.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -95,7 +95,8 @@ def times_of(listing: ProgramListing, runs: TimedRuns, function: str, values: Se
         seconds = time.perf_counter() - began
         if seconds > _MOST_SECONDS or (seconds > _ENOUGH_SECONDS and count >= _FEWEST_RUNS):
             break
-    steps = tuple(timer.described(total, StepNumbers(listing.number)) for total in fastest.values())
+    numbers = StepNumbers(listing.number)
+    steps = tuple(timer.described(total, numbers) for total in fastest.values())
     return Times(steps, best.wall, best.cpu, plain.wall, plain.cpu, count)
 
 
@@ -147,6 +148,7 @@ class _Timer:
     _frames: list[_Frame] = field(default_factory=list[_Frame])
     # The plans before rewrites, by the identity of the operations of their block.
     _plans: dict[int, Plan] = field(default_factory=dict[int, Plan])
+    _writers_of: dict[int, dict[int, Step]] = field(default_factory=dict[int, dict[int, Step]])
 
     def planned(self, plan: Plan) -> Plan:
         if plan.steps:
@@ -180,10 +182,17 @@ class _Timer:
         del plan, step
         self._frames.pop()
 
+    def _writers(self, step: Step) -> Mapping[int, Step]:
+        """The steps that write the slots of the plan of a step, before rewrites."""
+        key = id(step.origin)
+        if key not in self._writers_of:
+            steps = self._plans[key].steps if key in self._plans else ()
+            self._writers_of[key] = {slot: writer for writer in steps for slot in writer.results}
+        return self._writers_of[key]
+
     def described(self, total: _Total, numbers: StepNumbers) -> TimedStep:
         step = total.step
-        plan = self._plans.get(id(step.origin))
-        members = [step] if plan is None else _members(plan, step)
+        members = _members(self._writers(step), step)
         return TimedStep(
             numbers.number(step),
             tuple(dict.fromkeys(map(numbers.number, members))) if len(members) > 1 else (),
@@ -195,10 +204,12 @@ class _Timer:
         )
 
 
-def _members(plan: Plan, step: Step) -> list[Step]:
-    """The steps of a plan that a step of the rewritten plan evaluates: those between its operands and its
-    results."""
-    writers = {slot: writer for writer in plan.steps for slot in writer.results}
+def _members(writers: Mapping[int, Step], step: Step) -> list[Step]:
+    """The steps that a step of a rewritten plan evaluates: those between its operands and its results.
+
+    Args:
+      writers: the steps before rewrites, by the slots that they write.
+    """
     waiting, seen = list(step.results), set(step.operands)
     members: dict[int, Step] = {}
     while waiting:
