@@ -48,7 +48,8 @@ def examples(module: ir.Module, signature: Signature, wish: Wish) -> list[Any]:
         raise ArgumentError(f"seed and size must not be negative, got {wish.seed} and {wish.size}")
     count = len(signature.inputs)
     function = functions(module)[signature.name]
-    demands = demands_of(function, module) if wish.filling is Filling.RANDOM else [Demands()] * count
+    is_read = wish.filling is Filling.RANDOM and len(function.regions[0].blocks) > 0  # not of a declaration
+    demands = demands_of(function, module) if is_read else [Demands()] * count
     symbols = symbols_of(function, signature.inputs)
     shapes = {**symbols.solved(wish.sizes, wish.size, wish.shapes), **wish.shapes}
     bits = Bits(wish.seed)
