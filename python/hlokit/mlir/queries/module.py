@@ -129,8 +129,8 @@ def parameter_names(function: ir.Operation, text: str = "") -> tuple[str | None,
     Args:
       text: the text of the module; "" if it was no text.
     """
-    if not function.regions[0].blocks:
-        return ()
+    if not function.regions[0].blocks:  # a declaration
+        return (None,) * len(signature(function)[0])
     dictionaries: Any = function.attributes["arg_attrs"] if "arg_attrs" in function.attributes else None  # noqa: SIM401 # no dict
     names: list[str | None] = []
     lines = text.split("\n")

@@ -41,8 +41,10 @@ func.func @main(%table: tensor<50x8xf32>, %i: tensor<3xi32>) -> tensor<3x8xf32> 
 
 def test_a_declaration_has_examples() -> None:
     text = "func.func private @g(tensor<2xf32>) -> tensor<2xf32>\nfunc.func @main() { return }"
-    (x,) = hlokit.load(text).example_inputs(function="g")
+    program = hlokit.load(text)
+    (x,) = program.example_inputs(function="g")
     assert x.shape == (2,)
+    assert program.parameter_names("g") == (None,)
 
 
 def test_indices_of_a_gather() -> None:
