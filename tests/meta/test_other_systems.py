@@ -13,11 +13,13 @@ import hlokit
 names = sorted(module.name for module in pkgutil.walk_packages(hlokit.__path__, "hlokit."))
 # `__main__` runs; an adapter registers itself with Model Explorer, once; a library is no module.
 names = [name for name in names if not name.endswith(("__main__", "model_explorer.main", "libhlokit_pjrt"))]
-# `make test-deep` installs these.
+# `make test-deep` installs the first two, nothing the third.
 if importlib.util.find_spec("mpi4py") is None:
     names = [name for name in names if ".grid.mpi." not in name]
 if importlib.util.find_spec("mcp") is None:
     names = [name for name in names if ".clients.mcp." not in name]
+if importlib.util.find_spec("torch_xla") is None:
+    names.remove("hlokit.clients.pjrt.torch_xla")
 for name in names:
     importlib.import_module(name)
 extensions = ("hlokit._bytecode", "hlokit._kernels", "hlokit._pjrt")
