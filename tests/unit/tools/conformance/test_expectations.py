@@ -37,5 +37,5 @@ def test_malformed_lines(line: str) -> None:
 
 def test_own_list_can_be_read() -> None:
     # Folders of suites; the files of Enzyme-JAX have no folder.
-    folders = ("tests/", "testdata/", "conversions/", "export/", "tpu_", "chlo_lgamma_prop")
+    folders = ("tests/", "testdata/", "conversions/", "export/", "tpu_", "chlo_lgamma_prop", "redregion")
     assert all(item.pattern.startswith(folders) for item in own_expectations())
