@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from hlokit.display.html import escape
@@ -20,6 +20,14 @@ table.sides{table-layout:fixed;width:100%;min-width:700px}
 table.sides td{white-space:pre-wrap;overflow-wrap:anywhere}
 td.old{background:var(--def)}td.new{background:var(--use)}td.no{width:5ch;color:var(--dim)}
 .changed{color:var(--bad);font-weight:600}
+table.stages{width:100%;border-collapse:collapse}table.stages td{vertical-align:top;overflow-wrap:anywhere}
+table.stages td+td{white-space:nowrap}table.stages td.moved{white-space:normal}
+table.stages td:first-child{min-width:14ch}
+table.stages small{display:block;color:var(--dim)}
+header h1{overflow:visible;white-space:normal;max-width:none}
+pre{white-space:pre-wrap;overflow-wrap:anywhere}
+@media(max-width:600px){main{padding:8px}table.stages td,table.stages th{padding:2px 3px}
+table.stages .seconds,table.stages .n{display:none}}
 """
 
 
@@ -40,20 +48,35 @@ def _body(report: StagesReport) -> Iterator[str]:
     first = report.first
     if first is not None:
         yield f"<h2>{escape(first.title)}</h2><pre>{escape(chr(10).join(explained(first)))}</pre>"
-    yield "<table><tr><th>stage<th class=n>ops<th>verdict<th class=n>seconds<th>changes</tr>"
-    for stage in report.stages:
-        changed = " class=changed" if stage.verdict == "changed" else ""
-        verdict = f"<td{changed}>{WORDS[stage.verdict]}"
-        moved = escape(" ".join(filter(None, (stage.changes, stage.summary))))
-        yield f"<tr><td>{escape(stage.title)}<td class=n>{stage.operations:,}{verdict}"
-        yield f"<td class=n>{stage.seconds:.3f}<td>{moved}</tr>"
-    yield "</table>"
+    idle = [stage for stage in report.stages if stage.verdict == "equal"]
+    yield from _table([stage for stage in report.stages if stage.verdict != "equal"])
+    if idle:
+        yield f"<details><summary>{len(idle)} stages that changed no operation</summary>"
+        yield from _table(idle)
+        yield "</details>"
     for stage in report.stages:
         if stage.texts is not None:
             is_open = " open" if stage is first else ""
             yield f"<details{is_open}><summary>{escape(stage.title)}: {WORDS[stage.verdict]}</summary>"
             yield from _sides(stage, *stage.texts)
             yield "</details>"
+
+
+def _table(stages: Sequence[Stage]) -> Iterator[str]:
+    yield (
+        "<table class=stages><tr><th>stage<th class=n>ops<th>verdict<th class='n seconds'>seconds"
+        "<th>changes</tr>"
+    )
+    for stage in stages:
+        changed = " class=changed" if stage.verdict == "changed" else ""
+        pipeline = f"<small>{escape(stage.pipeline)}</small>" if stage.pipeline else ""
+        moved = escape("; ".join(filter(None, (stage.changes, stage.summary))))
+        yield (
+            f"<tr><td>{escape(stage.name)}{pipeline}<td class=n>{stage.operations:,}"
+            f"<td{changed}>{WORDS[stage.verdict]}<td class='n seconds'>{stage.seconds:.3f}"
+            f"<td class=moved>{moved}</tr>"
+        )
+    yield "</table>"
 
 
 def _sides(stage: Stage, before: str, after: str) -> Iterator[str]:

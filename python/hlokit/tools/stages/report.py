@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from hlokit.display.junit import Case, suite
@@ -192,7 +192,10 @@ def explained(stage: Stage) -> Iterator[str]:
             yield from wrapped("", _counterexample(comparison))
     if report.first is not None:
         yield from wrapped("first", " ".join(filter(None, (report.first.op, report.first.type))))
-        for detail in details(report.first):
+        # The line is one of a part of the program that users do not see.
+        instruction = report.first.source.partition(" (")[2].removesuffix(")")
+        source = f"instruction {instruction}" if instruction else ""
+        for detail in details(replace(report.first, source=source)):
             yield from wrapped("", detail)
     for note in filter(None, (*report.notes, stage.note)):
         yield from wrapped("note", note)
