@@ -265,7 +265,7 @@ def _accumulate(reducer: Reducer, array: Array, axis: int) -> Array:
     virtual = new[1:] - before
     errors = np.add.accumulate((before - (new[1:] - virtual)) + (values - virtual))
     corrected = new.copy()
-    np.add(new[1:], errors, out=corrected[1:], where=np.isfinite(errors))
+    np.add(new[1:], errors, out=corrected[1:], where=np.isfinite(errors) & (errors != 0))
     return from_floats(np.moveaxis(corrected, 0, axis), totals.dtype)
 
 

@@ -231,7 +231,7 @@ def running(values: Sequence[T], combine: Combine[T]) -> list[T]:
 
 def compensated_running(values: Sequence[Element]) -> list[Element]:
     """`running` sums of floats, each corrected by the sum of all earlier rounding errors if that sum is
-    finite.
+    finite and not 0, so that a sum of -0 is -0.
 
     Each result is therefore rounded twice, for any number of values.
 
@@ -242,7 +242,7 @@ def compensated_running(values: Sequence[Element]) -> list[Element]:
         virtual = new - total
         errors.append((total - (new - virtual)) + (value - virtual))
     pairs = zip(totals[1:], running(errors, operator.add), strict=True)
-    return [*totals[:1], *(new + error if isfinite(float(error)) else new for new, error in pairs)]
+    return [*totals[:1], *(new + error if error and isfinite(float(error)) else new for new, error in pairs)]
 
 
 def stable_order(values: Sequence[T], is_before: Callable[[T, T], bool]) -> list[T]:

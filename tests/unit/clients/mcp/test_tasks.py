@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -94,4 +95,6 @@ async def tasks(folder: Path) -> None:
 
 
 def test_ten_tasks(tmp_path: Path) -> None:
-    asyncio.run(tasks(tmp_path))
+    # In a thread of its own: a browser's driver may have left a loop in this one.
+    with ThreadPoolExecutor(1) as executor:
+        executor.submit(asyncio.run, tasks(tmp_path)).result()

@@ -67,7 +67,7 @@ NEVER_RANK_0 = {
                 "rng",
                 "scatter",
             ),
-            *("set_dimension_size", "sort", "triangular_solve"),
+            *("set_dimension_size", "sort", "torch_index_select", "triangular_solve"),
         )
     ),
 }

@@ -136,5 +136,6 @@ def test_random_copies_do_no_harm(tmp_path: Path) -> None:
         FUZZERS / "fuzz_copies.cpp",
         LIBRARY / "kernels" / "copies.cpp",
         LIBRARY / "support" / "threads.cpp",
+        LIBRARY / "support" / "watch.cpp",
     ]
     run(build(sources, tmp_path / "fuzz", ["-O1"]), rounds(3_000), "1")
