@@ -11,13 +11,11 @@ import pytest
 
 from unit.clients.pjrt.platforms import output, run
 
-needs_torch_xla = pytest.mark.skipif(
-    importlib.util.find_spec("torch_xla") is None, reason="torch_xla is not installed: pip install torch_xla"
-)
+HAS_TORCH_XLA = importlib.util.find_spec("torch_xla") is not None
 
 
 @pytest.mark.deep
-@needs_torch_xla
+@pytest.mark.skipif(not HAS_TORCH_XLA, reason="needs torch_xla, which is too large for the extras for tests")
 def test_training_steps() -> None:
     ended = run(str(Path(__file__).with_name("torch_training.py")), None, PJRT_DEVICE="HLOKIT")
     assert ended.returncode == 0, ended.stderr
