@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
 
-from hlokit.display.listing import VALUES, Listing
+from hlokit.display.listing import VALUES
+from hlokit.engine.plan.locations import source_position
+from hlokit.mlir.queries.module import functions, has_body
+from hlokit.tools.tracing.listings import ProgramListing
 
 # What stands before the position of an operation: `%a = `, `%a:2 = `, `%a, %b = `; a reduction's is
 # behind its name.
 _RESULTS = re.compile(r"((?:%[\w$.-]+(?::\d+)?(?:\s*,\s*)?)+)\s*=\s*(?:[\w.]+\s*)?$")
 _RESULT = re.compile(r"%([\w$.-]+)(?::(\d+))?")
-_NAME = re.compile(r"[\w$.-]+")
+# What stands at the position of a parameter.
+_PARAMETER = re.compile(r"%[\w$.-]+")
+# The bytes around a position that may name something: a whole program may be one line.
+_NEAR = 2000
 
 
 class SourceNames:
@@ -20,33 +25,32 @@ class SourceNames:
     Args:
       source: the text; "" if the program was no text.
       filename: the file name in locations within this text.
-      parameters: names of the parameters of functions, by function.
     """
 
-    def __init__(
-        self,
-        listing: Listing,
-        source: str = "",
-        filename: str = "-",
-        parameters: Mapping[str, Sequence[str | None]] | None = None,
-    ) -> None:
+    def __init__(self, listing: ProgramListing, source: str = "", filename: str = "-") -> None:
         self._listing = listing
+        self._texts = source.encode(errors="replace").split(b"\n")
         self.values = [value.name for value in listing.values]
         self.labels = [op.label for op in listing.ops]
         self.lines = list(listing.lines)
         if source:
-            self._read(source.split("\n"), filename)
-            self._name_parameters(parameters or {})
+            self._name_results(filename)
+            self._name_parameters()
             self.lines = [self._line(number) for number in range(len(listing.lines))]
 
-    def _read(self, texts: Sequence[str], filename: str) -> None:
+    def _around(self, line: int, column: int) -> tuple[str, str]:
+        """The text just before a position, and from it on. MLIR's columns count bytes."""
+        text = self._texts[line - 1] if 0 < line <= len(self._texts) else b""
+        start = max(0, column - 1)
+        before, after = text[max(0, start - _NEAR) : start], text[start : start + _NEAR]
+        return before.decode(errors="replace"), after.decode(errors="replace")
+
+    def _name_results(self, filename: str) -> None:
         for number, op in enumerate(self._listing.ops):
             frames = self._listing.source(op).frames
             if not op.results or len(frames) != 1 or frames[0].file != filename:
                 continue
-            if not 0 < frames[0].line <= len(texts):
-                continue
-            match = _RESULTS.search(texts[frames[0].line - 1][: frames[0].column - 1])
+            match = _RESULTS.search(self._around(frames[0].line, frames[0].column)[0])
             names = [] if match is None else _spelled(match[1])
             if len(names) != len(op.results):
                 continue
@@ -55,13 +59,21 @@ class SourceNames:
             for value, name in zip(op.results, names, strict=True):
                 self.values[value] = name
 
-    def _name_parameters(self, parameters: Mapping[str, Sequence[str | None]]) -> None:
+    def _name_parameters(self) -> None:
+        operations = functions(self._listing.module)
         for function in self._listing.functions:
-            names = parameters.get(function.function, ())
+            operation = operations.get(function.function)
+            if operation is None or not has_body(operation):
+                continue
             values = self._listing.values_of_line[function.line]
-            for value, name in zip(values, names, strict=False):
-                if value >= 0 and name is not None and _NAME.fullmatch(name):
-                    self.values[value] = f"%{name}"
+            arguments = operation.regions[0].blocks[0].arguments
+            for value, argument in zip(values, arguments, strict=False):
+                position = source_position(str(argument.location))
+                if value < 0 or position is None or position[0] != "-":
+                    continue
+                match = _PARAMETER.match(self._around(*position[1:])[1])
+                if match is not None:
+                    self.values[value] = match[0]
 
     def _line(self, number: int) -> str:
         """A line with the names of its values. A line names values in the order of `values_of_line`."""

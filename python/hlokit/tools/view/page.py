@@ -59,7 +59,7 @@ class Subject:
       inputs, outputs: the types of the entry function.
       filename: the program's file name in locations.
       source: the program's text; "" if it was no text.
-      names: the names of parameters, by function.
+      names: the names of the inputs, where they have some.
     """
 
     listing: ProgramListing
@@ -69,7 +69,7 @@ class Subject:
     outputs: Sequence[ValueType] = ()
     filename: str = "-"
     source: str = ""
-    names: Mapping[str, Sequence[str | None]] | None = None
+    names: Sequence[str | None] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,9 +156,10 @@ def _file(name: str) -> str:
 
 def _parameters(subject: Subject, run: RunData | None) -> tuple[list[Parameter], list[Parameter]]:
     """The inputs and outputs of the entry function."""
-    names = (subject.names or {}).get(subject.entry, ())
     inputs = [
-        Parameter(_at(names, number) or f"input {number}", type_, _at(run.inputs, number) if run else None)
+        Parameter(
+            _at(subject.names, number) or f"input {number}", type_, _at(run.inputs, number) if run else None
+        )
         for number, type_ in enumerate(subject.inputs)
     ]
     outputs = [
@@ -204,7 +205,7 @@ def _add_run(data: dict[str, Any], subject: Subject, run: RunData) -> list[str]:
 def _program(subject: Subject) -> dict[str, Any]:
     """Lines, operations, values and groups as arrays."""
     listing = subject.listing
-    named = SourceNames(listing, subject.source, subject.filename, subject.names or {})
+    named = SourceNames(listing, subject.source, subject.filename)
     names, functions, types = _Table(), _Table(), _Table()
     sources: list[dict[str, Any]] = []
     source_numbers: dict[str, int] = {}

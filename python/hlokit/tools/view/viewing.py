@@ -32,8 +32,6 @@ class Viewed(Protocol):
     @property
     def listing(self) -> ProgramListing: ...
     @property
-    def functions(self) -> tuple[str, ...]: ...
-    @property
     def source(self) -> str: ...
     @property
     def runs(self) -> Runs: ...
@@ -113,7 +111,7 @@ def view(
         signature.outputs,
         program.filename,
         program.source,
-        {name: program.parameter_names(name) for name in program.functions},
+        program.parameter_names(entry),
     )
     return Page(page(subject, run, Reports(records, () if diff is None else diff.findings, texts)))
 

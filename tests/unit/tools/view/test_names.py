@@ -22,9 +22,7 @@ func.func private @two(%input: tensor<2xf32>) -> (tensor<2xf32>, tensor<2xf32>) 
 
 
 def named(text: str, filename: str = "-") -> SourceNames:
-    program = hlokit.load(text)
-    names = {name: program.parameter_names(name) for name in program.functions}
-    return SourceNames(program.listing, text, filename, names)
+    return SourceNames(hlokit.load(text).listing, text, filename)
 
 
 def test_values_have_the_names_of_the_text() -> None:
@@ -60,3 +58,28 @@ def test_the_names_of_the_text_name_the_same_values() -> None:
     """The renamed text is a program, the same as before."""
     again = hlokit.load("\n".join(named(TEXT).lines))
     assert str(again) == str(hlokit.load(TEXT))
+
+
+def test_a_name_for_people_is_no_name_of_the_text() -> None:
+    """JAX says what a parameter is; another parameter may have this name in the text, or a number."""
+    text = """
+    func.func @main(%arg1: tensor<2xf32> {jax.arg_info = "w"}, %w: tensor<2xf32>, %0: tensor<2xf32>) -> tensor<2xf32> {
+      %arg0 = stablehlo.add %arg1, %w : tensor<2xf32>
+      %arg2 = stablehlo.add %arg0, %0 : tensor<2xf32>
+      return %arg2 : tensor<2xf32>
+    }"""
+    names = named(text)
+    assert names.values == ["%arg1", "%w", "%0", "%arg0", "%arg2"]
+    assert str(hlokit.load("\n".join(names.lines))) == str(hlokit.load(text))
+
+
+def test_columns_count_bytes() -> None:
+    attribute = f'{{note = "{"é" * 30}"}}'
+    operations = " ".join(
+        f'%{name} = "stablehlo.negate"(%{operand}) {attribute} : (tensor<f32>) -> tensor<f32>'
+        for name, operand in (("a", "x"), ("b", "a"), ("c", "b"))
+    )
+    names = named(
+        f"func.func @main(%x: tensor<f32>) -> tensor<f32> {{ {operations} return %c : tensor<f32> }}"
+    )
+    assert names.values == ["%x", "%a", "%b", "%c"]
