@@ -24,6 +24,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 import make_examples  # noqa: E402 # after its directory is on the path
 import make_meanings  # noqa: E402
 import make_ops  # noqa: E402
+import make_python  # noqa: E402
 
 FOLDER = "reference/operations"
 INDEX_HEAD = """# Operations
@@ -106,7 +107,7 @@ def _first_sentence(card: Card) -> str:
 def _meaning(card: Card) -> list[str]:
     formula = f"```text\n{card.formula.rstrip('.')}\n```"
     info = service.operations().get(card.name)
-    parts = [card.summary] if card.summary else []
+    parts = [make_python.linked(card.summary, "../..")] if card.summary else []
     parts += [formula] if card.formula and card.summary else [plain(card.formula)] if card.formula else []
     if info is not None:
         parts.append(f"Operands, attributes (optional ones in brackets) and regions: `{info.usage}`")

@@ -125,8 +125,12 @@ def _plain(annotation: Any) -> str:
 
 def _markdown(docstring: str) -> str:
     """A docstring in Google's style as Markdown: sections become lists."""
-    text = re.sub(r"(`?)\bdocs/([\w/]+)\.md\1", lambda link: f"[{link[2]}](../{link[2]}.md)", docstring)
-    return _SECTION.sub(_section, text).rstrip()
+    return _SECTION.sub(_section, linked(docstring, "..")).rstrip()
+
+
+def linked(text: str, docs: str) -> str:
+    """Text in which `docs/view.md` is a link to this page; `docs` is the way there from the text's page."""
+    return re.sub(r"(`?)\bdocs/([\w/]+)\.md\1", lambda link: f"[{link[2]}]({docs}/{link[2]}.md)", text)
 
 
 def _section(section: re.Match[str]) -> str:

@@ -56,7 +56,7 @@ CARDS: tuple[Card, ...] = (
     ),
     combination(
         "stablehlo.reduce",
-        summary='Combines all elements along some dimensions, which disappear: sums, products, maxima, "any" and "all", argmax. The region says how two elements combine. The specification leaves the order open; hlokit\'s is documented under [order of sums](../../concepts/summation.md).',
+        summary='Combines all elements along some dimensions, which disappear: sums, products, maxima, "any" and "all", argmax. The region says how two elements combine. The specification leaves the order open; docs/concepts/summation.md has that of hlokit.',
         formula="results...[j0, ..., jR-1] = exec(schedule) over inputs...[j0, ..., :, ..., jR-1]",
         traits=Traits(
             aliases=(

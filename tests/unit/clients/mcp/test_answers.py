@@ -48,7 +48,9 @@ def test_pages_have_the_meaning_and_the_function_that_defines_it() -> None:
     with pytest.raises(ValueError, match=r"no operation stablehlo\.logg"):
         pages.page("stablehlo.logg")
     for name in pages.operations():
-        assert pages.page(name).startswith(f"# {name}\n"), name
+        page = pages.page(name)
+        assert page.startswith(f"# {name}\n"), name
+        assert "](.." not in page, f"{name}: an agent has no page that a relative link leads to"
 
 
 def test_a_failing_command_is_an_answer() -> None:
