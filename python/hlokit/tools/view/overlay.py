@@ -6,8 +6,7 @@ import math
 from collections.abc import Iterable, Sequence
 from typing import Any, Protocol
 
-from hlokit.mlir.provider.bindings import ir
-from hlokit.mlir.queries.module import location_of
+from hlokit.mlir.queries.module import location_of, operations_within
 from hlokit.tools.tracing.listings import ProgramListing
 from hlokit.tools.tracing.run_trace import RunTrace
 from hlokit.tools.view.overview import as_numbers
@@ -121,13 +120,7 @@ def shadow_overlay(listing: ProgramListing, records: Iterable[ShadowRecordLike],
 def diff_overlay(listing: ProgramListing, findings: Sequence[FindingLike]) -> Overlay:
     """For each operation: the worst verdict, its ULP, relative error and position. Findings number operations
     in walk order."""
-    order: list[ir.Operation] = []
-
-    def visit(operation: ir.Operation) -> ir.WalkResult:
-        order.append(operation)
-        return ir.WalkResult.ADVANCE
-
-    listing.module.operation.walk(visit)
+    order = operations_within(listing.module.operation)
     overlay: Overlay = {}
     severities: dict[int, Any] = {}
     for finding in findings:

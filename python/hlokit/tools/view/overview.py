@@ -17,6 +17,7 @@ from hlokit.mlir.queries.module import functions
 from hlokit.mlir.queries.types import value_type
 from hlokit.operations.cards import card_of
 from hlokit.operations.cards.card import Without
+from hlokit.operations.lookup import traits_of
 from hlokit.tools.shard.cost_model.costs import Costs, costs_of
 from hlokit.tools.tracing.listings import ProgramListing
 from hlokit.values.types import TensorType, ValueType
@@ -129,7 +130,7 @@ def _weights(listing: ProgramListing) -> list[tuple[int, TensorType]]:
     """The constants that are arrays of different numbers."""
     weights: list[tuple[int, TensorType]] = []
     for number, operation in listing.operations().items():
-        if number < 0 or not operation.name.endswith((".constant", ".constant_v1")):
+        if number < 0 or not traits_of(operation.name).constant:
             continue
         type_ = value_type(operation.results[0].type)
         if _ARRAY in listing.lines[listing.ops[number].line] and isinstance(type_, TensorType):

@@ -15,7 +15,6 @@ from hlokit.tools.view.grouping.paths import Key, Path, path_of, short, title_of
 # A level of the graph shows at most this many nodes, and lines do not divide fewer operations.
 MOST_NODES = 24
 _FEW = 10
-_CONSTANTS = ("constant", "constant_v1", "iota", "iota_v1")
 CONSTANTS = "constants"
 _REGIONS = {"while": ("condition", "body"), "if": ("if true", "if false")}
 
@@ -172,7 +171,7 @@ def constant_operations(listing: Listing) -> list[bool]:
 
     A function most of whose operations were constants in this sense shows them all.
     """
-    constant = [op.name.partition(".")[2] in _CONSTANTS for op in listing.ops]
+    constant = [_is_constant(op) for op in listing.ops]
     whole = list(constant)
     for number, op in enumerate(listing.ops):
         traits = traits_of(op.name)
@@ -188,6 +187,13 @@ def constant_operations(listing: Listing) -> list[bool]:
         is_constant or (is_whole and left[op.function][1] <= left[op.function][0])
         for op, is_constant, is_whole in zip(listing.ops, constant, whole, strict=True)
     ]
+
+
+def _is_constant(op: ListedOp) -> bool:
+    """Whether an operation is a constant, or has no operands and always the same results: `iota`."""
+    traits = traits_of(op.name)
+    is_fixed = bool(op.results) and not op.operands and traits.exact and not traits.process_id
+    return traits.constant or is_fixed
 
 
 def _producers(listing: Listing) -> list[set[int]]:

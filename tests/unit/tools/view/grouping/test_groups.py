@@ -104,6 +104,11 @@ def test_constants_stand_apart_and_what_computes_from_them() -> None:
     # Without inputs, all are constants in this sense, and only the written ones stand apart.
     nodes = entry(hlokit.load(text.replace("%x: tensor<2xf32>", "").replace("%x, %b", "%b, %b")).listing)
     assert shape(nodes) == [[CONSTANTS, "-"], "-", "-", "-", "-"]
+    # `iota` is the same in every run; the number of a replica is not.
+    written = "%c = stablehlo.constant dense<2.0> : tensor<f32>"
+    others = "%i = stablehlo.iota dim = 0 : tensor<2xi32>\n%r = stablehlo.replica_id : tensor<ui32>"
+    nodes = entry(hlokit.load(text.replace(written, f"{written}\n{others}")).listing)
+    assert shape(nodes) == [[CONSTANTS, "-", "-", "-"], "-", "-", "-", "-"]
 
 
 def test_regions_have_names() -> None:
