@@ -9,7 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Protocol, TypeVar
 
 from hlokit.engine.contract.registry import Value
 from hlokit.engine.interpreter.planner import StepNumbers
@@ -17,6 +17,7 @@ from hlokit.engine.plan.executors import Observer
 from hlokit.engine.plan.plan import Plan, Step
 from hlokit.tools.tracing.listings import ProgramListing
 
+T = TypeVar("T")
 # Runs end after this many, or when enough time has passed. The third run begins to compile code.
 _MOST_RUNS = 20
 _FEWEST_RUNS = 4
@@ -28,7 +29,7 @@ _MOST_SECONDS = 10.0
 class TimedRuns(Protocol):
     """The part of `Runs` that times need."""
 
-    def evaluate(self, values: Sequence[Value], function: str) -> Any: ...
+    def evaluate(self, values: Sequence[Value], function: str) -> Sequence[Value]: ...
     def timed(
         self, function: str, observer: Observer, planned: Callable[[Plan], Plan]
     ) -> Callable[[Sequence[Value]], object]: ...
@@ -64,6 +65,7 @@ class Times:
       wall, cpu: seconds of this run, by the clock and of all threads: those of its steps, and between them.
       plain, plain_cpu: seconds of the fastest run without timers.
       runs: the number of timed runs.
+      results: what the function returned.
     """
 
     steps: tuple[TimedStep, ...]
@@ -72,6 +74,7 @@ class Times:
     plain: float
     plain_cpu: float
     runs: int
+    results: Sequence[Value]
 
 
 def times_of(listing: ProgramListing, runs: TimedRuns, function: str, values: Sequence[Value]) -> Times:
@@ -86,18 +89,20 @@ def times_of(listing: ProgramListing, runs: TimedRuns, function: str, values: Se
     plain, best = _Clock(), _Clock()
     fastest: dict[int, _Total] = {}
     count = 0
-    while count < _MOST_RUNS:
-        _clocked(lambda: runs.evaluate(values, function), plain)
-        timer.totals = {}
-        if _clocked(lambda: timed(values), best):
+    while True:
+        results = plain.run(lambda: runs.evaluate(values, function))
+        timer.totals, before = {}, best.wall
+        best.run(lambda: timed(values))
+        if best.wall < before:
             fastest = timer.totals
         count += 1
         seconds = time.perf_counter() - began
-        if seconds > _MOST_SECONDS or (seconds > _ENOUGH_SECONDS and count >= _FEWEST_RUNS):
+        is_enough = seconds > _MOST_SECONDS or (seconds > _ENOUGH_SECONDS and count >= _FEWEST_RUNS)
+        if is_enough or count == _MOST_RUNS:
             break
     numbers = StepNumbers(listing.number)
     steps = tuple(timer.described(total, numbers) for total in fastest.values())
-    return Times(steps, best.wall, best.cpu, plain.wall, plain.cpu, count)
+    return Times(steps, best.wall, best.cpu, plain.wall, plain.cpu, count, results)
 
 
 @dataclass(slots=True)
@@ -107,16 +112,13 @@ class _Clock:
     wall: float = float("inf")
     cpu: float = 0.0
 
-
-def _clocked(run: Callable[[], object], fastest: _Clock) -> bool:
-    """Run, and return whether this run is the fastest."""
-    cpu, wall = time.process_time(), time.perf_counter()
-    run()
-    wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
-    if wall >= fastest.wall:
-        return False
-    fastest.wall, fastest.cpu = wall, cpu
-    return True
+    def run(self, function: Callable[[], T]) -> T:
+        cpu, wall = time.process_time(), time.perf_counter()
+        results = function()
+        wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
+        if wall < self.wall:
+            self.wall, self.cpu = wall, cpu
+        return results
 
 
 @dataclass(slots=True)

@@ -142,9 +142,8 @@ def _run(program: Viewed, call: _Call, observer: Observer | None) -> RunData:
     # The functions of callbacks may print or count: they run once.
     if trace.error is not None or (program.calling is not None and program.calling.callbacks):
         return RunData(trace, None, inputs)
-    results = program.runs.evaluate(values, signature.name)
     times = times_of(program.listing, program.runs, signature.name, values)
-    return RunData(trace, times, inputs, _summaries(results, signature.outputs))
+    return RunData(trace, times, inputs, _summaries(times.results, signature.outputs))
 
 
 def _summaries(values: Sequence[Any], types: Sequence[ValueType]) -> list[Summary]:
