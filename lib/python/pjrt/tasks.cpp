@@ -67,6 +67,7 @@ PJRT_Error *Task::run() {
 }
 
 void Task::run_directly() {
+  const nb::object direct = program->direct; // a run on another thread may replace it
   const std::vector<ValuePointer> &values = arguments[0];
   std::vector<nb::object> operands;
   std::vector<PyObject *> pointers{nullptr}; // room for the callee
@@ -76,7 +77,7 @@ void Task::run_directly() {
     pointers.push_back(operands.back().ptr());
   }
   const size_t count = values.size() | PY_VECTORCALL_ARGUMENTS_OFFSET;
-  nb::object computed = nb::steal(PyObject_Vectorcall(program->direct.ptr(), &pointers[1], count, nullptr));
+  nb::object computed = nb::steal(PyObject_Vectorcall(direct.ptr(), &pointers[1], count, nullptr));
   if (!computed.is_valid())
     throw nb::python_error();
   std::vector<nb::object> arrays;
