@@ -9,6 +9,7 @@ from hlokit.errors import Diagnostic, Severity
 from hlokit.mlir.conversion.dimension_numbers import OutputOperandAlias
 from hlokit.mlir.provider.bindings import ir
 from hlokit.mlir.provider.diagnostics import diagnostic
+from hlokit.mlir.queries.module import is_private
 from hlokit.mlir.round_trip import target_of
 from hlokit.operations.lookup import traits_of
 
@@ -159,9 +160,8 @@ def _has_branches(operation: ir.Operation) -> bool:
 
 
 def _is_public(function: ir.Operation | ir.OpView) -> bool:
-    """Whether other programs call a function; it is none for other operations."""
-    attributes = function.operation.attributes
-    return function.operation.name == "func.func" and "sym_visibility" not in attributes
+    """Whether other programs call a function; false for other operations."""
+    return function.operation.name == "func.func" and not is_private(function.operation)
 
 
 def _leaves_program(user: ir.Operation) -> bool:

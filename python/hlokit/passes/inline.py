@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence, Set
 
 from hlokit.errors import PassError
 from hlokit.mlir.provider.bindings import ir, passmanager
-from hlokit.mlir.queries.module import attributes_of, operations_within, walk
+from hlokit.mlir.queries.module import attributes_of, is_private, operations_within, walk
 from hlokit.passes.framework.registry import Option, Options, Pass
 
 _OPTIONS = (
@@ -44,7 +44,7 @@ def _run(module: ir.Operation, options: Options) -> None:
     }
     order = _callees_first({name: _callees(function, functions) for name, function in functions.items()})
     references = _references(module)
-    kept = {name for name in order if references[name] != 1 or not _is_private(functions[name])}
+    kept = {name for name in order if references[name] != 1 or not is_private(functions[name])}
     _require_small(order, functions, kept)
     inlined: set[str] = set()
     for name, callees in order.items():
@@ -116,11 +116,6 @@ def _size(function: ir.Operation) -> int:
     return len(operations_within(function))
 
 
-def _is_private(function: ir.Operation) -> bool:
-    attributes = function.attributes
-    return "sym_visibility" in attributes and attributes["sym_visibility"].value == "private"
-
-
 def _references(module: ir.Operation) -> Counter[str]:
     """The number of times that attributes of operations name each symbol."""
     references: Counter[str] = Counter()
@@ -184,7 +179,7 @@ def _inline(call: ir.Operation, callee: ir.Operation, *, is_last: bool) -> None:
 
 def _remove_unused(module: ir.Operation, functions: dict[str, ir.Operation], names: set[str]) -> None:
     """Erase private functions whose calls have all been inlined."""
-    private = {name for name in names if name in functions and _is_private(functions[name])}
+    private = {name for name in names if name in functions and is_private(functions[name])}
     while private:
         references = _references(module)
         unused = {name for name in private if not references[name]}

@@ -161,7 +161,7 @@ PASSES: tuple[Mutant, ...] = (
     mutant(
         "public functions are moved into their only caller",
         f"{INLINE}:_run",
-        " or not _is_private(functions[name])",
+        " or not is_private(functions[name])",
         "",
         TRANSFORMS("inline"),
     ),

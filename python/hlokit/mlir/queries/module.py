@@ -109,6 +109,12 @@ def function_places(module: ir.Module) -> dict[str, int]:
     }
 
 
+def is_private(function: ir.Operation) -> bool:
+    """Whether only its module calls a function."""
+    attributes = function.attributes
+    return "sym_visibility" in attributes and attributes["sym_visibility"].value == "private"
+
+
 def signature(
     function: ir.Operation, type_of: Callable[[ir.Type], ValueType] = value_type
 ) -> tuple[tuple[ValueType, ...], tuple[ValueType, ...]]:
