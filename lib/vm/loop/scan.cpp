@@ -92,7 +92,7 @@ struct Product {
 
 // Collects the rounding errors, and adds their sum last.
 struct CompensatedSum {
-  double total, errors = -0.0; // -0 plus any number is this number, even if that is -0
+  double total, errors = 0;
 
   void add(double value) {
     const double before = total;
@@ -100,7 +100,8 @@ struct CompensatedSum {
     const double added = total - before;
     errors = errors + ((before - (total - added)) + (value - added));
   }
-  double with(double initial) const { return (std::isfinite(errors) ? total + errors : total) + initial; }
+  // A sum of -0 stays -0: no error is no correction.
+  double with(double initial) const { return (errors != 0 && std::isfinite(errors) ? total + errors : total) + initial; }
 };
 
 template <class Total> void run_column(const WideScan &scan, double *results, const double *values, double initial) {

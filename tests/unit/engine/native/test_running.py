@@ -139,6 +139,14 @@ def test_running_reductions(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
             scans.clear()
 
 
+def test_running_sums_of_negative_zeros() -> None:
+    for name in FLOATS:
+        value = np.full((TURNS, 40), -0.0, TYPES[name])
+        loaded = hlokit.load(program("add", name, (40,), 0, "-0.0", is_reverse=False))
+        for _ in range(3):
+            assert copies(listed(loaded(value))) == copies([value]), name
+
+
 @pytest.mark.parametrize(("operation", "init"), [("add", "2"), ("xor", "1"), ("maximum", "90")])
 @pytest.mark.deep
 def test_other_initial_values(operation: str, init: str, monkeypatch: pytest.MonkeyPatch) -> None:
