@@ -131,9 +131,9 @@ def _any_body(
     shape = tuple(w.count(size) for w, size in zip(windows, inputs[0].shape, strict=True))
     if 0 in shape:
         return tuple([np.empty(shape, array.dtype) for array in inputs])
-    padded = tuple([pad(array, init, windows) for array, init in zip(inputs, inits, strict=True)])
     if native is not None:
         results = tuple([np.empty(shape, array.dtype) for array in inputs])
+        padded = _padded(inputs, inits, windows)
         native.program.reduce_windows(
             native.initial_registers(captured),
             [in_rows(array) for array in padded],
@@ -147,10 +147,10 @@ def _any_body(
         )
         return results
     apply = combine_function(body, len(inputs), captured)
-    if prod(w.size for w in windows) > _SMALL_WINDOW:
-        total = tuple([np.broadcast_to(init, shape) for init in inits])
-        return apply(total, _slide(apply, padded, windows))
-    return fold_windows(apply, windows, inputs, inits)
+    if prod(w.size for w in windows) <= _SMALL_WINDOW:
+        return fold_windows(apply, windows, inputs, inits)
+    total = tuple([np.broadcast_to(init, shape) for init in inits])
+    return apply(total, _slide(apply, _padded(inputs, inits, windows), windows))
 
 
 def fold_windows(
@@ -166,6 +166,10 @@ def fold_windows(
         places = window_slices(windows, offsets, shape)
         total = apply(total, tuple([array[places] for array in padded]))
     return total
+
+
+def _padded(inputs: Arrays, inits: Arrays, windows: Sequence[WindowDimension]) -> Arrays:
+    return tuple([pad(array, init, windows) for array, init in zip(inputs, inits, strict=True)])
 
 
 def window_slices(windows: Sequence[WindowDimension], offsets: Ints, shape: Ints) -> tuple[slice, ...]:
