@@ -218,7 +218,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     mutant(
         "convolution ignores window_reversal",
-        f"{CONVOLUTION}:_ConvolutionDims._kernels",
+        f"{CONVOLUTION}:ConvolutionDims._kernels",
         "-1 if reversal else 1",
         "1",
         "tests/interpret/convolution.mlir",

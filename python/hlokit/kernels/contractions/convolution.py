@@ -45,7 +45,7 @@ def convolution(operation: Operation) -> Kernel:
     do not count as terms, but a result is NaN if an infinite or NaN element of the kernel multiplies such a
     zero.
     """
-    dims = _ConvolutionDims.of(operation)
+    dims = ConvolutionDims.of(operation)
     padding = operation.attributes.pairs("padding", ((0, 0),) * len(dims.window_strides))
     lhs, rhs, result = operation.operand(0), operation.operand(1), operation.result()
     types = Types(lhs.element_type, rhs.element_type, result.element_type)
@@ -61,7 +61,7 @@ def convolution(operation: Operation) -> Kernel:
 
 def dynamic_conv(operation: Operation) -> Kernel:
     """spec "dynamic_conv": convolution whose padding is an operand."""
-    dims = _ConvolutionDims.of(operation)
+    dims = ConvolutionDims.of(operation)
     lhs_type, rhs_type = operation.operand(0), operation.operand(1)
 
     def kernel(lhs: Value, rhs: Value, padding: Value) -> Value:
@@ -77,12 +77,12 @@ def dynamic_conv(operation: Operation) -> Kernel:
 
 def convolution_product(operation: Operation, multiply: Product) -> Product:
     """A convolution of arrays of one dtype, by a function that multiplies stacks of matrices."""
-    dims = _ConvolutionDims.of(operation)
+    dims = ConvolutionDims.of(operation)
     padding = operation.attributes.pairs("padding", ((0, 0),) * len(dims.window_strides))
     return partial(dims.apply, padding=padding, multiplier=MatrixProduct(multiply, operation.thresholds))
 
 
-class _ConvolutionDims(NamedTuple):
+class ConvolutionDims(NamedTuple):
     """The attributes of a convolution except padding. Names are the spec's."""
 
     numbers: ConvDimensionNumbers
@@ -95,7 +95,7 @@ class _ConvolutionDims(NamedTuple):
     thresholds: Thresholds
 
     @classmethod
-    def of(cls, operation: Operation) -> _ConvolutionDims:
+    def of(cls, operation: Operation) -> ConvolutionDims:
         attributes = operation.attributes
         numbers = attributes.read("dimension_numbers", ConvDimensionNumbers.read)
         ones = (1,) * len(numbers.input_spatial_dimensions)

@@ -7,7 +7,6 @@ products multiplies, rounds, adds and rounds, without fused multiply-add.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import partial
 from itertools import product
 from math import prod
@@ -18,6 +17,7 @@ import numpy.typing as npt
 
 from hlokit.engine.contract.canonical_nan import with_canonical_nans
 from hlokit.engine.contract.registry import Constant, Kernel, KernelFunction, Operation, Value, find
+from hlokit.kernels.contractions.convolution import ConvolutionDims
 from hlokit.kernels.regions import scatter as scatters
 from hlokit.kernels.regions.reduce import argument_dtypes
 from hlokit.kernels.regions.reduce_window import (
@@ -28,7 +28,7 @@ from hlokit.kernels.regions.reduce_window import (
     window_slices,
 )
 from hlokit.kernels.regions.reducers import Arrays, combine_function
-from hlokit.mlir.conversion.dimension_numbers import ConvDimensionNumbers, DotDimensionNumbers
+from hlokit.mlir.conversion.dimension_numbers import DotDimensionNumbers
 from hlokit.values.element_types import ElementType, Kind
 from hlokit.values.types import TensorType
 
@@ -121,54 +121,16 @@ def _contraction(sums: _Sum, numbers: DotDimensionNumbers, lhs: Value, rhs: Valu
     return total.reshape(*batch_sizes, *row_sizes, *column_sizes)
 
 
-@dataclass(frozen=True, slots=True)
-class _Convolution:
-    """The attributes of a convolution except padding. Names are the specification's."""
-
-    numbers: ConvDimensionNumbers
-    window_strides: tuple[int, ...]
-    lhs_dilation: tuple[int, ...]
-    rhs_dilation: tuple[int, ...]
-    window_reversal: tuple[bool, ...]
-    feature_group_count: int
-    batch_group_count: int
-
-    @classmethod
-    def read(cls, operation: Operation) -> _Convolution:
-        attributes = operation.attributes
-        numbers = attributes.read("dimension_numbers", ConvDimensionNumbers.read)
-        ones = (1,) * len(numbers.input_spatial_dimensions)
-        return cls(
-            numbers,
-            attributes.ints("window_strides", ones),
-            attributes.ints("lhs_dilation", ones),
-            attributes.ints("rhs_dilation", ones),
-            attributes.bools("window_reversal", (False,) * len(ones)),
-            attributes.int_("feature_group_count"),
-            attributes.int_("batch_group_count"),
-        )
-
-    def windows(self, sizes: Sequence[int], padding: Pairs) -> tuple[WindowDimension, ...]:
-        """The windows along the dimensions of an operand [batch, space..., features]."""
-        rows = zip(sizes, self.window_strides, self.lhs_dilation, self.rhs_dilation, padding, strict=True)
-        space = [
-            WindowDimension(axis + 1, size, stride, base_dilation, dilation, *pair)
-            for axis, (size, stride, base_dilation, dilation, pair) in enumerate(rows)
-        ]
-        first, last = (WindowDimension(axis, 1, 1, 1, 1, 0, 0) for axis in (0, len(space) + 1))
-        return (first, *space, last)
-
-
 def convolution(operation: Operation) -> Kernel:
     """Terms in row-major order of the kernel's spatial dimensions, then of the input features."""
-    form = _Convolution.read(operation)
+    form = ConvolutionDims.of(operation)
     padding = operation.attributes.pairs("padding", ((0, 0),) * len(form.window_strides))
     return Kernel(partial(_convolution, _Sum(operation), form, padding))
 
 
 def dynamic_conv(operation: Operation) -> Kernel:
     """As `convolution`; the padding is an operand."""
-    form, sums = _Convolution.read(operation), _Sum(operation)
+    form, sums = ConvolutionDims.of(operation), _Sum(operation)
 
     def kernel(lhs: Value, rhs: Value, padding: Value) -> Array:
         return _convolution(sums, form, [(int(low), int(high)) for low, high in padding], lhs, rhs)
@@ -176,7 +138,7 @@ def dynamic_conv(operation: Operation) -> Kernel:
     return Kernel(kernel)
 
 
-def _convolution(sums: _Sum, form: _Convolution, padding: Pairs, lhs: Value, rhs: Value) -> Array:
+def _convolution(sums: _Sum, form: ConvolutionDims, padding: Pairs, lhs: Value, rhs: Value) -> Array:
     numbers, groups = form.numbers, form.feature_group_count * form.batch_group_count
     x = sums.lhs(lhs).transpose(
         numbers.input_batch_dimension, *numbers.input_spatial_dimensions, numbers.input_feature_dimension
@@ -193,10 +155,10 @@ def _convolution(sums: _Sum, form: _Convolution, padding: Pairs, lhs: Value, rhs
     return result.transpose(np.argsort((*order, numbers.output_feature_dimension)))
 
 
-def _of_windows(sums: _Sum, form: _Convolution, padding: Pairs, x: Array, w: Array) -> Array:
+def _of_windows(sums: _Sum, form: ConvolutionDims, padding: Pairs, x: Array, w: Array) -> Array:
     """The convolution of [batch, space..., features] with [space..., features, output features]."""
     sizes = w.shape[:-2]
-    windows = form.windows(sizes, padding)
+    windows = _windows(form, sizes, padding)
     shape = tuple([window.count(size) for window, size in zip(windows, x.shape, strict=True)])
     total = sums.zeros((*shape[:-1], w.shape[-1]))
     if not total.size:
@@ -209,6 +171,17 @@ def _of_windows(sums: _Sum, form: _Convolution, padding: Pairs, x: Array, w: Arr
         for feature in range(w.shape[-2]):
             total = sums.plus(total, values[..., feature, None], w[(*tap, feature)])
     return total
+
+
+def _windows(form: ConvolutionDims, sizes: Sequence[int], padding: Pairs) -> tuple[WindowDimension, ...]:
+    """The windows along the dimensions of an operand [batch, space..., features]."""
+    rows = zip(sizes, form.window_strides, form.lhs_dilation, form.rhs_dilation, padding, strict=True)
+    space = [
+        WindowDimension(axis, size, stride, base_dilation, dilation, *pair)
+        for axis, (size, stride, base_dilation, dilation, pair) in enumerate(rows, 1)
+    ]
+    first, last = (WindowDimension(axis, 1, 1, 1, 1, 0, 0) for axis in (0, len(space) + 1))
+    return (first, *space, last)
 
 
 # Reductions -----------------------------------------------------------------------------------------
