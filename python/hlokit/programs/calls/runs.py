@@ -136,12 +136,11 @@ class Runs:
             return self._compiled(values, function)
         planner = self._planner_for(observer, precision)
         is_plain = planner is self._planner and function == "main"
-        static = self._static_programs() if planner.is_dynamic and is_plain else None
-        if static is not None:
-            planner = static.planner(values) or planner
+        if is_plain and self._static is not None:
+            planner = self._static.planner(values) or planner
         results = _run(planner.function(function), values, context or run_context.RunContext())
-        if static is not None:
-            static.remember(values)
+        if is_plain and planner is self._planner and planner.is_dynamic:
+            self._static_programs().count(values)
         return results
 
     def timed(

@@ -9,9 +9,12 @@ from hlokit.engine.interpreter.planner import Planner
 from hlokit.mlir.provider.bindings import ir
 from hlokit.values.types import TensorType, ValueType
 
-# The most static programs of a program; and the most sizes of arguments that it remembers to have had once.
+# The most static programs of a program; and the most sizes of arguments whose runs it counts.
 _MOST_PROGRAMS = 8
 _MOST_SIZES = 1024
+# Making a program takes as long as some tens of calls gain. If there are programs enough, so many runs with
+# other sizes replace one.
+_RUNS_TO_REPLACE = 32
 
 _Shapes = tuple[tuple[int, ...], ...]
 
@@ -20,7 +23,9 @@ class StaticPrograms:
     """Static programs of a module whose `main` has operations with unknown dimensions.
 
     The second call with arguments of the same sizes makes their program: a run has then shown that operations
-    with these sizes are valid, and many programs are called once with each size.
+    with these sizes are valid, and many programs are called once with each size. If there are enough
+    programs, a later call makes it, in place of the oldest one: otherwise every call would make a program, if
+    there are more sizes in turn than programs.
 
     Args:
       types: the types of the arguments of `main`.
@@ -33,7 +38,7 @@ class StaticPrograms:
         self._module, self._make_planner = module, make_planner
         self._types = [type_ for type_ in types if isinstance(type_, TensorType) and type_.bounds is None]
         self._is_refinable = len(self._types) == len(types)
-        self._once: set[_Shapes] = set()
+        self._runs: dict[_Shapes, int] = {}  # that have ended without an error, by sizes without a program
         self._planners: dict[_Shapes, Planner | None] = {}
 
     def planner(self, values: Sequence[Value]) -> Planner | None:
@@ -41,16 +46,20 @@ class StaticPrograms:
         if not self._is_refinable:
             return None
         shapes = tuple([value.shape for value in values])
-        if shapes in self._planners:
-            return self._planners[shapes]
-        return self._planner_of(shapes) if shapes in self._once else None
+        planner = self._planners.get(shapes)
+        if planner is not None or shapes in self._planners:
+            return planner
+        has_room = len(self._planners) < _MOST_PROGRAMS
+        is_due = self._runs.get(shapes, 0) >= (1 if has_room else _RUNS_TO_REPLACE)
+        return self._planner_of(shapes) if is_due else None
 
-    def remember(self, values: Sequence[Value]) -> None:
-        """Remember that a run with arguments of these sizes has ended without an error."""
+    def count(self, values: Sequence[Value]) -> None:
+        """Count a run with arguments of these sizes that has ended without an error."""
         if self._is_refinable:
-            if len(self._once) >= _MOST_SIZES:
-                self._once.clear()
-            self._once.add(tuple([value.shape for value in values]))
+            if len(self._runs) >= _MOST_SIZES:
+                self._runs.clear()
+            shapes = tuple([value.shape for value in values])
+            self._runs[shapes] = self._runs.get(shapes, 0) + 1
 
     def forget(self) -> None:
         """Drop all plans."""
@@ -66,7 +75,9 @@ class StaticPrograms:
             TensorType(shape, type_.element_type) for shape, type_ in zip(shapes, self._types, strict=True)
         ]
         module = refined(self._module, types)
+        self._runs.pop(shapes, None)
         if len(self._planners) >= _MOST_PROGRAMS:
             self._planners.pop(next(iter(list(self._planners)), ()), None)  # another thread may do the same
-        self._planners[shapes] = None if module is None else self._make_planner(module)
-        return self._planners[shapes]
+        planner = None if module is None else self._make_planner(module)
+        self._planners[shapes] = planner
+        return planner

@@ -85,8 +85,9 @@ def test_calls_with_equal_sizes_become_a_static_program(refined: list[Any]) -> N
     for rows, columns in ((3, 4), (40, 70), (0, 2)):
         inputs = arguments(rows, columns)
         expected = [result.tobytes() for result in hlokit.load(MODEL)(*inputs)]
-        for _ in range(5):
+        for call in range(5):
             assert [result.tobytes() for result in program(*inputs)] == expected
+            assert (refined[-1:] == [tuple([array.shape for array in inputs])]) == (call > 0)
     assert refined == [
         tuple([array.shape for array in arguments(*size)]) for size in ((3, 4), (40, 70), (0, 2))
     ]
@@ -96,11 +97,24 @@ def test_the_number_of_static_programs_is_bounded(
     refined: list[Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sizes, "_MOST_PROGRAMS", 2)
+    monkeypatch.setattr(sizes, "_RUNS_TO_REPLACE", 1)
     program = hlokit.load(MODEL)
     for rows in (1, 2, 3, 1, 3):
         for _ in range(3):
             program(*arguments(rows, 2))
     assert [shapes[0][0] for shapes in refined] == [1, 2, 3, 1]
+
+
+def test_calls_with_many_sizes_in_turn_make_few_programs(
+    refined: list[Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sizes, "_MOST_PROGRAMS", 2)
+    program = hlokit.load(MODEL)
+    for turn in range(40):
+        for rows in (1, 2, 3):
+            program(*arguments(rows, 2))
+        expected = [] if turn == 0 else [1, 2] if turn < 32 else [1, 2, 3]
+        assert [shapes[0][0] for shapes in refined] == expected
 
 
 def test_dimensions_that_depend_on_values_stay_unknown() -> None:
