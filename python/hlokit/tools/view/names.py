@@ -6,15 +6,15 @@ import re
 
 from hlokit.display.listing import VALUES
 from hlokit.engine.plan.locations import source_position
-from hlokit.mlir.queries.module import functions, has_body
+from hlokit.mlir.provider.bindings import ir
 from hlokit.tools.tracing.listings import ProgramListing
 
 # What stands before the position of an operation: `%a = `, `%a:2 = `, `%a, %b = `; a reduction's is
 # behind its name.
 _RESULTS = re.compile(r"((?:%[\w$.-]+(?::\d+)?(?:\s*,\s*)?)+)\s*=\s*(?:[\w.]+\s*)?$")
 _RESULT = re.compile(r"%([\w$.-]+)(?::(\d+))?")
-# What stands at the position of a parameter.
-_PARAMETER = re.compile(r"%[\w$.-]+")
+# What stands at the position of an argument.
+_ARGUMENT = re.compile(r"%[\w$.-]+")
 # The bytes around a position that may name something: a whole program may be one line.
 _NEAR = 2000
 
@@ -35,7 +35,7 @@ class SourceNames:
         self.lines = list(listing.lines)
         if source:
             self._name_results(filename)
-            self._name_parameters()
+            self._name_arguments()
             self.lines = [self._line(number) for number in range(len(listing.lines))]
 
     def _around(self, line: int, column: int) -> tuple[str, str]:
@@ -59,21 +59,34 @@ class SourceNames:
             for value, name in zip(op.results, names, strict=True):
                 self.values[value] = name
 
-    def _name_parameters(self) -> None:
-        operations = functions(self._listing.module)
-        for function in self._listing.functions:
-            operation = operations.get(function.function)
-            if operation is None or not has_body(operation):
-                continue
-            values = self._listing.values_of_line[function.line]
-            arguments = operation.regions[0].blocks[0].arguments
-            for value, argument in zip(values, arguments, strict=False):
-                position = source_position(str(argument.location))
-                if value < 0 or position is None or position[0] != "-":
+    def _name_arguments(self) -> None:
+        """Name the arguments of functions and regions, which the printer's names connect with the text."""
+        declared = self._declared()
+        printed = ir.AsmState(self._listing.module.operation)
+        for number, operation in self._listing.operations().items():
+            blocks = [block for region in operation.regions for block in region.blocks]
+            arguments = {
+                argument.get_name(printed): argument for block in blocks for argument in block.arguments
+            }
+            for value in declared.get(number, ()) if arguments else ():
+                argument = arguments.get(self.values[value])
+                position = None if argument is None else source_position(str(argument.location))
+                if position is None or position[0] != "-":
                     continue
-                match = _PARAMETER.match(self._around(*position[1:])[1])
+                match = _ARGUMENT.match(self._around(*position[1:])[1])
                 if match is not None:
                     self.values[value] = match[0]
+
+    def _declared(self) -> dict[int, list[int]]:
+        """The arguments that the lines of an operation declare, by the operation."""
+        declared: dict[int, list[int]] = {}
+        seen = {-1}
+        for op, values in zip(self._listing.op_of_line, self._listing.values_of_line, strict=True):
+            for value in values:
+                if value not in seen and self._listing.values[value].op < 0:
+                    declared.setdefault(op, []).append(value)
+                seen.add(value)
+        return declared
 
     def _line(self, number: int) -> str:
         """A line with the names of its values. A line names values in the order of `values_of_line`."""

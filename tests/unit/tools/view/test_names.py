@@ -73,6 +73,33 @@ def test_a_name_for_people_is_no_name_of_the_text() -> None:
     assert str(hlokit.load("\n".join(names.lines))) == str(hlokit.load(text))
 
 
+def test_arguments_of_regions_have_the_names_of_the_text() -> None:
+    """Those of the printer may be names of other values of the text."""
+    text = """
+    func.func @main(%x: tensor<3xf32>, %first: tensor<i32>) -> (tensor<i32>, tensor<f32>) {
+      %iterArg = stablehlo.constant dense<0.0> : tensor<f32>
+      %w:2 = stablehlo.while(%i = %first, %v = %x) : tensor<i32>, tensor<3xf32>
+        cond {
+          %p = stablehlo.compare LT, %i, %first : (tensor<i32>, tensor<i32>) -> tensor<i1>
+          stablehlo.return %p : tensor<i1>
+        } do {
+          %n = stablehlo.add %i, %i : tensor<i32>
+          stablehlo.return %n, %v : tensor<i32>, tensor<3xf32>
+        }
+      %s:2 = stablehlo.reduce(%w#1 init: %iterArg), (%x init: %iterArg) across dimensions = [0] : (tensor<3xf32>, tensor<3xf32>, tensor<f32>, tensor<f32>) -> (tensor<f32>, tensor<f32>)
+        reducer(%a: tensor<f32>, %b: tensor<f32>) (%c: tensor<f32>, %arg2: tensor<f32>) {
+          %m = stablehlo.add %a, %b : tensor<f32>
+          %k = stablehlo.multiply %c, %arg2 : tensor<f32>
+          stablehlo.return %m, %k : tensor<f32>, tensor<f32>
+        }
+      return %w#0, %s#1 : tensor<i32>, tensor<f32>
+    }"""
+    words = [line.split() for line in text.splitlines()]
+    assert [line.split() for line in named(text).lines[1:-1]] == [
+        [word.replace("0.0>", "0.000000e+00>") for word in line] for line in words if line
+    ]
+
+
 def test_columns_count_bytes() -> None:
     attribute = f'{{note = "{"é" * 30}"}}'
     operations = " ".join(
