@@ -9,10 +9,9 @@ and before each call of a Python function. All orders of these calls are orders 
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import zip_longest
-from math import prod
 from typing import Any
 
 import numpy as np
@@ -31,41 +30,91 @@ _SHOWN = 24
 
 
 class Schedule:
-    """Which process has the next turn: first as `prefix` says, then the first process, or a random one.
+    """Which process has the next turn.
+
+    Args:
+      pick: the index of the next process, of so many that are ready.
 
     Attributes:
-      choices: for each turn the index of the chosen process, and the number of processes that were ready.
-      order: the chosen processes.
+      order: the processes that have had turns.
     """
 
-    def __init__(self, prefix: Sequence[int] = (), numbers: random.Random | None = None) -> None:
-        self._prefix = prefix
-        self._numbers = numbers
-        self.choices: list[tuple[int, int]] = []
+    def __init__(self, pick: Callable[[int], int]) -> None:
+        self._pick = pick
+        self._picked: list[int] = []
         self.order: list[ProcessId] = []
 
     def choose(self, ready: Sequence[ProcessId]) -> ProcessId:
         """The process that runs next."""
-        turn = len(self.choices)
-        if turn < len(self._prefix):
-            index = self._prefix[turn]
-        else:
-            index = 0 if self._numbers is None else self._numbers.randrange(len(ready))
-        self.choices.append((index, len(ready)))
+        index = self._pick(len(ready))
+        self._picked.append(index)
         self.order.append(ready[index])
         return ready[index]
 
     def again(self) -> Schedule:
         """The same order."""
-        return Schedule([index for index, _ in self.choices])
+        indices = iter(self._picked)
+        return Schedule(lambda count: min(next(indices, 0), count - 1))
 
-    def next(self) -> Schedule | None:
-        """The order that follows in an enumeration of all orders; None after the last."""
-        for turn in reversed(range(len(self.choices))):
-            index, count = self.choices[turn]
-            if index + 1 < count:
-                return Schedule([*(index for index, _ in self.choices[:turn]), index + 1])
-        return None
+
+@dataclass(slots=True)
+class _Turn:
+    """A turn that several processes could have, after the same turns.
+
+    Attributes:
+      count: the number of these processes; 0 after the last turn.
+      following: what follows if one of them has the turn.
+      is_done: whether all orders from here on have run.
+    """
+
+    count: int = 0
+    following: dict[int, _Turn] = field(default_factory=dict[int, "_Turn"])
+    is_done: bool = False
+
+
+class Orders:
+    """The orders of the processes: the first process that is ready has each turn, then random orders, each
+    once.
+
+    Args:
+      limit: the most orders that run. So many turns of an order are kept: with more turns there are more
+        orders.
+    """
+
+    def __init__(self, limit: int, seed: int) -> None:
+        self._limit, self._numbers = limit, random.Random(seed)
+        self._start = _Turn()
+        self._turns: list[_Turn] = []  # of the order that runs
+
+    @property
+    def are_done(self) -> bool:
+        """Whether all orders have run."""
+        return self._start.is_done
+
+    def next(self) -> Schedule:
+        """An order that has not run yet."""
+        choose = self._numbers.choice if self._turns else min
+        self._turns = [self._start]
+
+        def pick(count: int) -> int:
+            if count == 1:
+                return 0
+            turn = self._turns[-1]
+            turn.count = count
+            done = [index for index, following in turn.following.items() if following.is_done]
+            index = choose([index for index in range(count) if index not in done] or range(count))
+            if len(self._turns) <= self._limit:
+                self._turns.append(turn.following.setdefault(index, _Turn()))
+            return index
+
+        return Schedule(pick)
+
+    def end(self) -> None:
+        """The latest order has run."""
+        for turn in reversed(self._turns):
+            turn.is_done = len(turn.following) == turn.count and all(
+                following.is_done for following in turn.following.values()
+            )
 
 
 class ScheduledGrid(ProcessGrid):
@@ -175,15 +224,20 @@ class Exploration:
             return ProcessGrid(replicas, partitions).run(runs)
         self._parent = run_context.current()
         shape = replicas, partitions
-        first = self._outcome(shape, runs, Schedule(), prints=True)
-        orders = {tuple(first.schedule.order)}
-        for schedule in self._others(first.schedule):
-            outcome = self._outcome(shape, runs, schedule)
-            orders.add(tuple(schedule.order))
+        orders = Orders(self.limit, self.seed)
+        first = self._outcome(shape, runs, orders.next(), prints=True)
+        orders.end()
+        self.explored += 1
+        for _ in range(self.limit - 1):
+            if orders.are_done:
+                break
+            outcome = self._outcome(shape, runs, orders.next())
+            orders.end()
+            self.explored += 1
             if (difference := first.difference(outcome)) is not None:
                 again = self._outcome(shape, runs, first.schedule.again())
                 raise _error(first, outcome, difference, keeps_state=first.difference(again) is not None)
-        self.explored += len(orders)
+        self.is_complete &= orders.are_done
         if first.error is not None:
             raise first.error
         assert first.results is not None, "a run has results or an error"
@@ -196,22 +250,6 @@ class Exploration:
         count = f"{self.explored} order{'s' * (self.explored != 1)} of the processes"
         some = f"all {count}" if self.is_complete else f"{count} (more exist; seed {self.seed})"
         return f"explored {some}: the results are the same"
-
-    def _others(self, first: Schedule) -> Iterator[Schedule]:
-        """Orders beside the first, which have run when the iterator continues."""
-        if prod(count for _, count in first.choices) > self.limit:
-            self.is_complete = False
-            numbers = random.Random(self.seed)
-            for _ in range(self.limit - 1):
-                yield Schedule((), numbers)
-            return
-        schedule = first.next()
-        for _ in range(self.limit - 1):
-            if schedule is None:
-                return
-            yield schedule
-            schedule = schedule.next()
-        self.is_complete &= schedule is None
 
     def _outcome(
         self, shape: tuple[int, int], runs: Sequence[ProcessRun], schedule: Schedule, *, prints: bool = False

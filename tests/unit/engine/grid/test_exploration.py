@@ -59,6 +59,30 @@ def test_processes_that_wait_have_no_turn() -> None:
     assert (exploration.explored, exploration.is_complete) == (12, True)
 
 
+def test_all_orders_run_if_there_are_few_although_a_process_has_many_turns() -> None:
+    def with_pauses() -> None:
+        for _ in range(10 * (number() == 0)):
+            current_process().pause()
+
+    exploration = Exploration()
+    explore(exploration, with_pauses, 2)
+    assert (exploration.explored, exploration.is_complete) == (12, True)
+
+
+def test_no_order_runs_twice() -> None:
+    parts: list[int] = []
+
+    def of_six_parts() -> None:
+        for _ in range(6):
+            parts.append(number())
+            current_process().pause()
+
+    exploration = Exploration(limit=40)
+    explore(exploration, of_six_parts, 2)
+    orders = {tuple(parts[start : start + 12]) for start in range(0, len(parts), 12)}
+    assert len(parts) == 40 * 12 and len(orders) > 30 and not exploration.is_complete
+
+
 def test_a_result_that_depends_on_the_order_comes_with_both_orders() -> None:
     cell: list[int] = []
 
