@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from hlokit.display.listing import FUNCTIONS, ListedOp
+from hlokit.display.listing import FUNCTIONS
 from hlokit.operations.lookup import traits_of
 from hlokit.tools.tracing.listings import ProgramListing
 from hlokit.tools.tracing.run_trace import RunTrace
@@ -15,7 +14,6 @@ from hlokit.tools.view.timing import Times
 
 _MOST_STEPS = 300
 _DEEPEST = 40
-_CALLEE = re.compile(r'\bcall @("[^"]*"|[\w$.-]+)')
 
 
 def observed_times(trace: RunTrace) -> dict[str, Any]:
@@ -88,10 +86,15 @@ class _Work:
         self._listing = listing
         self._run = run
         self._flops = flops
+        self._operations = listing.operations()
         self._children: dict[int, list[int]] = {}
         for number, op in enumerate(listing.ops):
             self._children.setdefault(op.parent, []).append(number)
-        self._functions = {op.function: number for number, op in _numbered_functions(listing)}
+        self._functions: dict[str, int] = {
+            operation.attributes["sym_name"].value: number
+            for number, operation in self._operations.items()
+            if operation.name in FUNCTIONS
+        }
 
     def within(self, number: int) -> list[int]:
         """An operation, and all operations within it."""
@@ -102,14 +105,10 @@ class _Work:
 
     def of(self, number: int) -> float:
         """The work of all evaluations of an operation; of a call, that of the function."""
-        measures = self._run.get(number)
-        if measures is None:
-            return 0.0
-        op = self._listing.ops[number]
-        called = self._functions.get(self._callee(op)) if op.name == "func.call" else None
-        if called is not None:
-            return float(sum(self._own(inner) for inner in self.within(called)))
-        return self._own(number)
+        if number not in self._run or self._listing.ops[number].name != "func.call":
+            return self._own(number)
+        called = self._functions[self._operations[number].attributes["callee"].value]
+        return float(sum(self._own(inner) for inner in self.within(called)))
 
     def _own(self, number: int) -> float:
         measures = self._run.get(number)
@@ -117,14 +116,6 @@ class _Work:
             return 0.0
         moved = 0 if traits_of(self._listing.ops[number].name).layout else measures["bytes"]
         return float(measures["runs"] * (self._flops.get(number, 0) + moved))
-
-    def _callee(self, op: ListedOp) -> str:
-        match = _CALLEE.search(self._listing.lines[op.line])
-        return "" if match is None else match[1].strip('"')
-
-
-def _numbered_functions(listing: ProgramListing) -> Iterable[tuple[int, ListedOp]]:
-    return ((number, op) for number, op in enumerate(listing.ops) if op.name in FUNCTIONS)
 
 
 def _hottest_first(rows: Iterable[list[Any]]) -> list[list[Any]]:

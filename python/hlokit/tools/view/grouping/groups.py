@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -260,12 +260,3 @@ def _span(keys: Sequence[Key]) -> str:
     low, high = min(key.line for key in lines), max(key.line for key in lines)
     where, _, _ = lines[0].title.rpartition(":")
     return f"{where}:{low} to {high}{f' in {short(lines[0].function)}' if lines[0].function else ''}"
-
-
-def walk(nodes: Sequence[Node]) -> Iterator[int]:
-    """All operations of nodes."""
-    for node in nodes:
-        if isinstance(node, int):
-            yield node
-        else:
-            yield from walk(node.nodes)

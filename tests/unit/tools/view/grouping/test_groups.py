@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from graphlib import TopologicalSorter
 from pathlib import Path
 
@@ -11,7 +11,7 @@ import pytest
 
 import hlokit
 from hlokit.display.listing import Listing
-from hlokit.tools.view.grouping.groups import CONSTANTS, MOST_NODES, Group, Node, groups_of, walk
+from hlokit.tools.view.grouping.groups import CONSTANTS, MOST_NODES, Group, Node, groups_of
 from hlokit.tools.view.grouping.merging import merged
 
 MODELS = Path(__file__).parents[5] / "examples" / "models"
@@ -45,6 +45,15 @@ def entry(listing: Listing) -> list[Node]:
 def shape(nodes: Sequence[Node]) -> list[object]:
     """Titles of groups with what is in them, and names of single operations as `-`."""
     return ["-" if isinstance(node, int) else [node.title, *shape(node.nodes)] for node in nodes]
+
+
+def walk(nodes: Sequence[Node]) -> Iterator[int]:
+    """All operations of nodes."""
+    for node in nodes:
+        if isinstance(node, int):
+            yield node
+        else:
+            yield from walk(node.nodes)
 
 
 def test_lines_of_code_are_groups() -> None:
