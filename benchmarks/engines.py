@@ -110,9 +110,9 @@ def _static(module: Any, arguments: Sequence[Array]) -> Any:
     if not is_dynamic(inputs):
         return module
     types = [TensorType(array.shape, element_type_of(array.dtype)) for array in arguments]
-    made = refined(module, types)
-    assert made is not None, "the sizes of all programs are open"
-    return made
+    static = refined(module, types)
+    assert static is not None, "the sizes of all programs are open"
+    return static
 
 
 def _attributes(arrays: Sequence[Array]) -> list[Any]:

@@ -5,18 +5,18 @@ from __future__ import annotations
 import re
 import textwrap
 from functools import cache
-from pathlib import Path
 from typing import Any, NamedTuple
 
+import make_ops
 import numpy as np
 
+from hlokit.engine.plan.locations import source_position
 from hlokit.errors import ParseError, VerificationError
 from hlokit.mlir.parse import parse_text
 from hlokit.mlir.provider.context import make_context
 from hlokit.programs.program import Program
 from hlokit.values.text import format_value
 
-ROOT = Path(__file__).parents[2]
 # Types of examples, if a file has some: the usual ones.
 _USUAL = re.compile(r"tensor<(?:\d+x)*(?:f32|i32|i64|i1|complex<f32>|!quant\.uniform<i8:f32[^>]*>)>")
 _MOST_LINES = 60
@@ -32,8 +32,9 @@ class Example(NamedTuple):
 
 def of(name: str) -> Example | None:
     """An example of an operation; None if no test has one."""
-    path = _path(name)
-    if path is None:
+    path = make_ops.test_path(name)
+    # Checks have no results that an example could show.
+    if path is None or not name.startswith(("stablehlo.", "interpreter.", "chlo.")):
         return None
     chunks = [chunk.strip("\n") for chunk in path.read_text().split("// -----")]
     used = re.compile(rf"\b{re.escape(name)}\b(?!_)")
@@ -50,16 +51,6 @@ def of(name: str) -> Example | None:
         except (ParseError, VerificationError):
             continue  # a test of this error, or an operation of newer bindings
     return None
-
-
-def _path(name: str) -> Path | None:
-    """The file of tests of an operation. Checks have no results that an example could show."""
-    dialect, _, mnemonic = name.partition(".")
-    folder = {"stablehlo": "", "interpreter": "", "chlo": "chlo"}.get(dialect)
-    if folder is None:
-        return None
-    path = ROOT / "tests" / "interpret" / folder / f"{mnemonic.replace('-', '_')}.mlir"
-    return path if path.exists() else None
 
 
 def _head(chunk: str) -> str:
@@ -97,9 +88,9 @@ def _with_results(text: str) -> str | None:
 
 
 def _line(operation: Any) -> int:
-    found = re.search(r":(\d+):\d+\)", str(operation.location))
-    assert found is not None, operation
-    return int(found[1])
+    position = source_position(str(operation.location))
+    assert position is not None, operation
+    return position[1]
 
 
 def _returning(text: str, names: list[str], types: list[str]) -> str:

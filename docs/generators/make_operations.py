@@ -61,20 +61,20 @@ def names() -> list[str]:
 
 def pages() -> dict[str, Callable[[], str]]:
     """Paths within docs/ and the functions that return the pages."""
-    each = {f"{FOLDER}/{name}.md": partial(page, name) for name in names()}
-    return {f"{FOLDER}/index.md": index, **each}
+    operations = {f"{FOLDER}/{name}.md": partial(page, name) for name in names()}
+    return {f"{FOLDER}/index.md": index, **operations}
 
 
 def index() -> str:
     """The list of all operations, by chapter of the cards."""
-    parts = [INDEX_HEAD]
+    parts, listed = [INDEX_HEAD], set(names())
     for chapter in CHAPTERS:
         module = import_module(f"hlokit.operations.cards.{chapter}")
         title = (module.__doc__ or "").split(":")[0].splitlines()[0].rstrip(".")
         rows = [
             f"| [`{card.name}`]({card.name}.md) | {_first_sentence(card)} |"
             for card in sorted(module.CARDS, key=lambda card: card.name)
-            if card.name in set(names())
+            if card.name in listed
         ]
         parts.append(f"## {title}\n\n| operation | |\n|---|---|\n" + "\n".join(rows) + "\n")
     return "\n".join(parts)
@@ -207,8 +207,8 @@ def _rows_about(name: str, path: str) -> str:
         elif any(word.search(cell) for cell in cells[: 1 if head[0] == "what" else 2]):
             others = [f"{column}: {cell}" for column, cell in zip(head[1:], cells[1:], strict=True) if cell]
             items.append(f"- {cells[0]}. {'; '.join(others)}")
-    found = "\n".join(items)
-    return f"## {title}\n\n{text} ([more](../../{path})).\n\n{found}" if items else ""
+    rows = "\n".join(items)
+    return f"## {title}\n\n{text} ([more](../../{path})).\n\n{rows}" if items else ""
 
 
 # What defines it ------------------------------------------------------------------------------------

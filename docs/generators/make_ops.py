@@ -181,12 +181,17 @@ def oracles_of(name: str) -> str:
     return ", ".join(oracle for oracle in (*ORACLES.values(), "random") if oracle in used)
 
 
-def test_of(name: str) -> str:
+def test_path(name: str) -> Path | None:
+    """The programs of `tests/interpret` about an operation."""
     dialect, _, mnemonic = name.partition(".")
-    file = f"{mnemonic.replace('-', '_')}.mlir"
-    folders = {"stablehlo": [""], "interpreter": [""], "check": [""]}.get(dialect, [dialect])
-    paths = (f"tests/interpret/{folder}/{file}".replace("//", "/") for folder in folders)
-    return next((f"`{path}`" for path in paths if (ROOT / path).exists()), "")
+    folder = "" if dialect in ("stablehlo", "interpreter", "check") else dialect
+    path = ROOT / "tests" / "interpret" / folder / f"{mnemonic.replace('-', '_')}.mlir"
+    return path if path.exists() else None
+
+
+def test_of(name: str) -> str:
+    path = test_path(name)
+    return "" if path is None else f"`{path.relative_to(ROOT).as_posix()}`"
 
 
 # The page -----------------------------------------------------------------------------------------------
