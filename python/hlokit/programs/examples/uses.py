@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from hlokit.kernels.custom_calls.lapack import factorised_operand
 from hlokit.mlir.provider.bindings import import_classes, ir
-from hlokit.mlir.queries.module import called_functions, functions
+from hlokit.mlir.queries.module import called_functions, functions, has_body
 from hlokit.mlir.queries.types import value_type
 from hlokit.operations.lookup import traits_of
 from hlokit.operations.traits import Domain, Traits
@@ -110,7 +110,7 @@ def _copies(
                 yield region.blocks[0].arguments[number]
                 yield operation.results[number]
     elif callees and traits.control:
-        for callee in callees:
+        for callee in filter(has_body, callees):
             yield callee.regions[0].blocks[0].arguments[number]
     elif _moves(traits, operation, number) or (traits.elementwise and _holds_integers(operation, number)):
         yield from operation.results

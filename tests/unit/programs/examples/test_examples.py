@@ -45,6 +45,9 @@ def test_a_declaration_has_examples() -> None:
     (x,) = program.example_inputs(function="g")
     assert x.shape == (2,)
     assert program.parameter_names("g") == (None,)
+    call = "func.func @main(%x: tensor<2xf32>) { %0 = call @g(%x) : (tensor<2xf32>) -> tensor<2xf32> return }"
+    (x,) = hlokit.load(f"{text.splitlines()[0]}\n{call}").example_inputs()
+    assert x.shape == (2,)
 
 
 def test_indices_of_a_gather() -> None:
