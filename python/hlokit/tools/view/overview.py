@@ -13,7 +13,7 @@ from hlokit.display.html import short_bytes
 from hlokit.engine.observe.summaries import Summary
 from hlokit.errors import HlokitError
 from hlokit.mlir.provider.bindings import ir
-from hlokit.mlir.queries.module import functions
+from hlokit.mlir.queries.module import functions, has_body
 from hlokit.mlir.queries.types import value_type
 from hlokit.operations.cards import card_of
 from hlokit.operations.cards.card import Without
@@ -119,10 +119,13 @@ def producer(module: ir.Module, filename: str) -> str:
 
 
 def _costs(module: ir.Module, entry: str, filename: str) -> Costs | None:
-    """The static costs; None if the program is too deep, or uses what has no costs."""
+    """The static costs; None for a declaration, and if the program is too deep or uses what has no costs."""
+    function = functions(module)[entry]
+    if not has_body(function):
+        return None
     try:
-        return costs_of(module, functions(module)[entry], filename)
-    except (HlokitError, RecursionError, IndexError):
+        return costs_of(module, function, filename)
+    except (HlokitError, RecursionError):
         return None
 
 

@@ -73,3 +73,9 @@ def test_functions_that_call_each_other_many_times_are_counted_once() -> None:
     last = "func.func private @f40(%x: tensor<2xf32>) -> tensor<2xf32> {\n  %0 = stablehlo.add %x, %x : tensor<2xf32>\n  return %0 : tensor<2xf32>\n}"
     main = "func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {\n  %0 = call @f0(%x) : (tensor<2xf32>) -> tensor<2xf32>\n  return %0 : tensor<2xf32>\n}"
     assert overview(hlokit.load("\n".join([main, *functions, last])))["flops"] == 2 * 2**40
+
+
+def test_a_declaration_has_no_costs() -> None:
+    program = hlokit.load("func.func private @main(tensor<2xf32>) -> tensor<2xf32>\n")
+    facts = overview(program)
+    assert facts["inputs"] == [["input 0", "tensor<2xf32>", 8, None]] and facts["flops"] is None
