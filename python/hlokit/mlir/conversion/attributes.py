@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from hlokit.errors import InternalError, UnsupportedError
 from hlokit.mlir.conversion.constants import read_elements
-from hlokit.mlir.conversion.descriptions import description
+from hlokit.mlir.conversion.descriptions import description, is_meant
 from hlokit.mlir.provider.bindings import ir
 
 if TYPE_CHECKING:
@@ -44,6 +44,11 @@ class Attributes:
 
     def names(self) -> list[str]:
         return [self._map[i].name for i in range(len(self._map))]
+
+    def texts(self) -> list[str]:
+        """`name=value` of the attributes that say what the operation computes, sorted."""
+        names = sorted(name for name in self.names() if is_meant(name, self._operation.name))
+        return [f"{name}={self._map[name]}" for name in names]
 
     def position(self) -> tuple[int, ...]:
         """The operation's path in its module: for each enclosing operation, from the outermost inwards, the

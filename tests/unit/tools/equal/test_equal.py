@@ -314,3 +314,20 @@ def test_reciprocals_of_subnormal_constants_warn_nobody() -> None:
     }"""
     first, second = [hlokit.load(program.replace("CALL", name)) for name in ("ceil", "floor")]
     assert hlokit.equal(first, second).status != "equal"
+
+
+def test_calls_with_other_attributes_or_python_functions_differ() -> None:
+    row = np.array([1, 2, 3], np.float32)
+    greatest, least = (
+        "func.func @main(%x: tensor<3xf32>) -> tensor<2xf32> { %r, %i = stablehlo.custom_call @mhlo.topk(%x) "
+        f"{{mhlo.attributes = {{k = 2 : i64, largest = {largest}}}, mhlo.version = 1 : i64}} : "
+        "(tensor<3xf32>) -> (tensor<2xf32>, tensor<2xi32>) return %r : tensor<2xf32> }"
+        for largest in ("true", "false")
+    )
+    assert hlokit.equal(greatest, greatest, row).is_equal
+    assert not hlokit.equal(greatest, least, row).is_equal
+    twice, squared = (
+        lambda x, called=called: jax.pure_callback(called, jax.ShapeDtypeStruct((3,), jnp.float32), x)
+        for called in (lambda x: np.asarray(x) * 2, lambda x: np.asarray(x) ** 2)
+    )
+    assert not hlokit.equal(twice, squared, row).is_equal

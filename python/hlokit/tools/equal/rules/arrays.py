@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from hlokit.engine.contract.registry import Kernel, Operation
+from hlokit.operations.lookup import traits_of
 from hlokit.tools.equal.rules import field, laws
 from hlokit.tools.equal.rules.field import Array
 from hlokit.tools.equal.rules.laws import Law
@@ -281,10 +282,9 @@ def _uninterpreted(binding: Binding, dimensions: int) -> Kernel:
 
 
 def salt_of_operation(operation: Operation) -> int:
-    """A salt for an operation with its attributes, without those that a dialect has added."""
-    attributes = operation.attributes
-    own = sorted(name for name in attributes.names() if "." not in name)
-    return field.salt_of(operation.name, *[f"{name}={attributes.raw(name)}" for name in own])
+    """A salt for an operation with its attributes; of custom calls, also with the functions of Python."""
+    functions = map(str, operation.callbacks if traits_of(operation.name).foreign else ())
+    return field.salt_of(operation.name, *operation.attributes.texts(), *functions)
 
 
 def row_hashes(rows: Array) -> Array:
