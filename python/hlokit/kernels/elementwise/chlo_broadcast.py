@@ -31,9 +31,7 @@ def broadcast_binary(operation: Operation) -> Kernel:
     kernel = _without_broadcast(operation, plain_name(operation.name))
     if lhs.is_static and rhs.is_static and lhs.shape == rhs.shape:
         return kernel
-    rank = max(lhs.rank, rhs.rank)
-    align = [_aligner(type_, rank, operation) for type_ in (lhs, rhs)]
-    return Kernel(_broadcasting(kernel, align, operation.name))
+    return Kernel(_broadcasting(kernel, aligners(operation), operation.name))
 
 
 def broadcast_select(operation: Operation) -> Kernel:
@@ -45,7 +43,7 @@ def broadcast_select(operation: Operation) -> Kernel:
     kernel = _without_broadcast(operation, "stablehlo.select")
     if all(type_.is_static and type_.shape == types[0].shape for type_ in types):
         return kernel
-    return Kernel(_broadcasting(kernel, [_as_is] * 3, operation.name))
+    return Kernel(_broadcasting(kernel, aligners(operation), operation.name))
 
 
 def _without_broadcast(operation: Operation, name: str) -> Kernel:
@@ -63,6 +61,13 @@ def _without_broadcast(operation: Operation, name: str) -> Kernel:
 
 def _as_is(operand: Value) -> Value:
     return operand
+
+
+def aligners(operation: Operation) -> list[Callable[[Value], Value]]:
+    """Functions of the operands, after which NumPy broadcasts these as the operation does."""
+    types = [operation.operand(index) for index in range(len(operation.operand_types))]
+    rank = max([type_.rank for type_ in types])
+    return [_aligner(type_, rank, operation) for type_ in types]
 
 
 def _aligner(type_: TensorType, rank: int, operation: Operation) -> Callable[[Value], Value]:

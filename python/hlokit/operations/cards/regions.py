@@ -177,6 +177,7 @@ CARDS: tuple[Card, ...] = (
         traits=Traits(may_not_run=True, quantized=Quantized.REQUANTIZES),
         kernel=select_and_scatter.select_and_scatter,
         sequential=IN_ORDER,
+        bits=bit_arrays.SELECT_AND_SCATTER,
         reference=lambda call: ref_windows.select_and_scatter(
             *call.tensors,
             windows=ref_windows.Windows.read(call),

@@ -18,13 +18,14 @@ from hlokit.engine.interpreter.tiers import observed_by
 from hlokit.engine.plan.evaluate import evaluate
 from hlokit.engine.plan.plan import Plan, Step
 from hlokit.errors import EvaluationError
+from hlokit.kernels.elementwise.chlo_broadcast import aligners
 from hlokit.operations.cards import card_of
 from hlokit.operations.lookup import traits_of
 from hlokit.operations.traits import Nans, Traits
 from hlokit.programs.program import Program
-from hlokit.tools.equal.proofs.regions import RegionOfValues
-from hlokit.tools.equal.rules.bit_arrays import BitKernel, BitsBinding, rounds_once
+from hlokit.tools.equal.rules.bit_arrays import BitKernel, BitsBinding, check_regions, rounds_once
 from hlokit.tools.equal.rules.bit_formulas import Applied, BitFormula, element_of
+from hlokit.tools.equal.rules.regions_of_terms import RegionOfValues
 from hlokit.tools.equal.rules.terms import (
     Terms,
     holds_terms,
@@ -103,6 +104,8 @@ class BitVectors(Variant):
             return _elementwise(binding, card.bits if isinstance(card.bits, BitFormula) else None)
         if rounds_once(operation):
             return _uninterpreted(binding)
+        if traits.applies:
+            check_regions(operation)
         hands_on = traits.control or traits.terminator or traits.ordering or traits.asynchronous
         if traits.moves is not None or traits.tuples or traits.applies or hands_on:
             return _moved(binding, traits)
@@ -146,6 +149,7 @@ def _elementwise(binding: BitsBinding, formula: BitFormula | None) -> Kernel:
     name, width = _name_of(stated), stated.result().element_type.width
     widths = [type_.element_type.width for type_ in tensors[:-1]]
     is_commutative = traits_of(stated.name).commutative
+    align = aligners(stated) if traits_of(stated.name).broadcasting else None
 
     def of_elements(*operands: Any) -> Any:
         term = None if exact is None else exact(*operands)
@@ -159,6 +163,8 @@ def _elementwise(binding: BitsBinding, formula: BitFormula | None) -> Kernel:
 
     def kernel(*operands: Any) -> Any:
         values = evaluate_values(*map(values_of, operands))
+        if align is not None:
+            operands = tuple([one(operand) for one, operand in zip(align, operands, strict=True)])
         return packed(values, terms.mapped(of_elements, values, operands, tensors), tensors[-1])
 
     return Kernel(kernel, pointwise=True)
@@ -171,11 +177,10 @@ def _tensor(type_: ValueType) -> TensorType:
 
 def _name_of(operation: Operation) -> str:
     """A name for the function of elements: of `chlo.broadcast_add`, that of `stablehlo.add`."""
-    attributes = operation.attributes
-    own = sorted(name for name in attributes.names() if "." not in name and name != "broadcast_dimensions")
+    own = [text for text in operation.attributes.texts() if not text.startswith("broadcast_dimensions=")]
     types = [element_of(type_) for type_ in operation.operand_types + operation.result_types]
     base = operation.name.partition(".")[2].removeprefix("broadcast_")
-    return " ".join(map(str, [base, *[f"{name}={attributes.raw(name)}" for name in own], *types]))
+    return " ".join(map(str, [base, *own, *types]))
 
 
 # Operations on whole arrays ----------------------------------------------------------------------------
@@ -206,11 +211,14 @@ def _uninterpreted(binding: BitsBinding) -> Kernel | Constant:
     stated, terms = binding.stated(), binding.terms
     regions = tuple([RegionOfValues(region, terms) for region in stated.regions])
     kernel = _canonical(binding.bind(stated._replace(regions=regions)), stated)
-    name = stated.attributes.description()
-    types = stated.result_types
+    traits, types = traits_of(stated.name), stated.result_types
+    function = stated.attributes.description()
 
     def results_of(*operands: Any) -> Any:
+        for place in traits.sizes:  # results of another run may have other shapes
+            terms.decided(operands[place], stated.operand(place))
         results = kernel(*map(values_of, operands))
+        name = f"{function} {list(map(_shape, operands))}"  # types may have unknown dimensions
         numbers = [pair for operand in operands for pair in _numbers(operand)]
         is_constant = all(terms.is_constant(number) for number, _ in numbers)
         if not is_constant:
@@ -245,6 +253,12 @@ def _packed(terms: Terms, result: Any, type_: ValueType, function: Function | No
     width = type_.element_type.width
     numbers = [terms.function(f"{name}.{n}", width, operands) for n in range(np.size(result))]
     return packed(result, np.array(numbers, np.uint64).reshape(np.shape(result)), type_)
+
+
+def _shape(operand: Any) -> Any:
+    if isinstance(operand, tuple):
+        return list(map(_shape, operand))  # pyright: ignore[reportUnknownArgumentType, reportUnknownVariableType] # of values
+    return getattr(operand, "shape", None)
 
 
 def _numbers(operand: Any) -> list[tuple[int, int]]:

@@ -17,7 +17,7 @@ import numpy as np
 from hlokit.errors import ArgumentError, for_callers
 from hlokit.mlir.conversion.attributes import Attributes
 from hlokit.mlir.provider.bindings import ir
-from hlokit.mlir.queries.module import functions, operations_within
+from hlokit.mlir.queries.module import called_functions, functions, operations_within
 from hlokit.mlir.queries.types import value_type
 from hlokit.operations.lookup import traits_of
 from hlokit.tools.equal.proofs.exhaustive import Exhaustive
@@ -73,9 +73,16 @@ def prove(
         raise ArgumentError(
             f"programs must have the same types to be proved equal, got {_shown(first)} and {_shown(second)}"
         )
+    operations = [operation for side in (first, second) for operation in _operations(side)]
+    for operation in operations:
+        traits = traits_of(operation.name)
+        if traits.random or traits.receives:
+            raise ArgumentError(
+                f"results must depend on arguments alone to be proved equal, got {operation.name}"
+            )
     values = first.values(arguments) if arguments else first.examples(0)
     types = tuple([_sized(type_, value) for type_, value in zip(first.types[0], values, strict=True)])
-    is_by_element = all(_is_by_element(side.program.module) for side in (first, second))
+    is_by_element = all([_has_no_index(operation) for operation in operations])
     both = Functions(first, second, pairing.arguments, pairing.results, types, is_by_element)
     deadline, exhaustive = monotonic() + seconds, Exhaustive(both)
     if exhaustive.bits <= _MOST_BITS:
@@ -103,17 +110,17 @@ def _sized(type_: ValueType, value: Any) -> TensorType:
     return TensorType(np.shape(value), type_.element_type)
 
 
-def _is_by_element(module: ir.Module) -> bool:
-    """Whether each element of a result is computed from the elements of the arguments at the same index."""
-    return all(
-        _has_no_index(operation)
-        for function in functions(module).values()
-        for operation in operations_within(function)
-        if operation.name != "func.func"
-    )
+def _operations(side: WholeProgram) -> list[ir.Operation]:
+    """The operations of the function and of those that it calls."""
+    function = functions(side.program.module)[side.function]
+    called = (function, *called_functions(function).values())
+    return [
+        operation for body in called for operation in operations_within(body) if operation.name != "func.func"
+    ]
 
 
 def _has_no_index(operation: ir.Operation) -> bool:
+    """Whether an element of a result is computed from the elements of the operands at the same index."""
     traits = traits_of(operation.name)
     if traits.constant:
         value = Attributes(operation).elements("value")
@@ -121,4 +128,7 @@ def _has_no_index(operation: ir.Operation) -> bool:
     types = [value_type(operand.type) for operand in operation.operands]
     if traits.view:  # a scalar everywhere
         return isinstance(types[0], TensorType) and types[0].rank == 0
+    if traits.broadcasting:  # dimensions at an index of another place
+        types.append(value_type(operation.results[0].type))
+        return len({type_.rank for type_ in types if isinstance(type_, TensorType)} - {0}) <= 1
     return traits.elementwise or traits.terminator or operation.name == "func.call"

@@ -9,14 +9,16 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from hlokit.engine.contract.registry import Kernel, Operation
+from hlokit.errors import UnsupportedError
 from hlokit.kernels.contractions.dot_general import contraction_product
 from hlokit.mlir.conversion.dimension_numbers import DotDimensionNumbers
 from hlokit.operations.lookup import traits_of
 from hlokit.reference.numbers.rules import stable_order
 from hlokit.tools.equal.rules import bit_formulas
 from hlokit.tools.equal.rules.bit_formulas import Applied, BitFormula
-from hlokit.tools.equal.rules.terms import Terms, packed, stated_type, values_of
-from hlokit.values.element_types import I1
+from hlokit.tools.equal.rules.regions_of_terms import DecidedRegion
+from hlokit.tools.equal.rules.terms import PREDICATE, Terms, packed, stated_type, values_of
+from hlokit.values.element_types import ElementType
 from hlokit.values.types import TensorType, ValueType
 
 
@@ -58,6 +60,25 @@ def rounds_once(operation: Operation) -> bool:
     return is_rounded and any(type_.element_type.kind.is_inexact for type_ in types)
 
 
+def check_regions(operation: Operation) -> None:
+    """
+    Raises:
+      UnsupportedError: the operation converts its operands to other types for a region.
+    """
+    count = len(operation.result_types)
+    operands = [*operation.operand_types[:count], *operation.operand_types[-count:]]
+    for region in operation.regions:
+        arguments = region.argument_types
+        if len(arguments) == len(operands) and list(map(_element, arguments)) != list(
+            map(_element, operands)
+        ):
+            raise UnsupportedError("a region must have the element types of the operands to be proved equal")
+
+
+def _element(type_: ValueType) -> ElementType | None:
+    return type_.element_type if isinstance(type_, TensorType) else None
+
+
 # Control flow ----------------------------------------------------------------------------------------
 
 
@@ -79,9 +100,6 @@ def _tensor(type_: ValueType) -> TensorType:
     return stated
 
 
-_PREDICATE = TensorType((), I1)
-
-
 def _while(binding: BitsBinding) -> Kernel:
     operation, terms = binding.operation, binding.terms
     cond, body = operation.regions
@@ -89,7 +107,7 @@ def _while(binding: BitsBinding) -> Kernel:
 
     def loop(*operands: Any) -> Any:
         values, captured = operands[:count], operands[count:]
-        while terms.decided(cond(*values, *captured), _PREDICATE):
+        while terms.decided(cond(*values, *captured), PREDICATE):
             values = body(*values, *captured)
             values = (values,) if count == 1 else values
         return values[0] if count == 1 else values
@@ -121,7 +139,7 @@ def _sort(binding: BitsBinding) -> Kernel | None:
 
         def is_before(index: tuple[int, ...], lhs: int, rhs: int) -> bool:
             pairs = [lane[(*index, place)] for lane in lanes for place in (lhs, rhs)]
-            return bool(terms.decided(comparator(*map(np.asarray, pairs), *captured), _PREDICATE))
+            return bool(terms.decided(comparator(*map(np.asarray, pairs), *captured), PREDICATE))
 
         for index in np.ndindex(lanes[0].shape[:-1]):
             order = stable_order(range(lanes[0].shape[-1]), partial(is_before, index))
@@ -136,6 +154,7 @@ def _sort(binding: BitsBinding) -> Kernel | None:
 def _scatter(binding: BitsBinding) -> Kernel:
     """The indices are those of the run; windows that begin beyond the operand are alike on each side."""
     operation = binding.operation
+    check_regions(operation)
     place = len(operation.result_types)
     return _with_indices(binding, (place,), lambda size: range(-size, size))
 
@@ -169,7 +188,16 @@ def _with_indices(binding: BitsBinding, places: Sequence[int], alike: Callable[[
     return Kernel(with_indices)
 
 
+def _select_and_scatter(binding: BitsBinding) -> Kernel:
+    """The run is on the path of all arguments that select the same elements."""
+    check_regions(binding.operation)
+    select, scatter = binding.operation.regions
+    regions = DecidedRegion(select, binding.terms), scatter
+    return binding.bind(binding.operation._replace(regions=regions))
+
+
 CLAMPED = BitKernel(_clamped)
+SELECT_AND_SCATTER = BitKernel(_select_and_scatter)
 SORT = BitKernel(_sort)
 SCATTER = BitKernel(_scatter)
 

@@ -146,9 +146,12 @@ _MOST_FACTORS = 64
 def _power(applied: Applied, base: Term, exponent: Term) -> Term | None:
     """A product, if the exponent is a small constant."""
     exponent = applied.z3.simplify(exponent)
-    if not applied.z3.is_bv_value(exponent) or exponent.as_long() > _MOST_FACTORS:
+    if not applied.z3.is_bv_value(exponent):
         return None
-    return reduce(operator.mul, [base] * exponent.as_long(), applied.z3.BitVecVal(1, applied.width))
+    count = exponent.as_signed_long() if applied.is_signed else exponent.as_long()
+    if not 0 <= count <= _MOST_FACTORS:
+        return None
+    return reduce(operator.mul, [base] * count, applied.z3.BitVecVal(1, applied.width))
 
 
 ADD = BitFormula(_add)

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from hlokit.values.bits import significant_bits
-from hlokit.values.element_types import ElementType, Kind, element_type_of
+from hlokit.values.element_types import I1, ElementType, Kind, element_type_of
 from hlokit.values.types import TensorType, TupleType, ValueType
 
 if TYPE_CHECKING:
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 Array = Any
 # A function of whole arrays has at most so many operands in terms; others stand for one key.
 _MOST_OPERANDS = 64
+PREDICATE = TensorType((), I1)
 
 
 class Terms:

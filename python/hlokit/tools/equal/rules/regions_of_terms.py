@@ -1,4 +1,4 @@
-"""Regions of terms for kernels that compute with values."""
+"""Regions of terms for kernels that compute with values, or choose by values."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from hlokit.engine.contract.region import Region
-from hlokit.tools.equal.rules.terms import Terms, stated_type, values_of
+from hlokit.tools.equal.rules.terms import PREDICATE, Terms, stated_type, values_of
 from hlokit.values.element_types import element_type_of
 from hlokit.values.types import TensorType, ValueType
 
@@ -68,3 +68,10 @@ class RegionOfValues(Region):
     @property
     def returned_argument(self) -> int | None:
         return self._region.returned_argument
+
+
+class DecidedRegion(RegionOfValues):
+    """A predicate of terms, called with terms: the run is on the path of all arguments with its results."""
+
+    def __call__(self, *values: Any) -> Any:
+        return self._terms.decided(self._region(*values), PREDICATE)
