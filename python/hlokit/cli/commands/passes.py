@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from hlokit.cli.evaluating.evaluation_options import FUNCTION
 from hlokit.cli.frame.flags import UsageError, Values, positive
@@ -16,6 +17,7 @@ from hlokit.cli.streams.example_arguments import Examples
 from hlokit.cli.streams.outputs import open_output, write_json
 from hlokit.cli.streams.programs import arguments_of, subject_of
 from hlokit.cli.streams.progress import SearchProgress
+from hlokit.programs.program import Program
 
 if TYPE_CHECKING:
     from hlokit.tools.stages.report import StagesReport
@@ -98,16 +100,20 @@ def _triage(values: Values) -> int:
 
     from hlokit.tools.stages.triage import Job, programs_of, triage
 
-    for flag in ("dumps", "module", "function", "o"):
-        if getattr(values, flag) is not None:
+    for flag in ("dumps", "module", "function", "o", "flush", "size", "zeros", "ones"):
+        if getattr(values, flag):
             raise UsageError(f"passes: --triage does not take {'-o' if flag == 'o' else f'--{flag}'}")
     if values.arguments:
         raise UsageError("passes: --triage takes a folder and no arguments")
-    job = Job(values.of or "xla", values.time_limit or 300, values.random or 0)
+    job = Job(values.of or "xla", values.time_limit or 300, values.random or 0, _arguments)
     with ProcessPoolExecutor(values.jobs, get_context("spawn")) as executor:
         report = triage(programs_of(values.file), executor, job)
     _write(values, report)
     return report.status
+
+
+def _arguments(program: Program, path: str) -> Sequence[Any]:
+    return arguments_of(program, None, [path])
 
 
 def _report(values: Values, settings: Settings) -> StagesReport:

@@ -10,16 +10,17 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor, Future
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-import numpy as np
-
 from hlokit.display.junit import Case, suite
 from hlokit.errors import ArgumentError, HlokitError
+from hlokit.files.arrays import open_archive, read_member
+from hlokit.files.reading import open_regular, reason
 from hlokit.programs.loading import load_path
+from hlokit.programs.program import Program
 from hlokit.tools.diff.words import WIDTH
 from hlokit.tools.stages.compilers import XLA
 from hlokit.tools.stages.report import StagesReport
@@ -31,16 +32,32 @@ _ENDINGS = (".mlir", ".mlirbc", ".mlir.bc", ".bc", ".stablehlo", ".vhlo", ".hlo"
 _SHOWN = 3
 
 
+def arrays_in_order(program: Program, path: str) -> Sequence[Any]:
+    """The arrays of an `.npz` file.
+
+    Raises:
+      ArgumentError: the file cannot be read.
+    """
+    del program
+    try:
+        with open_regular(path) as file, open_archive(file) as archive:
+            return [read_member(archive, item) for item in archive.infolist()]
+    except (OSError, ValueError) as error:
+        raise ArgumentError(f"cannot read '{path}': {reason(error)}") from None
+
+
 class Job(NamedTuple):
     """What is done with each program.
 
     Attributes:
-      seed: of the arguments that a program's `.npz` does not give.
+      seed: of the arguments of a program that has no `.npz` file.
+      read: the arguments in such a file.
     """
 
     by: str = XLA
     time_limit: float = 300
     seed: int = 0
+    read: Callable[[Program, str], Sequence[Any]] = arrays_in_order
 
 
 DEFAULT = Job()
@@ -175,7 +192,8 @@ def examine(file: str, job: Job) -> Examined:
     """The outcome for the program in a file."""
     try:
         program = load_path(file)
-        arguments = _arguments(file) or program.example_inputs(job.seed)
+        path = f"{file.removesuffix('.bc').rpartition('.')[0]}.npz"
+        arguments = job.read(program, path) if os.path.isfile(path) else program.example_inputs(job.seed)
         settings = Settings(time_limit=job.time_limit, stops=True)
         report = certify(program, *arguments, by=job.by, settings=settings)
     except HlokitError as error:
@@ -192,15 +210,3 @@ def _examined(file: str, report: StagesReport) -> Examined:
         stage = report.unknown[0]
         return Examined(file, 2, stage.name, summary=stage.summary)
     return Examined(file, 0)
-
-
-def _arguments(file: str) -> list[Any]:
-    """The arrays of the `.npz` file beside a program."""
-    path = f"{file.removesuffix('.bc').rpartition('.')[0]}.npz"
-    if not os.path.isfile(path):
-        return []
-    try:
-        with np.load(path) as arrays:
-            return [arrays[name] for name in arrays.files]
-    except (OSError, ValueError) as error:
-        raise ArgumentError(f"cannot read '{path}': {error}") from None

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import json
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+import ml_dtypes
 import numpy as np
 import pytest
 
 import hlokit
+from hlokit.cli import main
 from hlokit.errors import ArgumentError
 from hlokit.tools.stages.page import page
 from hlokit.tools.stages.run import certify
@@ -68,3 +71,23 @@ def test_a_page_shows_both_sides_of_a_stage(tmp_path: Path) -> None:
     assert "<script" not in html
     plain = certify(program, *values, by=printed(tmp_path))
     assert "class=sides" not in page(plain)
+
+
+def test_the_command_reads_arguments_as_other_commands_do(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "programs"
+    folder.mkdir()
+    (folder / "named.mlir").write_text(RIGHT.format("subtract %a, %b").replace("f32", "bf16"))
+    half = np.ones(2, ml_dtypes.bfloat16)
+    np.savez(folder / "named.npz", b=half, a=half)
+    (folder / "damaged.mlir").write_text(RIGHT.format("subtract %a, %b"))
+    (folder / "damaged.npz").write_text("no archive")
+    command = ["passes", str(folder), "--triage", "--of=stablehlo-opt:cse", "--jobs=1"]
+    assert main.main([*command, "--json"]) == 2
+    programs = json.loads(capsys.readouterr().out)["programs"]
+    assert [program["status"] for program in programs] == [2, 0]
+    assert "cannot read arguments" in programs[0]["summary"]
+    for flag in ("--zeros", "--size=2", "--flush=none"):
+        assert main.main([*command, flag]) == 2
+        assert f"--triage does not take {flag.partition('=')[0]}" in capsys.readouterr().err
