@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from hlokit.operations.lookup import mnemonics
+from hlokit.programs.importers.protobuf import MalformedMessage
 from hlokit.tools.stages.hlo_protos import (
     Computation,
     Instruction,
@@ -82,6 +83,16 @@ class Numbering:
         Raises:
           MalformedMessage: the data is damaged.
         """
+        try:
+            return self._graph(data)
+        except MalformedMessage:
+            raise
+        except (LookupError, ValueError, RecursionError) as error:
+            raise MalformedMessage(
+                "instructions or computations refer to others that are not there"
+            ) from error
+
+    def _graph(self, data: bytes) -> Graph | None:
         module = self._reader.module(data)
         if module is None or _has_effects(module):
             return None

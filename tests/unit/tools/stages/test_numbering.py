@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from hlokit.mlir.provider.bindings import xla_modules
+from hlokit.programs.importers.protobuf import MalformedMessage
 from hlokit.programs.loading import load_hlo
 from hlokit.tools.stages.numbering import Graph, Numbering
 from hlokit.tools.stages.slices import needed, sliced
@@ -129,3 +130,15 @@ def test_values_with_effects_have_no_numbers(body: str) -> None:
 
 def test_other_data_has_no_graph() -> None:
     assert Numbering().graph(b"module {}") is None
+
+
+def test_damaged_modules_are_malformed() -> None:
+    data = proto(*fused("subtract(a, b)", "x, y"))
+    damaged = 0
+    for position in range(len(data)):
+        for byte in (0, 7, 0xFF):
+            try:
+                Numbering().graph(data[:position] + bytes([byte]) + data[position + 1 :])
+            except MalformedMessage:
+                damaged += 1
+    assert damaged > len(data)
