@@ -9,7 +9,7 @@ import numpy as np
 
 from hlokit.tools.equal.sides import WholeProgram
 from hlokit.tools.equal.verdict import ResultCompared
-from hlokit.values.bits import significant_bits
+from hlokit.values.bits import bitwise_equal
 from hlokit.values.element_types import element_type_of
 from hlokit.values.types import TensorType
 
@@ -52,9 +52,7 @@ def _compared(name: str, one: Any, other: Any) -> list[ResultCompared]:
     here, there = _array(one), _array(other)
     if here.shape != there.shape:
         return [ResultCompared(name, (), (float("nan"), float("nan")), here.size)]
-    wrong = _bits(here) != _bits(there)
-    if here.dtype.kind == "c":
-        wrong = wrong.any(-1)
+    wrong = ~bitwise_equal(here, there, element_type_of(here.dtype))
     if not wrong.any():
         return []
     index = tuple([int(axis) for axis in np.unravel_index(int(wrong.argmax()), wrong.shape)])
@@ -63,7 +61,3 @@ def _compared(name: str, one: Any, other: Any) -> list[ResultCompared]:
 
 def _array(value: Any) -> Any:
     return np.asarray(value)
-
-
-def _bits(array: Any) -> Any:
-    return significant_bits(array, element_type_of(array.dtype))
