@@ -39,6 +39,8 @@ def _discard(*values: object) -> None:
 # The least units of work of one run. To lower a step is one unit, to allocate the registers of an instruction
 # and encode it another; a thousand take some 15 ms.
 UNITS_PER_RUN = 600
+# The run that compiles all that is left: later ones compile only what they are the first to reach.
+LAST_TO_COMPILE = 5
 
 
 class Work:
@@ -47,6 +49,7 @@ class Work:
 
     Attributes:
       is_first: the program runs for the first time: what it compiles should be ready soon.
+      is_last: the run compiles all that is left.
       is_deferred: blocks compile nothing, since their caller may compile a program that contains them.
       left: the units of work until the run compiles nothing more. The first run of a program has no limit: it
         compiles only what it uses again.
@@ -55,11 +58,11 @@ class Work:
       level: the number of functions and regions that are active.
     """
 
-    __slots__ = ("evaluated", "is_deferred", "is_first", "left", "level", "planned")
+    __slots__ = ("evaluated", "is_deferred", "is_first", "is_last", "left", "level", "planned")
 
-    def __init__(self, left: int = sys.maxsize, *, is_first: bool = False) -> None:
+    def __init__(self, left: int = sys.maxsize, *, is_first: bool = False, is_last: bool = False) -> None:
         self.left = left
-        self.is_first = is_first
+        self.is_first, self.is_last = is_first, is_last
         self.is_deferred = False
         self.planned = self.evaluated = self.level = 0
 
@@ -69,14 +72,20 @@ class Work:
         return self.left < sys.maxsize // 2
 
 
-def work_of_run(planned: int) -> Work:
+def work_of_run(number: int, planned: int) -> Work:
     """The work of a run that begins.
 
     Args:
-      planned: the number of steps that the first run of the program has planned, 0 in the first run. Planning
-        and evaluating a step took longer than a unit.
+      number: of the run, from 1.
+      planned: the number of steps that the first run of the program has planned. Planning and evaluating a
+        step took longer than a unit.
     """
-    return Work(max(UNITS_PER_RUN, 3 * planned // 4)) if planned else Work(is_first=True)
+    if number == 1:
+        return Work(is_first=True)
+    if number == LAST_TO_COMPILE:
+        return Work(is_last=True)
+    # Many programs run once or twice.
+    return Work(max(UNITS_PER_RUN, planned * (3 if number == 2 else 6) // 4))
 
 
 @dataclass(slots=True)

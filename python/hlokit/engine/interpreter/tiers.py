@@ -8,9 +8,9 @@
     observed      none                                        one kernel per step, and the observer
     timed         those of unobserved runs                    one kernel per step, and the observer
 
-The third run of a block begins to compile straight-line code, of large plans one part in each run, and until
-all is compiled, steps run one by one. All tiers give the same bits. `HLOKIT_DISABLE` disables single
-rewrites, and with `generated-code` the generated Python.
+The third run of a block begins to compile straight-line code, of large plans one part in each run; the fifth
+compiles what is left. Until all is compiled, steps run one by one. All tiers give the same bits.
+`HLOKIT_DISABLE` disables single rewrites, and with `generated-code` the generated Python.
 """
 
 from __future__ import annotations

@@ -89,6 +89,7 @@ class Block:
       tiers: the tiers that rewrite and evaluate the plan.
       receivers: for a region of control flow, the types of those that receive the values that it returns.
       planned: the number of steps that the first run has planned.
+      runs: the number of runs of a program that begin with the block, until it is settled.
       is_settled: whether later runs compile nothing: neither the block, nor others that it calls.
     """
 
@@ -101,7 +102,8 @@ class Block:
         self.receivers: tuple[tuple[ValueType, ...], ...] = ()
         self._plan: Plan | None = None
         self._is_pointwise: bool | None = None
-        self.planned, self.is_settled = 0, False
+        self.planned = self.runs = 0
+        self.is_settled = False
         self._has_run = False
         # Until the code for later runs is compiled: the plan after the rewrites so far, and those to do.
         self._rewritten: Plan | None = None
@@ -154,6 +156,8 @@ class Block:
                 parts, self._parts = self._all_parts(), None  # an error ends the rewrites
                 try:
                     self._rewritten = next(parts)
+                    while work.is_last:
+                        self._rewritten = next(parts)
                     self._parts = parts
                 except StopIteration as end:
                     self._finish(end.value)

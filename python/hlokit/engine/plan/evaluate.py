@@ -41,7 +41,8 @@ def evaluate(function: Block, arguments: Sequence[Value]) -> tuple[Value, ...]:
       InternalError: a kernel failed, which is a defect of hlokit.
     """
     if not function.is_settled:
-        run_context.current().work = run_context.work_of_run(function.planned)
+        function.runs += 1
+        run_context.current().work = run_context.work_of_run(function.runs, function.planned)
     results = guarded(function, *arguments)
     return (results,) if len(function.plan.outputs) == 1 else results
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from hlokit.engine.contract.registry import Kernel, Operation, Value
-from hlokit.engine.contract.run_context import current_work
+from hlokit.engine.contract.run_context import LAST_TO_COMPILE, current_work
 from hlokit.engine.native.in_place import InPlaceLoop
 from hlokit.engine.native.loops import NativeLoop
 from hlokit.engine.plan.block import inlined_size, plan_of
@@ -67,6 +67,8 @@ class _Loop:
         self._native = NativeLoop(self._cond, self._body, self._count, self._thresholds)
         self._in_place = InPlaceLoop(self._body, self._count, self._thresholds)
         self._left = self._thresholds.loop_total_iterations  # until a loop with few iterations is compiled
+        # The least number of iterations for which a call counts: the last run to compile compiles the loop.
+        self._least = self._left // (LAST_TO_COMPILE - 2) + 1
 
     def __call__(self, *operands: Value) -> Any:
         native = self._native
@@ -80,7 +82,7 @@ class _Loop:
         for iteration in range(1, self._thresholds.loop_first_iterations + 1):
             test, step = self._regions(iteration)
             if not test(*values, *captured):
-                self._left -= iteration
+                self._left -= iteration if work.is_first else max(iteration, self._least)
                 return values[0] if self._count == 1 else values
             values = step(*values, *captured)
             if self._count == 1:

@@ -15,7 +15,7 @@ from jax import lax
 
 import hlokit
 from hlokit.engine.contract.registry import Value
-from hlokit.engine.contract.run_context import RunContext, current_work
+from hlokit.engine.contract.run_context import LAST_TO_COMPILE, RunContext, current_work
 from hlokit.engine.contract.thresholds import DEFAULTS, Thresholds
 from hlokit.engine.interpreter import tiers
 from hlokit.engine.native import loops, straight_line
@@ -191,6 +191,23 @@ def test_loops_with_few_iterations_are_compiled_in_parts(additions: int, units: 
     while expected < 300:
         expected = expected * (additions + 1) + 1
     assert at_once is not None and program.run(*operands) == at_once.run(*operands) == expected
+
+
+def test_the_fifth_run_compiles_loops_of_few_iterations(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A loop of three, too large for straight-line code: no later run takes longer than others."""
+    body = "".join(f"%{n + 1} = stablehlo.add %{n}, %i : tensor<i32>\n" for n in range(1, 350))
+    loaded = hlokit.load(loop_text(f"%1 = stablehlo.maximum %i, %i : tensor<i32>\n{body}", "%1"))
+    compiled: list[int] = []
+
+    def recorded(*arguments: Any, **keywords: Any) -> Any:
+        compiled.append(runs)
+        return loop_program(*arguments, **keywords)
+
+    loop_program = loops.loop_program
+    monkeypatch.setattr(loops, "loop_program", recorded)
+    for runs in range(1, 40):  # noqa: B007 # `recorded` reads it
+        assert loaded(np.int32(3), np.zeros(4, np.float32)) == 3
+    assert compiled and max(compiled) == LAST_TO_COMPILE
 
 
 _ADDITIONS = 200
