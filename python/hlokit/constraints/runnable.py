@@ -12,6 +12,7 @@ from typing import Any
 
 from hlokit.constraints.checks import Check, UnknownTypeError
 from hlokit.constraints.reading import operand_types, result_types
+from hlokit.constraints.transfers import pair_shape
 from hlokit.errors import Diagnostic, UnsupportedError
 from hlokit.mlir.conversion.attributes import Attributes
 from hlokit.mlir.conversion.replica_groups import InvalidGroupsError
@@ -73,10 +74,10 @@ def _padding(op: ir.Operation) -> str | None:
 
 
 def _state(op: ir.Operation) -> str | None:
-    state = operand_types(op)[0].element_type
-    if state.kind.is_integer and state.width == 64:  # signed integers are those of older programs
-        return None
-    return f"initial_state must have element type ui64, got {state}"
+    state, output = operand_types(op)[0].element_type, result_types(op)[0].element_type
+    if not (state.kind.is_integer and state.width == 64):  # signed integers are those of older programs
+        return f"initial_state must have element type ui64, got {state}"
+    return None if output == state else f"output_state must have element type {state}, got {output}"
 
 
 def _index_select(op: ir.Operation) -> str | None:
@@ -97,6 +98,7 @@ _CHECKS: Mapping[str, Check] = {
     "window_dimensions": _windows,
     "rng_algorithm": _state,
     "batch_dims": _index_select,
+    "source_target_pairs": pair_shape,
 }
 
 

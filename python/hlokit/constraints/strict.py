@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from functools import cache
 
 from hlokit.constraints import (
@@ -17,10 +17,25 @@ from hlokit.constraints import (
     transfers,
 )
 from hlokit.constraints.checks import Check, Checks, UnknownTypeError
-from hlokit.errors import Diagnostic
+from hlokit.errors import Diagnostic, VerificationError
 from hlokit.mlir.provider.bindings import ir
 from hlokit.mlir.provider.diagnostics import diagnostic
 from hlokit.mlir.queries.module import walk
+
+# Labels by mnemonic.
+Labels = Mapping[str, Container[str]]
+
+# Operations that violate one of these constraints have no results, so that no run can evaluate them.
+WITHOUT_RESULTS: Labels = {
+    "bitcast_convert": ("C1",),
+    "convolution": ("C2", "C5", "C7", "C9"),
+    "dynamic_conv": ("C2", "C3", "C5", "C6", "C7", "C8", "C9", "C25", "C26"),
+    "reduce": ("C3",),
+    "reduce_window": ("C1",),
+    "scatter": ("C5",),
+}
+# Runs accept these violations, as XLA does, and the results depend on them.
+DECISIVE: Labels = {"compare": ("C3",)}
 
 _DIALECT = "stablehlo."
 _FAMILIES: tuple[Checks, ...] = (
@@ -46,13 +61,13 @@ def checks() -> dict[str, dict[str, Check]]:
     return table
 
 
-def check(module: ir.Module, filename: str = "-", *, only: str | None = None) -> list[Diagnostic]:
+def check(module: ir.Module, filename: str = "-", *, only: Labels | None = None) -> list[Diagnostic]:
     """The violations of the specification in a module that the bindings have verified; [] if there are none.
 
     Args:
       module: a valid module. Operations of dialects other than StableHLO are not checked.
       filename: the file name in diagnostics whose location names no file.
-      only: the mnemonic of the operations to check; by default all.
+      only: the constraints to check; by default all.
 
     Returns:
       One error for each violated constraint: `'stablehlo.rng' op shape must ..., got ... (C3)`.
@@ -63,9 +78,12 @@ def check(module: ir.Module, filename: str = "-", *, only: str | None = None) ->
     def visit(operation: ir.Operation) -> None:
         mnemonic = operation.name.removeprefix(_DIALECT)
         of_op = table.get(mnemonic)
-        if of_op is None or not operation.name.startswith(_DIALECT) or only not in (None, mnemonic):
+        if of_op is None or not operation.name.startswith(_DIALECT):
             return
+        chosen = of_op if only is None else only.get(mnemonic, ())
         for label, violation in of_op.items():
+            if label not in chosen:
+                continue
             try:
                 message = violation(operation)
             except UnknownTypeError:
@@ -76,3 +94,14 @@ def check(module: ir.Module, filename: str = "-", *, only: str | None = None) ->
 
     walk(module.operation, visit)
     return diagnostics
+
+
+def require_valid(module: ir.Module, filename: str = "-") -> None:
+    """Raise an error that lists the violations of the specification, if there are any: what fails in a module
+    that violates it is no defect of hlokit.
+
+    Raises:
+      VerificationError: the module violates the specification.
+    """
+    if violations := check(module, filename):
+        raise VerificationError(tuple(violations))

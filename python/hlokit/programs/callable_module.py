@@ -100,5 +100,12 @@ class CallableModule(VerifiedModule):
             raise ArgumentError(f"fill must be random, zeros or ones, got {fill}")
         wish = Wish(Filling(fill), seed)
         wish = wish._replace(sizes=size) if isinstance(size, Mapping) else wish._replace(size=size)
-        flat = examples(self._module, self.signature(function), wish)
+        signature = self.signature(function)
+        try:
+            flat = examples(self._module, signature, wish)
+        except AssertionError:  # the bindings' accessors assume valid operations
+            from hlokit.constraints.strict import require_valid  # slow to import
+
+            require_valid(self._module, self._filename)
+            raise
         return tuple(flat) if self._calling is None or function is not None else self._calling.pack(flat)

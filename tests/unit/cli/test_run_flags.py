@@ -359,3 +359,19 @@ def test_selftest_refuses_unknown_arguments_and_variables(
 def test_selftest_prints_its_usage(capsys: pytest.CaptureFixture[str]) -> None:
     assert selftest.main(["--help"]) == 0
     assert "python -m hlokit.selftest" in capsys.readouterr().out
+
+
+def test_a_run_warns_of_bits_that_it_compares_against_the_specification(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "p.mlir"
+    path.write_text("""func.func @main(%x: tensor<2xi32>) -> tensor<2xi1> {
+      %0 = stablehlo.compare GT, %x, %x, UNSIGNED : (tensor<2xi32>, tensor<2xi32>) -> tensor<2xi1>
+      %1 = stablehlo.compare LT, %x, %x, SIGNED : (tensor<2xi32>, tensor<2xi32>) -> tensor<2xi1>
+      %2 = stablehlo.or %0, %1 : tensor<2xi1>
+      return %2 : tensor<2xi1>
+    }""")
+    assert main(["run", str(path), "--random"]) == 0
+    assert capsys.readouterr().err == (
+        f"{path}: warning: compare_type of i32 must be SIGNED, got UNSIGNED (C3): compares the bits\n"
+    )

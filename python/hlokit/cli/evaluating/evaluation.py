@@ -21,7 +21,7 @@ from hlokit.engine.contract.run_context import RunContext
 from hlokit.engine.observe.observers import StopOnNan
 from hlokit.engine.observe.probes import Probes
 from hlokit.engine.plan.executors import Observer
-from hlokit.errors import ArgumentError, CheckFailed, HlokitError, UnsupportedError
+from hlokit.errors import ArgumentError, CheckFailed, Diagnostic, HlokitError, UnsupportedError
 from hlokit.programs.calls.arguments import Signature
 from hlokit.programs.program import Program
 from hlokit.values.text import format_dense, format_value
@@ -69,7 +69,11 @@ def _evaluate(chunk: Chunk, options: Options, stream: TextIO) -> None:
         require_format(options.output, types)
     launcher = options.launcher
     engine = launcher.engine if options.exploration is None else options.exploration
-    context = RunContext(write=lambda text: print(text, end="", file=stream), engine=engine)
+    context = RunContext(
+        write=lambda text: print(text, end="", file=stream),
+        warn=lambda text: report([Diagnostic("warning", text, chunk.source.name)], chunk.source),
+        engine=engine,
+    )
     if options.probe_directory is not None:
         context.probes = Probes(launcher.own_directory(options.probe_directory))
     results = _run(program, signature, grid, options, context)

@@ -95,6 +95,7 @@ class RunContext:
     Attributes:
       checks: the number of evaluated check.* operations.
       write: called with the text that the program prints (interpreter.print).
+      warn: called with what the specification forbids, but runs accept.
       outfeed: called with the values that a process writes to its outfeed.
       probes: the storage of interpreter.probe; None stores nothing.
       process: the process of a grid that executes this run; None until an operation requests it
@@ -108,6 +109,7 @@ class RunContext:
 
     checks: int = 0
     write: Callable[[str], None] = field(default=_discard)
+    warn: Callable[[str], None] = field(default=_discard)
     outfeed: Callable[[ProcessId, tuple[Any, ...]], object] = field(default=_discard)
     probes: Probes | None = None
     process: Process | None = None

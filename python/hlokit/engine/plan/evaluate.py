@@ -31,6 +31,9 @@ from hlokit.errors import (
 
 T = TypeVar("T")
 
+# What NumPy says of sizes that no memory could have.
+_TOO_BIG = ("array is too big", "Maximum allowed dimension exceeded")
+
 
 def evaluate(function: Block, arguments: Sequence[Value]) -> tuple[Value, ...]:
     """The results of a function on arguments that fit its types.
@@ -110,6 +113,8 @@ def unexpected(error: Exception) -> EvaluationError | InternalError:
     """The error for an exception that no kernel raises deliberately; the exception may be its cause."""
     match error:
         case MemoryError():
+            failure = EvaluationError(f"out of memory: {error}")
+        case ValueError() if str(error).startswith(_TOO_BIG):
             failure = EvaluationError(f"out of memory: {error}")
         case RecursionError():
             return EvaluationError(too_deep(sys.getrecursionlimit()))

@@ -32,8 +32,10 @@ from hlokit.kernels.contractions.window_products import (
     multiply_windows,
     window_product,
 )
+from hlokit.kernels.shapes.specialization import checked_shape
 from hlokit.mlir.conversion.dimension_numbers import ConvDimensionNumbers, Ints
 from hlokit.values.element_types import ElementType
+from hlokit.values.types import TensorType
 
 Pairs = tuple[tuple[int, int], ...]
 
@@ -65,7 +67,7 @@ def dynamic_conv(operation: Operation) -> Kernel:
     lhs_type, rhs_type = operation.operand(0), operation.operand(1)
 
     def kernel(lhs: Value, rhs: Value, padding: Value) -> Value:
-        pairs = tuple((int(low), int(high)) for low, high in padding)
+        pairs = dims.checked_padding(lhs, rhs, padding, operation.result())
         product = partial(dims.apply, padding=pairs)
         matrices = MatrixProduct(matmul, operation.thresholds)
         precise = partial(product, multiplier=matrices) if operation.is_precise else None
@@ -99,12 +101,15 @@ class ConvolutionDims(NamedTuple):
         attributes = operation.attributes
         numbers = attributes.read("dimension_numbers", ConvDimensionNumbers.read)
         ones = (1,) * len(numbers.input_spatial_dimensions)
+        reversal = attributes.bools("window_reversal", (False,) * len(ones))
+        if len(reversal) != len(ones):
+            raise ValueError(f"window_reversal must have size {len(ones)}, got {len(reversal)}")
         return cls(
             numbers,
             attributes.ints("window_strides", ones),
             attributes.ints("lhs_dilation", ones),
             attributes.ints("rhs_dilation", ones),
-            attributes.bools("window_reversal", (False,) * len(ones)),
+            reversal,
             attributes.int_("feature_group_count"),
             attributes.int_("batch_group_count"),
             operation.thresholds,
@@ -132,6 +137,28 @@ class ConvolutionDims(NamedTuple):
             space, window, self.window_strides, padding, self.lhs_dilation, self.rhs_dilation, strict=True
         )
         return tuple([_phases(*dimension) for dimension in dimensions])
+
+    def checked_padding(self, lhs: Array, rhs: Array, padding: Value, result: TensorType) -> Pairs:
+        """The padding that a program computed.
+
+        Raises:
+          EvaluationError: with this padding the result does not have its type.
+        """
+        pairs = tuple([(int(low), int(high)) for low, high in padding])
+        numbers = self.numbers
+        space = [lhs.shape[dimension] for dimension in numbers.input_spatial_dimensions]
+        window = [rhs.shape[dimension] for dimension in numbers.kernel_spatial_dimensions]
+        sizes = dict.fromkeys(range(lhs.ndim), 0)
+        sizes[numbers.output_batch_dimension] = (
+            lhs.shape[numbers.input_batch_dimension] // self.batch_group_count
+        )
+        sizes[numbers.output_feature_dimension] = rhs.shape[numbers.kernel_output_feature_dimension]
+        for dimension, phases in zip(
+            numbers.output_spatial_dimensions, self._phases(space, window, pairs), strict=True
+        ):
+            sizes[dimension] = sum(phase.size for phase in phases)
+        checked_shape(tuple(sizes.values()), result, "the shape that follows from padding")
+        return pairs
 
     def terms(self, lhs: Array, rhs: Array) -> int:
         """The number of products in the sum of an element of the result."""

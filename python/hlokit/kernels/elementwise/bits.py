@@ -11,6 +11,7 @@ from hlokit.engine.contract import array_ops
 from hlokit.engine.contract.registry import IDENTITY, Kernel, Operation, Value
 from hlokit.kernels.elementwise.blocked_kernels import blocked_kernel
 from hlokit.kernels.elementwise.cache_blocking import Array, blend
+from hlokit.kernels.shapes.specialization import checked_shape
 from hlokit.values.bits import aligned
 from hlokit.values.element_types import ElementType, Kind
 from hlokit.values.float_format import FloatFormat, Special, float_format
@@ -21,12 +22,15 @@ def bitcast_convert(operation: Operation) -> Kernel:
 
     Sub-byte elements are packed for the conversion, the first element in the lowest bits.
     """
-    source, target = operation.operand().element_type, operation.result().element_type
-    dtype = target.dtype
-    if source.width == target.width:
-        return Kernel(partial(_viewed, dtype), pointwise=True)
+    operand, result = operation.operand(), operation.result()
+    source, target = operand.element_type, result.element_type
     count = max(source.width, target.width) // min(source.width, target.width)
     splits = source.width > target.width
+    if operand.is_static:
+        shape = operand.dims if count == 1 else (*operand.dims, count) if splits else operand.dims[:-1]
+        checked_shape(shape, result, "the shape of the same bits")
+    if count == 1:
+        return Kernel(partial(_viewed, target.dtype), pointwise=True)
     convert = _repack if _is_packed(source) or _is_packed(target) else _reinterpret
 
     def kernel(operand: Value) -> Value:

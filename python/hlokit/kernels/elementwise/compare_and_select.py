@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from hlokit.engine.contract.registry import Kernel, KernelFunction, Operation
+from hlokit.engine.contract.run_context import current
 from hlokit.kernels.elementwise import arithmetic, complex_functions
 from hlokit.kernels.elementwise.blocked_kernels import blocked_kernel
 from hlokit.kernels.elementwise.cache_blocking import Array, BlockwiseFunction, blend, in_blocks
@@ -57,6 +58,7 @@ def _compare(operation: Operation) -> Kernel:
         kernel = blocked_kernel(partial(_compare_keys, ufunc, total_order_key(element_type)), _BOOL)
         return kernel._replace(native=f"TOTALORDER {direction}")
     if kind == "UNSIGNED" and element_type.kind is Kind.SIGNED:
+        current().warn(f"compare_type of {element_type} must be SIGNED, got UNSIGNED (C3): compares the bits")
         return blocked_kernel(partial(_compare_keys, ufunc, _unsigned_key(element_type)), _BOOL)
     if element_type.kind is Kind.COMPLEX and direction not in ("EQ", "NE"):
         return blocked_kernel(_LEXICOGRAPHIC[direction], _BOOL)

@@ -9,7 +9,7 @@ from operator import itemgetter
 from hlokit.engine.contract import array_ops
 from hlokit.engine.contract.registry import IDENTITY, Kernel, KernelFunction, Operation, Value
 from hlokit.errors import EvaluationError
-from hlokit.kernels.shapes.specialization import Shape, specialize
+from hlokit.kernels.shapes.specialization import Shape, checked_shape, specialize
 
 
 def slice_(operation: Operation) -> Kernel:
@@ -112,7 +112,7 @@ def _dynamic_updater(is_in_place: bool, shape: Shape, update_shape: Shape) -> Ke
 
 def real_dynamic_slice(operation: Operation) -> Kernel:
     """`slice` whose start_indices, limit_indices and strides are operands."""
-    del operation
+    result = operation.result()
 
     def kernel(operand: Value, start_indices: Value, limit_indices: Value, strides: Value) -> Value:
         items: list[slice] = []
@@ -124,6 +124,8 @@ def real_dynamic_slice(operation: Operation) -> Kernel:
                     f"stride > 0, got start {start}, limit {limit}, stride {stride}"
                 )
             items.append(slice(start, limit, stride))
-        return operand[tuple(items)]
+        part = operand[tuple(items)]
+        checked_shape(part.shape, result, "the sliced shape")
+        return part
 
     return Kernel(kernel)

@@ -206,6 +206,7 @@ CARDS: tuple[Card, ...] = (
         traits=Traits(
             channel=True,
             receives=True,
+            may_not_run=True,
             quantized=Quantized.KNOWN,
             not_folded="its purpose is its side effects",
         ),
@@ -220,7 +221,12 @@ CARDS: tuple[Card, ...] = (
         formula=(
             "sends the inputs on channel `channel_id`, to the target of this process if there are pairs"
         ),
-        traits=Traits(channel=True, quantized=Quantized.KNOWN, not_folded="its purpose is its side effects"),
+        traits=Traits(
+            channel=True,
+            may_not_run=True,
+            quantized=Quantized.KNOWN,
+            not_folded="its purpose is its side effects",
+        ),
         kernel=transfers.send,
         reference=ref_transfers.send,
         probe=probes.SEND,

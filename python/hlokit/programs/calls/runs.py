@@ -15,7 +15,7 @@ from hlokit.engine.plan.block import Block, Tiers
 from hlokit.engine.plan.evaluate import evaluate, guarded, settled
 from hlokit.engine.plan.executors import Observer
 from hlokit.engine.plan.plan import Plan
-from hlokit.errors import ArgumentError, EvaluationError, UnsupportedError
+from hlokit.errors import ArgumentError, EvaluationError, InternalError, UnsupportedError
 from hlokit.mlir.platforms import takes_platform
 from hlokit.mlir.provider.bindings import ir
 from hlokit.mlir.queries import module as queries
@@ -119,6 +119,7 @@ class Runs:
           EvaluationError: the program fails at run time.
           UnsupportedError: the program reaches an operation or type that hlokit does not evaluate, or
             backend, tier, precision and observers cannot be combined.
+          VerificationError: the evaluation fails because the program violates the specification.
         """
         if tier not in TIERS:
             raise ArgumentError(f"tier must be {' or '.join(TIERS)}, got {tier}")
@@ -138,7 +139,7 @@ class Runs:
         is_plain = planner is self._planner and function == "main"
         if is_plain and self._static is not None:
             planner = self._static.planner(values) or planner
-        results = _run(planner.function(function), values, context or run_context.RunContext())
+        results = self._run(planner.function(function), values, context or run_context.RunContext())
         if is_plain and planner is self._planner and planner.is_dynamic:
             self._static_programs().count(values)
         return results
@@ -154,7 +155,7 @@ class Runs:
         """
         planner = self._new_planner(timed_by(observer, planned, self._thresholds))
 
-        return lambda values: _run(planner.function(function), values, run_context.RunContext())
+        return lambda values: self._run(planner.function(function), values, run_context.RunContext())
 
     def evaluate_parallel(
         self,
@@ -188,8 +189,31 @@ class Runs:
         feeds = infeed or [()] * len(values)
         runs = [ProcessRun(block, *inputs) for inputs in zip(values, feeds, strict=True)]
         with run_context.use(context or run_context.RunContext()):
-            evaluated = guarded(run_processes, *grid, runs)
+            try:
+                evaluated = guarded(run_processes, *grid, runs)
+            except InternalError:
+                self._require_valid()
+                raise
         return [(returned,) for returned in evaluated] if len(block.plan.outputs) == 1 else evaluated
+
+    def _run(
+        self, block: Block, values: Sequence[Value], context: run_context.RunContext
+    ) -> tuple[Value, ...]:
+        with run_context.use(context):
+            try:
+                results = evaluate(block, values)
+            except InternalError:
+                self._require_valid()
+                raise
+        if context.process is not None:
+            context.process.require_all_received()
+        return results
+
+    def _require_valid(self) -> None:
+        """Blame the program if it violates a rule of the specification that the bindings do not enforce."""
+        from hlokit.constraints.strict import require_valid  # few runs fail
+
+        require_valid(self._module, self._filename)
 
     def _reference(
         self, values: Sequence[Value], function: str, context: run_context.RunContext
@@ -206,6 +230,9 @@ class Runs:
             return run_on_arrays(
                 self._module, function, values, types[0], execution=execution, filename=self._filename
             )
+        except InternalError:
+            self._require_valid()
+            raise
         finally:
             context.checks += execution.checks
 
@@ -263,14 +290,6 @@ class Runs:
 
             settings = settings._replace(variant=SequentialSums())
         return settings
-
-
-def _run(block: Block, values: Sequence[Value], context: run_context.RunContext) -> tuple[Value, ...]:
-    with run_context.use(context):
-        results = evaluate(block, values)
-    if context.process is not None:
-        context.process.require_all_received()
-    return results
 
 
 def _check_precision(precision: str) -> None:

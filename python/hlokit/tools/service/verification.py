@@ -149,24 +149,20 @@ def _verify_text(context: ir.Context, text: str, name: str, strict: bool) -> lis
     return [item for item in warnings if item.severity in ("warning", "remark")] + list(dict.fromkeys(errors))
 
 
-def _warnings(module: ir.Module, name: str) -> list[Diagnostic]:
-    """Types of comparisons that contradict the operands, which the bindings accept although results depend on
-    them."""
-    from hlokit.constraints import strict as strict_constraints  # slow to import
-
-    violations = strict_constraints.check(module, name, only="compare")
-    return [violation._replace(severity="warning") for violation in violations]
-
-
 def _check(module: ir.Module, name: str, strict: bool) -> list[Diagnostic]:
-    """What the bindings' verifier accepts, but no run can evaluate; if `strict`, also what the specification
-    forbids."""
-    errors = violations(module, name)
-    if not strict:
-        return errors + _warnings(module, name)
-    from hlokit.constraints import strict as strict_constraints  # slow to import
+    """What the bindings' verifier accepts, but no run can evaluate; warnings of violations on which results
+    depend. If `strict`, all that the specification forbids."""
+    from hlokit.constraints import strict as constraints  # slow to import
 
-    return errors + strict_constraints.check(module, name)
+    errors = violations(module, name)
+    if strict:
+        return errors + constraints.check(module, name)
+    warnings = constraints.check(module, name, only=constraints.DECISIVE)
+    return [
+        *errors,
+        *constraints.check(module, name, only=constraints.WITHOUT_RESULTS),
+        *[violation._replace(severity="warning") for violation in warnings],
+    ]
 
 
 def _is_well_formed(context: ir.Context, text: str) -> bool:

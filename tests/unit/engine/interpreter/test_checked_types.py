@@ -9,6 +9,7 @@ import pytest
 
 import hlokit
 from hlokit.errors import EvaluationError
+from hlokit.operations.cards import cards
 from tests.unit.engine.plan.plans import plan_of
 
 X, Y = "tensor<?xf32>", "tensor<?x?xf32>"
@@ -119,6 +120,63 @@ def test_shapes_that_disagree_are_errors_with_operation_and_shapes(name: str) ->
     first, *_ = errors(text, *arguments)
     if name in ("add", "slice", "map"):
         assert str([f"tensor<{size}xf32>" for size in arguments[0].shape])[2:-2] in first
+
+
+CONVOLUTION = """{dimension_numbers = #stablehlo.conv<[b, f, 0]x[o, i, 0]->[b, f, 0]>,
+  batch_group_count = 1 : i64, feature_group_count = 1 : i64}"""
+GATHER = """{dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0],
+  start_index_map = [0], index_vector_dim = 1>}"""
+SIZES, SIZE = "tensor<1xi32>", "tensor<i32>"
+# Operations whose operands are sizes: types, attributes, and arguments whose result has another shape than the
+# static type says.
+CONTRADICTED: dict[str, tuple[list[str], str, str, list[Any]]] = {
+    "stablehlo.dynamic_broadcast_in_dim": (
+        ["tensor<1xf32>", SIZES],
+        "{broadcast_dimensions = array<i64: 0>}",
+        "tensor<4xf32>",
+        [ones(1), [3]],
+    ),
+    "stablehlo.dynamic_conv": (
+        ["tensor<1x1x4xf32>", "tensor<1x1x2xf32>", "tensor<1x2xi32>"],
+        CONVOLUTION,
+        "tensor<1x1x4xf32>",
+        [ones(1, 1, 4), ones(1, 1, 2), [[1, 1]]],
+    ),
+    "stablehlo.dynamic_gather": (
+        ["tensor<8x3xf32>", "tensor<2x1xi32>", "tensor<2xi32>"],
+        GATHER,
+        "tensor<2x3xf32>",
+        [ones(8, 3), [[0], [1]], [1, 2]],
+    ),
+    "stablehlo.dynamic_iota": ([SIZES], "{iota_dimension = 0 : i64}", "tensor<4xf32>", [[3]]),
+    "stablehlo.dynamic_pad": (
+        ["tensor<4xf32>", "tensor<f32>", SIZES, SIZES, SIZES],
+        "",
+        "tensor<6xf32>",
+        [ones(4), ones(), [0], [1], [0]],
+    ),
+    "stablehlo.dynamic_reshape": (["tensor<4xf32>", SIZES], "", "tensor<4xf32>", [ones(4), [3]]),
+    "stablehlo.real_dynamic_slice": (
+        ["tensor<8xf32>", SIZES, SIZES, SIZES],
+        "",
+        "tensor<4xf32>",
+        [ones(8), [0], [3], [1]],
+    ),
+    "stablehlo.set_dimension_size": (
+        ["tensor<4xf32>", SIZE],
+        "{dimension = 0 : i64}",
+        "tensor<4xf32>",
+        [ones(4), 3],
+    ),
+}
+
+
+def test_sizes_that_contradict_static_types_are_errors() -> None:
+    sized = {card.name for card in cards() if card.traits.sizes and not card.name.startswith("chlo.")}
+    assert sized == set(CONTRADICTED)
+    for name, (operands, attributes, result, arguments) in CONTRADICTED.items():
+        for message in errors(one(name, attributes, operands, result), *arguments):
+            assert message.startswith(f"{name}: ")
 
 
 def test_shapes_that_agree_are_no_errors_and_types_need_not_become_equal() -> None:

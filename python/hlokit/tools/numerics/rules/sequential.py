@@ -133,7 +133,8 @@ def dynamic_conv(operation: Operation) -> Kernel:
     form, sums = ConvolutionDims.of(operation), _Sum(operation)
 
     def kernel(lhs: Value, rhs: Value, padding: Value) -> Array:
-        return _convolution(sums, form, [(int(low), int(high)) for low, high in padding], lhs, rhs)
+        pairs = form.checked_padding(lhs, rhs, padding, operation.result())
+        return _convolution(sums, form, pairs, lhs, rhs)
 
     return Kernel(kernel)
 
