@@ -175,6 +175,18 @@ template <class T> struct NextAfter {
     return x != x ? a : y != y || x == y ? b : moved;
   }
 };
+// `a` (1 + b) or `a` (1 - b), as the bits of both decide; `a` if that is not finite. A small `b` changes `a` as another
+// rounding might.
+template <class T> struct Disturb {
+  static T of(T a, T b) {
+    using Word = Bits<T>;
+    constexpr Word mixer = static_cast<Word>(0x9E3779B97F4A7C15u), sign = static_cast<Word>(~(all_bits<T> >> 1));
+    Word mixed = (bits_of<Word>(a) ^ bits_of<Word>(b) * mixer) * mixer;
+    mixed = (mixed ^ mixed >> (4 * sizeof(T))) * mixer;
+    const T moved = a * (1 + bits_of<T>(bits_of<Word>(b) ^ (mixed & sign)));
+    return moved - moved == 0 ? moved : a;
+  }
+};
 template <class T> struct IsFinite {
   static Bool of(T a) { return {static_cast<uint8_t>(a - a == 0)}; }
 };

@@ -192,9 +192,8 @@ class Planner:
         collecting = gc.isenabled()
         gc.disable()
         try:
-            return self._build(
-                Operations(self._module, block, self._settings.filename), structure, function_name, types
-            )
+            operations = Operations(self._module, block, self._settings.filename)
+            return self._variant.plan(self._build(operations, structure, function_name, types), block)
         finally:
             if collecting:
                 gc.enable()

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from hlokit.engine.contract.registry import BindFunction, Constant, Kernel, Operation
 from hlokit.engine.contract.thresholds import DEFAULTS, Thresholds
 from hlokit.engine.plan.block import Tiers
+from hlokit.engine.plan.plan import Plan
 from hlokit.values.types import ValueType
+
+if TYPE_CHECKING:
+    from hlokit.mlir.provider.bindings import ir
 
 
 class Variant:
@@ -29,6 +33,11 @@ class Variant:
           HlokitError: the program cannot reach the operation; its kernel raises the same error.
         """
         return bind(operation)
+
+    def plan(self, plan: Plan, block: ir.Block) -> Plan:
+        """The plan of a block."""
+        del block
+        return plan
 
 
 class Settings(NamedTuple):

@@ -127,6 +127,13 @@ def f64_kernel(name: str, operands: int) -> Kernel:
     return Kernel(function, pointwise=True, native=name)
 
 
+def vm_kernel(name: str, element_type: ElementType, operands: int) -> Kernel:
+    """The kernel of an operation of f32 or f64 that the VM alone has."""
+    types = [TensorType((), element_type)] * operands
+    function = ArrayFunction(_number(name, types, types[0]), types, types[0]).run
+    return Kernel(function, pointwise=True, native=name)
+
+
 def _with_scalars(
     name: str, count: int, scalar: type[np.float32 | np.float64], function: Callable[..., Any]
 ) -> Callable[..., Any]:

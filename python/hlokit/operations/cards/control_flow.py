@@ -209,6 +209,12 @@ CARDS: tuple[Card, ...] = (
         opcodes=("canonical_nan",),
     ),
     unevaluated(
+        "vm.disturb",
+        reason="disturbed runs of `hlokit diff` contain it after operations that round",
+        traits=NO_TRAITS,
+        opcodes=("disturb",),
+    ),
+    unevaluated(
         "vm.floor_divide",
         reason="native programs contain it in place of several operations",
         traits=NO_TRAITS,

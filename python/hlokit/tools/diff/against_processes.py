@@ -23,6 +23,7 @@ from hlokit.tools.diff.comparing.verdicts import Allowance, Comparison, compare,
 from hlokit.tools.diff.equivalence.causes import change_found
 from hlokit.tools.diff.equivalence.structure import compare_structure
 from hlokit.tools.diff.equivalence.trials import decisive
+from hlokit.tools.diff.flow.disturbances import Disturbance
 from hlokit.tools.diff.flow.disturbed import Disturbed, moved
 from hlokit.tools.diff.flow.grid_runs import GridRuns
 from hlokit.tools.diff.flow.time_limits import RanOutOfTime, limited
@@ -191,10 +192,13 @@ class _Processes:
         """The effect of rounding on a result, from runs that are disturbed."""
         if self._disturbed is None:
             self._disturbed = []
+            operations = Operations.of_program(self._work.program)
             for seed in (0, 1):
                 with suppress(EvaluationError, RanOutOfTime):
                     self._disturbed.append(
-                        self._runs.follow(lambda number, seed=seed: Disturbed(2 * number + seed))
+                        self._runs.follow(
+                            lambda number, seed=seed: Disturbed(Disturbance(operations, 2 * number + seed))
+                        )
                     )
         outputs = self._work.signature.outputs
         others = [flat_values(run[process], outputs)[index] for run in self._disturbed]

@@ -19,6 +19,7 @@ from hlokit.tools.backends.side import Side, SideFailed
 from hlokit.tools.diff.comparing import verdicts
 from hlokit.tools.diff.comparing.findings import Finding
 from hlokit.tools.diff.comparing.verdicts import DIFFERING, NOT_COMPARED, Comparison, is_off
+from hlokit.tools.diff.flow.first_iterations import follow_first
 from hlokit.tools.diff.flow.time_limits import RanOutOfTime, limited
 from hlokit.tools.diff.fused_run import with_fused_sums
 from hlokit.tools.diff.instrumented.continuing import Following
@@ -33,6 +34,10 @@ from hlokit.tools.recording.places import Operations
 # one only if there are at least _OF_ONE_KIND operations of each kind on average.
 _FEW_KINDS = 128
 _OF_ONE_KIND = 8
+# Runs of about so many operations are long: of each loop, only the first iterations are compared, unless the
+# results differ and these iterations do not show why.
+_LONG = 1 << 12
+_FIRST_ITERATIONS = 2
 # Otherwise the other side returns _FEW_WATCHED values at a time, or the values of one in _PARTS operations,
 # if these are more.
 _FEW_WATCHED = 256
@@ -60,7 +65,15 @@ class _SearchResult:
 
 @dataclass(slots=True)
 class SideWork(Work):
-    """A comparison with a side."""
+    """A comparison with a side.
+
+    Attributes:
+      most_iterations: the number of iterations of each loop whose operations are compared; None for all.
+      timed_out: whether the other side took too long for the program, and would for one with more results.
+    """
+
+    most_iterations: int | None = None
+    timed_out: bool = False
 
     def compare(self, side: Side, mode: Mode) -> DiffReport:
         """Compare with a side; a run that fails is repeated once."""
@@ -80,7 +93,7 @@ class SideWork(Work):
                 return self.report(side.name, results)
         operations = Operations.of_program(self.program)
         try:
-            outcome = self.search(side, operations, mode, is_off(results))
+            outcome = self.searched(side, operations, mode, results)
         except RanOutOfTime as failure:
             self.notes.append(f"operations could not be compared: {failure.reason}")
             return self.report(side.name, results or [Comparison("time-out", note=failure.reason)])
@@ -101,10 +114,27 @@ class SideWork(Work):
             findings = sorted([*findings, *inner], key=lambda finding: (finding.order, finding is first))
             first = first_of(inner) or first
         if not is_off(results) and mode == "auto" and first is None:
-            results = with_fused_sums(self, results)
+            if self.most_iterations is None:
+                results = with_fused_sums(self, results)
             results = [_noted(comparison, "each operation is within its bound") for comparison in results]
         report = self.report(side.name, results, findings, first, outcome.exact, outcome.skipped)
         return _without_accusation(report) if results and not is_off(results) else report
+
+    def searched(
+        self, side: Side, operations: Operations, mode: Mode, results: Sequence[Comparison]
+    ) -> _SearchResult:
+        """The findings of a search, of a long run in the first iterations of loops if these are enough."""
+        is_compared = bool(results) and not any(result.verdict in NOT_COMPARED for result in results)
+        if is_compared and mode == "auto" and self.trip_counts.evaluations() >= _LONG:
+            self.most_iterations = _FIRST_ITERATIONS
+            outcome = self.search(side, operations, mode, is_off(results))
+            if not is_off(results) or first_of(outcome.findings) is not None:
+                self.notes.append(
+                    f"the run is long: operations in loops were compared in {_FIRST_ITERATIONS} iterations"
+                )
+                return outcome
+            self.most_iterations = None
+        return self.search(side, operations, mode, is_off(results))
 
     def search(self, side: Side, operations: Operations, mode: Mode, is_thorough: bool) -> _SearchResult:
         """Compare isolated operations, all values, or both in the order that takes less time.
@@ -130,7 +160,7 @@ class SideWork(Work):
                 return _SearchResult(findings, following.exact + sampler.exact, sampler.skipped, following)
         self.isolated(sampler)
         following = None
-        if mode == "auto" and first_of(sampler.findings) is None:
+        if mode == "auto" and first_of(sampler.findings) is None and not self.timed_out:
             # Each value in a loop is an array of rows, which takes long to compile, too.
             most = watched if sampler.in_loops > _FEW_WATCHED else MOST_WATCHED
             following = self.all_values(side, operations, most, is_thorough=is_thorough)
@@ -165,6 +195,7 @@ class SideWork(Work):
             self.runs_nothing = True
             results = [Comparison("time-out", note=failure.reason)]
         except SideFailed as failure:
+            self.timed_out = failure.kind == "time-out"
             results = [self.failed(side, failure)]
         else:
             self.theirs = theirs
@@ -206,7 +237,11 @@ class SideWork(Work):
         Raises:
           SideFailed: the run took longer than the time limit.
         """
-        limited(lambda: self.program.runs.evaluate(self.values, self.signature.name, observer=sampler))
+        name, most = self.signature.name, self.most_iterations
+        if most is not None:
+            follow_first(self.program, self.values, name, sampler, most)
+            return
+        limited(lambda: self.program.runs.evaluate(self.values, name, observer=sampler))
 
     def observed(self, side: Side, operations: Operations) -> Sampler:
         """hlokit's evaluations of each operation, to be compared in isolation."""
@@ -239,7 +274,7 @@ class SideWork(Work):
                 self.signature.name,
                 side,
                 operations,
-                Search(self.progress, most, is_thorough, self.trip_counts),
+                Search(self.progress, most, is_thorough, self.trip_counts, self.most_iterations),
             )
             if following.reason:
                 self.notes.append(f"values were compared {following.reason}")

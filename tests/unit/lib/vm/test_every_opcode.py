@@ -28,12 +28,36 @@ NAMES = sorted({name for _, name, _, _ in OPCODES})
 OPERATIONS = {opcode: name for name in reversed(traits.operations()) for opcode in traits.opcode_names(name)}
 
 # Definitions of opcodes that belong to no operation: %0, %1, ... are the operands of type $, %r is the
-# result.
+# result. # is the type of their bits, ! that of predicates; MIXER and HALF are numbers of BITS.
 FORMULAS = {
     "canonical_nan": """
         %false = stablehlo.constant dense<false> : !
         %zero = stablehlo.convert %false : (!) -> $
         %r = stablehlo.subtract %0, %zero : $
+    """,
+    "disturb": """
+        %mixer = stablehlo.constant dense<MIXER> : #
+        %half = stablehlo.constant dense<HALF> : #
+        %one = stablehlo.constant dense<1.0> : $
+        %bits0 = stablehlo.bitcast_convert %0 : ($) -> #
+        %bits1 = stablehlo.bitcast_convert %1 : ($) -> #
+        %amount = stablehlo.multiply %bits1, %mixer : #
+        %both = stablehlo.xor %bits0, %amount : #
+        %mixed = stablehlo.multiply %both, %mixer : #
+        %upper = stablehlo.shift_right_logical %mixed, %half : #
+        %folded = stablehlo.xor %mixed, %upper : #
+        %random = stablehlo.multiply %folded, %mixer : #
+        %minus_one = stablehlo.constant dense<-1.0> : $
+        %bits_of_minus = stablehlo.bitcast_convert %minus_one : ($) -> #
+        %bits_of_one = stablehlo.bitcast_convert %one : ($) -> #
+        %sign = stablehlo.xor %bits_of_minus, %bits_of_one : #
+        %flip = stablehlo.and %random, %sign : #
+        %turned = stablehlo.xor %bits1, %flip : #
+        %change = stablehlo.bitcast_convert %turned : (#) -> $
+        %factor = stablehlo.add %one, %change : $
+        %moved = stablehlo.multiply %0, %factor : $
+        %finite = stablehlo.is_finite %moved : ($) -> !
+        %r = stablehlo.select %finite, %moved, %0 : !, $
     """,
     "floor_divide": """
         %q = stablehlo.divide %0, %1 : $
@@ -71,6 +95,8 @@ FORMULAS = {
         %r = stablehlo.or %up, %down : $
     """,
 }
+# The constants of hashes, by the width of their words.
+BITS = {32: ("0x7F4A7C15", "16"), 64: ("0x9E3779B97F4A7C15", "32")}
 
 
 def program(name: str, result: str, operands: tuple[str, ...]) -> str:
@@ -79,6 +105,9 @@ def program(name: str, result: str, operands: tuple[str, ...]) -> str:
     arguments = ", ".join(f"%{index}: {type_}" for index, type_ in enumerate(shaped[:-1]))
     if name in FORMULAS:
         body = FORMULAS[name].replace("$", shaped[0]).replace("!", f"tensor<{SIZE}xi1>")
+        width = ELEMENT_TYPES[result].width
+        mixer, half = BITS.get(width, ("", ""))
+        body = body.replace("#", f"tensor<{SIZE}xui{width}>").replace("MIXER", mixer).replace("HALF", half)
     else:
         used = ", ".join(f"%{index}" for index in range(len(operands)))
         types = f"({', '.join(shaped[:-1])}) -> {shaped[-1]}"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 import hlokit
+from hlokit.tools.diff.flow.disturbances import Disturbance
 from hlokit.tools.diff.flow.disturbed import Disturbed
 from hlokit.tools.diff.flow.trip_counts import TripCounts
 from unit.tools.diff.sides import Here
@@ -52,6 +53,85 @@ def test_tuples_are_not_disturbed() -> None:
       return %2 : tensor<3xf32>
     }""")
     values = np.ones(3, np.float32), np.ones((2, 2), np.float32)
-    (result,) = TripCounts(program, values, "main").follow(Disturbed(0))
+    trip_counts = TripCounts(program, values, "main")
+    (result,) = trip_counts.follow(Disturbed(Disturbance(trip_counts.operations, 0)))
     np.testing.assert_allclose(result, np.e, rtol=1e-6)
     assert not np.array_equal(result, program(*values))
+
+
+# A loop that ends when two numbers are equal, in a loop; a function that a reduction applies, too; narrow and
+# complex numbers; NaNs and infinities; unknown sizes.
+DISTURBED = {
+    "loops": """
+      func.func private @grow(%v: tensor<3xf32>) -> tensor<3xf32> {
+        %0 = stablehlo.sine %v : tensor<3xf32>
+        return %0 : tensor<3xf32>
+      }
+      func.func @main(%x: tensor<3xf32>) -> (tensor<3xf32>, tensor<i32>) {
+        %zero = stablehlo.constant dense<0> : tensor<i32>
+        %r:2 = stablehlo.while(%v = %x, %i = %zero) : tensor<3xf32>, tensor<i32> cond {
+          %most = stablehlo.constant dense<30> : tensor<i32>
+          %p = stablehlo.compare LT, %i, %most : (tensor<i32>, tensor<i32>) -> tensor<i1>
+          stablehlo.return %p : tensor<i1>
+        } do {
+          %t = stablehlo.constant dense<0.0> : tensor<f32>
+          %s:2 = stablehlo.while(%w = %v, %u = %t) : tensor<3xf32>, tensor<f32> cond {
+            %end = stablehlo.constant dense<2.0> : tensor<f32>
+            %q = stablehlo.compare NE, %u, %end : (tensor<f32>, tensor<f32>) -> tensor<i1>
+            stablehlo.return %q : tensor<i1>
+          } do {
+            %step = stablehlo.constant dense<0.25> : tensor<f32>
+            %u2 = stablehlo.add %u, %step : tensor<f32>
+            %w2 = func.call @grow(%w) : (tensor<3xf32>) -> tensor<3xf32>
+            stablehlo.return %w2, %u2 : tensor<3xf32>, tensor<f32>
+          }
+          %one = stablehlo.constant dense<1> : tensor<i32>
+          %j = stablehlo.add %i, %one : tensor<i32>
+          %y = stablehlo.add %s#0, %x : tensor<3xf32>
+          stablehlo.return %y, %j : tensor<3xf32>, tensor<i32>
+        }
+        return %r#0, %r#1 : tensor<3xf32>, tensor<i32>
+      }""",
+    "types": """
+      func.func private @sum(%a: tensor<f32>, %b: tensor<f32>) -> tensor<f32> {
+        %0 = stablehlo.add %a, %b : tensor<f32>
+        return %0 : tensor<f32>
+      }
+      func.func @main(%x: tensor<3xf32>) -> (tensor<f32>, tensor<3xbf16>, tensor<3xcomplex<f64>>, tensor<3xf8E5M2>) {
+        %zero = stablehlo.constant dense<0.0> : tensor<f32>
+        %log = stablehlo.log %x : tensor<3xf32>
+        %r = stablehlo.reduce(%log init: %zero) across dimensions = [0] : (tensor<3xf32>, tensor<f32>) -> tensor<f32>
+          reducer(%a: tensor<f32>, %b: tensor<f32>) {
+            %s = func.call @sum(%a, %b) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+            stablehlo.return %s : tensor<f32>
+          }
+        %n = stablehlo.convert %log : (tensor<3xf32>) -> tensor<3xbf16>
+        %wide = stablehlo.convert %log : (tensor<3xf32>) -> tensor<3xf64>
+        %z = stablehlo.complex %wide, %wide : tensor<3xcomplex<f64>>
+        %e = stablehlo.exponential %z : tensor<3xcomplex<f64>>
+        %8 = stablehlo.convert %log : (tensor<3xf32>) -> tensor<3xf8E5M2>
+        return %r, %n, %e, %8 : tensor<f32>, tensor<3xbf16>, tensor<3xcomplex<f64>>, tensor<3xf8E5M2>
+      }""",
+    "sizes": """
+      func.func @main(%x: tensor<?xf32>) -> tensor<?xf32> {
+        %0 = stablehlo.sine %x : tensor<?xf32>
+        %1 = stablehlo.multiply %0, %0 : tensor<?xf32>
+        return %1 : tensor<?xf32>
+      }""",
+}
+
+
+def test_disturbed_runs_at_full_speed_have_the_bytes_of_followed_ones() -> None:
+    for name, text in DISTURBED.items():
+        program = hlokit.load(text)
+        for x in ([0.5, 1.25, 3.0], [-1.0, 0.0, np.inf]):
+            values = [np.array(x, np.float32)]
+            trip_counts = TripCounts(program, values, "main")
+            for seed, units in ((0, 1.0), (5, 32.0)):
+                disturbance = Disturbance(trip_counts.operations, seed, units)
+                fast = trip_counts.disturbed(seed, units)
+                followed = trip_counts.follow(Disturbed(disturbance))
+                bytes_of = [[np.asarray(value).tobytes() for value in run] for run in (fast, followed)]
+                assert bytes_of[0] == bytes_of[1], (name, x, seed)
+                plain = [np.asarray(value).tobytes() for value in program.runs.evaluate(values, "main")]
+                assert bytes_of[0] != plain or not np.isfinite(x).all(), (name, x, seed)

@@ -318,3 +318,18 @@ def test_regions_captured_values_sizes_and_called_functions_come_along() -> None
     assert report.outcome == "same", report
     assert report.counts["exact"] >= 2
     assert any("tensor<2x3xf32>" in module and "dense<[2, 3]>" in module for module in side.modules)
+
+
+def test_a_side_that_takes_too_long_is_not_asked_for_more_results() -> None:
+    text = """func.func private @whole(%x: tensor<f32>) -> tensor<f32> {
+      return %x : tensor<f32>
+    }
+    func.func @main(%x: tensor<f32>) -> tensor<f32> {
+      %0 = stablehlo.sine %x : tensor<f32>
+      %1 = stablehlo.tanh %0 : tensor<f32>
+      return %1 : tensor<f32>
+    }"""
+    side = Here(refuse="@whole", failure=SideFailed("time-out", "gave no answer within 1 s"))
+    report = hlokit.diff(text, np.float32(0.5), against=side)
+    assert (report.status, report.results[0].verdict, report.exact) == (2, "time-out", 2), report
+    assert len([module for module in side.modules if "@whole" in module]) == 1

@@ -3,10 +3,9 @@ differ."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -14,13 +13,11 @@ import numpy.typing as npt
 from hlokit.engine.contract.registry import Value
 from hlokit.engine.plan.plan import Plan, Step
 from hlokit.errors import EvaluationError
-from hlokit.operations.lookup import traits_of
+from hlokit.tools.diff.flow.disturbances import Disturbance, may_round
 from hlokit.tools.diff.flow.following import Known, OutsideAppliedRegions, Unwatched
 from hlokit.tools.diff.flow.time_limits import RanOutOfTime
 from hlokit.tools.diff.flow.trip_counts import TripCounts
 from hlokit.tools.recording.places import CONTROL_FLOW, Operations, Place, Tracker
-from hlokit.values.element_types import element_type_of
-from hlokit.values.float_format import float_format
 
 # A value that differs by more than this multiple of the effect of rounding directs the search; it proves no
 # fault.
@@ -31,78 +28,20 @@ class Disturbed(OutsideAppliedRegions):
     """A follower that changes every float result at random by some units in the last place.
 
     The distance of such a run from the undisturbed run shows the possible distance of a correct run, for any
-    conditioning.
+    conditioning. `TripCounts.disturbed` has the same results in less time.
     """
 
-    def __init__(self, seed: int, units: float = 1.0) -> None:
+    def __init__(self, disturbance: Disturbance) -> None:
         super().__init__()
-        self._generator = np.random.default_rng(seed)
-        self._signs = 2.0 * self._generator.integers(0, 2, _SIGNS) - 1.0
-        self._units = units
-        # By the identity of a step, which the value keeps alive: whether it rounds its results.
-        self._rounding: dict[int, tuple[bool, Step]] = {}
-        # By the type of arrays: the relative size of a disturbance, and the type in which it is computed.
-        self._disturbances: dict[np.dtype[Any], tuple[float, type[Any]] | None] = {}
+        self._disturbance = disturbance
 
     def after(
         self, plan: Plan, step: Step, operands: Sequence[Value], results: Sequence[Value]
     ) -> Sequence[Value] | None:
-        del plan
-        if not self.leave(step) or step.kernel.regions:
+        del plan, operands
+        if not self.leave(step) or not may_round(step):
             return None
-        classified = self._rounding.get(id(step))
-        if classified is None:
-            classified = self._rounding[id(step)] = (_may_round(step, operands), step)
-        return [self._disturbed(value) for value in results] if classified[0] else None
-
-    def _disturbed(self, value: Value) -> Value:
-        if isinstance(value, tuple):
-            return cast("Value", value)
-        array: npt.NDArray[Any] = np.asarray(value)
-        if array.dtype not in self._disturbances:
-            self._disturbances[array.dtype] = self._disturbance(array.dtype)
-        disturbance = self._disturbances[array.dtype]
-        if disturbance is None or not array.size:
-            return value
-        unit, wide = disturbance
-        with np.errstate(all="ignore"):
-            moved = (array.astype(wide) * (1 + unit * self._signs_of(array.shape))).astype(array.dtype)
-            finite = np.isfinite(moved)
-        if not finite.all():
-            moved = np.where(finite, moved, array)
-        return moved if array.ndim else np.asarray(moved, array.dtype)[()]
-
-    def _disturbance(self, dtype: np.dtype[Any]) -> tuple[float, type[Any]] | None:
-        """None for values that are not rounded."""
-        try:
-            element_type = element_type_of(dtype)
-        except TypeError:
-            return None
-        if not element_type.kind.is_inexact:
-            return None
-        unit = self._units * 2.0 ** -float_format(element_type.part).mantissa_bits
-        return unit, np.complex128 if dtype.kind == "c" else np.float64
-
-    def _signs_of(self, shape: tuple[int, ...]) -> npt.NDArray[Any]:
-        """Random signs: new ones for large arrays, and a random part of the same ones for small arrays."""
-        size = math.prod(shape)
-        if size > _SIGNS // 8:
-            return 2.0 * self._generator.integers(0, 2, shape) - 1.0
-        start = int(self._generator.integers(0, _SIGNS - size))
-        return self._signs[start : start + size].reshape(shape)
-
-
-def _may_round(step: Step, operands: Sequence[Value]) -> bool:
-    """Whether correct results may differ: not of integers, nor where floats become integers or signs."""
-    kinds = {np.asarray(operand).dtype.kind for operand in operands if not isinstance(operand, tuple)}
-    if kinds <= set("biu"):
-        return False
-    traits = traits_of(step.name)
-    return not (traits.exact and traits.projection) or "c" in kinds
-
-
-# The number of signs that disturbed runs choose from.
-_SIGNS = 1 << 16
+        return [self._disturbance.disturbed(step, index, value) for index, value in enumerate(results)]
 
 
 def disturbed_runs(
@@ -111,7 +50,7 @@ def disturbed_runs(
     """The results of disturbed runs, without failed runs: a program may check its own values."""
     for seed in range(count):
         with suppress(EvaluationError, RanOutOfTime):
-            yield trip_counts.follow(Disturbed(seed, units))
+            yield trip_counts.disturbed(seed, units)
 
 
 class Segments(Tracker):
@@ -162,7 +101,7 @@ def far_places(trip_counts: TripCounts, operations: Operations, others: Known) -
     trip_counts.follow(mine)
     effects = dict.fromkeys(mine.computed, 0.0)
     for seed in (0, 1):
-        disturbed = Segments(operations, others, Disturbed(seed))
+        disturbed = Segments(operations, others, Disturbed(Disturbance(operations, seed)))
         trip_counts.follow(disturbed)
         for key, effect in effects.items():
             value = mine.computed[key]

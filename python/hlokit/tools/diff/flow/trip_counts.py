@@ -8,21 +8,23 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Protocol
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from hlokit.engine.contract.registry import Value
 from hlokit.engine.interpreter.planner import operation_of
 from hlokit.engine.plan.plan import Plan, Step
-from hlokit.mlir.queries.module import any_within
+from hlokit.mlir.queries.module import any_within, called_functions, operations_within
 from hlokit.programs.program import Program
-from hlokit.tools.diff.flow.following import Follower, Unwatched, follow, run_plan
+from hlokit.tools.diff.flow.changed_runs import LOOP, Counts, run_changed
+from hlokit.tools.diff.flow.disturbances import Disturbance
+from hlokit.tools.diff.flow.following import Follower, follow, run_plan
+from hlokit.tools.recording.places import Operations
 
 if TYPE_CHECKING:
     from hlokit.mlir.provider.bindings import ir
-
-_LOOP = "stablehlo.while"
 
 
 class _Loop:
@@ -32,13 +34,15 @@ class _Loop:
       condition: the plan of its condition: the first plan that runs.
       tests: the number of evaluations of the condition.
       iterations: the number of iterations that the loop must take; None if the condition decides.
+      most: the number of iterations after which the loop ends in any case; None without such a number.
       own: the number of iterations after which the condition itself would have ended the loop; None before.
     """
 
-    __slots__ = ("condition", "iterations", "own", "tests")
+    __slots__ = ("condition", "iterations", "most", "own", "tests")
 
-    def __init__(self, iterations: int | None) -> None:
+    def __init__(self, iterations: int | None, most: int | None) -> None:
         self.iterations = iterations
+        self.most = most
         self.condition: Plan | None = None
         self.tests = 0
         self.own: int | None = None
@@ -48,24 +52,9 @@ class _Loop:
         if self.own is None and not bool(outcome):
             self.own = self.tests
         self.tests += 1
+        if self.most is not None and self.tests > self.most:
+            return np.bool_(False)
         return outcome if self.iterations is None else np.bool_(self.tests <= self.iterations)
-
-
-class Counts(Protocol):
-    """Decides how many iterations loops take."""
-
-    def iterations_of(self, step: Step) -> int | None:
-        """The iterations of a loop that begins; None if its condition decides."""
-        ...
-
-    def ended(self, step: Step, own: int) -> None:
-        """A loop ends.
-
-        Args:
-          own: the iterations after which its condition would have ended it; one more than it took if it would
-            have continued.
-        """
-        ...
 
 
 def follow_counted(
@@ -91,14 +80,44 @@ class TripCounts:
 
     def follow(self, follower: Follower) -> tuple[Value, ...]:
         """Evaluate the function with a follower; each loop takes as many iterations as without it."""
+        return follow_counted(self._program, self._values, self._function, follower, self._counts())
+
+    def disturbed(self, seed: int, units: float = 1.0) -> tuple[Value, ...]:
+        """Evaluate the function with disturbed values (`Disturbance`), in the same iterations."""
+        disturbance = Disturbance(self.operations, seed, units)
+        return run_changed(self._program, self._values, self._function, self._counts(), disturbance)
+
+    @cached_property
+    def operations(self) -> Operations:
+        """The operations of the program."""
+        return Operations.of_program(self._program)
+
+    def most_iterations(self) -> dict[int, int]:
+        """The largest number of iterations of each loop, by its number."""
+        self._counts()
+        assert self._recorded is not None
+        return {self.operations.number_within(loop): max(counts) for loop, counts in self._recorded.items()}
+
+    def evaluations(self) -> int:
+        """About as many operations as the run evaluates."""
+        self._counts()
+        assert self._recorded is not None
+        loops = [(_size_of(loop), sum(counts)) for loop, counts in self._recorded.items()]
+        return len(self.operations.all) + sum(size * iterations for size, iterations in loops)
+
+    def _counts(self) -> Recorded:
+        """The iterations of all loops, of which the first call records the numbers."""
         if self._recorded is None:
             self._recorded = {}
-            if any_within(self._program.module.operation, lambda operation: operation.name == _LOOP):
-                self._run(Unwatched(), Recorded(self._recorded, is_recording=True))
-        return self._run(follower, Recorded(self._recorded))
+            if any_within(self._program.module.operation, lambda operation: operation.name == LOOP):
+                counts = Recorded(self._recorded, is_recording=True)
+                run_changed(self._program, self._values, self._function, counts)
+        return Recorded(self._recorded)
 
-    def _run(self, follower: Follower, counts: Counts) -> tuple[Value, ...]:
-        return follow_counted(self._program, self._values, self._function, follower, counts)
+
+def _size_of(loop: ir.Operation) -> int:
+    """The number of operations in a loop, and in the functions that it calls."""
+    return sum([len(operations_within(part)) for part in (loop, *called_functions(loop).values())])
 
 
 class Recorded:
@@ -125,11 +144,16 @@ class Recorded:
 
 
 class Counting:
-    """A follower that decides the iterations of loops, and otherwise asks another follower."""
+    """A follower that decides the iterations of loops, and otherwise asks another follower.
 
-    def __init__(self, follower: Follower, counts: Counts) -> None:
+    Args:
+      most: the iterations after which all loops end in any case.
+    """
+
+    def __init__(self, follower: Follower, counts: Counts, most: int | None = None) -> None:
         self._follower = follower
         self._counts = counts
+        self._most = most
         self._loops: list[_Loop] = []
 
     def run(self, plan: Plan, follower: Follower, *arguments: Value) -> Any:
@@ -142,18 +166,31 @@ class Counting:
 
     def before(self, plan: Plan, step: Step, operands: Sequence[Value]) -> None:
         self._follower.before(plan, step, operands)
-        if step.name == _LOOP:
-            self._loops.append(_Loop(self._counts.iterations_of(step)))
+        if step.name == LOOP:
+            self._loops.append(_Loop(self._counts.iterations_of(step), self._most))
 
     def after(
         self, plan: Plan, step: Step, operands: Sequence[Value], results: Sequence[Value]
     ) -> Sequence[Value] | None:
-        if step.name == _LOOP:
+        if step.name == LOOP:
             loop = self._loops.pop()
             self._counts.ended(step, loop.tests if loop.own is None else loop.own)
+            if loop.own is None and self._most is not None:
+                results = self.rest_of(step, operands, results)
+                return self._follower.after(plan, step, operands, results) or results
         return self._follower.after(plan, step, operands, results)
 
+    def rest_of(self, step: Step, operands: Sequence[Value], state: Sequence[Value]) -> Sequence[Value]:
+        """The results of a loop that has ended before its condition ended it.
+
+        Args:
+          operands: the operands of the loop, and the values that its regions capture.
+          state: its state after the last iteration.
+        """
+        del step, operands
+        return state
+
     def failed(self, plan: Plan, step: Step) -> None:
-        if step.name == _LOOP:
+        if step.name == LOOP:
             self._loops.pop()
         self._follower.failed(plan, step)

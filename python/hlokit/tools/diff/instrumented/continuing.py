@@ -20,7 +20,7 @@ from hlokit.tools.diff.comparing.recomputed import factors_of, recomputed
 from hlokit.tools.diff.comparing.verdicts import Allowance, Comparison, compare, distance
 from hlokit.tools.diff.flow.following import Known
 from hlokit.tools.diff.instrumented.applied_regions import Regions
-from hlokit.tools.diff.instrumented.extras import ITERATIONS, TAKEN
+from hlokit.tools.diff.instrumented.extras import ITERATIONS, MOST_ITERATIONS, TAKEN
 from hlokit.tools.recording.places import BRANCHING, CONTROL_FLOW, Operations, Place, Tracker, branch_taken
 from hlokit.values.types import TensorType
 
@@ -34,12 +34,15 @@ class Window(NamedTuple):
       regions: the regions whose values the other run has.
       unrequested: the numbers of operations whose values the comparison omits on purpose.
       predicates: the operations that compute the predicates of loops, by the numbers of the loops.
+      most: the number of iterations of each loop that are compared; the results of longer loops are those of
+        the other run. None for all iterations.
     """
 
     judged: frozenset[int] | None = None
     regions: Regions | None = None
     unrequested: frozenset[int] = frozenset()
     predicates: Mapping[int, int] | None = None
+    most: int | None = None
 
 
 ALL = Window()
@@ -75,6 +78,7 @@ class Following(Tracker):
         self._judged = window.judged
         self.unrequested = window.unrequested
         self._regions = window.regions
+        self._most_iterations = window.most
         self.findings: list[Finding] = []
         self.exact = 0
         self.reason = ""
@@ -89,6 +93,8 @@ class Following(Tracker):
         self._own_iterations = 0
         # The number of steps under way when the other run took another branch; None before.
         self._lost_at: int | None = None
+        # By their identity: results of loops of which the other run has returned only the first iterations.
+        self._unknown: dict[int, Value] = {}
         self._history = History()
         self._explainer = Explainer()
         # Whether operations, which may have regions, are being evaluated on other operands.
@@ -113,7 +119,11 @@ class Following(Tracker):
             return None
         place, lifted = self.leave()
         if step.name == "stablehlo.while":
+            if (final := self._final_state(place, len(step.result_types))) is not None:
+                return final
             self._compare_iterations(place, self._own_iterations)
+            if int(self._others.get(place, ITERATIONS) or 0) > MOST_ITERATIONS:
+                self._unknown |= {id(value): value for value in results}
         if lifted or step.name in CONTROL_FLOW or self._lost_at is not None:
             return None
         self._follow_region(place, operands)
@@ -125,7 +135,7 @@ class Following(Tracker):
                 self.missing[step.name] += 1
                 self.unwatched.add(place[-1])
             return None
-        is_judged = self._is_judged(place[-1])
+        is_judged = self._is_judged(place[-1]) and not any(id(value) in self._unknown for value in operands)
         evaluated = Evaluated(operation_of(step), step.kernel.function, operands, results, theirs)
         new: list[Value] = list(results)
         for index, (mine, other) in enumerate(zip(results, theirs, strict=True)):
@@ -209,10 +219,23 @@ class Following(Tracker):
             )
 
     def iterations_of(self, step: Step) -> int | None:
-        """The other run's iterations of a loop that begins."""
-        del step
-        other = self._others.get(tuple(self._prefix[:-1]), ITERATIONS)
+        """The iterations of a loop that begins: as many as in the other run, or as are compared."""
+        place = tuple(self._prefix[:-1])
+        other = self._others.get(place, ITERATIONS)
+        if self._final_state(place, len(step.result_types)) is not None:
+            return self._most_iterations
         return None if other is None else int(other)
+
+    def _final_state(self, place: Place, count: int) -> Sequence[Value] | None:
+        """The other run's results of a loop that takes more iterations than are compared."""
+        other = self._others.get(place, ITERATIONS)
+        if self._most_iterations is None or other is None or int(other) <= self._most_iterations:
+            return None
+        results = [self._others.get(place, index) for index in range(count)]
+        values = [value for value in results if value is not None]
+        if len(values) < count:
+            return None
+        return [value if np.ndim(value) else np.asarray(value)[()] for value in values]
 
     def ended(self, step: Step, own: int) -> None:
         """A loop ends, whose own condition would have ended it after some iterations."""

@@ -18,6 +18,8 @@ ITERATIONS = -1
 APPLIED = -2
 TAKEN = -3
 FIRST_ARGUMENT = -4
+# Rows for iterations of a loop; if there are more iterations, the last row has the last iteration.
+MOST_ITERATIONS = 64
 
 
 @dataclass(frozen=True, slots=True)

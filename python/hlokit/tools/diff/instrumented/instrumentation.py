@@ -21,11 +21,8 @@ from hlokit.mlir.queries.module import attributes_of, functions, walk
 from hlokit.operations.lookup import traits_of
 from hlokit.tools.diff.instrumented.applied_regions import give_values
 from hlokit.tools.diff.instrumented.building import build, can_be_given, constant, with_rows, zeros
-from hlokit.tools.diff.instrumented.extras import ITERATIONS, TAKEN, Extra, Held, deeper
+from hlokit.tools.diff.instrumented.extras import ITERATIONS, MOST_ITERATIONS, TAKEN, Extra, Held, deeper
 from hlokit.tools.recording.places import CONTROL_FLOW
-
-# Rows for iterations of a loop; if there are more iterations, the last row has the last iteration.
-MOST_ITERATIONS = 64
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +39,7 @@ def instrument(
     watched: frozenset[int],
     iterations: Mapping[int, int],
     regions: Mapping[int, Sequence[int]] | None = None,
+    most: int | None = None,
 ) -> Instrumented:
     """A module whose function also returns the results of the watched operations.
 
@@ -51,11 +49,13 @@ def instrument(
       iterations: the largest number of iterations of each loop, by its number.
       regions: for watched operations that return the values in their regions, the operations in these
         regions.
+      most: the number of iterations of each loop whose values are returned; loops with more iterations then
+        return their own results, too.
     """
     clone: Any = module.operation.clone(ip=False)
     with module.context, ir.Location.unknown():
         _number_all(clone)
-        extras = _Work(clone, watched, iterations, regions or {}).function(functions(clone)[function])
+        extras = _Work(clone, watched, iterations, regions or {}, most).function(functions(clone)[function])
         walk(clone.operation, _unnumber)
     buffer = io.BytesIO()
     clone.operation.write_bytecode(buffer)
@@ -91,7 +91,9 @@ class _Work:
         watched: frozenset[int],
         iterations: Mapping[int, int],
         regions: Mapping[int, Sequence[int]],
+        most: int | None,
     ) -> None:
+        self._most = most
         self._functions = functions(module)
         self._fixed = _used_elsewhere(module)
         self._done: dict[str, list[Held]] = {}
@@ -183,7 +185,7 @@ class _Work:
         body = loop.regions[1].blocks[0]
         self._repeat_condition(loop.regions[0].blocks[0], body)
         inner = self._block(body)
-        rows = min(iterations, MOST_ITERATIONS)
+        rows = min(iterations, self._most or MOST_ITERATIONS)
         i32 = ir.RankedTensorType.get([], ir.IntegerType.get_signless(32))
         # If there are more iterations than rows, one more row holds the last iteration.
         kept = rows + (iterations > rows)
@@ -207,7 +209,18 @@ class _Work:
             for held in inner
         ]
         counted = Held(Extra((), (), ITERATIONS), counter)
-        return self._replaced(loop, number, [counted, *deeper], carried)
+        replaced = self._replaced(loop, number, [counted, *deeper], carried)
+        if self._most is None or iterations <= rows:
+            return replaced
+        results = list(ir.OpResult(replaced[0].value).owner.results)[: -len(carried)]
+        return [
+            *replaced,
+            *[
+                Held(Extra((number,), (), index), result)
+                for index, result in enumerate(results)
+                if can_be_given(result, self._answers)
+            ],
+        ]
 
     def _repeat_condition(self, condition: ir.Block, body: ir.Block) -> None:
         """Repeat the operations of the condition at the start of the body, which can return their values."""

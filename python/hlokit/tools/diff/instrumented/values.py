@@ -21,7 +21,8 @@ from hlokit.tools.diff.comparing.findings import Progress, silent
 from hlokit.tools.diff.comparing.verdicts import DIFFERING
 from hlokit.tools.diff.flow.dataflow import Dataflow
 from hlokit.tools.diff.flow.disturbed import far_places
-from hlokit.tools.diff.flow.following import Known, Own, follow
+from hlokit.tools.diff.flow.first_iterations import follow_first
+from hlokit.tools.diff.flow.following import Known, Own
 from hlokit.tools.diff.flow.trip_counts import TripCounts, follow_counted
 from hlokit.tools.diff.instrumented.applied_regions import Regions
 from hlokit.tools.diff.instrumented.continuing import Following, Window
@@ -47,15 +48,16 @@ class Search(NamedTuple):
         addition.
       is_thorough: whether to watch all operations, some at a time, if the selection shows no fault.
       trip_counts: the iterations of the function's loops; None if no run has counted them.
-      long_run: the number of evaluations from which a search ends with the selection, unless it is thorough:
-        native code runs loops many times as fast as a run that follows each of their operations.
+      most_iterations: the number of iterations of each loop that are compared, in a search that ends with the
+        selection: native code runs loops many times as fast as a run that follows each of their operations.
+        None for all that can be compared.
     """
 
     progress: Progress = silent
     most_watched: int = MOST_WATCHED
     is_thorough: bool = True
     trip_counts: TripCounts | None = None
-    long_run: int = 1 << 14
+    most_iterations: int | None = None
 
 
 PLAIN = Search()
@@ -80,9 +82,9 @@ def compare_values(
     Raises:
       SideFailed: the other side did not run the instrumented program.
     """
-    comparison = _Comparison(program, values, function, side, operations)
+    comparison = _Comparison(program, values, function, side, operations, search)
     try:
-        following = comparison.searched(search)
+        following = comparison.searched()
     finally:
         reason = comparison.regions.reason
         comparison.regions.close()
@@ -94,12 +96,19 @@ class _Comparison:
     """The comparison of a function's values; hlokit's own run happens when the object is made."""
 
     def __init__(
-        self, program: Program, values: Sequence[Value], function: str, side: Side, operations: Operations
+        self,
+        program: Program,
+        values: Sequence[Value],
+        function: str,
+        side: Side,
+        operations: Operations,
+        search: Search,
     ) -> None:
         self._program, self._values, self._function = program, values, function
         self._side, self._operations = side, operations
+        self._search = search
         self._own = Own(operations, watchable(operations.all))
-        follow(program, values, function, self._own)
+        follow_first(program, values, function, self._own, search.most_iterations)
         # In the order of the run.
         self._reached = list(dict.fromkeys([place[-1] for place, _ in self._own.values]))
         self._flow = Dataflow(operations, function)
@@ -108,9 +117,9 @@ class _Comparison:
         self._predicates = self._flow.predicates()
         self.regions = Regions(program, operations, frozenset(self._reached))
 
-    def searched(self, search: Search) -> Following:
+    def searched(self) -> Following:
         """The comparison that shows a fault; the first one if none does."""
-        reached, flow = self._reached, self._flow
+        reached, flow, search = self._reached, self._flow, self._search
         sizes = [
             value.nbytes * self.regions.weight(place[-1]) for (place, _), value in self._own.values.items()
         ]
@@ -121,23 +130,21 @@ class _Comparison:
         if len(chosen) < len(reached) and size <= MOST_BYTES:
             hidden = flow.sources(_HIDING) & set(reached).difference(chosen)
             chosen = _in_order([*chosen, *_evenly_spread(sorted(hidden), most)], reached)
-        first, others = self._compared(chosen, search.progress)
-        if len(chosen) == len(reached) or _has_fault(first):
-            return first
-        if not search.is_thorough and len(self._own.values) >= search.long_run:
+        first, others = self._compared(chosen)
+        if len(chosen) == len(reached) or _has_fault(first) or search.most_iterations is not None:
             return first
         trip_counts = search.trip_counts or TripCounts(self._program, self._values, self._function)
         places = far_places(trip_counts, self._operations, others)
         parts = _before(places, chosen, reached, flow, most)
         for window in (*parts, *(_parts(reached, most) if search.is_thorough else ())):
-            following, _ = self._compared(flow.with_operands(window, set(reached)), search.progress)
+            following, _ = self._compared(flow.with_operands(window, set(reached)))
             if _has_fault(following):
                 return following
         return first
 
-    def _compared(self, numbers: Sequence[int], progress: Progress) -> tuple[Following, Known]:
+    def _compared(self, numbers: Sequence[int]) -> tuple[Following, Known]:
         """Compare the values of some operations."""
-        progress("values", len(numbers), len(self._reached))
+        self._search.progress("values", len(numbers), len(self._reached))
         watched = list(dict.fromkeys([*numbers, *self._deciding]))
         others = self._others(frozenset(watched))
         window = Window(
@@ -145,6 +152,7 @@ class _Comparison:
             self.regions,
             frozenset(self._reached).difference(watched),
             self._predicates,
+            self._search.most_iterations,
         )
         following = Following(self._operations, others, self._own, window)
         following.results = follow_counted(self._program, self._values, self._function, following, following)
@@ -160,9 +168,12 @@ class _Comparison:
         return self._run(watched)
 
     def _run(self, watched: frozenset[int]) -> Values:
-        program, function = self._program, self._function
-        iterations = self._own.iterations
-        instrumented = instrument(program.module, function, watched, iterations, self.regions.numbers)
+        program, function, search = self._program, self._function, self._search
+        counts = search.trip_counts
+        iterations = self._own.iterations if counts is None else counts.most_iterations()
+        instrumented = instrument(
+            program.module, function, watched, iterations, self.regions.numbers, search.most_iterations
+        )
         count = len(program.signature(function).outputs)
         arrays = [np.asarray(value) for value in self._values]
         results = self._side.run(instrumented.module, arrays, function)
