@@ -338,8 +338,8 @@ IMPORTERS: tuple[Mutant, ...] = (
     mutant(
         "fields that are longer than their message are cut",
         "hlokit.programs.importers.protobuf:encoded_fields",
-        "if size > len(data) - position:",
-        "if size < 0:",
+        "if end > length:",
+        "if end < 0:",
         "tests/unit/programs/importers/test_importers.py::test_malformed_messages",
     ),
     mutant(

@@ -30,8 +30,8 @@ def encoded_fields(data: memoryview) -> Iterator[tuple[int, int | memoryview, me
     Raises:
       MalformedMessage: see `fields`.
     """
-    position = 0
-    while position < len(data):
+    position, length = 0, len(data)
+    while position < length:
         start = position
         key, position = _varint(data, position)
         number, kind = key >> 3, key & 7
@@ -47,9 +47,9 @@ def encoded_fields(data: memoryview) -> Iterator[tuple[int, int | memoryview, me
             size = _SIZES[kind]
         else:
             raise MalformedMessage(f"a field has the wire type {kind}")
-        if size > len(data) - position:
-            raise MalformedMessage("a field is longer than its message")
         end = position + size
+        if end > length:
+            raise MalformedMessage("a field is longer than its message")
         yield number, data[position:end], data[start:end]
         position = end
 
@@ -98,14 +98,17 @@ def _encoded_number(number: int) -> bytes:
 
 
 def _varint(data: memoryview, position: int) -> tuple[int, int]:
-    value = shift = 0
-    while shift < _MOST_BITS:
-        if position >= len(data):
-            raise MalformedMessage("a number is cut off")
-        byte = data[position]
-        position += 1
-        value |= (byte & 0x7F) << shift
-        if byte < 0x80:
-            return value, position
-        shift += 7
+    try:
+        value = data[position]
+        if value < 0x80:
+            return value, position + 1
+        value &= 0x7F
+        for shift in range(7, _MOST_BITS, 7):
+            position += 1
+            byte = data[position]
+            value |= (byte & 0x7F) << shift
+            if byte < 0x80:
+                return value, position + 1
+    except IndexError:
+        raise MalformedMessage("a number is cut off") from None
     raise MalformedMessage("a number is too long")

@@ -9,6 +9,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from hlokit.engine.contract.registry import Value
+from hlokit.engine.contract.thresholds import Thresholds
 from hlokit.errors import UnsupportedError
 from hlokit.mlir.queries.module import called_functions, functions, operations_within
 from hlokit.programs.importers.protobuf import MalformedMessage
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
 
 # The most elements of values that are kept for the next stages.
 _MOST_KEPT = 1 << 25
+# A program that runs once is compiled only where that saves time in the same run.
+_ONE_RUN = Thresholds(fusion_elements=1 << 18, loop_first_iterations=64, loop_total_iterations=512)
 
 
 class Function(NamedTuple):
@@ -159,7 +162,8 @@ class Evaluator:
     def _sliced(
         self, stage: str, graph: Graph, inputs: Sequence[int], computed: Sequence[int], results: Sequence[int]
     ) -> Program:
-        return load_hlo(sliced(graph, inputs, computed, results), f"after {stage}")
+        program = load_hlo(sliced(graph, inputs, computed, results), f"after {stage}")
+        return program.with_thresholds(_ONE_RUN)
 
     def _load(self, stage: str, data: bytes) -> Function:
         program = load_bytes(data, f"after {stage}")

@@ -53,11 +53,16 @@ class Instruction(NamedTuple):
 
 
 class Computation(NamedTuple):
-    """A computation, also as its HloComputationProto."""
+    """A computation, also as its HloComputationProto.
+
+    Attributes:
+      called: the ids of the computations that its instructions call.
+    """
 
     data: bytes
     instructions: dict[int, Instruction]
     root: int
+    called: tuple[int, ...]
 
     @property
     def parameters(self) -> list[Instruction]:
@@ -117,7 +122,8 @@ class Reader:
                 number = value
             elif field == ROOT_ID and isinstance(value, int):
                 root = value
-        return number, Computation(data, instructions, root)
+        called = [callee for instruction in instructions.values() for callee in instruction.called]
+        return number, Computation(data, instructions, root, tuple(dict.fromkeys(called)))
 
 
 def _instruction(data: bytes) -> Instruction:

@@ -16,7 +16,7 @@ from hlokit.tools.backends.children import ChildSide
 from hlokit.tools.backends.side import Array, Side
 from hlokit.tools.diff.comparing.findings import silent
 from hlokit.tools.diff.comparing.verdicts import all_exact, is_off
-from hlokit.tools.diff.flow.time_limits import limited
+from hlokit.tools.diff.flow.time_limits import limited, time_limit_of_runs
 from hlokit.tools.diff.report import DiffReport
 from hlokit.tools.diff.run import diff
 from hlokit.tools.diff.work import Work
@@ -29,6 +29,8 @@ from hlokit.tools.stages.settings import Settings
 from hlokit.tools.stages.snapshots import CODE_GENERATION, Snapshot
 
 Judgement = tuple[Verdict, DiffReport | None, str]
+# Exact arithmetic on a stage within bounds may take so many times the first run, or so many seconds.
+_EXACT_RUNS, _LEAST_SECONDS = 5, 1.0
 
 
 class Judge:
@@ -43,6 +45,8 @@ class Judge:
         self._evaluator = Evaluator(arguments)
         self._settings = settings
         self._skipped: list[str] = []
+        # How long the first run of the program took.
+        self._seconds = 0.0
 
     def start(self, program: Program, function: str) -> None:
         """Begin with the program that the compiler gets.
@@ -51,7 +55,9 @@ class Judge:
           EvaluationError: the program fails.
           RanOutOfTime: it does not end.
         """
+        start = time.perf_counter()
         self.before = self._evaluator.first(program, function)
+        self._seconds = time.perf_counter() - start
 
     def judge(self, snapshot: Snapshot) -> Stage:
         """The verdict on a stage."""
@@ -110,7 +116,11 @@ class Judge:
         verdict, report, note = judgement
         if verdict in ("same", "unknown"):
             return judgement
-        return verdict, report, "; ".join(filter(None, (note, _meaning(pair))))
+        limit = self._settings.time_limit
+        if verdict == "within":
+            limit = min(limit, max(_LEAST_SECONDS, _EXACT_RUNS * self._seconds))
+        with time_limit_of_runs(limit):
+            return verdict, report, "; ".join(filter(None, (note, _meaning(pair))))
 
     def _judged(self, before: Whole, results: Sequence[Value], other: Program | Side, name: str) -> Judgement:
         """Compare the results of a program with those of another one.

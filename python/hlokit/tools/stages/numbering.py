@@ -60,11 +60,15 @@ class Graph:
 
 @dataclass(slots=True)
 class _Scope:
-    """What is known of a module while its values are numbered."""
+    """What is known of a module while its values are numbered.
+
+    Attributes:
+      contents: the numbers of what computations have in them, by their ids.
+    """
 
     module: Module
     nodes: dict[int, Node] = field(default_factory=dict[int, Node])
-    regions: dict[int, int] = field(default_factory=dict[int, int])
+    contents: dict[int, int] = field(default_factory=dict[int, int])
 
 
 class Numbering:
@@ -75,6 +79,8 @@ class Numbering:
         self._numbers: dict[tuple[object, ...], int] = {}
         # The elements of tuples.
         self._elements: dict[int, tuple[int, ...]] = {}
+        # The numbers of regions by the numbers of their contents.
+        self._regions: dict[int, int] = {}
 
     def graph(self, data: bytes) -> Graph | None:
         """The values of a module; None if the data is no HLO proto, or a value may depend on more than its
@@ -172,7 +178,8 @@ class Numbering:
 
     def _region(self, scope: _Scope, called: int) -> int:
         """The number of a computation that an instruction has as an attribute."""
-        number = scope.regions.get(called)
+        content = self._content(scope, called)
+        number = self._regions.get(content)
         if number is None:
             computation = scope.module.computations[called]
             nodes: dict[int, Node] = {}
@@ -181,7 +188,16 @@ class Numbering:
                 arguments.append(self._parameter(parameter))
                 nodes[arguments[-1]] = Node(parameter, ())
             root = self._inlined(scope, computation, arguments, nodes)
-            number = scope.regions[called] = self._number("computation", tuple(arguments), root)
+            number = self._regions[content] = self._number("computation", tuple(arguments), root)
+        return number
+
+    def _content(self, scope: _Scope, called: int) -> int:
+        """The number of a computation by its bytes and those of the computations that it calls."""
+        number = scope.contents.get(called)
+        if number is None:
+            computation = scope.module.computations[called]
+            callees = [self._content(scope, callee) for callee in computation.called]
+            number = scope.contents[called] = self._number("content", computation.data, *callees)
         return number
 
 
