@@ -13,6 +13,7 @@ from hlokit.cli.streams.example_arguments import Examples
 from hlokit.cli.streams.outputs import open_output, write_json
 from hlokit.cli.streams.programs import arguments_of, load_input, recorded
 from hlokit.cli.streams.progress import SearchProgress
+from hlokit.programs.program import Program
 
 
 def _add_arguments(parser: Parser) -> None:
@@ -58,6 +59,12 @@ def _diff(values: Values) -> int:
             flush=values.flush or "all",
             progress=progress,
         )
+        if isinstance(subject, Program) and values.mode == "auto":
+            from hlokit.tools.stages.placing import placed
+            from hlokit.tools.stages.settings import Settings
+
+            settings = Settings(values.function, time_limit, values.flush or "all", progress=progress)
+            report = placed(report, subject, arguments, settings)
     finally:
         progress.finish()
         close = getattr(other, "close", None)

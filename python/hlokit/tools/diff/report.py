@@ -47,6 +47,7 @@ class DiffReport:
       notes: further remarks.
       seconds: the time of each mode.
       changes: two programs of the same structure: their differences, in words.
+      stage: the stage of the compiler at fault, in words, where no operation alone shows the difference.
     """
 
     program: str
@@ -60,6 +61,7 @@ class DiffReport:
     notes: tuple[str, ...] = ()
     seconds: dict[str, float] = field(default_factory=dict[str, float])
     changes: tuple[str, ...] = ()
+    stage: str = ""
 
     @property
     def outcome(self) -> Outcome:
@@ -178,6 +180,7 @@ class DiffReport:
                 "findings": [finding.as_dict() for finding in self.findings],
                 "notes": list(self.notes),
                 "changes": list(self.changes),
+                "stage": self.stage,
                 "explanations": self.explanations,
                 "seconds": self.seconds,
             }
@@ -186,7 +189,7 @@ class DiffReport:
     def junit(self) -> str:
         """A test suite in JUnit's XML: a case for each operation at fault, and one for the results."""
         lines = [f"result {n}: {comparison!s}" for n, comparison in enumerate(self.results)]
-        text = "\n".join([self.headline, *lines])
+        text = "\n".join([self.headline, *lines, *filter(None, [self.stage])])
         is_bad = self.outcome == "differs" and not self.differing  # otherwise an operation is at fault
         skipped = self.headline if self.outcome == "unknown" else None
         cases = [_case("results", self.headline if is_bad else None, text, skipped)]
@@ -235,6 +238,8 @@ class DiffReport:
         yield f"{self.program} against {self.side}: {self.headline}"
         for title, text in self._results():
             yield from wrapped(title, text)
+        if self.stage:
+            yield from wrapped("stage", self.stage)
         for title, finding in self._named():
             yield ""
             yield from wrapped(title, " ".join(filter(None, (finding.op, finding.type))))
