@@ -16,7 +16,10 @@ from hlokit.engine.contract.registry import Value
 from hlokit.errors import UnsupportedError
 from hlokit.kernels.custom_calls import dynamic
 from hlokit.kernels.custom_calls.accelerators import ACCELERATOR_CALLS
+from hlokit.kernels.custom_calls.attention import ATTENTION_CALLS
+from hlokit.kernels.custom_calls.convolutions import CONVOLUTION_CALLS
 from hlokit.kernels.custom_calls.lapack import LAPACK_CALLS, OLD_LAPACK_CALLS
+from hlokit.kernels.custom_calls.library_calls import LIBRARY_CALLS
 from hlokit.kernels.custom_calls.matrix_products import MATRIX_CALLS
 from hlokit.kernels.custom_calls.results import OwnCall, as_results, result_type
 from hlokit.kernels.elementwise.cache_blocking import Array
@@ -106,6 +109,7 @@ def csr_times_dense(
 
 DYNAMIC_CALLS: dict[str, Function] = {
     "TopK": dynamic.top_k,
+    "__gpu$TopK": dynamic.top_k,
     "mhlo.topk": dynamic.top_k,
     "ApproxTopK": dynamic.approx_top_k,
     "stablehlo.dynamic_approx_top_k": dynamic.dynamic_approx_top_k,
@@ -118,7 +122,13 @@ DYNAMIC_CALLS: dict[str, Function] = {
 FAMILIES: dict[str, dict[str, Function]] = {
     "JAX on CPUs": {**LAPACK_CALLS, "cpu_csr_sparse_dense_ffi": csr_times_dense},
     "JAX on CPUs, exported before 2024": OLD_LAPACK_CALLS,
-    "JAX on GPUs and TPUs": {**ACCELERATOR_CALLS, **MATRIX_CALLS},
+    "JAX on GPUs and TPUs": ACCELERATOR_CALLS,
+    "Libraries that XLA's passes call": {
+        **MATRIX_CALLS,
+        **CONVOLUTION_CALLS,
+        **ATTENTION_CALLS,
+        **LIBRARY_CALLS,
+    },
     "Dynamic shapes, greatest elements": DYNAMIC_CALLS,
     "Markers": MARKERS,
 }

@@ -1,4 +1,4 @@
-"""Custom calls of matrix products in programs for GPUs: of blocks with scales (MX, NVFP4), and of cuBLAS."""
+"""Custom calls of matrix products: of blocks with scales (MX, NVFP4), of cuBLAS, and of oneDNN."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import numpy as np
 from hlokit.errors import UnsupportedError
 from hlokit.kernels.contractions.dot_general import contraction_product
 from hlokit.kernels.contractions.products import work_type
+from hlokit.kernels.custom_calls.activations import gelu_tanh, post_operations, relu, silu
 from hlokit.kernels.custom_calls.results import OwnCall, as_results, result_type
 from hlokit.kernels.elementwise.cache_blocking import Array
 from hlokit.mlir.conversion.dimension_numbers import DotDimensionNumbers
@@ -53,35 +54,67 @@ def _product(numbers: DotDimensionNumbers, call: OwnCall, lhs: Array, rhs: Array
 
 
 def gemm(*operands: Array, call: OwnCall) -> Any:
-    """alpha * lhs . rhs + beta * c, then the epilogue of cuBLAS: a bias along the last dimension, or relu."""
+    """alpha * lhs . rhs + beta * c, then the epilogue of cuBLAS: a bias along the last dimension, and an
+    activation. `AUX` returns the value before the activation, too."""
     config: dict[str, Any] = call.config.get("gemm_backend_config", call.config)
-    types = [cast(TensorType, type_).element_type for type_ in call.operand_types[:2]]
-    result = result_type(call, 0).element_type
-    # cuBLAS sums small integers in i32, and narrow floats in f32.
-    is_wide = result.kind is Kind.COMPLEX or result.kind.is_integer
-    dtype = result.dtype if is_wide else work_type(*types, result).dtype
+    dtype = _sum_type(call)
     lhs, rhs, *rest = (operand.astype(dtype, copy=False) for operand in operands)
-    value = _product(_numbers(config), call, lhs, rhs)
+    value = _product(dimension_numbers(config.get("dot_dimension_numbers", {})), call, lhs, rhs)
     alpha, beta = (_factor(config, name, dtype) for name in ("alpha", "beta"))
+    c = rest.pop(0) if beta != 0 else None
+    if call.target.endswith("$f8"):  # a scale for each operand, then for the result if that is narrow
+        value = value * (rest.pop(0) * rest.pop(0))
     if alpha != 1:
         value = value * alpha
-    if beta != 0:
-        value = value + rest.pop(0) * beta
-    for step in str(config.get("epilogue", "DEFAULT")).split("_"):
-        match step:
-            case "DEFAULT":
-                pass
-            case "BIAS":
-                value = value + rest.pop(0)
-            case "RELU":
-                value = np.maximum(value, 0)
-            case _:
-                raise UnsupportedError(f"@{call.target}: no function is known for the epilogue {step}")
+    if c is not None:
+        value = value + c * beta
+    scale = rest.pop(0) if call.target.endswith("$f8") and _is_f8(call) else None
+    epilogue = str(config.get("epilogue", "DEFAULT")).split("_")
+    linear = value
+    for step in epilogue:
+        if step == "BIAS":
+            value = linear = value + rest.pop(0)
+        elif step in _ACTIVATIONS:
+            value = _ACTIVATIONS[step](value)
+        elif step not in ("DEFAULT", "AUX"):
+            raise UnsupportedError(f"@{call.target}: no function is known for the epilogue {step}")
+    value = value if scale is None else value * scale
+    return as_results(call, (value, linear) if "AUX" in epilogue else (value,))
+
+
+def _sum_type(call: OwnCall) -> np.dtype[Any]:
+    """The type of sums: cuBLAS sums small integers in i32, and narrow floats in f32."""
+    types = [cast(TensorType, type_).element_type for type_ in call.operand_types[:2]]
+    result = result_type(call, 0).element_type
+    is_wide = result.kind is Kind.COMPLEX or result.kind.is_integer
+    return result.dtype if is_wide else work_type(*types, result).dtype
+
+
+def _is_f8(call: OwnCall) -> bool:
+    return result_type(call, 0).element_type.name.startswith("f8")
+
+
+def matmul(lhs: Array, rhs: Array, *rest: Array, call: OwnCall) -> Any:
+    """oneDNN's product of stacks of matrices, and the operations that the call has been fused with."""
+    config: dict[str, Any] = call.config.get("onednn_matmul_config", {})
+    if config.get("optimization_config", {}).get("weights_prepacked"):
+        raise UnsupportedError(f"@{call.target}: weights in the layout of oneDNN are not evaluated")
+    dtype = _sum_type(call)
+    lhs, rhs, *more = (operand.astype(dtype, copy=False) for operand in (lhs, rhs, *rest))
+    batch = tuple(range(lhs.ndim - 2))
+    row, column = lhs.ndim - 2, lhs.ndim - 1
+    numbers = DotDimensionNumbers(
+        batch,
+        batch,
+        (row if config.get("transpose_a") else column,),
+        (column if config.get("transpose_b") else row,),
+    )
+    value = post_operations(config, _product(numbers, call, lhs, rhs), more, call.target)
     return as_results(call, (value,))
 
 
-def _numbers(config: dict[str, Any]) -> DotDimensionNumbers:
-    stated = config.get("dot_dimension_numbers", {})
+def dimension_numbers(stated: dict[str, Any]) -> DotDimensionNumbers:
+    """DotDimensionNumbers in JSON, which has numbers as texts."""
     names = ("lhs_batch", "rhs_batch", "lhs_contracting", "rhs_contracting")
     return DotDimensionNumbers(
         *(tuple(int(number) for number in stated.get(f"{name}_dimensions", ())) for name in names)
@@ -95,8 +128,12 @@ def _factor(config: dict[str, Any], name: str, dtype: np.dtype[Any]) -> Any:
     return dtype.type(complex(real, imaginary) if dtype.kind == "c" else real)
 
 
+_ACTIVATIONS: dict[str, Callable[[Array], Array]] = {"RELU": relu, "GELU": gelu_tanh, "SILU": silu}
+
 MATRIX_CALLS: dict[str, Callable[..., Any]] = {
     "__op$block_scaled_dot": block_scaled_dot,
     "__cublas$gemm": gemm,
     "__cublas$lt$matmul": gemm,
+    "__cublas$lt$matmul$f8": gemm,
+    "__onednn$matmul": matmul,
 }

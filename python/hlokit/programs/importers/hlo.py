@@ -12,6 +12,7 @@ from hlokit.mlir.printing import write_bytecode
 from hlokit.mlir.provider.bindings import ir, register_mhlo, xla_modules
 from hlokit.mlir.provider.context import small_context
 from hlokit.mlir.sandbox import sandboxed_parse
+from hlokit.programs.importers.library_calls import with_windows
 from hlokit.programs.importers.protobuf import MalformedMessage, fields, parts
 
 # A constant that XLA did not print. Its parser reads it as other numbers.
@@ -86,7 +87,7 @@ def convert(data: bytes, file: BinaryIO) -> None:
     try:
         if is_hlo_text(data):
             proto = hlo.hlo_module_from_text(data.decode()).as_serialized_hlo_module_proto()
-        written: bytes = jax.mlir.hlo_to_stablehlo(proto)
+        written: bytes = jax.mlir.hlo_to_stablehlo(with_windows(proto))
     except (RuntimeError, ValueError, UnicodeDecodeError) as error:  # JaxRuntimeError is a RuntimeError
         reason = f"malformed HLO: {str(error) or type(error).__name__}"
         file.write(_FAILED + (_unknown(str(error), proto) or reason).encode())

@@ -34,7 +34,8 @@ def placed(
     except (EvaluationError, SideFailed) as error:
         return replace(report, notes=(*report.notes, f"the stages of XLA could not be compared: {error}"))
     if stages.first is None:
-        return replace(report, notes=(*report.notes, f"no stage of XLA is at fault alone: {_outcome(stages)}"))
+        note = f"no stage of XLA is at fault alone: {_outcome(stages)}"
+        return replace(report, notes=(*report.notes, note))
     return replace(report, stage=_described(stages.first))
 
 

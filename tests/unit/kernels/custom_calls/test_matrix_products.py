@@ -101,8 +101,8 @@ def test_epilogue() -> None:
     expected = np.maximum(a.astype(np.float64) @ b + bias, 0)
     result = call('"__cublas$lt$matmul"', types, "tensor<3x2xf32>", config)(a, b, bias)
     np.testing.assert_allclose(result, expected, rtol=1e-5, atol=1e-6)
-    with pytest.raises(hlokit.UnsupportedError, match="epilogue SILU"):
-        call('"__cublas$lt$matmul"', types, "tensor<3x2xf32>", config.replace("BIAS_RELU", "SILU"))(
+    with pytest.raises(hlokit.UnsupportedError, match="epilogue SWISH"):
+        call('"__cublas$lt$matmul"', types, "tensor<3x2xf32>", config.replace("BIAS_RELU", "SWISH"))(
             a, b, bias
         )
 
