@@ -35,17 +35,11 @@ __all__ = list(_MODULES)  # pyright: ignore[reportUnsupportedDunderAll] # the st
 def __getattr__(name: str) -> Any:
     module = _MODULES.get(name)
     if module is None:
-        raise AttributeError(f"module {__name__} has no attribute {name}{_suggestion(name)}")
+        from hlokit.display.elsewhere import PACKAGE, hint
+
+        raise AttributeError(f"module {__name__} has no attribute {name}{hint(name, PACKAGE, _MODULES)}")
     value = globals()[name] = getattr(import_module(module), name)  # so that Python looks it up only once
     return value
-
-
-def _suggestion(name: str) -> str:
-    if name.startswith("_"):  # Python asks for such names
-        return ""
-    from hlokit.display.suggestions import did_you_mean
-
-    return did_you_mean(name, _MODULES)
 
 
 def __dir__() -> list[str]:

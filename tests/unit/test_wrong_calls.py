@@ -52,6 +52,20 @@ def test_what_to_write() -> None:
     ]
     wrong = [f"{text}: {got}" for call, text in rows if text not in (got := message(call))]
     assert not wrong
+    for name, words in {
+        "run": r"program\(x, ...\)",
+        "recrod": "did you mean Record",
+        "_private": "$",
+    }.items():
+        with pytest.raises(AttributeError, match=f"no attribute {name}.*{words}"):
+            getattr(hlokit, name)
+    for name, words in {
+        "run": r"program\(x, ...\)",
+        "traces": "did you mean trace",
+        "save": "serialize",
+    }.items():
+        with pytest.raises(AttributeError, match=f"a program has no attribute {name}.*{words}"):
+            getattr(hlokit.load(TEXT), name)
     with pytest.raises(AttributeError, match="no attribute loda; did you mean load"):
         _ = hlokit.loda  # pyright: ignore
 

@@ -14,9 +14,6 @@ PJRT_TopologyDescription::PJRT_TopologyDescription(int devices) {
   }
 }
 
-// The memories of XLA:CPU's devices, for which JAX asks; all are the memory of the process.
-static const char *const KINDS[] = {"device", "pinned_host", "unpinned_host"};
-
 PJRT_Client::PJRT_Client(int count) : topology(count) {
   for (PJRT_DeviceDescription *description : topology.descriptions) {
     owned_devices.push_back(std::make_unique<PJRT_Device>());
@@ -25,7 +22,7 @@ PJRT_Client::PJRT_Client(int count) : topology(count) {
     device->client = this;
     device->description = description;
     int kind_id = 0;
-    for (const char *kind : KINDS) {
+    for (const char *kind : hlokit::pjrt::MEMORY_KINDS) {
       const int id = static_cast<int>(memories.size());
       owned_memories.push_back(std::make_unique<PJRT_Memory>());
       PJRT_Memory *memory = owned_memories.back().get();

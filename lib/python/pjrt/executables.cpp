@@ -1,11 +1,25 @@
 // Compilation, and what callers ask of a compiled program.
 #include "python/pjrt/entries.h"
 
+#include <algorithm>
 #include <cstring>
+#include <iterator>
 
 namespace nb = nanobind;
 
 namespace hlokit::pjrt {
+namespace {
+
+// The number of a kind in MEMORY_KINDS.
+size_t memory_of(const std::string &kind) {
+  const auto *place = std::find(std::begin(MEMORY_KINDS), std::end(MEMORY_KINDS), kind);
+  if (place == std::end(MEMORY_KINDS))
+    throw Failure{PJRT_Error_Code_INVALID_ARGUMENT,
+                  "a result's memory must be device, pinned_host or unpinned_host, got " + kind};
+  return static_cast<size_t>(place - std::begin(MEMORY_KINDS));
+}
+
+} // namespace
 
 Program::Program(nb::object compiled) : python(std::move(compiled)) {
   name = nb::cast<std::string>(python.attr("name"));
@@ -30,8 +44,11 @@ Program::Program(nb::object compiled) : python(std::move(compiled)) {
     outputs.ranks.push_back(nb::len(shape));
     for (nb::handle size : shape)
       outputs.dims.push_back(nb::cast<int64_t>(size));
-    outputs.memory_kinds.push_back("device");
-    outputs.memory_kind_sizes.push_back(6);
+  }
+  for (nb::handle kind : python.attr("output_memory_kinds")) {
+    outputs.memories.push_back(memory_of(nb::cast<std::string>(kind)));
+    outputs.memory_kinds.push_back(MEMORY_KINDS[outputs.memories.back()]);
+    outputs.memory_kind_sizes.push_back(std::strlen(outputs.memory_kinds.back()));
   }
 }
 

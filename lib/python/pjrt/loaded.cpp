@@ -2,6 +2,7 @@
 #include "python/pjrt/entries.h"
 
 #include <algorithm>
+#include <unordered_map>
 
 namespace nb = nanobind;
 
@@ -75,23 +76,47 @@ std::vector<PJRT_Buffer *> new_buffers(const Outputs &outputs, PJRT_Device *devi
   std::vector<PJRT_Buffer *> buffers;
   const int64_t *dims = outputs.dims.data();
   for (size_t i = 0; i < outputs.types.size(); ++i) {
-    buffers.push_back(new PJRT_Buffer(device->memories[0], outputs.types[i], {dims, dims + outputs.ranks[i]},
+    buffers.push_back(new PJRT_Buffer(device->memories[outputs.memories[i]], outputs.types[i], {dims, dims + outputs.ranks[i]},
                                       std::make_shared<Value>(*device, ready)));
     dims += outputs.ranks[i];
   }
   return buffers;
 }
 
-void give_up(const PJRT_LoadedExecutable_Execute_Args &args) {
+// The arguments that the caller gives up.
+std::vector<size_t> donated_by(const PJRT_LoadedExecutable_Execute_Args &args) {
   const PJRT_ExecuteOptions &options = *args.options;
   const std::vector<bool> &donated = program_of(*args.executable).donated;
   const int64_t *kept = options.non_donatable_input_indices;
-  for (size_t i = 0; i < donated.size() && i < args.num_args; ++i) {
-    const int64_t *end = kept + options.num_non_donatable_input_indices;
+  const int64_t *end = kept + options.num_non_donatable_input_indices;
+  std::vector<size_t> numbers;
+  for (size_t i = 0; i < donated.size() && i < args.num_args; ++i)
     if (donated[i] && std::find(kept, end, static_cast<int64_t>(i)) == end)
-      for (size_t device = 0; device < args.num_devices; ++device)
-        args.argument_lists[device][i]->release();
+      numbers.push_back(i);
+  return numbers;
+}
+
+// A buffer that the caller gives up is one argument only.
+void check_donations(const PJRT_LoadedExecutable_Execute_Args &args, const std::vector<size_t> &donated) {
+  if (donated.empty())
+    return;
+  for (size_t device = 0; device < args.num_devices; ++device) {
+    PJRT_Buffer *const *buffers = args.argument_lists[device];
+    std::unordered_map<PJRT_Buffer *, size_t> uses;
+    for (size_t i = 0; i < args.num_args; ++i)
+      ++uses[buffers[i]];
+    for (size_t i : donated)
+      if (uses[buffers[i]] > 1)
+        throw Failure{PJRT_Error_Code_INVALID_ARGUMENT,
+                      "an array that is donated must be one argument, got argument " + std::to_string(i) +
+                          " also as another one"};
   }
+}
+
+void give_up(const PJRT_LoadedExecutable_Execute_Args &args, const std::vector<size_t> &donated) {
+  for (size_t i : donated)
+    for (size_t device = 0; device < args.num_devices; ++device)
+      args.argument_lists[device][i]->release();
 }
 
 void LoadedExecutable_Execute(PJRT_LoadedExecutable_Execute_Args &args) {
@@ -101,6 +126,8 @@ void LoadedExecutable_Execute(PJRT_LoadedExecutable_Execute_Args &args) {
   task.program = args.executable->program;
   for (size_t device = 0; device < args.num_devices; ++device)
     task.arguments.push_back(values_of(args.argument_lists[device], args.num_args));
+  const std::vector<size_t> donated = donated_by(args);
+  check_donations(args, donated);
   Worker &worker = args.executable->client->worker;
   const bool stays_here = !program.is_slow() || !runs_beside_callers || worker.is_stopped();
   const bool runs_here_soon = stays_here && !worker.has_slow_tasks();
@@ -126,9 +153,9 @@ void LoadedExecutable_Execute(PJRT_LoadedExecutable_Execute_Args &args) {
           delete buffer;
       throw Failure{error->code, error->message};
     }
-    give_up(args);
+    give_up(args, donated);
   } else {
-    give_up(args);
+    give_up(args, donated);
     if (arguments == State::failed)
       delete task.run(); // which gives the results the error of the argument
     else

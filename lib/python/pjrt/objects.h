@@ -29,6 +29,13 @@ struct PJRT_TopologyDescription {
   std::vector<PJRT_DeviceDescription *> descriptions;
 };
 
+namespace hlokit::pjrt {
+
+// Of each device, for which JAX asks: those of XLA:CPU, the default first. All are the memory of the process.
+inline constexpr const char *MEMORY_KINDS[] = {"device", "pinned_host", "unpinned_host"};
+
+} // namespace hlokit::pjrt
+
 struct PJRT_Memory {
   int id;
   int kind_id;
@@ -51,7 +58,7 @@ struct Usage {
 struct PJRT_Device {
   PJRT_Client *client;
   PJRT_DeviceDescription *description;
-  std::vector<PJRT_Memory *> memories; // the first is the default
+  std::vector<PJRT_Memory *> memories; // in the order of MEMORY_KINDS
   std::shared_ptr<hlokit::pjrt::Usage> usage = std::make_shared<hlokit::pjrt::Usage>();
 };
 
@@ -87,6 +94,7 @@ struct Outputs {
   std::vector<PJRT_Buffer_Type> types;
   std::vector<int64_t> dims; // of all results
   std::vector<size_t> ranks;
+  std::vector<size_t> memories; // of MEMORY_KINDS
   std::vector<const char *> memory_kinds;
   std::vector<size_t> memory_kind_sizes;
 };

@@ -123,6 +123,24 @@ _ELSEWHERE = {
     "partition": "shard",
     "inspect": "info",
 }
+# Flags of other tools, and what to write here.
+_FLAGS_ELSEWHERE = {
+    "args": f"arguments follow the file: {NAME} run FILE ARGUMENT...",
+    **dict.fromkeys(("input", "inputs"), f"arguments follow the file: {NAME} run FILE ARGUMENT..."),
+    **dict.fromkeys(("module", "model", "file"), f"the file follows the subcommand: {NAME} run FILE"),
+    **dict.fromkeys(
+        ("device", "devices", "provider", "providers", "platform"),
+        "programs run on the CPU; --backend=xla of hlokit run compiles them with XLA",
+    ),
+    **dict.fromkeys(
+        ("output-format", "output_format"), "--format and --json say the form of what is printed"
+    ),
+    **dict.fromkeys(("entry", "entry-function", "entry_function"), "--function=NAME says the function"),
+    **dict.fromkeys(("profile", "benchmark"), f"{NAME} run --trace and {NAME} view have times"),
+    **dict.fromkeys(
+        ("expected_output", "expected-output"), f"{NAME} diff FILE --against=SIDE compares results"
+    ),
+}
 # Other commands of this package.
 _OTHER_COMMANDS = {
     "opt": "stablehlo-opt",
@@ -134,8 +152,6 @@ _OTHER_COMMANDS = {
 
 def _no_subcommand(name: str) -> str:
     """The message for a subcommand that does not exist."""
-    if not name:
-        return f"a subcommand must be given (usage: {USAGE}; {NAME} --help)"
     if "." in name or "/" in name:
         return f"'{name}' is no subcommand{SUGGESTS}{NAME} run {name}?"
     meant = _OTHER_COMMANDS.get(name) or f"{NAME} {_ELSEWHERE.get(name) or closest(name, SUBCOMMANDS) or ''}"
@@ -183,8 +199,8 @@ def _run(arguments: Sequence[str]) -> int:
     name, rest = _divided(arguments)
     if name == "help":
         name, rest = (rest[0], [HELP.spelling]) if rest and not is_flag(rest[0]) else ("", [])
-    if not name and (answer := _answer(rest)):
-        sys.stdout.write(answer)
+    if not name:
+        sys.stdout.write(_answer(rest))
         return 0
     chosen = subcommand(name)
     parser = chosen.parser()
@@ -226,11 +242,19 @@ def _divided(arguments: Sequence[str]) -> tuple[str, Sequence[str]]:
 
 
 def _answer(arguments: Sequence[str]) -> str:
-    """The answer to a command line without subcommand; "" if it requests none."""
+    """The answer to a command line without subcommand.
+
+    Raises:
+      UsageError: it requests none.
+    """
     names = [name_and_value(word)[0] for word in arguments]
     if not names or HELP.name in names:
         return help_text()
-    return version_text(NAME) if VERSION.name in names or "V" in names else ""
+    if VERSION.name in names or "V" in names:
+        return version_text(NAME)
+    hint = did_you_mean(names[0], (HELP.name, VERSION.name), "'--{}'")
+    wrong = f"unknown command line argument '{arguments[0]}'{hint}" if hint else "a subcommand must be given"
+    raise UsageError(f"{wrong} (usage: {USAGE}; {NAME} --help)")
 
 
 def _refuse(name: str, flag: str) -> None:
@@ -240,11 +264,9 @@ def _refuse(name: str, flag: str) -> None:
       UsageError: there is such a command.
     """
     owners = [other for other, parser in parsers().items() if flag in parser.flags]
+    here = f"; here {_FLAGS_ELSEWHERE[flag]}" if flag in _FLAGS_ELSEWHERE else ""
     if owners:
-        own = did_you_mean(flag, subcommand(name).parser().flags, "--{}")
+        own = here or did_you_mean(flag, subcommand(name).parser().flags, "--{}")
         raise UsageError(f"{name}: --{flag} must not be given: it is a flag of {', '.join(owners)}{own}")
-    if flag == "args":
-        raise UsageError(
-            "--args is a flag of stablehlo-translate; here arguments follow the file: "
-            f"{NAME} run FILE ARGUMENT..."
-        )
+    if here:
+        raise UsageError(f"{name}: --{flag} is a flag of other tools{here}")

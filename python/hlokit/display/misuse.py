@@ -25,6 +25,7 @@ _WORDS = {"PathLike": "a path", "str": "a text", "int": "a number", "float": "a 
 def misuse(function: Callable[..., Any], arguments: Sequence[Any], keywords: Mapping[str, Any]) -> str:
     """What is wrong with the arguments of a call; "" if nothing can be told."""
     signature = inspect.signature(function)
+    names: dict[str, Any] = getattr(inspect.unwrap(function), "__globals__", {})  # jitted functions have none
     *_, owner, name = f".{function.__qualname__}".split(".")
     name = owner if name.startswith("__") else name
     try:
@@ -45,7 +46,7 @@ def misuse(function: Callable[..., Any], arguments: Sequence[Any], keywords: Map
         annotation = parameter.annotation
         if not isinstance(annotation, str):
             continue
-        node, names = ast.parse(annotation, mode="eval").body, function.__globals__
+        node = ast.parse(annotation, mode="eval").body
         if not _fits(value, node, names):
             kinds = list(dict.fromkeys(_kinds(node, names)))
             wanted = " or ".join(kinds) if len(kinds) < 3 else f"{', '.join(kinds[:-1])} or {kinds[-1]}"

@@ -14,7 +14,6 @@ from hlokit.mlir.text.nesting import excess_of
 from hlokit.values.types import TensorType
 
 _USAGE = "i.e. --args=[dense<1> : tensor<2xi32>, ...]"
-# The wording of upstream's tool, which its tests expect.
 _HINT = "\n  an argument is a constant with its type, dense<[1, 2]> : tensor<2xi32>, or an .npy or .npz file"
 _NO_LIST = f"expectected array attribute string for args, {_USAGE}"
 _NOT_DENSE = f"expected dense elements attribute for args elements, {_USAGE}"

@@ -76,6 +76,16 @@ class Program(CallableModule):
 
             watch_notebook()
 
+    if not TYPE_CHECKING:  # type checkers know the attributes
+
+        def __getattr__(self, name: str) -> Any:
+            from hlokit.display.elsewhere import PROGRAM, hint
+
+            names = () if name.startswith("_") else dir(type(self))
+            raise AttributeError(
+                f"a program has no attribute {name}{hint(name, PROGRAM, names)}", name=name, obj=self
+            )
+
     def __del__(self) -> None:
         if (runs := getattr(self, "_runs", None)) is not None:  # None if the constructor has raised
             runs.forget()

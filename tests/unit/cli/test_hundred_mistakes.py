@@ -112,6 +112,17 @@ LINES = """
     infer add tensor<2xf32> tensor<3xf32>     | Mismatched dimension sizes
     completion tcsh                           | SHELL must be one of bash, zsh, fish
     doctor x                                  | no input must be given
+    --versoin                                 | did you mean '--version'?
+    run m.mlir --input=2xf32=1                | hlokit run FILE ARGUMENT...
+    run m.mlir --device=gpu                   | --backend=xla
+    run m.mlir f32[2] f32[2]                  | did you mean 2xf32?
+    run m.mlir m.mlir                         | a file of arguments must be an .npy or .npz file
+    run m.mlir 1.0 2.0                        | a shape such as 2x3xf32 (zeros) or 2x3xf32=1
+    verify m.mlir --output-format=sarif       | --format
+    diff m.mlir exp.mlir                      | or another program: hlokit diff FILE
+    equal m.mlir                              | a second file must be given
+    make-test m.mlir --random -o test.npz     | -o must be a program's name
+    conformance --backend=tpu                 | a side must be one of
 """
 
 
@@ -138,6 +149,8 @@ def calls() -> Iterator[tuple[Callable[[], object], str]]:
     yield lambda: hlokit.diff(p, X, X, against="xal"), "did you mean xla?"
     yield lambda: hlokit.make_test(3), "a program must be"
     yield lambda: p.trace(X, X)["%7"], "%7"
+    yield lambda: load(p), "it is loaded: call it"
+    yield lambda: hlokit.Trace("run.json"), "take must be a function of a record"  # type: ignore[arg-type]
     yield lambda: hlokit.verify(3), "source must be a text, a bytes or a path, got 3"
 
 

@@ -40,7 +40,10 @@ def _diff(values: Values) -> int:
     from hlokit.tools.diff.run import diff, resolve
 
     if values.against is None:
-        raise UsageError(f"diff: {AGAINST.usage} must be given")
+        raise UsageError(
+            f"diff: {AGAINST.usage} must be given: xla, iree, ..., or another program: "
+            "hlokit diff FILE [ARGUMENT...] --against=OTHER"
+        )
     time_limit = values.time_limit or 300
     other = resolve(values.against, time_limit)
     progress = SearchProgress(sys.stderr)

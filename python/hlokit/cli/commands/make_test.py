@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import replace
 
 from hlokit.cli.evaluating.evaluation_options import FUNCTION
 from hlokit.cli.frame.flags import Values
 from hlokit.cli.frame.parser import Parser, Subcommand
-from hlokit.cli.frame.shared_flags import OUTPUT_FILE
+from hlokit.cli.frame.shared_flags import OUTPUT_PROGRAM
 from hlokit.cli.frame.verbosity import note
 from hlokit.cli.streams.example_arguments import FLAGS as EXAMPLES
 from hlokit.cli.streams.example_arguments import Examples
-from hlokit.cli.streams.outputs import open_output, write_json
+from hlokit.cli.streams.outputs import save_program, write_json
 from hlokit.cli.streams.programs import subject_of
 
 
 def _add_arguments(parser: Parser) -> None:
     parser.add_program()
-    parser.add_flags(replace(OUTPUT_FILE, help="the program"), FUNCTION, *EXAMPLES)
+    parser.add_flags(OUTPUT_PROGRAM, FUNCTION, *EXAMPLES)
     parser.add_argument(
         "--per-operation", action="store_true", help="make a program for each distinct operation"
     )
@@ -33,8 +32,7 @@ def _make_test(values: Values) -> int:
     )
     test = make_test(program, *arguments, per_operation=values.per_operation, function=function)
     if values.o is not None:
-        with open_output(values.o) as file:
-            file.write(test.text)
+        save_program(values.o, test.text)
     if values.json:
         write_json({"text": test.text, "left_out": test.left_out})
         return 0

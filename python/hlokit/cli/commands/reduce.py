@@ -3,23 +3,23 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import replace
 
 from hlokit.cli.evaluating.evaluation_options import FUNCTION
 from hlokit.cli.frame.flags import UsageError, Values, positive
 from hlokit.cli.frame.parser import Parser, Subcommand
-from hlokit.cli.frame.shared_flags import OUTPUT_FILE
+from hlokit.cli.frame.shared_flags import OUTPUT_PROGRAM
 from hlokit.cli.frame.verbosity import note
 from hlokit.cli.streams.example_arguments import FLAGS as EXAMPLES
 from hlokit.cli.streams.example_arguments import Examples
 from hlokit.cli.streams.outputs import save_arguments, save_program, write_json
 from hlokit.cli.streams.programs import subject_of
 from hlokit.cli.streams.progress import SearchProgress
+from hlokit.errors import ArgumentError
 
 
 def _add_arguments(parser: Parser) -> None:
     parser.add_program()
-    parser.add_flags(replace(OUTPUT_FILE, help="the program"), FUNCTION, *EXAMPLES)
+    parser.add_flags(OUTPUT_PROGRAM, FUNCTION, *EXAMPLES)
     parser.add_argument(
         "--keep",
         metavar="PREDICATE",
@@ -40,11 +40,16 @@ def _add_arguments(parser: Parser) -> None:
 
 
 def _reduce(values: Values) -> int:
+    from hlokit.tools.reduce.predicates import parse
     from hlokit.tools.reduce.report import arguments_file
     from hlokit.tools.reduce.run import reduce
 
     if values.keep is None:
         raise UsageError("reduce: --keep=PREDICATE must be given")
+    try:
+        parse(values.keep)
+    except ArgumentError as error:
+        raise UsageError(f"reduce: --keep: {error}") from None
     program, function, arguments = subject_of(
         values.file, values.function, values.arguments, Examples.read(values)
     )

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from hlokit.cli.frame.flags import UsageError, Values, WrongValue, one_of
 from hlokit.cli.frame.launchers import ENGINE, launcher_of
 from hlokit.cli.frame.parser import NAME, Parser, Subcommand
-from hlokit.cli.frame.shared_flags import OUTPUT_FILE
+from hlokit.cli.frame.shared_flags import OUTPUT_PROGRAM
 from hlokit.cli.streams.example_arguments import FLAGS as EXAMPLES
 from hlokit.cli.streams.example_arguments import Examples
 from hlokit.cli.streams.outputs import open_output, write_json
@@ -35,6 +35,7 @@ def _add_arguments(parser: Parser) -> None:
     add(
         "--mesh",
         metavar="AXES",
+        type=_mesh,
         help="axes of devices with their sizes: data=2,model=4 (default: the program's)",
     )
     add(
@@ -77,7 +78,7 @@ def _add_arguments(parser: Parser) -> None:
         metavar="FILE",
         help="write a page of the pieces on each device and the data of each collective",
     )
-    parser.add_flags(*EXAMPLES, replace(OUTPUT_FILE, help="the program that each device runs"), ENGINE)
+    parser.add_flags(*EXAMPLES, replace(OUTPUT_PROGRAM, help="the program that each device runs"), ENGINE)
     add(
         "--bandwidth", metavar="N", type=_number, help="bytes per second of a device's links (default: 100e9)"
     )
@@ -94,6 +95,16 @@ def _add_arguments(parser: Parser) -> None:
         help="the algorithm of collectives in estimates: ring, tree, best (default)",
     )
     parser.add_json()
+
+
+def _mesh(text: str) -> str:
+    from hlokit.tools.shard.notation.meshes import mesh_from
+
+    try:
+        mesh_from(text)
+    except ArgumentError as error:
+        raise WrongValue(f"is no mesh: {error}") from None
+    return text
 
 
 _SPEC = re.compile(r"\s*(P|PartitionSpec)\s*\(")

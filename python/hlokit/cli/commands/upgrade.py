@@ -9,7 +9,7 @@ from dataclasses import asdict
 
 from hlokit.cli.frame.flags import Values
 from hlokit.cli.frame.parser import Parser, Subcommand
-from hlokit.cli.frame.shared_flags import OUTPUT_FILE
+from hlokit.cli.frame.shared_flags import OUTPUT_PROGRAM
 from hlokit.cli.frame.verbosity import note
 from hlokit.cli.streams.diagnostics import Source, diagnostics_of, report
 from hlokit.cli.streams.inputs import program_file
@@ -24,7 +24,7 @@ from hlokit.programs.loading import load_text
 
 def _add_arguments(parser: Parser) -> None:
     parser.add_file()
-    parser.add_flags(OUTPUT_FILE)
+    parser.add_flags(OUTPUT_PROGRAM)
     parser.add_json()
 
 

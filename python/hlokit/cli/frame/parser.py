@@ -96,7 +96,7 @@ class Parser(argparse.ArgumentParser):
         name = f"{NAME} {subcommand.name}"
         super().__init__(
             prog=name,
-            usage=f"{name} {subcommand.usage}",
+            usage=f"{name} {subcommand.usage}".rstrip(),
             description=f"{subcommand.summary[0].upper()}{subcommand.summary[1:]}.",
             epilog=examples_text(subcommand.examples),
             formatter_class=HelpFormatter,
@@ -230,7 +230,8 @@ class Parser(argparse.ArgumentParser):
         fewest = len([action for action in self.inputs if action.nargs in (None, "+")])
         is_open = any(action.nargs in ("*", "+") for action in self.inputs)
         if len(inputs) < fewest:
-            self.error(f"a {str(self.inputs[len(inputs)].metavar).lower()} must be given")
+            names = [str(action.metavar).lower() for action in self.inputs[: len(inputs) + 1]]
+            self.error(f"a {'second ' * (names[-1] in names[:-1])}{names[-1]} must be given")
         if not is_open and len(inputs) > len(self.inputs):
             what = f"one {str(self.inputs[0].metavar).lower()}" if self.inputs else "no input"
             self.error(f"{what} must be given, got {' '.join(inputs)}")

@@ -4,13 +4,28 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 
-from hlokit.cli.frame.flags import CommandLine, Flag, one_of, positive
+from hlokit.cli.frame.flags import CommandLine, Flag, WrongValue, one_of, positive
 
 SPLIT_INPUT_FILE = Flag(
     "split-input-file", "the input holds several programs, with '// -----' lines between them"
 )
+# Ends of names that say that a file is no program.
+_NO_PROGRAMS = (".npy", ".npz", ".json", ".jsonl", ".html", ".dot", ".md", ".xml", ".sarif", ".svg", ".py")
+
+
+def program_name(text: str) -> str:
+    """The type of a flag whose value names the file of a program: text, or bytecode if it ends in .mlirbc."""
+    if text.lower().endswith(_NO_PROGRAMS):
+        raise WrongValue(f"must be a program's name, such as small.mlir or small.mlirbc, got '{text}'")
+    return text
+
+
 OUTPUT_FILE = Flag("o", "write to a file instead of the standard output", "FILE")
+OUTPUT_PROGRAM = replace(
+    OUTPUT_FILE, help="write the program to a file: bytecode to .mlirbc", type=program_name
+)
 DEBUG_INFO = Flag("mlir-print-debuginfo", "print locations")
 ALLOW_OTHER_DIALECTS = Flag("allow-other-dialects", "accept operations of other dialects")
 ALLOW_UNREGISTERED = Flag("allow-unregistered-dialect", "accept operations that no dialect defines")

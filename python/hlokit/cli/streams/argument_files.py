@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import os
 import re
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -22,6 +23,10 @@ from hlokit.values.types import TensorType, TupleType, ValueType
 Array = npt.NDArray[Any]
 
 _SUFFIXES = (".npy", ".npz")
+# HLO's notation of a type, without a layout.
+_OF_HLO = re.compile(r"([a-z]+\d*)\[([\d,]*)\]")
+# The number of characters of an argument that messages show.
+_LONGEST_SHOWN = 100
 
 
 class Arguments(list[Array]):
@@ -63,9 +68,24 @@ def read_arguments(values: Sequence[str], *, are_lists: bool = True) -> Argument
                 arguments.shapes[len(arguments)] = array.shape
             arguments.add(None, array)
         elif value:
+            if not are_lists and ":" not in value:
+                raise ArgumentError(_no_argument(value))
             for array in read(make_context(), value):
                 arguments.add(None, array)
     return arguments
+
+
+def _no_argument(text: str) -> str:
+    shown = text if len(text) <= _LONGEST_SHOWN else f"{text[:_LONGEST_SHOWN]}..."
+    if os.path.exists(text):
+        return f"'{shown}' is no argument: a file of arguments must be an .npy or .npz file"
+    of_hlo = _OF_HLO.fullmatch(text)
+    shape = "" if of_hlo is None else "x".join([*filter(None, of_hlo[2].split(",")), of_hlo[1]])
+    hint = f"; did you mean {shape}?" if shape else ""
+    return (
+        f"'{shown}' is no argument{hint}\n  an argument is a shape such as 2x3xf32 (zeros) or 2x3xf32=1, a "
+        "constant such as 'dense<1> : tensor<2xi32>', or an .npy or .npz file"
+    )
 
 
 # Names that say an order only: those of `numpy.savez`, of hlokit's files and of MLIR.

@@ -28,6 +28,7 @@ from hlokit.programs.calls.arguments import as_results
 from hlokit.programs.importers.protobuf import parts
 from hlokit.programs.loading import load_bytes
 from hlokit.programs.program import Program
+from hlokit.tools.shard.notation.annotations import value_attributes
 from hlokit.tools.shard.notation.layout import Layout
 from hlokit.values.tensor import Token
 from hlokit.values.types import TensorType, TokenType, ValueType
@@ -38,7 +39,9 @@ if TYPE_CHECKING:
 
 _MAGIC = b"hlokit executable\n"
 # Attributes of a parameter that the caller gives up.
-_DONATIONS = ("tf.aliasing_output", "jax.buffer_donor")
+_DONATIONS = frozenset({"tf.aliasing_output", "jax.buffer_donor"})
+# The attribute of a result that is to be in a kind of memory.
+_MEMORY_KIND = "mhlo.memory_kind"
 # Stands for tokens.
 _TOKEN = np.zeros(0, bool)
 
@@ -54,6 +57,7 @@ class Executable:
       donated: for each parameter, whether the caller gives it up.
       output_types, output_shapes: PJRT's number of the element type, and the shape, of each result on a
         device.
+      output_memory_kinds: the kind of memory that each result is asked to be in.
       input_types, input_shapes: of the parameters, in the same way; None for types of no static tensor.
       direct: the program as a function of values of these types, which gives the values of its results; None
         until it is compiled, and for programs with other types, effects or several devices.
@@ -77,7 +81,8 @@ class Executable:
         self.fingerprint = hashlib.sha256(
             b"\0".join((hlokit.__version__.encode(), code, options))
         ).hexdigest()
-        self.donated = _donated(functions(program.module)[self._signature.name])
+        function = functions(program.module)[self._signature.name]
+        self.donated = _donated(function, len(self._signature.inputs))
         count = self.replicas * self.partitions
         self._pieces = None
         if self.partitions > 1:
@@ -91,6 +96,7 @@ class Executable:
         if self._pieces is not None:
             shapes = [self._pieces.piece_shape(number, shape) for number, shape in enumerate(shapes)]
         self.output_shapes = shapes
+        self.output_memory_kinds = _memory_kinds(function, len(shapes))
         self.direct: Callable[..., Any] | None = None
         self.input_types = [_number_of_static(type_) for type_ in self._signature.inputs]
         self.input_shapes = [
@@ -212,12 +218,13 @@ class Executable:
         return self._hlo
 
 
-def _donated(function: ir.Operation) -> list[bool]:
-    dictionaries: Any = function.attributes["arg_attrs"] if "arg_attrs" in function.attributes else None  # noqa: SIM401 # no dict
-    count = len(ir.FunctionType(function.attributes["function_type"].value).inputs)
-    if dictionaries is None:
-        return [False] * count
-    return [any(name in dictionary for name in _DONATIONS) for dictionary in dictionaries]
+def _donated(function: ir.Operation, count: int) -> list[bool]:
+    return [not _DONATIONS.isdisjoint(names) for names in value_attributes(function, "arg_attrs", count)]
+
+
+def _memory_kinds(function: ir.Operation, count: int) -> list[str]:
+    kinds = [attributes.get(_MEMORY_KIND) for attributes in value_attributes(function, "res_attrs", count)]
+    return ["device" if kind is None else kind.value for kind in kinds]
 
 
 def _number(type_: ValueType) -> int:

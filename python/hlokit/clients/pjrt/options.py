@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
 from types import TracebackType
 from typing import Any, Literal, get_args
 
 from hlokit import _pjrt
+from hlokit.display.suggestions import did_you_mean
+from hlokit.engine.observe.observers import as_observer
 from hlokit.engine.plan.executors import Observer
 from hlokit.errors import ArgumentError, for_callers
 from hlokit.programs.calls.runs import PRECISIONS, TIERS, Precision, TierName
@@ -16,6 +18,7 @@ from hlokit.programs.calls.runs import PRECISIONS, TIERS, Precision, TierName
 Check = Literal["", "xla"]
 CHECKS: tuple[Check, ...] = get_args(Check)
 _PREFIX = "HLOKIT_JAX_"
+_NOT_OF_THE_REFERENCE = ("stop_on_nan", "observer", "record", "precision")
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +35,7 @@ class Options:
     """
 
     stop_on_nan: bool = False
-    observer: Observer | Sequence[Observer] = ()
+    observer: Observer | Sequence[Observer] | None = None
     record: str = ""
     check: Check = ""
     every: int = 1
@@ -47,19 +50,34 @@ class Options:
         ):
             if value not in choices:
                 raise ArgumentError(f"{name} must be one of {', '.join(map(repr, choices))}, got {value!r}")
-        if self.every < 1:
-            raise ArgumentError(f"every must be a positive number, got {self.every}")
+        if type(self.stop_on_nan) is not bool:
+            raise ArgumentError(f"stop_on_nan must be True or False, got {self.stop_on_nan!r}")
+        if type(self.every) is not int or self.every < 1:
+            raise ArgumentError(f"every must be a positive number, got {self.every!r}")
+        if not isinstance(self.record, str):  # pyright: ignore[reportUnnecessaryIsInstance] # callers may be untyped
+            raise ArgumentError(f"record must be the path of a folder, got {self.record!r}")
+        as_observer(self.observer)
+        if self.tier == "reference":
+            defaults = {field.name: field.default for field in fields(Options)}
+            for name in _NOT_OF_THE_REFERENCE:
+                if getattr(self, name) != defaults[name]:
+                    raise ArgumentError(
+                        f"{name} must be left out with tier='reference', which only evaluates"
+                    )
 
 
 PLAIN = Options()
+_NAMES = tuple(field.name for field in fields(Options))
 
 
-def _is_set(text: str) -> bool:
-    return text not in ("", "0")
+# Words for the values of options that are not texts; others are left as they are, and refused.
+_WORDS: dict[str, bool] = {"": False, "0": False, "false": False, "1": True, "true": True}
 
 
-# How to read variables that are not texts.
-_READ: dict[str, Callable[[str], object]] = {"stop_on_nan": _is_set, "every": int}
+def _value(name: str, text: str) -> object:
+    if name == "stop_on_nan":
+        return _WORDS.get(text.lower(), text)
+    return int(text) if name == "every" and text.isdecimal() else text
 
 
 def from_environment() -> Options:
@@ -69,15 +87,16 @@ def from_environment() -> Options:
       ArgumentError: a variable has no such value.
     """
     values: dict[str, Any] = {}
-    for field in fields(Options):
-        text = os.environ.get(_PREFIX + field.name.upper())
-        if text is None or field.name == "observer":
-            continue
+    variables = [_PREFIX + name.upper() for name in _NAMES if name != "observer"]
+    for variable in sorted(name for name in os.environ if name.startswith(_PREFIX)):
+        if variable not in variables:
+            raise ArgumentError(f"there is no variable {variable}{did_you_mean(variable, variables)}")
+        name = variable.removeprefix(_PREFIX).lower()
         try:
-            values[field.name] = _READ.get(field.name, str)(text)
+            values[name] = _value(name, os.environ[variable])
             Options(**values)
-        except (ValueError, ArgumentError) as error:
-            raise ArgumentError(f"{_PREFIX}{field.name.upper()}: {error}") from None
+        except ArgumentError as error:
+            raise ArgumentError(f"{variable}: {error}") from None
     return Options(**values)
 
 
@@ -113,7 +132,7 @@ class options:
             state = train_step(state, batch)
 
     Args:
-      given: fields of `Options`; others are as outside of the statement.
+      changes: fields of `Options`; others are as outside of the statement.
 
     Raises:
       ArgumentError: a value is none of the field's.
@@ -122,11 +141,12 @@ class options:
     @for_callers
     def __init__(self, **changes: Any) -> None:
         self._outer = current()
-        if "record" in changes:
+        for name in sorted(changes.keys() - set(_NAMES)):
+            meant = did_you_mean(name, _NAMES, "{}=") or f"; there are {', '.join(_NAMES)}"
+            raise ArgumentError(f"there is no option {name}{meant}")
+        if isinstance(changes.get("record"), os.PathLike):
             changes["record"] = os.fspath(changes["record"])
-        unknown = changes.keys() - {field.name for field in fields(Options)}
-        if unknown:
-            raise ArgumentError(f"there are no options {', '.join(sorted(unknown))}")
+        replace(self._outer, **changes)  # which checks them
         self._changes = changes
 
     @for_callers

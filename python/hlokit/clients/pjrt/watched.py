@@ -11,7 +11,7 @@ from typing import Any
 
 from hlokit.clients.pjrt.options import Options
 from hlokit.engine.contract.registry import Value
-from hlokit.engine.observe.observers import StopOnNan
+from hlokit.engine.observe.observers import StopOnNan, as_observer
 from hlokit.engine.plan.executors import Observer
 from hlokit.errors import EvaluationError
 from hlokit.programs.program import Program
@@ -54,7 +54,8 @@ class WatchedRuns:
         return results
 
     def _evaluate(self, values: Sequence[Value], options: Options, more: list[Observer]) -> Sequence[Value]:
-        observers = list(options.observer) if isinstance(options.observer, Sequence) else [options.observer]
+        own = as_observer(options.observer)
+        observers = [] if own is None else [own]
         observers += [StopOnNan()] if options.stop_on_nan else []
         return self.program.runs.evaluate(
             values,

@@ -108,6 +108,8 @@ class Trace:
 
     @for_callers
     def __init__(self, take: Callable[[Record], object]) -> None:
+        if not callable(take):
+            raise ArgumentError(f"take must be a function of a record, such as print, got {shown(take)}")
         self._take = take
         self._began = time.perf_counter()
         # Each process of a grid has its own stack, because processes run concurrently.

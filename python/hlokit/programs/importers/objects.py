@@ -19,6 +19,8 @@ def bytecode_of_module(source: object) -> bytes | None:
 
 # Packages whose objects users pass as programs, and the conversion of these objects to programs.
 _ADVICE = {
+    "hlokit": "it is loaded: call it",
+    "jax": "hlokit.from_jax(function, *example_arguments) makes one",
     "torch": "hlokit.from_torch(module, *example_arguments) exports it",
     "torch_xla": "save it with save(folder), then hlokit.load(folder)",
     "tensorflow": "convert it with jax2tf or get its StableHLO with experimental_get_compiler_ir",

@@ -14,6 +14,7 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 import numpy as np
+from jax.ad_checkpoint import checkpoint_name
 from jax.experimental import io_callback, serialize_executable
 
 PROGRAMS: dict[str, Callable[[], Any]] = {}
@@ -146,7 +147,22 @@ def memory_kinds() -> Any:
     device = jax.devices()[0]
     pinned = jax.sharding.SingleDeviceSharding(device, memory_kind="pinned_host")
     x = jax.device_put(jnp.ones(3), pinned)
-    return [memory.kind for memory in device.addressable_memories()], x.sharding.memory_kind, x
+    y = jax.jit(lambda x: x * 2, out_shardings=pinned)(x)
+    there_and_back = jax.jit(lambda x: jax.device_put(jax.device_put(x * 2, pinned), jax.memory.Space.Device))
+    kinds = [array.sharding.memory_kind for array in (x, y, there_and_back(x))]
+    return [memory.kind for memory in device.addressable_memories()], kinds, x, y
+
+
+@program
+def offloaded_gradient() -> Any:
+    policy = jax.checkpoint_policies.save_and_offload_only_these_names(
+        names_which_can_be_saved=[],
+        names_which_can_be_offloaded=["sine"],
+        offload_src="device",
+        offload_dst="pinned_host",
+    )
+    loss = jax.checkpoint(lambda x: jnp.sum(jnp.sin(checkpoint_name(jnp.sin(x), "sine"))), policy=policy)
+    return jax.jit(jax.grad(loss))(jnp.arange(3.0))
 
 
 @program

@@ -79,6 +79,9 @@ with hlokit.jax.options(stop_on_nan=True):
     try: f(-jnp.ones(2))
     except Exception as error: print("NaN" in str(error))
 print(np.isnan(f(-jnp.ones(2))).all(), np.geterr()["invalid"])
+try: jax.jit(lambda x, y: (x + 1, y + 2), donate_argnums=0)(*[jnp.ones(4)] * 2)
+except Exception as error: print(error)
 for _ in range(3): print(f(jnp.ones(())), f(jnp.ones(3)))
 """
-    assert output(script) == "True\nTrue warn\n" + "\n".join(["1.0 [1. 1. 1.]"] * 3)
+    twice = "INVALID_ARGUMENT: an array that is donated must be one argument, got argument 0 also as another one\n"
+    assert output(script) == "True\nTrue warn\n" + twice + "\n".join(["1.0 [1. 1. 1.]"] * 3)

@@ -127,5 +127,5 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
         (["--backend=xla", "--baseline=none"], "--baseline: cannot read 'none': no such file or directory"),
         ([f"--read={tmp_path / 'none'}"], "cannot read the kit"),
     ):
-        assert main(["conformance", *arguments]) == 1
+        assert main(["conformance", *arguments]) == 2
         assert message in capsys.readouterr().err

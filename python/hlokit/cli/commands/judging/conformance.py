@@ -193,4 +193,5 @@ SUBCOMMAND = Subcommand(
     "1 for failures, 2 if nothing could be compared",
     _add_arguments,
     _conformance,
+    failed=2,
 )
