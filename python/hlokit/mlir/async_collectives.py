@@ -13,7 +13,7 @@ from collections.abc import Callable
 from typing import Any
 
 from hlokit.errors import VerificationError
-from hlokit.mlir.async_rules import Pair, Rules
+from hlokit.mlir.async_rules import Pair, Rules, Unfinished
 from hlokit.mlir.provider.bindings import ir
 from hlokit.mlir.provider.diagnostics import diagnostic
 from hlokit.mlir.queries.module import attributes_of, functions, operations_within
@@ -34,12 +34,14 @@ def synchronize(module: ir.Module, filename: str) -> None:
     """
     calls = [call for call in operations_within(module.operation) if _collective(call, _START)]
     finals = [call for call in operations_within(module.operation) if _collective(call, _DONE)]
-    rules = Rules(filename)
-    diagnostics = [problem for call in calls for problem in rules.problems(call, _pair(call, _START))]
+    if not calls and not finals:
+        return
+    by_name = functions(module)
+    rules = Rules([Unfinished(call, _pair(call, _START)) for call in calls], by_name, filename)
+    diagnostics = list(rules.problems())
     diagnostics += [problem for call in finals for problem in rules.problems_of_end(call, _pair(call, _DONE))]
     if diagnostics:
         raise VerificationError(tuple(diagnostics))
-    by_name = functions(module)
     for call in calls:
         name, text = target_of(call), _config_text(call)
         try:

@@ -163,6 +163,53 @@ def test_every_way_through_the_program_ends_a_collective_once() -> None:
             assert message in problem.message and problem.notes[0].message == note, message
 
 
+def test_functions_end_collectives_or_hand_them_on() -> None:
+    name, config, result, _ = COLLECTIVES[1]
+    tensor = "tensor<4x4xf32>"
+    start_, begin = f"@{name}-start", f"%s = {start(name, config, result)}"
+    end = f"%r = {done(name, '%s', result)}"
+    call = f"%r = func.call @f(%s) : ({tensor}) -> {tensor}"
+    handed = [begin, call.replace("%r", "%t"), end.replace("%s", "%t")]
+    numbers = [
+        f"%{n} = stablehlo.constant dense<{v}> : tensor<i32>" for n, v in (("zero", 0), ("n", 3), ("one", 1))
+    ]
+    unused = [
+        *numbers,
+        begin,
+        LOOP.format("%s", f"%b = stablehlo.abs %x : {tensor}"),
+        end.replace("%s", "%w#1"),
+    ]
+    ending, passing, using = end.replace("%r", "%c"), "", f"%c = stablehlo.abs %s : {tensor}"
+    dropping = f"%c = stablehlo.constant dense<0.0> : {tensor}"
+    aliases = f"{{output_operand_aliases = [#stablehlo.output_operand_alias<output_tuple_indices = [], operand_index = 0, operand_tuple_indices = []>]}} : ({tensor}) -> {tensor}"
+    for lines, body, message, note in (
+        ([begin, call], ending, None, None),
+        (handed, passing, None, None),
+        ([begin, call], dropping, f"{start_} must be finished by @{name}-done", "@f gets its result, and does not hand it on"),
+        ([begin, call], using, f"stablehlo.abs must not use the result of {start_}", "the collective starts here"),
+        ([begin, call], f"{ending}\n{ending.replace('%c', '%d')}", f"@{name}-done must finish a collective once", "the collective starts here"),
+        ([begin, call, end.replace("%r", "%d")], ending, f"@{name}-done must finish a collective once", "the collective starts here"),
+        ([begin, call, call.replace("%r", "%d")], ending, "func.call must finish a collective once", "the collective starts here"),
+        ([begin, call, call.replace("%r", "%d").replace("%s", "%x")], ending, f"func.call must hand on a result of {start_}", "the collective starts here"),
+        ([begin, call], passing, f"{start_} must be finished by @{name}-done", "it is returned here"),
+        ([*handed[:2], f"%r = stablehlo.abs %t : {tensor}"], passing, f"stablehlo.abs must not use the result of {start_}", "the collective starts here"),
+        (unused, passing, f"stablehlo.return must hand on a result of {start_}", "the collective starts here"),
+        ([*handed[:2], f"%k = stablehlo.custom_call @k(%x) {aliases}", handed[2]], passing, "@k must not reuse the buffer", "the collective starts here"),
+    ):  # fmt: skip
+        result_of_f = "%c" if body else "%s"
+        function = (
+            f"func.func private @f(%s: {tensor}) -> {tensor} {{ {body}\n return {result_of_f} : {tensor} }}\n"
+        )
+        text = program(lines, result).replace("func.func @main", f"{function}func.func @main")
+        if message is None:
+            assert len(hlokit.load(text).run_parallel([(x,) for x in X], num_partitions=4)) == 4
+            continue
+        with pytest.raises(VerificationError) as caught:
+            hlokit.load(text)
+        problem = caught.value.diagnostics[0]
+        assert (message in problem.message, problem.notes[0].message) == (True, note), problem
+
+
 RAGGED = """module attributes {mhlo.num_partitions = 2 : i32} {
   func.func @main(%x: tensor<4x2xi8>, %out: tensor<3x2xi8>, %from: tensor<2xi32>, %count: tensor<2xi32>,
       %to: tensor<2xi32>, %received: tensor<2xi32>) -> tensor<3x2xi8> {
