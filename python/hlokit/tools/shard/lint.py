@@ -8,11 +8,11 @@ Rules, by name:
     spmd-pairs           source_target_pairs name a source or a target twice
     spmd-channel         a collective and a transfer use one channel id, or (a warning) collectives of
                          different kinds do: hlokit distinguishes them, other runtimes may not
-    spmd-branches        processes that branch differently reach different collectives: the branches of an
-                         `if` or `case` whose predicate differs between processes contain different sequences
-                         of collectives; a warning if it depends on arguments, which may be the same
-    spmd-loop            a loop that processes leave at different times contains a collective; a warning as
-                         above
+    spmd-branches        a branch of an `if` or `case` contains a collective, and the predicate differs
+                         between processes of a group: they do not meet, even if each branch has a collective
+                         of the same form; a warning if it depends on arguments, which may be the same
+    spmd-loop            a loop contains a collective, and processes of a group leave it at different times; a
+                         warning as above
     spmd-transfer        a send whose value no process receives, or a recv without a send
     spmd-order           in programs that `interpreter.run_parallel` starts together, processes of one group
                          reach collectives of the same channels in different orders
@@ -41,7 +41,8 @@ from hlokit.mlir.queries.module import (
 from hlokit.operations.lookup import traits_of
 from hlokit.programs.program import Program
 from hlokit.tools.shard.cost_model.traffic import channel_of, groups_of, traffic_of
-from hlokit.tools.shard.divergence import Divergence, Reason
+from hlokit.tools.shard.divergence import Divergence, mesh_grid, processes_of
+from hlokit.tools.shard.spreads import Reason
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -91,7 +92,7 @@ class _Linter:
         self._channels: dict[int, tuple[str, str]] = {}
         self._reported: set[tuple[int, str]] = set()
         self._grids = self._grids_of_programs()
-        self._divergence = Divergence(self._functions, self._own_functions(module))
+        self._divergence = Divergence(self._functions, self._own_functions(module), grid, self._grids)
 
     def problems(self) -> Iterator[Problem]:
         for name, function in self._functions.items():
@@ -118,7 +119,7 @@ class _Linter:
                 yield from self._branches(operation, function)
             elif operation.name == "stablehlo.while":
                 yield from self._loop(operation, function)
-            inner_grid = _mesh_grid(operation) or grid
+            inner_grid = mesh_grid(operation) or grid
             for region in operation.regions:
                 for inner in region.blocks:
                     yield from self._block(inner, function, inner_grid)
@@ -167,29 +168,41 @@ class _Linter:
     # Divergent processes -------------------------------------------------------------------------------
 
     def _branches(self, operation: ir.Operation, function: str) -> Iterator[Problem]:
-        reason = self._divergence.reason(operation.operands[0])
-        if reason is None:
-            return
-        sequences = [
-            [_shape(collective) for collective in self._within(region)] for region in operation.regions
-        ]
-        if any(sequence != sequences[0] for sequence in sequences):
-            message = (
-                f"the predicate {_differs(reason)}, so the branches must have the same collectives in "
-                f"the same order, got {' and '.join(_listed(sequence) for sequence in sequences)}"
-            )
-            yield self._problem("spmd-branches", message, operation, function, _severity(reason))
+        inside = [collective for region in operation.regions for collective in self._within(region)]
+        yield from self._divided(operation, operation.operands[0], inside, function)
 
     def _loop(self, operation: ir.Operation, function: str) -> Iterator[Problem]:
         condition = operation.regions[0].blocks[0]
         end = condition.operations[len(condition.operations) - 1].operation
         inside = [collective for region in operation.regions for collective in self._within(region)]
-        reason = self._divergence.reason(end.operands[0])
-        if inside and reason is not None:
-            message = (
-                f"the condition {_differs(reason)}, so the loop must have no collective, got {inside[0].name}"
+        yield from self._divided(operation, end.operands[0], inside, function)
+
+    def _divided(
+        self, operation: ir.Operation, decision: ir.Value, inside: Sequence[ir.Operation], function: str
+    ) -> Iterator[Problem]:
+        """The first collective of a branch or loop whose processes go different ways."""
+        spread = self._divergence.spread(decision)
+        if spread is None:
+            return
+        grid = self._divergence.grid_of(operation)
+        for collective in inside:
+            groups = processes_of(collective, grid) or ()
+            divided = next((group for group in groups if spread.separates(group)), None)
+            if divided is None:
+                continue
+            processes = [divmod(process, grid[1]) for process in divided]
+            named = ", ".join(map(str, processes[:4])) + ", ..." * (len(processes) > 4)
+            rule, what, where = (
+                ("spmd-loop", "condition", "the loop")
+                if operation.name == "stablehlo.while"
+                else ("spmd-branches", "predicate", "its branches")
             )
-            yield self._problem("spmd-loop", message, operation, function, _severity(reason))
+            message = (
+                f"the {what} {_differs(spread.reason)}, so {where} must have no collective of processes that "
+                f"it divides, got {collective.name} of {named}"
+            )
+            yield self._problem(rule, message, operation, function, _severity(spread.reason))
+            return
 
     def _within(self, region: ir.Region, callers: tuple[str, ...] = ()) -> Iterator[ir.Operation]:
         """The collectives that a region reaches, in order."""
@@ -347,16 +360,6 @@ def _shape(operation: ir.Operation) -> tuple[Any, ...]:
 
 def _listed(shapes: list[tuple[Any, ...]]) -> str:
     return ", ".join(f"{shape[0]} on channel {shape[1]}" for shape in shapes[:4]) or "none"
-
-
-def _mesh_grid(operation: ir.Operation) -> tuple[int, int] | None:
-    """The grid that an `sdy.manual_computation` makes."""
-    if operation.name != "sdy.manual_computation":
-        return None
-    try:
-        return 1, len(Attributes(operation).manual_computation().devices)
-    except UnsupportedError:
-        return None
 
 
 def _required_size(operation: ir.Operation, kind: str) -> int | None:

@@ -87,12 +87,50 @@ def test_channels_of_several_collectives_are_a_warning() -> None:
     assert (found.rule, found.severity) == ("spmd-channel", "warning")
 
 
-def test_branches_with_the_same_collectives_meet() -> None:
+def test_the_same_collective_in_both_branches_does_not_meet() -> None:
     text = RULES["spmd-branches"].replace(
         "stablehlo.return %x : tensor<4xf32>",
         all_reduce("other", "x", "[[0, 1, 2, 3]]") + "\n stablehlo.return %other : tensor<4xf32>",
     )
-    assert lint_spmd(program(text)) == []
+    (problem,) = lint_spmd(program(text))
+    assert (problem.rule, problem.severity) == ("spmd-branches", "error")
+    assert "stablehlo.all_reduce of (0, 0), (0, 1), (0, 2), (0, 3)" in problem.message
+    with pytest.raises(hlokit.EvaluationError, match="must meet at one operation"):
+        program(text).run_parallel([([1.0] * 4,)] * 4, num_partitions=4)
+
+
+# %first: whether the number of the process is below 2; the call of a function is computed as well.
+HALVES = """
+      %id = stablehlo.partition_id : tensor<ui32>
+      %two = stablehlo.constant dense<2> : tensor<ui32>
+      %half = func.call @half(%id, %two) : (tensor<ui32>, tensor<ui32>) -> tensor<ui32>
+      %zero = stablehlo.constant dense<0> : tensor<ui32>
+      %first = stablehlo.compare EQ, %half, %zero : (tensor<ui32>, tensor<ui32>) -> tensor<i1>
+"""
+HALF = """func.func private @half(%a: tensor<ui32>, %b: tensor<ui32>) -> tensor<ui32> {
+      %0 = stablehlo.divide %a, %b : tensor<ui32>
+      return %0 : tensor<ui32>
+    }"""
+
+
+def test_branches_that_divide_no_group_are_right() -> None:
+    branch = RULES["spmd-branches"].removeprefix(BRANCH)
+    at_sum = f"""{all_reduce("total", "x", "[[0, 1], [2, 3]]")}
+      %p = stablehlo.slice %total [0:1] : (tensor<4xf32>) -> tensor<1xf32>
+      %q = stablehlo.reshape %p : (tensor<1xf32>) -> tensor<f32>
+      %z = stablehlo.constant dense<0.0> : tensor<f32>
+      %positive = stablehlo.compare GT, %q, %z : (tensor<f32>, tensor<f32>) -> tensor<i1>
+      """
+    both = (
+        at_sum
+        + HALVES.replace("%first", "%is_half")
+        + "%first = stablehlo.and %is_half, %positive : tensor<i1>\n"
+    )
+    for decision in (HALVES, at_sum.replace("%positive", "%first"), both):
+        for groups, rules in (("[[0, 1], [2, 3]]", []), ("[[0, 2], [1, 3]]", ["spmd-branches"])):
+            text = decision + branch.replace("[[0, 1, 2, 3]]", groups).replace("1x4", "2x2")
+            problems = lint_spmd(program(text, functions=HALF))
+            assert [problem.rule for problem in problems] == rules, (decision, groups)
 
 
 def test_predicates_that_all_processes_share() -> None:
