@@ -253,10 +253,10 @@ SHARDING: tuple[Mutant, ...] = (
         "tests/unit/tools/shard/test_layouts.py::test_shardings_of_hlo",
     ),
     mutant(
-        "loops that processes leave at different times are not reported",
-        "hlokit.tools.shard.lint:_Linter._loop",
-        "if inside and reason is not None:",
-        "if False:",
+        "branches and loops that divide processes are not reported",
+        "hlokit.tools.shard.lint:_Linter._divided",
+        "if divided is None:",
+        "if True:",
         "tests/unit/tools/shard/test_lint.py::test_each_rule_finds_its_program",
     ),
 )

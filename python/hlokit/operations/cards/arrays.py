@@ -39,7 +39,7 @@ from hlokit.tools.bounds.rules import bound_arrays
 from hlokit.tools.diff.rules import open_values
 from hlokit.tools.equal.rules import arrays as exact_arrays
 from hlokit.tools.equal.rules import bit_arrays
-from hlokit.tools.numerics.rules import sequential, wide_kernels
+from hlokit.tools.numerics.rules import sequential, sequential_arrays, wide_kernels
 from hlokit.tools.reduce.rules import resizing
 from hlokit.tools.shard.prices import flops
 
@@ -307,6 +307,7 @@ CARDS: tuple[Card, ...] = (
         formula="result = the transform `fft_type` of the last size(fft_length) dimensions",
         traits=Traits(aliases=("rfft", "ifft", "irfft"), may_not_run=True, nans=Nans.ONE),
         kernel=fft.fft,
+        sequential=sequential_arrays.fft,
         exact=exact_arrays.TRANSFORM,
         reference=ref_fft.call_fft,
         variants=variants.FFT,
@@ -348,6 +349,7 @@ CARDS: tuple[Card, ...] = (
             nans=Nans.ONE,
         ),
         kernel=linalg_operations.triangular_solve,
+        sequential=sequential_arrays.triangular_solve,
         exact=exact_arrays.MATRICES,
         reference=ref_linalg.call_triangular_solve,
         variants=variants.TRIANGULAR_SOLVE,

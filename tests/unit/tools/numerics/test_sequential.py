@@ -55,6 +55,13 @@ def scatter(numbers: str, shape: tuple[int, ...], operation: str = "add") -> Cas
     return Case(f"scatter {operation} {numbers}", (shape, (9,)), "9x", text)
 
 
+def system(side: str, triangle: str, transposed: str, unit: str = "true") -> Case:
+    types = "(tensor<4x4x$>, tensor<4x4x$>) -> tensor<4x4x$>"
+    attributes = f"left_side = {side}, lower = {triangle}, unit_diagonal = {unit}, transpose_a = #stablehlo<transpose {transposed}>"
+    text = f'"stablehlo.triangular_solve"(%a, %b) {{{attributes}}} : {types}'
+    return Case(f"triangular_solve {attributes}", ((4, 4), (4, 4)), "4x4x", text)
+
+
 GROUPS = "batch_group_count = 1 : i64, feature_group_count = 1 : i64"
 CASES = (
     Case("dot", ((2, 33), (33, 2)), "2x2x", f"{DOT} %a, %b, contracting_dims = [1] x [0] : (tensor<2x33x$>, tensor<33x2x$>) -> tensor<2x2x$>"),
@@ -79,6 +86,10 @@ CASES = (
     scatter("update_window_dims = [0]", (4, 5)),
     scatter("update_window_dims = [0]", (4, 5), "multiply"),
     scatter("update_window_dims = [1]", (5, 4), "subtract"),
+    system("true", "true", "NO_TRANSPOSE", "false"),
+    system("true", "false", "TRANSPOSE"),
+    system("false", "true", "TRANSPOSE"),
+    system("false", "false", "NO_TRANSPOSE"),
     Case(
         "select_and_scatter",
         ((9,), (4,)),
@@ -131,7 +142,14 @@ def inputs(case: Case, type_: ElementType, rng: np.random.Generator) -> list[np.
 
 
 def cases_of(type_: ElementType) -> Iterator[Case]:
-    return (case for case in CASES if not any(word in case.name for word in NOT_OF.get(type_.kind, ())))
+    without = NOT_OF.get(type_.kind, ())
+    if not type_.kind.is_inexact or type_.name == "f8E8M0FNU":  # has no negative numbers
+        without = (*without, "triangular_solve")
+    elif (
+        type_.width < 8 or type_.kind is Kind.COMPLEX
+    ):  # division by zero without infinities, or in other steps
+        without = (*without, "unit_diagonal = false")
+    return (case for case in CASES if not any(word in case.name for word in without))
 
 
 def check(names: tuple[str, ...]) -> tuple[int, int, list[str]]:
@@ -167,6 +185,70 @@ def test_sums_of_f32_equal_the_cpp_interpreter() -> None:
     count, others, refused = check(("f32",))
     assert count == len(CASES) and not refused
     assert others >= 8, "usual sums round elsewhere, or the inputs show no order"
+
+
+def transform(kind: str, shape: tuple[int, ...], lengths: str) -> str:
+    """A transform of complex numbers, or to or from real ones; its operands and results are parts."""
+    whole = "".join(f"{size}x" for size in shape)
+    half = "".join(f"{size}x" for size in (*shape[:-1], shape[-1] // 2 + 1))
+    operand, result = {"RFFT": (whole, half), "IRFFT": (half, whole)}.get(kind, (whole, whole))
+    source = f"tensor<{operand}f64>" if kind == "RFFT" else f"tensor<{operand}complex<f64>>"
+    target = f"tensor<{result}f64>" if kind == "IRFFT" else f"tensor<{result}complex<f64>>"
+    begin = f"%x = stablehlo.{'add %a, %b' if kind == 'RFFT' else 'complex %a, %b'} : {source}"
+    parts = [
+        f"%{name} = stablehlo.{name} %r : ({target}) -> tensor<{result}f64>" for name in ("real", "imag")
+    ]
+    if kind == "IRFFT":
+        parts = [f"%{name} = stablehlo.negate %r : {target}" for name in ("real", "imag")]
+    return f"""func.func @main(%a: tensor<{operand}f64>, %b: tensor<{operand}f64>) -> (tensor<{result}f64>, tensor<{result}f64>) {{
+      {begin}
+      %r = stablehlo.fft %x, type={kind}, length=[{lengths}] : ({source}) -> {target}
+      {parts[0]}
+      {parts[1]}
+      return %real, %imag : tensor<{result}f64>, tensor<{result}f64>
+    }}"""
+
+
+def test_fourier_transforms_equal_the_cpp_interpreter() -> None:
+    """Of f64: it ends the process for f32, and takes no odd length back to real numbers."""
+    rng, others = np.random.default_rng(5), 0
+    rows = (((7,), "7"), ((2, 6), "6"), ((3, 4), "3, 4"), ((2, 3, 6), "2, 3, 6"), ((3, 5), "3, 5"))
+    for shape, lengths in rows:
+        for kind in ("FFT", "IFFT", "RFFT", "IRFFT"):
+            if kind == "IRFFT" and shape[-1] % 2:
+                continue
+            operand = (*shape[:-1], shape[-1] // 2 + 1) if kind == "IRFFT" else shape
+            arrays = [rng.standard_normal(operand) for _ in range(2)]
+            text = transform(kind, shape, lengths)
+            program, expected = hlokit.load(text), bits(reference(text, *arrays))
+            assert bits(program(*arrays, precision="sequential")) == expected, (kind, shape)
+            others += bits(program(*arrays)) != expected
+    assert others > 10
+
+
+@pytest.mark.deep
+def test_collective_sums_equal_the_cpp_interpreter() -> None:
+    """Of two processes: it has a thread for each core, and more processes wait for ever where there are two."""
+    rng = np.random.default_rng(6)
+    for operation, attribute, size in (
+        ("all_reduce", "", 6),
+        ("reduce_scatter", "scatter_dimension = 0 : i64,", 3),
+    ):
+        for name in ("f32", "bf16", "f8E4M3FN", "i8"):
+            for step in ("add", "multiply", "subtract"):
+                whole, piece = f"tensor<6x{name}>", f"tensor<{size}x{name}>"
+                text = f"""func.func @p(%x: {whole}) -> {piece} {{
+                  %0 = "stablehlo.{operation}"(%x) {body(step).replace("$", name).replace("%x", "%l")} {{{attribute}
+                    replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>}} : ({whole}) -> {piece}
+                  return %0 : {piece}
+                }}
+                func.func @main(%a: {whole}, %b: {whole}) -> ({piece}, {piece}) {{
+                  %0:2 = "interpreter.run_parallel"(%a, %b) {{programs = [[@p], [@p]]}} : ({whole}, {whole}) -> ({piece}, {piece})
+                  return %0#0, %0#1 : {piece}, {piece}
+                }}"""
+                arrays = [(4 * rng.standard_normal(6)).astype(ELEMENT_TYPES[name].dtype) for _ in range(2)]
+                results = hlokit.load(text)(*arrays, precision="sequential")
+                assert bits(results) == bits(reference(text, *arrays)), (operation, name, step)
 
 
 @pytest.mark.deep

@@ -45,12 +45,12 @@ class _Sum:
     def __init__(self, operation: Operation) -> None:
         type_ = operation.result().element_type
         self.lhs, self.rhs = (
-            _elementwise("stablehlo.convert", operation, type_, operation.operand(i).element_type)
+            elementwise("stablehlo.convert", operation, type_, operation.operand(i).element_type)
             for i in (0, 1)
         )
-        plain = _elementwise("stablehlo.multiply", operation, type_, type_, type_)
-        self._multiply = _times if type_.kind is Kind.COMPLEX else plain
-        self._add = _elementwise("stablehlo.add", operation, type_, type_, type_)
+        plain = elementwise("stablehlo.multiply", operation, type_, type_, type_)
+        self._multiply = times if type_.kind is Kind.COMPLEX else plain
+        self._add = elementwise("stablehlo.add", operation, type_, type_, type_)
         self._dtype = type_.dtype
 
     def zeros(self, shape: Sequence[int]) -> Array:
@@ -65,20 +65,21 @@ class _Sum:
 def multiply(operation: Operation) -> Kernel | Constant:
     """Complex products as two sums of two products, each of which is rounded."""
     if operation.result().element_type.kind is Kind.COMPLEX:
-        return Kernel(_times, pointwise=True, native="multiply_by_parts")  # no opcode
+        return Kernel(times, pointwise=True, native="multiply_by_parts")  # no opcode
     bind = find("stablehlo.multiply")
     assert bind is not None, "multiply has a kernel"
     return bind(operation)
 
 
-def _times(lhs: Value, rhs: Value) -> Array:
+def times(lhs: Value, rhs: Value) -> Array:
+    """Products of complex numbers; each of the four products is rounded."""
     a, b, c, d = lhs.real, lhs.imag, rhs.real, rhs.imag
     result = np.empty(np.broadcast_shapes(np.shape(lhs), np.shape(rhs)), lhs.dtype)
     result.real, result.imag = a * c - b * d, a * d + b * c
     return result
 
 
-def _elementwise(
+def elementwise(
     name: str, operation: Operation, result: ElementType, *operands: ElementType
 ) -> KernelFunction:
     """The function of another operation on arrays of these element types."""
