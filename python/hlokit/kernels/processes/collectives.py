@@ -231,7 +231,8 @@ def channel_id(operation: Operation) -> int:
 
 def _collective(operation: Operation, *attributes: str) -> Collective:
     shown = tuple(str(operation.attributes.raw(name)) for name in attributes if name in operation.attributes)
-    signature = (operation.name, operation.operand_types, operation.result_types, shown)
+    bodies = tuple([(body.binary, body.returned_argument) for body in operation.regions])
+    signature = (operation.name, operation.operand_types, operation.result_types, shown, bodies)
     is_dynamic = any(
         isinstance(type_, TensorType) and not type_.is_static for type_ in operation.operand_types
     )

@@ -43,8 +43,6 @@ from hlokit.tools.numerics.rules import sequential, sequential_arrays, wide_kern
 from hlokit.tools.reduce.rules import resizing
 from hlokit.tools.shard.prices import flops
 
-_SOLVE = "{left_side = true, lower = true, unit_diagonal = false, transpose_a = #stablehlo<transpose NO_TRANSPOSE>}"
-
 CARDS: tuple[Card, ...] = (
     contraction(
         "stablehlo.convolution",
@@ -353,7 +351,7 @@ CARDS: tuple[Card, ...] = (
         exact=exact_arrays.MATRICES,
         reference=ref_linalg.call_triangular_solve,
         variants=variants.TRIANGULAR_SOLVE,
-        probe=(("2x2x$, 2x2x$ -> 2x2x$", _SOLVE),),
+        probe=(("2x2x$, 2x2x$ -> 2x2x$", probes.SOLVE),),
         shadow=Wider(wide_kernels.triangular_solve),
         bound=OfArrays(bound_arrays.triangular_solve),
         shape=UNKNOWN_SHAPE,

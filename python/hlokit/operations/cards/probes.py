@@ -27,6 +27,7 @@ SCATTER = (
     "scatter_dimension_numbers = #stablehlo.scatter<inserted_window_dims = [0], "
     "scatter_dims_to_operand_dims = [0], index_vector_dim = 1>"
 )
+SOLVE = "{left_side = true, lower = true, unit_diagonal = false, transpose_a = #stablehlo<transpose NO_TRANSPOSE>}"
 SAME = "2x$ -> 2x$"
 TWO = "2x$, 2x$ -> 2x$"
 

@@ -38,6 +38,7 @@ from hlokit.mlir.queries.module import (
     operations_within,
     walk,
 )
+from hlokit.mlir.ragged_collectives import TARGET as RAGGED
 from hlokit.operations.lookup import traits_of
 from hlokit.programs.program import Program
 from hlokit.tools.shard.cost_model.traffic import channel_of, groups_of, traffic_of
@@ -149,7 +150,8 @@ class _Linter:
 
     def _channel(self, operation: ir.Operation, kind: str, function: str) -> Iterator[Problem]:
         channel = channel_of(operation)
-        if channel == 0:
+        # hlokit's own operations for a ragged_all_to_all share its channel.
+        if channel == 0 or function.startswith(RAGGED):
             return
         kind = "a transfer" if traits_of(kind).channel else kind
         line = source_text(location_of(operation, self._filename)) or "an unknown line"
@@ -355,11 +357,16 @@ def _shape(operation: ir.Operation) -> tuple[Any, ...]:
         groups = groups_of(operation).groups
     except UnsupportedError:
         groups = None
-    return operation.name, channel_of(operation), groups, types
+    body = tuple(inner.name for inner in operations_within(operation) if inner != operation)
+    return operation.name, channel_of(operation), groups, types, body
 
 
 def _listed(shapes: list[tuple[Any, ...]]) -> str:
-    return ", ".join(f"{shape[0]} on channel {shape[1]}" for shape in shapes[:4]) or "none"
+    texts = [
+        f"{name} on channel {channel}{f' by {body[0]}' if body else ''}"
+        for name, channel, *_, body in shapes[:4]
+    ]
+    return ", ".join(texts) or "none"
 
 
 def _required_size(operation: ir.Operation, kind: str) -> int | None:

@@ -138,6 +138,8 @@ FAULTS = (
     Row("pairs with a process that is not there", lambda n: module(permute([[0, n]]), n), (2, 5), {"lint": "ids below", "run": "source_target_pairs"}),
     Row("a repeated source", lambda n: module(permute([[0, 0], [0, 1]]), n), (2, 3), {"load": "duplicate sources"}),
     Row("two kinds at one meeting", lambda n: only(n, all_reduce(everyone(n)), broadcast(everyone(n))), (2, 4), {"lint": "", "run": ""}),
+    Row("a sum and a maximum at one meeting", lambda n: only(n, all_reduce(everyone(n)), all_reduce(everyone(n)).replace("stablehlo.add", "stablehlo.maximum")), (2, 3), {"lint": "all_reduce on channel 1 by stablehlo.maximum", "run": "must meet at one operation"}),
+    Row("the same sum in both branches", lambda n: pieces(SIGN.replace("%v", "%x") + branch("%is_positive", *[all_reduce(everyone(n), result="in")] * 2), n), (2, 4), {"lint": "own data", "run": "must meet at one operation"}),
     Row("sums in other groups", lambda n: only(n, all_reduce([list(range(n // 2)), list(range(n // 2, n))]), all_reduce(everyone(n))), (4, 8), {"lint": "", "run": "deadlock"}),
     Row("a channel of a sum and a transfer", lambda n: module(TOKEN + send(ring(n), 1) + recv(ring(n), 1) + all_reduce(everyone(n)), n), (2, 4), {"lint": "channel 1"}),
     Row("a send without receiver", lambda n: module(TOKEN + send(ring(n), 1) + negate("%x"), n), (2, 16), {"lint": "must have a stablehlo.recv", "run": "every message must be received"}),
@@ -153,6 +155,7 @@ FAULTS = (
     Row("a sum without its operand's buffer", lambda n: module(asynchronous(n, REUSED), n, ADD_FUNCTION), (2, 4), {"load": "must not reuse the buffer"}),
     Row("a use before the end", lambda n: module(asynchronous(n, "%u = stablehlo.abs %begun : tensor<4xf32>\n"), n, ADD_FUNCTION), (2, 4), {"load": "must not use the result"}),
     Row("two ends", lambda n: module(asynchronous(n, ends=2), n, ADD_FUNCTION), (2, 4), {"load": "must finish a collective once"}),
+    Row("a function that drops an unfinished sum", lambda n: module(asynchronous(n, ends=0) + f"%r = func.call @drop(%begun) : ({VECTOR}) -> {VECTOR}\n", n, f"{ADD_FUNCTION}\nfunc.func private @drop(%a: {VECTOR}) -> {VECTOR} {{ %c = stablehlo.constant dense<0.0> : {VECTOR} return %c : {VECTOR} }}"), (2, 8), {"load": "must be finished by"}),
     Row("no end", lambda n: module(asynchronous(n, ends=0) + negate("%x"), n, ADD_FUNCTION), (2, 4), {"load": "must be finished by"}),
 )  # fmt: skip
 
