@@ -8,6 +8,8 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+import numpy as np
+
 from hlokit.engine.contract.registry import Value
 from hlokit.engine.contract.thresholds import Thresholds
 from hlokit.errors import UnsupportedError
@@ -17,8 +19,9 @@ from hlokit.programs.loading import load_bytes, load_hlo
 from hlokit.programs.program import Program
 from hlokit.tools.backends.side import flat_values
 from hlokit.tools.diff.flow.time_limits import limited
-from hlokit.tools.stages.hlo_protos import element_type, size_of
+from hlokit.tools.stages.hlo_protos import dimensions, element_type, size_of
 from hlokit.tools.stages.numbering import TOKEN, TUPLE, Graph, Numbering
+from hlokit.tools.stages.partitioned import Partitioned
 from hlokit.tools.stages.slices import needed, sliced
 from hlokit.tools.stages.snapshots import Snapshot
 
@@ -56,6 +59,7 @@ class Evaluated:
       data: the bytes of the snapshot; b"" of the program before the first stage.
       text: the functions that a run may reach; "" if there is a graph.
       graph: the values of HLO; None for other programs.
+      single: the last stage before the program was partitioned; None if it is not.
     """
 
     stage: str
@@ -65,6 +69,7 @@ class Evaluated:
     data: bytes = b""
     text: str = ""
     graph: Graph | None = None
+    single: Evaluated | None = None
 
 
 class Evaluator:
@@ -135,7 +140,8 @@ class Evaluator:
 
     def _starts(self, graph: Graph) -> bool:
         """Whether the values of a graph begin with the arguments, which are known from here on."""
-        if len(graph.parameters) != len(self._arguments):
+        types = [graph.nodes[number].instruction.shape for number in graph.parameters]
+        if list(map(dimensions, types)) != list(map(np.shape, self._arguments)):
             return False
         missing = [number for number in graph.parameters if number not in self._known]
         if missing:
@@ -179,11 +185,16 @@ class Evaluator:
         entry = functions(function.program.module)[function.name]
         reached = (entry, *called_functions(entry).values())
         text, operations = "\n".join(map(str, reached)), _operations(reached)
+        partitioned = Partitioned.read(*function)
+        single = None if partitioned is None or before is None else before.single or before
         if before is not None and text == before.text and _OUTSIDE not in text:
             results = before.results
+        elif partitioned is not None:
+            shapes = None if before is None else list(map(np.shape, before.results))
+            results = limited(lambda: partitioned.evaluated(self._arguments, shapes))
         else:
             results = _run(function, self.values(function))
-        return Evaluated(stage, results, operations, lambda: function, text=text)
+        return Evaluated(stage, results, operations, lambda: function, text=text, single=single)
 
 
 def _run(function: Function, values: Sequence[Value]) -> Sequence[Value]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
+from math import prod
 from typing import NamedTuple
 
 from hlokit.programs.importers.hlo import module_proto
@@ -209,11 +210,15 @@ def element_type(shape: bytes) -> int:
 
 
 @cache
-def size_of(shape: bytes) -> int:
-    """The number of elements of an array."""
-    size = 1
+def dimensions(shape: bytes) -> tuple[int, ...]:
+    """The sizes of an array."""
+    sizes: list[int] = []
     for number, value in fields(memoryview(shape)):
         if number == _DIMENSIONS:
-            for length in integers(value):
-                size *= length
-    return size
+            sizes += integers(value)
+    return tuple(sizes)
+
+
+def size_of(shape: bytes) -> int:
+    """The number of elements of an array."""
+    return prod(dimensions(shape))

@@ -107,6 +107,8 @@ class Judge:
         """Compare the results of two stages; if they differ, `diff` compares the programs."""
         if _same_bits(before.results, after.results):
             return "same", None, ""
+        if after.single is not None:
+            return self._of_devices(after.single, before, after)
         try:
             pair = self._evaluator.pair(before, after)
         except HlokitError as error:
@@ -121,6 +123,19 @@ class Judge:
             limit = min(limit, max(_LEAST_SECONDS, _EXACT_RUNS * self._seconds))
         with time_limit_of_runs(limit):
             return verdict, report, "; ".join(filter(None, (note, _meaning(pair))))
+
+    def _of_devices(self, single: Evaluated, before: Evaluated, after: Evaluated) -> Judgement:
+        """Compare results of programs for one device by the errors of the last program for all devices."""
+        try:
+            function = single.whole()
+        except HlokitError as error:
+            return "unknown", None, str(error).partition("\n")[0]
+        signature = function.program.signature(function.name)
+        values = self._evaluator.values(function)
+        work = Work(function.program, values, signature, before.stage, silent, mine=before.results)
+        comparisons = work.compare_results(before.results, after.results)
+        verdict = "changed" if is_off(comparisons) else "within"
+        return verdict, work.report(after.stage, comparisons), ""
 
     def _judged(self, before: Whole, results: Sequence[Value], other: Program | Side, name: str) -> Judgement:
         """Compare the results of a program with those of another one.

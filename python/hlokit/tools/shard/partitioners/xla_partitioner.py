@@ -204,12 +204,7 @@ def _parsed(data: bytes, context: ir.Context) -> ir.Module:
 
 def _layouts(program: ir.Module, name: str, shapes: Sequence[tuple[int, ...]], mesh: Mesh) -> list[Layout]:
     """The layouts of values of these shapes, from an attribute of XLA; without it, all are replicated."""
-    attributes = program.operation.attributes
-    tilings = (
-        _tilings(attributes[name], len(shapes))
-        if name in attributes
-        else [Tiling("replicated")] * len(shapes)
-    )
+    tilings = tilings_of(program.operation.attributes, name, len(shapes))
     return [tiling.layout(shape, mesh.count) for tiling, shape in zip(tilings, shapes, strict=True)]
 
 
@@ -228,7 +223,11 @@ def _clean(program: ir.Module, mesh: Mesh) -> None:
         raise Refused(Refusal("conversion to StableHLO", error.message)) from None
 
 
-def _tilings(attribute: Any, count: int) -> list[Tiling]:
+def tilings_of(attributes: Any, name: str, count: int) -> list[Tiling]:
+    """The shardings of `count` values, from an attribute of XLA; without it, all are replicated."""
+    if name not in attributes:
+        return [Tiling("replicated")] * count
+    attribute = attributes[name]
     if isinstance(attribute, ir.StringAttr):
         texts = parse_tilings(attribute.value)
     else:
