@@ -12,9 +12,11 @@ from hlokit.errors import ArgumentError, EvaluationError
 from hlokit.programs.program import Program
 from hlokit.tools.backends.side import flat_values
 from hlokit.tools.diff.comparing.verdicts import Comparison, is_off
+from hlokit.tools.diff.equivalence.causes import change_found
 from hlokit.tools.diff.equivalence.programs import Question, compare_programs
 from hlokit.tools.diff.equivalence.single_change import with_single_change
 from hlokit.tools.diff.equivalence.structure import Structure, compare_structure
+from hlokit.tools.diff.flow.first_iterations import first_iterations
 from hlokit.tools.diff.flow.following import Own, follow
 from hlokit.tools.diff.flow.time_limits import RanOutOfTime, limited
 from hlokit.tools.diff.flow.trip_counts import follow_counted
@@ -56,7 +58,10 @@ def against_program(work: Work, other: Program, mode: Mode = "auto") -> DiffRepo
         compared = compare_programs(work.program, other, question)
     except RanOutOfTime as failure:
         work.end(what, start)
-        return work.report(name, results or [Comparison("time-out", note=failure.reason)])
+        if not is_off(results) or not structure.is_same or len(structure.changes) != 1:
+            return work.report(name, results or [Comparison("time-out", note=failure.reason)])
+        work.notes.append(f"the values of operations could not be compared: {failure.reason}")
+        return work.report(name, results, [change_found(structure.changes[0], None, operations, others)])
     work.end(what, start)
     if compared.missing and not structure.is_same:
         work.notes.append(
@@ -76,7 +81,8 @@ def _question(
         return is_off(work.compare_results(work.mine, flat_values(other, outputs)))
 
     function = work.signature.name
-    return Question(work.values, function, other_function, structure, is_off(results), differs)
+    most = first_iterations(work.trip_counts) if structure.is_same else None
+    return Question(work.values, function, other_function, structure, is_off(results), differs, most)
 
 
 def against_recording(work: Work, other: Recording) -> DiffReport:

@@ -19,7 +19,7 @@ from hlokit.tools.backends.side import Side, SideFailed
 from hlokit.tools.diff.comparing import verdicts
 from hlokit.tools.diff.comparing.findings import Finding
 from hlokit.tools.diff.comparing.verdicts import DIFFERING, NOT_COMPARED, Comparison, is_off
-from hlokit.tools.diff.flow.first_iterations import follow_first
+from hlokit.tools.diff.flow.first_iterations import first_iterations, follow_first
 from hlokit.tools.diff.flow.time_limits import RanOutOfTime, limited
 from hlokit.tools.diff.fused_run import with_fused_sums
 from hlokit.tools.diff.instrumented.continuing import Following
@@ -34,10 +34,6 @@ from hlokit.tools.recording.places import Operations
 # one only if there are at least _OF_ONE_KIND operations of each kind on average.
 _FEW_KINDS = 128
 _OF_ONE_KIND = 8
-# Runs of about so many operations are long: of each loop, only the first iterations are compared, unless the
-# results differ and these iterations do not show why.
-_LONG = 1 << 12
-_FIRST_ITERATIONS = 2
 # Otherwise the other side returns _FEW_WATCHED values at a time, or the values of one in _PARTS operations,
 # if these are more.
 _FEW_WATCHED = 256
@@ -125,13 +121,11 @@ class SideWork(Work):
     ) -> _SearchResult:
         """The findings of a search, of a long run in the first iterations of loops if these are enough."""
         is_compared = bool(results) and not any(result.verdict in NOT_COMPARED for result in results)
-        if is_compared and mode == "auto" and self.trip_counts.evaluations() >= _LONG:
-            self.most_iterations = _FIRST_ITERATIONS
+        if is_compared and mode == "auto" and (most := first_iterations(self.trip_counts)) is not None:
+            self.most_iterations = most
             outcome = self.search(side, operations, mode, is_off(results))
             if not is_off(results) or first_of(outcome.findings) is not None:
-                self.notes.append(
-                    f"the run is long: operations in loops were compared in {_FIRST_ITERATIONS} iterations"
-                )
+                self.notes.append(f"the run is long: operations in loops were compared in {most} iterations")
                 return outcome
             self.most_iterations = None
         return self.search(side, operations, mode, is_off(results))

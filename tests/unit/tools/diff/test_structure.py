@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import hlokit
+from hlokit.tools.diff.flow.time_limits import RanOutOfTime
 
 F = np.float32
 X, Y = F(0.7), F(-0.4)
@@ -184,6 +185,15 @@ def test_a_program_that_does_not_end_could_not_be_compared(which: str) -> None:
     assert "stablehlo.multiply" in str(report), "the change is known without any run"
 
 
+def test_of_a_long_run_the_change_is_named_where_it_first_shows() -> None:
+    long = LOOP.replace("dense<3>", "dense<4000>").replace("multiply %x, %y", "multiply %y, %y")
+    other = long.replace("stablehlo.subtract %x, %y", "stablehlo.add %x, %y")
+    report = hlokit.diff(hlokit.load(long), X, Y, against=hlokit.load(other))
+    assert report.first is not None and report.first.op == "stablehlo.subtract", report
+    assert report.first.path == "while, iteration 0", report.first
+    assert report.exact < 20, "two iterations are compared"
+
+
 UNTIL_EQUAL = """func.func @main(%x: tensor<8xf32>) -> tensor<8xf32> {
   %c0 = stablehlo.constant dense<0.0> : tensor<f32>
   %r:2 = stablehlo.while(%t = %c0, %y = %x) : tensor<f32>, tensor<8xf32>
@@ -293,3 +303,13 @@ def test_a_further_operation_before_one_whose_operands_commute() -> None:
     assert report.outcome == "differs"
     assert report.first is not None
     assert report.first.op == "stablehlo.add"
+
+
+def test_what_is_known_is_told_if_the_values_take_too_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    def late(*_: object) -> None:
+        raise RanOutOfTime(1)
+
+    monkeypatch.setattr("hlokit.tools.diff.against_runs.compare_programs", late)
+    report = hlokit.diff(hlokit.load(LOOP), X, Y, against=hlokit.load(LOOP.replace("subtract", "add")))
+    assert report.status == 1 and report.first is not None and report.first.op == "stablehlo.subtract", report
+    assert "a run in hlokit took longer than 1 s" in report.notes[0]

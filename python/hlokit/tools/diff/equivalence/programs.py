@@ -32,7 +32,7 @@ from hlokit.tools.diff.equivalence.structure import Change, Structure
 from hlokit.tools.diff.equivalence.trials import decisive
 from hlokit.tools.diff.flow.dataflow import Dataflow
 from hlokit.tools.diff.flow.digests import Digests, Entry, constants_of, digest_of
-from hlokit.tools.diff.flow.following import follow
+from hlokit.tools.diff.flow.first_iterations import follow_first
 from hlokit.tools.diff.flow.time_limits import limited
 from hlokit.tools.recording.places import Operations, Place, Tracker
 from hlokit.values.types import TensorType
@@ -97,6 +97,8 @@ class Question:
       is_off: whether the results differ by more than is allowed.
       differs: whether results, of the second program or of others, differ from the first program's by more
         than is allowed.
+      most_iterations: the number of iterations of each loop whose values are compared, if the programs have
+        the same structure; None for all.
     """
 
     values: Sequence[Value]
@@ -105,6 +107,7 @@ class Question:
     structure: Structure
     is_off: bool
     differs: Callable[[Sequence[Value]], bool]
+    most_iterations: int | None = None
 
 
 def compare_programs(one: Program, other: Program, question: Question) -> ProgramsCompared:
@@ -115,15 +118,20 @@ def compare_programs(one: Program, other: Program, question: Question) -> Progra
     structure, values, function = question.structure, question.values, question.function
     ours, theirs = structure.ours, structure.theirs
     mine, others = Digests(ours), Digests(theirs)
-    results = [mine.digest(value) for value in follow(one, values, function, mine)]
-    its_results = [others.digest(value) for value in follow(other, values, question.other_function, others)]
+    most = question.most_iterations if structure.is_same else None
+    results = [mine.digest(value) for value in follow_first(one, values, function, mine, most)]
+    its_results = [
+        others.digest(value) for value in follow_first(other, values, question.other_function, others, most)
+    ]
     pairs = structure.pairs if structure.is_same else align(ours, theirs)
     sure = frozenset(pairs) if structure.is_same else sure_pairs(ours, theirs, pairs)
     computed_there = {*others.digests, *map(digest_of, values), *constants_of(theirs.all)}
     at_place = {(entry.place, entry.result): entry for entry in others.entries}
     missing = list(_missing(mine.entries, at_place, pairs, computed_there, sure))
     differing = {result for result, its in zip(results, its_results, strict=False) if result != its}
-    if differing:
+    if differing and most is not None:
+        harmful = missing  # what leads from these values to the results was not compared
+    elif differing:
         harmful = list(_harmful(missing, differing, Dataflow(ours, function).deciding()))
     else:  # between programs of the same structure, also a difference that no result shows is a difference
         harmful = missing if structure.is_same else []
@@ -148,8 +156,8 @@ def compare_programs(one: Program, other: Program, question: Question) -> Progra
     examined = _examined(roots or harmful, missing)
     left = _ValuesAt(ours, [missed.entry.place for missed in examined])
     right = _ValuesAt(theirs, [missed.there for missed in examined if missed.there is not None])
-    follow(one, values, function, left)
-    follow(other, values, question.other_function, right)
+    follow_first(one, values, function, left, most)
+    follow_first(other, values, question.other_function, right, most)
     judge = _Judge(left, right, {(missed.entry.place, missed.entry.result) for missed in harmful})
     if culprits:
         findings = list(_of_changes(culprits, examined, judge))

@@ -11,7 +11,12 @@ from hlokit.engine.interpreter.settings import Settings
 from hlokit.engine.plan.plan import Step
 from hlokit.programs.program import Program
 from hlokit.tools.diff.flow.following import Follower, follow
-from hlokit.tools.diff.flow.trip_counts import Counting
+from hlokit.tools.diff.flow.trip_counts import Counting, TripCounts
+
+# Runs of about so many operations are long: of each loop, only the first iterations are compared, unless
+# these do not show why the results differ.
+_LONG = 1 << 12
+_OF_LONG_RUNS = 2
 
 
 def follow_first(
@@ -26,6 +31,11 @@ def follow_first(
         return follow(program, values, function, follower)
     first = _FirstIterations(program, follower, most)
     return follow(program, values, function, first, first.run)
+
+
+def first_iterations(trip_counts: TripCounts) -> int | None:
+    """The number of iterations of each loop to compare; None for all, unless the run is long."""
+    return _OF_LONG_RUNS if trip_counts.evaluations() >= _LONG else None
 
 
 class _ByCondition:
