@@ -5,13 +5,14 @@ A parameter is followed through calls, loops and operations that move elements, 
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from hlokit.kernels.custom_calls.lapack import factorised_operand
 from hlokit.mlir.provider.bindings import import_classes, ir
-from hlokit.mlir.queries.module import called_functions, functions, has_body
+from hlokit.mlir.queries.module import callee_names, functions, has_body
 from hlokit.mlir.queries.types import value_type
 from hlokit.operations.lookup import traits_of
 from hlokit.operations.traits import Domain, Traits
@@ -49,7 +50,7 @@ def demands_of(function: ir.Operation, module: ir.Module) -> list[Demands]:
 
 
 def _demands(parameter: ir.Value, every_function: dict[str, ir.Operation]) -> Demands:
-    demands = Demands()
+    demands, calls = Demands(), _Calls(every_function)
     waiting = [_Followed(parameter)]
     reached: set[ir.Value] = {parameter}
     while waiting and len(reached) < _MOST_VALUES:
@@ -60,9 +61,7 @@ def _demands(parameter: ir.Value, every_function: dict[str, ir.Operation]) -> De
                 # A definite matrix plus its transpose is definite; other demands hold for copies only.
                 if operand == value and (is_copy or domain is Domain.DEFINITE):
                     demands.add(domain, _below(operation, domain, value))
-            copies = [
-                _Followed(copy, is_copy) for copy in _copies(operation, use.operand_number, every_function)
-            ]
+            copies = [_Followed(copy, is_copy) for copy in _copies(operation, use.operand_number, calls)]
             for other in copies or [_Followed(result, False) for result in _like(operation, parameter)]:
                 if other.value not in reached:
                     reached.add(other.value)
@@ -96,30 +95,55 @@ def _asked(operation: ir.Operation) -> Iterator[tuple[Domain, ir.Value]]:
             yield domain, operand
 
 
-def _copies(
-    operation: ir.Operation, number: int, every_function: dict[str, ir.Operation]
-) -> Iterator[ir.Value]:
+class _Calls:
+    """The calls that hand on a parameter, and the results with which the called functions return it."""
+
+    def __init__(self, every_function: dict[str, ir.Operation]) -> None:
+        self._functions = every_function
+        self._calls: dict[str, list[ir.Operation]] = defaultdict(list)
+        self._returned: dict[str, set[int]] = defaultdict(set)
+
+    def enter(self, call: ir.Operation, number: int) -> Iterator[ir.Value]:
+        """What an operand of a call is in the functions and, if they return it, after the call."""
+        for name in callee_names(call):
+            callee = self._functions.get(name)
+            if callee is None or not has_body(callee):
+                continue
+            arguments = callee.regions[0].blocks[0].arguments
+            if number < len(arguments):  # a process of a grid takes some of the operands
+                self._calls[name].append(call)
+                yield arguments[number]
+                yield from [call.results[n] for n in self._returned[name] if n < len(call.results)]
+
+    def leave(self, function: ir.Operation, number: int) -> Iterator[ir.Value]:
+        """What a value that a function returns is after the calls."""
+        name = ir.StringAttr(function.attributes["sym_name"]).value
+        self._returned[name].add(number)
+        yield from [call.results[number] for call in self._calls[name] if number < len(call.results)]
+
+
+def _copies(operation: ir.Operation, number: int, calls: _Calls) -> Iterator[ir.Value]:
     """The values that hold elements of an operand, or integers computed from them."""
     traits = traits_of(operation.name)
-    callees = [every_function[name] for name in called_functions(operation) if name in every_function]
     if traits.terminator:
-        yield from _returned(operation, number)
+        yield from _returned(operation, number, calls)
     elif traits.control and operation.regions:
         for region in operation.regions:
             if number < len(region.blocks[0].arguments):  # of a loop
                 yield region.blocks[0].arguments[number]
                 yield operation.results[number]
-    elif callees and traits.control:
-        for callee in filter(has_body, callees):
-            yield callee.regions[0].blocks[0].arguments[number]
+    elif traits.control:
+        yield from calls.enter(operation, number)
     elif _moves(traits, operation, number) or (traits.elementwise and _holds_integers(operation, number)):
         yield from operation.results
 
 
-def _returned(terminator: ir.Operation, number: int) -> Iterator[ir.Value]:
-    """The result of a loop or branch that a terminator's operand becomes."""
+def _returned(terminator: ir.Operation, number: int, calls: _Calls) -> Iterator[ir.Value]:
+    """The result of a loop, branch or call that a terminator's operand becomes."""
     parent = terminator.parent
-    if parent is not None and number < len(parent.results) == len(terminator.operands):
+    if parent is not None and parent.name == "func.func":
+        yield from calls.leave(parent.operation, number)
+    elif parent is not None and number < len(parent.results) == len(terminator.operands):
         yield parent.results[number]
 
 

@@ -239,3 +239,40 @@ Expected '{power}' to be equal to 0", has_side_effect = true}} : (tensor<i1>) ->
     }}"""
     (x,) = hlokit.load(text).example_inputs()
     assert x.shape == (4,)
+
+
+def test_parameters_are_followed_out_of_the_calls_that_hand_them_on() -> None:
+    """Regression: JAX's indices pass through a call of @_where, and drew rows that the table does not have."""
+    select = "%2 = stablehlo.select %0, %1, %i : tensor<3xi1>, tensor<3xi32>"
+    call = "%2 = call @_where(%0, %1, %i) : (tensor<3xi1>, tensor<3xi32>, tensor<3xi32>) -> tensor<3xi32>"
+    where = """
+    func.func private @_where(%c: tensor<3xi1>, %x: tensor<3xi32>, %y: tensor<3xi32>) -> tensor<3xi32> {
+      %0 = stablehlo.select %c, %x, %y : tensor<3xi1>, tensor<3xi32>
+      return %0 : tensor<3xi32>
+    }"""
+    other = """
+    func.func private @other(%c: tensor<3xi1>, %n: tensor<3xi32>) -> tensor<3xi32> {
+      %0 = call @_where(%c, %n, %n) : (tensor<3xi1>, tensor<3xi32>, tensor<3xi32>) -> tensor<3xi32>
+      return %0 : tensor<3xi32>
+    }"""
+    assert select in GATHER
+    assert demands(GATHER.replace(select, call) + where + other) == demands(GATHER)
+
+
+def test_functions_that_a_called_function_calls_take_other_arguments() -> None:
+    """Regression: the argument of a call was followed into all functions that the call reaches."""
+    text = """
+    func.func @main(%a: tensor<f32>, %b: tensor<f32>) -> tensor<f32> {
+      %0 = call @outer(%a, %b) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+      return %0 : tensor<f32>
+    }
+    func.func private @outer(%a: tensor<f32>, %b: tensor<f32>) -> tensor<f32> {
+      %0 = call @inner(%b) : (tensor<f32>) -> tensor<f32>
+      %1 = stablehlo.add %a, %0 : tensor<f32>
+      return %1 : tensor<f32>
+    }
+    func.func private @inner(%x: tensor<f32>) -> tensor<f32> {
+      %0 = stablehlo.log %x : tensor<f32>
+      return %0 : tensor<f32>
+    }"""
+    assert demands(text) == [(set(), None), ({Domain.POSITIVE}, None)]
