@@ -241,9 +241,20 @@ def too_deep(limit: int) -> str:
 _LACKS = frozenset((errno.EAGAIN, errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.ENOSPC, errno.EDQUOT))
 
 
+# What NumPy says of sizes that no memory has.
+_TOO_LARGE = ("array is too big", "Maximum allowed dimension exceeded")
+
+
+def lacks_memory(error: BaseException) -> bool:
+    """Whether an array was too large for the memory, or for any memory."""
+    return isinstance(error, MemoryError) or (
+        isinstance(error, ValueError) and str(error).startswith(_TOO_LARGE)
+    )
+
+
 def lack(error: BaseException) -> str:
     """The resource that the machine lacks, in words, if that was the cause of an error; "" otherwise."""
-    if isinstance(error, MemoryError):
+    if lacks_memory(error):
         return f"out of memory{': ' * bool(str(error))}{error}"
     if isinstance(error, OSError) and error.errno in _LACKS:
         file = f" ({error.filename})" if error.filename else ""

@@ -91,6 +91,19 @@ def _index_select(op: ir.Operation) -> str | None:
     return None
 
 
+def _broadcast_dimensions(op: ir.Operation) -> str | None:
+    """The operand of lower rank has one of the result's dimensions for each of its own, in order."""
+    types = operand_types(op)
+    if any(type_.shape is None for type_ in types):
+        return None
+    lower, rank = sorted(type_.rank for type_ in types)
+    dimensions = Attributes(op).ints("broadcast_dimensions")
+    is_increasing = list(dimensions) == sorted(set(dimensions))
+    if lower == rank or (len(dimensions) == lower and is_increasing and set(dimensions) <= set(range(rank))):
+        return None
+    return f"broadcast_dimensions must be {lower} increasing numbers below {rank}, got {list(dimensions)}"
+
+
 # By an attribute of the operations that `may_not_run`.
 _CHECKS: Mapping[str, Check] = {
     "replica_groups": _groups,
@@ -98,6 +111,7 @@ _CHECKS: Mapping[str, Check] = {
     "window_dimensions": _windows,
     "rng_algorithm": _state,
     "batch_dims": _index_select,
+    "broadcast_dimensions": _broadcast_dimensions,
     "source_target_pairs": pair_shape,
 }
 

@@ -237,6 +237,7 @@ def implied(traits: Traits) -> Traits:
         applies=traits.applies or traits.combines,
         ranked=traits.ranked or traits.layout,
         refines=traits.refines or elementwise,
+        may_not_run=traits.may_not_run or traits.broadcasting,
         not_folded=traits.not_folded or _STRUCTURE * is_structure,
     )
 

@@ -23,6 +23,7 @@ from hlokit.errors import (
     HlokitError,
     InternalError,
     UnsupportedError,
+    lacks_memory,
     too_deep,
 )
 from hlokit.mlir.conversion.attributes import Attributes
@@ -383,9 +384,9 @@ def _without_python_errors(row: Callable[[Call], Any], call: Call) -> Any:
         return row(call)
     except (HlokitError, StoppedError):
         raise
-    except MemoryError as error:
-        raise EvaluationError(f"out of memory: {error}") from error
     except RecursionError as error:
         raise TooDeepError(too_deep(sys.getrecursionlimit())) from error
     except Exception as error:
+        if lacks_memory(error):
+            raise EvaluationError(f"out of memory: {error}") from error
         raise InternalError(f"{type(error).__name__}: {error}") from error

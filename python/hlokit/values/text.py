@@ -60,7 +60,7 @@ def format_value(value: Any, type_: ValueType) -> str:
             members = (format_value(*member) for member in zip(values, types, strict=True))
             return f"{type_} (\n{_lines(members)})"
         case _:
-            raise UnsupportedError(f"format_value: hlokit does not print values of type {type_}")
+            raise UnsupportedError(f"hlokit does not print values of type {type_}")
 
 
 def format_dense(value: npt.ArrayLike, type_: TensorType) -> str:

@@ -87,6 +87,14 @@ def random_bits(state: str) -> str:
     }}"""
 
 
+def broadcast_add(dimensions: str) -> str:
+    types = "(tensor<2x4xf32>, tensor<4xf32>) -> tensor<2x4xf32>"
+    return f"""func.func @main(%a: tensor<2x4xf32>, %b: tensor<4xf32>) -> tensor<2x4xf32> {{
+      %0 = chlo.broadcast_add %a, %b {{broadcast_dimensions = array<i64{dimensions}>}} : {types}
+      return %0 : tensor<2x4xf32>
+    }}"""
+
+
 _COMPLEX = "tensor<16xcomplex<f32>>"
 _REFUSED = {
     fft("FFT", "-1", _COMPLEX, _COMPLEX): "fft_length must not be negative, got [-1]",
@@ -102,6 +110,9 @@ _REFUSED = {
     select_and_scatter(-(2**63)): "padding must be from -2^61 to 2^61, got [-9223372036854775808",
     index_select(0, 100): "dim must be from -2 to 1, got 100",
     index_select(-5): "batch_dims must be from -1 to 1, the rank of index, got -5",
+    broadcast_add(": 2"): "broadcast_dimensions must be 1 increasing numbers below 2, got [2]",
+    broadcast_add(": 0, 1"): "broadcast_dimensions must be 1 increasing numbers below 2, got [0, 1]",
+    broadcast_add(""): "broadcast_dimensions must be 1 increasing numbers below 2, got []",
     random_bits("tensor<2xf32>"): "initial_state must have element type ui64, got f32",
 }
 _ACCEPTED = [
@@ -115,6 +126,7 @@ _ACCEPTED = [
     select_and_scatter(0),
     random_bits("tensor<2xui64>"),
     index_select(0),
+    broadcast_add(": 1"),
 ]
 
 

@@ -26,13 +26,11 @@ from hlokit.errors import (
     HlokitError,
     InternalError,
     UnsupportedError,
+    lacks_memory,
     too_deep,
 )
 
 T = TypeVar("T")
-
-# What NumPy says of sizes that no memory could have.
-_TOO_BIG = ("array is too big", "Maximum allowed dimension exceeded")
 
 
 def evaluate(function: Block, arguments: Sequence[Value]) -> tuple[Value, ...]:
@@ -111,15 +109,12 @@ def _codes(handler: Callable[..., object]) -> list[CodeType]:
 
 def unexpected(error: Exception) -> EvaluationError | InternalError:
     """The error for an exception that no kernel raises deliberately; the exception may be its cause."""
-    match error:
-        case MemoryError():
-            failure = EvaluationError(f"out of memory: {error}")
-        case ValueError() if str(error).startswith(_TOO_BIG):
-            failure = EvaluationError(f"out of memory: {error}")
-        case RecursionError():
-            return EvaluationError(too_deep(sys.getrecursionlimit()))
-        case _:
-            failure = InternalError(f"{type(error).__name__}: {error}")
+    if isinstance(error, RecursionError):
+        return EvaluationError(too_deep(sys.getrecursionlimit()))
+    if lacks_memory(error):
+        failure = EvaluationError(f"out of memory: {error}")
+    else:
+        failure = InternalError(f"{type(error).__name__}: {error}")
     failure.__cause__ = error
     return failure
 

@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from hlokit.engine.contract.registry import Value
 from hlokit.engine.native.fused.copies import in_rows
-from hlokit.errors import ArgumentError, UnknownKeyword
+from hlokit.errors import ArgumentError, UnknownKeyword, UnsupportedError
 from hlokit.kernels.elementwise.narrow_floats import rounding
 from hlokit.mlir.platforms import PLATFORM_ATTRIBUTE
 from hlokit.values.bits import aligned
@@ -195,7 +195,7 @@ def _as_value(argument: Any, type_: ValueType, what: str) -> Value:
                 for index, (item, item_type) in enumerate(zip(items, types, strict=True))
             )
         case _:
-            raise ArgumentError(f"{what} must have type {type_}, which cannot be passed from Python")
+            raise UnsupportedError(f"{what} has type {type_}; hlokit passes tensors, tuples and tokens")
 
 
 def _as_array(argument: Any, type_: TensorType, what: str) -> npt.NDArray[np.generic] | np.generic:

@@ -303,3 +303,15 @@ def test_a_size_of_a_broadcast_result_follows_from_the_operand() -> None:
     text = one("stablehlo.broadcast_in_dim", "{broadcast_dimensions = array<i64: 0>}", [X], BOUNDED)
     for setting in ({}, {"tier": "reference"}):
         assert hlokit.load(text)(ones(3), **setting).shape == (3, 2)
+
+
+def test_a_shape_beyond_all_memory_is_an_error_of_the_program() -> None:
+    """Regression: NumPy's ValueError about such a shape was an internal error."""
+    text = one(
+        "stablehlo.rng",
+        "{rng_distribution = #stablehlo<rng_distribution UNIFORM>}",
+        ["tensor<f32>", "tensor<f32>", "tensor<1xi64>"],
+        X,
+    )
+    for message in errors(text, 0.0, 1.0, [1 << 62]):
+        assert "stablehlo.rng: out of memory" in message
