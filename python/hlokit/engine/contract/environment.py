@@ -2,6 +2,7 @@
 
 # Name -> meaning.
 VARIABLES = {
+    "HLOKIT_CACHE": "a folder for what is compiled of programs, which later processes then need not compile",
     "HLOKIT_CPU": "the highest level of vector instructions that kernels use: baseline, avx2 or avx512",
     "HLOKIT_DEVICES": "the number of devices of JAX's platform hlokit",
     "HLOKIT_DISABLE": "fast paths to disable, separated by commas, or all",

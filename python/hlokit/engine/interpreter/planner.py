@@ -25,13 +25,14 @@ from hlokit.engine.contract.registry import (
     find,
     import_kernels,
 )
+from hlokit.engine.contract.stored import BlockPath, Records, StoredBlock, cache_folder
 from hlokit.engine.interpreter.checked_types import (
     set_receivers,
     with_checked_state,
     with_checked_types,
 )
 from hlokit.engine.interpreter.nan_bits import nan_bits, with_canonical_results, with_canonical_steps
-from hlokit.engine.interpreter.settings import Settings
+from hlokit.engine.interpreter.settings import Settings, Variant
 from hlokit.engine.interpreter.tiers import import_compilers, unobserved
 from hlokit.engine.plan.block import Block
 from hlokit.engine.plan.plan import Plan, Step
@@ -82,6 +83,7 @@ class Planner:
         self._module = module  # keeps the operations of the module alive
         self._functions = functions(module)
         self._regions: dict[str, _bytecode.Region] | None = None
+        self._store: Records | None = None
         self._memory_limit = memory_limit() if settings.limit is None else settings.limit
         self._too_large: set[TensorType] = set()
         self._quantized: set[ValueType] = set()
@@ -134,7 +136,7 @@ class Planner:
 
     def _loose_block(self, region: ir.Region, captured: tuple[ir.Value, ...]) -> Block:
         types = tuple([self._type(value.type) for value in captured])
-        return self._block(region, LooseRegion(region, captured), "", types)
+        return self._block(region, LooseRegion(region, captured), BlockPath(""), types)
 
     def signature(self, name: str) -> tuple[tuple[ValueType, ...], tuple[ValueType, ...]] | None:
         """The input and output types of a function; None if the module has no such function."""
@@ -146,17 +148,32 @@ class Planner:
         if function is None or not function.regions[0].blocks:
             raise UnsupportedError(f"there is no function @{name} with a body")
         if self._regions is None:
-            structure = read_structure(self._module)
+            structure = self._read_structure()
             import_kernels(structure.operation_names())
             regions = structure.regions()
             self._regions = {name: regions[index][0] for name, index in function_places(self._module).items()}
-        return self._block(function.regions[0], self._regions[name], name, ())
+        return self._block(function.regions[0], self._regions[name], BlockPath(name), ())
+
+    def _read_structure(self) -> _bytecode.StructureReader:
+        """The native reader of the module. If there is a folder, opens what is stored of the module."""
+        settings = self._settings
+        directory = cache_folder()
+        if directory is None or settings.tiers or settings.callbacks or type(self._variant) is not Variant:
+            return read_structure(self._module)
+        import hashlib  # few processes have a folder
+
+        from hlokit.engine.contract.store import Store
+
+        digest = hashlib.sha256()
+        structure = read_structure(self._module, digest.update)
+        self._store = Store(directory, digest.hexdigest(), (settings.is_precise, *settings.thresholds))
+        return structure
 
     def _block(
         self,
         region: ir.Region,
         structure: _bytecode.Region | LooseRegion,
-        function_name: str,
+        path: BlockPath,
         captured: tuple[ValueType, ...],
     ) -> Block:
         """The block of a region; `captured` are the types of the values that the region captures."""
@@ -164,7 +181,7 @@ class Planner:
             raise UnsupportedError(f"a region must have one block, got {structure.block_count}")
         block = region.blocks[0]
         types = tuple([self._type(argument.type) for argument in block.arguments])
-        make_plan = partial(self._plan, block, structure, function_name, (*types, *captured))
+        make_plan = partial(self._plan, block, structure, path, (*types, *captured))
         return Block(types, make_plan, self._tiers)
 
     def _type(self, type_: ir.Type) -> ValueType:
@@ -184,7 +201,7 @@ class Planner:
         self,
         block: ir.Block,
         structure: _bytecode.Region | LooseRegion,
-        function_name: str,
+        path: BlockPath,
         types: tuple[ValueType, ...],
     ) -> Plan:
         # A plan consists of thousands of small objects, all of which live on: the garbage collector would
@@ -193,7 +210,7 @@ class Planner:
         gc.disable()
         try:
             operations = Operations(self._module, block, self._settings.filename)
-            return self._variant.plan(self._build(operations, structure, function_name, types), block)
+            return self._variant.plan(self._build(operations, structure, path, types), block)
         finally:
             if collecting:
                 gc.enable()
@@ -202,7 +219,7 @@ class Planner:
         self,
         operations: Operations,
         region: _bytecode.Region | LooseRegion,
-        function_name: str,
+        path: BlockPath,
         types: tuple[ValueType, ...],
     ) -> Plan:
         """The plan of a block whose first slots have these types."""
@@ -219,7 +236,7 @@ class Planner:
                 continue
             slot_types += chain.from_iterable([bound[kind][3] for kind in block.kinds[typed:position]])
             typed = position
-            bound[kind], is_own = self._bind_at(operations, block, position, slot_types, function_name)
+            bound[kind], is_own = self._bind_at(operations, block, position, slot_types, path)
             if is_own:
                 own.add(kind)
         slot_types += chain.from_iterable([bound[kind][3] for kind in block.kinds[typed:]])
@@ -227,7 +244,7 @@ class Planner:
         if own:
             for position, kind in enumerate(block.kinds):
                 if kind in own:
-                    rows[position], _ = self._bind_at(operations, block, position, slot_types, function_name)
+                    rows[position], _ = self._bind_at(operations, block, position, slot_types, path)
             for kind in own:
                 del bound[kind]
         operands, results = block.operands, block.results
@@ -252,7 +269,7 @@ class Planner:
                 operands, results = [step.operands for step in steps], [step.results for step in steps]
         kept = (*block.outputs, *[slot for slot, _ in constants])
         plan = Plan(
-            function_name,
+            path.function_name,
             len(types),
             len(slot_types),
             tuple(constants),
@@ -260,6 +277,7 @@ class Planner:
             tuple(_bytecode.last_uses(operands, results, kept)),
             block.outputs,
             tuple(slot_types),
+            stored=None if self._store is None else StoredBlock(self._store, str(path)),
         )
         if not self._tiers.is_observed:
             import_compilers(plan, self._settings.thresholds, has_regions=bool(block.regions))
@@ -271,7 +289,7 @@ class Planner:
         block: Structure,
         position: int,
         slot_types: Sequence[ValueType],
-        function_name: str,
+        path: BlockPath,
     ) -> tuple[_Bound, bool]:
         """Bind an operation of a block; also returns whether other operations of its kind must be bound
         separately."""
@@ -282,8 +300,8 @@ class Planner:
         operand_types, captured = tuple(types[:operand_count]), tuple(types[operand_count:])
         result_types = tuple([self._type(result.type) for result in operation.results])
         blocks = [
-            self._block(region, structure, function_name, captured)
-            for region, structure in zip(operation.regions, regions, strict=True)
+            self._block(region, structure, path.inner(position, number), captured)
+            for number, (region, structure) in enumerate(zip(operation.regions, regions, strict=True))
         ]
         attributes, name = Attributes(operation), operation.name
         described = Operation(
@@ -293,7 +311,7 @@ class Planner:
             attributes,
             tuple(blocks),
             len(captured),
-            function_name,
+            path.function_name,
             self.function,
             *self._shared,
         )

@@ -1,14 +1,15 @@
 """The tiers: the rewrites and the executor of a plan.
 
     tier          rewrites                                    executor
-    first run     partial sorts, fusion                       one kernel per step
+    first run     partial sorts, fusion, stored code          one kernel per step
     later runs    those of the first run, straight-line code  generated Python
     vectorized    those of the first run                      generated Python
     in place      fusion                                      generated Python
     observed      none                                        one kernel per step, and the observer
     timed         those of unobserved runs                    one kernel per step, and the observer
 
-The third run of a block begins to compile straight-line code, of large plans one part in each run; the fifth
+Stored code is the straight-line code of an earlier process, from the folder of HLOKIT_CACHE. Without it, the
+third run of a block begins to compile straight-line code, of large plans one part in each run; the fifth
 compiles what is left. Until all is compiled, steps run one by one. All tiers give the same bits.
 `HLOKIT_DISABLE` disables single rewrites, and with `generated-code` the generated Python.
 """
@@ -17,6 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator
 from functools import partial
+from typing import TYPE_CHECKING
 
 from hlokit.engine.contract.switches import is_on
 from hlokit.engine.contract.thresholds import DEFAULTS, Thresholds
@@ -33,6 +35,9 @@ from hlokit.engine.plan.executors import (
 )
 from hlokit.engine.plan.partial_sort import with_partial_sorts
 from hlokit.engine.plan.plan import Plan
+
+if TYPE_CHECKING:
+    from hlokit.engine.native.program import NativeProgram
 
 # A plan of more steps may need the compilers: a closer look would take longer than it saves.
 _FEW_STEPS = 8
@@ -81,8 +86,30 @@ def _with_fusions(plan: Plan, thresholds: Thresholds) -> Plan:
     return _fusion_compiler()(plan, thresholds)
 
 
+def _with_stored_code(plan: Plan, thresholds: Thresholds) -> Plan:
+    if plan.stored is None or not is_on("straight-line"):
+        return plan
+    from hlokit.engine.native.stored_code import with_stored_code
+
+    return with_stored_code(plan, partial(_strict_program, thresholds))
+
+
+def _strict_program(
+    thresholds: Thresholds,
+    plan: Plan,
+    span: tuple[int, int],
+    operands: tuple[int, ...],
+    results: tuple[int, ...],
+) -> NativeProgram:
+    from hlokit.engine.native.straight_line import strict_program  # few programs have NaNs that need it
+
+    return strict_program(plan, span, operands, results, thresholds)
+
+
 def _with_straight_line_code(plan: Plan, thresholds: Thresholds) -> Generator[Plan, None, Plan]:
-    if StepCosts(thresholds).may_have_straight_line_code(plan):
+    if plan.is_compiled:
+        return plan
+    if plan.stored is not None or StepCosts(thresholds).may_have_straight_line_code(plan):
         yield plan  # the second run compiles nothing: many programs run once or twice
         plan = yield from _straight_line_compiler()(plan, thresholds)
     return plan
@@ -99,9 +126,10 @@ def _generate(plan: Plan) -> BlockFunction:
 def _make_tiers(thresholds: Thresholds) -> Tiers:
     partial_sorts = partial(_with_partial_sorts, thresholds=thresholds)
     fusions = partial(_with_fusions, thresholds=thresholds)
+    stored_code = partial(_with_stored_code, thresholds=thresholds)
     straight_line_code = partial(_with_straight_line_code, thresholds=thresholds)
     return Tiers(
-        first=Tier((partial_sorts, fusions), _interpret),
+        first=Tier((partial_sorts, fusions, stored_code), _interpret),
         later=Tier((), _generate, straight_line_code),
         vectorized=Tier((), _generate),
         in_place=Tier((fusions,), _generate),

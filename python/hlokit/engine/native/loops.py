@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass
+from contextlib import suppress
 from functools import partial
 
 from hlokit.engine.contract.region import Region
@@ -17,34 +17,18 @@ from hlokit.engine.contract.registry import Value
 from hlokit.engine.contract.run_context import UNITS_PER_RUN, current_work
 from hlokit.engine.contract.switches import is_on
 from hlokit.engine.contract.thresholds import DEFAULTS, Thresholds
+from hlokit.engine.native.assembly import Operand, Result, assemble
 from hlokit.engine.native.costs import pays_off
 from hlokit.engine.native.ir.target import NotLowerable, is_enabled
 from hlokit.engine.native.ir.views import View
 from hlokit.engine.native.lowerings.blocks import BlockLowering
 from hlokit.engine.native.lowerings.builder import tensor_type
 from hlokit.engine.native.lowerings.control_flow import Pausing
-from hlokit.engine.native.program import NativeProgram, Operand, Result
+from hlokit.engine.native.program import NativeProgram
+from hlokit.engine.native.stored_loops import Loop, store_loop, stored_loop
 from hlokit.engine.plan.block import plan_of
 from hlokit.engine.plan.plan import last_of
 from hlokit.errors import HlokitError
-
-
-@dataclass(frozen=True, slots=True)
-class Loop:
-    """The regions of a loop.
-
-    Attributes:
-      count: the number of values in the state of the loop.
-    """
-
-    cond: Region
-    body: Region
-    count: int
-    thresholds: Thresholds
-
-    @property
-    def is_observed(self) -> bool:
-        return self.cond.is_observed or self.body.is_observed
 
 
 class _Version:
@@ -61,6 +45,11 @@ class _Version:
         self.is_tried = False
         self._is_improvable = False
         self._unfinished: Pausing[NativeProgram] | None = None
+
+    def restore(self, program: NativeProgram | None) -> None:
+        """Take the program of an earlier process, or that there is none."""
+        self.program, self.is_tried = program, True
+        self._is_improvable = program is not None and program.could_unroll
 
     def improve(self, compiler: Callable[[bool], Pausing[NativeProgram]]) -> None:
         """Work on a better program, if this is not the first run."""
@@ -108,15 +97,27 @@ class NativeLoop:
     def __init__(self, cond: Region, body: Region, count: int, thresholds: Thresholds = DEFAULTS) -> None:
         self._loop = Loop(cond, body, count, thresholds)
         self._special, self._general = _Version(), _Version()
+        self._is_restored = False
 
     def compiled(self, operands: tuple[Value, ...]) -> NativeProgram | None:
         """The program for these values; None if it has not been compiled. Works on a better one meanwhile."""
+        if not self._is_restored:
+            self._restore()
         if self._special.program is not None and self._special.program.fits(operands):
             self._special.improve(partial(self._compiler, operands))
             return self._special.program
         if self._general.program is not None:
             self._general.improve(partial(self._compiler, None))
         return self._general.program
+
+    def _restore(self) -> None:
+        """Take the programs of an earlier process."""
+        self._is_restored = True
+        if not self._is_enabled or plan_of(self._loop.body).stored is None:
+            return
+        for version, is_special in ((self._special, True), (self._general, False)):
+            with suppress(LookupError):
+                version.restore(stored_loop(self._loop, is_special, strict_program))
 
     def compile(self, operands: tuple[Value, ...]) -> NativeProgram | None:
         """The program for these values; None if the loop has no lowering, or if native programs are
@@ -144,10 +145,19 @@ class NativeLoop:
 
     def _compiler(self, operands: tuple[Value, ...] | None, may_unroll: bool) -> Pausing[NativeProgram]:
         """What compiles the program for some values, or None for all."""
-        if not (is_enabled() and is_on("native-loops")) or self._loop.is_observed:
+        if not self._is_enabled:
             raise NotLowerable
         captured = () if operands is None else operands[self._loop.count :]
-        return loop_program(self._loop, captured, may_unroll=may_unroll)
+        try:
+            return (yield from loop_program(self._loop, captured, may_unroll=may_unroll))
+        except (NotLowerable, HlokitError):
+            if (self._special if captured else self._general).program is None:
+                store_loop(self._loop, bool(captured), None)
+            raise
+
+    @property
+    def _is_enabled(self) -> bool:
+        return is_enabled() and is_on("native-loops") and not self._loop.is_observed
 
 
 def loop_program(
@@ -179,12 +189,21 @@ def loop_program(
     work = current_work()
     if len(lowering.instructions) > UNITS_PER_RUN and work.is_limited:
         yield work.left  # the other half of the work is indivisible, so it gets a run of its own
-    program = NativeProgram(
+    program = assemble(
         lowering,
         operands,
         [Result(results[n] if changed[n] else n, types[n]) for n in range(count)],
         thresholds,
-        (lambda: last_of(loop_program(loop, captured, is_lazy=False))) if is_lazy else None,
+        is_lazy=is_lazy,
     )
     yield len(lowering.instructions)
-    return program
+    if not is_lazy:
+        return NativeProgram(program, lowering.calls)
+    native = NativeProgram(program, lowering.calls, partial(strict_program, loop, captured))
+    store_loop(loop, bool(captured), program, lowering.calls)
+    return native
+
+
+def strict_program(loop: Loop, captured: tuple[Value, ...]) -> NativeProgram:
+    """The program of a loop that takes NaNs with any bits; see `NativeProgram`."""
+    return last_of(loop_program(loop, captured, is_lazy=False))

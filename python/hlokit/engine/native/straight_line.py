@@ -9,18 +9,21 @@ arrays.
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator, Sequence
+from functools import partial
 
 from hlokit.engine.contract.registry import Kernel, Value
 from hlokit.engine.contract.run_context import current_work
 from hlokit.engine.contract.switches import is_on
 from hlokit.engine.contract.thresholds import DEFAULTS, Thresholds
+from hlokit.engine.native.assembly import Operand, Result, assemble
 from hlokit.engine.native.costs import Runs, StepCosts
 from hlokit.engine.native.ir.target import NotLowerable
 from hlokit.engine.native.ir.views import View
 from hlokit.engine.native.lowerings.blocks import BlockLowering
 from hlokit.engine.native.lowerings.builder import tensor_type
 from hlokit.engine.native.lowerings.control_flow import Pausing
-from hlokit.engine.native.program import NativeProgram, Operand, Result
+from hlokit.engine.native.program import Assembled, NativeProgram
+from hlokit.engine.native.stored_code import StoredCode, store_code
 from hlokit.engine.plan.plan import Plan, Step, combined_step, last_of, with_steps
 from hlokit.errors import HlokitError
 
@@ -38,23 +41,26 @@ def straight_line_code(plan: Plan, thresholds: Thresholds = DEFAULTS) -> Generat
     if not (is_on("native") and is_on("straight-line")):
         return plan
     steps: list[Step] = []
+    stored: list[StoredCode] = []
     done = 0
     for part in _StraightLineFinder(plan, thresholds).find():
         work = current_work()  # perhaps of another run than the previous part
         if isinstance(part, int):
             work.left -= part
         else:
-            start, stop, step = part
+            start, stop, step, program = part
             steps += plan.steps[done:start]
             steps.append(step)
             done = stop
+            stored.append((start, stop, step.operands, step.results, program))
         if work.left <= 0 and done < len(plan.steps):
             yield with_steps(plan, [*steps, *plan.steps[done:]]) if done else plan
+    store_code(plan, stored)
     return with_steps(plan, [*steps, *plan.steps[done:]]) if done else plan
 
 
-# The start and the end of a run of steps, and the step that replaces the run.
-_Replacement = tuple[int, int, Step]
+# The start and the end of a run of steps, the step that replaces the run, and its program.
+_Replacement = tuple[int, int, Step, Assembled]
 
 
 class _StraightLineFinder:
@@ -94,10 +100,17 @@ class _StraightLineFinder:
         operands, results = self._runs.operands_and_results(start, stop)
         steps = self._plan.steps[start:stop]
         try:
-            kernel = Kernel(builder.program(steps, operands, results).run)
+            program = builder.program(operands, results)
+            kernel = Kernel(
+                NativeProgram(
+                    program,
+                    (),
+                    partial(strict_program, self._plan, (start, stop), operands, results, self._thresholds),
+                ).run
+            )
         except NotLowerable:
             return stop
-        yield start, stop, combined_step(self._plan, steps[-1], kernel, operands, results)
+        yield start, stop, combined_step(self._plan, steps[-1], kernel, operands, results), program
         yield builder.size
         return stop
 
@@ -154,25 +167,26 @@ class _StraightLineBuilder:
                 break
         yield from self._lowering.pauses(0)
 
-    def program(
-        self, steps: Sequence[Step], operands: Sequence[int], results: Sequence[int], *, is_lazy: bool = True
-    ) -> NativeProgram:
-        """The program that evaluates these steps, which have been added, and returns these slots.
+    def program(self, operands: Sequence[int], results: Sequence[int], *, is_lazy: bool = True) -> Assembled:
+        """The program that evaluates the steps that have been added, and returns these slots.
 
         Args:
           is_lazy: a program with loops or branches makes NaNs canonical at the end.
         """
-
-        def make_strict() -> NativeProgram:
-            builder = _StraightLineBuilder(self._plan, self._constants, operands, self._thresholds)
-            last_of(builder.add(steps))
-            return builder.program(steps, operands, results, is_lazy=False)
-
         has_jumps = any(instruction.is_jump for instruction in self._lowering.instructions)
-        return NativeProgram(
+        return assemble(
             self._lowering,
             [self._operands[slot] for slot in operands],
             [Result(self._views[slot], tensor_type(self._plan.slot_types[slot])) for slot in results],
             self._thresholds,
-            make_strict if is_lazy and has_jumps else None,
+            is_lazy=is_lazy and has_jumps,
         )
+
+
+def strict_program(
+    plan: Plan, span: tuple[int, int], operands: Sequence[int], results: Sequence[int], thresholds: Thresholds
+) -> NativeProgram:
+    """The program of the steps of a span that takes NaNs with any bits; see `NativeProgram`."""
+    builder = _StraightLineBuilder(plan, dict(plan.constants), operands, thresholds)
+    last_of(builder.add(plan.steps[slice(*span)]))
+    return NativeProgram(builder.program(operands, results, is_lazy=False))

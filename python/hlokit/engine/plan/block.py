@@ -295,7 +295,7 @@ def _is_pointwise(step: Step) -> bool:
 
 def _with_vectorized_calls(plan: Plan) -> Plan:
     """The plan of a pointwise block, with calls of vectorized functions."""
-    return plan._replace(steps=tuple(map(_with_vectorized_call, plan.steps)))
+    return plan._replace(steps=tuple(map(_with_vectorized_call, plan.steps)), stored=None)
 
 
 def _with_vectorized_call(step: Step) -> Step:
@@ -307,7 +307,8 @@ def _with_vectorized_call(step: Step) -> Step:
 
 def _with_outputs(plan: Plan, slots: Sequence[int]) -> Plan:
     """The plan that returns other slots, with only the steps on which these slots depend."""
-    return with_steps(plan._replace(outputs=tuple(slots), receivers=()), needed_steps(plan, slots))
+    other = plan._replace(outputs=tuple(slots), receivers=(), stored=None)
+    return with_steps(other, needed_steps(plan, slots))
 
 
 _COMMUTATIVE = (

@@ -41,10 +41,14 @@ def evaluate(function: Block, arguments: Sequence[Value]) -> tuple[Value, ...]:
       UnsupportedError: the program reaches an operation that hlokit does not evaluate.
       InternalError: a kernel failed, which is a defect of hlokit.
     """
-    if not function.is_settled:
+    if function.is_settled:
+        results = guarded(function, *arguments)
+    else:
         function.runs += 1
         run_context.current().work = run_context.work_of_run(function.runs, function.planned)
-    results = guarded(function, *arguments)
+        results = guarded(function, *arguments)
+        if function.plan.stored is not None:
+            function.plan.stored.store.save()
     return (results,) if len(function.plan.outputs) == 1 else results
 
 

@@ -6,6 +6,7 @@ from typing import NamedTuple, Protocol, TypeVar, cast
 
 from hlokit import _bytecode
 from hlokit.engine.contract.registry import Kernel, Value
+from hlokit.engine.contract.stored import StoredBlock
 from hlokit.values.types import TensorType, ValueType
 
 T = TypeVar("T")
@@ -57,6 +58,8 @@ class Plan(NamedTuple):
       slot_types: the types of all slots.
       receivers: for a region of control flow, the types of those that receive the outputs, if an output may
         have another shape at run time.
+      stored: what earlier processes have compiled of the block; None if nothing is stored.
+      is_compiled: the steps contain the straight-line code of an earlier process.
     """
 
     function_name: str
@@ -68,6 +71,8 @@ class Plan(NamedTuple):
     outputs: tuple[int, ...]
     slot_types: tuple[ValueType, ...]
     receivers: tuple[tuple[ValueType, ...], ...] = ()
+    stored: StoredBlock | None = None
+    is_compiled: bool = False
 
 
 def with_receivers(plan: Plan, receivers: tuple[tuple[ValueType, ...], ...]) -> Plan:

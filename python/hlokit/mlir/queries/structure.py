@@ -8,7 +8,7 @@ a module, or in a module that a pass is changing; it walks the region.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple, Protocol
 
 from hlokit import _bytecode
@@ -37,10 +37,28 @@ class Structure(Protocol):
     def slot_count(self) -> int: ...
 
 
-def read_structure(module: ir.Module) -> _bytecode.StructureReader:
-    """The native reader of a module."""
+class _Pieces:
+    """A file that passes on what is written."""
+
+    def __init__(self, *receivers: Callable[[bytes], object]) -> None:
+        self._receivers = receivers
+
+    def write(self, piece: bytes) -> int:
+        for receiver in self._receivers:
+            receiver(piece)
+        return len(piece)
+
+
+def read_structure(
+    module: ir.Module, also: Callable[[bytes], object] | None = None
+) -> _bytecode.StructureReader:
+    """The native reader of a module.
+
+    Args:
+      also: called with the pieces of the module's bytecode.
+    """
     reader = _bytecode.StructureReader()
-    module.operation.write_bytecode(reader)
+    module.operation.write_bytecode(reader if also is None else _Pieces(reader.write, also))
     return reader
 
 
