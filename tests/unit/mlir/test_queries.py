@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from hlokit.mlir.parse import parse_text
 from hlokit.mlir.provider.bindings import ir
 from hlokit.mlir.provider.context import make_context
@@ -71,3 +73,9 @@ def test_any_within_visits_an_operation_and_its_regions_until_the_test_holds() -
 
     assert any_within(module.operation, is_constant)
     assert visited[-1] == "stablehlo.constant"
+
+
+def test_functions_of_a_module_whose_class_has_no_body() -> None:
+    """Regression: make-test --per-operation reached a reduction before the class of modules was imported."""
+    module: Any = parse_text(make_context(), "func.func @main() { return }", "-")
+    assert list(functions(module.operation)) == ["main"]

@@ -22,9 +22,10 @@ _MOST_LISTED = 10
 
 def functions(module: ir.Module) -> dict[str, ir.Operation]:
     """The functions of a module by name, in program order."""
+    # The bindings know the body of a module only after some of their modules have been imported.
     return {
         view.attributes["sym_name"].value: view.operation
-        for view in module.body.operations
+        for view in module.operation.regions[0].blocks[0].operations
         if view.operation.name == "func.func"
     }
 

@@ -93,13 +93,22 @@ class Writer:
 
     def size(self, array: Array) -> int:
         """The number of bytes that an array adds to the recording."""
-        owner = _owner(array)
+        owner = self._owner(array)
         if owner is None:
             return array.nbytes
         return 0 if id(owner) in self._owners else owner.nbytes
 
+    def _owner(self, array: Array) -> Array | None:
+        """The array that owns the memory of a value, if it is stored, or takes no more bytes than the value."""
+        owner = array
+        while isinstance(owner.base, np.ndarray):
+            owner = owner.base
+        if not owner.nbytes or not owner.ndim or owner.dtype != array.dtype or not owner.flags.c_contiguous:
+            return None
+        return owner if id(owner) in self._owners or owner.nbytes <= array.nbytes else None
+
     def _stored(self, array: Array) -> dict[str, Any]:
-        owner = _owner(array)
+        owner = self._owner(array)
         if owner is None:
             return {"offset": self._write(array)}
         key = id(owner)
@@ -146,15 +155,6 @@ def _close(file: BinaryIO | TextIO) -> None:
 
 def _not_written(directory: str, error: OSError) -> ArgumentError:
     return ArgumentError(f"cannot record to '{directory}': {reason(error)}")
-
-
-def _owner(array: Array) -> Array | None:
-    """The array that owns the memory of a value, if storing it takes no more bytes than storing the value."""
-    owner = array
-    while isinstance(owner.base, np.ndarray):
-        owner = owner.base
-    is_smaller = 0 < owner.nbytes <= array.nbytes and owner.dtype == array.dtype
-    return owner if is_smaller and owner.flags.c_contiguous and owner.ndim else None
 
 
 def is_recording(path: str) -> bool:
