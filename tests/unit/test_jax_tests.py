@@ -18,9 +18,16 @@ def test_page() -> None:
         "B": passed,
     }
     own = {"A::same": passed, "A::wrong": failed, "A::left": skipped, "A::skipped": passed, "A::bad": passed}
-    text = page(
-        {"fft_test": {"cpu": {"ended": "", "tests": xla}, "hlokit": {"ended": "time limit", "tests": own}}}
-    )
+    because = "asserts the signs and rotations that LAPACK chooses; other Schur forms are as right"
+    one = {
+        "cpu": {"tests": {"A": passed}, "ended": ""},
+        "hlokit": {"tests": {"A": ["failed", because]}, "ended": ""},
+    }
+    both = {"cpu": {"ended": "", "tests": xla}, "hlokit": {"ended": "time limit", "tests": own}}
+    text = page({"0.1.2": {"fft_test": both}, "0.2.0": {"fft_test": both, "linalg_test": one}})
+    assert "| 0.1.2 | 4 | 3 | 1 (33.3 %) | of 3: 33.3 % |" in text
+    assert "| 0.2.0 | 5 | 4 | 1 (25.0 %) | of 3: 33.3 % |" in text
+    assert text.count(f"| `linalg_test::A` | {because} |") == 1
     assert "| `fft_test` | 4 | 3 | 1 | hlokit: time limit |" in text
     assert "| all | 4 | 3 | 1 (33.3 %) | |" in text
     assert "| `fft_test::A::wrong` | open: AssertionError |" in text

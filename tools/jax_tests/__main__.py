@@ -4,7 +4,8 @@
     pip install absl-py
     python -m tools.jax_tests jax nn_test fft_test     # without names, all files that have been measured
 
-Outcomes stay in docs/measured/jax_tests.json; a later run of other files adds to them. A file takes minutes.
+Outcomes stay in docs/measured/jax_tests.json, by the version of jaxlib; a later run of other files adds to
+them. A file takes minutes.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterable
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -110,11 +112,12 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=900, help="the time limit of a file")
     options = parser.parse_args()
     measured: dict[str, Any] = json.loads(MEASURED.read_text()) if MEASURED.exists() else {}
-    for name in options.files or sorted(measured):
-        measured[name] = _on_both(options.checkout.resolve(), name, options)
+    files: dict[str, Any] = measured.setdefault(version("jaxlib"), {})
+    for name in options.files or sorted(files):
+        files[name] = _on_both(options.checkout.resolve(), name, options)
         MEASURED.write_text(json.dumps(measured, indent=0, sort_keys=True) + "\n")
         PAGE.write_text(page(measured))
-        print(name, *(len(measured[name][platform]["tests"]) for platform in PLATFORMS))
+        print(name, *(len(files[name][platform]["tests"]) for platform in PLATFORMS))
 
 
 main()

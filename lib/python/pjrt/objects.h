@@ -167,6 +167,9 @@ public:
 
 private:
   void work();
+  bool is_own_thread() const;
+  // In a fork, which has no thread of its parent's: nothing may wait for it, as the destructors of conditions do.
+  void forget_parent();
 
   std::atomic<bool> has_worked_{false}; // a task was added at some time, in this process or one that it is a fork of
   std::mutex lock_; // a thread that holds it does not wait for the GIL
@@ -178,7 +181,7 @@ private:
   nanobind::handle interrupt_;      // what an interrupted task raises
   bool is_stopped_ = false; // programs run in their caller's thread
   int process_ = 0; // whose thread it is: a fork has none
-  std::thread thread_;
+  std::unique_ptr<std::thread> thread_;
 };
 
 // The module with the parts in Python.

@@ -112,11 +112,13 @@ bool Task::is_unwanted() const {
   return true;
 }
 
+bool Worker::is_own_thread() const { return thread_ && std::this_thread::get_id() == thread_->get_id(); }
+
 bool Worker::has_slow_tasks() {
   if (!has_worked_)
     return false;
   std::lock_guard guard(lock_);
-  if (process_ != getpid() || std::this_thread::get_id() == thread_.get_id())
+  if (process_ != getpid() || is_own_thread())
     return false;
   if (running_ && running_->program->is_slow())
     return true;
@@ -126,16 +128,21 @@ bool Worker::has_slow_tasks() {
   return false;
 }
 
+void Worker::forget_parent() {
+  static_cast<void>(thread_.release());
+  new (&changed_) std::condition_variable;
+  new (&idle_) std::condition_variable;
+  tasks_.clear();
+  running_.release();
+  interruptible_ = 0;
+  process_ = getpid();
+}
+
 void Worker::add(Task task) {
   std::lock_guard guard(lock_);
   if (process_ != getpid()) { // the first task, or the first after a fork, which took no thread along
-    if (thread_.joinable())
-      thread_.detach();
-    tasks_.clear();
-    running_.release();
-    interruptible_ = 0;
-    process_ = getpid();
-    thread_ = std::thread([this] { work(); });
+    forget_parent();
+    thread_ = std::make_unique<std::thread>([this] { work(); });
   }
   has_worked_ = true;
   tasks_.push_back(std::move(task));
@@ -190,13 +197,13 @@ bool Worker::is_idle() {
   if (!has_worked_)
     return true;
   std::lock_guard guard(lock_);
-  return process_ != getpid() || std::this_thread::get_id() == thread_.get_id() || (tasks_.empty() && !running_);
+  return process_ != getpid() || is_own_thread() || (tasks_.empty() && !running_);
 }
 
 void Worker::wait_until_idle() {
   std::unique_lock guard(lock_);
   idle_.wait(guard, [this] {
-    return process_ != getpid() || std::this_thread::get_id() == thread_.get_id() || (tasks_.empty() && !running_);
+    return process_ != getpid() || is_own_thread() || (tasks_.empty() && !running_);
   });
 }
 
@@ -210,13 +217,13 @@ void Worker::stop() {
   {
     std::lock_guard guard(lock_);
     is_stopped_ = true;
-    has_thread = thread_.joinable() && process_ == getpid();
-    if (!has_thread && thread_.joinable())
-      thread_.detach();
+    if (process_ != getpid())
+      forget_parent();
+    has_thread = thread_ && thread_->joinable();
     changed_.notify_one();
   }
   if (has_thread)
-    thread_.join();
+    thread_->join();
 }
 
 Worker::~Worker() {

@@ -113,6 +113,8 @@ def _bash(subcommands: Flags, commands: Flags) -> str:
         "        esac",
         "    fi",
         '    if [[ "$1" == hlokit && $COMP_CWORD -eq 1 && "$cur" != -* ]]; then',
+        f"        words='{' '.join(subcommands)} help'",
+        '    elif [[ "$1 ${COMP_WORDS[1]}" == "hlokit help" ]]; then',
         f"        words='{' '.join(subcommands)}'",
         '    elif [[ "$1 ${COMP_WORDS[1]}" == "hlokit completion" && "$cur" != -* ]]; then',
         f"        words='{' '.join(_SCRIPTS)}'",
@@ -129,9 +131,16 @@ def _bash(subcommands: Flags, commands: Flags) -> str:
 
 
 def _zsh(subcommands: Flags, commands: Flags) -> str:
-    lines = [f"#compdef {' '.join(commands)}", "# Save this as _hlokit in a directory of $fpath.", ""]
-    lines += ["case $service in", "  hlokit) case $words[2] in"]
-    first = f"'1:subcommand:({' '.join(subcommands)})'"
+    names = " ".join(commands)
+    lines = [
+        f"#compdef {names}",
+        "# source <(hlokit completion zsh), or save this as _hlokit in a directory of $fpath.",
+        "",
+    ]
+    lines += ["_hlokit() {", "case $service in", "  hlokit) case $words[2] in"]
+    every = " ".join(subcommands)
+    first = f"'1:subcommand:({every} help)'"
+    lines.append(f"    help) _arguments {first} '2:subcommand:({every})' ;;")
     for name, flags in subcommands.items():
         others = f"'2:shell:({' '.join(_SCRIPTS)})'" if name == "completion" else "'*:file:_files'"
         lines.append(f"    {name}) _arguments {first} {others} {_described(flags)} ;;")
@@ -139,7 +148,8 @@ def _zsh(subcommands: Flags, commands: Flags) -> str:
     for name, flags in commands.items():
         if name != "hlokit":
             lines.append(f"  {name}) _arguments '*:file:_files' {_described(flags)} ;;")
-    return "\n".join([*lines, "esac"]) + "\n"
+    called = f'if [[ $funcstack[1] == _hlokit ]]; then _hlokit "$@"; else compdef _hlokit {names}; fi'
+    return "\n".join([*lines, "esac", "}", called]) + "\n"
 
 
 def _described(flags: Sequence[Flag]) -> str:
@@ -160,8 +170,9 @@ def _quoted(text: str) -> str:
 
 def _fish(subcommands: Flags, commands: Flags) -> str:
     lines = ["# Save this as ~/.config/fish/completions/hlokit.fish"]
-    lines += [f"complete -c hlokit -n __fish_use_subcommand -f -a {name}" for name in subcommands]
+    lines += [f"complete -c hlokit -n __fish_use_subcommand -f -a {name}" for name in (*subcommands, "help")]
     seen = "'__fish_seen_subcommand_from {}'"
+    lines.append(f"complete -c hlokit -n {seen.format('help')} -f -a '{' '.join(subcommands)}'")
     lines.append(f"complete -c hlokit -n {seen.format('completion')} -f -a '{' '.join(_SCRIPTS)}'")
     conditions = [("hlokit", f" -n {seen.format(name)}", flags) for name, flags in subcommands.items()]
     conditions += [("hlokit", " -n __fish_use_subcommand", commands["hlokit"])]

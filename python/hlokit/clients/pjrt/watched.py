@@ -13,7 +13,8 @@ from hlokit.clients.pjrt.options import Options
 from hlokit.engine.contract.registry import Value
 from hlokit.engine.observe.observers import StopOnNan, as_observer
 from hlokit.engine.plan.executors import Observer
-from hlokit.errors import EvaluationError
+from hlokit.errors import ArgumentError, EvaluationError
+from hlokit.files.reading import reason
 from hlokit.programs.program import Program
 from hlokit.tools.diff.run import diff
 from hlokit.tools.recording.recorder import Recorder
@@ -91,7 +92,14 @@ class WatchedRuns:
 
 
 def _new_folder(folder: str, name: str) -> str:
-    """The path of a new folder for a run: a number in the order of runs, and the name of the program."""
-    os.makedirs(folder, exist_ok=True)
+    """The path of a new folder for a run: a number in the order of runs, and the name of the program.
+
+    Raises:
+      ArgumentError: the folder cannot be made.
+    """
+    try:
+        os.makedirs(folder, exist_ok=True)
+    except OSError as error:
+        raise ArgumentError(f"record must be a folder, got '{folder}': {reason(error)}") from None
     used = [int(entry[:6]) for entry in os.listdir(folder) if entry[:6].isdecimal()]
     return os.path.join(folder, f"{max(used, default=0) + 1:06}-{name}")

@@ -100,6 +100,7 @@ import warnings; warnings.simplefilter('ignore')
 f, g = step(200), jax.jit(lambda x: x + 1)
 for _ in range(3): f(x).block_until_ready()
 g(x)
+y = f(x)  # runs on a thread that the fork lacks
 child = os.fork()
 if child == 0:
     total, slow = np.asarray(g(x)).sum(), np.asarray(f(x))

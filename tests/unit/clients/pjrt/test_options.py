@@ -53,6 +53,11 @@ def test_recordings(logarithm: Executable, tmp_path: Path) -> None:
         for number in range(1, 5):
             logarithm.execute([[number * ONE]])
     assert sorted(path.name for path in tmp_path.iterdir()) == ["000001-logarithm", "000002-logarithm"]
+    with (
+        hlokit.jax.options(record=__file__),
+        pytest.raises(ArgumentError, match="record must be a folder, got"),
+    ):
+        logarithm.execute([[ONE]])
     recording = hlokit.Recording(tmp_path / "000002-logarithm")
     assert recording.arguments[0].tolist() == [3, 3]
     assert recording.replay().tobytes() == recording.results[0].tobytes()
