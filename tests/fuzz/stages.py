@@ -22,6 +22,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 import hlokit
+from benchmarks.libraries import ARTIFACTS
+from benchmarks.libraries.arguments import read
 from hlokit.errors import HlokitError
 from hlokit.mlir.provider.bindings import xla_modules
 from hlokit.programs.importers.hlo import module_proto
@@ -79,7 +81,10 @@ def small(folder: Path) -> Subject:
 
 
 def model(name: str, folder: Path) -> Subject:
-    """One of the example models."""
+    """One of the example models, or, with a folder in its name, of the programs of libraries."""
+    if "/" in name:
+        program = hlokit.load((ARTIFACTS / f"{name}.mlir.bc").read_bytes())
+        return _compiled(program, read(ARTIFACTS / f"{name}.zip"), folder)
     arrays = np.load(MODELS / f"{name}.npz")
     return _compiled(hlokit.load(MODELS / f"{name}.mlirbc"), [arrays[key] for key in arrays.files], folder)
 
@@ -178,7 +183,9 @@ def main() -> int:
     parser.add_argument("--count", type=int, default=60)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument(
-        "--models", default="digits,train_step", help="example models besides a small program"
+        "--models",
+        default="digits,train_step",
+        help="example models besides a small program, also of libraries: graphs/attention",
     )
     flags = parser.parse_args()
     rng = random.Random(flags.seed)
@@ -186,7 +193,8 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as temporary:
         folder = Path(temporary)
         subjects = [small(folder / "small")]
-        subjects += [model(name, folder / name) for name in filter(None, flags.models.split(","))]
+        for name in filter(None, flags.models.split(",")):
+            subjects.append(model(name, folder / name.replace("/", "_")))
         for subject in subjects:
             report = certify_dumps(str(subject.folder), subject.program, *subject.arguments)
             print(subject.folder.name, report.headline, flush=True)

@@ -65,6 +65,17 @@ def test_what_cannot_be_compared_is_a_warning(program: str, capsys: pytest.Captu
     assert "(stablehlo-legalize-to-linalg): the meaning was not compared" in capsys.readouterr().err
 
 
+def test_arguments_that_cannot_be_read_are_an_error(
+    program: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    np.savez(tmp_path / "short.npz", np.ones(3, np.float32))
+    rows = (("missing.npz", "no such file"), ("short.npz", "tensor<4xf32>"))
+    for name, message in rows:
+        assert opt(["--cse", f"--check-meaning={tmp_path / name}", program]) == 1, name
+        captured = capsys.readouterr()
+        assert message in captured.err and captured.out == "", captured
+
+
 def test_exit_statuses_of_equal(program: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     other, example = tmp_path / "other.mlir", tmp_path / "x.npz"
     other.write_text(TEXT.replace("dense<3.0>", "dense<4.0>"))

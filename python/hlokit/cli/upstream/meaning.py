@@ -35,8 +35,15 @@ class MeaningCheck:
         self._before: Program | None = None
 
     def start(self, module: ir.Module) -> None:
-        """Begin with the program before the first pass."""
+        """Begin with the program before the first pass.
+
+        Raises:
+          ArgumentError: the file of arguments cannot be read, or does not fit the program.
+        """
         self._before = self._program(module)
+        if self._before is not None and self._path:
+            for function in _compared(self._before, self._before)[:1]:
+                self._before.signature(function).values(self._arguments(self._before, function))
 
     def after(self, stage: str, module: ir.Module, tell: Callable[[Diagnostic], None]) -> None:
         """Compare the program with that before a pass.
