@@ -30,7 +30,9 @@ from hlokit.tools.stages.snapshots import CODE_GENERATION, Snapshot
 
 Judgement = tuple[Verdict, DiffReport | None, str]
 # Exact arithmetic on a stage within bounds may take so many times the first run, or so many seconds.
-_EXACT_RUNS, _LEAST_SECONDS = 5, 1.0
+_EXACT_RUNS, _LEAST_SECONDS = 5, 5.0
+# Of a stage within bounds: what a reciprocal that becomes a constant does, and so do faults below the bounds.
+_WITHIN = "differs in exact arithmetic, by no more than roundings do"
 
 
 class Judge:
@@ -122,7 +124,10 @@ class Judge:
         if verdict == "within":
             limit = min(limit, max(_LEAST_SECONDS, _EXACT_RUNS * self._seconds))
         with time_limit_of_runs(limit):
-            return verdict, report, "; ".join(filter(None, (note, _meaning(pair))))
+            meaning = _meaning(pair)
+        if verdict == "within" and meaning == HEADS["differs"]:
+            meaning = _WITHIN
+        return verdict, report, "; ".join(filter(None, (note, meaning)))
 
     def _of_devices(self, single: Evaluated, before: Evaluated, after: Evaluated) -> Judgement:
         """Compare results of programs for one device by the errors of the last program for all devices."""

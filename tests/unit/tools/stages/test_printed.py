@@ -144,3 +144,24 @@ def test_commands(tmp_path: Path) -> None:
     assert "error: no more passes" in report.stages[-1].note
     with pytest.raises(ArgumentError, match=r"must have \{module\} in it"):
         certify(hlokit.load(TEXT), ONES, by=f"cmd:{sys.executable} {tool}")
+
+
+def test_a_stage_within_bounds_is_not_said_to_differ_in_meaning(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A constant that is off by a rounding differs in exact arithmetic."""
+    monkeypatch.setattr("hlokit.tools.stages.judging._LEAST_SECONDS", 300)  # a machine may be slow
+    before = f"""
+func.func @main(%x: {T}) -> {T} {{
+  %c = stablehlo.constant dense<0.1> : {T}
+  %r = stablehlo.multiply %x, %c : {T}
+  return %r : {T}
+}}
+"""
+    path = tmp_path / "printed.txt"
+    path.write_text(printed(("After fold", before.replace("0.1>", "0.10000001>"))))
+    x = np.linspace(1, 2, 4, dtype=np.float32)
+    (stage,) = certify(hlokit.load(before), x, by=str(path)).stages
+    assert stage.verdict == "within"
+    assert "in meaning" not in stage.note, stage.note
+    assert "in exact arithmetic, by no more than roundings do" in stage.note
