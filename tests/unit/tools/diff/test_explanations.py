@@ -104,3 +104,18 @@ def test_flushed_subnormal_numbers_are_the_explanation() -> None:
     report = hlokit.diff(program, np.array([1e-20, 2], F), against=side, mode="isolated", flush="none")
     assert report.first is not None
     assert report.first.comparison.explanation == "subnormal results are flushed to zero: fits bit for bit"
+
+
+def test_flushed_operands_are_no_results_of_a_narrower_type() -> None:
+    """Regression: zeros in all elements were called results in f16."""
+    program = hlokit.load(
+        """func.func @main(%x: tensor<2xf32>, %y: tensor<2xf32>) -> tensor<2xf32> {
+  %0 = stablehlo.multiply %x, %y : tensor<2xf32>
+  return %0 : tensor<2xf32>
+}"""
+    )
+    side = Here(change=lambda _, __: [np.zeros(2, F)], batch=1)
+    arguments = np.array([1e-39, 2e-39], F), np.array([1e10, 3e10], F)
+    report = hlokit.diff(program, *arguments, against=side, mode="isolated", flush="none")
+    assert report.first is not None
+    assert report.first.comparison.explanation == "subnormal operands are flushed to zero: fits bit for bit"

@@ -186,7 +186,7 @@ def _other_results(evaluated: Evaluated, index: int) -> Iterator[tuple[str, Arra
         yield "subnormal results are flushed to zero", np.asarray(zeros)
     for name, dtype in _ACCUMULATORS.items():
         narrow = _in_type(result, dtype, (np.float32, np.float64)) if result.dtype != dtype else None
-        if narrow is not None:
+        if narrow is not None and (np.isfinite(narrow) & (narrow != 0)).any():
             yield f"results are rounded to {name}", narrow
     source = np.asarray(evaluated.operands[0]) if len(evaluated.operands) == 1 else result
     if source.dtype.kind != "f" or source.shape != result.shape:
