@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from hlokit.cli.evaluating.numerics import SUMS
 from hlokit.cli.frame.flags import UsageError, Values, WrongValue, one_of
 from hlokit.cli.frame.launchers import ENGINE, launcher_of
 from hlokit.cli.frame.parser import NAME, Parser, Subcommand
@@ -78,7 +79,9 @@ def _add_arguments(parser: Parser) -> None:
         metavar="FILE",
         help="write a page of the pieces on each device and the data of each collective",
     )
-    parser.add_flags(*EXAMPLES, replace(OUTPUT_PROGRAM, help="the program that each device runs"), ENGINE)
+    parser.add_flags(
+        *EXAMPLES, SUMS, replace(OUTPUT_PROGRAM, help="the program that each device runs"), ENGINE
+    )
     add(
         "--bandwidth", metavar="N", type=_number, help="bytes per second of a device's links (default: 100e9)"
     )
@@ -225,6 +228,7 @@ def _one(
             request(*asked, partitioner="xla")  # raises if the error is not one of Shardy alone
         record = {"partitioner": partitioner, "failed": kind, "reason": str(failure)}
         return None, {**record, "text": f"hlokit: error: {failure}"}, False
+    sharded.precision = task.values.sums or "default"
     report = sharded.report(task.machine)
     arguments, check = _checked(sharded, task.values, report.whole.flops)
     text, checked, is_right = _described(check, task.values)

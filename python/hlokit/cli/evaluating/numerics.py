@@ -30,9 +30,10 @@ PRECISION = Flag(
 )
 SUMS = Flag(
     "sums",
-    "sequential: add one by one, each step rounded, as StableHLO's C++ interpreter: slow, for comparisons",
+    "sequential: add one by one, each step rounded, as StableHLO's C++ interpreter: slow, for comparisons; "
+    "pairwise: sums that do not depend on the number of devices that share the terms",
     "NAME",
-    type=one_of("default", "sequential"),
+    type=one_of("default", "sequential", "pairwise"),
 )
 CHECK_ACCURACY = Flag(
     "check-accuracy", "fail at a result that is less accurate than result_accuracy requires"
@@ -123,8 +124,9 @@ def read_numerics(values: Values, *, prints: bool = True) -> Numerics:
 
 
 def _precision(values: Values) -> Precision:
-    if values.sums != "sequential":
+    sums: Precision = values.sums or "default"
+    if sums == "default":
         return values.precision or "default"
     if values.precision == "high":
-        raise UsageError("--sums=sequential must not be combined with --precision=high")
-    return "sequential"
+        raise UsageError(f"--sums={sums} must not be combined with --precision=high")
+    return sums

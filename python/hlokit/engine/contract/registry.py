@@ -118,6 +118,7 @@ class Operation(NamedTuple):
       function_name: the name of the function that contains the operation.
       function: returns a function of the module by name.
       is_precise: whether sums accumulate in higher precision than that of the types (`precision="high"`).
+      is_pairwise: whether values are added in pairs, pairs in pairs, ... (`precision="pairwise"`).
       thresholds: sizes above which fast paths are faster.
       callbacks: Python functions of this process that custom calls name by number.
     """
@@ -133,6 +134,7 @@ class Operation(NamedTuple):
     is_precise: bool = False
     thresholds: Thresholds = DEFAULTS
     callbacks: tuple[Callable[..., Any], ...] = ()
+    is_pairwise: bool = False
 
     def operand(self, index: int = 0) -> TensorType:
         """The type of a tensor operand."""

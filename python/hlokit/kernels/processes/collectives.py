@@ -19,7 +19,7 @@ from hlokit.engine.contract.registry import Kernel, Operation, Value, find
 from hlokit.engine.grid.threads import current_process
 from hlokit.errors import EvaluationError
 from hlokit.kernels.contractions.compensated import fold_arrays
-from hlokit.kernels.regions.reducers import Reducer, find_reducer, float_sum
+from hlokit.kernels.regions.reducers import Reducer, find_reducer, float_sum, in_pairs
 from hlokit.mlir.conversion.dimension_numbers import ChannelHandle
 from hlokit.values.types import TensorType
 
@@ -336,10 +336,17 @@ def _fold(operation: Operation) -> tuple[Fold, Reduction]:
                 raise EvaluationError(
                     f"operands of all processes must have one shape, got {total.shape} and {array.shape}"
                 )
-            total = apply(total, array, captured)
+            if not operation.is_pairwise:
+                total = apply(total, array, captured)
+        if operation.is_pairwise:
+            typed = [total, *rest]
+            return in_pairs(
+                lambda one, other: apply(one, other, captured), typed.__getitem__, range(len(typed))
+            )
         return total
 
-    return fold, Reduction(lambda arrays: fold(arrays, ()), dtype, None if reducer is None else reducer.ufunc)
+    ufunc = None if reducer is None or operation.is_pairwise else reducer.ufunc
+    return fold, Reduction(lambda arrays: fold(arrays, ()), dtype, ufunc)
 
 
 def _precise_fold(reducer: Reducer) -> tuple[Fold, Reduction]:

@@ -34,6 +34,18 @@ _F32 = np.dtype(np.float32)
 _NEGATIVE_ZERO = {np.dtype(np.float32): np.int32(-(2**31)), np.dtype(np.float64): np.int64(-(2**63))}
 
 
+def in_pairs(add: Callable[[Any, Any], Any], term: Callable[[int], Any], terms: range) -> Any:
+    """The sum of at least one term: the sums of both halves, added, each of which is that of its halves, ...;
+    an odd number of terms is added one by one."""
+    if len(terms) % 2 == 0:
+        middle = len(terms) // 2
+        return add(in_pairs(add, term, terms[:middle]), in_pairs(add, term, terms[middle:]))
+    total = term(terms[0])
+    for number in terms[1:]:
+        total = add(total, term(number))
+    return total
+
+
 class Reducer(NamedTuple):
     """A commutative and associative body that one ufunc computes.
 

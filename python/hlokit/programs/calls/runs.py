@@ -33,8 +33,8 @@ Backend = Literal["numpy", "xla"]
 BACKENDS: tuple[Backend, ...] = ("numpy", "xla")
 # How sums accumulate: as docs/concepts/summation.md says, in f64 or with compensation, or one by one as in
 # the C++ interpreter.
-Precision = Literal["default", "high", "sequential"]
-PRECISIONS: tuple[Precision, ...] = ("default", "high", "sequential")
+Precision = Literal["default", "high", "sequential", "pairwise"]
+PRECISIONS: tuple[Precision, ...] = ("default", "high", "sequential", "pairwise")
 # The evaluation of a program: by the tiers that its blocks choose, or entirely by the reference.
 TierName = Literal["default", "reference"]
 TIERS: tuple[TierName, ...] = ("default", "reference")
@@ -285,10 +285,11 @@ class Runs:
             thresholds=self._thresholds,
             callbacks=() if self._calling is None else tuple(self._calling.callbacks),
         )
-        if precision == "sequential":
-            from hlokit.tools.numerics.sequential import SequentialSums  # imports all cards
+        if precision in ("sequential", "pairwise"):
+            from hlokit.tools.numerics.sequential import PairwiseSums, SequentialSums  # imports all cards
 
-            settings = settings._replace(variant=SequentialSums())
+            variant = SequentialSums() if precision == "sequential" else PairwiseSums()
+            settings = settings._replace(variant=variant)
         return settings
 
 

@@ -1,4 +1,4 @@
-"""`SequentialSums`: programs whose sums have the order of the C++ interpreter (`rules.sequential`)."""
+"""Programs whose sums have the order of the C++ interpreter, or are pairwise (`rules.sequential`)."""
 
 from __future__ import annotations
 
@@ -18,6 +18,13 @@ class SequentialSums(Variant):
         if card is None or isinstance(card.sequential, Without) or _is_quantized(operation):
             return bind(operation)
         return card.sequential(operation)
+
+
+class PairwiseSums(SequentialSums):
+    """A program whose sums do not depend on the number of devices that share the terms."""
+
+    def bind(self, bind: BindFunction, operation: Operation) -> Kernel | Constant:
+        return super().bind(bind, operation._replace(is_pairwise=True))
 
 
 def _is_quantized(operation: Operation) -> bool:

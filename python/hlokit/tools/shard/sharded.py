@@ -16,6 +16,7 @@ from hlokit.display.shown import Shown
 from hlokit.engine.contract.run_context import RunContext
 from hlokit.errors import ArgumentError, for_callers
 from hlokit.programs.calls.arguments import Signature, as_results, as_values
+from hlokit.programs.calls.runs import Precision
 from hlokit.programs.loading import as_program
 from hlokit.programs.program import Program
 from hlokit.tools.shard.comparison.checking import Compared, compare
@@ -105,6 +106,7 @@ class Sharded(Partitioned):
     ) -> None:
         super().__init__(asked, answer, partitioner)
         self._ranks = ranks
+        self.precision: Precision = "default"  # of all runs; see `Program.__call__`
 
     @for_callers
     def __call__(self, *arguments: Any, **keywords: Any) -> Any:
@@ -120,9 +122,8 @@ class Sharded(Partitioned):
           ArgumentError: the arguments do not fit.
         """
         signature, values = self._values(arguments, keywords)
-        joined = [
-            layout.joined(pieces) for layout, pieces in zip(self.outputs, self._run(values), strict=True)
-        ]
+        pairs = zip(self.outputs, self._run(values), strict=True)
+        joined = [layout.joined(pieces) for layout, pieces in pairs]
         results = as_results(joined, signature.outputs, values)
         if self.whole.calling is not None:
             return self.whole.calling.unflatten(results)
@@ -134,18 +135,18 @@ class Sharded(Partitioned):
         return self.whole.bound(arguments, keywords or {})
 
     def _run(
-        self, values: Sequence[Any], precision: Any = "default", observer: Observer | None = None
+        self, values: Sequence[Any], precision: Precision | None = None, observer: Observer | None = None
     ) -> list[list[Array]]:
         """The pieces of each result, one for each device."""
         count = self.mesh.count
         cut = [layout.cut(np.asarray(value)) for layout, value in zip(self.inputs, values, strict=True)]
         per_device = [[pieces[device] for pieces in cut] for device in range(count)]
         name = self.program.entry()
-        context = RunContext(engine=self._ranks)
+        context, own = RunContext(engine=self._ranks), precision or self.precision
 
         def run() -> list[tuple[Any, ...]]:
             return self.program.runs.evaluate_parallel(
-                per_device, name, (1, count), observer=observer, context=context, precision=precision
+                per_device, name, (1, count), observer=observer, context=context, precision=own
             )
 
         returned = run() if self._ranks is None else self._ranks.session(run)
@@ -270,7 +271,8 @@ class _Checking:
         self._widths: dict[str, float] = {}
 
     def compared(self) -> tuple[Compared, ...]:
-        expected = [np.asarray(value) for value in self._whole.runs.evaluate(self.values, self._name)]
+        run = partial(self._whole.runs.evaluate, precision=self._sharded.precision)
+        expected = list(map(np.asarray, run(self.values, self._name)))
         pieces = self._run(self.values)
         proofs: list[Callable[[], list[Array]]] = [partial(self._radii, self._whole, None)]
         if self._has_all_values:
@@ -369,10 +371,8 @@ def shard(
     asked = request(as_program(program, (), {}), mesh, in_shardings, out_shardings, partitioner=partitioner)
     count = asked.mesh.count
     if ranks is not None and ranks.size != count:
-        raise ArgumentError(
-            f"the {count} devices of the mesh {asked.mesh} must run on {count} ranks, got {ranks.size}: "
-            f"mpiexec -n {count}"
-        )
+        what = f"the {count} devices of the mesh {asked.mesh} must run on {count} ranks"
+        raise ArgumentError(f"{what}, got {ranks.size}: mpiexec -n {count}")
     return Sharded(asked, _once(ranks, partial(_answer, asked, partitioner, workers)), partitioner, ranks)
 
 

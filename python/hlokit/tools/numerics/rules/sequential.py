@@ -1,5 +1,8 @@
 """Sums one by one, each step rounded to the element type: the order of StableHLO's C++ interpreter.
 
+If the operation is pairwise, the sums of `dot_general`, `dot` and `reduce` are those of both halves of the
+terms, of all quarters, ...: the same if 2, 4, 8, ... devices share the terms, and then add their sums.
+
 The cards name these bind functions beside the usual ones, which are faster and round less often. A sum of
 products multiplies, rounds, adds and rounds, without fused multiply-add.
 """
@@ -27,7 +30,7 @@ from hlokit.kernels.regions.reduce_window import (
     window_dimensions,
     window_slices,
 )
-from hlokit.kernels.regions.reducers import Arrays, combine_function
+from hlokit.kernels.regions.reducers import Arrays, combine_function, in_pairs
 from hlokit.mlir.conversion.dimension_numbers import DotDimensionNumbers
 from hlokit.values.element_types import ElementType, Kind
 from hlokit.values.types import TensorType
@@ -51,15 +54,25 @@ class _Sum:
         plain = elementwise("stablehlo.multiply", operation, type_, type_, type_)
         self._multiply = times if type_.kind is Kind.COMPLEX else plain
         self._add = elementwise("stablehlo.add", operation, type_, type_, type_)
-        self._dtype = type_.dtype
+        self._dtype, self.is_pairwise = type_.dtype, operation.is_pairwise
 
     def zeros(self, shape: Sequence[int]) -> Array:
         return np.zeros(shape, self._dtype)
 
     def plus(self, total: Array, lhs: Array, rhs: Array) -> Array:
         """`total` plus the product of operands that broadcast to its shape."""
-        factors = [np.broadcast_to(factor, total.shape) for factor in (lhs, rhs)]
-        return np.asarray(self._add(total, self._multiply(*factors)))
+        return np.asarray(self._add(total, self._product(total.shape, lhs, rhs)))
+
+    def in_pairs(self, shape: Sequence[int], lhs: Array, rhs: Array) -> Array:
+        """The sum of the products of rows of operands."""
+
+        def term(number: int) -> Any:
+            return self._product(shape, lhs[number], rhs[number])
+
+        return np.asarray(in_pairs(self._add, term, range(len(lhs))))
+
+    def _product(self, shape: Sequence[int], lhs: Array, rhs: Array) -> Any:
+        return self._multiply(*[np.broadcast_to(factor, shape) for factor in (lhs, rhs)])
 
 
 def multiply(operation: Operation) -> Kernel | Constant:
@@ -117,8 +130,11 @@ def _contraction(sums: _Sum, numbers: DotDimensionNumbers, lhs: Value, rhs: Valu
     a = lhs.transpose(*lhs_terms, *lhs_batch, *rows).reshape(count, *batch_sizes, prod(row_sizes), 1)
     b = rhs.transpose(*rhs_terms, *rhs_batch, *columns).reshape(count, *batch_sizes, 1, prod(column_sizes))
     total = sums.zeros((*batch_sizes, prod(row_sizes), prod(column_sizes)))
-    for left, right in zip(a, b, strict=True):
-        total = sums.plus(total, left, right)
+    if sums.is_pairwise and count:
+        total = sums.in_pairs(total.shape, a, b)
+    else:
+        for left, right in zip(a, b, strict=True):
+            total = sums.plus(total, left, right)
     return total.reshape(*batch_sizes, *row_sizes, *column_sizes)
 
 
@@ -202,6 +218,8 @@ def reduce(operation: Operation) -> Kernel:
         count = prod(inputs[0].shape[axis] for axis in axes)
         rows = [array.transpose(*axes, *kept).reshape(count, *shape) for array in inputs]
         total = tuple([np.broadcast_to(init, shape) for init in inits])
+        if operation.is_pairwise and count:
+            return combine(total, in_pairs(combine, lambda n: tuple([row[n] for row in rows]), range(count)))
         for values in zip(*rows, strict=True):
             total = combine(total, values)
         return total
