@@ -147,6 +147,52 @@ def test_shapes_hold_on_the_path_of_a_run() -> None:
         assert "output_shape must be the shape" in str(error)
 
 
+IOTA = "%r = stablehlo.dynamic_iota %m, dim = 0 : (tensor<1xINT>) -> tensor<?xi32>"
+# Fails for negative sizes, and does not.
+FAILS = "%z = stablehlo.constant dense<0> : tensor<1xINT>", "%m = stablehlo.add %0, %z : tensor<1xINT>", IOTA
+CLAMPS = FAILS[0], "%m = stablehlo.maximum %0, %z : tensor<1xINT>", IOTA
+
+
+@pytest.mark.parametrize("integer", ["i8", pytest.param("i32", marks=needs_z3)])
+def test_a_program_that_fails_for_other_arguments(integer: str) -> None:
+    """Regression: the error of the run ended the proof."""
+    fails, clamps = (
+        function(f"1x{integer}", "?xi32", *lines).replace("INT", integer) for lines in (FAILS, CLAMPS)
+    )
+    size = np.array([3], "i1" if integer == "i8" else "i4")
+    both = hlokit.prove(fails, fails, size)
+    assert both.status == "inconclusive" and "both programs fail for some arguments" in both.how
+    for pair, failing in (((fails, clamps), "first"), ((clamps, fails), "second")):
+        one = hlokit.prove(*pair, size, seconds=10)
+        assert one.status == "inconclusive" or f"only the {failing} program fails" in one.how
+        assert one.status != "inconclusive" or integer == "i32"  # z3 may first enlarge the size
+
+
+def quantized(axis: str, *operations: str) -> str:
+    """A function that quantizes rows, or all elements."""
+    name = f"4x4x!quant.uniform<i8:f32{axis}>"
+    lines = [line.replace("QUANT", name) for line in operations]
+    return function("4x4xf32", "4x4xf32", *lines)
+
+
+QUANTIZE = "%q = stablehlo.uniform_quantize %IN : (tensor<4x4xf32>) -> tensor<QUANT>"
+SUM = "%s = stablehlo.add %q, %q : tensor<QUANT>"
+DEQUANTIZE = "%OUT = stablehlo.uniform_dequantize %s : (tensor<QUANT>) -> tensor<4x4xf32>"
+BY_ROW = ":0, {0.1:0, 0.2:0, 0.3:0, 0.4:0}"
+
+
+@needs_z3
+def test_quantized_arithmetic() -> None:
+    """Regression: `hlokit does not evaluate stablehlo.add`, which it does."""
+    reverse = "%IN = stablehlo.reverse %OUT, dims = [0] : tensor<4x4xf32>"
+    before = [reverse.replace("OUT", "0"), QUANTIZE, SUM, DEQUANTIZE.replace("OUT", "r")]
+    after = [QUANTIZE.replace("IN", "0"), SUM, DEQUANTIZE, reverse.replace("IN", "r")]
+    for axis in (", 0.1:3", BY_ROW):
+        one, other = (quantized(axis, *lines) for lines in (before, after))
+        assert hlokit.prove(one, one).is_equal, axis
+        assert not hlokit.prove(quantized(BY_ROW, *before), other).is_equal, axis
+
+
 @needs_z3
 def test_regions_of_other_types_are_refused() -> None:
     text = function(

@@ -11,13 +11,13 @@ import numpy as np
 
 from hlokit.engine.contract import run_context
 from hlokit.engine.contract.canonical_nan import with_canonical_nans
-from hlokit.engine.contract.registry import BindFunction, Constant, Kernel, Operation
+from hlokit.engine.contract.registry import BindFunction, Constant, Kernel, Operation, bind_quantized
 from hlokit.engine.interpreter.planner import Planner
 from hlokit.engine.interpreter.settings import Settings, Variant
 from hlokit.engine.interpreter.tiers import observed_by
 from hlokit.engine.plan.evaluate import evaluate
 from hlokit.engine.plan.plan import Plan, Step
-from hlokit.errors import EvaluationError
+from hlokit.errors import EvaluationError, UnsupportedError
 from hlokit.kernels.elementwise.chlo_broadcast import aligners
 from hlokit.operations.cards import card_of
 from hlokit.operations.lookup import traits_of
@@ -37,7 +37,11 @@ from hlokit.tools.equal.rules.terms import (
     values_of,
     width_of,
 )
+from hlokit.values.quantized import QuantizedType
 from hlokit.values.types import TensorType, TupleType, ValueType
+
+# Elements of an array whose size the arguments give.
+_MOST_ELEMENTS = 1 << 20
 
 
 class OutOfTimeError(EvaluationError):
@@ -96,8 +100,13 @@ class BitVectors(Variant):
             return bind(operation)
         card = card_of(operation.name)
         assert card is not None, "an operation with a bind function has a card"
+        traits, quantized = card.traits, quantized_types(operation.operand_types + operation.result_types)
+        if quantized:
+            bind = partial(bind_quantized, bind)
         binding = BitsBinding(operation, partial(_kernel, bind), self._terms)
-        traits = card.traits
+        if quantized and traits.elementwise:
+            is_by_axis = any(element.axis is not None for element in quantized)
+            return _uninterpreted(binding) if is_by_axis else _elementwise(binding, None)
         if isinstance(card.bits, BitKernel):
             return card.bits.bind(binding) or _uninterpreted(binding)
         if traits.elementwise and _is_of_equal_shapes(operation, traits):
@@ -110,6 +119,12 @@ class BitVectors(Variant):
         if traits.moves is not None or traits.tuples or traits.applies or hands_on:
             return _moved(binding, traits)
         return _uninterpreted(binding)
+
+
+def quantized_types(types: Sequence[ValueType]) -> list[QuantizedType]:
+    """The quantized element types among types, or types of terms."""
+    elements = [type_.element_type for type_ in map(stated_type, types) if isinstance(type_, TensorType)]
+    return [element for element in elements if isinstance(element, QuantizedType)]
 
 
 def _kernel(bind: BindFunction, operation: Operation) -> Kernel:
@@ -201,9 +216,20 @@ def _moved(binding: BitsBinding, traits: Traits) -> Kernel:
         values = list(operands)
         for place in decided:
             values[place] = terms.decided(values[place], _tensor(types[place]))
+            if place in traits.sizes:
+                _check_sizes(values[place])
         return kernel(*values)
 
     return Kernel(move)
+
+
+def _check_sizes(sizes: Any) -> None:
+    """
+    Raises:
+      UnsupportedError: a path has arrays for which there is no memory, such as those that z3 thinks of.
+    """
+    if np.prod(np.asarray(sizes), dtype=np.float64) > _MOST_ELEMENTS:
+        raise UnsupportedError(f"arrays must have at most {_MOST_ELEMENTS:,} elements to be proved equal")
 
 
 def _uninterpreted(binding: BitsBinding) -> Kernel | Constant:
@@ -216,7 +242,7 @@ def _uninterpreted(binding: BitsBinding) -> Kernel | Constant:
 
     def results_of(*operands: Any) -> Any:
         for place in traits.sizes:  # results of another run may have other shapes
-            terms.decided(operands[place], stated.operand(place))
+            _check_sizes(terms.decided(operands[place], stated.operand(place)))
         results = kernel(*map(values_of, operands))
         name = f"{function} {list(map(_shape, operands))}"  # types may have unknown dimensions
         numbers = [pair for operand in operands for pair in _numbers(operand)]

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from hlokit.errors import EvaluationError
 from hlokit.tools.equal.proofs.functions import Functions, differing
 from hlokit.tools.equal.proofs.proof import Proof
 from hlokit.values.element import Element
@@ -30,7 +31,13 @@ class Exhaustive:
     def proof(self, deadline: float) -> Proof:
         """Run both on all arguments, or until this `time.monotonic`."""
         for values in self._arguments():
-            results = differing(*self._functions.results_of(values))
+            try:
+                results = differing(*self._functions.results_of(values))
+            except EvaluationError:
+                failure = self._functions.failure(values)
+                if failure is None:
+                    raise
+                return failure
             if results:
                 return Proof("differs", "found among all arguments", results, tuple(values))
             if monotonic() > deadline:

@@ -7,6 +7,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from hlokit.errors import EvaluationError
+from hlokit.tools.equal.proofs.proof import Proof
 from hlokit.tools.equal.sides import WholeProgram
 from hlokit.tools.equal.verdict import ResultCompared
 from hlokit.values.bits import bitwise_equal
@@ -35,6 +37,22 @@ class Functions(NamedTuple):
         first = self.one.program.runs.evaluate(values, self.one.function)
         second = self.other.program.runs.evaluate(there, self.other.function)
         return first, [second[number] for number in self.results]
+
+    def failure(self, values: Sequence[Any]) -> Proof | None:
+        """What follows if a program fails for these values: both do, or results differ; None if none does."""
+        there = [values[number] for number in self.arguments]
+        failures: dict[str, str] = {}
+        for name, side, own in (("first", self.one, values), ("second", self.other, there)):
+            try:
+                side.program.runs.evaluate(own, side.function)
+            except EvaluationError as error:
+                failures[name] = str(error).partition("\n")[0]
+        if not failures:
+            return None
+        if len(failures) == 2:
+            return Proof("inconclusive", f"both programs fail for some arguments: {failures['first']}")
+        ((name, message),) = failures.items()
+        return Proof("differs", f"only the {name} program fails: {message}", (), tuple(values))
 
 
 def differing(first: Any, second: Any) -> tuple[ResultCompared, ...]:

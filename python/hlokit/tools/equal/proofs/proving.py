@@ -20,6 +20,7 @@ from hlokit.mlir.provider.bindings import ir
 from hlokit.mlir.queries.module import called_functions, functions, operations_within
 from hlokit.mlir.queries.types import value_type
 from hlokit.operations.lookup import traits_of
+from hlokit.tools.equal.proofs.bit_vectors import quantized_types
 from hlokit.tools.equal.proofs.exhaustive import Exhaustive
 from hlokit.tools.equal.proofs.functions import Functions
 from hlokit.tools.equal.proofs.proof import Proof
@@ -126,9 +127,11 @@ def _has_no_index(operation: ir.Operation) -> bool:
         value = Attributes(operation).elements("value")
         return value.size == 1 or not any(value.strides)
     types = [value_type(operand.type) for operand in operation.operands]
+    results = [value_type(result.type) for result in operation.results]
+    if any(element.axis is not None for element in quantized_types([*types, *results])):
+        return False
     if traits.view:  # a scalar everywhere
         return isinstance(types[0], TensorType) and types[0].rank == 0
     if traits.broadcasting:  # dimensions at an index of another place
-        types.append(value_type(operation.results[0].type))
-        return len({type_.rank for type_ in types if isinstance(type_, TensorType)} - {0}) <= 1
+        return len({type_.rank for type_ in [*types, results[0]] if isinstance(type_, TensorType)} - {0}) <= 1
     return traits.elementwise or traits.terminator or operation.name == "func.call"

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from hlokit.errors import ArgumentError
+from hlokit.errors import ArgumentError, EvaluationError, UnsupportedError
 from hlokit.tools.equal.proofs.bit_vectors import BitProgram, OutOfTimeError
 from hlokit.tools.equal.proofs.functions import Functions, differing
 from hlokit.tools.equal.proofs.proof import Proof
@@ -46,7 +46,12 @@ class Search:
         if self._functions.is_by_element:
             self._values = [_filled(value) for value in self._values]
         for number in range(1, _MOST_PATHS + 1):
-            proof = self._path()
+            try:
+                proof = self._path()
+            except OutOfTimeError:
+                raise
+            except (EvaluationError, UnsupportedError) as error:
+                proof = self._failed(error, number)
             if proof is not None:
                 return proof
             answer, model = self._solved(self._other_paths)
@@ -96,6 +101,15 @@ class Search:
             return self._open("results may differ, as far as z3 knows")
         self._other_paths.add(z3.Not(path))
         return None
+
+    def _failed(self, error: EvaluationError | UnsupportedError, number: int) -> Proof:
+        """The proof after the run of a path failed."""
+        failure = self._functions.failure(self._values)
+        if failure is not None:
+            return failure
+        if number == 1:
+            raise error
+        return self._open(f"a path does not run on bit vectors: {error.message}")
 
     def _differences(self, here: Any, there: Any) -> list[Any]:
         if isinstance(here, tuple):
