@@ -294,7 +294,7 @@ CARDS: tuple[Card, ...] = (
             quantized=Quantized.DEQUANTIZES,
         ),
         kernel=arithmetic.sqrt,
-        exact=formulas.FUNCTION,
+        exact=formulas.SQRT,
         reference=unary(ref_functions.sqrt),
         shadow=Extended(np.sqrt),
         bound=ByElement(bound_rules.monotone, bound_complex.sqrt),

@@ -46,6 +46,7 @@ CARDS: tuple[Card, ...] = (
         native=(OfFloats(Formulas.FAST, Narrow.PLAIN), OfComplex(Part.NONE, Hole.ZERO)),
         traits=Traits(quantized=Quantized.DEQUANTIZES),
         kernel=transcendental.function,
+        exact=formulas.CBRT,
         reference=unary(ref_functions.cbrt),
         shadow=Extended(extended.cbrt),
         bound=ByElement(bound_rules.monotone, bound_complex.cbrt),

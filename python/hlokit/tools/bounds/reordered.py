@@ -33,7 +33,7 @@ from hlokit.tools.bounds.rules.bound_sums import like
 from hlokit.tools.bounds.rules.terms import body_of
 from hlokit.tools.numerics.rules.widening import widened
 from hlokit.tools.numerics.wide import wide_planner
-from hlokit.values.types import TensorType
+from hlokit.values.types import TensorType, ValueType
 
 Array = npt.NDArray[Any]
 
@@ -61,14 +61,17 @@ class Bounds:
         in hlokit's order, and the parts in any order.
       others: returns the other evaluation's results of a step, given the step and its results; None for
         unknown results. Where the distance of the two values is within the radius, it replaces the radius.
+      is_of_exact: whether the other evaluation is one in exact arithmetic.
 
     Attributes:
       open: the reason for infinite radii, for each operation that has one although the radii of its operands
         are finite.
     """
 
-    def __init__(self, program: HasModule, parts: int, others: Others | None = None) -> None:
-        self._others = others
+    def __init__(
+        self, program: HasModule, parts: int, others: Others | None = None, *, is_of_exact: bool = False
+    ) -> None:
+        self._others, self._is_of_exact = others, is_of_exact
         self._planner = wide_planner(program.module)
         self._parts = parts
         self._entries: dict[int, tuple[Callable[[], Any], Array, Array]] = {}
@@ -210,18 +213,7 @@ class Bounds:
         card = card_of(name)
         bound = NO_BOUND if card is None else card.bound
         rule = bound.rule if isinstance(bound, OfArrays) else None
-        if (
-            rule is None
-            and is_exact
-            and (
-                traits_of(name).elementwise
-                or traits_of(name).same_shape
-                or traits_of(name).rounded
-                or traits_of(name).ulps
-                or traits_of(name).moves is not None
-                or traits_of(name).exact
-            )
-        ):
+        if rule is None and is_exact and self._keeps_bits(step):
             return [np.zeros(np.shape(value)) for value in results]
         if rule is not None:
             types = [result_type for result_type in step.result_types if isinstance(result_type, TensorType)]
@@ -253,11 +245,20 @@ class Bounds:
         radii = [np.asarray(radius) for radius in operand_radii]
         run_result = np.asarray(widened(results[0]))
         op = ElementwiseOperation(values, radii, run_result, unit, tiny, self._kernel(step))
-        # The same operands give the same bits.
-        moved = np.zeros(np.shape(results[0]), bool)
+        # The same operands give the same bits, unless the other evaluation does not round.
+        moved = np.full(np.shape(results[0]), self._is_of_exact)
         for radius in operand_radii:
             moved = moved | (radius != 0)
         return [np.where(moved, rule_of_elements(op), 0)]
+
+    def _keeps_bits(self, step: Step) -> bool:
+        """Whether the other evaluation has the same result of the same operands."""
+        traits = traits_of(step.name)
+        if traits.moves is not None or traits.exact:
+            return True
+        if self._is_of_exact and any(map(_is_inexact, step.result_types)):
+            return False
+        return traits.elementwise or traits.same_shape or traits.rounded or bool(traits.ulps)
 
     def _kernel(self, step: Step) -> Callable[..., Any]:
         kernel = self._kernels.get(id(step))
@@ -280,6 +281,10 @@ class Bounds:
             *[like(radii[i], operand) if i in data else operand for i, operand in enumerate(operands)]
         )
         return [np.abs(np.asarray(moved))]
+
+
+def _is_inexact(type_: ValueType) -> bool:
+    return isinstance(type_, TensorType) and type_.element_type.kind.is_inexact
 
 
 def _cleaned(radius: Array, value: Value) -> Array:

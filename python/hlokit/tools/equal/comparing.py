@@ -12,6 +12,7 @@ from hlokit.engine.plan.executors import Observer
 from hlokit.engine.plan.locations import source_text
 from hlokit.errors import ArgumentError, for_callers
 from hlokit.operations.cards import cards
+from hlokit.tools.equal.bounding import bounds_between, require_bounds
 from hlokit.tools.equal.constant_values import ConstantValues, are_rounded
 from hlokit.tools.equal.following import Degrees, Fingerprints, fingerprint
 from hlokit.tools.equal.rules.constants import ROUNDED_CONSTANTS, ConstantTable, DisturbedConstants
@@ -24,8 +25,11 @@ from hlokit.tools.equal.verdict import Reason, ResultCompared, Verdict
 
 # Floats that differ by a larger part of the largest differ by more than rounding.
 _CLOSE = 1e-6
+# Floats of equal numbers that differ by a larger part of their size are not of equal numbers.
+_FAR = 1e-2
 # How many times the effect of rounding errors of constants is the most that rounding explains.
 _EFFECTS = 16
+_FLOATS_DIFFER = "has other floats than that of the first program, although the exact numbers are equal,"
 # Runs on different unknown numbers.
 RUNS = 2
 
@@ -63,20 +67,21 @@ def decide(question: Question) -> Verdict:
     if rounded.is_equal:
         return replace(rounded, identities=(ROUNDED_CONSTANTS,))
     needed = all_identities()
-    with_all = _attempt(question, needed)
-    if not with_all.is_equal:
-        return _located(question, _without_rounding(question, plain))
-    for identity in sorted(needed):
-        if _attempt(question, needed - {identity}).is_equal:
-            needed = needed - {identity}
-    return replace(with_all, identities=tuple(sorted(needed)))
+    for opaque in (False, True):
+        with_all = _attempt(question, needed, opaque)
+        if with_all.is_equal:
+            for identity in sorted(needed):
+                if _attempt(question, needed - {identity}, opaque).is_equal:
+                    needed = needed - {identity}
+            return replace(with_all, identities=tuple(sorted(needed)))
+    return _located(question, _without_rounding(question, plain))
 
 
 def _without_rounding(question: Question, verdict: Verdict) -> Verdict:
     """Inconclusive instead of different, if constants that differ may be rounded, and so may the results."""
     if verdict.status != "differs":
         return verdict
-    constants = ConstantValues(), ConstantValues()
+    constants = _constants_of(question)
     _, exact = _arguments(question, 0, NO_ASSUMPTIONS)
     runs = _run_both(question, exact, NO_ASSUMPTIONS, constants)
     are_close = all(result.is_close for result in verdict.results)
@@ -92,6 +97,10 @@ def _without_rounding(question: Question, verdict: Verdict) -> Verdict:
         for program, values in zip(("first", "second"), constants, strict=True)
     ]
     return replace(verdict, status="inconclusive", reasons=tuple(reasons))
+
+
+def _constants_of(question: Question) -> tuple[ConstantValues, ConstantValues]:
+    return ConstantValues(question.one.program), ConstantValues(question.other.program)
 
 
 def _is_within_effects(
@@ -136,27 +145,36 @@ def all_identities() -> frozenset[str]:
     return frozenset((ROUNDED_CONSTANTS, *of_functions))
 
 
-def _attempt(question: Question, identities: frozenset[str]) -> Verdict:
-    """The verdict of the runs; the first run whose results differ decides."""
+def _attempt(question: Question, identities: frozenset[str], opaque: bool = False) -> Verdict:
+    """The verdict of the runs; the first run whose results differ decides.
+
+    Args:
+      opaque: see `Assumptions.has_opaque_quotients`.
+    """
     degrees, results, reasons = Degrees(), list[ResultCompared](), list[Reason]()
-    assumptions = Assumptions(identities)
+    assumptions = Assumptions(identities, has_opaque_quotients=opaque)
     if ROUNDED_CONSTANTS in identities:
-        constants = ConstantValues()
-        _run(question, 0, assumptions, constants)
-        assumptions = Assumptions(identities, ConstantTable(constants.computed, constants.literals))
+        constants = _constants_of(question)
+        _, exact = _arguments(question, 0, assumptions)
+        _run_both(question, exact, assumptions, constants)
+        computed = [item for program in constants for item in program.computed]
+        literals = constants[0].literals, constants[1].literals
+        assumptions = assumptions._replace(constants=ConstantTable(computed, literals))
     values: Sequence[Any] = ()
     for run in range(question.runs):
         values, first, second = _run(question, run, assumptions, degrees)
         results = _compared(first.results, second.results, question.pairing)
+        reasons = [*_reasons("first", first.notes), *_reasons("second", second.notes)]
         if not all(result.is_equal for result in results):
-            reasons = [*_reasons("first", first.notes), *_reasons("second", second.notes)]
             is_open = any(reason.decides for reason in reasons)
             is_open |= bool(reasons) and all(result.is_close for result in results)
             status = "inconclusive" if is_open else "differs"
             return Verdict(
                 status, tuple(results), run + 1, degrees.largest, (), "", tuple(reasons), tuple(values)
             )
-        reasons = [*_reasons("first", first.notes), *_reasons("second", second.notes)]
+        far = [Reason("second", row.name, "", _FLOATS_DIFFER, 1, True) for row in results if not row.is_close]
+        if far:
+            return Verdict("inconclusive", tuple(results), run + 1, degrees.largest, reasons=tuple(far))
     _, exact = _arguments(question, 0, NO_ASSUMPTIONS)
     return Verdict(
         "equal",
@@ -229,11 +247,25 @@ def _compare(name: str, one: Any, two: Any) -> ResultCompared:
             wrong = wrong | (part != other)
     if not wrong.any():
         floats = np.asarray(floats_of(left))
-        return ResultCompared(name, undefined=int(np.isnan(floats).sum()) if floats.dtype.kind in "fc" else 0)
+        undefined = int(np.isnan(floats).sum()) if floats.dtype.kind in "fc" else 0
+        return ResultCompared(name, is_close=_do_floats_agree(left, right), undefined=undefined)
     index = tuple([int(axis) for axis in np.unravel_index(int(wrong.argmax()), wrong.shape)])
     floats = [np.asarray(floats_of(side)) for side in (left, right)]
     values = floats[0][index].item(), floats[1][index].item()
     return ResultCompared(name, index, values, int(wrong.sum()), _are_close(floats[0], floats[1]))
+
+
+def _do_floats_agree(one: Any, two: Any) -> bool:
+    """Whether the floats of equal numbers agree, too, but for what rounding in f64 may do; not so if a factor
+    is a power of 2^61, which is 1 in the field."""
+    if one.dtype.names is None:
+        return True
+    left, right = floats_of(one), floats_of(two)
+    sizes = np.maximum(np.abs(left), np.abs(right))
+    is_judged = np.isfinite(sizes) & np.any([part != 0 for part in number_of(one).parts], axis=0)
+    largest = sizes[is_judged].max(initial=0)
+    gap = np.abs(left[is_judged] - right[is_judged])
+    return bool((gap <= np.maximum(_FAR * sizes[is_judged], _CLOSE * largest)).all())
 
 
 def _array(value: Any) -> Any:
@@ -286,6 +318,7 @@ def equal(
     map: Mapping[str, Mapping[int, int]] | None = None,  # as the flag
     runs: int = RUNS,
     seed: int = 0,
+    bound: bool = False,
 ) -> Verdict:
     """Whether two programs mean the same over exact arithmetic, without tolerance (docs/equal.md).
 
@@ -299,6 +332,8 @@ def equal(
       map: `arguments` and `results`: numbers of the first program to those of the second.
       runs: the number of runs, each on other unknown numbers.
       seed: of the unknown numbers of the first run, and of its examples.
+      bound: whether to prove how far the floats of equal programs may differ, for the arguments of the last
+        run; only between programs of one process.
 
     Raises:
       ArgumentError: the programs' types do not fit each other, or the arguments do not fit.
@@ -309,5 +344,11 @@ def equal(
     if seed < 0:
         raise ArgumentError(f"seed must not be negative, got {seed}")
     sides = side_of(one, arguments, function), side_of(other, arguments, other_function or function)
+    if bound:
+        require_bounds(*sides)
     values = sides[0].values(arguments) if arguments else None
-    return decide(Question(*sides, paired(*sides, map), values, runs, seed))
+    question = Question(*sides, paired(*sides, map), values, runs, seed)
+    verdict = decide(question)
+    if not bound or not verdict.is_equal:
+        return verdict
+    return replace(verdict, bounds=tuple(bounds_between(*sides, question.pairing, verdict)))

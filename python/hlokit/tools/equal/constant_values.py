@@ -8,8 +8,16 @@ from typing import Any
 
 import numpy as np
 
+from hlokit.engine.contract.registry import Constant
+from hlokit.engine.interpreter.planner import Planner, operation_of
+from hlokit.engine.interpreter.settings import Settings
 from hlokit.engine.plan.plan import Plan, Step
-from hlokit.tools.equal.rules.numbers import COMPLEX, is_exact_array
+from hlokit.errors import EvaluationError, UnsupportedError
+from hlokit.operations.lookup import traits_of
+from hlokit.programs.program import Program
+from hlokit.tools.equal.rules.constants import Computed
+from hlokit.tools.equal.rules.numbers import COMPLEX, dtype_of, floats_of, is_exact_array, stated_type
+from hlokit.values.types import ValueType
 
 # The error of several operations in f32, relative to the larger of a number and 1/1000.
 _FOLDED = 1e-6
@@ -18,14 +26,19 @@ _FOLDED = 1e-6
 class ConstantValues:
     """An observer of the real numbers that a run computes from constants alone, and of the constants.
 
+    It also computes these numbers in the program's own types, as a compiler that folds constants does.
+
     Attributes:
-      computed, literals: exact arrays.
+      computed: exact arrays, and what they are if each operation rounds.
+      literals: exact arrays.
     """
 
-    def __init__(self) -> None:
-        self.computed: list[Any] = []
+    def __init__(self, program: Program) -> None:
+        self.computed: list[Computed] = []
         self.literals: list[Any] = []
-        self._known: dict[int, Any] = {}
+        self._planner = Planner(program.module, Settings(filename=program.filename))
+        # By identity, values that depend on no argument: also rounded, or None if that is not known.
+        self._known: dict[int, tuple[Any, Any]] = {}
         self._plans: dict[int, Plan] = {}
         self._lock = threading.Lock()
 
@@ -35,20 +48,47 @@ class ConstantValues:
         with self._lock:
             if id(plan) not in self._plans:
                 self._plans[id(plan)] = plan
-                values = [value for _, value in plan.constants]
-                self._known.update({id(value): value for value in values})
-                self.literals += filter(_is_real, values)
+                for slot, value in plan.constants:
+                    self._remember(value, _as_stated(value, plan.slot_types[slot]))
+                    if _is_real(value):
+                        self.literals.append(value)
 
     def after(self, plan: Plan, step: Step, operands: Sequence[Any], results: Sequence[Any]) -> None:
         """A step has ended."""
-        del plan, step
+        del plan
         with self._lock:
             if not operands or any(id(operand) not in self._known for operand in operands):
                 return
-            for result in results:
-                self._known[id(result)] = result  # which keeps the value, and so its identity
+            rounded = self._rounded(step, [self._known[id(operand)][1] for operand in operands], results)
+            for result, own in zip(results, rounded, strict=True):
+                self._remember(result, own)
                 if _is_real(result):
-                    self.computed.append(result)
+                    self.computed.append(Computed(result, own))
+
+    def _remember(self, value: Any, rounded: Any) -> None:
+        """Keep a value, and so its identity. A call returns a value that an operation within has computed."""
+        self._known.setdefault(id(value), (value, rounded))
+
+    def _rounded(self, step: Step, operands: Sequence[Any], results: Sequence[Any]) -> Sequence[Any]:
+        """The results in the program's own types; None for those that are not known."""
+        unknown = [None] * len(results)
+        if traits_of(step.name).control or any(operand is None for operand in operands):
+            return unknown
+        try:
+            bound, captured = self._planner.operation(operation_of(step))
+            if captured or isinstance(bound, Constant):
+                return unknown
+            again = bound.function(*operands)
+        except (EvaluationError, UnsupportedError):
+            return unknown
+        return [again] if len(results) == 1 else list(again)
+
+
+def _as_stated(value: Any, type_: ValueType) -> Any:
+    """A constant in the program's own type."""
+    if not is_exact_array(value):
+        return value
+    return np.asarray(floats_of(value)).astype(dtype_of(stated_type(type_)))
 
 
 def are_rounded(one: ConstantValues, other: ConstantValues, enough: Callable[[Any], Any] = np.all) -> bool:
@@ -59,13 +99,17 @@ def are_rounded(one: ConstantValues, other: ConstantValues, enough: Callable[[An
     """
     for program, source in ((other, one), (one, other)):
         literals, own = _floats(program.literals), _floats(source.literals)
-        computed = np.setdiff1d(_floats(source.computed), own)
-        new, gone = np.setdiff1d(literals, own), np.setdiff1d(computed, _floats(program.computed))
+        computed = np.setdiff1d(_exact_floats(source.computed), own)
+        new, gone = np.setdiff1d(literals, own), np.setdiff1d(computed, _exact_floats(program.computed))
         # A number may also be rounded to a constant that both programs have.
         tried, numbers = (new, computed) if new.size else (gone, literals)
         if tried.size and numbers.size and enough(_are_near(tried, numbers, float(np.abs(literals).max()))):
             return True
     return False
+
+
+def _exact_floats(computed: Sequence[Computed]) -> Any:
+    return _floats([item.exact for item in computed])
 
 
 def _floats(arrays: Sequence[Any]) -> Any:

@@ -22,6 +22,11 @@ class Side(Protocol):
     """A program whose meaning is compared."""
 
     @property
+    def program(self) -> Program:
+        """The program that runs."""
+        ...
+
+    @property
     def types(self) -> tuple[tuple[ValueType, ...], tuple[ValueType, ...]]:
         """The types of its arguments and results."""
         ...

@@ -15,7 +15,7 @@ from hlokit.engine.interpreter.settings import Variant
 from hlokit.engine.plan.plan import Plan, Step
 from hlokit.operations.cards import card_of
 from hlokit.operations.lookup import traits_of
-from hlokit.tools.equal.rules import field
+from hlokit.tools.equal.rules import field, laws
 from hlokit.tools.equal.rules.arrays import row_hashes, salt_of_operation
 from hlokit.tools.equal.rules.field import Array
 from hlokit.tools.equal.rules.formulas import LAWS, function_of
@@ -34,6 +34,7 @@ from hlokit.tools.equal.rules.meanings import (
     Uninterpreted,
 )
 from hlokit.tools.equal.rules.numbers import (
+    COMPLEX,
     LAWFUL,
     Number,
     dtype_of,
@@ -44,6 +45,7 @@ from hlokit.tools.equal.rules.numbers import (
     floats_of,
     is_exact,
     is_exact_array,
+    is_same,
     number_of,
     packed,
     stated_type,
@@ -132,16 +134,22 @@ def _constant(value: Any, *operands: Any) -> Any:
 
 def _elementwise(binding: Binding, meaning: Polynomial | Chosen | Uninterpreted) -> Kernel:
     floats, context = binding.floats().function, binding.context
-    dtype = dtype_of(binding.operation.result_types[0])
+    dtype, assumptions = dtype_of(binding.operation.result_types[0]), context.assumptions
     match meaning:
         case Chosen(choose):
             kernel = partial(_choose, choose, floats, context, dtype)
-        case Polynomial(formula):
+        case Polynomial(formula, is_quotient=is_quotient):
+            if is_quotient and assumptions.has_opaque_quotients:
+                formula = partial(_opaque, formula)
             kernel = partial(_apply, formula, floats, dtype)
         case Uninterpreted():
             name = binding.operation.name.partition(".")[2].removeprefix("broadcast_")
-            function = function_of(name, meaning, context.assumptions.identities)
+            function = function_of(name, meaning, assumptions.identities)
+            if assumptions.has_opaque_quotients and not any(row.is_law for row in meaning.identities):
+                function = partial(_opaque, function)
             kernel = partial(_apply, partial(_with_values, function, floats), floats, dtype)
+            if meaning.inverse is not None and dtype != COMPLEX:
+                kernel = partial(_root, meaning.inverse, kernel)
     return Kernel(kernel, pointwise=True)
 
 
@@ -168,6 +176,12 @@ def _apply(
     return packed(result, _finite(result, number, dtype), dtype)
 
 
+def _opaque(formula: Callable[..., Number], *operands: Number) -> Number:
+    """The number of a formula, of which the exponential knows no law."""
+    number = formula(*operands)
+    return number if number.law is None else Number(number.real, None, laws.opaque(number.real))
+
+
 def _with_values(function: Callable[..., Number], floats: Callable[..., Any], *numbers: Number) -> Number:
     """A function of numbers; at 0 and 1 its value, if that is a multiple of 1/2: log(1) = 0, cos(0) = 1."""
     number = function(*numbers)
@@ -177,6 +191,16 @@ def _with_values(function: Callable[..., Number], floats: Callable[..., Any], *n
     values = np.asarray(floats(*[(operand.real == 1).astype(np.float64) for operand in numbers]))
     is_exact_there = is_exact_there & np.isfinite(values) & (2 * values == np.rint(2 * values))
     return where(is_exact_there, exact_number(values, is_lawful=number.law is not None), number)
+
+
+def _root(inverse: Callable[[Number], Number], kernel: Callable[[Any], Array], operand: Any) -> Array:
+    """A root; where the power of its float is the operand, the root is this float."""
+    result = kernel(operand)
+    root = exact_number(result["value"], is_lawful=result.dtype == LAWFUL)
+    is_known = np.isfinite(result["value"]) & is_same(inverse(root), number_of(operand))
+    if not is_known.any():
+        return result
+    return packed(result["value"], where(is_known, root, number_of(result)), result.dtype)
 
 
 def _is_zero_or_one(number: Number) -> Array:

@@ -81,6 +81,28 @@ class Reason(Shown):
 
 
 @dataclass(frozen=True, slots=True, repr=False)
+class ResultBound(Shown):
+    """How far the floats of a result may differ, for the arguments of a run.
+
+    Attributes:
+      name: `result N`.
+      bound: the largest difference of an element that rounding explains; infinite if there is no bound.
+      difference: the largest difference in the run.
+      reason: why there is no bound.
+    """
+
+    name: str
+    bound: float
+    difference: float
+    reason: str = ""
+
+    def __str__(self) -> str:
+        if self.reason:
+            return f"{self.name}: floats differ by {self.difference:.3g}; no bound: {self.reason}"
+        return f"{self.name}: floats differ by {self.difference:.3g}, by at most {self.bound:.3g} (proven)"
+
+
+@dataclass(frozen=True, slots=True, repr=False)
 class Verdict(Shown):
     """Whether two programs mean the same over exact arithmetic.
 
@@ -94,6 +116,7 @@ class Verdict(Shown):
       reasons: why operations follow their floats.
       arguments: the arguments of the last run: the counterexample, where results differ.
       has_unknowns: whether floats among the arguments stand for unknown numbers.
+      bounds: how far the floats may differ, if that was asked and the programs are equal.
     """
 
     status: Status
@@ -105,6 +128,7 @@ class Verdict(Shown):
     reasons: tuple[Reason, ...] = ()
     arguments: tuple[Any, ...] = ()
     has_unknowns: bool = True
+    bounds: tuple[ResultBound, ...] = ()
 
     @property
     def exit_status(self) -> int:
@@ -144,6 +168,7 @@ class Verdict(Shown):
             lines[0] += f", in {compared} {on}"
             lines += [f"  assumed: {identity}" for identity in self.identities]
             lines += [f"  {result}" for result in self.results if result.undefined]
+            lines += [f"  {bound}" for bound in self.bounds]
         else:
             lines += [f"  {result}" for result in self.results if not result.is_equal]
             if self.operation:
@@ -172,6 +197,15 @@ class Verdict(Shown):
                     "values": None if result.values is None else [str(value) for value in result.values],
                 }
                 for result in self.results
+            ],
+            "bounds": [
+                {
+                    "name": bound.name,
+                    "bound": bound.bound if bound.bound < float("inf") else None,
+                    "difference": bound.difference,
+                    "reason": bound.reason,
+                }
+                for bound in self.bounds
             ],
             "follows_floats": [
                 {

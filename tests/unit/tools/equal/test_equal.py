@@ -62,6 +62,12 @@ EQUAL: dict[str, tuple[Function, Function, tuple[str, ...]]] = {
         lambda x: x + np.float32(3**0.5 / 7),
         ("rounded constants",),
     ),
+    "roots of squares": (lambda x: x / lax.sqrt(lax.full((), 16.0)), lambda x: x / 4, ()),
+    "constants folded in several steps": (
+        lambda x: x * lax.sin(1e4 * lax.sqrt(lax.full((3, 6, 6), 3.0))),
+        lambda x: x * np.full((3, 6, 6), np.sin(np.float32(1e4) * np.sqrt(np.float32(3)))),
+        ("rounded constants",),
+    ),
     "rounded reciprocals": (lambda x: x / 3, lambda x: x * np.float32(1 / 3), ("rounded constants",)),
     "exp of a sum": (
         lambda x: jnp.exp(x + x.T),
@@ -69,6 +75,11 @@ EQUAL: dict[str, tuple[Function, Function, tuple[str, ...]]] = {
         ("exponential of a sum",),
     ),
     "softmax shift": (jax.nn.softmax, softmax, ("exponential of a sum",)),
+    "two softmaxes": (
+        lambda x: jax.nn.softmax(jax.nn.softmax(x) @ x),
+        lambda x: softmax(softmax(x) @ x),
+        ("exponential of a sum",),
+    ),
     "gradient of softmax": (
         jax.grad(lambda x: (jax.nn.softmax(x) ** 2).sum()),
         jax.grad(lambda x: (softmax(x) ** 2).sum()),
@@ -224,6 +235,14 @@ def test_attributes_belong_to_functions_of_whole_arrays() -> None:
     assert hlokit.equal(call, call.replace("lower = true", "lower = false")).status == "differs"
 
 
+def test_a_factor_that_is_1_in_the_field_is_seen() -> None:
+    verdict = hlokit.equal(lambda x: x, lambda x: x * 2.0**61, X)
+    assert verdict.status == "inconclusive" and "other floats" in str(verdict)
+    verdict = hlokit.equal(jnp.tanh, lambda x: jnp.tanh(x * 2.0**61), X)
+    assert verdict.status == "inconclusive" and "other floats" in str(verdict)
+    assert hlokit.equal(lambda x: x - x, lambda x: 1e-9 * (x.T - x.T), X).is_equal
+
+
 def test_results_that_are_nan_are_told() -> None:
     verdict = hlokit.equal(jnp.log, jnp.log, -abs(X))
     assert verdict.is_equal and "36 NaN" in str(verdict)
@@ -331,3 +350,37 @@ def test_calls_with_other_attributes_or_python_functions_differ() -> None:
         for called in (lambda x: np.asarray(x) * 2, lambda x: np.asarray(x) ** 2)
     )
     assert not hlokit.equal(twice, squared, row).is_equal
+
+
+# Two functions that mean the same, and the first in f64.
+BOUNDED: dict[str, tuple[Function, Function, Function]] = {
+    "sums": (lambda x: x.sum(0), lambda x: x[::-1].sum(0), lambda x: x.sum(0)),
+    "products": (lambda x: (x @ x) @ x, lambda x: x @ (x @ x), lambda x: x @ x @ x),
+    "softmax": (jax.nn.softmax, softmax, lambda x: np.exp(x) / np.exp(x).sum(-1, keepdims=True)),
+    "variance": (
+        lambda x: jnp.var(x, -1),
+        lambda x: (x * x).mean(-1) - x.mean(-1) ** 2,
+        lambda x: np.var(x, -1),
+    ),
+    "tanh": (jnp.tanh, lambda x: 2 / (1 + jnp.exp(-2 * x)) - 1, np.tanh),
+}
+
+
+def test_bounds_between_floats_are_proven() -> None:
+    for name, (one, other, wide) in BOUNDED.items():
+        for dtype, largest in ((np.float32, 1e-4), (jnp.bfloat16, 1.0)):
+            x = X.astype(dtype)
+            (bound,) = hlokit.equal(one, other, x, runs=1, bound=True).bounds
+            assert bound.difference <= bound.bound < largest, f"{name}: {bound}"
+            exact = wide(x.astype(np.float64))
+            for function in (one, other):
+                error = np.abs(np.asarray(hlokit.from_jax(function, x)(x)).astype(np.float64) - exact).max()
+                assert 0 < error <= bound.bound, f"{name}: {error} and {bound}"
+
+
+def test_where_there_is_no_bound() -> None:
+    (bound,) = hlokit.equal(lambda x: x / 3, lambda x: x * np.float32(1 / 3), X, bound=True).bounds
+    assert "constants are rounded" in str(bound)
+    (bound,) = hlokit.equal(jnp.linalg.cholesky, jnp.linalg.cholesky, X @ X.T, bound=True).bounds
+    assert "no bound is known" in str(bound)
+    assert hlokit.equal(jnp.sin, jnp.cos, X, bound=True).bounds == ()

@@ -6,10 +6,12 @@ from dataclasses import replace
 
 import ml_dtypes
 import numpy as np
+import pytest
 
 import hlokit
 from hlokit.tools.equal.comparing import Question, decide
 from hlokit.tools.equal.sides import Pairing, WholeProgram
+from unit.tools.equal.faults import whole
 
 TEXT = """
 func.func @main(%x: tensor<4x8xbf16>, %w: tensor<8x6xbf16>) -> tensor<4x6xbf16> {
@@ -18,6 +20,26 @@ func.func @main(%x: tensor<4x8xbf16>, %w: tensor<8x6xbf16>) -> tensor<4x6xbf16> 
   return %1 : tensor<4x6xbf16>
 }
 """
+
+
+@pytest.mark.parametrize(
+    "count", [2, pytest.param(4, marks=pytest.mark.deep), pytest.param(8, marks=pytest.mark.deep)]
+)
+def test_pairwise_sums_do_not_depend_on_the_number_of_devices(count: int) -> None:
+    for type_ in ("f32", "bf16") if count > 2 else ("bf16",):
+        case = whole("gradients", type_)
+        text = case.text if count > 2 else TEXT.replace("bf16", type_)
+        program = hlokit.load(text)
+        arguments = program.example_inputs(0)
+        rows = {0: "P('a', None)"} if count > 2 else {0: "P(None, 'a')", 1: "P('a', None)"}
+        sharded = hlokit.shard(program, f"a={count}", rows)
+        assert not all(result.is_same for result in sharded.check(*arguments).compared)
+        sharded.precision = "pairwise"
+        assert all(result.is_same for result in sharded.check(*arguments).compared)
+        (first, *_) = program.runs.evaluate(arguments, "main", precision="pairwise")
+        usual = np.asarray(program.runs.evaluate(arguments, "main")[0]).astype(np.float64)
+        gap = np.abs(np.asarray(first).astype(np.float64) - usual).max()
+        assert gap <= (1e-4 if type_ == "f32" else 0.1) * np.abs(usual).max()
 
 
 def test_right_and_wrong_programs_of_devices() -> None:
@@ -34,9 +56,9 @@ def test_right_and_wrong_programs_of_devices() -> None:
         ),
         "another function": text.replace("stablehlo.tanh", "stablehlo.sine"),
     }
-    side, whole = sharded.exact_side(), WholeProgram(sharded.whole, "main")
+    side, program = sharded.exact_side(), WholeProgram(sharded.whole, "main")
     for fault, changed in faults.items():
         assert changed != text, fault
         wrong = replace(side, program=hlokit.load(changed))
-        verdict = decide(Question(whole, wrong, Pairing((0, 1), (0,)), [x, w], runs=1))
+        verdict = decide(Question(program, wrong, Pairing((0, 1), (0,)), [x, w], runs=1))
         assert verdict.status == "differs", fault

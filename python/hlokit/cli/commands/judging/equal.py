@@ -59,6 +59,11 @@ def _add_arguments(parser: Parser) -> None:
     )
     parser.add_flags(_TIME_LIMIT)
     parser.add_argument(
+        "--bound",
+        action="store_true",
+        help="prove how far the floats of equal programs may differ, for the arguments of the last run",
+    )
+    parser.add_argument(
         "--counterexample",
         metavar="FILE",
         help="store the arguments for which results differ in an .npz file",
@@ -77,6 +82,8 @@ def _equal(values: Values) -> int:
     if values.prove:
         if values.runs is not None:
             raise ArgumentError("equal: --runs does not go with --prove, which is about all arguments")
+        if values.bound:
+            raise ArgumentError("equal: --bound does not go with --prove, which is about bits")
     elif values.time_limit is not None:
         raise ArgumentError("equal: --time-limit goes with --prove")
     verdict = _verdict(values)
@@ -102,7 +109,7 @@ def _verdict(values: Values) -> Verdict | Proof:
     if values.prove:
         return prove(program, other, *arguments, **names, map=mapping, seconds=values.time_limit or SECONDS)
     runs, seed = values.runs or RUNS, values.random or 0
-    return equal(program, other, *arguments, **names, map=mapping, runs=runs, seed=seed)
+    return equal(program, other, *arguments, **names, map=mapping, runs=runs, seed=seed, bound=values.bound)
 
 
 def _arguments(program: Program, values: Values) -> list[Any]:

@@ -8,7 +8,7 @@ that part. A run that assumes `ROUNDED_CONSTANTS` gives the constant the number 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import ml_dtypes
 import numpy as np
@@ -23,25 +23,48 @@ _SHORT = 16
 _UNITS = 2
 
 
+class Computed(NamedTuple):
+    """An array that a program computes from constants alone.
+
+    Attributes:
+      exact: its exact numbers.
+      rounded: the array if each operation rounds to the program's own type; None if that is not known.
+    """
+
+    exact: Array
+    rounded: Any
+
+
 class ConstantTable:
     """Real numbers that programs compute from constants alone, and reciprocals of constants of few bits.
 
+    Constants that both programs have stand for themselves.
+
     Args:
-      computed, literals: exact arrays of one dtype.
+      computed: arrays of one exact dtype.
+      literals: the constants of both programs, as exact arrays of this dtype.
     """
 
-    def __init__(self, computed: Sequence[Array], literals: Sequence[Array]) -> None:
-        divisors = _distinct([*computed, *literals])
+    def __init__(
+        self, computed: Sequence[Computed], literals: tuple[Sequence[Array], Sequence[Array]]
+    ) -> None:
+        of_one, of_other = ({literal["value"].tobytes() for literal in own} for own in literals)
+        self._common = of_one & of_other
+        values = [_values(own) for own in literals]
+        self._common_values: Any = np.intersect1d(*values)
+        pairs = [(item.exact.reshape(-1), _wide(item).reshape(-1)) for item in computed]
+        # Arrays by what they are rounded.
+        self._arrays = {
+            rounded.tobytes(): exact for exact, rounded in pairs if (rounded != exact["value"]).any()
+        }
+        divisors = _distinct([*[exact for exact, _ in pairs], *literals[0], *literals[1]])
         if divisors.size:
             divisors = divisors[_is_short(divisors["value"])]
             reciprocals = number_of(divisors).inverse()
             with np.errstate(over="ignore", divide="ignore"):  # that of a subnormal number is infinite
                 rounded = 1 / divisors["value"]
-            computed = [*computed, packed(rounded, reciprocals, divisors.dtype)]
-        numbers = _distinct(computed)
-        if numbers.size and literals:  # a constant that is only moved is no rounding of another number
-            numbers = numbers[~np.isin(numbers["value"], _distinct(literals)["value"])]
-        self._numbers = numbers
+            pairs.append((packed(rounded, reciprocals, divisors.dtype), rounded))
+        self._numbers, self._keys = _sorted(pairs, np.concatenate(values))
 
     def replaced(self, literals: Array, dtype: np.dtype[Any]) -> Array:
         """An exact array of literals, with the numbers of which these are the rounding.
@@ -49,20 +72,45 @@ class ConstantTable:
         Args:
           dtype: the program's own type of the literals.
         """
-        numbers = self._numbers
+        numbers, values = self._numbers, np.asarray(literals["value"])
+        is_common = np.isin(values, self._common_values)
+        if values.tobytes() in self._common or (values.size == 1 and is_common.all()):
+            return literals
+        whole = self._arrays.get(values.tobytes())
+        if whole is not None and whole.dtype == literals.dtype:
+            return whole.reshape(literals.shape)
         if not numbers.size or literals.dtype != numbers.dtype:
             return literals
-        values: Any = literals["value"]
-        later = _places(numbers, values)
+        later: Any = np.minimum(np.searchsorted(self._keys, values), self._keys.size - 1)
         earlier: Any = np.maximum(later - 1, 0)
-        gap, other_gap = _gap(numbers, earlier, values), _gap(numbers, later, values)
+        gap, other_gap = np.abs(self._keys[earlier] - values), np.abs(self._keys[later] - values)
         nearest: Any = np.where(gap < other_gap, earlier, later)  # pyright: ignore[reportUnknownVariableType] # indices
         unit = _UNITS * float(_eps(dtype))
-        least = np.minimum(gap, other_gap)
-        is_near = (least > 0) & (least <= unit * np.abs(values).max(initial=0))
+        is_near = np.minimum(gap, other_gap) <= unit * np.abs(values).max(initial=0)
+        is_near &= (numbers["value"][nearest] != values) & ~is_common
         result: Any = literals.copy()
         result[is_near] = numbers[nearest[is_near]]
         return result
+
+
+def _wide(item: Computed) -> Array:
+    """The rounded array in f64."""
+    value = item.exact["value"] if item.rounded is None else item.rounded
+    return np.asarray(value).astype(np.float64)
+
+
+def _values(literals: Sequence[Array]) -> Any:
+    return np.concatenate([np.zeros(0), *[literal["value"].reshape(-1) for literal in literals]])
+
+
+def _sorted(pairs: Sequence[tuple[Array, Array]], literals: Any) -> tuple[Any, Any]:
+    """Numbers in the order of their finite keys, one for each key, without constants that are only moved."""
+    if not pairs:
+        return np.empty(0), np.empty(0)
+    numbers, keys = (np.concatenate(parts) for parts in zip(*pairs, strict=True))
+    is_new = np.isfinite(keys) & np.isfinite(numbers["value"]) & ~np.isin(numbers["value"], literals)
+    keys, first = np.unique(keys[is_new], return_index=True)
+    return numbers[is_new][first], keys
 
 
 class DisturbedConstants:
@@ -76,20 +124,6 @@ class DisturbedConstants:
         result: Any = literals.copy()
         result["value"][~_is_short(literals["value"])] *= 1 + float(_eps(dtype))
         return result
-
-
-def _places(numbers: Any, values: Any) -> Any:
-    """The first number that is not less than each value, or the last one."""
-    places: Any = np.searchsorted(numbers["value"], values)  # pyright: ignore[reportUnknownVariableType] # indices
-    return _at_most(places, numbers.size - 1)
-
-
-def _at_most(places: Any, last: int) -> Any:
-    return np.minimum(places, last)
-
-
-def _gap(numbers: Any, index: Any, values: Any) -> Any:
-    return np.abs(numbers["value"][index] - values)
 
 
 def _eps(dtype: Any) -> Any:

@@ -44,6 +44,14 @@ def _square(operand: Number) -> Number:
     return operand * operand
 
 
+def _cube(operand: Number) -> Number:
+    return operand * operand * operand
+
+
+def _one_over_square(operand: Number) -> Number:
+    return (operand * operand).inverse()
+
+
 def _complex(real: Number, imaginary: Number) -> Number:
     return Number(real.real, imaginary.real)
 
@@ -59,7 +67,7 @@ def _imaginary(operand: Number) -> Number:
 ADD = Polynomial(operator.add)
 SUBTRACT = Polynomial(_difference)
 MULTIPLY = Polynomial(operator.mul)
-DIVIDE = Polynomial(_quotient)
+DIVIDE = Polynomial(_quotient, is_quotient=True)
 NEGATE = Polynomial(operator.neg)
 SQUARE = Polynomial(_square)
 COMPLEX = Polynomial(_complex, is_of_parts=True)
@@ -222,13 +230,15 @@ _ONE, _TWO = constant(1.0), constant(2.0)
 _HYPERBOLIC = "hyperbolic functions by exponential"
 
 FUNCTION = Uninterpreted()
+SQRT = Uninterpreted(inverse=_square)
+CBRT = Uninterpreted(inverse=_cube)
 EXPONENTIAL = Uninterpreted((Identity("exponential of a sum", _exponential, is_law=True),))
 LOG = Uninterpreted((Identity("logarithm of shifted exponentials", _log, is_law=True),))
 LOGISTIC = Uninterpreted((Identity("logistic by exponential", _logistic),))
 TANH = Uninterpreted((Identity("tanh by exponential", _tanh),))
 COSH = Uninterpreted((Identity(_HYPERBOLIC, _cosh),))
 SINH = Uninterpreted((Identity(_HYPERBOLIC, _sinh),))
-RSQRT = Uninterpreted((Identity("rsqrt by sqrt", _rsqrt),))
+RSQRT = Uninterpreted((Identity("rsqrt by sqrt", _rsqrt),), _one_over_square)
 EXPONENTIAL_MINUS_ONE = Uninterpreted((Identity("exponential minus one", _exponential_minus_one),))
 LOG_PLUS_ONE = Uninterpreted((Identity("log plus one", _log_plus_one),))
 TAN = Uninterpreted((Identity("tan by sine and cosine", _tan),))

@@ -34,10 +34,13 @@ class Assumptions(NamedTuple):
     Attributes:
       identities: the names of identities.
       constants: what replaces constants; None if they stand for themselves.
+      has_opaque_quotients: whether the exponential knows no law of quotients. Then it has equal values of
+        equal quotients of exponentials, also where their shifts differ, as in two layers of attention.
     """
 
     identities: frozenset[str] = frozenset()
     constants: ConstantTable | DisturbedConstants | None = None
+    has_opaque_quotients: bool = False
 
 
 NO_ASSUMPTIONS = Assumptions()
@@ -99,10 +102,12 @@ class Polynomial(NamedTuple):
 
     Attributes:
       is_of_parts: whether the formula reads or makes the parts of complex numbers.
+      is_quotient: whether it is a quotient.
     """
 
     formula: Callable[..., Any]
     is_of_parts: bool = False
+    is_quotient: bool = False
 
 
 Choose = Callable[[Applied], tuple[Array, Number]]
@@ -134,9 +139,14 @@ class Identity(NamedTuple):
 
 class Uninterpreted(NamedTuple):
     """A function of which a run knows only that equal operands give equal results, and values at 0 and 1,
-    unless it assumes an identity."""
+    unless it assumes an identity.
+
+    Attributes:
+      inverse: of a root, the power that undoes it, so that roots of squares such as sqrt(16) are known.
+    """
 
     identities: tuple[Identity, ...] = ()
+    inverse: Callable[[Number], Number] | None = None
 
 
 class Exactly(NamedTuple):
