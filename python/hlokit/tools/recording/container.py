@@ -99,7 +99,7 @@ class Writer:
         return 0 if id(owner) in self._owners else owner.nbytes
 
     def _owner(self, array: Array) -> Array | None:
-        """The array that owns the memory of a value, if it is stored or takes no more bytes than the value."""
+        """The owner of the memory of an array, if it is stored or takes no more bytes than the array."""
         owner = array
         while isinstance(owner.base, np.ndarray):
             owner = owner.base
