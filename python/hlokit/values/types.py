@@ -43,7 +43,7 @@ class TensorType(NamedTuple):
     @property
     def is_static(self) -> bool:
         """Whether every dimension size is known."""
-        return self.shape is not None and min(self.shape, default=0) >= 0
+        return self.shape is not None and -1 not in self.shape
 
     @property
     def dims(self) -> tuple[int, ...]:

@@ -26,10 +26,10 @@ class StepCosts:
 
     def __init__(self, thresholds: Thresholds) -> None:
         self._thresholds = thresholds
-        # By the identity of kernel and types, which planners share.
+        # By the identity of kernels and types, which planners share, and which plans keep alive.
         self._costs: dict[tuple[int, int, int], float] = {}
         self._block_costs: dict[Region, float] = {}
-        self._block_sizes: dict[Region, int] = {}
+        self._are_small: dict[int, bool] = {}
 
     def of(self, step: Step) -> float:
         """The cost of a step as a kernel; negative if straight-line code cannot contain it."""
@@ -89,7 +89,7 @@ class StepCosts:
         """The cost of a loop (of one call of its program) or of a branch (the mean cost of its regions)."""
         regions = step.kernel.regions
         try:
-            size = sum([inlined_size(region, self._block_sizes) for region in regions])
+            size = sum(map(inlined_size, regions))
             costs = [self._cost_of_block(region) for region in regions]
         except HlokitError:  # of a region that may never run
             return _IMPOSSIBLE
@@ -114,8 +114,11 @@ class StepCosts:
         return self._block_costs[block]
 
     def _is_small(self, type_: ValueType) -> bool:
-        is_small = 0 <= size_of(type_) < self._thresholds.straight_line_elements
-        return is_small and type_name(type_) is not None
+        is_small = self._are_small.get(id(type_))
+        if is_small is None:
+            is_small = 0 <= size_of(type_) < self._thresholds.straight_line_elements
+            is_small = self._are_small[id(type_)] = is_small and type_name(type_) is not None
+        return is_small
 
 
 def last_uses(plan: Plan) -> dict[int, int]:

@@ -8,8 +8,9 @@ these iterations.
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from functools import partial
 
 from hlokit.engine.contract.region import Region
@@ -23,12 +24,39 @@ from hlokit.engine.native.ir.target import NotLowerable, is_enabled
 from hlokit.engine.native.ir.views import View
 from hlokit.engine.native.lowerings.blocks import BlockLowering
 from hlokit.engine.native.lowerings.builder import tensor_type
+from hlokit.engine.native.lowerings.calls import Call
 from hlokit.engine.native.lowerings.control_flow import Pausing
-from hlokit.engine.native.program import NativeProgram
-from hlokit.engine.native.stored_loops import Loop, store_loop, stored_loop
+from hlokit.engine.native.program import Assembled, NativeProgram
 from hlokit.engine.plan.block import plan_of
 from hlokit.engine.plan.plan import last_of
 from hlokit.errors import HlokitError
+
+
+@dataclass(frozen=True, slots=True)
+class Loop:
+    """The regions of a loop.
+
+    Attributes:
+      count: the number of values in the state of the loop.
+    """
+
+    cond: Region
+    body: Region
+    count: int
+    thresholds: Thresholds
+
+    @property
+    def is_observed(self) -> bool:
+        return self.cond.is_observed or self.body.is_observed
+
+    @property
+    def is_stored(self) -> bool:
+        """Whether there is a folder for programs. The body, which may never run, is not planned for that."""
+        return plan_of(self.cond).stored is not None
+
+    @property
+    def regions(self) -> tuple[Region, Region]:
+        return self.cond, self.body
 
 
 class _Version:
@@ -113,11 +141,14 @@ class NativeLoop:
     def _restore(self) -> None:
         """Take the programs of an earlier process."""
         self._is_restored = True
-        if not self._is_enabled or plan_of(self._loop.body).stored is None:
+        if not self._is_enabled or not self._loop.is_stored:
             return
+        from hlokit.engine.native.stored_loops import stored_loop  # few processes have a folder
+
+        make_strict = partial(strict_program, self._loop)
         for version, is_special in ((self._special, True), (self._general, False)):
             with suppress(LookupError):
-                version.restore(stored_loop(self._loop, is_special, strict_program))
+                version.restore(stored_loop(self._loop.regions, self._loop.count, is_special, make_strict))
 
     def compile(self, operands: tuple[Value, ...]) -> NativeProgram | None:
         """The program for these values; None if the loop has no lowering, or if native programs are
@@ -152,7 +183,7 @@ class NativeLoop:
             return (yield from loop_program(self._loop, captured, may_unroll=may_unroll))
         except (NotLowerable, HlokitError):
             if (self._special if captured else self._general).program is None:
-                store_loop(self._loop, bool(captured), None)
+                _store(self._loop, bool(captured), None)
             raise
 
     @property
@@ -200,8 +231,15 @@ def loop_program(
     if not is_lazy:
         return NativeProgram(program, lowering.calls)
     native = NativeProgram(program, lowering.calls, partial(strict_program, loop, captured))
-    store_loop(loop, bool(captured), program, lowering.calls)
+    _store(loop, bool(captured), program, lowering.calls)
     return native
+
+
+def _store(loop: Loop, is_special: bool, program: Assembled | None, calls: Sequence[Call] = ()) -> None:
+    if loop.is_stored:
+        from hlokit.engine.native.stored_loops import store_loop  # few processes have a folder
+
+        store_loop(loop.regions, is_special, program, calls)
 
 
 def strict_program(loop: Loop, captured: tuple[Value, ...]) -> NativeProgram:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -11,7 +10,6 @@ import numpy as np
 
 from hlokit.engine.contract.region import Region
 from hlokit.engine.contract.registry import Value
-from hlokit.engine.contract.thresholds import Thresholds
 from hlokit.engine.native.ir.target import NotLowerable
 from hlokit.engine.native.lowerings.builder import tensor_type
 from hlokit.engine.native.lowerings.calls import Call
@@ -32,75 +30,59 @@ from hlokit.engine.plan.block import plan_of
 _KINDS = {True: "special-loop", False: "loop"}
 
 
-@dataclass(frozen=True, slots=True)
-class Loop:
-    """The regions of a loop.
-
-    Attributes:
-      count: the number of values in the state of the loop.
-    """
-
-    cond: Region
-    body: Region
-    count: int
-    thresholds: Thresholds
-
-    @property
-    def is_observed(self) -> bool:
-        return self.cond.is_observed or self.body.is_observed
-
-    @property
-    def regions(self) -> tuple[Region, Region]:
-        return self.cond, self.body
-
-
 # Compiles the strict program of a loop whose captured scalars have these values.
-MakeStrict = Callable[[Loop, tuple[Value, ...]], NativeProgram]
+MakeStrict = Callable[[tuple[Value, ...]], NativeProgram]
+# The condition and the body of a loop.
+Regions = tuple[Region, Region]
 
 
-def store_loop(loop: Loop, is_special: bool, program: Assembled | None, calls: Sequence[Call] = ()) -> None:
+def store_loop(
+    regions: Regions, is_special: bool, program: Assembled | None, calls: Sequence[Call] = ()
+) -> None:
     """Store the program of a loop, or that there is none.
 
     Args:
       is_special: the scalars that the loop captures are constants of the program.
     """
-    stored = plan_of(loop.body).stored
+    stored = plan_of(regions[0]).stored
     if stored is None:
         return
     try:
-        data = None if program is None else (as_data(program), ways(calls, loop.regions))
+        data = None if program is None else (as_data(program), ways(calls, regions))
     except NotStorable:
         return
     stored.put(_KINDS[is_special], written(data))
 
 
-def stored_loop(loop: Loop, is_special: bool, make_strict: MakeStrict) -> NativeProgram | None:
+def stored_loop(
+    regions: Regions, count: int, is_special: bool, make_strict: MakeStrict
+) -> NativeProgram | None:
     """The program of a loop that an earlier process has compiled; None if there is none for this loop.
 
     Raises:
       LookupError: nothing is stored.
     """
-    stored = plan_of(loop.body).stored
+    stored = plan_of(regions[0]).stored
     record = None if stored is None else stored.get(_KINDS[is_special])
     if stored is None or record is None:
         raise LookupError
     try:
-        return read(record, partial(_restored, loop, make_strict))
+        return read(record, partial(_restored, regions, count, make_strict))
     except (Damaged, NotLowerable) as error:
         stored.drop(_KINDS[is_special])
         raise LookupError from error
 
 
-def _restored(loop: Loop, make_strict: MakeStrict, data: Any) -> NativeProgram | None:
+def _restored(regions: Regions, count: int, make_strict: MakeStrict, data: Any) -> NativeProgram | None:
     if data is None:
         return None
     program_data, paths = data
-    plan = plan_of(loop.body)
+    plan = plan_of(regions[1])
     types = list(map(tensor_type, plan.slot_types[: plan.argument_count]))
-    program = from_data(program_data, types, types[: loop.count])
-    calls = calls_at(paths, loop.regions, program.calls)
+    program = from_data(program_data, types, types[:count])
+    calls = calls_at(paths, regions, program.calls)
     captured = [
         np.frombuffer(fact, type_.element_type.dtype)[0] if isinstance(fact, bytes) else None
         for (_, _, fact), type_ in zip(program.operands, types, strict=True)
-    ][loop.count :]
-    return NativeProgram(program, calls, partial(make_strict, loop, tuple(captured)))
+    ][count:]
+    return NativeProgram(program, calls, partial(make_strict, tuple(captured)))

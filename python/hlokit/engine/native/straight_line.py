@@ -23,7 +23,6 @@ from hlokit.engine.native.lowerings.blocks import BlockLowering
 from hlokit.engine.native.lowerings.builder import tensor_type
 from hlokit.engine.native.lowerings.control_flow import Pausing
 from hlokit.engine.native.program import Assembled, NativeProgram
-from hlokit.engine.native.stored_code import StoredCode, store_code
 from hlokit.engine.plan.plan import Plan, Step, combined_step, last_of, with_steps
 from hlokit.errors import HlokitError
 
@@ -41,7 +40,7 @@ def straight_line_code(plan: Plan, thresholds: Thresholds = DEFAULTS) -> Generat
     if not (is_on("native") and is_on("straight-line")):
         return plan
     steps: list[Step] = []
-    stored: list[StoredCode] = []
+    code: list[tuple[int, int, tuple[int, ...], tuple[int, ...], Assembled]] = []  # a `StoredCode`
     done = 0
     for part in _StraightLineFinder(plan, thresholds).find():
         work = current_work()  # perhaps of another run than the previous part
@@ -52,10 +51,13 @@ def straight_line_code(plan: Plan, thresholds: Thresholds = DEFAULTS) -> Generat
             steps += plan.steps[done:start]
             steps.append(step)
             done = stop
-            stored.append((start, stop, step.operands, step.results, program))
+            code.append((start, stop, step.operands, step.results, program))
         if work.left <= 0 and done < len(plan.steps):
             yield with_steps(plan, [*steps, *plan.steps[done:]]) if done else plan
-    store_code(plan, stored)
+    if plan.stored is not None:
+        from hlokit.engine.native.stored_code import store_code  # few processes have a folder
+
+        store_code(plan, code)
     return with_steps(plan, [*steps, *plan.steps[done:]]) if done else plan
 
 

@@ -88,6 +88,7 @@ class Block:
       argument_types: the types of the block's own arguments, without captured values.
       tiers: the tiers that rewrite and evaluate the plan.
       receivers: for a region of control flow, the types of those that receive the values that it returns.
+      inlined_size: what the function `inlined_size` returns; None before its first call.
       planned: the number of steps that the first run has planned.
       runs: the number of runs of a program that begin with the block, until it is settled.
       is_settled: whether later runs compile nothing: neither the block, nor others that it calls.
@@ -102,6 +103,7 @@ class Block:
         self.receivers: tuple[tuple[ValueType, ...], ...] = ()
         self._plan: Plan | None = None
         self._is_pointwise: bool | None = None
+        self.inlined_size: int | None = None
         self.planned = self.runs = 0
         self.is_settled = False
         self._has_run = False
@@ -325,18 +327,16 @@ _COMMUTATIVE = (
 )
 
 
-def inlined_size(block: Region, sizes: dict[Region, int]) -> int:
-    """The number of steps of a block, with those of the blocks that these call.
-
-    Args:
-      sizes: the numbers of other blocks; this one and those that it calls are added.
-    """
-    if block not in sizes:
-        sizes[block] = 0  # for recursive functions
-        steps = plan_of(block).steps
-        inner = [region for step in steps for region in blocks_of(step)]
-        sizes[block] = len(steps) + sum([inlined_size(region, sizes) for region in inner])
-    return sizes[block]
+def inlined_size(region: Region) -> int:
+    """The number of steps of a block, with those of the blocks that these call."""
+    assert isinstance(region, Block)
+    if region.inlined_size is None:
+        region.inlined_size = 0  # for recursive functions
+        steps = region.plan.steps
+        region.inlined_size = len(steps) + sum(
+            [inlined_size(inner) for step in steps for inner in blocks_of(step)]
+        )
+    return region.inlined_size
 
 
 def blocks_of(step: Step) -> Sequence[Region]:

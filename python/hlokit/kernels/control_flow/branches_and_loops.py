@@ -116,7 +116,7 @@ class _Loop:
         first = self._thresholds.loop_first_iterations
         if evaluated <= first * len(plan_of(self._body).steps):
             return False
-        return evaluated > first * inlined_size(self._body, {})
+        return evaluated > first * inlined_size(self._body)
 
 
 def while_(operation: Operation) -> Kernel:

@@ -17,9 +17,7 @@ import pytest
 import hlokit
 from hlokit import _kernels
 from hlokit.engine.contract import store, stored
-from hlokit.engine.contract.thresholds import DEFAULTS
 from hlokit.engine.native import loops, program, stored_loops, straight_line
-from hlokit.engine.native.loops import strict_program
 from hlokit.engine.native.stored_code import with_stored_code
 from hlokit.engine.native.stored_programs import written
 from hlokit.engine.plan.block import plan_of as plan_of_region
@@ -163,12 +161,11 @@ def test_no_record_does_harm(cache: Path, monkeypatch: pytest.MonkeyPatch) -> No
     block = hlokit.load(TEXT).runs.block("main")
     plan = block.tiers.first.rewrites[0](block.plan)
     cond, body = step_named(plan, "stablehlo.while").kernel.regions
-    loop = stored_loops.Loop(cond, body, 3, DEFAULTS)
     code = plan.stored, "code", lambda: with_stored_code(plan, no_strict).is_compiled
     special = (
-        plan_of_region(body).stored,
+        plan_of_region(cond).stored,
         "special-loop",
-        lambda: stored_loops.stored_loop(loop, True, strict_program),
+        lambda: stored_loops.stored_loop((cond, body), 3, True, no_strict),
     )
     for entry, kind, restore in (code, special):
         assert entry is not None

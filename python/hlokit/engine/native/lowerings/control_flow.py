@@ -138,7 +138,7 @@ class ControlFlowLowering(ProgramBuilder, ABC):
         Instructions for values that the body returns unchanged are omitted, and those that compute the same
         in every iteration precede the loop.
         """
-        size = max(1, inlined_size(body, {}))
+        size = max(1, inlined_size(body))
         most = self._thresholds.unrolled_steps // (size * self._repetitions)
         count = self._trip_count(cond, body, [*values, *captured], most)
         if count is not None and self._may_unroll:
