@@ -22,6 +22,7 @@ import hlokit
 ROOT = Path(__file__).parents[2]
 sys.path[:0] = [str(ROOT / "tests")]
 
+import make_live  # noqa: E402 # after the directory of the tests is on the path
 from browser.chromium import ARGUMENTS, chromium  # noqa: E402 # the tests start Chromium in the same way
 
 MODELS = Path("examples") / "models"  # the pictures contain the names of the files
@@ -43,6 +44,7 @@ def main() -> None:
         )
         page = window.new_page()
         _pages(page, Path(directory))
+        _tutorial(page, Path(directory))
         page.emulate_media(color_scheme="light")
         notebook = Path(directory) / "notebook.html"
         trace = program.trace(images)
@@ -95,6 +97,17 @@ def _pages(page: Any, folder: Path) -> None:
     hlokit.load(LOSS).view(logits, np.eye(2, 3, 2, dtype=np.float32), to=folder / "nan.html")
     _open(page, folder / "nan.html", "graph")
     _store(page, PICTURES / "view-nan.png")
+
+
+def _tutorial(page: Any, folder: Path) -> None:
+    """The page of the tutorial's run: the NaN in the graph, with its operands, and what the program is."""
+    path = folder / "tutorial.html"
+    path.write_text(make_live.page("live/tutorial.html"))
+    page.set_viewport_size({"width": 1180, "height": 560})
+    _open(page, path, "graph")
+    _store(page, PICTURES / "tutorial-nan.png")
+    _open(page, path, "overview")
+    _store(page, PICTURES / "tutorial-overview.png")
 
 
 def _open(page: Any, path: Path, address: str) -> None:
