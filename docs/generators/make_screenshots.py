@@ -23,6 +23,7 @@ ROOT = Path(__file__).parents[2]
 sys.path[:0] = [str(ROOT / "tests")]
 
 import make_live  # noqa: E402 # after the directory of the tests is on the path
+
 from browser.chromium import ARGUMENTS, chromium  # noqa: E402 # the tests start Chromium in the same way
 
 MODELS = Path("examples") / "models"  # the pictures contain the names of the files
