@@ -37,10 +37,11 @@ _BOOL = np.dtype(np.bool_)
 
 def _square_complex(operand: Array) -> Array:
     """(x - y) (x + y) + 2 i x y of complex128. Away from the ends of the range, the real part is computed
-    from sums and a product with their errors; zeros, infinities and NaN are those of operand * operand.
+    from sums and a product with their errors; zeros and NaN are those of operand * operand.
     """
     x, y = np.real(operand), np.imag(operand)
     product = complex_function("multiply", COMPLEX_F64, 2)(operand, operand)
+    unusual = np.where(np.isinf(x) | np.isinf(y), np.abs(x) - np.abs(y), np.real(product))
     size = np.maximum(np.abs(x), np.abs(y))
     exponent = np.where(size > 2.0**400, -600, np.where(size < 2.0**-400, 600, 0))
     x, y = np.ldexp(x, exponent), np.ldexp(y, exponent)
@@ -48,7 +49,7 @@ def _square_complex(operand: Array) -> Array:
     high, low = two_product(less, more)
     scaled = high + (low + (less * more_error + more * less_error))
     is_usual = np.isfinite(scaled) & (scaled != 0)
-    real_part = np.where(is_usual, np.ldexp(np.where(is_usual, scaled, 0), -2 * exponent), np.real(product))
+    real_part = np.where(is_usual, np.ldexp(np.where(is_usual, scaled, 0), -2 * exponent), unusual)
     return complex_functions.complex_of(real_part, np.imag(product))
 
 

@@ -121,8 +121,8 @@ def sinh(operand: Tensor) -> Tensor:
 
 
 def square(operand: Tensor) -> Tensor:
-    """chlo "square": result[i] = operand[i] * operand[i]; the real part of a complex result is rounded only
-    once."""
+    """chlo "square": result[i] = operand[i] * operand[i]; the real part of a complex result, x^2 - y^2, is
+    rounded only once, so that it is infinite if one of x and y is."""
     return elementwise(_squared, operand)
 
 
@@ -131,9 +131,13 @@ def _squared(z: Element) -> Element:
     if z.type.kind is not Kind.COMPLEX:
         return product
     x, y = complex(z).real, complex(z).imag
-    if not (math.isfinite(x) and math.isfinite(y)) or abs(x) == abs(y):
+    if math.isnan(x) or math.isnan(y) or abs(x) == abs(y):
         return product
-    real_bits = float_format(z.type).encode(Fraction(x) ** 2 - Fraction(y) ** 2)
+    if math.isfinite(x) and math.isfinite(y):
+        real = Fraction(x) ** 2 - Fraction(y) ** 2
+    else:
+        real = Fraction(2) ** 2000 * (1 if math.isinf(x) else -1)  # beyond every format
+    real_bits = float_format(z.type).encode(real)
     return element_from_parts(z, real_bits, product.parts[1].bits)
 
 

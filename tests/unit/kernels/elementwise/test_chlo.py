@@ -205,6 +205,14 @@ def test_square_of_infinities() -> None:
     assert_equal(result.imag, np.array([INF, INF, 24], np.float32))
 
 
+def test_square_of_one_infinity_and_a_number_whose_square_overflows() -> None:
+    """Regression: the real part was infinity - infinity; XLA has infinity."""
+    operand = np.array([complex(-INF, 1e200), complex(1e200, -INF), complex(INF, NAN)])
+    result = evaluate("square", operand)
+    assert_equal(result.real, np.array([INF, -INF, NAN]))
+    assert_equal(result.imag, np.array([-INF, -INF, NAN]))
+
+
 # Predicates, neighbours, integers ----------------------------------------------------------------------
 
 
