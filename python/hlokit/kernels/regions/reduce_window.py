@@ -78,9 +78,10 @@ def reduce_window(operation: Operation) -> Kernel:
     """spec "reduce_window": results...[result_index] = reduce(windows, init_values, axes(inputs...), body).
 
     Small windows are folded from the left, as in the C++ interpreter and XLA, so that results agree to the
-    last bit even if the body rounds. Large windows are combined along one axis after the other, the last axis
-    first, each in runs of powers of two, which are in-order trees. Large windows of narrow floats are summed
-    in f32. Windows that all begin, or all end, at a border of the operand give running sums.
+    last bit even if the body rounds. Large windows, and those of bodies that do not round, are combined along
+    one axis after the other (the last first if the body rounds), each in runs of powers of two, which are
+    in-order trees. Large windows of narrow floats are summed in f32. Windows that all begin, or all end, at a
+    border of the operand give running sums.
     """
     (body,) = operation.regions
     count, is_precise = len(operation.result_types), operation.is_precise
@@ -150,7 +151,7 @@ def _any_body(
     if prod(w.size for w in windows) <= _SMALL_WINDOW:
         return fold_windows(apply, windows, inputs, inits)
     total = tuple([np.broadcast_to(init, shape) for init in inits])
-    return apply(total, _slide(apply, _padded(inputs, inits, windows), windows))
+    return apply(total, _slide(apply, _padded(inputs, inits, windows), windows[::-1]))
 
 
 def fold_windows(
@@ -180,6 +181,9 @@ def window_slices(windows: Sequence[WindowDimension], offsets: Ints, shape: Ints
     )
 
 
+_EXTREMA = (np.maximum, np.minimum)
+
+
 class _UfuncWindows:
     """The kernel of a known body."""
 
@@ -198,8 +202,13 @@ class _UfuncWindows:
             padded = wide
         else:
             padded = pad(wide, init, windows)
-            (slid,) = _slide(self._apply, (padded,), windows)
-            result = reducer.function(slid, init)
+            # Without rounding the order is free, and the first axes have the longest rows.
+            order = windows[::-1] if reducer.rounds else windows
+            (slid,) = _slide(self._apply, (padded,), order)
+            is_new = slid.base is None and slid is not operand
+            # The identity of an extremum changes no value: one pass over the results less.
+            is_needless = is_new and reducer.ufunc in _EXTREMA and init == reducer.identity
+            result = slid if is_needless else reducer.function(slid, init)
         if (
             reducer.is_extremum
             and (result == 0).any()
@@ -241,7 +250,7 @@ class _CompensatedWindows:
         shape = tuple(w.count(size) for w, size in zip(windows, operand.shape, strict=True))
         if 0 in shape:
             return np.empty(shape, dtype)
-        slid = _slide(self._combine, pair_of(as_floats(pad(operand, init, windows))), windows)
+        slid = _slide(self._combine, pair_of(as_floats(pad(operand, init, windows))), windows[::-1])
         total = self._combine(pair_of(as_floats(init)), slid)
         return from_floats(rounded(total), dtype)
 
@@ -305,8 +314,8 @@ def pad(array: Array, fill: Array, windows: Sequence[WindowDimension]) -> Array:
 
 
 def _slide(apply: CombineFunction, arrays: Arrays, windows: Sequence[WindowDimension]) -> Arrays:
-    """Combine the values of each window of padded arrays axis by axis, the last axis first."""
-    for w in reversed(windows):
+    """Combine the values of each window of padded arrays axis by axis, in the order of `windows`."""
+    for w in windows:
         if w.size == 1 and w.stride == 1:
             continue
         room = arrays[0].shape[w.axis] - ((w.size - 1) * w.dilation + 1)
