@@ -32,6 +32,7 @@ Judgement = tuple[Verdict, DiffReport | None, str]
 # Exact arithmetic on a stage within bounds may take so many times the first run, or so many seconds.
 _EXACT_RUNS, _LEAST_SECONDS = 5, 5.0
 # Of a stage within bounds: what a reciprocal that becomes a constant does, and so do faults below the bounds.
+_HIDDEN = ", though the results differ by no more than roundings do"
 _WITHIN = "differs in exact arithmetic, by no more than roundings do"
 
 
@@ -121,13 +122,18 @@ class Judge:
         if verdict in ("same", "unknown"):
             return judgement
         limit = self._settings.time_limit
-        if verdict == "within":
+        is_same_mix = before.operations == after.operations
+        if verdict == "within" and not is_same_mix:
             limit = min(limit, max(_LEAST_SECONDS, _EXACT_RUNS * self._seconds))
         with time_limit_of_runs(limit):
             meaning = _meaning(pair)
-        if verdict == "within" and meaning == HEADS["differs"]:
-            meaning = _WITHIN
-        return verdict, report, "; ".join(filter(None, (note, meaning)))
+        if verdict == "within" and meaning.status == "differs":
+            # No rounding explains what differs in exact arithmetic, unless a constant was computed.
+            if is_same_mix or not meaning.is_close:
+                verdict, meaning = "changed", meaning._replace(note=f"{meaning.note}{_HIDDEN}")
+            else:
+                meaning = meaning._replace(note=_WITHIN)
+        return verdict, report, "; ".join(filter(None, (note, meaning.note)))
 
     def _of_devices(self, single: Evaluated, before: Evaluated, after: Evaluated) -> Judgement:
         """Compare results of programs for one device by the errors of the last program for all devices."""
@@ -220,16 +226,30 @@ class Whole(NamedTuple):
     results: Sequence[Value]
 
 
-def _meaning(pair: Pair) -> str:
-    """What tells rounding from meaning: whether the programs are equal in exact arithmetic."""
+class _Meaning(NamedTuple):
+    """Whether two programs are equal in exact arithmetic.
+
+    Attributes:
+      status: as in `Verdict`; "" if they were not compared.
+      is_close: whether their results are the same in f64, apart from roundings.
+    """
+
+    note: str
+    status: str = ""
+    is_close: bool = True
+
+
+def _meaning(pair: Pair) -> _Meaning:
+    """What tells rounding from meaning."""
     before, after, values = pair
     sides = WholeProgram(*before), side_of(after.program, (), after.name)
     try:
         verdict = limited(lambda: decide(Question(*sides, paired(*sides), values, runs=1)))
     except HlokitError as error:
-        return f"not compared in exact arithmetic: {str(error).partition(chr(10))[0]}"
+        return _Meaning(f"not compared in exact arithmetic: {str(error).partition(chr(10))[0]}")
     assumed = f", assuming {', '.join(verdict.identities)}" if verdict.identities else ""
-    return f"{HEADS[verdict.status]}{assumed}"
+    is_close = all([result.is_equal or result.is_close for result in verdict.results])
+    return _Meaning(f"{HEADS[verdict.status]}{assumed}", verdict.status, is_close)
 
 
 def _same_bits(before: Sequence[Value], after: Sequence[Value]) -> bool:

@@ -156,7 +156,7 @@ class StagesReport:
             yield ""
             yield from wrapped("stage", self.first.title)
             yield from explained(self.first)
-            yield from wrapped("changes", self.first.changes)
+            yield from wrapped("changes", self.first.changes or "no operation is another one")
             for number, text in enumerate(self.inputs):
                 yield from wrapped(f"input {number}", text)
         yield ""

@@ -146,22 +146,43 @@ def test_commands(tmp_path: Path) -> None:
         certify(hlokit.load(TEXT), ONES, by=f"cmd:{sys.executable} {tool}")
 
 
-def test_a_stage_within_bounds_is_not_said_to_differ_in_meaning(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("before", "after", "verdict", "note"),
+    [
+        (("divide", "10.0"), ("multiply", "0.1"), "within", ""),
+        (
+            ("multiply", "0.1"),
+            ("multiply", "0.10000001"),
+            "changed",
+            "differs in meaning, though the results",
+        ),
+    ],
+    ids=["a reciprocal", "another constant"],
+)
+def test_exact_arithmetic_decides_on_differences_within_bounds(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    before: tuple[str, str],
+    after: tuple[str, str],
+    verdict: str,
+    note: str,
 ) -> None:
-    """A constant that is off by a rounding differs in exact arithmetic."""
+    """Bounds hide another constant, which no rounding explains if the operations are the same."""
     monkeypatch.setattr("hlokit.tools.stages.judging._LEAST_SECONDS", 300)  # a machine may be slow
-    before = f"""
+    programs = [
+        f"""
 func.func @main(%x: {T}) -> {T} {{
-  %c = stablehlo.constant dense<0.1> : {T}
-  %r = stablehlo.multiply %x, %c : {T}
+  %c = stablehlo.constant dense<{constant}> : {T}
+  %r = stablehlo.{name} %x, %c : {T}
   return %r : {T}
 }}
 """
+        for name, constant in (before, after)
+    ]
     path = tmp_path / "printed.txt"
-    path.write_text(printed(("After fold", before.replace("0.1>", "0.10000001>"))))
-    x = np.linspace(1, 2, 4, dtype=np.float32)
-    (stage,) = certify(hlokit.load(before), x, by=str(path)).stages
-    assert stage.verdict == "within"
-    assert "in meaning" not in stage.note, stage.note
-    assert "in exact arithmetic, by no more than roundings do" in stage.note
+    path.write_text(printed(("After fold", programs[1])))
+    x = np.linspace(1.1, 2.3, 4, dtype=np.float32)
+    (stage,) = certify(hlokit.load(programs[0]), x, by=str(path)).stages
+    assert stage.verdict == verdict, stage
+    assert note in stage.note
+    assert ("in meaning" in stage.note) == (verdict == "changed")
