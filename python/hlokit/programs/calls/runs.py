@@ -9,7 +9,7 @@ from hlokit.engine.contract import run_context
 from hlokit.engine.contract.registry import Value
 from hlokit.engine.contract.thresholds import Thresholds
 from hlokit.engine.interpreter.planner import Planner
-from hlokit.engine.interpreter.settings import Settings
+from hlokit.engine.interpreter.settings import Settings, Variant
 from hlokit.engine.interpreter.tiers import observed_by, timed_by
 from hlokit.engine.plan.block import Block, Tiers
 from hlokit.engine.plan.evaluate import evaluate, guarded, settled
@@ -273,6 +273,11 @@ class Runs:
                 self._module, types[0], lambda module: Planner(module, self._settings())
             )
         return self._static
+
+    def planner(self, tiers: Tiers | None = None, variant: Variant | None = None) -> Planner:
+        """A new planner: with other tiers, or of a variant of the program."""
+        settings = self._settings(tiers)
+        return Planner(self._module, settings if variant is None else settings._replace(variant=variant))
 
     def _new_planner(self, tiers: Tiers | None = None, precision: Precision = "default") -> Planner:
         return Planner(self._module, self._settings(tiers, precision))

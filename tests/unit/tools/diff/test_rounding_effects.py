@@ -135,3 +135,16 @@ def test_disturbed_runs_at_full_speed_have_the_bytes_of_followed_ones() -> None:
                 assert bytes_of[0] == bytes_of[1], (name, x, seed)
                 plain = [np.asarray(value).tobytes() for value in program.runs.evaluate(values, "main")]
                 assert bytes_of[0] != plain or not np.isfinite(x).all(), (name, x, seed)
+
+
+def test_disturbed_runs_call_the_programs_functions_of_python() -> None:
+    """Regression: only the program's own runs knew them, so a comparison ended with an UnsupportedError."""
+    import jax
+
+    shape = jax.ShapeDtypeStruct((2,), np.float32)
+    program = hlokit.from_jax(lambda x: jax.pure_callback(np.sin, shape, x) * 3, X[:2])
+    trip_counts = TripCounts(program, [X[:2]], "main")
+    (result,) = trip_counts.disturbed(0)
+    np.testing.assert_allclose(result, 3 * np.sin(X[:2]), rtol=1e-5)
+    (followed,) = trip_counts.follow(Disturbed(Disturbance(trip_counts.operations, 0)))
+    assert np.asarray(result).tobytes() == np.asarray(followed).tobytes()

@@ -13,8 +13,8 @@ import numpy as np
 
 from hlokit.engine.contract import run_context
 from hlokit.engine.contract.registry import Kernel, Operation, Value, find
-from hlokit.engine.interpreter.planner import Planner, operation_of
-from hlokit.engine.interpreter.settings import Settings, Variant
+from hlokit.engine.interpreter.planner import operation_of
+from hlokit.engine.interpreter.settings import Variant
 from hlokit.engine.plan.block import Block, plan_of
 from hlokit.engine.plan.evaluate import evaluate
 from hlokit.engine.plan.plan import Plan, Step, with_steps
@@ -79,8 +79,7 @@ def run_changed(
     Raises:
       RanOutOfTime: the run took longer than the time limit of runs.
     """
-    variant = _Changed(program.module, counts, disturbance)
-    planner = Planner(program.module, Settings(filename=program.filename, variant=variant))
+    planner = program.runs.planner(variant=_Changed(program.module, counts, disturbance))
     try:
         with run_context.use(run_context.RunContext(write=lambda _: None)):
             return limited(lambda: evaluate(planner.function(function), values))

@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from typing import cast
 
 from hlokit.engine.contract.registry import Kernel, Value
-from hlokit.engine.interpreter.planner import Planner, operation_of
-from hlokit.engine.interpreter.settings import Settings
+from hlokit.engine.interpreter.planner import operation_of
 from hlokit.engine.plan.plan import Step
 from hlokit.programs.program import Program
 from hlokit.tools.diff.flow.following import Follower, follow
@@ -53,7 +52,7 @@ class _FirstIterations(Counting):
 
     def __init__(self, program: Program, follower: Follower, most: int) -> None:
         super().__init__(follower, _ByCondition(), most)
-        self._planner = Planner(program.module, Settings(filename=program.filename))
+        self._planner = program.runs.planner()
         # By the identity of a step, which the value keeps alive.
         self._kernels: dict[int, tuple[Kernel, Step]] = {}
 

@@ -15,7 +15,6 @@ from typing import Any, Protocol, cast
 from hlokit.engine.contract import run_context
 from hlokit.engine.contract.registry import Value
 from hlokit.engine.interpreter.planner import Planner
-from hlokit.engine.interpreter.settings import Settings
 from hlokit.engine.plan.block import Tier, Tiers
 from hlokit.engine.plan.evaluate import evaluate
 from hlokit.engine.plan.executors import BlockFunction
@@ -74,7 +73,7 @@ def following_planner(program: Program, follower: Follower, run: Callable[..., A
 
     tier = Tier((), executor)
     tiers = Tiers(tier, tier, tier, tier, is_observed=True)
-    return Planner(program.module, Settings(tiers=tiers, filename=program.filename))
+    return program.runs.planner(tiers)
 
 
 def follow(
