@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+import re
 import signal
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -104,6 +105,7 @@ class ChildSide:
       time_limit: seconds for one request: to compile a module and to run it on all inputs.
       batch: see `Side`.
       environment: variables of the process.
+      refusal: a pattern of the last words of a process that ends because it does not support the program.
     """
 
     def __init__(
@@ -112,9 +114,11 @@ class ChildSide:
         time_limit: float = TIME_LIMIT,
         batch: int = 128,
         environment: Mapping[str, str] | None = None,
+        refusal: str = "",
     ) -> None:
         self.name = name
         self.batch = batch
+        self._refusal = refusal
         self._child = Child("hlokit.tools.backends.worker", (name,), time_limit, environment=environment)
 
     def run(self, module: str | bytes, inputs: Sequence[Array], function: str = "main") -> list[Array]:
@@ -126,7 +130,12 @@ class ChildSide:
     ) -> list[list[Array]]:
         """See `Side`."""
         request = (module, function, [[np.asarray(value) for value in arguments] for arguments in inputs])
-        kind, answer = self._child.ask(request)
+        try:
+            kind, answer = self._child.ask(request)
+        except SideFailed as failure:
+            if failure.kind == "crash" and self._refusal and re.search(self._refusal, failure.reason):
+                raise SideFailed("unsupported", failure.reason) from None
+            raise
         if kind != "ok":
             raise SideFailed(kind, answer)
         return answer

@@ -29,7 +29,10 @@ def named_side(name: str, time_limit: float = TIME_LIMIT) -> Side | None:
         case "xla" | "high" | "hlokit" | "reference" if not colon:
             return ChildSide(name, time_limit)
         case "eval-module" if not colon:
-            return ChildSide(name, time_limit, batch=1)
+            # The C++ interpreter ends its process where it does not evaluate an operation.
+            return ChildSide(
+                name, time_limit, batch=1, refusal="LLVM ERROR: .*([Uu]nsupported|not supported)"
+            )
         case "iree":
             target = rest or IREE_TARGETS[0]
             if target not in IREE_TARGETS:

@@ -178,7 +178,7 @@ def test_cases_as_files(tmp_path: Path) -> None:
     verdicts = [outcome.verdict for outcome in read_results(tmp_path, chosen)]
     assert verdicts == ["not run", "unsupported"] + ["passed"] * (len(chosen) - 2)
     (tmp_path / "kit.json").write_text('{"kit": 0, "cases": []}')
-    with pytest.raises(ArgumentError, match="the kit must have version 1, got 0"):
+    with pytest.raises(ArgumentError, match="the kit must have version 2, got 0"):
         written_ids(tmp_path)
 
 
