@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from hlokit.errors import HlokitError
 from hlokit.programs.loading import load
-from hlokit.tools.kit.recipes import OF_SHAPE, PLAIN, Recipe, Subject
+from hlokit.tools.kit.recipes import OF_SHAPE, OTHER_PROBE, PLAIN, Recipe, Subject
 from hlokit.tools.kit.subjects import Alone, evaluated_alone
 from hlokit.tools.kit.texts import program
 
@@ -82,9 +82,11 @@ def cases(recipes: Iterable[Recipe]) -> Iterator[Case]:
     for recipe in recipes:
         subject = recipe.subject
         # If the values of an elementwise operation are refused, so are all shapes; if those of its probe are,
-        # so are its variants, although the reference evaluates what has no elements.
+        # so are its variants, although the reference evaluates what has no elements. Other probes are
+        # alternatives: those of a complex number's part.
         row = (subject.operation, subject.type_, subject.variant.name.partition(OF_SHAPE)[0])
-        if row in refused or (*row[:2], PLAIN) in refused:
+        is_refused = (*row[:2], PLAIN) in refused and not row[2].startswith(OTHER_PROBE)
+        if row in refused or is_refused:
             continue
         if latest is None or latest[0] != subject:
             latest = (subject, evaluated_alone(subject))

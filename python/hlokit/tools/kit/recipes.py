@@ -52,6 +52,8 @@ SHAPES: dict[str, tuple[int, ...]] = {
 }
 # The name of the row of a card's first probe.
 PLAIN = "plain"
+# How the names of the rows of further probes begin.
+OTHER_PROBE = "probe-"
 # Between the name of a row and that of a shape.
 OF_SHAPE = "-of-"
 _LARGE, _TYPE_OF_LARGE = "large", "f32"
@@ -119,7 +121,7 @@ def _rows(card: Card) -> list[Variant]:
     own = [
         Variant(f"program-{n}" if n else "program", "", probe)
         if isinstance(probe, str)
-        else Variant(f"probe-{n}" if n else PLAIN, *probe)
+        else Variant(f"{OTHER_PROBE}{n}" if n else PLAIN, *probe)
         for n, probe in enumerate(probes)
     ]
     if _needs_programs(card.traits):

@@ -78,6 +78,11 @@ def test_operands_are_pairs_of_values_that_matter() -> None:
 
 def test_types_that_the_verifier_refuses_have_no_cases() -> None:
     assert list(cases(recipes(["and", "broadcast_shift_left"], ["f32"]))) == []
+    # Another probe is an alternative.
+    assert [case.id for case in cases(recipes(["imag"], ["complex-f32"]))] == [
+        "stablehlo.imag/complex-f32/probe-1.values.alone",
+        "stablehlo.imag/complex-f32/probe-1.values.fused",
+    ]
     assert [case.id for case in cases(recipes(["popcnt"], ["ui8"]))][:2] == [
         "stablehlo.popcnt/ui8/plain.values.alone",
         "stablehlo.popcnt/ui8/plain.values.fused",
