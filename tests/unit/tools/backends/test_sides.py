@@ -102,7 +102,7 @@ def test_a_crash_is_a_failure_and_the_next_module_runs() -> None:
 def test_a_time_out_is_a_failure() -> None:
     side = ChildSide("hlokit", time_limit=2)
     with pytest.raises(SideFailed, match="no answer within 2 s") as failed:
-        side.run(ENDLESS, [np.int32(0)])
+        side.run(ENDLESS, [np.asarray(0, np.int32)])
     assert failed.value.kind == "time-out"
     side.close()
 
