@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import isfinite
 from typing import Any, Literal
 
 from hlokit.display.shown import Shown
@@ -201,8 +202,8 @@ class Verdict(Shown):
             "bounds": [
                 {
                     "name": bound.name,
-                    "bound": bound.bound if bound.bound < float("inf") else None,
-                    "difference": bound.difference,
+                    "bound": bound.bound if isfinite(bound.bound) else None,
+                    "difference": bound.difference if isfinite(bound.difference) else None,
                     "reason": bound.reason,
                 }
                 for bound in self.bounds

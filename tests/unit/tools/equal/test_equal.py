@@ -68,6 +68,11 @@ EQUAL: dict[str, tuple[Function, Function, tuple[str, ...]]] = {
         lambda x: x * np.full((3, 6, 6), np.sin(np.float32(1e4) * np.sqrt(np.float32(3)))),
         ("rounded constants",),
     ),
+    "constants that are only moved": (  # beside a number that rounds to one of them
+        lambda x: x * 2 + lax.sqrt(lax.full((6, 6), 3.0)) * lax.sqrt(lax.full((6, 6), 4 / 3)),
+        lambda x: x * lax.full((6, 6), 2.0) + np.sqrt(np.float32(3)) * np.sqrt(np.float32(4 / 3)),
+        ("rounded constants",),
+    ),
     "rounded reciprocals": (lambda x: x / 3, lambda x: x * np.float32(1 / 3), ("rounded constants",)),
     "exp of a sum": (
         lambda x: jnp.exp(x + x.T),

@@ -74,7 +74,8 @@ class ConstantTable:
         """
         numbers, values = self._numbers, np.asarray(literals["value"])
         is_common = np.isin(values, self._common_values)
-        if values.tobytes() in self._common or (values.size == 1 and is_common.all()):
+        is_splat = not values.size or (values == values.flat[0]).all()
+        if values.tobytes() in self._common or (is_splat and is_common.all()):
             return literals
         whole = self._arrays.get(values.tobytes())
         if whole is not None and whole.dtype == literals.dtype:
