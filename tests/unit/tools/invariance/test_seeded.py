@@ -38,8 +38,11 @@ PROGRAMS: dict[str, tuple[Callable[[Any, Any], Any], tuple[str, ...]]] = {
         lambda x, w: _standardised(x) @ w,
         ("reduce", "subtract", "sqrt", "divide", "dot_general"),
     ),
-    "gated": (lambda x, w: jax.nn.sigmoid(x @ w) * jnp.sin(x), ("logistic", "sine", "dot_general")),
-    "gelu": (lambda x, w: jax.nn.gelu(x @ w), ("power", "tanh", "multiply", "add")),
+    "gated": (
+        lambda x, w: jax.nn.sigmoid(x @ w) * jnp.sin(x),
+        ("exponential", "divide", "sine", "dot_general"),
+    ),
+    "gelu": (lambda x, w: jax.nn.gelu(x @ w), ("dot_general", "tanh", "multiply", "add")),
     "softplus": (lambda x, w: jnp.log1p(jnp.exp(-abs(x @ w))), ("log_plus_one", "exponential", "abs")),
     "roots": (lambda x, w: jnp.cbrt(x) + jnp.sqrt(abs(x @ w)), ("cbrt", "sqrt", "add")),
     "log-sum-exp": (
