@@ -15,6 +15,7 @@ from hlokit.errors import (
     UnsupportedError,
     VerificationError,
     VersionError,
+    lacks_memory,
 )
 
 if TYPE_CHECKING:
@@ -75,6 +76,8 @@ def describe(error: BaseException) -> tuple[int, str]:
     cause = error.__cause__
     if cause is None:
         return code, str(error)
+    if lacks_memory(cause):
+        return _RESOURCE_EXHAUSTED, str(error)
     # Of a function of the user, such as a callback.
     return code, f"{error}\n{''.join(traceback.format_exception(cause)).strip()}"
 

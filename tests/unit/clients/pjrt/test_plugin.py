@@ -17,6 +17,7 @@ from hlokit.clients.pjrt.element_types import DTYPES, number_of
 from hlokit.clients.pjrt.executables import Executable
 from hlokit.clients.pjrt.host import describe, device_count
 from hlokit.clients.pjrt.propagation import leaves_results_open, propagated
+from hlokit.engine.plan.evaluate import unexpected
 from hlokit.errors import ArgumentError, UnsupportedError
 from hlokit.mlir.sandbox.sandboxed_parse import ChildDied
 from hlokit.values.element_types import ELEMENT_TYPES
@@ -191,6 +192,7 @@ def test_results_of_dynamic_shape_are_refused() -> None:
 def test_codes_of_errors() -> None:
     assert describe(ArgumentError("x")) == (3, "x")
     assert describe(UnsupportedError("x")) == (12, "x")
+    assert describe(unexpected(MemoryError("Unable to allocate"))) == (8, "out of memory: Unable to allocate")
     code, message = describe(ZeroDivisionError("by zero"))
     assert code == 13 and "ZeroDivisionError: by zero" in message
 
