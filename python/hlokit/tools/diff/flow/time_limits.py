@@ -21,6 +21,7 @@ T = TypeVar("T")
 _SECONDS: contextvars.ContextVar[float | None] = contextvars.ContextVar("seconds of a run", default=None)
 # Python raises a pending exception at one of the next calls.
 _CALLS_TO_AN_EXCEPTION = 100
+_SECONDS_TO_ANOTHER_RING = 1.0
 
 
 class RanOutOfTime(SideFailed):
@@ -45,32 +46,43 @@ def time_limit_of_runs(seconds: float) -> Generator[None]:
 
 
 class _Alarm:
-    """Raises `_OutOfTime` in the calling thread after some seconds, unless the run has ended before."""
+    """Raises `_OutOfTime` in the calling thread after some seconds, unless the run has ended before.
+
+    Python ignores an exception in the callback of a weak reference or in `__del__`: the alarm rings again.
+    """
 
     def __init__(self, seconds: float) -> None:
         self.has_rung = False
-        self._thread = threading.get_ident()
-        self._is_over = False
+        self._caller = threading.get_ident()
+        self._over = threading.Event()
         self._lock = threading.Lock()
-        self._timer = threading.Timer(seconds, self._ring)
-        self._timer.daemon = True
+        self._thread = threading.Thread(target=self._watch, args=(seconds,), daemon=True)
+
+    def start(self) -> None:
         try:
-            self._timer.start()
+            self._thread.start()
         except RuntimeError as error:
             raise ResourceError(f"no thread can be started to watch the time limit: {error}") from None
 
+    def _watch(self, seconds: float) -> None:
+        pause = seconds
+        while not self._over.wait(pause):
+            self._ring()
+            pause = _SECONDS_TO_ANOTHER_RING
+
     def _ring(self) -> None:
         with self._lock:
-            if not self._is_over:
+            if not self._over.is_set():
                 self.has_rung = True
                 ctypes.pythonapi.PyThreadState_SetAsyncExc(
-                    ctypes.c_ulong(self._thread), ctypes.py_object(_OutOfTime)
+                    ctypes.c_ulong(self._caller), ctypes.py_object(_OutOfTime)
                 )
 
     def stop(self) -> None:
+        """End the alarm. `_OutOfTime` may still be raised in here; stop it again then."""
+        self._over.set()
         with self._lock:
-            self._is_over = True
-        self._timer.cancel()
+            pass  # a ring that has begun is over
         if self.has_rung:
             for _ in range(_CALLS_TO_AN_EXCEPTION):
                 _nothing()
@@ -89,11 +101,13 @@ def limited(run: Callable[[], T]) -> T:
     seconds = _SECONDS.get()
     if seconds is None:
         return run()
+    alarm = _Alarm(seconds)
     try:
-        alarm = _Alarm(seconds)
         try:
+            alarm.start()
             return run()
         finally:
             alarm.stop()
     except _OutOfTime:
+        alarm.stop()
         raise RanOutOfTime(seconds) from None
