@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import hlokit
+from hlokit.engine.contract.stored import BlockPath
 from hlokit.engine.interpreter import planner
 from hlokit.engine.interpreter.planner import Planner
 from hlokit.engine.plan.block import Block
@@ -116,9 +117,9 @@ def test_a_block_is_planned_when_it_first_runs_and_once(monkeypatch: pytest.Monk
     planned: list[str] = []
     build = Planner._build
 
-    def spy(self: Planner, operations: Any, region: Any, function_name: str, types: Any) -> Any:
-        planned.append(function_name)
-        return build(self, operations, region, function_name, types)
+    def spy(self: Planner, operations: Any, region: Any, path: BlockPath, types: Any) -> Any:
+        planned.append(path.function_name)
+        return build(self, operations, region, path, types)
 
     monkeypatch.setattr(Planner, "_build", spy)
     text = """

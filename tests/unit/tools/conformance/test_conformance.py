@@ -171,9 +171,9 @@ def test_chosen_files(checkout: Checkout) -> None:
     ],
 )
 def test_wrong_command_lines(arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["conformance", *arguments]) == 1
+    assert main(["conformance", *arguments]) == 2
     assert message in capsys.readouterr().err
 
 
 def test_no_file_is_an_error(checkout: Checkout) -> None:
-    assert checkout.run() == 1
+    assert checkout.run() == 2
