@@ -233,7 +233,7 @@ def load_text(
     if context is None:
         context = _context_of_text(text, filename)
     module = parse_text(context, text, filename, Accepted(unregistered=allow_unregistered))
-    _complete(module, without_digits(text), filename)
+    complete(module, without_digits(text), filename)
     return Program(module, filename, backend=backend, source=text)
 
 
@@ -298,11 +298,11 @@ def _parse_artifact(
         is_trusted=is_trusted,
         trusts_reader=is_on("artifact-reader"),
     )
-    _complete(module, data, filename)
+    complete(module, data, filename)
     return module
 
 
-def _complete(module: ir.Module, source: str | bytes, filename: str) -> None:
+def complete(module: ir.Module, source: str | bytes, filename: str) -> None:
     """Restore what front ends encode as custom calls, and refuse what cannot run."""
     _require_runnable(module, source, filename)
     if _contains(source, _SHARD_MAP):
@@ -357,7 +357,7 @@ def from_jax(
 def _lowered(lowering: Lowering, filename: str, backend: Backend) -> Program:
     """The program of an object of this process."""
     module = parse_bytecode(None, lowering.bytecode, filename, is_trusted=True)
-    _complete(module, lowering.bytecode, filename)
+    complete(module, lowering.bytecode, filename)
     return Program(_for_platform(module, lowering), filename, lowering.calling, backend=backend)
 
 

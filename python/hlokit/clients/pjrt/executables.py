@@ -21,12 +21,13 @@ from hlokit.engine.contract.registry import Value
 from hlokit.engine.contract.run_context import RunContext
 from hlokit.errors import ArgumentError, UnsupportedError
 from hlokit.files.formats import is_bytecode
+from hlokit.files.reading import NO_FILE
 from hlokit.mlir.parse import parse_bytecode
 from hlokit.mlir.provider.bindings import ir
 from hlokit.mlir.queries.module import functions
 from hlokit.programs.calls.arguments import as_results
 from hlokit.programs.importers.protobuf import parts
-from hlokit.programs.loading import load_bytes
+from hlokit.programs.loading import complete, load_bytes
 from hlokit.programs.program import Program
 from hlokit.tools.shard.notation.annotations import value_attributes
 from hlokit.tools.shard.notation.layout import Layout
@@ -115,6 +116,7 @@ class Executable:
             return cls(load_bytes(code), code, form, options)
         # The bindings of this process wrote the bytes.
         module = parse_bytecode(None, code, is_trusted=True)
+        complete(module, code, NO_FILE)
         program = Program(module, calling=registered_callbacks(module))
         return cls(program, code, form, options)
 

@@ -221,3 +221,23 @@ def test_count_of_devices(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HLOKIT_DEVICES", "many")
     with pytest.raises(ArgumentError, match="HLOKIT_DEVICES must be a number from 1 to 4096, got many"):
         device_count(None)
+
+
+RAGGED = """
+mesh = jax.make_mesh((2,), ("x",))
+def body(x):
+    device = jax.lax.axis_index("x")
+    counts = jnp.array([[1, 3], [2, 2]])
+    starts, places = jnp.array([[0, 1], [0, 2]]), jnp.array([[0, 0], [1, 3]])
+    return jax.lax.ragged_all_to_all(
+        x, jnp.zeros(5), starts[device], counts[device], places[device], counts[:, device], axis_name="x"
+    )
+spec = jax.sharding.PartitionSpec("x")
+x = jax.device_put(np.arange(8, dtype=np.float32), jax.sharding.NamedSharding(mesh, spec))
+print(np.asarray(jax.jit(jax.shard_map(body, mesh=mesh, out_specs=spec))(x)).astype(int).tolist())
+"""
+
+
+def test_exchanges_of_uneven_slices() -> None:
+    """Regression: custom calls of JAX that `hlokit.load` understands had no kernel on the platform."""
+    assert output(RAGGED, HLOKIT_DEVICES="2") == "[0, 4, 5, 0, 0, 1, 2, 3, 6, 7]"
