@@ -28,8 +28,8 @@ PLANTED = [
 ]
 # Functions whose faults the results show by less than what is allowed.
 HIDDEN = (("kernel", "loop", 29), ("kernel", "main", 2))
-# Another function of a value whose effect on the results is small.
-SMALL = ("other", 9)
+# Changes whose effect on the results is about what is allowed, or less.
+SMALL = (("other", 9), ("constant", 56))
 
 
 @pytest.mark.parametrize(("kind", "place", "line"), PLANTED)
@@ -141,7 +141,7 @@ def _differing(kind: str) -> list[int]:
 @pytest.mark.sample("swap-7", "swap-90", "constant-10", "constant-42", "other-2", "other-52")
 def test_the_changed_operation_of_another_program_is_named_first(kind: str, line: int) -> None:
     report = hlokit.diff(PROGRAM, *ARGUMENTS, against=hlokit.load(planted_text(CASE.text, line, kind)))
-    if (kind, line) == SMALL:
+    if (kind, line) in SMALL:
         assert report.status == 0, "the results show less than is allowed"
         assert f"the programs differ at model.py:{line}:" in report.headline
     else:
