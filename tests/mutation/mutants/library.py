@@ -20,7 +20,7 @@ MUTANTS: tuple[Mutant, ...] = (
         f"{KERNELS}/regions/index_vectors.cpp",
         "index &= ~(index >> 63);",
         "index = index < 0 ? last : index;",
-        "tests/unit/kernels/shapes/test_gather_scatter.py::test_gather_is_the_formula",
+        "tests/unit/kernels/shapes/test_gather_scatter.py::test_starts_are_clamped",
     ),
     mutant(
         "of equal elements, the last of the greatest comes first",

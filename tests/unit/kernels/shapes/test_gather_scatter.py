@@ -180,6 +180,19 @@ def test_gather_is_the_formula(case: Case) -> None:
     np.testing.assert_array_equal(result, gather_by_formula(case))
 
 
+def test_starts_are_clamped() -> None:
+    """Every type of indices: the kernel has a function for each."""
+    for bits in (8, 16, 32, 64):
+        text = f"""func.func @main(%x: tensor<5xi32>, %starts: tensor<4x1xi{bits}>) -> tensor<4xi32> {{
+          %0 = "stablehlo.gather"(%x, %starts) {{slice_sizes = array<i64: 1>, dimension_numbers =
+            #stablehlo.gather<collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>}}
+            : (tensor<5xi32>, tensor<4x1xi{bits}>) -> tensor<4xi32>
+          return %0 : tensor<4xi32>
+        }}"""
+        starts = np.array([[-1], [-9], [2], [9]], f"i{bits // 8}")
+        assert hlokit.load(text)(np.arange(5, dtype=np.int32), starts).tolist() == [0, 0, 2, 4]
+
+
 @settings(max_examples=150)
 @given(cases(), st.sampled_from(["C", "F", "reversed", "broadcast"]), st.sampled_from([1, 5, 1000]))
 def test_fast_gather_is_general_gather(case: Case, layout: str, block: int) -> None:
