@@ -141,7 +141,7 @@ def calls() -> Iterator[tuple[Callable[[], object], str]]:
     yield lambda: p(X, "y"), "argument 1"
     yield lambda: p(X, X, function="mian"), "did you mean main?"
     yield lambda: p(X, X, observer=hlokit.StopOnNan), "write StopOnNan(...)"
-    yield lambda: p(X, X, precision="low"), "precision must be one of default, high, sequential, got low"
+    yield lambda: p(X, X, precision="low"), "one of default, high, sequential, pairwise, got low"
     yield lambda: p.serialize("9.9"), "9.9"
     yield lambda: p.serialize(1.9), "such as '1.9.0'"
     yield lambda: p.view(X, X, diff="xla"), "diff=hlokit.diff(program"
@@ -150,7 +150,7 @@ def calls() -> Iterator[tuple[Callable[[], object], str]]:
     yield lambda: hlokit.make_test(3), "a program must be"
     yield lambda: p.trace(X, X)["%7"], "%7"
     yield lambda: load(p), "it is loaded: call it"
-    yield lambda: hlokit.Trace("run.json"), "take must be a function of a record"  # type: ignore[arg-type]
+    yield lambda: hlokit.Trace("run.json"), "take must be a function of a record"  # type: ignore[arg-type] # on purpose
     yield lambda: hlokit.verify(3), "source must be a text, a bytes or a path, got 3"
 
 

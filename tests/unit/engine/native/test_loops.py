@@ -197,16 +197,18 @@ def test_the_fifth_run_compiles_loops_of_few_iterations(monkeypatch: pytest.Monk
     """A loop of three, too large for straight-line code: no later run takes longer than others."""
     body = "".join(f"%{n + 1} = stablehlo.add %{n}, %i : tensor<i32>\n" for n in range(1, 350))
     loaded = hlokit.load(loop_text(f"%1 = stablehlo.maximum %i, %i : tensor<i32>\n{body}", "%1"))
+    results: list[int] = []
     compiled: list[int] = []
 
     def recorded(*arguments: Any, **keywords: Any) -> Any:
-        compiled.append(runs)
+        compiled.append(len(results) + 1)
         return loop_program(*arguments, **keywords)
 
     loop_program = loops.loop_program
     monkeypatch.setattr(loops, "loop_program", recorded)
-    for runs in range(1, 40):  # noqa: B007 # `recorded` reads it
-        assert loaded(np.int32(3), np.zeros(4, np.float32)) == 3
+    for _ in range(39):
+        results.append(int(loaded(np.int32(3), np.zeros(4, np.float32))))
+    assert results == [3] * 39
     assert compiled and max(compiled) == LAST_TO_COMPILE
 
 
