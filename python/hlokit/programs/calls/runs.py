@@ -31,8 +31,8 @@ if TYPE_CHECKING:
 # A program runs on hlokit's kernels, or on XLA:CPU, which compiles the program first.
 Backend = Literal["numpy", "xla"]
 BACKENDS: tuple[Backend, ...] = ("numpy", "xla")
-# How sums accumulate: as docs/concepts/summation.md says, in f64 or with compensation, or one by one as in
-# the C++ interpreter.
+# How sums accumulate: as docs/concepts/summation.md says, in f64 or with compensation, one by one as in the
+# C++ interpreter, or by halves, so that the number of devices does not matter.
 Precision = Literal["default", "high", "sequential", "pairwise"]
 PRECISIONS: tuple[Precision, ...] = ("default", "high", "sequential", "pairwise")
 # The evaluation of a program: by the tiers that its blocks choose, or entirely by the reference.
