@@ -73,8 +73,9 @@ def onednn_softmax(x: Array, *_: Array, call: OwnCall) -> Any:
 
 
 def radix_sort(keys: Array, *values: Array, call: OwnCall) -> Any:
-    """Keys along the last dimension in total order, and values that move with them; the sort is stable."""
-    ordered = ordinals(keys, result_type(call, 0).element_type)
+    """Keys along the last dimension, and values that move with them. The sort is stable; CUB takes both zeros
+    as equal, and NaNs in the order of their bits."""
+    ordered = ordinals(np.where(keys == 0, keys.dtype.type(0), keys), result_type(call, 0).element_type)
     if call.config.get("descending"):
         ordered = ~ordered
     order = np.argsort(ordered, -1, kind="stable")

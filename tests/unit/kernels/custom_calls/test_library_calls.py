@@ -374,8 +374,12 @@ def test_radix_sort() -> None:
     up = call("__cub$DeviceRadixSort", results, operands, config={"descending": False})(keys, values)
     assert up[1].tolist() == [[1, 3, 0, 2], [4, 6, 7, 5]]
     down = call("__cub$DeviceRadixSort", results, operands, config={"descending": True})(keys, values)
-    assert down[1].tolist() == [[2, 0, 3, 1], [5, 6, 7, 4]]
+    assert down[1].tolist() == [[2, 0, 1, 3], [5, 6, 7, 4]]
     assert down[0].tobytes() == np.take_along_axis(keys, down[1] % 4, 1).tobytes()
+    zeros = np.array([[0, -0.0, 0, -1], [-0.0, 0, 1, -0.0]], np.float32)
+    for descending, order in ((False, [[3, 0, 1, 2], [4, 5, 7, 6]]), (True, [[0, 1, 2, 3], [6, 4, 5, 7]])):
+        sort = call("__cub$DeviceRadixSort", results, operands, config={"descending": descending})
+        assert sort(zeros, values)[1].tolist() == order
 
 
 def test_solvers() -> None:
