@@ -14,7 +14,8 @@ from hlokit.kernels.custom_calls.activations import gelu_tanh, post_operations, 
 from hlokit.kernels.custom_calls.results import OwnCall, as_results, result_type
 from hlokit.kernels.elementwise.cache_blocking import Array
 from hlokit.mlir.conversion.dimension_numbers import DotDimensionNumbers
-from hlokit.values.element_types import Kind
+from hlokit.values.element_types import ElementType, Kind
+from hlokit.values.float_format import float_format
 from hlokit.values.types import TensorType
 
 
@@ -55,20 +56,23 @@ def _product(numbers: DotDimensionNumbers, call: OwnCall, lhs: Array, rhs: Array
 
 def gemm(*operands: Array, call: OwnCall) -> Any:
     """alpha * lhs . rhs + beta * c, then the epilogue of cuBLAS: a bias along the last dimension, and an
-    activation. `AUX` returns the value before the activation, too."""
+    activation. `AUX` returns the value before the activation, too; calls of f8 may return the greatest
+    magnitude."""
     config: dict[str, Any] = call.config.get("gemm_backend_config", call.config)
     dtype = _sum_type(call)
     lhs, rhs, *rest = (operand.astype(dtype, copy=False) for operand in operands)
     value = _product(dimension_numbers(config.get("dot_dimension_numbers", {})), call, lhs, rhs)
     alpha, beta = (_factor(config, name, dtype) for name in ("alpha", "beta"))
     c = rest.pop(0) if beta != 0 else None
-    if call.target.endswith("$f8"):  # a scale for each operand, then for the result if that is narrow
-        value = value * (rest.pop(0) * rest.pop(0))
+    scales: list[Array] = []
+    if call.target.endswith("$f8"):  # of both operands first; that of a narrow result is the last one
+        scales = [operand for operand in rest if operand.ndim == 0]
+        rest = [operand for operand in rest if operand.ndim > 0]
+        value = value * (scales[0] * scales[1])
     if alpha != 1:
         value = value * alpha
     if c is not None:
         value = value + c * beta
-    scale = rest.pop(0) if call.target.endswith("$f8") and _is_f8(call) else None
     epilogue = str(config.get("epilogue", "DEFAULT")).split("_")
     linear = value
     for step in epilogue:
@@ -78,8 +82,19 @@ def gemm(*operands: Array, call: OwnCall) -> Any:
             value = _ACTIVATIONS[step](value)
         elif step not in ("DEFAULT", "AUX"):
             raise UnsupportedError(f"@{call.target}: no function is known for the epilogue {step}")
-    value = value if scale is None else value * scale
-    return as_results(call, (value, linear) if "AUX" in epilogue else (value,))
+    more = [linear] if "AUX" in epilogue else []
+    if config.get("damax_output"):
+        more.append(np.abs(value).max(initial=0))
+    return as_results(call, (_narrowed(value, scales, result_type(call, 0).element_type), *more))
+
+
+def _narrowed(value: Array, scales: list[Array], result: ElementType) -> Array:
+    """What cuBLAS rounds to the type of the result: scaled and saturated if that is an f8."""
+    if not scales or not result.name.startswith("f8"):
+        return value
+    form = float_format(result)
+    limit = form.decode(form.largest)
+    return np.clip(value * scales[-1] if len(scales) > 2 else value, -limit, limit)
 
 
 def _sum_type(call: OwnCall) -> np.dtype[Any]:
@@ -88,10 +103,6 @@ def _sum_type(call: OwnCall) -> np.dtype[Any]:
     result = result_type(call, 0).element_type
     is_wide = result.kind is Kind.COMPLEX or result.kind.is_integer
     return result.dtype if is_wide else work_type(*types, result).dtype
-
-
-def _is_f8(call: OwnCall) -> bool:
-    return result_type(call, 0).element_type.name.startswith("f8")
 
 
 def matmul(lhs: Array, rhs: Array, *rest: Array, call: OwnCall) -> Any:

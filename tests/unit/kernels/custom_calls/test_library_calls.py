@@ -310,6 +310,36 @@ def test_cublas_product_of_f8() -> None:
     close(program(a, b, np.float32(2), np.float32(1.5)), expected)
 
 
+def test_cublas_product_of_f8_to_f8() -> None:
+    """The scale of the result is the last operand, after the bias; in older programs all scales come first.
+    The greatest magnitude is that before this scale. Large results are saturated."""
+    import ml_dtypes
+
+    f8 = ml_dtypes.float8_e4m3fn
+    a, b, bias = normal(3, 4).astype(f8), normal(2, 4).astype(f8), normal(2)
+    dimensions = {"lhs_contracting_dimensions": ["1"], "rhs_contracting_dimensions": ["1"]}
+    settings = {
+        "dot_dimension_numbers": dimensions,
+        "alpha_real": 1,
+        "epilogue": "BIAS",
+        "damax_output": True,
+    }
+    lhs_scale, rhs_scale, scale, of_c = (np.float32(value) for value in (2, 1.5, 0.25, 1))
+    wide = 3 * (a.astype(np.float64) @ b.astype(np.float64).T) + bias
+    for types, values in (
+        ("f32[] f32[] f32[2] f32[]", (lhs_scale, rhs_scale, bias, scale)),
+        ("f32[] f32[] f32[] f32[] f32[2]", (lhs_scale, rhs_scale, of_c, scale, bias)),
+    ):
+        operands, config = f"f8e4m3fn[3,4] f8e4m3fn[2,4] {types}", {"gemm_backend_config": settings}
+        program = call("__cublas$lt$matmul$f8", "f8e4m3fn[3,2], f32[]", operands, config=config)
+        result, greatest = program(a, b, *values)
+        close(greatest, np.abs(wide).max())
+        assert result.dtype == f8
+        close(result, wide / 4, rtol=0.07)
+        large = [np.float32(1000) if value is scale else value for value in values]
+        assert np.abs(np.asarray(program(a, b, *large)[0], np.float64)).max() == 448
+
+
 def test_onednn_matmul() -> None:
     a, b, bias, more = normal(2, 4, 3), normal(2, 5, 4), normal(5), normal(2, 3, 5)
     erf_ops = {
