@@ -37,6 +37,9 @@ class _Attention(NamedTuple):
         # The backward call has the numbers of query and key for the gradient of the output and value only.
         stated = self.config.get(f"{name}_dot_dimension_numbers")
         numbers = dimension_numbers(stated or self.config["bmm2_grad_gemm2_dot_dimension_numbers"])
+        # A head of keys and values serves as many heads of queries as there are for each.
+        for left, right in zip(numbers.lhs_batching_dimensions, numbers.rhs_batching_dimensions, strict=True):
+            rhs = np.repeat(rhs, lhs.shape[left] // rhs.shape[right], right)
         types = TensorType(lhs.shape, F64), TensorType(rhs.shape, F64)
         return contraction_product(numbers, *types)(lhs, rhs)
 
@@ -58,9 +61,9 @@ class _Attention(NamedTuple):
         seen: Array = np.ones(shape, np.bool_)
         if mask not in ("NO_MASK", "CAUSAL", "PADDING", "PADDING_CAUSAL"):
             raise UnsupportedError(f"@{self.call.target}: no function is known for the mask {mask}")
-        if "CAUSAL" in mask:
-            seen = seen & (keys <= queries)
         window = int(self.config.get("sliding_window_length", 0))
+        if "CAUSAL" in mask or window > 0:
+            seen = seen & (keys <= queries)
         if window > 0:
             seen = seen & (keys > queries - window)
         if "PADDING" in mask:
@@ -120,7 +123,10 @@ def backward(*operands: Array, call: OwnCall) -> Any:
     of_scores = probabilities * (of_probabilities - inner)
     of_key = attention.product("bmm1_grad_gemm1", of_scores, query) * attention.scale
     of_query = attention.product("bmm1_grad_gemm2", of_scores, key) * attention.scale
-    results = [of_query, of_key, of_value]
+    results = [of_query]
+    for parts, type_ in zip((of_key, of_value), call.tensor_types[1:3], strict=True):
+        batch, heads, *position_and_feature = type_.dims
+        results.append(parts.reshape(batch, heads, -1, *position_and_feature).sum(2))
     if bias is not None and len(result_types(call)) > 4:
         axes = [axis for axis, size in enumerate(bias.shape) if size == 1 != of_scores.shape[axis]]
         results.append(of_scores.sum(tuple(axes), keepdims=True))

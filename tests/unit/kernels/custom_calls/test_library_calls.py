@@ -185,12 +185,14 @@ BACKWARD = {
     "bmm2_grad_gemm1_dot_dimension_numbers": numbers(2, 1, (0, 1), (0, 2)),
     "bmm2_grad_gemm2_dot_dimension_numbers": numbers(3, 3, (0, 2), (0, 2)),
 }
-B, T, S, N, H = 2, 4, 5, 3, 6
-Q, K, OUT = (B, T, N, H), (B, S, N, H), (B, N, T, H)
+# Each head of keys and values serves two heads of queries.
+B, T, S, N, H = 2, 4, 5, 4, 6
+Q, K, OUT = (B, T, N, H), (B, S, N // 2, H), (B, N, T, H)
 
 
 def attend(q: Array, k: Array, v: Array, bias: Array, seen: Array) -> tuple[Array, Array, Array]:
     """Output, probabilities and logarithms of the denominators."""
+    k, v = np.repeat(k, 2, 2), np.repeat(v, 2, 2)
     scores = 0.5 * np.einsum("btnh,bsnh->bnts", q.astype(np.float64), k.astype(np.float64)) + bias
     powers = np.where(seen, np.exp(scores), 0)
     total = powers.sum(-1, keepdims=True)
@@ -205,6 +207,7 @@ MASKS = {
     "NO_MASK": np.ones((B, 1, T, S), bool),
     "CAUSAL": np.arange(S) <= np.arange(T)[:, None],
     "PADDING": np.arange(S) < np.array([5, 2]).reshape(B, 1, 1, 1),
+    "NO_MASK, 2": np.array([[1, 0, 0, 0, 0], [1, 1, 0, 0, 0], [0, 1, 1, 0, 0], [0, 0, 1, 1, 0]], bool),
 }
 
 
@@ -212,7 +215,10 @@ MASKS = {
 def test_attention(mask: str) -> None:
     q, k, v, bias = normal(*Q), normal(*K), normal(*K), normal(1, N, T, S)
     expected, _, logs = attend(q, k, v, bias, MASKS[mask])
-    config = attention_config(mask_type=mask, **FORWARD)
+    mask_type, *window = mask.split(", ")
+    config = attention_config(
+        mask_type=mask_type, sliding_window_length=int(window[0]) if window else 0, **FORWARD
+    )
     operands, values = f"{typed(Q, K, K)} f32[1,{N},{T},{S}]", [q, k, v, bias]
     if mask == "PADDING":
         operands += f" s32[{B}] s32[{B}]"
@@ -246,7 +252,7 @@ def test_gradients_of_attention() -> None:
             result[index] = (ends[0] - ends[1]) / 2e-5
         return result.transpose(0, 2, 1, 3)
 
-    results = f"{typed(OUT)}, {typed((B, N, S, H))}, {typed((B, N, S, H))}"
+    results = f"{typed(OUT)}, {typed((B, N // 2, S, H))}, {typed((B, N // 2, S, H))}"
     operands = f"{typed(Q, K, K)} f32[{B},{N},{T}] {typed(Q, Q)}"
     config = attention_config(mask_type="CAUSAL", **BACKWARD)
     program = call("__cudnn$fmhaSoftmaxBackward", results, operands, config=config)
