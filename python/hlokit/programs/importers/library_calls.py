@@ -80,6 +80,8 @@ def _instruction(message: bytes) -> bytes:
         configuration = json.loads(values[_CONFIGURATION] or b"{}")
     except ValueError:
         return message
+    if not isinstance(configuration, dict):
+        return message
     configuration["window"] = {
         "dimensions": _window(values[_WINDOW]),
         "feature_group_count": values[_FEATURE_GROUPS],

@@ -140,6 +140,12 @@ def test_unknown_activations_and_serialized_graphs_are_named() -> None:
             program(x, kernel)
 
 
+def test_configurations_that_are_no_objects_are_left_alone() -> None:
+    program = call("__cudnn$convForward", typed(Y), typed(X, KERNEL), WINDOW, "3")
+    with pytest.raises(hlokit.UnsupportedError, match="must have its window, which only HLO has"):
+        program(normal(*X), normal(*KERNEL))
+
+
 @pytest.mark.parametrize("more", [0, 1], ids=["plain numbers", "numbers plus 1"])
 def test_onednn_convolution(more: int) -> None:
     """Old versions of XLA write the numbers as they are, newer ones add 1 to lists."""
