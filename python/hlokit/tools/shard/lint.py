@@ -150,10 +150,13 @@ class _Linter:
 
     def _channel(self, operation: ir.Operation, kind: str, function: str) -> Iterator[Problem]:
         channel = channel_of(operation)
-        # hlokit's own operations for a ragged_all_to_all share its channel.
-        if channel == 0 or function.startswith(RAGGED):
+        if channel == 0:
             return
         kind = "a transfer" if traits_of(kind).channel else kind
+        if (
+            function.rstrip("_0123456789") == RAGGED
+        ):  # hlokit's own operations, which share the channel of one
+            kind = RAGGED
         line = source_text(location_of(operation, self._filename)) or "an unknown line"
         kind_of_channel, where = self._channels.setdefault(channel, (kind, line))
         if kind_of_channel != kind and (channel, kind) not in self._reported:

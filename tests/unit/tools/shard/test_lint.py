@@ -87,6 +87,18 @@ def test_channels_of_several_collectives_are_a_warning() -> None:
     assert (found.rule, found.severity) == ("spmd-channel", "warning")
 
 
+def test_ragged_exchanges_have_channels() -> None:
+    """hlokit's function for one has several collectives of its channel; other operations have other channels."""
+    exchange = f"""%n = stablehlo.constant dense<1> : tensor<4xi32>
+      %e = stablehlo.custom_call @ragged_all_to_all(%x, %x, %n, %n, %n, %n) {{api_version = 4 : i32,
+        backend_config = {{channel_id = 1 : i64, replica_groups = dense<[[0, 1, 2, 3]]> : tensor<1x4xi64>}}
+      }} : ({", ".join(["tensor<4xf32>"] * 2 + ["tensor<4xi32>"] * 4)}) -> tensor<4xf32>
+      """
+    for channel, expected in ((1, [("spmd-channel", "warning")]), (2, [])):
+        problems = lint_spmd(program(exchange + all_reduce("r", "e", "[[0, 1, 2, 3]]", channel)))
+        assert [(problem.rule, problem.severity) for problem in problems] == expected, channel
+
+
 def test_the_same_collective_in_both_branches_does_not_meet() -> None:
     text = RULES["spmd-branches"].replace(
         "stablehlo.return %x : tensor<4xf32>",
