@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 import hlokit
+from hlokit.display.elsewhere import PACKAGE, PROGRAM
 
 TEXT = """
 func.func @main(%x: tensor<2xf32>, %y: tensor<2xf32>) -> tensor<2xf32> {
@@ -66,6 +67,8 @@ def test_what_to_write() -> None:
     }.items():
         with pytest.raises(AttributeError, match=f"a program has no attribute {name}.*{words}"):
             getattr(hlokit.load(TEXT), name)
+    assert not PACKAGE.keys() & set(dir(hlokit)), "Python never asks for these"
+    assert not PROGRAM.keys() & set(dir(hlokit.Program)), "Python never asks for these"
     with pytest.raises(AttributeError, match="no attribute loda; did you mean load"):
         _ = hlokit.loda  # pyright: ignore
 

@@ -29,9 +29,7 @@ PACKAGE = {
 PROGRAM = {
     **dict.fromkeys(("run", "eval", "evaluate", "execute", "call", "forward", "predict", "apply"), _CALL),
     **dict.fromkeys(("inputs", "outputs", "get_inputs", "get_outputs", "input_types", "arguments"), _INPUTS),
-    **dict.fromkeys(
-        ("diff", "reduce", "record", "make_test", "equal", "shard", "verify"), "hlokit.{}(program, ...)"
-    ),
+    **dict.fromkeys(("diff", "reduce", "record", "make_test", "equal", "shard"), "hlokit.{}(program, ...)"),
     **dict.fromkeys(
         ("save", "write", "dump", "to_file", "to_bytes"), "program.serialize() are the bytes of a file"
     ),
