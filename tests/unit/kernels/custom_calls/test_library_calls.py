@@ -237,18 +237,18 @@ def test_attention(mask: str) -> None:
     close(program(*values), expected)
 
 
-def test_gradients_of_attention() -> None:
+@pytest.mark.parametrize("has_bias", [False, True])
+def test_gradients_of_attention(has_bias: bool) -> None:
     """Against differences: the gradient of the sum of the output times a constant."""
     q, k, v, weight = normal(*Q), normal(*K), normal(*K), normal(*Q)
+    bias = normal(1, N, T, S) * has_bias
     seen = MASKS["CAUSAL"]
 
     def loss(*operands: Array) -> float:
-        return float(
-            (attend(operands[0], operands[1], operands[2], 0, seen)[0] * weight.transpose(0, 2, 1, 3)).sum()
-        )
+        return float((attend(*operands, seen)[0] * weight.transpose(0, 2, 1, 3)).sum())
 
     def gradient(number: int) -> Array:
-        operands = [q.astype(np.float64), k.astype(np.float64), v.astype(np.float64)]
+        operands = [operand.astype(np.float64) for operand in (q, k, v, bias)]
         result = np.zeros(operands[number].shape)
         for index in np.ndindex(result.shape):
             ends: list[float] = []
@@ -257,15 +257,22 @@ def test_gradients_of_attention() -> None:
                 moved[number][index] += step
                 ends.append(loss(*moved))
             result[index] = (ends[0] - ends[1]) / 2e-5
-        return result.transpose(0, 2, 1, 3)
+        return result
 
     results = f"{typed(OUT)}, {typed((B, N // 2, S, H))}, {typed((B, N // 2, S, H))}"
-    operands = f"{typed(Q, K, K)} f32[{B},{N},{T}] {typed(Q, Q)}"
+    operands = f"{typed(Q, K, K)} f32[{B},{N},{T}] {typed(Q)}"
+    output, _, logs = attend(q, k, v, bias, seen)
+    values = [q, k, v, logs.astype(np.float32), weight]
+    expected = [gradient(number).transpose(0, 2, 1, 3) for number in range(3)]
+    if has_bias:
+        results, operands = f"{results}, {typed(bias.shape)}", f"{operands} {typed(bias.shape)}"
+        values.append(bias)
+        expected.append(gradient(3))
+    target = f"__cudnn$fmha{'ScaleBias' * has_bias}SoftmaxBackward"
     config = attention_config(mask_type="CAUSAL", **BACKWARD)
-    program = call("__cudnn$fmhaSoftmaxBackward", results, operands, config=config)
-    output, _, logs = attend(q, k, v, 0, seen)
-    values = (q, k, v, logs.astype(np.float32), weight, output.transpose(0, 2, 1, 3).astype(np.float32))
-    close(program(*values), *[gradient(number) for number in range(3)], rtol=1e-3)
+    program = call(target, results, f"{operands} {typed(Q)}", config=config)
+    values.append(output.transpose(0, 2, 1, 3).astype(np.float32))
+    close(program(*values), *expected, rtol=1e-3)
 
 
 def test_what_attention_cannot_be_evaluated_with_is_named() -> None:
