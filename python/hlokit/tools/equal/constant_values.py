@@ -14,6 +14,7 @@ from hlokit.engine.interpreter.settings import Settings
 from hlokit.engine.plan.plan import Plan, Step
 from hlokit.errors import EvaluationError, UnsupportedError
 from hlokit.operations.lookup import traits_of
+from hlokit.passes.simplification.effects import is_pure
 from hlokit.programs.program import Program
 from hlokit.tools.equal.rules.constants import Computed
 from hlokit.tools.equal.rules.numbers import COMPLEX, dtype_of, floats_of, is_exact_array, stated_type
@@ -72,10 +73,13 @@ class ConstantValues:
     def _rounded(self, step: Step, operands: Sequence[Any], results: Sequence[Any]) -> Sequence[Any]:
         """The results in the program's own types; None for those that are not known."""
         unknown = [None] * len(results)
+        operation = operation_of(step)
         if traits_of(step.name).control or any(operand is None for operand in operands):
             return unknown
+        if not is_pure(operation):  # other processes do not take part in a second evaluation
+            return unknown
         try:
-            bound, captured = self._planner.operation(operation_of(step))
+            bound, captured = self._planner.operation(operation)
             if captured or isinstance(bound, Constant):
                 return unknown
             again = bound.function(*operands)
