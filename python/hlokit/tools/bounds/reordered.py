@@ -31,6 +31,7 @@ from hlokit.tools.bounds.rules.bound_operations import ON_ROUNDING, Radii, Reord
 from hlokit.tools.bounds.rules.bound_rules import ElementwiseOperation
 from hlokit.tools.bounds.rules.bound_sums import like
 from hlokit.tools.bounds.rules.terms import body_of
+from hlokit.tools.equal.rules.meanings import Exactly
 from hlokit.tools.numerics.rules.widening import widened
 from hlokit.tools.numerics.wide import wide_planner
 from hlokit.values.types import TensorType, ValueType
@@ -253,11 +254,13 @@ class Bounds:
 
     def _keeps_bits(self, step: Step) -> bool:
         """Whether the other evaluation has the same result of the same operands."""
-        traits = traits_of(step.name)
+        traits, card = traits_of(step.name), card_of(step.name)
+        if self._is_of_exact and any(map(_is_inexact, step.result_types)):
+            meaning = None if card is None else card.exact
+            rounds = isinstance(meaning, Exactly) and meaning.rounds
+            return traits.moves is not None or (traits.exact and not rounds)
         if traits.moves is not None or traits.exact:
             return True
-        if self._is_of_exact and any(map(_is_inexact, step.result_types)):
-            return False
         return traits.elementwise or traits.same_shape or traits.rounded or bool(traits.ulps)
 
     def _kernel(self, step: Step) -> Callable[..., Any]:

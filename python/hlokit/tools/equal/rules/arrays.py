@@ -241,9 +241,9 @@ def _identity(binding: Binding) -> Kernel:
     return Kernel(_itself, pointwise=True)
 
 
-CONVERT = Exactly(_convert)
+CONVERT = Exactly(_convert, rounds=True)
 BITCAST = Exactly(_bitcast)
-REDUCE_PRECISION = Exactly(_identity)
+REDUCE_PRECISION = Exactly(_identity, rounds=True)
 
 
 # Functions of whole arrays ---------------------------------------------------------------------------

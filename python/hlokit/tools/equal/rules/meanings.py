@@ -150,9 +150,14 @@ class Uninterpreted(NamedTuple):
 
 
 class Exactly(NamedTuple):
-    """The operation has an own kernel of exact numbers."""
+    """The operation has an own kernel of exact numbers.
+
+    Attributes:
+      rounds: whether the operation rounds floats, although not their exact numbers.
+    """
 
     bind: Callable[[Binding], Kernel]
+    rounds: bool = False
 
 
 class Followed(NamedTuple):
