@@ -13,6 +13,7 @@ import numpy as np
 
 from hlokit.engine.contract.registry import Value
 from hlokit.errors import UnsupportedError
+from hlokit.programs.calls.arguments import as_values
 from hlokit.programs.program import Program
 from hlokit.tools.backends.side import flat_types, flat_values
 from hlokit.tools.shard.notation.gspmd import Tiling
@@ -53,13 +54,24 @@ class Partitioned(NamedTuple):
 
         Raises:
           UnsupportedError: the shardings do not give pieces of the types of the program.
+          ArgumentError: an argument has another type.
           EvaluationError: the program fails.
         """
         signature = self.program.signature(self.function)
         outputs = flat_types(signature.outputs)
         if shapes is None:
-            shapes = [_whole(*pair) for pair in zip(self.results, outputs, strict=True)]
-        arrays = [np.asarray(argument) for argument in arguments]
+            shapes = [_whole(*pair) for pair in zip(self.results, outputs, strict=False)]
+        counts = len(self.parameters), len(self.results)
+        if not counts == (len(signature.inputs), len(outputs)) == (len(arguments), len(shapes)):
+            raise UnsupportedError(
+                f"the program must take {counts[0]} and return {counts[1]} values, as its shardings state, "
+                f"got {len(arguments)} and {len(shapes)}"
+            )
+        wholes = [
+            type_._replace(shape=np.shape(argument)) if isinstance(type_, TensorType) else type_
+            for argument, type_ in zip(arguments, signature.inputs, strict=True)
+        ]
+        arrays = [np.asarray(value) for value in as_values(arguments, wholes, self.function)]
         cut = [
             self._layout(tiling, array.shape, type_).cut(array)
             for tiling, array, type_ in zip(self.parameters, arrays, signature.inputs, strict=True)

@@ -52,6 +52,12 @@ def test_arguments_are_cut_and_results_joined() -> None:
         product, copy = partitioned.evaluated([x, y], shapes)
         assert np.array_equal(product, x @ y)
         assert np.array_equal(copy, y)
+    lists = np.ones((4, 3)).tolist(), y.tolist()  # regression: they were arrays of f64
+    assert np.array_equal(partitioned.evaluated(lists, None)[0], np.full(4, 2, np.float32))
+    with pytest.raises(hlokit.ArgumentError, match="argument 1 must have type tensor<3xf32>"):
+        partitioned.evaluated([x, y.astype(np.float64)], None)
+    with pytest.raises(hlokit.UnsupportedError, match="must take 2 and return 2 values"):
+        partitioned.evaluated([x], None)
     with pytest.raises(hlokit.UnsupportedError, match="must be cut into pieces of tensor<2x3xf32>"):
         partitioned.evaluated([np.ones((6, 3), np.float32), y], None)
 
