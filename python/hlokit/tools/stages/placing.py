@@ -6,9 +6,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from hlokit.errors import EvaluationError
+from hlokit.errors import HlokitError
 from hlokit.programs.program import Program
-from hlokit.tools.backends.side import SideFailed
 from hlokit.tools.diff.report import DiffReport
 from hlokit.tools.stages.compilers import XLA
 from hlokit.tools.stages.report import Stage, StagesReport
@@ -31,8 +30,9 @@ def placed(
         return report
     try:
         stages = certify(program, *arguments, by=XLA, settings=settings._replace(stops=True))
-    except (EvaluationError, SideFailed) as error:
-        return replace(report, notes=(*report.notes, f"the stages of XLA could not be compared: {error}"))
+    except HlokitError as error:
+        reason = str(error).partition("\n")[0]
+        return replace(report, notes=(*report.notes, f"the stages of XLA could not be compared: {reason}"))
     if stages.first is None:
         note = f"no stage of XLA is at fault alone: {_outcome(stages)}"
         return replace(report, notes=(*report.notes, note))

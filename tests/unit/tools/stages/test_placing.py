@@ -42,6 +42,18 @@ def test_other_reports_stay_as_they_are() -> None:
         assert placed(report, program, ()) is report, name
 
 
+def test_stages_that_cannot_be_compared_are_a_note(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Regression: such an error took the place of the comparison that was done."""
+
+    def fails(*_: object, **__: object) -> None:
+        raise hlokit.UnsupportedError("there is no such kernel")
+
+    monkeypatch.setattr("hlokit.tools.stages.placing.certify", fails)
+    report = DiffReport("p", "xla", ("whole",), (Comparison("beyond"),), (), None)
+    after = placed(report, hlokit.load(SORT), ())
+    assert after.notes == ("the stages of XLA could not be compared: there is no such kernel",)
+
+
 def test_right_stages_are_a_note() -> None:
     """A report that blames XLA for a program that all stages keep."""
     program = hlokit.load("func.func @main(%x: tensor<f32>) -> tensor<f32> {\n  return %x : tensor<f32>\n}")
