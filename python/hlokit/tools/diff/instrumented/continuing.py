@@ -123,7 +123,8 @@ class Following(Tracker):
                 return final
             self._compare_iterations(place, self._own_iterations)
             if int(self._others.get(place, ITERATIONS) or 0) > MOST_ITERATIONS:
-                self._unknown |= {id(value): value for value in results}
+                before = {id(value) for value in operands}  # which a loop may return as they are
+                self._unknown |= {id(value): value for value in results if id(value) not in before}
         if lifted or step.name in CONTROL_FLOW or self._lost_at is not None:
             return None
         self._follow_region(place, operands)
