@@ -16,7 +16,7 @@ from hlokit.tools.diff.equivalence.causes import change_found
 from hlokit.tools.diff.equivalence.programs import Question, compare_programs
 from hlokit.tools.diff.equivalence.single_change import with_single_change
 from hlokit.tools.diff.equivalence.structure import Structure, compare_structure
-from hlokit.tools.diff.flow.first_iterations import first_iterations
+from hlokit.tools.diff.flow.first_iterations import first_iterations, note_of
 from hlokit.tools.diff.flow.following import Own, follow
 from hlokit.tools.diff.flow.time_limits import RanOutOfTime, limited
 from hlokit.tools.diff.flow.trip_counts import follow_counted
@@ -63,6 +63,8 @@ def against_program(work: Work, other: Program, mode: Mode = "auto") -> DiffRepo
         work.notes.append(f"the values of operations could not be compared: {failure.reason}")
         return work.report(name, results, [change_found(structure.changes[0], None, operations, others)])
     work.end(what, start)
+    if question.most_iterations is not None:
+        work.notes.append(note_of(question.most_iterations))
     if compared.missing and not structure.is_same:
         work.notes.append(
             f"{name} has {compared.alike:.0%} of the operations, and does not compute "

@@ -19,7 +19,7 @@ from hlokit.tools.backends.side import Side, SideFailed
 from hlokit.tools.diff.comparing import verdicts
 from hlokit.tools.diff.comparing.findings import Finding
 from hlokit.tools.diff.comparing.verdicts import DIFFERING, NOT_COMPARED, Comparison, is_off
-from hlokit.tools.diff.flow.first_iterations import first_iterations, follow_first
+from hlokit.tools.diff.flow.first_iterations import first_iterations, follow_first, note_of
 from hlokit.tools.diff.flow.time_limits import RanOutOfTime, limited
 from hlokit.tools.diff.fused_run import with_fused_sums
 from hlokit.tools.diff.instrumented.continuing import Following
@@ -93,7 +93,8 @@ class SideWork(Work):
         except RanOutOfTime as failure:
             self.notes.append(f"operations could not be compared: {failure.reason}")
             return self.report(side.name, results or [Comparison("time-out", note=failure.reason)])
-        if outcome.following is not None:
+        # Of a long run, it continues with the other side's results of loops, which explain nothing.
+        if outcome.following is not None and self.most_iterations is None:
             explained = self.explained(results, outcome.following, self.theirs, outcome.findings)
             if explained != results:
                 outcome = _SearchResult.of_values(outcome.following)
@@ -110,9 +111,12 @@ class SideWork(Work):
             findings = sorted([*findings, *inner], key=lambda finding: (finding.order, finding is first))
             first = first_of(inner) or first
         if not is_off(results) and mode == "auto" and first is None:
+            note = "each operation is within its bound"
             if self.most_iterations is None:
                 results = with_fused_sums(self, results)
-            results = [_noted(comparison, "each operation is within its bound") for comparison in results]
+            else:
+                note = "each operation that was compared is within its bound"
+            results = [_noted(comparison, note) for comparison in results]
         report = self.report(side.name, results, findings, first, outcome.exact, outcome.skipped)
         return _without_accusation(report) if results and not is_off(results) else report
 
@@ -125,7 +129,7 @@ class SideWork(Work):
             self.most_iterations = most
             outcome = self.search(side, operations, mode, is_off(results))
             if not is_off(results) or first_of(outcome.findings) is not None:
-                self.notes.append(f"the run is long: operations in loops were compared in {most} iterations")
+                self.notes.append(note_of(most))
                 return outcome
             self.most_iterations = None
         return self.search(side, operations, mode, is_off(results))

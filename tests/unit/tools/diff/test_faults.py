@@ -123,6 +123,31 @@ def test_a_long_run_is_searched_further_only_for_a_difference_of_the_results() -
         assert (report.first and report.first.op) == named, report
         is_short = any("in 2 iterations" in note for note in report.notes)
         assert is_short == (named is None), report
+        if is_short:
+            assert report.results[0].note == "each operation that was compared is within its bound"
+
+
+def test_values_that_a_long_loop_returns_as_they_are_stay_known() -> None:
+    """Regression: operations on a value that passed through such a loop were not judged."""
+    text = """func.func @main(%x: tensor<f32>, %w: tensor<f32>) -> tensor<f32> {
+  %c = stablehlo.constant dense<0> : tensor<i32>
+  %n = stablehlo.constant dense<100> : tensor<i32>
+  %r:3 = stablehlo.while(%i = %c, %v = %x, %same = %w) : tensor<i32>, tensor<f32>, tensor<f32>
+   cond {
+    %p = stablehlo.compare LT, %i, %n : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    stablehlo.return %p : tensor<i1>
+   } do {
+    %1 = stablehlo.constant dense<1> : tensor<i32>
+    %j = stablehlo.add %i, %1 : tensor<i32>
+    %s = stablehlo.multiply %v, %same : tensor<f32>
+    stablehlo.return %j, %s, %same : tensor<i32>, tensor<f32>, tensor<f32>
+   }
+  %0 = stablehlo.subtract %w, %x : tensor<f32> loc("model.py":3:1)
+  return %0 : tensor<f32>
+}"""
+    side = FaultySide('"model.py":3:', "swap", Here())
+    report = hlokit.diff(text, np.float32(0.5), np.float32(0.25), against=side, mode="values")
+    assert report.first is not None and report.first.op == "stablehlo.subtract", report
 
 
 def _differing(kind: str) -> list[int]:

@@ -192,6 +192,7 @@ def test_of_a_long_run_the_change_is_named_where_it_first_shows() -> None:
     assert report.first is not None and report.first.op == "stablehlo.subtract", report
     assert report.first.path == "while, iteration 0", report.first
     assert report.exact < 20, "two iterations are compared"
+    assert report.notes == ("the run is long: operations in loops were compared in 2 iterations",)
 
 
 UNTIL_EQUAL = """func.func @main(%x: tensor<8xf32>) -> tensor<8xf32> {

@@ -129,11 +129,11 @@ def compare_programs(one: Program, other: Program, question: Question) -> Progra
     at_place = {(entry.place, entry.result): entry for entry in others.entries}
     missing = list(_missing(mine.entries, at_place, pairs, computed_there, sure))
     differing = {result for result, its in zip(results, its_results, strict=False) if result != its}
-    if differing and most is not None:
-        harmful = missing  # what leads from these values to the results was not compared
-    elif differing:
+    if differing and most is None:
         harmful = list(_harmful(missing, differing, Dataflow(ours, function).deciding()))
-    else:  # between programs of the same structure, also a difference that no result shows is a difference
+    else:
+        # Between programs of the same structure, also a difference that no result shows is a difference; of a
+        # long run, what leads from a value to the results was not compared.
         harmful = missing if structure.is_same else []
     culprits: list[Change] = []
     if structure.is_explained and question.is_off:

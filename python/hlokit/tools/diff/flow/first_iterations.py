@@ -37,6 +37,11 @@ def first_iterations(trip_counts: TripCounts) -> int | None:
     return _OF_LONG_RUNS if trip_counts.evaluations() >= _LONG else None
 
 
+def note_of(most: int) -> str:
+    """What a report says of a comparison of so many iterations."""
+    return f"the run is long: operations in loops were compared in {most} iterations"
+
+
 class _ByCondition:
     """Lets the conditions of loops decide."""
 
