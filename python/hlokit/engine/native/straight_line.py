@@ -53,7 +53,8 @@ def straight_line_code(plan: Plan, thresholds: Thresholds = DEFAULTS) -> Generat
             done = stop
             code.append((start, stop, step.operands, step.results, program))
         if work.left <= 0 and done < len(plan.steps):
-            yield with_steps(plan, [*steps, *plan.steps[done:]]) if done else plan
+            # Records have positions of steps of this plan. If an error ends the work, the next starts there.
+            yield with_steps(plan, [*steps, *plan.steps[done:]])._replace(stored=None) if done else plan
     if plan.stored is not None:
         from hlokit.engine.native.stored_code import store_code  # few processes have a folder
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import os
 import subprocess
@@ -16,7 +17,7 @@ import pytest
 
 import hlokit
 from hlokit import _kernels
-from hlokit.engine.contract import store, stored
+from hlokit.engine.contract import run_context, store, stored
 from hlokit.engine.native import loops, program, stored_loops, straight_line
 from hlokit.engine.native.stored_code import with_stored_code
 from hlokit.engine.native.stored_programs import written
@@ -110,6 +111,45 @@ def test_what_is_stored_is_not_compiled_again(cache: Path, compiled: list[str]) 
     assert compiled == ["loop_program"] and other != first
     compiled.clear()
     assert results(arguments=(ARGUMENTS[0], np.int32(40))) == other and results() == first and not compiled
+
+
+def test_an_interrupt_between_parts_stores_nothing_wrong(
+    cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The run after an interrupt compiles what is left of a plan whose first part is one step already."""
+    hlokit.custom_call("stored_test_identity")(np.copy)
+    steps: list[str] = []
+    for name in ("add", "multiply", "subtract"):
+        steps += [f"%x = stablehlo.{name} %x, %y"] * 10 + [
+            "%x = stablehlo.custom_call @stored_test_identity(%x)"
+        ]
+    lines = [
+        line.replace("%x", f"%{n}").replace(f"%{n} =", f"%{n + 1} =")
+        + (" : (tensor<4xf32>) -> tensor<4xf32>" if "custom_call" in line else " : tensor<4xf32>")
+        for n, line in enumerate(steps)
+    ]
+    head = "func.func @main(%0: tensor<4xf32>, %y: tensor<4xf32>) -> tensor<4xf32> {"
+    text = "\n".join([head, *lines, f"return %{len(lines)} : tensor<4xf32>", "}"])
+    arguments = np.arange(4, dtype=np.float32), np.ones(4, np.float32)
+    with monkeypatch.context() as patch:
+        patch.delenv(stored.VARIABLE)
+        expected = results(text, arguments, runs=1)
+    builder, count = straight_line._StraightLineBuilder, itertools.count()
+
+    def interrupted(*values: Any) -> Any:
+        if next(count) == 1:
+            raise KeyboardInterrupt
+        return builder(*values)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(run_context, "work_of_run", lambda number, _: run_context.Work(1, is_first=number == 1))
+        patch.setattr(straight_line, "_StraightLineBuilder", interrupted)
+        loaded = hlokit.load(text)
+        for _ in range(20):
+            with suppress(KeyboardInterrupt):
+                loaded(*arguments)
+        assert next(count) == 4, "all three pieces of code are compiled"
+    assert results(text, arguments) == expected
 
 
 def test_other_bits_of_nans(cache: Path) -> None:
