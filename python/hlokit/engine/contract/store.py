@@ -66,7 +66,8 @@ class Store:
         if not self._is_changed:
             return
         self._is_changed = False
-        lines = [b"%s %s" % (name.encode(), record) for name, record in self._records.items()]
+        # Other threads may add records meanwhile.
+        lines = [b"%s %s" % (name.encode(), record) for name, record in self._records.copy().items()]
         content = b"\n".join(lines)
         if len(content) <= _LARGEST_FILE:
             with suppress(OSError):
@@ -78,11 +79,12 @@ class Store:
             with self._file.open("rb") as opened:
                 read = opened.read(_LARGEST_FILE + 256)
             head, _, content = read.partition(b"\n")
-            if head != b"%s %s" % (_FORMAT, _checksum(content)):
-                return {}
-            os.utime(self._file)
         except OSError:
             return {}
+        if head != b"%s %s" % (_FORMAT, _checksum(content)):
+            return {}
+        with suppress(OSError):  # of a folder that cannot be written
+            os.utime(self._file)
         return {
             name.decode(): record
             for name, _, record in (line.partition(b" ") for line in content.split(b"\n"))
@@ -121,9 +123,9 @@ def _checksum(content: bytes) -> bytes:
 
 def _remove_oldest(directory: Path) -> None:
     """Remove files until the folder is small enough, and new ones that killed processes left."""
-    files = sorted(_files(directory), reverse=True)
-    newest, total = files[0][0], 0
-    for time, size, path in files:
+    newest, total = 0.0, 0
+    for time, size, path in sorted(_files(directory), reverse=True):
+        newest = max(newest, time)
         is_abandoned = path.suffix == _NEW and time < newest - 3600
         total += size
         if is_abandoned or total > _LARGEST_FOLDER:

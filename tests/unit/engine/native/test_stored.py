@@ -255,6 +255,26 @@ def test_the_folder_is_bounded(cache: Path, monkeypatch: pytest.MonkeyPatch) -> 
     assert store.Store(str(cache), "4", ()).get("a") == b"1"  # the other one is too long to be written
 
 
+def test_threads_and_processes_change_what_is_saved(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """While a thread writes the file, another one adds a record, and another process empties the folder."""
+    cache.mkdir()
+    records = store.Store(str(cache), "", ())
+
+    class Name(str):
+        __slots__ = ()
+
+        def encode(self, encoding: str = "utf-8", errors: str = "strict") -> bytes:
+            records.put("b", b"2")
+            return b"a"
+
+    records.put(Name("a"), b"1")
+    monkeypatch.setattr(store, "_files", lambda _: iter(()))
+    records.save()
+    assert store.Store(str(cache), "", ()).get("a") == b"1"
+    records.save()
+    assert store.Store(str(cache), "", ()).get("b") == b"2"
+
+
 @pytest.mark.parametrize("name", ["file", "file/folder"])
 def test_the_variable_names_a_folder(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "file").touch()
@@ -271,6 +291,20 @@ def test_a_folder_that_cannot_be_written_changes_nothing(
 
     monkeypatch.setattr("tempfile.mkstemp", full)
     assert len(results()) == 1 and not list(cache.iterdir())
+
+
+def test_a_folder_that_cannot_be_written_is_read(
+    cache: Path, compiled: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = results()
+
+    def refused(*_: Any, **__: Any) -> None:
+        raise PermissionError(1, "Operation not permitted")
+
+    monkeypatch.setattr(os, "utime", refused)
+    monkeypatch.setattr("tempfile.mkstemp", refused)
+    compiled.clear()
+    assert results() == first and not compiled
 
 
 def test_two_processes_write_at_the_same_time(cache: Path, tmp_path: Path) -> None:
