@@ -226,8 +226,9 @@ class Planner:
         block = region.read()
         if not traits_of(block.terminator).terminator:
             raise UnsupportedError(f"a block must end in a return, got {block.terminator}")
-        # The numbers of kinds are valid in all blocks of a module, but not outside of the module.
-        bound = self._bound if isinstance(region, _bytecode.Region) else {}
+        # Numbers of kinds and paths of blocks are valid in all blocks of a module, but not outside of it.
+        is_loose = not isinstance(region, _bytecode.Region)
+        bound = {} if is_loose else self._bound
         slot_types = list(types)
         own: set[int] = set()
         typed = 0  # operations whose results are in `slot_types`
@@ -277,7 +278,7 @@ class Planner:
             tuple(_bytecode.last_uses(operands, results, kept)),
             block.outputs,
             tuple(slot_types),
-            stored=None if self._store is None else StoredBlock(self._store, str(path)),
+            stored=None if is_loose or self._store is None else StoredBlock(self._store, str(path)),
         )
         if not self._tiers.is_observed:
             import_compilers(plan, self._settings.thresholds, has_regions=bool(block.regions))

@@ -18,6 +18,7 @@ import pytest
 import hlokit
 from hlokit import _kernels
 from hlokit.engine.contract import run_context, store, stored
+from hlokit.engine.interpreter.planner import Planner, operation_of
 from hlokit.engine.native import loops, program, stored_loops, straight_line
 from hlokit.engine.native.stored_code import with_stored_code
 from hlokit.engine.native.stored_programs import written
@@ -238,6 +239,15 @@ def test_the_file_depends_on_program_version_and_settings(
     assert len(list(cache.iterdir())) == 4 and first.exists()
     hlokit.load(TEXT)(*ARGUMENTS, precision="high")
     assert len(list(cache.iterdir())) == 5
+
+
+def test_single_regions_have_no_records(cache: Path) -> None:
+    """They have no place in the program: all would have the same records."""
+    planner = Planner(hlokit.load(TEXT).module)
+    plan = planner.function("main").plan
+    assert plan.stored is not None
+    loop = operation_of(step_named(plan, "stablehlo.while"))
+    assert [planner.region(region)[0].plan.stored for region in loop.regions] == [None, None]
 
 
 def test_the_folder_is_bounded(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
