@@ -89,6 +89,13 @@ def registered_custom_calls() -> tuple[str, ...]:
     return tuple(sorted(_FUNCTIONS))
 
 
+def users_targets() -> list[str]:
+    """The targets of users' functions, sorted."""
+    return sorted(
+        target for target, function in _FUNCTIONS.copy().items() if not is_builtin(target, function)
+    )
+
+
 def find_custom_call(target: str) -> CustomCallFunction | None:
     """The function registered for a target; None if there is none."""
     if target not in _FUNCTIONS:

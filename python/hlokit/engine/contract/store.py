@@ -1,9 +1,10 @@
 """HLOKIT_CACHE: a folder for what was compiled of programs, so that later processes need not compile again.
 
 A file has all records of one program, and as its name a digest: of the program, of hlokit and its libraries,
-of the level of the processor, and of all settings. A record is a line: its name, a space, and JSON. The first
-line has a checksum of the others. Records are data, which their readers check: no file holds code of Python
-or of a processor. A damaged file is as good as none, and is replaced.
+of the level of the processor, of the targets of users' functions, and of all settings. A record is a line:
+its name, a space, and JSON. The first line has a checksum of the others. Records are data, which their
+readers check: no file holds code of Python or of a processor. A damaged file is as good as none, and is
+replaced.
 
 Processes write whole files, under another name first. If two write one, one file remains.
 """
@@ -22,7 +23,8 @@ from pathlib import Path
 
 import numpy as np
 
-from hlokit import _kernels
+from hlokit import _bytecode, _kernels
+from hlokit.engine.contract.custom_calls import users_targets
 from hlokit.engine.contract.switches import SWITCHES, is_on
 
 _FORMAT = b"hlokit cache 1"
@@ -40,7 +42,7 @@ class Store:
     """
 
     def __init__(self, directory: str, program: str, settings: Sequence[object]) -> None:
-        others = program, settings, _installation(), sorted(_disabled())
+        others = program, settings, _installation(), sorted(_disabled()), users_targets()
         digest = hashlib.sha256(repr(others).encode()).hexdigest()
         self._file = Path(directory, f"{digest}{_SUFFIX}")
         self._records = self._read()
@@ -109,9 +111,8 @@ def _disabled() -> list[str]:
 @cache
 def _installation() -> tuple[object, ...]:
     """This version of hlokit, whose files developers may change, its libraries, and the processor."""
-    assert _kernels.__file__ is not None
-    files = [Path(_kernels.__file__)]
-    for room in ("engine", "kernels", "operations", "values"):
+    files = [Path(library.__file__) for library in (_bytecode, _kernels) if library.__file__]
+    for room in ("engine", "kernels", "mlir", "operations", "values"):
         files += sorted((Path(__file__).parents[2] / room).rglob("*.py"))
     states = [(file.name, file.stat().st_size, file.stat().st_mtime_ns) for file in files]
     return states, np.__version__, sys.version_info[:2], platform.machine(), _kernels.cpu_level()

@@ -166,7 +166,8 @@ class Planner:
 
         digest = hashlib.sha256()
         structure = read_structure(self._module, digest.update)
-        self._store = Store(directory, digest.hexdigest(), (settings.is_precise, *settings.thresholds))
+        others = self._memory_limit, settings.is_precise, *settings.thresholds
+        self._store = Store(directory, digest.hexdigest(), others)
         return structure
 
     def _block(

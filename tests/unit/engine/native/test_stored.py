@@ -17,8 +17,9 @@ import pytest
 
 import hlokit
 from hlokit import _kernels
-from hlokit.engine.contract import run_context, store, stored
+from hlokit.engine.contract import custom_calls, run_context, store, stored
 from hlokit.engine.interpreter.planner import Planner, operation_of
+from hlokit.engine.interpreter.settings import Settings
 from hlokit.engine.native import loops, program, stored_loops, straight_line
 from hlokit.engine.native.stored_code import with_stored_code
 from hlokit.engine.native.stored_programs import written
@@ -67,6 +68,9 @@ RUNS = 7
 @pytest.fixture
 def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv(stored.VARIABLE, str(tmp_path / "cache"))
+    # Files depend on the functions that are registered: those of other tests are not.
+    custom_calls.registered_custom_calls()
+    monkeypatch.setattr(custom_calls, "_FUNCTIONS", custom_calls._BUILTIN.copy())
     return tmp_path / "cache"
 
 
@@ -118,7 +122,7 @@ def test_an_interrupt_between_parts_stores_nothing_wrong(
     cache: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The run after an interrupt compiles what is left of a plan whose first part is one step already."""
-    hlokit.custom_call("stored_test_identity")(np.copy)
+    monkeypatch.setitem(custom_calls._FUNCTIONS, "stored_test_identity", np.copy)
     steps: list[str] = []
     for name in ("add", "multiply", "subtract"):
         steps += [f"%x = stablehlo.{name} %x, %y"] * 10 + [
@@ -239,6 +243,36 @@ def test_the_file_depends_on_program_version_and_settings(
     assert len(list(cache.iterdir())) == 4 and first.exists()
     hlokit.load(TEXT)(*ARGUMENTS, precision="high")
     assert len(list(cache.iterdir())) == 5
+
+
+def test_a_users_function_replaces_compiled_code(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The function for `@mhlo.erf`, registered before the program is loaded, runs instead of hlokit's own."""
+    text = """
+    func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+      %0 = stablehlo.add %x, %x : tensor<4xf32>
+      %1 = stablehlo.multiply %0, %x : tensor<4xf32>
+      %2 = stablehlo.custom_call @mhlo.erf(%1) : (tensor<4xf32>) -> tensor<4xf32>
+      %3 = stablehlo.add %2, %x : tensor<4xf32>
+      %4 = stablehlo.subtract %3, %0 : tensor<4xf32>
+      return %4 : tensor<4xf32>
+    }"""
+    arguments = (np.ones(4, np.float32),)
+    own = results(text, arguments)
+    assert only_file(cache)
+    with monkeypatch.context() as patch:
+        patch.setitem(custom_calls._FUNCTIONS, "mhlo.erf", np.zeros_like)
+        assert results(text, arguments) == {repr(copies([np.full(4, -1.0, np.float32)])).encode()}
+    assert results(text, arguments) == own
+
+
+def test_a_machine_with_less_memory_has_other_files(cache: Path) -> None:
+    module = hlokit.load(TEXT).module
+    for limit in (None, 1 << 20):
+        plan = Planner(module, Settings(limit=limit)).function("main").plan
+        assert plan.stored is not None
+        plan.stored.put("", b"")
+        plan.stored.store.save()
+    assert len(list(cache.iterdir())) == 2
 
 
 def test_single_regions_have_no_records(cache: Path) -> None:
