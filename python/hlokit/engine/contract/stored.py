@@ -2,9 +2,12 @@
 
 # Without `from __future__ import annotations`: named tuples would compile the text of each annotation.
 import os
-from typing import NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple
 
 from hlokit.errors import ArgumentError
+
+if TYPE_CHECKING:
+    from hlokit.engine.contract.store import Store  # few processes have a folder
 
 VARIABLE = "HLOKIT_CACHE"
 
@@ -44,26 +47,6 @@ class BlockPath(NamedTuple):
         return ".".join([self.function_name.encode("utf-8", "surrogatepass").hex(), *map(str, self.regions)])
 
 
-class Records(Protocol):
-    """The records of a program: a `Store`."""
-
-    def get(self, name: str) -> bytes | None:
-        """A record; None if there is none."""
-        ...
-
-    def put(self, name: str, record: bytes) -> None:
-        """Add or replace a record."""
-        ...
-
-    def drop(self, name: str) -> None:
-        """Remove a record."""
-        ...
-
-    def save(self) -> None:
-        """Write the records, if there are new ones."""
-        ...
-
-
 class StoredBlock(NamedTuple):
     """The records of a block.
 
@@ -71,7 +54,7 @@ class StoredBlock(NamedTuple):
       path: of the block in its program.
     """
 
-    store: Records
+    store: "Store"
     path: str
 
     def get(self, kind: str) -> bytes | None:

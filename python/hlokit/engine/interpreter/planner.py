@@ -12,7 +12,7 @@ import os
 from collections.abc import Callable, Sequence
 from functools import cache, partial
 from itertools import chain
-from typing import Any, NoReturn, cast
+from typing import TYPE_CHECKING, Any, NoReturn, cast
 
 from hlokit import _bytecode
 from hlokit.engine.contract.nan_bits import COMPUTES
@@ -25,7 +25,7 @@ from hlokit.engine.contract.registry import (
     find,
     import_kernels,
 )
-from hlokit.engine.contract.stored import BlockPath, Records, StoredBlock, cache_folder
+from hlokit.engine.contract.stored import BlockPath, StoredBlock, cache_folder
 from hlokit.engine.interpreter.checked_types import (
     set_receivers,
     with_checked_state,
@@ -51,6 +51,9 @@ from hlokit.mlir.queries.types import value_type
 from hlokit.operations.lookup import traits_of
 from hlokit.values.element_types import Kind
 from hlokit.values.types import BEYOND_ARRAYS, TensorType, ValueType
+
+if TYPE_CHECKING:
+    from hlokit.engine.contract.store import Store
 
 DEFAULT_SETTINGS = Settings()
 
@@ -83,7 +86,7 @@ class Planner:
         self._module = module  # keeps the operations of the module alive
         self._functions = functions(module)
         self._regions: dict[str, _bytecode.Region] | None = None
-        self._store: Records | None = None
+        self._store: Store | None = None
         self._memory_limit = memory_limit() if settings.limit is None else settings.limit
         self._too_large: set[TensorType] = set()
         self._quantized: set[ValueType] = set()
