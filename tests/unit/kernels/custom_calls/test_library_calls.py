@@ -244,8 +244,8 @@ def test_gradients_of_attention(has_bias: bool) -> None:
     bias = normal(1, N, T, S) * has_bias
     seen = MASKS["CAUSAL"]
 
-    def loss(*operands: Array) -> float:
-        return float((attend(*operands, seen)[0] * weight.transpose(0, 2, 1, 3)).sum())
+    def loss(q: Array, k: Array, v: Array, bias: Array) -> float:
+        return float((attend(q, k, v, bias, seen)[0] * weight.transpose(0, 2, 1, 3)).sum())
 
     def gradient(number: int) -> Array:
         operands = [operand.astype(np.float64) for operand in (q, k, v, bias)]
@@ -255,7 +255,7 @@ def test_gradients_of_attention(has_bias: bool) -> None:
             for step in (1e-5, -1e-5):
                 moved = [operand.copy() for operand in operands]
                 moved[number][index] += step
-                ends.append(loss(*moved))
+                ends.append(loss(moved[0], moved[1], moved[2], moved[3]))
             result[index] = (ends[0] - ends[1]) / 2e-5
         return result
 
