@@ -14,6 +14,7 @@ import zlib
 from pathlib import Path
 from typing import Any
 
+import make_live
 import numpy as np
 from playwright.sync_api import sync_playwright
 
@@ -21,8 +22,6 @@ import hlokit
 
 ROOT = Path(__file__).parents[2]
 sys.path[:0] = [str(ROOT / "tests")]
-
-import make_live  # noqa: E402 # after the directory of the tests is on the path
 
 from browser.chromium import ARGUMENTS, chromium  # noqa: E402 # the tests start Chromium in the same way
 
