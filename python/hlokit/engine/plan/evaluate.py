@@ -47,9 +47,14 @@ def evaluate(function: Block, arguments: Sequence[Value]) -> tuple[Value, ...]:
         function.runs += 1
         run_context.current().work = run_context.work_of_run(function.runs, function.planned)
         results = guarded(function, *arguments)
-        if function.plan.stored is not None:
-            function.plan.stored.store.save()
+        save_compiled(function)
     return (results,) if len(function.plan.outputs) == 1 else results
+
+
+def save_compiled(function: Block) -> None:
+    """Store what runs have compiled, if HLOKIT_CACHE names a folder."""
+    if function.plan.stored is not None:
+        function.plan.stored.store.save()
 
 
 def settled(function: Block) -> Callable[..., Any]:

@@ -12,7 +12,7 @@ from hlokit.engine.interpreter.planner import Planner
 from hlokit.engine.interpreter.settings import Settings, Variant
 from hlokit.engine.interpreter.tiers import observed_by, timed_by
 from hlokit.engine.plan.block import Block, Tiers
-from hlokit.engine.plan.evaluate import evaluate, guarded, settled
+from hlokit.engine.plan.evaluate import evaluate, guarded, save_compiled, settled
 from hlokit.engine.plan.executors import Observer
 from hlokit.engine.plan.plan import Plan
 from hlokit.errors import ArgumentError, EvaluationError, InternalError, UnsupportedError
@@ -194,6 +194,7 @@ class Runs:
             except InternalError:
                 self._require_valid()
                 raise
+        save_compiled(block)
         return [(returned,) for returned in evaluated] if len(block.plan.outputs) == 1 else evaluated
 
     def _run(

@@ -118,6 +118,17 @@ def test_what_is_stored_is_not_compiled_again(cache: Path, compiled: list[str]) 
     assert results(arguments=(ARGUMENTS[0], np.int32(40))) == other and results() == first and not compiled
 
 
+def test_processes_of_a_grid_store_what_they_compile(cache: Path, compiled: list[str]) -> None:
+    def grid() -> set[bytes]:
+        evaluated = hlokit.load(TEXT).run_parallel([ARGUMENTS] * 2)
+        return {repr(copies(listed(results))).encode() for results in evaluated}
+
+    first = grid()
+    assert len(first) == 1 and compiled
+    compiled.clear()
+    assert grid() == first and not compiled
+
+
 def test_an_interrupt_between_parts_stores_nothing_wrong(
     cache: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
