@@ -196,15 +196,23 @@ def _way(steps: Sequence[tuple[Plan, Step]], regions: Sequence[Region]) -> list[
 
 
 def calls_at(paths: Sequence[Sequence[int]], roots: Sequence[Region], data: Sequence[Any]) -> list[Call]:
-    """The calls of a program, by the ways to their steps, and their data."""
-    return [_call_at(way, roots, copies) for way, (_, _, copies) in zip(paths, data, strict=True)]
+    """The calls of a program, by the ways to their steps, which must have the types of the program's data."""
+    return [_call_at(way, roots, encoded) for way, encoded in zip(paths, data, strict=True)]
 
 
-def _call_at(way: Sequence[int], regions: Sequence[Region], copies: bool) -> Call:
+def _call_at(way: Sequence[int], regions: Sequence[Region], encoded: Any) -> Call:
     steps: list[tuple[Plan, Step]] = []
     for block, position in zip(way[::2], way[1::2], strict=True):
         plan = plan_of(regions[block])
         steps.append((plan, plan.steps[position]))
         regions = blocks_of(plan.steps[position])
     plan, step = steps.pop()
-    return Call(plan, step, steps, (), copies)
+    call = Call(plan, step, steps, ())
+    operands, results, copies = encoded
+    types = (
+        [(tuple(shape), dtype) for shape, _, _, dtype in operands],
+        [(tuple(dims), dtype) for dims, dtype in results],
+    )
+    if types != call.types or copies != call.copies:
+        raise ValueError
+    return call

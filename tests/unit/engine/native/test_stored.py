@@ -238,6 +238,30 @@ def test_no_record_does_harm(cache: Path, monkeypatch: pytest.MonkeyPatch) -> No
         assert refused > 50
 
 
+def test_calls_of_kernels_have_the_types_of_their_steps(cache: Path) -> None:
+    results()
+    cond, body = step_named(hlokit.load(TEXT).runs.block("main").plan, "stablehlo.while").kernel.regions
+    entry = plan_of_region(cond).stored
+    assert entry is not None
+
+    def restored() -> bool:
+        with suppress(LookupError):
+            return stored_loops.stored_loop((cond, body), 3, True, no_strict) is not None
+        return False
+
+    record = entry.get("special-loop")
+    assert record is not None and restored()
+    for change in ({"operand": [4]}, {"result": [4]}, {"copies": None}):
+        data = json.loads(record)
+        ((operands, called, copies),) = data[0][6]
+        assert operands[0][0] == called[0][0] == [8]
+        operands[0][0] = change.get("operand", [8])
+        called[0][0] = change.get("result", [8])
+        data[0][6][0][2] = not copies if "copies" in change else copies
+        entry.put("special-loop", written(data))
+        assert not restored(), change
+
+
 def test_the_file_depends_on_program_version_and_settings(
     cache: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -31,7 +31,6 @@ from hlokit.engine.native.lowerings.array_ops import lower
 from hlokit.engine.native.lowerings.builder import tensor_type
 from hlokit.engine.native.lowerings.calls import Call
 from hlokit.engine.native.lowerings.control_flow import ControlFlowLowering, Mark, Pausing
-from hlokit.engine.native.lowerings.escapes import lets_operands_escape
 from hlokit.engine.plan.block import Block
 from hlokit.engine.plan.plan import Plan, Step
 from hlokit.operations.lookup import traits_of
@@ -142,9 +141,7 @@ class BlockLowering(ControlFlowLowering):
         results, sources = ([view.register for view in group] for group in (views, operands))
         parameters, work = CallNumber(len(self.calls)), max(view.size for view in views)
         self.add(Instruction(CALL, tuple(results), tuple(sources), parameters, work=work))
-        # Code in a region, which this check does not inspect, may keep a captured value.
-        copies = lets_operands_escape(step) or len(operands) > len(step.operand_types)
-        self.calls.append(Call(plan, step, tuple(self._trail), operands, copies))
+        self.calls.append(Call(plan, step, tuple(self._trail), operands))
         return views
 
     def may_move(self, instruction: Instruction) -> bool:

@@ -13,6 +13,7 @@ from hlokit.engine.contract.nan_bits import EFFECTS, KEEPS
 from hlokit.engine.contract.registry import Value
 from hlokit.engine.native.ir.views import Ints, View
 from hlokit.engine.native.lowerings.builder import tensor_type
+from hlokit.engine.native.lowerings.escapes import lets_operands_escape
 from hlokit.engine.plan.executors import call_step, raise_within
 from hlokit.engine.plan.plan import Plan, Step
 from hlokit.operations.lookup import traits_of
@@ -29,30 +30,43 @@ class Call(NamedTuple):
       plan, step: the step.
       trail: the enclosing steps, whose blocks have been inlined, outermost first.
       operands: views of virtual registers.
-      copies: whether the kernel receives copies of the operands, because other code may hold them afterwards.
     """
 
     plan: Plan
     step: Step
     trail: Sequence[tuple[Plan, Step]]
     operands: Sequence[View]
-    copies: bool
 
     @property
     def nans(self) -> int:
         """The effect of the kernel on the bits of NaNs: `BLIND`, `COMPUTES`, `MOVES` or `KEEPS`."""
         return EFFECTS.get(traits_of(self.step.name).nans, KEEPS)
 
+    @property
+    def copies(self) -> bool:
+        """Whether the kernel receives copies of the operands, because other code may hold them afterwards."""
+        # Code in a region, which this check does not inspect, may keep a captured value.
+        return lets_operands_escape(self.step) or len(self.step.operands) > len(self.step.operand_types)
+
+    @property
+    def types(self) -> tuple[list[_Array], list[_Array]]:
+        """The shapes and dtypes of operands and results."""
+        # The types of all operands: those of the step lack the values that its regions capture.
+        operands = [tensor_type(self.plan.slot_types[slot]) for slot in self.step.operands]
+        results = [tensor_type(type_) for type_ in self.step.result_types]
+        return (
+            [(type_.dims, type_.element_type.dtype) for type_ in operands],
+            [(type_.dims, type_.element_type.dtype) for type_ in results],
+        )
+
     def encoded(self) -> tuple[list[_View], list[_Array], bool]:
         """The call as `_kernels.Program` takes it."""
-        # The types of all operands: those of the step lack the values that its regions capture.
-        types = [self.plan.slot_types[slot] for slot in self.step.operands]
+        types, results = self.types
         operands = [
-            (view.shape, view.offset, view.strides, tensor_type(type_).element_type.dtype)
-            for view, type_ in zip(self.operands, types, strict=True)
+            (view.shape, view.offset, view.strides, dtype)
+            for view, (_, dtype) in zip(self.operands, types, strict=True)
         ]
-        results = [tensor_type(type_) for type_ in self.step.result_types]
-        return operands, [(type_.dims, type_.element_type.dtype) for type_ in results], self.copies
+        return operands, results, self.copies
 
     def evaluate(self, operands: Sequence[Value]) -> Any:
         """The results of the kernel."""
