@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
 import hlokit
 from hlokit.tools.diff.flow.disturbances import Disturbance
 from hlokit.tools.diff.flow.disturbed import Disturbed
+from hlokit.tools.diff.flow.time_limits import RanOutOfTime
 from hlokit.tools.diff.flow.trip_counts import TripCounts
 from unit.tools.diff.sides import Here
 
@@ -135,6 +137,21 @@ def test_disturbed_runs_at_full_speed_have_the_bytes_of_followed_ones() -> None:
                 assert bytes_of[0] == bytes_of[1], (name, x, seed)
                 plain = [np.asarray(value).tobytes() for value in program.runs.evaluate(values, "main")]
                 assert bytes_of[0] != plain or not np.isfinite(x).all(), (name, x, seed)
+
+
+def test_a_run_that_takes_too_long_counts_no_iterations(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Regression: the iterations until then counted as all, also of the runs that bound what may differ."""
+    program = hlokit.load(DISTURBED["loops"])
+    trip_counts = TripCounts(program, [X[:3]], "main")
+
+    def late(*_: object) -> None:
+        raise RanOutOfTime(1)
+
+    with monkeypatch.context() as patch, pytest.raises(RanOutOfTime):
+        patch.setattr("hlokit.tools.diff.flow.trip_counts.run_changed", late)
+        trip_counts.most_iterations()
+    assert sorted(trip_counts.most_iterations().values()) == [8, 30]
+    assert trip_counts.evaluations() < 30 * 8 * 20
 
 
 def test_disturbed_runs_call_the_programs_functions_of_python() -> None:

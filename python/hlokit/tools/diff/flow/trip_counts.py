@@ -94,25 +94,27 @@ class TripCounts:
 
     def most_iterations(self) -> dict[int, int]:
         """The largest number of iterations of each loop, by its number."""
-        self._counts()
-        assert self._recorded is not None
-        return {self.operations.number_within(loop): max(counts) for loop, counts in self._recorded.items()}
+        counts = self._iterations()
+        return {self.operations.number_within(loop): max(own) for loop, own in counts.items()}
 
     def evaluations(self) -> int:
         """About as many operations as the run evaluates."""
-        self._counts()
-        assert self._recorded is not None
-        loops = [(_size_of(loop), sum(counts)) for loop, counts in self._recorded.items()]
+        loops = [(_size_of(loop), sum(own)) for loop, own in self._iterations().items()]
         return len(self.operations.all) + sum(size * iterations for size, iterations in loops)
 
     def _counts(self) -> Recorded:
-        """The iterations of all loops, of which the first call records the numbers."""
+        """Decides the iterations of all loops of a run."""
+        return Recorded(self._iterations())
+
+    def _iterations(self) -> dict[ir.Operation, list[int]]:
+        """The iterations of each evaluation of each loop, which the first run that ends records."""
         if self._recorded is None:
-            self._recorded = {}
+            recorded: dict[ir.Operation, list[int]] = {}
             if any_within(self._program.module.operation, lambda operation: operation.name == LOOP):
-                counts = Recorded(self._recorded, is_recording=True)
+                counts = Recorded(recorded, is_recording=True)
                 run_changed(self._program, self._values, self._function, counts)
-        return Recorded(self._recorded)
+            self._recorded = recorded
+        return self._recorded
 
 
 def _size_of(loop: ir.Operation) -> int:
