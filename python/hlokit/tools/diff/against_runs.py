@@ -11,6 +11,7 @@ from hlokit.engine.contract.registry import Value
 from hlokit.errors import ArgumentError, EvaluationError
 from hlokit.programs.program import Program
 from hlokit.tools.backends.side import flat_values
+from hlokit.tools.diff.comparing.findings import Finding
 from hlokit.tools.diff.comparing.verdicts import Comparison, is_off
 from hlokit.tools.diff.equivalence.causes import change_found
 from hlokit.tools.diff.equivalence.programs import Question, compare_programs
@@ -58,10 +59,13 @@ def against_program(work: Work, other: Program, mode: Mode = "auto") -> DiffRepo
         compared = compare_programs(work.program, other, question)
     except RanOutOfTime as failure:
         work.end(what, start)
-        if not is_off(results) or not structure.is_same or len(structure.changes) != 1:
-            return work.report(name, results or [Comparison("time-out", note=failure.reason)])
+        if not results:
+            return work.report(name, [Comparison("time-out", note=failure.reason)])
         work.notes.append(f"the values of operations could not be compared: {failure.reason}")
-        return work.report(name, results, [change_found(structure.changes[0], None, operations, others)])
+        causes: list[Finding] = []
+        if is_off(results) and structure.is_same and len(structure.changes) == 1:
+            causes.append(change_found(structure.changes[0], None, operations, others))
+        return work.report(name, results, causes)
     work.end(what, start)
     if question.most_iterations is not None:
         work.notes.append(note_of(question.most_iterations))

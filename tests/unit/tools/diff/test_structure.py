@@ -314,3 +314,5 @@ def test_what_is_known_is_told_if_the_values_take_too_long(monkeypatch: pytest.M
     report = hlokit.diff(hlokit.load(LOOP), X, Y, against=hlokit.load(LOOP.replace("subtract", "add")))
     assert report.status == 1 and report.first is not None and report.first.op == "stablehlo.subtract", report
     assert "a run in hlokit took longer than 1 s" in report.notes[0]
+    same = hlokit.diff(hlokit.load(LOOP), X, Y, against=hlokit.load(LOOP))
+    assert same.status == 0 and "could not be compared" in same.notes[0], same
