@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import sys
 from collections import ChainMap
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import partial
 from typing import Any, cast
 
 from hlokit.children import stacks
@@ -26,14 +26,12 @@ from hlokit.errors import (
     lacks_memory,
     too_deep,
 )
-from hlokit.mlir.conversion.attributes import Attributes
 from hlokit.mlir.provider.bindings import ir
 from hlokit.mlir.queries.module import entry_name, functions, location_of, signature, symbol
-from hlokit.mlir.queries.types import value_type
-from hlokit.mlir.run_time_types import RunTimeTypes, is_dynamic
 from hlokit.operations.lookup import traits_of
+from hlokit.reference.bodies import Bodies, Body, Step
 from hlokit.reference.model.calls import Call, Values
-from hlokit.reference.model.comparators import KeyComparison, find_keys
+from hlokit.reference.model.comparators import KeyComparison
 from hlokit.reference.model.execution import Execution
 from hlokit.reference.model.grid import (
     Communication,
@@ -44,6 +42,7 @@ from hlokit.reference.model.grid import (
     run_processes,
 )
 from hlokit.reference.model.tensors import Tensors, Value, as_tensor, with_element_type
+from hlokit.reference.observed import Observed
 from hlokit.reference.operations import row_of, row_of_encoded
 from hlokit.reference.stablehlo.quantized import adapted
 from hlokit.values.quantized import QuantizedType
@@ -97,6 +96,7 @@ def run(
     entry: str | None = None,
     execution: Execution | None = None,
     filename: str = "-",
+    observed: Observed | None = None,
 ) -> Values:
     """The results of a module's entry function, in one process.
 
@@ -104,6 +104,7 @@ def run(
       entry: the name of the function; by default `main`, or the only function.
       execution: receives checks, output and probes of the run.
       filename: the file name in locations within the program's own file.
+      observed: the module's blocks, for an observer.
 
     Raises:
       ArgumentError: there is no such function, or the arguments do not fit the function.
@@ -118,99 +119,23 @@ def run(
         if not _fits(value, type_):
             raise ArgumentError(f"argument {index} must be a {type_}, got a {value.type}")
     process = Process.alone(execution)
-    return _Evaluation(process, filename).function(function, arguments)
-
-
-class _Step:
-    """One operation, as stated in the module."""
-
-    def __init__(self, operation: ir.Operation, types: _Types) -> None:
-        self.operation = operation
-        self.name: str = operation.name
-        self.operands = tuple(operation.operands)
-        self.results = tuple(operation.results)
-        self.regions = tuple(operation.regions)
-        self._types = types
-
-    @cached_property
-    def operand_types(self) -> tuple[ValueType, ...]:
-        return self._types.of(self.operands)
-
-    @cached_property
-    def result_types(self) -> tuple[ValueType, ...]:
-        return self._types.of(self.results)
-
-    @cached_property
-    def types(self) -> RunTimeTypes | None:
-        """The rules for shapes; None if the verifier has checked them, or if there are none."""
-        if not is_dynamic(self.operand_types) or traits_of(self.name).control:
-            return None
-        return RunTimeTypes(self.operation, self.operand_types, self.result_types)
-
-    @cached_property
-    def attributes(self) -> Attributes:
-        return Attributes(self.operation)
-
-
-@dataclass(frozen=True, slots=True)
-class _Body:
-    """The arguments and operations of a block. The last operation is its terminator."""
-
-    arguments: tuple[ir.Value, ...]
-    argument_types: tuple[ValueType, ...]
-    steps: tuple[_Step, ...]
-
-
-class _Types:
-    """The types of a module, each converted once."""
-
-    def __init__(self) -> None:
-        self._types: dict[ir.Type, ValueType] = {}
-
-    def value_type(self, type_: ir.Type) -> ValueType:
-        if type_ not in self._types:
-            self._types[type_] = value_type(type_)
-        return self._types[type_]
-
-    def of(self, values: Iterable[ir.Value]) -> tuple[ValueType, ...]:
-        return tuple([self.value_type(value.type) for value in values])
-
-
-class _Bodies:
-    """The blocks of a module, each read once, because regions are evaluated many times."""
-
-    def __init__(self) -> None:
-        self.types = _Types()
-        self._bodies: dict[ir.Block, _Body] = {}
-        self._keys: dict[ir.Value, tuple[KeyComparison, ...] | None] = {}
-
-    def of(self, region: ir.Region) -> _Body:
-        if len(region.blocks) != 1:
-            raise UnsupportedError(f"a region must have one block, got {len(region.blocks)}")
-        block = region.blocks[0]
-        if block not in self._bodies:
-            arguments = tuple(block.arguments)
-            steps = tuple([_Step(view.operation, self.types) for view in block.operations])
-            self._bodies[block] = _Body(arguments, self.types.of(arguments), steps)
-        return self._bodies[block]
-
-    def keys_of(self, comparator: _Body) -> tuple[KeyComparison, ...] | None:
-        """The comparisons of a comparator that compares keys; None for other bodies."""
-        (result,) = comparator.steps[-1].operands
-        if result not in self._keys:
-            self._keys[result] = find_keys(
-                comparator.arguments, [step.operation for step in comparator.steps]
-            )
-        return self._keys[result]
+    return _Evaluation(process, filename, observed=observed).function(function, arguments)
 
 
 class _Evaluation:
     """The evaluation of one module by one process."""
 
-    def __init__(self, process: Process, filename: str = "-", bodies: _Bodies | None = None) -> None:
+    def __init__(
+        self,
+        process: Process,
+        filename: str = "-",
+        bodies: Bodies | None = None,
+        observed: Observed | None = None,
+    ) -> None:
         self._process = process
         self._filename = filename
-        self.bodies = bodies or _Bodies()
+        self._observed = observed
+        self.bodies = bodies or Bodies()
         # The number of functions and regions that are active.
         self.level = 0
 
@@ -220,21 +145,27 @@ class _Evaluation:
             raise UnsupportedError(f"there is no function @{name} with a body")
         return _Region(self, function.regions[0], ChainMap(), name)(*arguments)
 
-    def block(self, body: _Body, arguments: Sequence[Value], outside: _Table, name: str) -> Values:
+    def block(self, body: Body, arguments: Sequence[Value], outside: _Table, name: str) -> Values:
         """The values that a block returns. `outside` contains the values that the block may capture."""
         table = self.table(body, arguments, outside, name)
         return tuple([table[operand] for operand in body.steps[-1].operands])
 
-    def table(self, body: _Body, arguments: Sequence[Value], outside: _Table, name: str) -> _Table:
+    def table(self, body: Body, arguments: Sequence[Value], outside: _Table, name: str) -> _Table:
         """The values of a block."""
         table: _Table = outside.new_child()
         table.update(zip(body.arguments, arguments, strict=True))
-        for step in body.steps:
+        observed = None if self._observed is None else self._observed.block(body, name)
+        if observed is not None:
+            observed.enter(table)
+        for position, step in enumerate(body.steps):
             operands = tuple([table[operand] for operand in step.operands])
             if traits_of(step.name).terminator:
+                if observed is not None:
+                    observed.leave()
                 return table
+            evaluate = partial(self._results, step, operands, table, name)
             try:
-                results = self._results(step, operands, table, name)
+                results = evaluate() if observed is None else observed.run(position, table, evaluate)
             except (EvaluationError, UnsupportedError, InternalError) as error:
                 inner = error.frames
                 most = MOST_FRAMES_OF_RECURSION if isinstance(error, TooDeepError) else MOST_FRAMES
@@ -246,7 +177,7 @@ class _Evaluation:
             table.update(zip(step.results, results, strict=True))
         raise InternalError("a block must end in a return")
 
-    def _results(self, step: _Step, operands: Values, table: _Table, function_name: str) -> Values:
+    def _results(self, step: Step, operands: Values, table: _Table, function_name: str) -> Values:
         """The results of one operation, checked against its stated types."""
         row = row_of(step.name)
         if row is None:
@@ -278,9 +209,9 @@ class _Evaluation:
         return _Function(self, callee)
 
     def on(self, process: Process) -> _Evaluation:
-        return _Evaluation(process, self._filename, self.bodies)
+        return _Evaluation(process, self._filename, self.bodies, self._observed)
 
-    def _frame(self, step: _Step, function_name: str) -> Frame:
+    def _frame(self, step: Step, function_name: str) -> Frame:
         location = location_of(step.operation, self._filename)
         return Frame(step.name, function_name, location, tuple(map(str, step.operand_types)))
 
@@ -315,7 +246,7 @@ class _Region:
         self._function_name = function_name
 
     @property
-    def _body(self) -> _Body:
+    def _body(self) -> Body:
         return self._evaluation.bodies.of(self._region)
 
     @property

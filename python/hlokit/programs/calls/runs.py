@@ -124,15 +124,15 @@ class Runs:
         if tier not in TIERS:
             raise ArgumentError(f"tier must be {' or '.join(TIERS)}, got {tier}")
         _check_precision(precision)
-        is_observed = _one_observer(observer) is not None
+        one = _one_observer(observer)
         if tier == "reference":
-            if precision != "default" or self.backend != "numpy" or is_observed:
-                raise UnsupportedError("the reference has no other precision or backend, and no observers")
-            return self._reference(values, function, context or run_context.RunContext())
+            if precision != "default" or self.backend != "numpy":
+                raise UnsupportedError("the reference has no other precision or backend")
+            return self._reference(values, function, one, context or run_context.RunContext())
         if self.backend == "xla":
             if precision != "default":
                 raise UnsupportedError(f"backend xla has no precision {precision}")
-            if is_observed:
+            if one is not None:
                 raise UnsupportedError("backend xla runs a program as a whole: it has no steps to observe")
             return self._compiled(values, function)
         planner = self._planner_for(observer, precision)
@@ -217,7 +217,11 @@ class Runs:
         require_valid(self._module, self._filename)
 
     def _reference(
-        self, values: Sequence[Value], function: str, context: run_context.RunContext
+        self,
+        values: Sequence[Value],
+        function: str,
+        observer: Observer | None,
+        context: run_context.RunContext,
     ) -> tuple[Value, ...]:
         from hlokit.reference.arrays import run_on_arrays
         from hlokit.reference.model.execution import Execution
@@ -225,11 +229,14 @@ class Runs:
         if queries.needed_grid(self._module, self._filename) != (1, 1):
             raise UnsupportedError("the reference tier runs one process; see reference.evaluate_parallel")
         execution = Execution(write=context.write)
-        types = self.types(function)
-        assert types is not None
         try:
             return run_on_arrays(
-                self._module, function, values, types[0], execution=execution, filename=self._filename
+                self._module,
+                function,
+                values,
+                execution=execution,
+                filename=self._filename,
+                observer=observer,
             )
         except InternalError:
             self._require_valid()

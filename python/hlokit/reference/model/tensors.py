@@ -130,6 +130,16 @@ def as_tensor(value: Value) -> Tensor:
     return value
 
 
+def as_array(value: Value) -> Any:
+    """A value as the other tiers have it: a NumPy array or scalar, a tuple of values, or a token."""
+    if isinstance(value, Tuple):
+        return tuple([as_array(item) for item in value.values])
+    if not isinstance(value, Tensor):
+        return value
+    array = value.numpy()
+    return array if array.ndim else np.asarray(array)[()]
+
+
 def with_element_type(tensor: Tensor, element_type: ElementType) -> Tensor:
     """The same bits as elements of a type with the same storage: a quantized type and its storage type."""
     array = tensor.numpy().view(element_type.dtype)

@@ -48,6 +48,20 @@ def test_observer(logarithm: Executable) -> None:
     assert [record.op for record in records] == ["stablehlo.log", "stablehlo.add"]
 
 
+def test_the_reference_is_observed_and_recorded(logarithm: Executable, tmp_path: Path) -> None:
+    records: list[hlokit.Record] = []
+    with hlokit.jax.options(tier="reference", observer=hlokit.Trace(records.append), record=tmp_path):
+        ((result,),) = logarithm.execute([[ONE]])
+    assert [record.op for record in records] == ["stablehlo.log", "stablehlo.add"]
+    recording = hlokit.Recording(tmp_path / "000001-logarithm")
+    assert recording.replay().tobytes() == result.tobytes()
+    with (
+        hlokit.jax.options(tier="reference", stop_on_nan=True),
+        pytest.raises(EvaluationError, match="computed 2 NaN"),
+    ):
+        logarithm.execute([[-ONE]])
+
+
 def test_recordings(logarithm: Executable, tmp_path: Path) -> None:
     with hlokit.jax.options(record=tmp_path, every=2):
         for number in range(1, 5):
@@ -132,8 +146,8 @@ def test_wrong_options() -> None:
         "an observer must have methods before and after, got the class StopOnNan: write StopOnNan(...)": {
             "observer": hlokit.StopOnNan
         },
-        "record must be left out with tier='reference', which only evaluates": {
-            "record": "runs",
+        "precision must be left out with tier='reference', which has its own, got 'high'": {
+            "precision": "high",
             "tier": "reference",
         },
     }
