@@ -7,18 +7,21 @@ Where the system has no process groups, the command runs alone.
 
 from __future__ import annotations
 
+import math
 import os
 import signal
 import socket
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import IO
 
 from hlokit.children import guardian
+from hlokit.children.lifetimes import is_readable
 
 _HAS_GUARDIANS = hasattr(os, "fork")
 _LONGEST = guardian.TAIL + 32
@@ -90,9 +93,14 @@ class Command:
         """
         if not _HAS_GUARDIANS:
             return self._ended_alone(seconds)
-        self._control.settimeout(seconds)
+        end = time.monotonic() + (math.inf if seconds is None else seconds)
         report = b""
-        while len(report) < _LONGEST and (piece := self._control.recv(_LONGEST)):
+        while len(report) < _LONGEST:
+            if not is_readable(self._control, end - time.monotonic()):
+                raise TimeoutError
+            piece = self._control.recv(_LONGEST)
+            if not piece:
+                break
             report += piece
         status, _, errors = report.partition(b" ")
         # A guardian that is killed reports nothing, and its command dies of the same signal.

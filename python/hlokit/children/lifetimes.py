@@ -12,11 +12,14 @@ import select
 import signal
 import sys
 import threading
+import time
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from typing import IO, Any
 
 from hlokit._bytecode import end_with_parent, end_with_pipe
+
+_PIECE_OF_WAITING = 0.2
 
 
 class Lifetime:
@@ -74,13 +77,25 @@ def memory_is_limited() -> bool:
     return resource.getrlimit(resource.RLIMIT_AS)[0] != resource.RLIM_INFINITY
 
 
+def is_readable(file: Any, seconds: float) -> bool:
+    """Wait until there is something to read; False if there is nothing in time.
+
+    An exception that another thread raises in this one, as time limits do, is noticed between the pieces.
+    """
+    end = time.monotonic() + seconds
+    while not select.select([file], [], [], max(0.0, min(_PIECE_OF_WAITING, end - time.monotonic())))[0]:
+        if time.monotonic() >= end:
+            return False
+    return True
+
+
 def has_output(stream: IO[bytes], seconds: float) -> bool:
     """Wait until a child process writes output or ends; False if neither happens in time.
 
     The stream must have no bytes in its buffer.
     """
     if hasattr(select, "poll"):
-        return bool(select.select([stream], [], [], seconds)[0])
+        return is_readable(stream, seconds)
     # Windows cannot wait for pipes. If the child writes nothing, the caller ends it, which ends this thread.
     peek = getattr(stream, "peek")  # noqa: B009 # a pipe of subprocess has a buffer
     watcher = threading.Thread(target=peek, args=(1,), daemon=True)

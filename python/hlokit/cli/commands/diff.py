@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import sys
+import time
+from dataclasses import replace
 
 from hlokit.cli.evaluating.evaluation_options import FUNCTION
 from hlokit.cli.frame.flags import UsageError, Values, one_of
@@ -15,6 +17,13 @@ from hlokit.cli.streams.programs import arguments_of, load_input, recorded
 from hlokit.cli.streams.progress import SearchProgress
 from hlokit.programs.program import Program
 
+_SECONDS = 300.0
+_TIME_LIMIT = replace(
+    TIME_LIMIT,
+    help="seconds that a run, a module on the other side, and the search of the operation at fault may take "
+    f"(default: {_SECONDS:g}); after twice as many, the report has what is known",
+)
+
 
 def _add_arguments(parser: Parser) -> None:
     parser.add_program()
@@ -26,7 +35,7 @@ def _add_arguments(parser: Parser) -> None:
         default="auto",
         help="whole, isolated, values, or auto (default): the cheapest mode that finds the fault",
     )
-    parser.add_flags(FLUSH, JUNIT, TIME_LIMIT)
+    parser.add_flags(FLUSH, JUNIT, _TIME_LIMIT)
     parser.add_json()
 
 
@@ -37,6 +46,7 @@ def _mode(text: str) -> str:
 
 
 def _diff(values: Values) -> int:
+    from hlokit.tools.diff.flow.time_limits import LIMITS_OF_COMPARISON
     from hlokit.tools.diff.run import diff, resolve
 
     if values.against is None:
@@ -44,7 +54,7 @@ def _diff(values: Values) -> int:
             f"diff: {AGAINST.usage} must be given: xla, iree, ..., or another program: "
             "hlokit diff FILE [ARGUMENT...] --against=OTHER"
         )
-    time_limit = values.time_limit or 300
+    time_limit = values.time_limit or _SECONDS
     other = resolve(values.against, time_limit)
     progress = SearchProgress(sys.stderr)
     try:
@@ -52,6 +62,7 @@ def _diff(values: Values) -> int:
         if subject is None:
             subject = load_input(values.file)
             arguments = arguments_of(subject, values.function, values.arguments, Examples.read(values))
+        start = time.monotonic()
         report = diff(
             subject,
             *arguments,
@@ -66,7 +77,10 @@ def _diff(values: Values) -> int:
             from hlokit.tools.stages.placing import placed
             from hlokit.tools.stages.settings import Settings
 
-            settings = Settings(values.function, time_limit, values.flush or "all", progress=progress)
+            left = max(0.1, round(start + LIMITS_OF_COMPARISON * time_limit - time.monotonic(), 1))
+            settings = Settings(
+                values.function, min(time_limit, left), values.flush or "all", progress=progress
+            )
             report = placed(report, subject, arguments, settings)
     finally:
         progress.finish()

@@ -10,12 +10,12 @@ from __future__ import annotations
 
 import json
 import os
-import select
 import time
 from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
 from hlokit.children.commands import Command
+from hlokit.children.lifetimes import is_readable
 from hlokit.tools.backends.children import failed, last_words
 from hlokit.tools.backends.side import SideFailed
 
@@ -83,7 +83,7 @@ class Server:
         while b"\n" not in self._unread:
             if len(self._unread) > _LONGEST_LINE:
                 raise SideFailed("error", f"a line of its output must have at most {_LONGEST_LINE} bytes")
-            if not select.select([output], [], [], max(0.0, end - time.monotonic()))[0]:
+            if not is_readable(output, end - time.monotonic()):
                 raise TimeoutError
             piece = os.read(output, _PIECE)
             if not piece:

@@ -26,7 +26,7 @@ from hlokit.tools.diff.equivalence.trials import decisive
 from hlokit.tools.diff.flow.disturbances import Disturbance
 from hlokit.tools.diff.flow.disturbed import Disturbed, moved
 from hlokit.tools.diff.flow.grid_runs import GridRuns
-from hlokit.tools.diff.flow.time_limits import RanOutOfTime, limited
+from hlokit.tools.diff.flow.time_limits import COMPARISON, LIMITS_OF_COMPARISON, SEARCH, limited
 from hlokit.tools.diff.instrumented.values import SLACK
 from hlokit.tools.diff.isolation.isolated import Sampler
 from hlokit.tools.diff.replicas import with_replicas_only
@@ -142,19 +142,25 @@ class _Processes:
           find: returns the findings that explain results.
         """
         start = self._work.begin(mode)
+        results: list[Comparison] = []
         findings: list[Finding] = []
-        try:
+
+        def compare_all() -> None:
             self._mine = self._run(self._work.program, self._function)
-            results = list(self._compared(other_results()))
+            results.extend(list(self._compared(other_results())))
+            findings.extend(limited(lambda: find(results), SEARCH))
+
+        try:
+            limited(compare_all, COMPARISON, LIMITS_OF_COMPARISON)
         except SideFailed as failure:
-            results = [Comparison(failure.kind, note=failure.reason)]
-        except EvaluationError as failure:
-            results = [Comparison("error", note=str(failure).partition("\n")[0])]
-        else:
-            try:
-                findings = find(results)
-            except SideFailed as failure:
+            if results:
                 self._work.notes.append(f"operations could not be compared: {failure.reason}")
+            else:
+                results = [Comparison(failure.kind, note=failure.reason)]
+        except EvaluationError as failure:
+            if results:
+                raise
+            results = [Comparison("error", note=str(failure).partition("\n")[0])]
         self._work.end(mode, start)
         return self._work.report(self._name, results, findings)
 
@@ -194,7 +200,7 @@ class _Processes:
             self._disturbed = []
             operations = Operations.of_program(self._work.program)
             for seed in (0, 1):
-                with suppress(EvaluationError, RanOutOfTime):
+                with suppress(EvaluationError):
                     self._disturbed.append(
                         self._runs.follow(
                             lambda number, seed=seed: Disturbed(Disturbance(operations, 2 * number + seed))

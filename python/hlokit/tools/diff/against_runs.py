@@ -9,6 +9,7 @@ import numpy as np
 
 from hlokit.engine.contract.registry import Value
 from hlokit.errors import ArgumentError, EvaluationError
+from hlokit.programs.calls.arguments import Signature
 from hlokit.programs.program import Program
 from hlokit.tools.backends.side import flat_values
 from hlokit.tools.diff.comparing.findings import Finding
@@ -19,7 +20,13 @@ from hlokit.tools.diff.equivalence.single_change import with_single_change
 from hlokit.tools.diff.equivalence.structure import Structure, compare_structure
 from hlokit.tools.diff.flow.first_iterations import first_iterations, note_of
 from hlokit.tools.diff.flow.following import Own, follow
-from hlokit.tools.diff.flow.time_limits import RanOutOfTime, limited
+from hlokit.tools.diff.flow.time_limits import (
+    COMPARISON,
+    LIMITS_OF_COMPARISON,
+    SEARCH,
+    RanOutOfTime,
+    limited,
+)
 from hlokit.tools.diff.flow.trip_counts import follow_counted
 from hlokit.tools.diff.instrumented.continuing import Following
 from hlokit.tools.diff.report import DiffReport, Mode
@@ -35,46 +42,79 @@ def against_program(work: Work, other: Program, mode: Mode = "auto") -> DiffRepo
     if tuple(map(str, theirs.inputs)) != tuple(map(str, work.signature.inputs)):
         raise ArgumentError(f"the programs must take the same arguments, got {work.signature} and {theirs}")
     name = os.path.basename(other.filename) if other.filename != "-" else "the other program"
-    what: Mode = "whole" if mode == "whole" else "programs"
-    start = work.begin(what)
-    results: list[Comparison] = []
-    operations, others = (Operations.of_program(run) for run in (work.program, other))
-    structure = compare_structure(operations, others, work.signature.name, theirs.name)
-    if not structure.is_same or len(structure.changes) > 1:
-        structure = with_single_change(structure, work.signature.name, theirs.name)
-    work.changes = structure.told
+    comparison = _Programs(work, other, theirs, name, "whole" if mode == "whole" else "programs")
     try:
+        return limited(comparison.compare, COMPARISON, LIMITS_OF_COMPARISON)
+    except RanOutOfTime as failure:
+        return comparison.unfinished(failure)
+
+
+class _Programs:
+    """A comparison with another program, and what it knows so far."""
+
+    def __init__(self, work: Work, other: Program, theirs: Signature, name: str, mode: Mode) -> None:
+        self._work = work
+        self._other = other
+        self._theirs = theirs
+        self._name = name
+        self._mode: Mode = mode
+        self._start = work.begin(mode)
+        self._operations = Operations.of_program(work.program), Operations.of_program(other)
+        self._structure: Structure | None = None
+        self._results: list[Comparison] = []
+
+    def compare(self) -> DiffReport:
+        """The report; of results only in the mode `whole`.
+
+        Raises:
+          RanOutOfTime: a run took too long.
+        """
+        work, other, theirs, name = self._work, self._other, self._theirs, self._name
+        structure = compare_structure(*self._operations, work.signature.name, theirs.name)
+        if not structure.is_same or len(structure.changes) > 1:
+            structure = with_single_change(structure, work.signature.name, theirs.name)
+        self._structure = structure
+        work.changes = structure.told
         work.mine = work.evaluated()
         try:
             its = limited(lambda: other.runs.evaluate(work.values, theirs.name))
         except EvaluationError as error:
             reason = str(error).partition("\n")[0]
-            work.end(what, start)
-            return work.report(name, [Comparison("error", note=f"the other program fails: {reason}")])
-        results = work.compare_results(work.mine, flat_values(its, theirs.outputs))
-        if mode == "whole":
-            work.end(what, start)
-            return work.report(name, results)
+            return self._report([Comparison("error", note=f"the other program fails: {reason}")])
+        results = self._results = work.compare_results(work.mine, flat_values(its, theirs.outputs))
+        if self._mode == "whole":
+            return self._report(results)
         question = _question(work, structure, theirs.name, results)
-        compared = compare_programs(work.program, other, question)
-    except RanOutOfTime as failure:
-        work.end(what, start)
+        compared = limited(lambda: compare_programs(work.program, other, question), SEARCH)
+        if question.most_iterations is not None:
+            work.notes.append(note_of(question.most_iterations))
+        if compared.missing and not structure.is_same:
+            work.notes.append(
+                f"{name} has {compared.alike:.0%} of the operations, and does not compute "
+                f"{compared.missing} of {compared.missing + compared.exact} values"
+            )
+        return self._report(results, compared.findings, compared.first, compared.exact)
+
+    def unfinished(self, failure: RanOutOfTime) -> DiffReport:
+        """The report on what is known."""
+        work, structure, results = self._work, self._structure, self._results
         if not results:
-            return work.report(name, [Comparison("time-out", note=failure.reason)])
+            return self._report([Comparison("time-out", note=failure.reason)])
         work.notes.append(f"the values of operations could not be compared: {failure.reason}")
         causes: list[Finding] = []
-        if is_off(results) and structure.is_same and len(structure.changes) == 1:
-            causes.append(change_found(structure.changes[0], None, operations, others))
-        return work.report(name, results, causes)
-    work.end(what, start)
-    if question.most_iterations is not None:
-        work.notes.append(note_of(question.most_iterations))
-    if compared.missing and not structure.is_same:
-        work.notes.append(
-            f"{name} has {compared.alike:.0%} of the operations, and does not compute "
-            f"{compared.missing} of {compared.missing + compared.exact} values"
-        )
-    return work.report(name, results, compared.findings, compared.first, compared.exact)
+        if is_off(results) and structure is not None and structure.is_same and len(structure.changes) == 1:
+            causes.append(change_found(structure.changes[0], None, *self._operations))
+        return self._report(results, causes)
+
+    def _report(
+        self,
+        results: Sequence[Comparison],
+        findings: Sequence[Finding] = (),
+        first: Finding | None = None,
+        exact: int = 0,
+    ) -> DiffReport:
+        self._work.end(self._mode, self._start)
+        return self._work.report(self._name, results, findings, first, exact)
 
 
 def _question(

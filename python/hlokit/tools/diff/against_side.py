@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -19,8 +19,14 @@ from hlokit.tools.backends.side import Side, SideFailed
 from hlokit.tools.diff.comparing import verdicts
 from hlokit.tools.diff.comparing.findings import Finding
 from hlokit.tools.diff.comparing.verdicts import DIFFERING, NOT_COMPARED, Comparison, is_off
-from hlokit.tools.diff.flow.first_iterations import first_iterations, follow_first, note_of
-from hlokit.tools.diff.flow.time_limits import RanOutOfTime, limited
+from hlokit.tools.diff.flow.first_iterations import FirstIterations, first_iterations, note_of
+from hlokit.tools.diff.flow.time_limits import (
+    COMPARISON,
+    LIMITS_OF_COMPARISON,
+    SEARCH,
+    RanOutOfTime,
+    limited,
+)
 from hlokit.tools.diff.fused_run import with_fused_sums
 from hlokit.tools.diff.instrumented.continuing import Following
 from hlokit.tools.diff.instrumented.values import MOST_WATCHED, Search, compare_values
@@ -64,17 +70,24 @@ class SideWork(Work):
     """A comparison with a side.
 
     Attributes:
-      most_iterations: the number of iterations of each loop whose operations are compared; None for all.
+      runs: runs that follow the iterations of each loop whose operations are compared; None for all.
       timed_out: whether the other side took too long for the program, and would for one with more results.
+      results: the comparison of results, once it is known.
+      sampler: what is known of isolated operations.
     """
 
-    most_iterations: int | None = None
+    runs: FirstIterations | None = None
     timed_out: bool = False
+    results: list[Comparison] = field(default_factory=list[Comparison])
+    sampler: Sampler | None = None
 
     def compare(self, side: Side, mode: Mode) -> DiffReport:
         """Compare with a side; a run that fails is repeated once."""
         repeating = RepeatingSide(side)
-        report = self._compare(repeating, mode)
+        try:
+            report = limited(lambda: self._compare(repeating, mode), COMPARISON, LIMITS_OF_COMPARISON)
+        except RanOutOfTime as failure:
+            report = self.unfinished(side, failure)
         if not repeating.passing:
             return report
         failure = repeating.passing[0]
@@ -82,19 +95,33 @@ class SideWork(Work):
         return replace(report, notes=(note, *report.notes))
 
     def _compare(self, side: Side, mode: Mode) -> DiffReport:
-        results: list[Comparison] = []
         if mode in ("auto", "whole"):
-            results = self.whole(side)
-            if mode == "whole" or verdicts.all_exact(results) or self.runs_nothing:
-                return self.report(side.name, results)
+            self.results = self.whole(side)
+            if mode == "whole" or verdicts.all_exact(self.results) or self.runs_nothing:
+                return self.report(side.name, self.results)
+        return limited(lambda: self.located(side, mode, self.results), SEARCH)
+
+    def unfinished(self, side: Side, failure: RanOutOfTime) -> DiffReport:
+        """The report on what is known."""
+        self.notes.append(f"not all operations were compared: {failure.reason}")
+        results = self.results or [Comparison("time-out", note=failure.reason)]
+        if self.sampler is None:
+            return self.report(side.name, results)
+        findings = sorted(self.sampler.findings, key=lambda finding: (finding.order, finding.result))
+        first = first_of(findings)
+        report = self.report(side.name, results, findings, first, self.sampler.exact, self.sampler.skipped)
+        return report if is_off(results) else _without_accusation(report)
+
+    def located(self, side: Side, mode: Mode, results: list[Comparison]) -> DiffReport:
+        """The report, with the operation at fault.
+
+        Raises:
+          RanOutOfTime: a run took too long.
+        """
         operations = Operations.of_program(self.program)
-        try:
-            outcome = self.searched(side, operations, mode, results)
-        except RanOutOfTime as failure:
-            self.notes.append(f"operations could not be compared: {failure.reason}")
-            return self.report(side.name, results or [Comparison("time-out", note=failure.reason)])
+        outcome = self.searched(side, operations, mode, results)
         # Of a long run, it continues with the other side's results of loops, which explain nothing.
-        if outcome.following is not None and self.most_iterations is None:
+        if outcome.following is not None and self.runs is None:
             explained = self.explained(results, outcome.following, self.theirs, outcome.findings)
             if explained != results:
                 outcome = _SearchResult.of_values(outcome.following)
@@ -112,7 +139,7 @@ class SideWork(Work):
             first = first_of(inner) or first
         if not is_off(results) and mode == "auto" and first is None:
             note = "each operation is within its bound"
-            if self.most_iterations is None:
+            if self.runs is None:
                 results = with_fused_sums(self, results)
             else:
                 note = "each operation that was compared is within its bound"
@@ -126,12 +153,12 @@ class SideWork(Work):
         """The findings of a search, of a long run in the first iterations of loops if these are enough."""
         is_compared = bool(results) and not any(result.verdict in NOT_COMPARED for result in results)
         if is_compared and mode == "auto" and (most := first_iterations(self.trip_counts)) is not None:
-            self.most_iterations = most
+            self.runs = FirstIterations(self.program, self.values, self.signature.name, most)
             outcome = self.search(side, operations, mode, is_off(results))
             if not is_off(results) or first_of(outcome.findings) is not None:
                 self.notes.append(note_of(most))
                 return outcome
-            self.most_iterations = None
+            self.runs = None
         return self.search(side, operations, mode, is_off(results))
 
     def search(self, side: Side, operations: Operations, mode: Mode, is_thorough: bool) -> _SearchResult:
@@ -143,7 +170,7 @@ class SideWork(Work):
         if mode == "values":
             following = self.all_values(side, operations, is_thorough=True)
             return _SearchResult([], 0, {}, None) if following is None else _SearchResult.of_values(following)
-        sampler = self.observed(side, operations)
+        sampler = self.sampler = self.observed(side, operations)
         sampler.findings += compare_sources(operations, side)
         # Compiling one program takes less time than compiling each of its operations.
         is_costly = sampler.kinds > max(_FEW_KINDS, len(operations.all) // _OF_ONE_KIND)
@@ -235,10 +262,10 @@ class SideWork(Work):
         Raises:
           SideFailed: the run took longer than the time limit.
         """
-        name, most = self.signature.name, self.most_iterations
-        if most is not None:
-            follow_first(self.program, self.values, name, sampler, most)
+        if self.runs is not None:
+            self.runs.follow(sampler)
             return
+        name = self.signature.name
         limited(lambda: self.program.runs.evaluate(self.values, name, observer=sampler))
 
     def observed(self, side: Side, operations: Operations) -> Sampler:
@@ -272,7 +299,7 @@ class SideWork(Work):
                 self.signature.name,
                 side,
                 operations,
-                Search(self.progress, most, is_thorough, self.trip_counts, self.most_iterations),
+                Search(self.progress, most, is_thorough, self.trip_counts, self.runs),
             )
             if following.reason:
                 self.notes.append(f"values were compared {following.reason}")

@@ -15,7 +15,6 @@ from hlokit.programs.program import Program
 from hlokit.tools.backends.children import TIME_LIMIT
 from hlokit.tools.backends.names import NAMES, named_side, xla_replicas
 from hlokit.tools.backends.side import Side
-from hlokit.tools.diff.against_processes import compare_processes, values_of_processes
 from hlokit.tools.diff.against_runs import against_program, against_recording
 from hlokit.tools.diff.against_side import SideWork
 from hlokit.tools.diff.comparing.findings import Progress, silent
@@ -56,8 +55,8 @@ def diff(
         `values` all intermediate values; `auto` results first, then the modes that find the operation at
         fault.
       function: name of the function; the entry function by default.
-      time_limit: seconds that the other side may take to compile and run one module, and that a run in hlokit
-        may take.
+      time_limit: seconds that a run in hlokit may take, the other side to compile and run one module, and the
+        search of the operation at fault. After twice as many seconds, the report has what is known.
       flush: the subnormal numbers that the other side may replace by zero: `none`, `results` of operations,
         or `all`: their operands, too.
       progress: called with the current step, its completed part, and its total.
@@ -88,6 +87,9 @@ def diff(
     signature = subject.signature(function)
     other = resolve(against, time_limit)
     if subject.grid != (1, 1):
+        # Most comparisons do without these modules, whose import takes a while.
+        from hlokit.tools.diff.against_processes import compare_processes, values_of_processes
+
         count = math.prod(subject.grid)
         rows, _ = by_position(arguments, keywords, subject.parameter_names(function))
         processes = values_of_processes(signature, rows, count)

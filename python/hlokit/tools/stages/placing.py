@@ -8,6 +8,7 @@ from typing import Any
 
 from hlokit.errors import HlokitError
 from hlokit.programs.program import Program
+from hlokit.tools.diff.flow.time_limits import RanOutOfTime, limited, time_limit_of_runs
 from hlokit.tools.diff.report import DiffReport
 from hlokit.tools.stages.compilers import XLA
 from hlokit.tools.stages.report import Stage, StagesReport
@@ -22,15 +23,20 @@ def placed(
 
     Args:
       report: what `hlokit.diff` says of the program and these arguments.
+      settings: their time limit holds for all stages together.
     """
     if report.side != XLA or report.outcome != "differs" or program.grid != (1, 1):
         return report
     # A finding with the distance from hlokit's own values is of a run of the whole program.
     if report.first is not None and report.first.inherited is None:
         return report
+    settings = settings._replace(stops=True)
     try:
-        stages = certify(program, *arguments, by=XLA, settings=settings._replace(stops=True))
-    except HlokitError as error:
+        with time_limit_of_runs(settings.time_limit):
+            stages = limited(
+                lambda: certify(program, *arguments, by=XLA, settings=settings), "the search of the stage"
+            )
+    except (HlokitError, RanOutOfTime) as error:
         reason = str(error).partition("\n")[0]
         return replace(report, notes=(*report.notes, f"the stages of XLA could not be compared: {reason}"))
     if stages.first is None:

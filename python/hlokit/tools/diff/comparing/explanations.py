@@ -31,7 +31,7 @@ from hlokit.values.types import TensorType
 _MOST_ELEMENTS = 1 << 22
 FUSED = "sums are rounded together with their products (fused multiply-add): fits bit for bit"
 # Allowed differences of operations of one name that are explained, and the terms of all their sums.
-_MOST_WITHIN = 8
+_MOST_WITHIN = 2
 _MOST_TERMS_WITHIN = 1 << 14
 # Narrower types in which a sum may be accumulated.
 _ACCUMULATORS: dict[str, Any] = {"bf16": ml_dtypes.bfloat16, "f16": np.float16, "f32": np.float32}

@@ -32,7 +32,7 @@ from hlokit.tools.diff.equivalence.structure import Change, Structure
 from hlokit.tools.diff.equivalence.trials import decisive
 from hlokit.tools.diff.flow.dataflow import Dataflow
 from hlokit.tools.diff.flow.digests import Digests, Entry, constants_of, digest_of
-from hlokit.tools.diff.flow.first_iterations import follow_first
+from hlokit.tools.diff.flow.first_iterations import FirstIterations
 from hlokit.tools.diff.flow.time_limits import limited
 from hlokit.tools.recording.places import Operations, Place, Tracker
 from hlokit.values.types import TensorType
@@ -119,10 +119,10 @@ def compare_programs(one: Program, other: Program, question: Question) -> Progra
     ours, theirs = structure.ours, structure.theirs
     mine, others = Digests(ours), Digests(theirs)
     most = question.most_iterations if structure.is_same else None
-    results = [mine.digest(value) for value in follow_first(one, values, function, mine, most)]
-    its_results = [
-        others.digest(value) for value in follow_first(other, values, question.other_function, others, most)
-    ]
+    runs = FirstIterations(one, values, function, most)
+    other_runs = FirstIterations(other, values, question.other_function, most)
+    results = [mine.digest(value) for value in runs.follow(mine)]
+    its_results = [others.digest(value) for value in other_runs.follow(others)]
     pairs = structure.pairs if structure.is_same else align(ours, theirs)
     sure = frozenset(pairs) if structure.is_same else sure_pairs(ours, theirs, pairs)
     computed_there = {*others.digests, *map(digest_of, values), *constants_of(theirs.all)}
@@ -156,8 +156,8 @@ def compare_programs(one: Program, other: Program, question: Question) -> Progra
     examined = _examined(roots or harmful, missing)
     left = _ValuesAt(ours, [missed.entry.place for missed in examined])
     right = _ValuesAt(theirs, [missed.there for missed in examined if missed.there is not None])
-    follow_first(one, values, function, left, most)
-    follow_first(other, values, question.other_function, right, most)
+    runs.follow(left)
+    other_runs.follow(right)
     judge = _Judge(left, right, {(missed.entry.place, missed.entry.result) for missed in harmful})
     if culprits:
         findings = list(_of_changes(culprits, examined, judge))

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import cast
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, cast
 
 from hlokit.engine.contract.registry import Kernel, Value
 from hlokit.engine.interpreter.planner import operation_of
@@ -12,24 +12,48 @@ from hlokit.programs.program import Program
 from hlokit.tools.diff.flow.following import Follower, follow
 from hlokit.tools.diff.flow.trip_counts import Counting, TripCounts
 
+if TYPE_CHECKING:
+    from hlokit.mlir.provider.bindings import ir
+
 # Runs of about so many operations are long: of each loop, only the first iterations are compared, unless
 # these do not show why the results differ.
 _LONG = 1 << 12
 _OF_LONG_RUNS = 2
 
 
-def follow_first(
-    program: Program, values: Sequence[Value], function: str, follower: Follower, most: int | None
-) -> tuple[Value, ...]:
-    """Evaluate a function with a follower.
+class FirstIterations:
+    """Runs of a function that follow the first iterations of its loops.
+
+    All of them share the kernels that evaluate the other iterations, which take time to compile.
 
     Args:
       most: the number of iterations of each loop that call the follower; None for all.
     """
-    if most is None:
-        return follow(program, values, function, follower)
-    first = _FirstIterations(program, follower, most)
-    return follow(program, values, function, first, first.run)
+
+    def __init__(
+        self, program: Program, values: Sequence[Value], function: str, most: int | None = None
+    ) -> None:
+        self.most = most
+        self._program = program
+        self._values = values
+        self._function = function
+        self._planner = program.runs.planner()
+        self._kernels: dict[ir.Operation, Kernel] = {}
+
+    def follow(self, follower: Follower) -> tuple[Value, ...]:
+        """Evaluate the function with a follower."""
+        if self.most is None:
+            return follow(self._program, self._values, self._function, follower)
+        first = _OfFirstIterations(self.kernel, follower, self.most)
+        return follow(self._program, self._values, self._function, first, first.run)
+
+    def kernel(self, loop: ir.Operation) -> Kernel:
+        """The kernel of a loop, which calls no follower."""
+        if loop not in self._kernels:
+            kernel, _ = self._planner.operation(loop)
+            assert isinstance(kernel, Kernel)
+            self._kernels[loop] = kernel
+        return self._kernels[loop]
 
 
 def first_iterations(trip_counts: TripCounts) -> int | None:
@@ -52,19 +76,14 @@ class _ByCondition:
         del step, own
 
 
-class _FirstIterations(Counting):
+class _OfFirstIterations(Counting):
     """A follower of the first iterations of loops, whose kernels evaluate the others."""
 
-    def __init__(self, program: Program, follower: Follower, most: int) -> None:
+    def __init__(self, kernel_of: Callable[[ir.Operation], Kernel], follower: Follower, most: int) -> None:
         super().__init__(follower, _ByCondition(), most)
-        self._planner = program.runs.planner()
-        # By the identity of a step, which the value keeps alive.
-        self._kernels: dict[int, tuple[Kernel, Step]] = {}
+        self._kernel_of = kernel_of
 
     def rest_of(self, step: Step, operands: Sequence[Value], state: Sequence[Value]) -> Sequence[Value]:
-        if id(step) not in self._kernels:
-            kernel, _ = self._planner.operation(operation_of(step))
-            assert isinstance(kernel, Kernel)
-            self._kernels[id(step)] = kernel, step
-        results = self._kernels[id(step)][0].function(*state, *operands[len(state) :])
+        kernel = self._kernel_of(operation_of(step))
+        results = kernel.function(*state, *operands[len(state) :])
         return (results,) if len(state) == 1 else cast("tuple[Value, ...]", results)

@@ -1,7 +1,8 @@
-"""The time limit of hlokit's own runs: a wrong program may never end.
+"""Time limits: of hlokit's own runs, since a wrong program may never end, and of what consists of many runs.
 
 with time_limit_of_runs(5):
     results = limited(lambda: program.runs.evaluate(values, "main"))
+    report = limited(lambda: searched(results), "the search", 2)
 """
 
 from __future__ import annotations
@@ -24,15 +25,18 @@ _CALLS_TO_AN_EXCEPTION = 100
 _SECONDS_TO_ANOTHER_RING = 1.0
 
 
+_RUN = "a run in hlokit"
+# What contains many runs.
+SEARCH, COMPARISON = "the search of the operation at fault", "the comparison"
+# A comparison may take so many times the limit of a run.
+LIMITS_OF_COMPARISON = 2
+
+
 class RanOutOfTime(SideFailed):
-    """A run of hlokit itself took longer than its time limit."""
+    """A run of hlokit itself, or what `what` says, took longer than its time limit."""
 
-    def __init__(self, seconds: float) -> None:
-        super().__init__("time-out", f"a run in hlokit took longer than {seconds:g} s")
-
-
-class _OutOfTime(BaseException):
-    """Ends a run."""
+    def __init__(self, seconds: float, what: str = _RUN) -> None:
+        super().__init__("time-out", f"{what} took longer than {seconds:g} s")
 
 
 @contextmanager
@@ -46,12 +50,16 @@ def time_limit_of_runs(seconds: float) -> Generator[None]:
 
 
 class _Alarm:
-    """Raises `_OutOfTime` in the calling thread after some seconds, unless the run has ended before.
+    """Raises its exception in the calling thread after some seconds, unless the run has ended before.
 
     Python ignores an exception in the callback of a weak reference or in `__del__`: the alarm rings again.
+
+    Attributes:
+      exception: a class of its own for each alarm, since a run within another one may have a shorter limit.
     """
 
     def __init__(self, seconds: float) -> None:
+        self.exception = type("OutOfTime", (BaseException,), {})
         self.has_rung = False
         self._caller = threading.get_ident()
         self._over = threading.Event()
@@ -75,11 +83,11 @@ class _Alarm:
             if not self._over.is_set():
                 self.has_rung = True
                 ctypes.pythonapi.PyThreadState_SetAsyncExc(
-                    ctypes.c_ulong(self._caller), ctypes.py_object(_OutOfTime)
+                    ctypes.c_ulong(self._caller), ctypes.py_object(self.exception)
                 )
 
     def stop(self) -> None:
-        """End the alarm. `_OutOfTime` may still be raised in here; stop it again then."""
+        """End the alarm. Its exception may still be raised in here; stop it again then."""
         self._over.set()
         with self._lock:
             pass  # a ring that has begun is over
@@ -92,15 +100,21 @@ def _nothing() -> None:
     """Let Python raise a pending exception."""
 
 
-def limited(run: Callable[[], T]) -> T:
-    """The outcome of a run of hlokit.
+def limited(run: Callable[[], T], what: str = _RUN, times: float = 1.0, least: float = 0.0) -> T:
+    """The outcome of a run of hlokit, or of something else that may contain such runs.
+
+    Args:
+      what: is limited, in words.
+      times: multiple of the limit of the context.
+      least: the number of seconds that it may take in any case.
 
     Raises:
-      RanOutOfTime: the run took longer than the limit of the context.
+      RanOutOfTime: it took longer.
     """
-    seconds = _SECONDS.get()
-    if seconds is None:
+    limit = _SECONDS.get()
+    if limit is None:
         return run()
+    seconds = max(times * limit, least)
     alarm = _Alarm(seconds)
     try:
         try:
@@ -108,6 +122,6 @@ def limited(run: Callable[[], T]) -> T:
             return run()
         finally:
             alarm.stop()
-    except _OutOfTime:
+    except alarm.exception:
         alarm.stop()
-        raise RanOutOfTime(seconds) from None
+        raise RanOutOfTime(seconds, what) from None

@@ -21,7 +21,7 @@ from hlokit.tools.diff.comparing.findings import Progress, silent
 from hlokit.tools.diff.comparing.verdicts import DIFFERING
 from hlokit.tools.diff.flow.dataflow import Dataflow
 from hlokit.tools.diff.flow.disturbed import far_places
-from hlokit.tools.diff.flow.first_iterations import follow_first
+from hlokit.tools.diff.flow.first_iterations import FirstIterations
 from hlokit.tools.diff.flow.following import Known, Own
 from hlokit.tools.diff.flow.trip_counts import TripCounts, follow_counted
 from hlokit.tools.diff.instrumented.applied_regions import Regions
@@ -48,16 +48,21 @@ class Search(NamedTuple):
         addition.
       is_thorough: whether to watch all operations, some at a time, if the selection shows no fault.
       trip_counts: the iterations of the function's loops; None if no run has counted them.
-      most_iterations: the number of iterations of each loop that are compared, in a search that ends with the
+      runs: runs of the function that follow some iterations of each loop, in a search that ends with the
         selection: native code runs loops many times as fast as a run that follows each of their operations.
-        None for all that can be compared.
+        None to follow all that can be compared.
     """
 
     progress: Progress = silent
     most_watched: int = MOST_WATCHED
     is_thorough: bool = True
     trip_counts: TripCounts | None = None
-    most_iterations: int | None = None
+    runs: FirstIterations | None = None
+
+    @property
+    def most_iterations(self) -> int | None:
+        """The number of iterations of each loop that are compared; None for all that can be."""
+        return None if self.runs is None else self.runs.most
 
 
 PLAIN = Search()
@@ -108,7 +113,7 @@ class _Comparison:
         self._side, self._operations = side, operations
         self._search = search
         self._own = Own(operations, watchable(operations.all))
-        follow_first(program, values, function, self._own, search.most_iterations)
+        (search.runs or FirstIterations(program, values, function)).follow(self._own)
         # In the order of the run.
         self._reached = list(dict.fromkeys([place[-1] for place, _ in self._own.values]))
         self._flow = Dataflow(operations, function)

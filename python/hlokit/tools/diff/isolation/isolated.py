@@ -23,6 +23,7 @@ from hlokit.tools.diff.comparing.bounds import Evaluated, allowance
 from hlokit.tools.diff.comparing.explanations import Explainer
 from hlokit.tools.diff.comparing.findings import Finding, Progress, ResultAt, finding, silent
 from hlokit.tools.diff.comparing.verdicts import Comparison, compare
+from hlokit.tools.diff.flow.time_limits import limited
 from hlokit.tools.diff.isolation.batches import Specimen, module_of
 from hlokit.tools.diff.isolation.specimens import Positions, is_alone, positions_of, specimen_of
 from hlokit.tools.recording.places import CONTROL_FLOW, Operations, Place, Tracker
@@ -36,6 +37,9 @@ CHUNK = 1 << 28
 _SMALL, _RUNS, _MOST_COPIES = 1024, 32, 64
 # The number of operations that may time out.
 _MOST_TIME_OUTS = 3
+# A module may take a half of the limit of the search. After the first that takes longer, the search for the
+# operation that does has smaller ones.
+_SHARE, _SMALL_SHARE, _LEAST_SECONDS = 1 / 2, 1 / 16, 3.0
 
 
 @dataclass(slots=True)
@@ -128,6 +132,7 @@ class Sampler(Tracker):
         self._bytes = 0
         self._suspects: set[str] = set()
         self._time_outs = 0
+        self._share = _SHARE
         self._compared = 0
         self._explainer = Explainer()
 
@@ -256,6 +261,8 @@ class Sampler(Tracker):
         try:
             by_slot = self._results(slots)
         except SideFailed as failure:
+            if failure.kind == "time-out":
+                self._share = _SMALL_SHARE
             if len(slots) > 1:
                 middle = len(slots) // 2
                 self._try(slots[:middle])
@@ -280,7 +287,9 @@ class Sampler(Tracker):
                 sample = slot.samples[min(run, len(slot.samples) - 1)]
                 arguments += [sample.operands[position] for position in slot.kind.specimen.arguments]
             inputs.append(arguments)
-        by_run = self._side.run_each(module, inputs)
+        by_run = limited(
+            lambda: self._side.run_each(module, inputs), self._side.name, self._share, _LEAST_SECONDS
+        )
         by_slot: list[list[list[Array]]] = []
         position = 0
         for slot in slots:
