@@ -18,6 +18,7 @@ from hlokit.display.shown import Shown
 from hlokit.mlir.parse import parse_bytecode
 from hlokit.mlir.provider.versions import stablehlo_version
 from hlokit.mlir.queries.module import walk
+from hlokit.mlir.queries.types import value_type
 from hlokit.operations.lookup import having
 from hlokit.programs.program import Program
 from hlokit.tools.excerpts.build import Form, build
@@ -137,12 +138,13 @@ class Reduction(Shown):
         excerpt = state.excerpt if form is None else build(state.graph, form)
         program = Program(parse_bytecode(None, excerpt.module, "-", is_trusted=True))
         nodes = [node for node in state.graph.nodes if node.name not in _STRUCTURE]
-        sizes = [
-            type_.size
-            for node in nodes
-            for value in (*node.operands, *node.results)
-            if isinstance(type_ := state.graph.types[value], TensorType) and type_.is_static
-        ]
+        types = [state.graph.types[value] for node in nodes for value in (*node.operands, *node.results)]
+        if not nodes:  # the search ended before it had a graph
+            walk(
+                program.module.operation,
+                lambda op: types.extend(value_type(value.type) for value in op.results),
+            )
+        sizes = [type_.size for type_ in types if isinstance(type_, TensorType) and type_.is_static]
         return cls(
             program=program,
             arguments=excerpt.arguments,

@@ -75,6 +75,10 @@ def reduce(
       jobs: processes that try candidates; by default one per processor. The result does not depend on `jobs`.
       progress: called with the current reduction, the number of operations, and the number of tried programs.
 
+    Returns:
+      The small program; after an interrupt, the best one so far, or the original one (`outcome.holds` is
+      false if that had not shown the fault yet).
+
     Raises:
       ArgumentError: the arguments do not fit, or the program does not show the fault.
       UnsupportedError: the function has no body.
@@ -105,8 +109,14 @@ def reduce(
             raise ArgumentError(
                 f"{limited_by[0]} must not be given with keep='{keep}', which has no search with limits"
             )
-        return work.at_fault(other)
-    work.begin(spec, keep)
+        try:
+            return work.at_fault(other)
+        except KeyboardInterrupt:
+            return work.untested(spec)
+    try:
+        work.begin(spec, keep)
+    except KeyboardInterrupt:
+        return work.untested(spec)
     if work.spec is not None:
         limit = candidate_limit or 20 + 5 * (time.monotonic() - start)
         work.spec = replace(work.spec, time_limit=limit)
@@ -139,6 +149,7 @@ def _tested_by(keep: Callable[..., Any]) -> Callable[[Excerpt], Outcome]:
 
 
 _UNKNOWN = Outcome(False)
+_INTERRUPTED = Outcome(False, "interrupted before the program had shown the fault")
 
 
 @dataclass(slots=True)
@@ -187,6 +198,12 @@ class _Work:
         finally:
             workers.close()
         self.spec = replace(spec, op=self.outcome.op, fault=self.outcome.kind)
+
+    def untested(self, spec: Spec | None) -> Reduction:
+        """The original program, after an interrupt before anything else was known."""
+        state = State(Graph((), (), {}, {}), self._original(), _INTERRUPTED, [], lambda: None)
+        effort = Effort(0, time.monotonic() - self.start, is_finished=False)
+        return Reduction.of(state, None, Origin(self.program, self.function, self.keep, spec), effort)
 
     def _first_limit(self) -> float:
         """Seconds for the original program."""
@@ -285,7 +302,7 @@ class _Work:
         program = load_text(reduction.text)
         try:
             outcome = search.test(Excerpt(write_bytecode(program.module), reduction.arguments))
-        except OutOfTime:
+        except (KeyboardInterrupt, OutOfTime):
             return reduction
         return replace(reduction, outcome=outcome) if outcome.holds else reduction
 

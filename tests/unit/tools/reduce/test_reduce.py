@@ -377,7 +377,23 @@ def test_an_interrupt_gives_the_best_so_far() -> None:
     assert "stablehlo.atan2" in made.text
 
 
-def test_ctrl_c_on_the_command_line(tmp_path: Path) -> None:
+def test_an_interrupt_of_the_first_test_gives_the_program() -> None:
+    """Regression: nothing was left."""
+
+    def interrupted(*_: Any) -> bool:
+        raise KeyboardInterrupt
+
+    text = chain(4, "%f = stablehlo.atan2 %x, %x : tensor<4x8xf32>")
+    made = hlokit.reduce(hlokit.load(text), *CHAIN, keep=interrupted)
+    assert (made.is_finished, made.outcome.holds, made.tried, made.largest) == (False, False, 0, 32)
+    assert (made.after, len(made.arguments)) == (made.before, len(CHAIN))
+    assert "interrupted before the program had shown the fault" in made.text
+    expected, result = (hlokit.load(source)(*CHAIN) for source in (text, made.text))
+    np.testing.assert_array_equal(expected, result)
+
+
+@pytest.mark.parametrize("first", [1, 4], ids=["in the first test", "later"])
+def test_ctrl_c_on_the_command_line(tmp_path: Path, first: int) -> None:
     program, output = tmp_path / "chain.mlir", tmp_path / "small.mlir"
     program.write_text(chain(40, "%f = stablehlo.atan2 %x, %x : tensor<4x8xf32>"))
     paths: list[str] = []
@@ -394,13 +410,14 @@ def test_ctrl_c_on_the_command_line(tmp_path: Path) -> None:
         start_new_session=True,
         stderr=subprocess.PIPE,
     )
-    while not started.exists() or started.read_text().count("\n") < 4:
+    while not started.exists() or started.read_text().count("\n") < first:
         time.sleep(0.05)
         assert process.poll() is None
     os.killpg(process.pid, signal.SIGINT)
     _, said = process.communicate(timeout=300)
     assert process.returncode == 0, said
     assert b"ended early" in said
+    assert (b"before the program had shown the fault" in said) == (first == 1)
     text = output.read_text()
     assert "stablehlo.atan2" in text
     if "FILE.npz" in text:  # the arguments are too long for a command line
