@@ -17,6 +17,7 @@
 #include <math.h>
 #define HLOKIT_INLINE __forceinline
 #define HLOKIT_NOINLINE __declspec(noinline)
+#define HLOKIT_FLATTEN
 #define HLOKIT_RESTRICT __restrict
 #define HLOKIT_INDEPENDENT __pragma(loop(ivdep))
 #define HLOKIT_ROLLED
@@ -26,6 +27,8 @@
 #else
 #define HLOKIT_INLINE inline __attribute__((always_inline))
 #define HLOKIT_NOINLINE __attribute__((noinline))
+// A function into which all calls are inlined.
+#define HLOKIT_FLATTEN __attribute__((flatten))
 #define HLOKIT_RESTRICT __restrict__
 #define HLOKIT_UNLIKELY(condition) (__builtin_expect((condition), 0))
 // A function of C's math.h, without its header, which brings inline functions.

@@ -151,21 +151,84 @@ bool find(double *to, const double *z, const Function1 &function) {
   return round(to, function.ball(balls(z)), is_with_zero);
 }
 
+// The results of zeros, by the signs of their parts.
+template <class T> struct OfZeros {
+  T parts[4][2];
+  bool are_known[4] = {};
+};
+
+template <class T> void one(T *to, const T *a, const Function1 &function, OfZeros<T> &of_zeros) {
+  const double z[2] = {a[0], a[1]};
+  const auto exact = [&](FloatLimits limits) { return function.exact(complex(z), limits); };
+  if (is_zero(z)) {
+    const int signs = (signbit(z[0]) ? 1 : 0) + (signbit(z[1]) ? 2 : 0);
+    if (!of_zeros.are_known[signs])
+      put(of_zeros.parts[signs], exact);
+    of_zeros.are_known[signs] = true;
+    memcpy(to, of_zeros.parts[signs], sizeof of_zeros.parts[signs]);
+  } else if (!is_finite(z) || !find(to, z, function))
+    put(to, exact);
+}
+
 template <class T> HLOKIT_NOINLINE void each(T *to, const T *a, size_t count, const Function1 &function) {
-  T of_zeros[4][2]; // by the signs of parts
-  bool is_known[4] = {};
-  for (size_t i = 0; i < 2 * count; i += 2) {
-    const double z[2] = {a[i], a[i + 1]};
-    const auto exact = [&](FloatLimits limits) { return function.exact(complex(z), limits); };
-    if (is_zero(z)) {
-      const int signs = (signbit(z[0]) ? 1 : 0) + (signbit(z[1]) ? 2 : 0);
-      if (!is_known[signs])
-        put(of_zeros[signs], exact);
-      is_known[signs] = true;
-      memcpy(to + i, of_zeros[signs], sizeof of_zeros[signs]);
-    } else if (!is_finite(z) || !find(to + i, z, function))
-      put(to + i, exact);
+  OfZeros<T> of_zeros;
+  for (size_t i = 0; i < 2 * count; i += 2)
+    one(to + i, a + i, function, of_zeros);
+}
+
+// Numbers of f32 that are computed in vectors, if the formula does not branch.
+constexpr size_t block = 16;
+using FormulaInBlock = Parts<NearInBlock>(const Parts<NearInBlock> &);
+using Block = bool (*)(float *to, const float *a, uint32_t *doubts);
+
+// Marks the doubtful results, which the bounds of their errors do not decide, or whose number is zero or not finite. Returns
+// whether there is one.
+template <FormulaInBlock formula> HLOKIT_FLATTEN bool compute_block(float *HLOKIT_RESTRICT to, const float *a, uint32_t *doubts) {
+  double z[2][block], values[2][block], errors[2][block];
+  for (size_t i = 0; i < block; ++i)
+    for (size_t part = 0; part < 2; ++part)
+      z[part][i] = a[2 * i + part];
+  HLOKIT_INDEPENDENT
+  for (size_t i = 0; i < block; ++i) {
+    const Parts<NearInBlock> found = formula({{visible(z[0][i], tiny_near), 0}, {visible(z[1][i], tiny_near), 0}});
+    values[0][i] = found.real.value;
+    values[1][i] = found.imag.value;
+    errors[0][i] = found.real.error;
+    errors[1][i] = found.imag.error;
   }
+  for (size_t i = 0; i < block; ++i) {
+    const double sum = (z[0][i] - z[0][i]) + (z[1][i] - z[1][i]); // NaN if a part is not finite
+    doubts[i] = (sum != 0) | ((z[0][i] == 0) & (z[1][i] == 0)) | (values[0][i] == 0) | (values[1][i] == 0);
+  }
+  float results[2][block];
+  for (size_t part = 0; part < 2; ++part) {
+    HLOKIT_INDEPENDENT
+    for (size_t i = 0; i < block; ++i) {
+      const float least = static_cast<float>(values[part][i] - errors[part][i]);
+      const float most = static_cast<float>(values[part][i] + errors[part][i]);
+      results[part][i] = least;
+      doubts[i] |= (bits_of<uint32_t>(least) ^ bits_of<uint32_t>(most)) | (least != least);
+    }
+  }
+  uint32_t doubt = 0;
+  for (size_t i = 0; i < block; ++i) {
+    to[2 * i] = results[0][i];
+    to[2 * i + 1] = results[1][i];
+    doubt |= doubts[i];
+  }
+  return doubt != 0;
+}
+
+HLOKIT_NOINLINE void each_in_blocks(float *to, const float *a, size_t count, const Function1 &function, Block compute) {
+  OfZeros<float> of_zeros;
+  uint32_t doubts[block];
+  for (; count >= block; count -= block, to += 2 * block, a += 2 * block)
+    if (compute(to, a, doubts))
+      for (size_t i = 0; i < block; ++i)
+        if (doubts[i] != 0)
+          one(to + 2 * i, a + 2 * i, function, of_zeros);
+  for (size_t i = 0; i < 2 * count; i += 2)
+    one(to + i, a + i, function, of_zeros);
 }
 
 // Functions of two operands ------------------------------------------------------------------------------------------
@@ -231,7 +294,12 @@ namespace HLOKIT_VARIANT {
 
 #define HLOKIT_DEFINE_COMPLEX1(name, Class, part)                                                                    \
   static constexpr Function1 name##_function = {name##_of<Near>, name##_of<Ball>, complex_exact::name, Exponent::part}; \
-  void complex_##name(float *to, const float *a, const float *, size_t count) { each(to, a, count, name##_function); } \
+  void complex_##name(float *to, const float *a, const float *, size_t count) {                                      \
+    if constexpr (Exponent::part == Exponent::none || HLOKIT_IS_FALLBACK)                                              \
+      each(to, a, count, name##_function);                                                                             \
+    else                                                                                                               \
+      each_in_blocks(to, a, count, name##_function, compute_block<name##_of<NearInBlock>>);                            \
+  }                                                                                                                    \
   void complex_##name(double *to, const double *a, const double *, size_t count) { each(to, a, count, name##_function); }
 #define HLOKIT_DEFINE_COMPLEX2(name, Class, part)                                                                    \
   void complex_##name(float *to, const float *a, const float *b, size_t count) { each<Complex##Class>(to, a, b, count); } \

@@ -9,58 +9,85 @@
 namespace hlokit::functions {
 namespace {
 
-struct Near {
+// The functions of numbers in blocks are inlined, so that compilers vectorise loops over a block.
+template <bool is_in_block> struct NearOf {
   double value, error;
 };
+using Near = NearOf<false>;
+using NearInBlock = NearOf<true>;
 
 // The relative error of a rounding, with room for the roundings of the bound; the absolute error among subnormal numbers.
 constexpr double of_rounding = 0x1p-52, lost_value = 0x1p-1060;
 
-HLOKIT_INLINE double about(const Near &a) { return a.value; }
-HLOKIT_INLINE bool is_negative(const Near &a) { return a.value < 0; }
-HLOKIT_INLINE bool is_positive(const Near &a) { return a.value > 0; }
+template <bool b> HLOKIT_INLINE double about(const NearOf<b> &a) { return a.value; }
+template <bool b> HLOKIT_INLINE bool is_negative(const NearOf<b> &a) { return a.value < 0; }
+template <bool b> HLOKIT_INLINE bool is_positive(const NearOf<b> &a) { return a.value > 0; }
 HLOKIT_INLINE Near doubted(const Near &a, const Near &sign) {
   return {a.value, choose(sign.error < magnitude(sign.value), a.error, HUGE_VAL)};
 }
 template <> HLOKIT_INLINE Near of<Near>(double value) { return {value, 0}; }
+template <> HLOKIT_INLINE NearInBlock of<NearInBlock>(double value) { return {value, 0}; }
 template <> HLOKIT_INLINE Near pi_of<Near>() { return {0x1.921fb54442d18p+1, 0x1p-51}; }
-HLOKIT_INLINE Near near(double value, double error) { return {value, error + magnitude(value) * of_rounding}; }
-
-HLOKIT_INLINE Near operator-(const Near &a) { return {-a.value, a.error}; }
-HLOKIT_INLINE Near operator+(const Near &a, const Near &b) { return near(a.value + b.value, a.error + b.error); }
-HLOKIT_INLINE Near operator-(const Near &a, const Near &b) { return a + -b; }
-HLOKIT_INLINE Near operator*(const Near &a, const Near &b) {
-  return near(a.value * b.value,
-              magnitude(a.value) * b.error + magnitude(b.value) * a.error + 2 * a.error * b.error + lost_value);
+template <bool b = false> HLOKIT_INLINE NearOf<b> near(double value, double error) {
+  return {value, error + magnitude(value) * of_rounding};
 }
-HLOKIT_INLINE Near operator/(const Near &a, const Near &b) {
-  const double value = a.value / b.value, size = magnitude(b.value);
-  const bool is_sure = b.error < size * 0.25;
-  return near(value, choose(is_sure, 2 * (a.error + magnitude(value) * b.error) / size + lost_value, HUGE_VAL));
+
+template <bool b> HLOKIT_INLINE NearOf<b> operator-(const NearOf<b> &a) { return {-a.value, a.error}; }
+template <bool b> HLOKIT_INLINE NearOf<b> operator+(const NearOf<b> &x, const NearOf<b> &y) {
+  return near<b>(x.value + y.value, x.error + y.error);
+}
+template <bool b> HLOKIT_INLINE NearOf<b> operator-(const NearOf<b> &x, const NearOf<b> &y) { return x + -y; }
+template <bool b> HLOKIT_INLINE NearOf<b> operator*(const NearOf<b> &x, const NearOf<b> &y) {
+  return near<b>(x.value * y.value,
+                 magnitude(x.value) * y.error + magnitude(y.value) * x.error + 2 * x.error * y.error + lost_value);
+}
+template <bool b> HLOKIT_INLINE NearOf<b> operator/(const NearOf<b> &x, const NearOf<b> &y) {
+  const double value = x.value / y.value, size = magnitude(y.value);
+  const bool is_sure = y.error < size * 0.25;
+  return near<b>(value, choose(is_sure, 2 * (x.error + magnitude(value) * y.error) / size + lost_value, HUGE_VAL));
 }
 HLOKIT_INLINE Near root(const Near &a) {
   const double value = sqrt(a.value);
   return near(value, choose(a.error < a.value, 2 * a.error / value, HUGE_VAL));
 }
 
-HLOKIT_INLINE Near near(Approximation found, double error) { return near(found.high, found.error + error); }
+template <bool b = false> HLOKIT_INLINE NearOf<b> near(Approximation found, double error) {
+  return near<b>(found.high, found.error + error);
+}
 
 // Exponents beyond this limit give the same f32 as the limit, 0 or infinity, also times the least f32. Squares of the limit's
 // exponential are finite.
 HLOKIT_INLINE double limited(double exponent) {
   constexpr double most = 210;
-  return exponent < -most ? -most : exponent > most ? most : exponent;
+  return choose(exponent < -most, -most, choose(exponent > most, most, exponent));
 }
 
-HLOKIT_NOINLINE Near exponential(const Near &a) {
+template <bool b> HLOKIT_INLINE NearOf<b> exponential_by_formula(const NearOf<b> &a) {
   const PowerOfE e = power_of_e(limited(a.value));
   const double value = e.value().high * e.scale;
-  return near(value, choose(a.error < 0.25, 2 * value * a.error, HUGE_VAL));
+  return near<b>(value, choose(a.error < 0.25, 2 * value * a.error, HUGE_VAL));
 }
-HLOKIT_NOINLINE Near exponential_minus_one(const Near &a) {
+template <bool b> HLOKIT_INLINE NearOf<b> exponential_minus_one_by_formula(const NearOf<b> &a) {
   const PowerOfE e = power_of_e(limited(a.value));
   const double value = e.less_one().high;
-  return near(value, e.error + choose(a.error < 0.25, 2 * (magnitude(value) + 1) * a.error, HUGE_VAL));
+  return near<b>(value, e.error + choose(a.error < 0.25, 2 * (magnitude(value) + 1) * a.error, HUGE_VAL));
+}
+// The error of an angle that is too large for the formula is infinite.
+template <bool b> HLOKIT_INLINE Turn<NearOf<b>> sine_and_cosine_by_formula(const NearOf<b> &a) {
+  const Turned t = turned(a.value);
+  return {near<b>(t.sine_of_sum(), a.error), near<b>(t.cosine_of_sum(), a.error)};
+}
+
+HLOKIT_INLINE NearInBlock exponential(const NearInBlock &a) { return exponential_by_formula(a); }
+HLOKIT_INLINE NearInBlock exponential_minus_one(const NearInBlock &a) { return exponential_minus_one_by_formula(a); }
+HLOKIT_INLINE Turn<NearInBlock> sine_and_cosine(const NearInBlock &a) { return sine_and_cosine_by_formula(a); }
+
+HLOKIT_NOINLINE Near exponential(const Near &a) { return exponential_by_formula(a); }
+HLOKIT_NOINLINE Near exponential_minus_one(const Near &a) { return exponential_minus_one_by_formula(a); }
+HLOKIT_NOINLINE Turn<Near> sine_and_cosine(const Near &a) {
+  if (!(magnitude(a.value) < 0x1p20))
+    return {near(HLOKIT_VARIANT::sine(a.value), a.error), near(HLOKIT_VARIANT::cosine(a.value), a.error)};
+  return sine_and_cosine_by_formula(a);
 }
 HLOKIT_NOINLINE Near log(const Near &a) {
   return near(logarithm(a.value), choose(a.error < a.value * 0.25, 2 * a.error / a.value, HUGE_VAL));
@@ -68,12 +95,6 @@ HLOKIT_NOINLINE Near log(const Near &a) {
 HLOKIT_NOINLINE Near log_plus_one(const Near &a) {
   const double above = 1 + a.value;
   return near(logarithm_of_more({a.value, 0}), choose(a.error < above * 0.25, 2 * a.error / above, HUGE_VAL));
-}
-HLOKIT_NOINLINE Turn<Near> sine_and_cosine(const Near &a) {
-  if (!(magnitude(a.value) < 0x1p20))
-    return {near(HLOKIT_VARIANT::sine(a.value), a.error), near(HLOKIT_VARIANT::cosine(a.value), a.error)};
-  const Turned t = turned(a.value);
-  return {near(t.sine_of_sum(), a.error), near(t.cosine_of_sum(), a.error)};
 }
 HLOKIT_NOINLINE Near angle(const Near &y, const Near &x) {
   const double size = magnitude(x.value) + magnitude(y.value);

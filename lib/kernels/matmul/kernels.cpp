@@ -176,13 +176,12 @@ private:
     const bool is_direct =
         in_place && count && terms.is_even() && terms.stride % size == 0 && rows <= 2 * size_t(tile_rows);
     // Panels of full width are packed a row at a time, across all panels: that reads memory in its order.
-    const size_t width = vectors_ * lanes<T>, whole = end / width * width, ahead = 4;
+    const size_t width = vectors_ * lanes<T>, whole = end / width * width;
     if (in_place && !is_direct)
       for (size_t k = 0; k < count; ++k) {
         const T *from = reinterpret_cast<const T *>(part_.b + terms.at[k] + columns.at[0]);
         if (k + ahead < count)
-          for (size_t line = 0; line < whole * sizeof(T); line += 64)
-            HLOKIT_PREFETCH(part_.b + terms.at[k + ahead] + columns.at[0] + line, 0);
+          prefetch(part_.b + terms.at[k + ahead] + columns.at[0], whole * sizeof(T));
         for (size_t column = 0; column < whole; column += width)
           copy(b_memory_ + column * count + k * width, from + column, width);
       }

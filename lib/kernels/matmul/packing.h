@@ -136,6 +136,13 @@ template <class T> void transpose(T *to, ptrdiff_t row, const T *const *from, si
 }
 #endif
 
+// Rows are often in pages of their own, where processors do not prefetch by themselves: the rows that follow.
+constexpr size_t ahead = 4;
+HLOKIT_INLINE void prefetch(const unsigned char *from, size_t bytes) {
+  for (size_t line = 0; line < bytes; line += 64)
+    HLOKIT_PREFETCH(from + line, 0);
+}
+
 // An operand in memory.
 template <class T> struct Source {
   const unsigned char *data;
@@ -212,10 +219,14 @@ Rows<T> pack_rows(T *to, const Source<T> &source, const Places &rows, const Plac
     return {to, 1, static_cast<ptrdiff_t>(distance)};
   }
   const size_t distance = terms.count + row_gap / sizeof(T);
-  for (size_t i = 0; i < rows.count; ++i)
+  const bool is_contiguous = terms.is_even() && terms.stride == item;
+  for (size_t i = 0; i < rows.count; ++i) {
+    if (is_contiguous && i + ahead < rows.count)
+      prefetch(source.data + rows.at[i + ahead] + terms.at[0], terms.count * source.size);
     each_run(terms, 0, terms.count, [&](size_t start, size_t length) {
       source.get(to + i * distance + start, rows.at[i] + terms.at[start], terms.stride, length);
     });
+  }
   return {to, static_cast<ptrdiff_t>(distance), 1};
 }
 

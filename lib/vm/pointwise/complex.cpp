@@ -322,14 +322,21 @@ template <class T, bool wanted> void equal(void *to, const void *a, const void *
     result[i] = (are_reals_equal && are_imags_equal) == wanted;
   }
 }
+// Bits of numbers, in words of up to 8 bytes.
 template <class T> void choose(void *to, const void *a, const void *b, const void *c, size_t count) {
-  auto *HLOKIT_RESTRICT result = static_cast<Bits<T> *>(to);
+  constexpr size_t words = 2 * sizeof(T) / sizeof(uint64_t);
+  auto *HLOKIT_RESTRICT result = static_cast<unsigned char *>(to);
   auto *pred = static_cast<const uint8_t *>(a);
-  auto *on_true = static_cast<const Bits<T> *>(b), *on_false = static_cast<const Bits<T> *>(c);
+  auto *on_true = static_cast<const unsigned char *>(b), *on_false = static_cast<const unsigned char *>(c);
+  HLOKIT_INDEPENDENT
   for (size_t i = 0; i < count; ++i) {
-    const Bits<T> mask = static_cast<Bits<T>>(0 - static_cast<Bits<T>>(pred[i]));
-    for (size_t j = 2 * i; j < 2 * i + 2; ++j)
-      result[j] = (on_true[j] & mask) | (on_false[j] & ~mask);
+    const uint64_t mask = 0 - static_cast<uint64_t>(pred[i]);
+    uint64_t x[words], y[words];
+    memcpy(x, on_true + i * sizeof x, sizeof x);
+    memcpy(y, on_false + i * sizeof y, sizeof y);
+    for (size_t word = 0; word < words; ++word)
+      x[word] = (x[word] & mask) | (y[word] & ~mask);
+    memcpy(result + i * sizeof x, x, sizeof x);
   }
 }
 template <class T> void copy(void *to, const void *from, const void *, const void *, size_t count) {

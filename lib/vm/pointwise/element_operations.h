@@ -310,6 +310,9 @@ template <class To, class From> struct Bitcast {
   static To of(From a) { return bits_of<To>(a); }
 };
 
+// Whether f32 has all numbers of a type.
+template <class Value> constexpr bool is_in_f32 = std::is_same_v<Value, float> || (std::is_integral_v<Value> && sizeof(Value) <= 2);
+
 // A float beyond the range of an integer type saturates; NaN becomes 0.
 template <class To, class From> struct Convert {
   static To of(From from) {
@@ -319,13 +322,13 @@ template <class To, class From> struct Convert {
       return {static_cast<uint8_t>(a != 0)};
     } else if constexpr (std::is_same_v<To, BFloat>) {
       static_assert(is_float<Value> || sizeof(Value) < 8, "f64 does not hold them");
-      if constexpr (std::is_same_v<Value, float>)
-        return narrow(a);
+      if constexpr (is_in_f32<Value>)
+        return narrow(static_cast<float>(a));
       else
         return narrow(static_cast<double>(a));
     } else if constexpr (std::is_same_v<To, Half>) { // integers that f64 rounds are infinite
-      if constexpr (std::is_same_v<Value, float>)
-        return narrow_to_half(a);
+      if constexpr (is_in_f32<Value>)
+        return narrow_to_half(static_cast<float>(a));
       else
         return narrow_to_half(static_cast<double>(a));
     } else if constexpr (is_float<Value> && !is_float<To>) {
