@@ -12,6 +12,7 @@ import hlokit
 from benchmarks.__main__ import chosen, main
 from benchmarks.case import CHAIN, CONTRACTION, OTHER, Case, Program
 from benchmarks.programs import CASES
+from benchmarks.readme import MEASURED, README, section
 from benchmarks.report import Results, report
 from benchmarks.tables import Table, markdown, read, write
 from benchmarks.versions import regressions
@@ -151,3 +152,7 @@ def test_a_class_that_is_slower_is_a_regression() -> None:
         "c": [old, {"first": 1.04, "steady": 0.5}],
     }
     assert regressions(cases, measured) == ["chain: steady takes 1.095 of the other version's time"]
+
+
+def test_the_readme_has_the_stored_figures() -> None:
+    assert section(read(MEASURED)) in README.read_text(), "run python -m benchmarks.readme"
