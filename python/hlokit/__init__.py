@@ -34,6 +34,8 @@ __all__ = list(_MODULES)  # pyright: ignore[reportUnsupportedDunderAll] # the st
 
 def __getattr__(name: str) -> Any:
     module = _MODULES.get(name)
+    if module is None and name.startswith("_"):  # the import system asks so before it imports an extension
+        raise AttributeError(f"module {__name__} has no attribute {name}")
     if module is None:
         from hlokit.display.elsewhere import PACKAGE, hint
 

@@ -21,7 +21,7 @@ def _spelled(number: int) -> str:
 
 _LONGEST_NAME = 1000
 # A word of at least 600 characters, with its beginning and end.
-_LONG_WORD = re.compile(r"(\S{100})\S{400,}+(?<=(\S{100}))")
+_LONG_WORD = r"(\S{100})\S{400,}+(?<=(\S{100}))"
 
 _SPELLED = {number: _spelled(number) for number in (*_CONTROL, *_ISOLATES)}
 _SPELLED_IN_LINES = {**_SPELLED, **{number: _spelled(number) for number in _BREAKS}}
@@ -40,7 +40,7 @@ def printable_line(text: str) -> str:
 
 def abridged(message: str) -> str:
     """A message whose very long words are reduced to their beginning and end."""
-    return _LONG_WORD.sub(r"\1...\2", message)
+    return re.sub(_LONG_WORD, r"\1...\2", message)
 
 
 def printable_name(text: str) -> str:

@@ -127,7 +127,7 @@ _FOREIGN_TEXT = (
 # The largest header of a safetensors file, by the format's specification.
 _LARGEST_HEADER = 100_000_000
 # Control characters, which text does not contain.
-_CONTROL = re.compile("[\0-\x08\x0e-\x1f]")
+_CONTROL = "[\0-\x08\x0e-\x1f]"
 _READ = (
     "hlokit reads MLIR text, MLIR bytecode, portable artifacts, jax.export blobs, HLO, saved models, "
     "folders of torch_xla, and these compressed by gzip"
@@ -142,7 +142,7 @@ def foreign(data: bytes | str) -> str | None:
             start = '{"'
         description = next((what for sign, what in _FOREIGN_TEXT if start.startswith(sign)), None)
         if description is None:
-            is_binary = _CONTROL.search(data, 0, 4096) is not None
+            is_binary = re.search(_CONTROL, data[:4096]) is not None
             return foreign(data[:4096].encode(errors="replace")) if is_binary else None
     else:
         description = next((what for sign, what in _FOREIGN_BYTES if data.startswith(sign)), None)

@@ -4,8 +4,7 @@ A child process first parses text that matches a signature (`sandboxed_parse`). 
 fast. A signature may match harmless text, at the cost of a few milliseconds.
 """
 
-from __future__ import annotations
-
+# Without `from __future__ import annotations`: named tuples would compile the text of each annotation.
 import re
 from functools import partial
 from typing import BinaryIO, NamedTuple

@@ -7,11 +7,9 @@ from functools import cache, partial
 from typing import BinaryIO, NamedTuple
 
 from hlokit import _bytecode
-from hlokit.display.suggestions import SUGGESTS
 from hlokit.errors import Diagnostic, ParseError, VerificationError, VersionError
 from hlokit.files.formats import foreign
 from hlokit.mlir.crash_signatures import require_harmless, require_survival
-from hlokit.mlir.foreign import UNREGISTERED
 from hlokit.mlir.portable import parse_version, producer_version
 from hlokit.mlir.provider.bindings import ir, passmanager, stablehlo
 from hlokit.mlir.provider.context import context_of_bytecode
@@ -34,7 +32,7 @@ NEWEST_BYTECODE = 6
 _FAILURES = {error.__name__: error for error in (ParseError, VerificationError, VersionError)}
 _CONVERSION = "builtin.module(vhlo-legalize-to-stablehlo)"
 # A NUL byte in text, or the escape of a byte that is NUL or may not be UTF-8.
-_ODD = re.compile(r"\0|\\(?:00|[89A-Fa-f][\dA-Fa-f])")
+_ODD = r"\0|\\(?:00|[89A-Fa-f][\dA-Fa-f])"
 
 
 class Accepted(NamedTuple):
@@ -83,7 +81,7 @@ def _parse_text(context: ir.Context, source: str, filename: str, accepted: Accep
 
         source = to_generic(source, filename)
     module = _parse(context, source, filename, accepted, may_check=may_check)
-    if ("\\" in searched or "\0" in searched) and _ODD.search(searched):
+    if ("\\" in searched or "\0" in searched) and re.search(_ODD, searched):
         _require_names(module, filename)
     return module
 
@@ -285,7 +283,10 @@ def _with_foreign_attributes(
     context: ir.Context, source: str | bytes, filename: str, failure: ParseError | VerificationError
 ) -> ir.Module | None:
     """The module, if only attributes and types of unknown dialects are unknown in it."""
-    if not _is_about_dialects(failure.diagnostics) or _are_misspelt(failure.diagnostics):
+    from hlokit.display.suggestions import SUGGESTS
+
+    are_misspelt = any(SUGGESTS in item.message for item in failure.diagnostics)  # `stablhlo` is not foreign
+    if not _is_about_dialects(failure.diagnostics) or are_misspelt:
         return None
     try:
         if isinstance(source, str):  # a child process has read untrusted bytecode in this way
@@ -364,12 +365,9 @@ def _artifact_with_foreign_attributes(
 
 
 def _is_about_dialects(diagnostics: tuple[Diagnostic, ...]) -> bool:
+    from hlokit.mlir.foreign import UNREGISTERED  # few programs are invalid
+
     return any(UNREGISTERED in diagnostic.message for diagnostic in diagnostics)
-
-
-def _are_misspelt(diagnostics: tuple[Diagnostic, ...]) -> bool:
-    """Whether a message suggests the dialect that is meant: `stablhlo` is not foreign."""
-    return any(SUGGESTS in diagnostic.message for diagnostic in diagnostics)
 
 
 def _unregistered(

@@ -1,13 +1,12 @@
 """Versions of portable artifacts, without the bindings, because reading a header must not import them."""
 
-from __future__ import annotations
-
+# Without `from __future__ import annotations`: named tuples would compile the text of each annotation.
 import re
 from typing import NamedTuple
 
 from hlokit.files.formats import is_bytecode
 
-_PATTERN = re.compile(r"(\d{1,9})\.(\d{1,9})\.(\d{1,9})")
+_PATTERN = r"(\d{1,9})\.(\d{1,9})\.(\d{1,9})"
 PRODUCER_PREFIX = "StableHLO_v"
 
 
@@ -22,14 +21,14 @@ class Version(NamedTuple):
         return f"{self.major}.{self.minor}.{self.patch}"
 
     @property
-    def opset(self) -> Version:
+    def opset(self) -> "Version":
         """The version without the patch number, which has no effect on the features of a program."""
         return Version(self.major, self.minor)
 
 
 def parse_version(text: str) -> Version | None:
     """A version from `X.Y.Z`, None for anything else."""
-    match = _PATTERN.fullmatch(text)
+    match = re.fullmatch(_PATTERN, text)
     return Version(*map(int, match.groups())) if match else None
 
 

@@ -6,7 +6,6 @@ from collections.abc import Callable
 from functools import cache
 from types import MappingProxyType
 
-from hlokit.display.suggestions import closest
 from hlokit.operations.index import INDEX
 from hlokit.operations.traits import NO_TRAITS, Traits
 
@@ -53,6 +52,8 @@ def meant(name: str) -> str | None:
 
     None for names of dialects that hlokit does not read.
     """
+    from hlokit.display.suggestions import closest  # few programs have unknown operations
+
     dialect, _, mnemonic = name.rpartition(".")
     dialects = list(dict.fromkeys(operation.partition(".")[0] for operation in INDEX))
     near = dialect if dialect in dialects else closest(dialect, dialects)

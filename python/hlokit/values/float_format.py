@@ -9,8 +9,6 @@ from __future__ import annotations
 
 import enum
 import math
-from dataclasses import dataclass
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 from hlokit.values.element_types import ElementType
@@ -29,7 +27,6 @@ class Special(enum.Enum):
     POWER = "only powers of two: no sign, no zero, one NaN"
 
 
-@dataclass(frozen=True)
 class FloatFormat:
     """Layout of a binary float: sign, exponent, mantissa, from the highest bit down.
 
@@ -38,46 +35,32 @@ class FloatFormat:
       mantissa_bits: width of the mantissa field, without the implicit bit.
       bias: exponent field of 1.0.
       special: how NaN, infinity and zero are encoded.
+      width: significant bits of one value.
+      sign_bit: mask of the sign, 0 for a format without one.
+      nan: bits of the NaN that operations return; of -0, to which a NaN narrows, in a format without NaN.
+      largest: bits of the largest finite value.
     """
 
-    exponent_bits: int
-    mantissa_bits: int
-    bias: int
-    special: Special
+    __slots__ = ("bias", "exponent_bits", "largest", "mantissa_bits", "nan", "sign_bit", "special", "width")
 
-    @cached_property
-    def width(self) -> int:
-        """Significant bits of one value."""
-        sign = 0 if self.special is Special.POWER else 1
-        return sign + self.exponent_bits + self.mantissa_bits
-
-    @cached_property
-    def sign_bit(self) -> int:
-        """Mask of the sign, 0 for a format without one."""
-        return 0 if self.special is Special.POWER else 1 << (self.exponent_bits + self.mantissa_bits)
-
-    @cached_property
-    def nan(self) -> int:
-        """Bits of the NaN that operations return.
-
-        A format without NaN has -0 instead, to which a NaN narrows.
-        """
-        quiet = ((1 << self.exponent_bits) - 1) << self.mantissa_bits
-        return {
-            Special.IEEE: quiet | 1 << max(self.mantissa_bits - 1, 0),
-            Special.FN: self.sign_bit - 1,
-            Special.FNUZ: self.sign_bit,
-            Special.FINITE: self.sign_bit,
-            Special.POWER: (1 << self.width) - 1,
-        }[self.special]
-
-    @cached_property
-    def largest(self) -> int:
-        """Bits of the largest finite value."""
-        top = (1 << (self.exponent_bits + self.mantissa_bits)) - 1
-        if self.special is Special.IEEE:
-            return top - (1 << self.mantissa_bits)
-        return top - (self.special in (Special.FN, Special.POWER))
+    def __init__(self, exponent_bits: int, mantissa_bits: int, bias: int, special: Special) -> None:
+        self.exponent_bits, self.mantissa_bits = exponent_bits, mantissa_bits
+        self.bias, self.special = bias, special
+        magnitude_bits = exponent_bits + mantissa_bits
+        has_sign = special is not Special.POWER
+        self.width = magnitude_bits + has_sign
+        self.sign_bit = 1 << magnitude_bits if has_sign else 0
+        top = (1 << magnitude_bits) - 1
+        quiet = ((1 << exponent_bits) - 1) << mantissa_bits
+        match special:
+            case Special.IEEE:
+                self.nan, self.largest = quiet | 1 << max(mantissa_bits - 1, 0), top - (1 << mantissa_bits)
+            case Special.FN:
+                self.nan, self.largest = self.sign_bit - 1, top - 1
+            case Special.FNUZ | Special.FINITE:
+                self.nan, self.largest = self.sign_bit, top
+            case Special.POWER:
+                self.nan, self.largest = top, top - 1
 
     def decode(self, bits: int) -> float:
         """The value of `bits`; exact, because f64 holds every value of every format."""

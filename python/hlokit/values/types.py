@@ -3,8 +3,7 @@
 `str` of a type is its MLIR spelling. Source: spec "Types".
 """
 
-from __future__ import annotations
-
+# Without `from __future__ import annotations`: named tuples would compile the text of each annotation.
 from collections.abc import Sequence
 from math import prod
 from typing import Any, NamedTuple
@@ -82,7 +81,7 @@ class TensorType(NamedTuple):
         bound = -1 if self.bounds is None else self.bounds[dimension]
         return max(shape[dimension], bound)
 
-    def may_be(self, other: TensorType) -> bool:
+    def may_be(self, other: "TensorType") -> bool:
         """Whether a value of another type may have this type: both have the sizes that both state."""
         if self.element_type != other.element_type or self.shape is None or other.shape is None:
             return self.element_type == other.element_type
@@ -128,7 +127,7 @@ class TokenType:
 class TupleType(NamedTuple):
     """`tuple<...>` of values."""
 
-    types: tuple[ValueType, ...]
+    types: "tuple[ValueType, ...]"
 
     def __str__(self) -> str:
         return f"tuple<{', '.join(map(str, self.types))}>"

@@ -245,10 +245,10 @@ MUTANTS: tuple[Mutant, ...] = (
         "tests/interpret/print.mlir",
     ),
     mutant(
-        "later runs import the compilers",
-        f"{PLANNER}:Planner._build",
-        "if not self._tiers.is_observed:",
-        "if self._tiers.is_observed:",
+        "the first run of a branch imports the functions of its custom calls",
+        f"{PLANNER}:Planner._bind",
+        "self._has_custom_calls and operation.regions",
+        "False",
         "tests/meta/test_imports.py::test_only_first_runs_import_modules",
     ),
     mutant(

@@ -98,8 +98,7 @@ def users_targets() -> list[str]:
 
 def find_custom_call(target: str) -> CustomCallFunction | None:
     """The function registered for a target; None if there is none."""
-    if target not in _FUNCTIONS:
-        import_custom_calls()
+    import_custom_calls(lambda: target in _FUNCTIONS)
     return _FUNCTIONS.get(target)
 
 

@@ -26,7 +26,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from hlokit.engine.contract.array_ops import ArrayOp
-from hlokit.engine.contract.lazy_modules import import_custom_calls
 from hlokit.engine.contract.thresholds import DEFAULTS, Thresholds
 from hlokit.errors import UnsupportedError
 from hlokit.operations.index import INDEX
@@ -178,8 +177,6 @@ def import_kernels(names: Iterable[str]) -> None:
     """
     for name in names:
         find(name)
-        if name == "stablehlo.custom_call":
-            import_custom_calls()
 
 
 def register_quantized(bind: QuantizedBindFunction, *names: str) -> None:

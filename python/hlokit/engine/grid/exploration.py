@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Sequence
+from copy import copy
 from dataclasses import dataclass, field, replace
 from itertools import zip_longest
 from typing import Any
@@ -264,8 +265,10 @@ class Exploration:
             if prints:
                 parent.outfeed(id_, values)
 
-        write = parent.write if prints else RunContext().write
-        context = replace(parent, checks=0, write=write, outfeed=outfeed, engine=None)
+        context = copy(parent)
+        context.checks, context.outfeed, context.engine = 0, outfeed, None
+        if not prints:
+            context.write = RunContext().write
         try:
             with run_context.use(context):
                 results = grid.run(runs)

@@ -15,6 +15,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any, NoReturn, cast
 
 from hlokit import _bytecode
+from hlokit.engine.contract.lazy_modules import import_custom_calls
 from hlokit.engine.contract.nan_bits import COMPUTES
 from hlokit.engine.contract.registry import (
     Constant,
@@ -33,7 +34,7 @@ from hlokit.engine.interpreter.checked_types import (
 )
 from hlokit.engine.interpreter.nan_bits import nan_bits, with_canonical_results, with_canonical_steps
 from hlokit.engine.interpreter.settings import Settings, Variant
-from hlokit.engine.interpreter.tiers import import_compilers, unobserved
+from hlokit.engine.interpreter.tiers import unobserved
 from hlokit.engine.plan.block import Block
 from hlokit.engine.plan.plan import Plan, Step
 from hlokit.errors import EvaluationError, HlokitError, UnsupportedError
@@ -86,6 +87,7 @@ class Planner:
         self._module = module  # keeps the operations of the module alive
         self._functions = functions(module)
         self._regions: dict[str, _bytecode.Region] | None = None
+        self._has_custom_calls = False
         self._store: Store | None = None
         self._memory_limit = memory_limit() if settings.limit is None else settings.limit
         self._too_large: set[TensorType] = set()
@@ -152,7 +154,9 @@ class Planner:
             raise UnsupportedError(f"there is no function @{name} with a body")
         if self._regions is None:
             structure = self._read_structure()
-            import_kernels(structure.operation_names())
+            names = structure.operation_names()
+            import_kernels(names)
+            self._has_custom_calls = "stablehlo.custom_call" in names
             regions = structure.regions()
             self._regions = {name: regions[index][0] for name, index in function_places(self._module).items()}
         return self._block(function.regions[0], self._regions[name], BlockPath(name), ())
@@ -273,7 +277,7 @@ class Planner:
                 steps = with_canonical_steps(steps, demanded, slot_types)
                 operands, results = [step.operands for step in steps], [step.results for step in steps]
         kept = (*block.outputs, *[slot for slot, _ in constants])
-        plan = Plan(
+        return Plan(
             path.function_name,
             len(types),
             len(slot_types),
@@ -284,9 +288,6 @@ class Planner:
             tuple(slot_types),
             stored=None if is_loose or self._store is None else StoredBlock(self._store, str(path)),
         )
-        if not self._tiers.is_observed:
-            import_compilers(plan, self._settings.thresholds, has_regions=bool(block.regions))
-        return plan
 
     def _bind_at(
         self,
@@ -332,6 +333,8 @@ class Planner:
         is_flow = traits_of(operation.name).control
         if is_flow:
             set_receivers(operation)
+            if self._has_custom_calls and operation.regions:  # later runs may plan the calls in a region
+                import_custom_calls()
         bind = find(operation.name)
         if bind is None:
             return _trap(UnsupportedError(f"hlokit does not evaluate {operation.name}"))

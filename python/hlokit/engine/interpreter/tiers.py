@@ -18,13 +18,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator
 from functools import partial
-from typing import TYPE_CHECKING
 
 from hlokit.engine.contract.switches import is_on
 from hlokit.engine.contract.thresholds import DEFAULTS, Thresholds
 from hlokit.engine.native.costs import StepCosts
 from hlokit.engine.native.fused.candidates import may_have_fusions
-from hlokit.engine.plan.block import Tier, Tiers, blocks_of
+from hlokit.engine.native.fused.fusion import with_fusions
+from hlokit.engine.native.straight_line import straight_line_code, strict_program
+from hlokit.engine.plan.block import Tier, Tiers
 from hlokit.engine.plan.executors import (
     BlockFunction,
     Observer,
@@ -36,43 +37,6 @@ from hlokit.engine.plan.executors import (
 from hlokit.engine.plan.partial_sort import with_partial_sorts
 from hlokit.engine.plan.plan import Plan
 
-if TYPE_CHECKING:
-    from hlokit.engine.native.program import NativeProgram
-
-# A plan of more steps may need the compilers: a closer look would take longer than it saves.
-_FEW_STEPS = 8
-
-
-def import_compilers(plan: Plan, thresholds: Thresholds, *, has_regions: bool) -> None:
-    """Import the compilers if runs of a plan may need them: small programs start 10 ms sooner without them.
-
-    A planner calls this with each plan, so that later runs import nothing.
-
-    Args:
-      has_regions: whether an operation has regions, of which some may first be planned in later runs.
-    """
-    if (
-        has_regions
-        or len(plan.steps) > _FEW_STEPS
-        or any(map(blocks_of, plan.steps))
-        or StepCosts(thresholds).may_have_straight_line_code(plan)
-        or may_have_fusions(plan, thresholds)
-    ):
-        _fusion_compiler()
-        _straight_line_compiler()
-
-
-def _fusion_compiler() -> Callable[[Plan, Thresholds], Plan]:
-    from hlokit.engine.native.fused.fusion import with_fusions
-
-    return with_fusions
-
-
-def _straight_line_compiler() -> Callable[[Plan, Thresholds], Generator[Plan, None, Plan]]:
-    from hlokit.engine.native.straight_line import straight_line_code
-
-    return straight_line_code
-
 
 def _with_partial_sorts(plan: Plan, thresholds: Thresholds) -> Plan:
     if all(step.kernel.partial_sort is None for step in plan.steps):
@@ -83,7 +47,7 @@ def _with_partial_sorts(plan: Plan, thresholds: Thresholds) -> Plan:
 def _with_fusions(plan: Plan, thresholds: Thresholds) -> Plan:
     if not may_have_fusions(plan, thresholds):
         return plan
-    return _fusion_compiler()(plan, thresholds)
+    return with_fusions(plan, thresholds)
 
 
 def _with_stored_code(plan: Plan, thresholds: Thresholds) -> Plan:
@@ -91,19 +55,7 @@ def _with_stored_code(plan: Plan, thresholds: Thresholds) -> Plan:
         return plan
     from hlokit.engine.native.stored_code import with_stored_code
 
-    return with_stored_code(plan, partial(_strict_program, thresholds))
-
-
-def _strict_program(
-    thresholds: Thresholds,
-    plan: Plan,
-    span: tuple[int, int],
-    operands: tuple[int, ...],
-    results: tuple[int, ...],
-) -> NativeProgram:
-    from hlokit.engine.native.straight_line import strict_program  # few programs have NaNs that need it
-
-    return strict_program(plan, span, operands, results, thresholds)
+    return with_stored_code(plan, partial(strict_program, thresholds=thresholds))
 
 
 def _with_straight_line_code(plan: Plan, thresholds: Thresholds) -> Generator[Plan, None, Plan]:
@@ -111,7 +63,7 @@ def _with_straight_line_code(plan: Plan, thresholds: Thresholds) -> Generator[Pl
         return plan
     if plan.stored is not None or StepCosts(thresholds).may_have_straight_line_code(plan):
         yield plan  # the second run compiles nothing: many programs run once or twice
-        plan = yield from _straight_line_compiler()(plan, thresholds)
+        plan = yield from straight_line_code(plan, thresholds)
     return plan
 
 
@@ -127,10 +79,10 @@ def _make_tiers(thresholds: Thresholds) -> Tiers:
     partial_sorts = partial(_with_partial_sorts, thresholds=thresholds)
     fusions = partial(_with_fusions, thresholds=thresholds)
     stored_code = partial(_with_stored_code, thresholds=thresholds)
-    straight_line_code = partial(_with_straight_line_code, thresholds=thresholds)
+    straight_line = partial(_with_straight_line_code, thresholds=thresholds)
     return Tiers(
         first=Tier((partial_sorts, fusions, stored_code), _interpret),
-        later=Tier((), _generate, straight_line_code),
+        later=Tier((), _generate, straight_line),
         vectorized=Tier((), _generate),
         in_place=Tier((fusions,), _generate),
     )

@@ -1,7 +1,6 @@
 """Makes native programs of lowered steps: canonical NaNs, register allocation, encoding."""
 
-from __future__ import annotations
-
+# Without `from __future__ import annotations`: named tuples would compile the text of each annotation.
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 

@@ -1,8 +1,7 @@
 """StableHLO's structured attributes as named tuples, with the spec's names. (A named tuple is fast to
 define.)"""
 
-from __future__ import annotations
-
+# Without `from __future__ import annotations`: named tuples would compile the text of each annotation.
 from typing import NamedTuple
 
 from hlokit.mlir.provider.bindings import chlo, ir, stablehlo
@@ -19,7 +18,7 @@ class DotDimensionNumbers(NamedTuple):
     rhs_contracting_dimensions: Ints
 
     @classmethod
-    def read(cls, attribute: ir.Attribute) -> DotDimensionNumbers:
+    def read(cls, attribute: ir.Attribute) -> "DotDimensionNumbers":
         raw = stablehlo.DotDimensionNumbers(attribute)
         return cls(
             tuple(raw.lhs_batching_dimensions),
@@ -40,7 +39,7 @@ class RaggedDotDimensionNumbers(NamedTuple):
     rhs_group_dimensions: Ints
 
     @classmethod
-    def read(cls, attribute: ir.Attribute) -> RaggedDotDimensionNumbers:
+    def read(cls, attribute: ir.Attribute) -> "RaggedDotDimensionNumbers":
         raw = chlo.RaggedDotDimensionNumbers(attribute)
         return cls(
             tuple(raw.lhs_batching_dimensions),
@@ -76,7 +75,7 @@ class ConvDimensionNumbers(NamedTuple):
     output_spatial_dimensions: Ints
 
     @classmethod
-    def read(cls, attribute: ir.Attribute) -> ConvDimensionNumbers:
+    def read(cls, attribute: ir.Attribute) -> "ConvDimensionNumbers":
         raw = stablehlo.ConvDimensionNumbers(attribute)
         return cls(
             raw.input_batch_dimension,
@@ -102,7 +101,7 @@ class GatherDimensionNumbers(NamedTuple):
     index_vector_dim: int
 
     @classmethod
-    def read(cls, attribute: ir.Attribute) -> GatherDimensionNumbers:
+    def read(cls, attribute: ir.Attribute) -> "GatherDimensionNumbers":
         raw = stablehlo.GatherDimensionNumbers(attribute)
         return cls(
             tuple(raw.offset_dims),
@@ -125,7 +124,7 @@ class ScatterDimensionNumbers(NamedTuple):
     index_vector_dim: int
 
     @classmethod
-    def read(cls, attribute: ir.Attribute) -> ScatterDimensionNumbers:
+    def read(cls, attribute: ir.Attribute) -> "ScatterDimensionNumbers":
         raw = stablehlo.ScatterDimensionNumbers(attribute)
         return cls(
             tuple(raw.update_window_dims),
@@ -144,7 +143,7 @@ class ChannelHandle(NamedTuple):
     type: int
 
     @classmethod
-    def read(cls, attribute: ir.Attribute) -> ChannelHandle:
+    def read(cls, attribute: ir.Attribute) -> "ChannelHandle":
         raw = stablehlo.ChannelHandle(attribute)
         return cls(raw.handle, raw.channel_type)
 
@@ -161,7 +160,7 @@ class DotAlgorithm(NamedTuple):
     allow_imprecise_accumulation: bool
 
     @classmethod
-    def read(cls, attribute: ir.Attribute) -> DotAlgorithm:
+    def read(cls, attribute: ir.Attribute) -> "DotAlgorithm":
         raw = stablehlo.DotAlgorithm(attribute)
         return cls(
             str(raw.lhs_precision_type),
@@ -182,7 +181,7 @@ class OutputOperandAlias(NamedTuple):
     operand_tuple_indices: Ints
 
     @classmethod
-    def read(cls, attribute: ir.Attribute) -> OutputOperandAlias:
+    def read(cls, attribute: ir.Attribute) -> "OutputOperandAlias":
         raw = stablehlo.OutputOperandAlias(attribute)
         return cls(
             tuple(raw.output_tuple_indices),

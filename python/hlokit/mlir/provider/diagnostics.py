@@ -13,7 +13,8 @@ from hlokit.mlir.provider.bindings import ir
 
 # MLIR's name for an input without a file.
 NO_FILE = "-"
-_FILE_LOCATION = re.compile(r'"((?:[^"\\]|\\.)*)":(\d+):(\d+)')
+# Few programs have diagnostics: `re` compiles the patterns when they are used.
+_FILE_LOCATION = r'"((?:[^"\\]|\\.)*)":(\d+):(\d+)'
 _SEVERITIES: dict[str, Severity] = {
     "ERROR": "error",
     "WARNING": "warning",
@@ -21,7 +22,7 @@ _SEVERITIES: dict[str, Severity] = {
     "REMARK": "remark",
 }
 # The name of an operation, in generic form or with its dialect.
-_OPERATION = re.compile(r'"[\w$]+\.[\w$.-]+"\(|[a-z_]\w*\.\w[\w$.-]*[\s(]')
+_OPERATION = r'"[\w$]+\.[\w$.-]+"\(|[a-z_]\w*\.\w[\w$.-]*[\s(]'
 
 
 @contextmanager
@@ -100,7 +101,7 @@ def _is_of_operation(item: Diagnostic, filename: str, lines: Sequence[str]) -> b
         return False
     if item.file != filename or not 0 < item.line <= len(lines):
         return item.file != filename  # operations may have locations outside of the text
-    return _OPERATION.match(lines[item.line - 1], item.column - 1) is not None
+    return re.compile(_OPERATION).match(lines[item.line - 1], item.column - 1) is not None
 
 
 def raw_diagnostic(raw: ir.DiagnosticInfo, filename: str) -> Diagnostic:
@@ -120,7 +121,7 @@ def diagnostic(
 ) -> Diagnostic:
     """A diagnostic at a location in MLIR's spelling."""
     message = abridged(message)
-    position = _FILE_LOCATION.search(location)
+    position = re.search(_FILE_LOCATION, location)
     if position is None:
         return Diagnostic(severity, message, filename, notes=notes)
     file = filename if position[1] == NO_FILE else position[1]

@@ -7,7 +7,6 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import Any
 
-from hlokit.display.suggestions import did_you_mean
 from hlokit.errors import ArgumentError, Diagnostic, VerificationError
 from hlokit.mlir.provider.bindings import ir
 from hlokit.mlir.queries.types import value_type
@@ -53,6 +52,8 @@ def entry_name(names: Sequence[str], function: str | None) -> str:
 
 def _choices(wanted: str, names: Sequence[str]) -> str:
     """The end of a message: the functions that the module has."""
+    from hlokit.display.suggestions import did_you_mean  # few functions are missing
+
     if suggestion := did_you_mean(wanted, names):
         return suggestion
     more = f" and {len(names) - _MOST_LISTED} more" if len(names) > _MOST_LISTED else ""
@@ -124,10 +125,10 @@ def signature(
     return tuple([type_of(input_) for input_ in type_.inputs]), tuple([type_of(out) for out in type_.results])
 
 
-_NAME_LOCATION = re.compile(r'loc\("((?:[^"\\]|\\.)*)"(?!:\d)')
+_NAME_LOCATION = r'loc\("((?:[^"\\]|\\.)*)"(?!:\d)'
 # Where text without another location has an argument; its name there, if it is no number.
-_TEXT_LOCATION = re.compile(r'loc\("-":(\d+):(\d+)\)')
-_TEXT_NAME = re.compile(r"%([A-Za-z_$.-][\w$.-]*)")
+_TEXT_LOCATION = r'loc\("-":(\d+):(\d+)\)'
+_TEXT_NAME = r"%([A-Za-z_$.-][\w$.-]*)"
 
 
 def parameter_names(function: ir.Operation, text: str = "") -> tuple[str | None, ...]:
@@ -147,17 +148,17 @@ def parameter_names(function: ir.Operation, text: str = "") -> tuple[str | None,
             names.append(named["jax.arg_info"].value)
         else:
             location = str(argument.location)
-            name = _NAME_LOCATION.match(location)
+            name = re.match(_NAME_LOCATION, location)
             names.append(_name_in_text(location, lines) if name is None else name[1])
     return tuple(names)
 
 
 def _name_in_text(location: str, lines: Sequence[str]) -> str | None:
-    position = _TEXT_LOCATION.fullmatch(location)
+    position = re.fullmatch(_TEXT_LOCATION, location)
     if position is None or int(position[1]) > len(lines):
         return None
     line = lines[int(position[1]) - 1].encode(errors="replace")  # MLIR's columns count bytes
-    name = _TEXT_NAME.match(line[int(position[2]) - 1 :].decode(errors="replace"))
+    name = re.match(_TEXT_NAME, line[int(position[2]) - 1 :].decode(errors="replace"))
     return None if name is None else name[1]
 
 

@@ -8,11 +8,11 @@ from hlokit.mlir.provider.bindings import ir
 from hlokit.values.element_types import ELEMENT_TYPES, ElementType
 from hlokit.values.types import BufferType, OpaqueType, TensorType, TokenType, TupleType, ValueType
 
-_BOUNDS = re.compile(r"#stablehlo\.bounds<(.*)>")
+_BOUNDS = r"#stablehlo\.bounds<(.*)>"
 
 
 def _bounds(encoding: ir.Attribute | None) -> tuple[int, ...] | None:
-    match = _BOUNDS.fullmatch(str(encoding)) if encoding is not None else None
+    match = re.fullmatch(_BOUNDS, str(encoding)) if encoding is not None else None
     if match is None:
         return None
     return tuple(-1 if bound.strip() == "?" else int(bound) for bound in match[1].split(","))

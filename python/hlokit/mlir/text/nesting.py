@@ -23,11 +23,11 @@ _EXPANSION_PER_BYTE = 16
 # Dimension numbers of a convolution that exceed any rank: the parser makes a list of all dimensions up to the
 # largest. Comments may occur between any two words.
 _GAP = r"(?:\s|//[^\n]*\n)*"
-_DISTANT = re.compile(
+_DISTANT = (
     rf"\b(?:conv{_GAP}<|dim_numbers{_GAP}=)"
     r"(?:[\[\]\w?,\s>-]|//[^\n]*\n)*?(?<!\w)(?P<number>0*[1-9]\d{5,}|0x0*[1-9a-fA-F][\da-fA-F]{4,})"
 )
-_DISTANT_OR_STRING = re.compile(rf'"(?:[^"\\\n]|\\.)*"|//[^\n]*|{_DISTANT.pattern}')
+_DISTANT_OR_STRING = rf'"(?:[^"\\\n]|\\.)*"|//[^\n]*|{_DISTANT}'
 
 
 def require_shallow(text: str, filename: str = "-") -> None:
@@ -72,7 +72,8 @@ def _has_distant_dimension(text: str) -> bool:
     for word in ("conv", "dim_numbers"):
         start = text.find(word)
         while start >= 0:
-            if _DISTANT.match(text, start):
+            goes_on = text[start + len(word) : start + len(word) + 1].isalpha()  # `convert`, `convolution`
+            if not goes_on and re.compile(_DISTANT).match(text, start):
                 return True
             start = text.find(word, start + 1)
     return False
@@ -82,7 +83,7 @@ def _distant_dimension(text: str) -> tuple[int, int, str] | None:
     """A dimension number of a convolution that is beyond any rank."""
     from hlokit.mlir.text.lexer import line_and_column
 
-    for match in _DISTANT_OR_STRING.finditer(text):
+    for match in re.finditer(_DISTANT_OR_STRING, text):
         number = match["number"]
         if number is not None:
             message = f"a dimension number must be less than the rank, got {number}"

@@ -15,7 +15,6 @@ from hlokit.engine.contract.registry import Value
 from hlokit.engine.native.fused.copies import in_rows
 from hlokit.errors import ArgumentError, UnknownKeyword, UnsupportedError
 from hlokit.kernels.elementwise.narrow_floats import rounding
-from hlokit.mlir.platforms import PLATFORM_ATTRIBUTE
 from hlokit.values.bits import aligned
 from hlokit.values.element_types import ElementType, Kind, element_type_of
 from hlokit.values.float_format import Special, float_format
@@ -85,6 +84,8 @@ class Signature(NamedTuple):
     def __str__(self) -> str:
         inputs, outputs = ([str(type_) for type_ in types] for types in (self.inputs, self.outputs))
         if self.takes_platform:
+            from hlokit.mlir.platforms import PLATFORM_ATTRIBUTE
+
             inputs[0] += f" {PLATFORM_ATTRIBUTE}"
         returned = ", ".join(outputs)
         return f"@{self.name}({', '.join(inputs)}) -> {returned if len(outputs) == 1 else f'({returned})'}"

@@ -16,17 +16,16 @@ from hlokit.engine.plan.evaluate import evaluate, guarded, save_compiled, settle
 from hlokit.engine.plan.executors import Observer
 from hlokit.engine.plan.plan import Plan
 from hlokit.errors import ArgumentError, EvaluationError, InternalError, UnsupportedError
-from hlokit.mlir.platforms import takes_platform
 from hlokit.mlir.provider.bindings import ir
 from hlokit.mlir.queries import module as queries
 from hlokit.programs.calls.arguments import Signature
-from hlokit.programs.calls.sizes import StaticPrograms
 from hlokit.values.element_types import element_type_of
 from hlokit.values.types import TensorType, ValueType
 
 if TYPE_CHECKING:
     from hlokit.mlir.xla import Executable
     from hlokit.programs.calls.arguments import Calling
+    from hlokit.programs.calls.sizes import StaticPrograms
 
 # A program runs on hlokit's kernels, or on XLA:CPU, which compiles the program first.
 Backend = Literal["numpy", "xla"]
@@ -89,9 +88,11 @@ class Runs:
         types = self.types(function)
         if types is None:
             return None
-        may_choose = bool(types[0]) and str(types[0][0]) == "tensor<i32>"
-        chooses = may_choose and takes_platform(queries.functions(self._module)[function])
-        return Signature(function, *types, chooses)
+        if not types[0] or str(types[0][0]) != "tensor<i32>":
+            return Signature(function, *types)
+        from hlokit.mlir.platforms import takes_platform  # few functions may
+
+        return Signature(function, *types, takes_platform(queries.functions(self._module)[function]))
 
     def settled(self, function: str) -> Callable[..., Any] | None:
         """Evaluates a function as `evaluate` without options does, for callers with many short calls.
@@ -275,6 +276,8 @@ class Runs:
 
     def _static_programs(self) -> StaticPrograms:
         if self._static is None:
+            from hlokit.programs.calls.sizes import StaticPrograms  # few programs have unknown sizes
+
             types = self.types("main")
             assert types is not None
             self._static = StaticPrograms(

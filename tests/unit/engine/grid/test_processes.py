@@ -328,7 +328,8 @@ def test_an_interrupt_ends_all_processes() -> None:
 
 def test_processes_share_output_and_count_checks() -> None:
     written: list[str] = []
-    context = RunContext(write=written.append, checks=1)
+    context = RunContext(write=written.append)
+    context.checks = 1
 
     def body() -> None:
         current().checks += 2

@@ -6,8 +6,7 @@ So broadcasts, and reshapes that only add or drop dimensions of size 1, need no 
 a view of the register of their operand.
 """
 
-from __future__ import annotations
-
+# Without `from __future__ import annotations`: named tuples would compile the text of each annotation.
 from collections.abc import Container, Mapping, Sequence
 from math import prod
 from typing import NamedTuple

@@ -1,7 +1,6 @@
 """The encoding of instructions for the native VM (`_kernels.Program`)."""
 
-from __future__ import annotations
-
+# Without `from __future__ import annotations`: named tuples would compile the text of each annotation.
 from collections.abc import Sequence
 from typing import NamedTuple
 

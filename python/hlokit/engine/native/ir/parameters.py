@@ -5,8 +5,7 @@ record, or a list of either. Most programs have only the instructions of this mo
 the records of the others.
 """
 
-from __future__ import annotations
-
+# Without `from __future__ import annotations`: named tuples would compile the text of each annotation.
 from collections.abc import Sequence
 from typing import Any, NamedTuple, TypeAlias
 

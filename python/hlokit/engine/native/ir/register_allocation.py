@@ -5,8 +5,7 @@ and memory: coalescing merges registers that copies connect, and a linear scan o
 registers share memory.
 """
 
-from __future__ import annotations
-
+# Without `from __future__ import annotations`: named tuples would compile the text of each annotation.
 from collections.abc import Sequence
 from heapq import heappop, heappush
 from typing import NamedTuple

@@ -3,8 +3,7 @@
 JAX computes random bits with some 80 additions, rotations and exclusive ors, mostly of a few words.
 """
 
-from __future__ import annotations
-
+# Without `from __future__ import annotations`: named tuples would compile the text of each annotation.
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 

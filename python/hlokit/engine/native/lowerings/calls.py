@@ -4,8 +4,7 @@ The VM stops at a call, Python evaluates the step's kernel on arrays over the pr
 copies the results to its memory and continues.
 """
 
-from __future__ import annotations
-
+# Without `from __future__ import annotations`: named tuples would compile the text of each annotation.
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 

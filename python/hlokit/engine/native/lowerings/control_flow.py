@@ -6,8 +6,7 @@ select by them, are constants.
 Lowering is a generator, so that the caller can spread it over several runs of the program.
 """
 
-from __future__ import annotations
-
+# Without `from __future__ import annotations`: named tuples would compile the text of each annotation.
 from abc import ABC, abstractmethod
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager

@@ -1,7 +1,6 @@
 """Lowering of sums of products: `dot_general`."""
 
-from __future__ import annotations
-
+# Without `from __future__ import annotations`: named tuples would compile the text of each annotation.
 from math import prod
 from typing import NamedTuple
 

@@ -4,8 +4,7 @@ One instruction moves the windows of a whole batch. Each component of a start in
 element that holds the index, the limit of the index, and the stride of its dimension in the array.
 """
 
-from __future__ import annotations
-
+# Without `from __future__ import annotations`: named tuples would compile the text of each annotation.
 from collections.abc import Iterable
 from math import prod
 from operator import mul
@@ -220,7 +219,7 @@ class _Windows(NamedTuple):
         for place in ndindex(*places):
             self._at(place, is_element=size == 1)._update(program, type_)
 
-    def _at(self, place: tuple[int, ...], *, is_element: bool) -> _Windows:
+    def _at(self, place: tuple[int, ...], *, is_element: bool) -> "_Windows":
         """The window at a place of the batch, which is outside of the array or inside, but not in part."""
         rank = len(place) if not is_element else len(self.windows.shape)
         array, other = (
