@@ -83,7 +83,9 @@ def diff(
     `against` is xla, iree, eval-module, high, another program's path, or `cmd:COMMAND`. Status 0: all results
     agree; 1: they differ, and the answer names the first operation; 2: nothing could be compared.
     """
-    words = [*_inputs(arguments, random_seed), f"--against={against}"]
+    # The command itself ends after twice its limit, with what it knows then.
+    limit = f"--time-limit={max(1, int(time_limit // 3))}"
+    words = [*_inputs(arguments, random_seed), f"--against={against}", limit]
     return _answer("diff", program, *words, time_limit=time_limit)
 
 

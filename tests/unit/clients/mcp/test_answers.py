@@ -58,3 +58,19 @@ def test_a_failing_command_is_an_answer() -> None:
     text = "func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {\n  return %x : tensor<2xf32>\n}"
     late = tools.run(text, time_limit=0.01)
     assert late["status"] is None and "ended after 0.01 s" in late["errors"]
+
+
+@pytest.mark.deep
+def test_a_comparison_without_end_is_answered_with_what_is_known() -> None:
+    """Regression: the whole command was ended, without an answer."""
+    endless = """func.func @main(%n: tensor<i32>) -> tensor<i32> {
+      %r = stablehlo.while(%i = %n) : tensor<i32> cond {
+        %p = stablehlo.compare EQ, %i, %n : (tensor<i32>, tensor<i32>) -> tensor<i1>
+        stablehlo.return %p : tensor<i1>
+      } do {
+        stablehlo.return %i : tensor<i32>
+      }
+      return %r : tensor<i32>
+    }"""
+    answer = tools.diff(endless, "high", random_seed=0, time_limit=12)
+    assert answer["status"] == 2 and answer["result"]["results"][0]["verdict"] == "time-out", answer
