@@ -16,7 +16,7 @@
 // SAME:     [7, 7, 7]
 // SAME:     tensor<ui32> {2}
 
-// COUNT: error: @main must be called with 1 arguments, or 1 for each of 2 processes, got 3
+// COUNT: error: @main must be called with 1 argument, or 1 for each of 2 processes, got 3
 
 // MOST: error: the process grid must have at most 1048576 processes, got 99999999999
 

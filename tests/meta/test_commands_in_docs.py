@@ -116,6 +116,9 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
     for name, text in PROGRAMS.items():
         (tmp_path / name).write_text(text)
+    (tmp_path / "kernels.py").write_text(
+        "import numpy\n\n\ndef my_function(x):\n    return numpy.tanh(x) @ x.T\n"
+    )
     np.save(tmp_path / "x.npy", X)
     np.save(tmp_path / "images.npy", X)
     np.savez(tmp_path / "xw.npz", x=X)

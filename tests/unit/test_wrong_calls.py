@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import io
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -48,8 +49,26 @@ def test_what_to_write() -> None:
         (lambda: program.run_parallel([3, 3]), "as in run_parallel([(x,), (y,)])"),
         (lambda: program(X), "@main must be called with 2 arguments, got 1"),
         (lambda: program(x=X), "y is missing"),
+        (lambda: program(X, None), "argument 1 must have type tensor<2xf32>, got NoneType"),
+        (lambda: program(X, "2"), "argument 1 must have type tensor<2xf32>, got str"),
+        (lambda: hlokit.Program("x.mlir"), "got 'x.mlir': hlokit.load reads others"),  # pyright: ignore
+        (lambda: hlokit.load(np.sin), "got numpy.ufunc (jit it first"),  # pyright: ignore
+        (lambda: hlokit.load(io.StringIO(TEXT)), "got _io.StringIO (pass its path, or what it reads)"),  # pyright: ignore
+        (lambda: hlokit.from_jax(np.sin, X), "from_jax: function must be a function that jax.jit takes"),
+        (
+            lambda: hlokit.infer("add", "tensor<2xf32>"),
+            "operand_types must be a list of types, got 'tensor<2xf32>'",
+        ),
         (lambda: program(X, x=X), "x must be given once, got it twice"),
         (lambda: program(x=X, z=X), "there is no parameter z; there are x, y"),
+        (
+            lambda: hlokit.reduce(program, X, X, keep=lambda one: True),
+            "keep(program, *arguments): <lambda>: too many",
+        ),  # pyright: ignore
+        (
+            lambda: program.view(X, X, to="missing/page.html"),
+            "cannot write the page to 'missing/page.html': no such",
+        ),
     ]
     wrong = [f"{text}: {got}" for call, text in rows if text not in (got := message(call))]
     assert not wrong
@@ -71,6 +90,25 @@ def test_what_to_write() -> None:
     assert not PROGRAM.keys() & set(dir(hlokit.Program)), "Python never asks for these"
     with pytest.raises(AttributeError, match="no attribute loda; did you mean load"):
         _ = hlokit.loda  # pyright: ignore
+
+
+def test_every_function_takes_arguments_as_programs_do() -> None:
+    jax = pytest.importorskip("jax")
+    x = {"rows": jax.numpy.arange(8.0).reshape(4, 2)}
+    program = hlokit.from_jax(lambda x, factor: x["rows"] * factor, x, factor=2.0)
+    assert hlokit.equal(program, program, x, factor=2.0, runs=1).is_equal
+    assert hlokit.judge(program, program, x, factor=2.0).outcome == "right"
+    assert "keeps its bytes" in str(hlokit.invariance(program, x, factor=2.0))
+    for call in (hlokit.diff, hlokit.equal, hlokit.judge, hlokit.invariance):
+        others = (program,) if call in (hlokit.equal, hlokit.judge) else ()
+        assert "did you mean factor=?" in message(lambda f=call, o=others: f(program, *o, x, facto=2.0))
+    assert "argument 0 (x['rows']) must have type" in message(
+        lambda: program({"rows": x["rows"].T}, factor=2.0)
+    )
+    assert (
+        message(lambda: program({"rows": [[1.0]]}, factor=2.0))
+        == "x['rows'] must be an array, got a list or dict"
+    )
 
 
 def test_parameters_have_names() -> None:
@@ -102,6 +140,9 @@ def wrong_calls(tmp_path: Path) -> Iterator[tuple[str, Callable[[], object]]]:
         (hlokit.Recorder, (str(tmp_path / "recorder"), program), {}),
         (hlokit.make_test, (program, X, X), {}),
         (hlokit.reduce, (program, X, X), {"keep": "nan"}),
+        (hlokit.equal, (program, program, X, X), {}),
+        (hlokit.judge, (program, program, X, X), {}),
+        (hlokit.invariance, (program, X, X), {}),
         (hlokit.verify, (TEXT,), {}),
         (hlokit.infer, ("stablehlo.abs", ["tensor<2xf32>"]), {}),
         (hlokit.Shadow, (program,), {}),

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from hlokit.cli.frame.command import print_error, run_command
 from hlokit.cli.frame.flags import UsageError, Values, is_flag, name_and_value
-from hlokit.cli.frame.parser import NAME, HelpFormatter, Parser, Subcommand, examples_text
+from hlokit.cli.frame.parser import NAME, OTHER_SPELLINGS, HelpFormatter, Parser, Subcommand, examples_text
 from hlokit.cli.frame.project import stated_flags
 from hlokit.cli.frame.shared_flags import HELP, VERSION, version_text
 from hlokit.cli.frame.verbosity import speaking
@@ -129,14 +129,22 @@ _FLAGS_ELSEWHERE = {
     **dict.fromkeys(("input", "inputs"), f"arguments follow the file: {NAME} run FILE ARGUMENT..."),
     **dict.fromkeys(("module", "model", "file"), f"the file follows the subcommand: {NAME} run FILE"),
     **dict.fromkeys(
-        ("device", "devices", "provider", "providers", "platform"),
+        ("device", "devices", "gpu", "cuda", "provider", "providers", "platform"),
         "programs run on the CPU; --backend=xla of hlokit run compiles them with XLA",
     ),
     **dict.fromkeys(
         ("output-format", "output_format"), "--format and --json say the form of what is printed"
     ),
     **dict.fromkeys(("entry", "entry-function", "entry_function"), "--function=NAME says the function"),
-    **dict.fromkeys(("profile", "benchmark"), f"{NAME} run --trace and {NAME} view have times"),
+    **dict.fromkeys(
+        ("profile", "benchmark", "iterations", "repeat"), f"{NAME} run --trace and {NAME} view have times"
+    ),
+    **dict.fromkeys(("threads", "num-threads", "jobs"), "HLOKIT_THREADS=N says the number of threads"),
+    **dict.fromkeys(("batch", "batch-size", "batch_size"), "--size=N and --size n=N say open dimensions"),
+    **dict.fromkeys(
+        ("rtol", "atol", "tolerance", "tol"), f"{NAME} diff derives what roundings allow, for each operation"
+    ),
+    **dict.fromkeys(("debug", "vv"), "-v says more, and shows the traceback of a defect"),
     **dict.fromkeys(
         ("expected_output", "expected-output"), f"{NAME} diff FILE --against=SIDE compares results"
     ),
@@ -198,7 +206,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _run(arguments: Sequence[str]) -> int:
     name, rest = _divided(arguments)
     if name == "help":
-        name, rest = (rest[0], [HELP.spelling]) if rest and not is_flag(rest[0]) else ("", [])
+        is_of_subcommand = bool(rest) and not is_flag(rest[0]) and rest[0] != "help"
+        name, rest = (rest[0], [HELP.spelling]) if is_of_subcommand else ("", [])
     if not name:
         sys.stdout.write(_answer(rest))
         return 0
@@ -263,10 +272,12 @@ def _refuse(name: str, flag: str) -> None:
     Raises:
       UsageError: there is such a command.
     """
-    owners = [other for other, parser in parsers().items() if flag in parser.flags]
+    spellings = {flag, OTHER_SPELLINGS.get(flag, flag)}
+    owners = [other for other, parser in parsers().items() if spellings & parser.flags.keys()]
+    shown = "-o" if "o" in spellings else f"--{flag}"
     here = f"; here {_FLAGS_ELSEWHERE[flag]}" if flag in _FLAGS_ELSEWHERE else ""
     if owners:
         own = here or did_you_mean(flag, subcommand(name).parser().flags, "--{}")
-        raise UsageError(f"{name}: --{flag} must not be given: it is a flag of {', '.join(owners)}{own}")
+        raise UsageError(f"{name}: {shown} must not be given: it is a flag of {', '.join(owners)}{own}")
     if here:
         raise UsageError(f"{name}: --{flag} is a flag of other tools{here}")

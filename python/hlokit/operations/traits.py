@@ -74,6 +74,8 @@ class Traits(NamedTuple):
     """Elementwise, and f(f(x)) = f(x)."""
     even: bool = False
     """Elementwise, and f(-x) = f(x)."""
+    keeps_positive: bool = False
+    """Elementwise, and results of positive numbers are positive."""
     bitwise: bool = False
     """Elementwise on single bits."""
     moves: slice | None = None

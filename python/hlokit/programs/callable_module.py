@@ -13,7 +13,7 @@ from hlokit.programs.verified import VerifiedModule
 
 if TYPE_CHECKING:
     from hlokit.engine.contract.registry import Value
-    from hlokit.programs.calls.arguments import Calling
+    from hlokit.programs.calls.arguments import Calling, Names
 
 
 class CallableModule(VerifiedModule):
@@ -59,12 +59,14 @@ class CallableModule(VerifiedModule):
         Raises:
           ArgumentError: the arguments do not fit, or there is no such function.
         """
+        names: Names = tuple
         if self._calling is not None and function is None:
-            arguments = self._calling.flatten(arguments, keywords, self.parameter_names)
+            names = self.parameter_names  # users do not number the arguments as the program does
+            arguments = self._calling.flatten(arguments, keywords, names)
         elif keywords:
             arguments, _ = by_position(arguments, keywords, self.parameter_names(function))
         signature = self._signatures.get(function) or self.signature(function)
-        return signature, signature.values(arguments)
+        return signature, signature.values(arguments, names)
 
     @for_callers
     def example_inputs(

@@ -162,6 +162,9 @@ class Calling:
         ours = _paths([*arguments, *[keywords.get(name) for name in wanted_keywords]], names)
         missing = [path for path in paths if path not in ours]
         more = [path for path in ours if path not in paths]
+        parts = [path for path in missing if any(other.startswith(f"{path}[") for other in more)]
+        if parts:
+            return f"{', '.join(parts[:_SHOWN])} must be an array{'s' * (len(parts) > 1)}, got a list or dict"
         lines = [f"{path} is missing" for path in missing[:_SHOWN]]
         lines += [f"{path} is not expected{did_you_mean(path, missing)}" for path in more[:_SHOWN]]
         if lines:

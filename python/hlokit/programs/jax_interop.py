@@ -14,6 +14,8 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from hlokit.errors import ArgumentError, Diagnostic, ParseError, UnknownKeyword, wrong_arguments
 from hlokit.programs.jax_calling import Calling, Statics, keeps_unused, statics_of
 
@@ -80,7 +82,7 @@ def export(
         raise ArgumentError("from_jax needs JAX: pip install hlokit[jax]") from error
     # JAX promises stability for some custom calls only, but the program does not outlive this version of JAX.
     any_call = jax_export.DisabledSafetyCheck.custom_call("ALL")
-    if not callable(function):
+    if not callable(function) or isinstance(function, np.ufunc):  # of NumPy
         raise ArgumentError(f"from_jax: function must be a function that jax.jit takes, got {function!r:.80}")
     statics = statics_of(function, example_arguments, example_keywords)
     # jax.jit keeps the settings of a jitted function, except for static and unused arguments.

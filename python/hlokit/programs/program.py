@@ -62,6 +62,10 @@ class Program(CallableModule):
         thresholds: Thresholds = DEFAULTS,
         source: str = "",
     ) -> None:
+        if not hasattr(module, "operation"):
+            raise ArgumentError(
+                f"Program: module must be an ir.Module, got {module!r:.80}: hlokit.load reads others"
+            )
         switches.check()
         thread_count()  # raises an error now, not in the middle of a run
         keep_memory()

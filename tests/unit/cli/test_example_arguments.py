@@ -34,7 +34,7 @@ def values(capsys: pytest.CaptureFixture[str], *arguments: str) -> object:
 def test_what_to_type_is_offered(file: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["run", file]) == 1
     error = capsys.readouterr().err
-    assert "@main must be called with 2 arguments, got 0: tensor<2x2xf32>, tensor<2x2xf32>" in error
+    assert "@main must be called with 2 arguments, got 0: x tensor<2x2xf32>, y tensor<2x2xf32>" in error
     assert "--random draws them" in error
     assert "2x2xf32=1" in error
 
@@ -81,7 +81,11 @@ def test_shapes() -> None:
         (["--random=x"], "--random must be a number"),
         (["2x2xf32=x"], "'2x2xf32=x' is no argument"),
         (["2x2xi8=300"], "the value must be an i8, got 300"),
-        (["2x2xf32"], "must be called with 2 arguments, got 1"),
+        (
+            ["2x2xf32"],
+            "must be called with 2 arguments, got 1: x tensor<2x2xf32>, y tensor<2x2xf32>\n  --random draws",
+        ),
+        (["2x2xf32"] * 3, "must be called with 2 arguments, got 3"),
     ],
 )
 def test_bad_input(arguments: list[str], message: str, file: str, capsys: pytest.CaptureFixture[str]) -> None:

@@ -35,7 +35,7 @@ def test_other_files_are_not_overwritten(
         (["example", "digits"], "'digits_expected.npz' is another file"),
         (["example", "dogits"], "must be one of digits, gpt, train_step"),
         (["example", "digits", "-o", "digits_expected.npz"], "cannot write to 'digits_expected.npz'"),
-        (["example", "digits", "-o", "x" * 300], "File name too long"),
+        (["example", "digits", "-o", "x" * 300], "file name too long"),
     ):
         assert main.main(arguments) != 0
         assert message in capsys.readouterr().err

@@ -56,6 +56,15 @@ def test_github_and_junit(capsys: pytest.CaptureFixture[str]) -> None:
     assert line.startswith(f"::error file=bad.mlir,line=1,col={BAD.index('stablehlo.exp') + 1}::custom op")
     assert line.count("\n") == 1
     assert ",title=spmd-" in printed(capsys, "lint-spmd", "spmd.mlir", "--format=github")
+    lines = printed(capsys, "lint-spmd", "none.mlir", "bad.mlir", "spmd.mlir", "--format=github").splitlines()
+    assert [line.partition("::")[2].partition(",")[0] for line in lines][:2] == [
+        "error file=none.mlir::cannot open input file 'none.mlir': no such file or directory",
+        "error file=bad.mlir",
+    ]
+    assert "error file=spmd.mlir" in lines[2]
+    assert (
+        json.loads(printed(capsys, "lint-spmd", "bad.mlir", "--json"))["findings"][0]["severity"] == "error"
+    )
     suite = ElementTree.fromstring(printed(capsys, "verify", "bad.mlir", "good.mlir", "--format=junit"))
     assert (suite.get("tests"), suite.get("failures")) == ("2", "1")
     assert [case.get("name") for case in suite if case.find("failure") is not None] == ["bad.mlir"]

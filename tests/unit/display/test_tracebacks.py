@@ -44,7 +44,7 @@ def _files(error: str) -> list[str]:
 
 @pytest.mark.parametrize(
     ("arguments", "message"),
-    [("()", "must be called with 1 arguments, got 0"), ("([1.5, 2],)", "ArgumentError")],
+    [("()", "must be called with 1 argument, got 0"), ("([1.5, 2],)", "ArgumentError")],
 )
 def test_only_the_callers_lines(arguments: str, message: str, tmp_path: Path) -> None:
     error = _error(tmp_path, arguments)
@@ -89,7 +89,7 @@ def test_every_way_to_run_python(way: str, tmp_path: Path) -> None:
         check=False,
     )
     shown = done.stdout + done.stderr
-    assert "ArgumentError: @main must be called with 1 arguments, got 0" in shown
+    assert "ArgumentError: @main must be called with 1 argument, got 0" in shown
     assert "mine.py" in shown
     assert "evaluate" not in shown and f"hlokit{os.sep}program.py" not in shown
 

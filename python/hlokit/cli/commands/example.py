@@ -11,6 +11,7 @@ from hlokit.cli.frame.flags import Values, one_of
 from hlokit.cli.frame.parser import Parser, Subcommand
 from hlokit.cli.streams.outputs import open_bytes
 from hlokit.errors import ArgumentError
+from hlokit.files.reading import reason
 
 # The models, and what to try with each.
 _MODELS = {
@@ -60,7 +61,7 @@ def _write(values: Values) -> int:
                 raise ArgumentError(f"example: '{target}' is another file: write elsewhere, with -o FOLDER")
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise ArgumentError(f"example: cannot write to '{folder}': {error.strerror}") from None
+        raise ArgumentError(f"example: cannot write to '{folder}': {reason(error)}") from None
     for source, target in zip(sources, written, strict=True):
         with open_bytes(str(target)) as file:
             file.write(source.read_bytes())

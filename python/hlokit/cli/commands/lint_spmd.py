@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from hlokit.cli.frame.flags import Values
@@ -15,7 +14,6 @@ from hlokit.cli.streams.programs import load_input
 from hlokit.errors import ArgumentError, Diagnostic, HlokitError, ParseError, VerificationError
 
 if TYPE_CHECKING:
-    from hlokit.programs.program import Program
     from hlokit.tools.shard.lint import Problem
 
 
@@ -25,40 +23,42 @@ def _add_arguments(parser: Parser) -> None:
 
 
 def _lint(values: Values) -> int:
+    linted = [_linted(path) for path in values.files]
+    if values.format in FORMATS and not values.json:
+        sys.stdout.write(FORMATS[values.format]([checked for checked, _ in linted]))
+    elif values.json or values.format == "json":
+        write_json({"findings": [record for _, records in linted for record in records]})
+    else:
+        for checked, _ in linted:
+            sys.stdout.write(render(checked.diagnostics, Source(checked.file)))
+    severities = {diagnostic.severity for checked, _ in linted for diagnostic in checked.diagnostics}
+    return 1 if "error" in severities else 0
+
+
+def _linted(path: str) -> tuple[Checked, list[dict[str, Any]]]:
+    """What there is to say about a file, also that it cannot be read, and the records of it."""
     from hlokit.tools.shard.lint import lint_spmd
 
-    linted = [(path, _findings(path, lint_spmd)) for path in values.files]
-    if values.format in FORMATS and not values.json:
-        checked = [
-            Checked(path, _diagnostics(path, problems), [problem.rule for problem in problems])
-            for path, problems in linted
-        ]
-        sys.stdout.write(FORMATS[values.format](checked))
-    elif values.json or values.format == "json":
-        write_json({"findings": [_record(path, item) for path, problems in linted for item in problems]})
-    else:
-        for path, problems in linted:
-            sys.stdout.write(render(_diagnostics(path, problems), Source(path)))
-    return 1 if any(item.severity == "error" for _, problems in linted for item in problems) else 0
-
-
-def _findings(path: str, lint: Callable[[Program], list[Problem]]) -> list[Problem]:
     try:
-        return list(lint(load_input(path)))
-    except (ParseError, VerificationError):  # these messages name the file
-        raise
+        problems = list(lint_spmd(load_input(path)))
+    except (ParseError, VerificationError) as error:
+        return Checked(path, error.diagnostics), [_record_of_error(path, item) for item in error.diagnostics]
     except HlokitError as error:
         raise ArgumentError(f"lint-spmd: {path}: {error}") from None
-
-
-def _diagnostics(path: str, problems: Sequence[Problem]) -> list[Diagnostic]:
     source = Source(path)
-    return [position_of(item.location, item.severity, str(item), source) for item in problems]
+    diagnostics = [position_of(item.location, item.severity, str(item), source) for item in problems]
+    checked = Checked(path, diagnostics, [problem.rule for problem in problems])
+    return checked, [_record(path, problem) for problem in problems]
 
 
 def _record(path: str, problem: Problem) -> dict[str, Any]:
     fields = ("rule", "severity", "message", "location", "function")
     return {"file": path, **{field: getattr(problem, field) for field in fields}}
+
+
+def _record_of_error(path: str, error: Diagnostic) -> dict[str, Any]:
+    what = {"severity": error.severity, "message": error.message, "location": error.place}
+    return {"file": path, "rule": "", **what, "function": ""}
 
 
 SUBCOMMAND = Subcommand(

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from hlokit.cli.evaluating.evaluation_options import FUNCTION
 from hlokit.cli.frame.flags import UsageError, Values, positive
 from hlokit.cli.frame.parser import Parser, Subcommand
-from hlokit.cli.frame.shared_flags import FLUSH, JUNIT, OUTPUT_FILE, TIME_LIMIT
+from hlokit.cli.frame.shared_flags import FLUSH, JUNIT, OUTPUT_FILE, TIME_LIMIT, page_name
 from hlokit.cli.streams.example_arguments import FLAGS as EXAMPLES
 from hlokit.cli.streams.example_arguments import Examples
 from hlokit.cli.streams.outputs import open_output, write_json
@@ -48,7 +48,7 @@ def _add_arguments(parser: Parser) -> None:
     parser.add_argument(
         "--jobs", metavar="N", type=positive, help="processes for --triage (default: one per processor)"
     )
-    page = replace(OUTPUT_FILE, help="also write a page with the programs side by side")
+    page = replace(OUTPUT_FILE, help="also write a page with the programs side by side", type=page_name)
     parser.add_flags(page, FUNCTION, *EXAMPLES, FLUSH, JUNIT, TIME_LIMIT)
     parser.add_json()
 

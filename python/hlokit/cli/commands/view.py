@@ -30,10 +30,12 @@ FORMATS: tuple[Format, ...] = ("html", "dot", "model-explorer", "node-data")
 
 _FORMATS_OF_NAME: dict[str, tuple[Format, ...]] = {
     ".html": ("html",),
+    ".htm": ("html",),
     ".dot": ("dot",),
     ".json": ("model-explorer", "node-data"),
 }
 
+_NAMES = "must be the name of a page (.html), of a graph for Graphviz (.dot), which draws pictures, or .json"
 _OUTPUT_HELP = "the page (default: FILE's name with .html, here; for the other formats: standard output)"
 
 
@@ -52,7 +54,10 @@ def _add_arguments(parser: Parser) -> None:
 
 
 def _view(values: Values) -> int:
-    formats = _FORMATS_OF_NAME.get(os.path.splitext(values.o or "")[1], FORMATS)
+    suffix = os.path.splitext(values.o or "")[1].lower()
+    if suffix and suffix not in _FORMATS_OF_NAME and values.format is None:
+        raise UsageError(f"view: -o {_NAMES}, got '{values.o}'")
+    formats = _FORMATS_OF_NAME.get(suffix, FORMATS)
     chosen: Format = values.format or formats[0]
     if chosen not in formats:
         raise UsageError(f"view: --format must be {' or '.join(formats)} for '{values.o}', got {chosen}")

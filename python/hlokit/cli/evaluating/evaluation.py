@@ -22,7 +22,7 @@ from hlokit.engine.observe.observers import StopOnNan
 from hlokit.engine.observe.probes import Probes
 from hlokit.engine.plan.executors import Observer
 from hlokit.errors import ArgumentError, CheckFailed, Diagnostic, HlokitError, UnsupportedError
-from hlokit.programs.calls.arguments import Signature
+from hlokit.programs.calls.arguments import Signature, number_of_arguments
 from hlokit.programs.program import Program
 from hlokit.values.text import format_dense, format_value
 from hlokit.values.types import TensorType, ValueType
@@ -180,7 +180,7 @@ def _arguments(options: Options, program: Program, signature: Signature, process
         ]
     if processes > 1 and len(arrays) not in (count, count * processes):
         raise ArgumentError(
-            f"@{signature.name} must be called with {count} arguments, or {count} for each of "
+            f"@{signature.name} must be called with {number_of_arguments(count)}, or {count} for each of "
             f"{processes} processes, got {len(arrays)}"
         )
     is_each = processes > 1 and len(arrays) > count

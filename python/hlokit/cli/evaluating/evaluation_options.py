@@ -180,7 +180,7 @@ def read_options(
 def _exploration(values: Values) -> Exploration | None:
     if values.explore is None:
         if values.seed is not None:
-            raise UsageError("--seed must be given with --explore")
+            raise UsageError("--seed must be given with --explore; --random=SEED draws arguments by a seed")
         return None
     others = {
         "--engine=mpi": values.engine == "mpi",

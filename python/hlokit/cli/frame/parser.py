@@ -24,7 +24,8 @@ from hlokit.display.suggestions import did_you_mean
 
 NAME = "hlokit"
 # Spellings that every subcommand accepts for its own.
-_OTHER_SPELLINGS = {"output": "o", "o": "output", "V": "version", "q": "quiet", "v": "verbose"}
+OUTPUTS = ("o", "output")
+OTHER_SPELLINGS = {"output": "o", "o": "output", "V": "version", "q": "quiet", "v": "verbose"}
 # The help has lines of this length on every terminal.
 _COLUMNS = 80
 _EXAMPLES = "examples:"
@@ -204,7 +205,7 @@ class Parser(argparse.ArgumentParser):
                 inputs.append(word)
             else:
                 name, value = name_and_value(word)
-                flag = self.flags.get(name) or self.flags.get(_OTHER_SPELLINGS.get(name, ""))
+                flag = self.flags.get(name) or self.flags.get(OTHER_SPELLINGS.get(name, ""))
                 if flag is None:
                     refuse(name)
                     suggestion = did_you_mean(name, self.flags, "'--{}'")
@@ -217,6 +218,8 @@ class Parser(argparse.ArgumentParser):
                     value = next(rest, None) if flag.default is None else flag.default
                 if value is None:
                     self.error(f"{flag.spelling} must have a value: {flag.usage}")
+                if not value and flag.name in OUTPUTS:
+                    self.error(f"{flag.spelling} must have a value: {flag.usage}, got none")
                 if flag.name in names and not flag.repeatable:
                     self.error(f"{flag.spelling} must be given once at most")
                 names.add(flag.name)

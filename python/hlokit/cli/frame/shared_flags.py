@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable, Mapping
 from dataclasses import replace
@@ -19,6 +20,13 @@ def program_name(text: str) -> str:
     """The type of a flag whose value names the file of a program: text, or bytecode if it ends in .mlirbc."""
     if text.lower().endswith(_NO_PROGRAMS):
         raise WrongValue(f"must be a program's name, such as small.mlir or small.mlirbc, got '{text}'")
+    return text
+
+
+def page_name(text: str) -> str:
+    """The type of a flag whose value names the file of a page."""
+    if os.path.splitext(text)[1].lower() not in ("", ".html", ".htm"):
+        raise WrongValue(f"must be a page's name, such as page.html, got '{text}'")
     return text
 
 

@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from hlokit.cli.frame.verbosity import note
 from hlokit.cli.streams.shapes import read_shape
+from hlokit.display.suggestions import SUGGESTS
 from hlokit.errors import ArgumentError
 from hlokit.files import reading as files
 from hlokit.files.arrays import open_archive, read_array, read_member
@@ -25,6 +26,7 @@ Array = npt.NDArray[Any]
 _SUFFIXES = (".npy", ".npz")
 # HLO's notation of a type, without a layout.
 _OF_HLO = re.compile(r"([a-z]+\d*)\[([\d,]*)\]")
+_NUMBER = re.compile(r"-?\d+(\.\d*)?(e-?\d+)?")
 # The number of characters of an argument that messages show.
 _LONGEST_SHOWN = 100
 
@@ -79,13 +81,21 @@ def _no_argument(text: str) -> str:
     shown = text if len(text) <= _LONGEST_SHOWN else f"{text[:_LONGEST_SHOWN]}..."
     if os.path.exists(text):
         return f"'{shown}' is no argument: a file of arguments must be an .npy or .npz file"
-    of_hlo = _OF_HLO.fullmatch(text)
-    shape = "" if of_hlo is None else "x".join([*filter(None, of_hlo[2].split(",")), of_hlo[1]])
-    hint = f"; did you mean {shape}?" if shape else ""
+    hint = f"{SUGGESTS}{meant}?" if (meant := _meant(text)) else ""
     return (
         f"'{shown}' is no argument{hint}\n  an argument is a shape such as 2x3xf32 (zeros) or 2x3xf32=1, a "
         "constant such as 'dense<1> : tensor<2xi32>', or an .npy or .npz file"
     )
+
+
+def _meant(text: str) -> str:
+    """What a text that is no argument may mean; "" if nothing can be told."""
+    of_hlo = _OF_HLO.fullmatch(text)
+    if of_hlo is not None:
+        return "x".join([*filter(None, of_hlo[2].split(",")), of_hlo[1]])
+    if text.isdecimal():
+        return f"i32={text}, or --random={text}"
+    return f"f32={text}" if _NUMBER.fullmatch(text) else ""
 
 
 # Names that say an order only: those of `numpy.savez`, of hlokit's files and of MLIR.

@@ -11,12 +11,11 @@ from hlokit.cli.frame.flags import Flag, UsageError, Values, natural, positive
 from hlokit.cli.streams.argument_files import Arguments, Array, array_names, array_types, in_order, places
 from hlokit.errors import ArgumentError
 from hlokit.mlir.queries.module import functions
-from hlokit.programs.calls.arguments import Signature
+from hlokit.programs.calls.arguments import Signature, wrong_number
 from hlokit.programs.examples.arrays import SIZE, Filling, static_shape
 from hlokit.programs.examples.inputs import Wish, examples
 from hlokit.programs.examples.sizes import symbols_of
 from hlokit.programs.program import Program
-from hlokit.values.types import TensorType
 
 RANDOM = Flag("random", "draw the other arguments, by a seed (default: 0)", "SEED", default="0", type=natural)
 ZEROS = Flag("zeros", "the other arguments are zeros")
@@ -84,9 +83,9 @@ class Examples(NamedTuple):
         if not isinstance(arrays, Arguments):
             return arrays
         names = array_names(program.parameter_names(signature.name), signature.inputs)
+        if self.filling is None and len(arrays) < len(types) and not any(arrays.names):
+            raise ArgumentError(_offer(program, signature, len(arrays)))
         if self.filling is None and not arrays.shapes:
-            if not arrays and types:
-                raise ArgumentError(_offer(program, signature, types))
             return in_order(arrays, names)
         by_parameter = places(arrays, names, may_lack=self.filling is not None)
         values = {number: arrays[index] for number, index in by_parameter.items()}
@@ -98,7 +97,7 @@ class Examples(NamedTuple):
         drawn = _flat(examples(program.module, signature, wish))
         chosen = {n: v for n, v in values.items() if by_parameter[n] not in arrays.shapes or n >= len(drawn)}
         if self.filling is None:
-            return [chosen.get(number, drawn[number]) for number in sorted(values)]
+            return [chosen[n] if n in chosen else drawn[n] for n in sorted(values)]
         return [*(chosen.pop(n, value) for n, value in enumerate(drawn)), *chosen.values()]
 
 
@@ -113,16 +112,21 @@ def _flat(values: Sequence[Any]) -> list[Array]:
     return arrays
 
 
-def _offer(program: Program, signature: Signature, types: Sequence[TensorType]) -> str:
+def _offer(program: Program, signature: Signature, count: int) -> str:
     """What to type where arguments are missing."""
-    shown = ", ".join(map(str, types[:_SHOWN])) + ", ..." * (len(types) > _SHOWN)
-    sizes = "x".join(map(str, (*static_shape(types[0]), types[0].element_type)))
-    names = symbols_of(functions(program.module)[signature.name], signature.inputs).names
-    symbols = (
-        f"\n  --size {names[0]}={SIZE} says the size {names[0]} (sizes: {', '.join(names)})" if names else ""
+    types = array_types(signature.inputs)
+    names = array_names(program.parameter_names(signature.name), signature.inputs)
+    described = [f"{name} {type_}" if name else str(type_) for name, type_ in zip(names, types, strict=True)]
+    shown = ", ".join(described[:_SHOWN]) + ", ..." * (len(types) > _SHOWN)
+    sizes = "x".join(map(str, (*static_shape(types[count]), types[count].element_type)))
+    symbols = symbols_of(functions(program.module)[signature.name], signature.inputs).names
+    open_sizes = (
+        f"\n  --size {symbols[0]}={SIZE} says the size {symbols[0]} (sizes: {', '.join(symbols)})"
+        if symbols
+        else ""
     )
     return (
-        f"@{signature.name} must be called with {len(types)} arguments, got 0: {shown}\n"
+        f"{wrong_number(signature.name, len(types), count)}: {shown}\n"
         f"  --random draws them, --zeros and --ones fill them; an argument is an .npy or .npz file, a "
-        f"shape such as {sizes} (zeros) or {sizes}=1, or a constant{symbols}"
+        f"shape such as {sizes} (zeros) or {sizes}=1, or a constant{open_sizes}"
     )

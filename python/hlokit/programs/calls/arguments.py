@@ -92,7 +92,7 @@ class Signature(NamedTuple):
 
     __repr__ = __str__
 
-    def values(self, arguments: Sequence[Any]) -> list[Value]:
+    def values(self, arguments: Sequence[Any], names: Names = tuple) -> list[Value]:
         """Arguments as values of the parameters' types; see `as_values`.
 
         Raises:
@@ -100,11 +100,11 @@ class Signature(NamedTuple):
         """
         if self.takes_platform and len(arguments) == len(self.inputs) - 1:
             raise ArgumentError(
-                f"@{self.name} must be called with {len(self.inputs)} arguments, got {len(arguments)}: the "
-                "first is the number of the platform, in the order of jax.export's platforms (hlokit.load "
-                "binds the platform of a jax.export blob, and cannot know the platforms of a module)"
+                f"{wrong_number(self.name, len(self.inputs), len(arguments))}: the first is the number of "
+                "the platform, in the order of jax.export's platforms (hlokit.load binds the platform of a "
+                "jax.export blob, and cannot know the platforms of a module)"
             )
-        return as_values(arguments, self.inputs, self.name)
+        return as_values(arguments, self.inputs, self.name, names)
 
     def _repr_html_(self) -> str:
         from hlokit.display.html import escape, fragment, table
@@ -119,22 +119,48 @@ class Signature(NamedTuple):
         )
 
 
-def as_values(arguments: Sequence[Any], types: Sequence[ValueType], function: str) -> list[Value]:
+class _Argument(NamedTuple):
+    """An argument in a message."""
+
+    function: str
+    number: int
+    names: Names
+
+    def __str__(self) -> str:
+        name = dict(enumerate(self.names())).get(self.number)
+        return f"@{self.function}: argument {self.number}" + (f" ({name})" if name else "")
+
+
+def as_values(
+    arguments: Sequence[Any], types: Sequence[ValueType], function: str, names: Names = tuple
+) -> list[Value]:
     """Arguments as values of the parameters' types.
 
     Arrays must have the parameter's dtype; Python scalars and lists of scalars are converted.
+
+    Args:
+      names: returns the names of the parameters that messages have.
 
     Raises:
       ArgumentError: the number of arguments, or a shape or dtype, does not fit.
     """
     if len(arguments) != len(types):
-        raise ArgumentError(f"@{function} must be called with {len(types)} arguments, got {len(arguments)}")
+        raise ArgumentError(wrong_number(function, len(types), len(arguments)))
     return [
         argument
         if _is_value(argument, type_)
-        else _as_value(argument, type_, f"@{function}: argument {index}")
+        else _as_value(argument, type_, _Argument(function, index, names))
         for index, (argument, type_) in enumerate(zip(arguments, types, strict=True))
     ]
+
+
+def wrong_number(function: str, expected: int, count: int) -> str:
+    """The message where a call has too few or too many arguments."""
+    return f"@{function} must be called with {number_of_arguments(expected)}, got {count}"
+
+
+def number_of_arguments(count: int) -> str:
+    return f"{count} argument{'s' * (count != 1)}"
 
 
 def by_position(
@@ -179,7 +205,7 @@ def _is_value(argument: Any, type_: ValueType) -> bool:
     )
 
 
-def _as_value(argument: Any, type_: ValueType, what: str) -> Value:
+def _as_value(argument: Any, type_: ValueType, what: object) -> Value:
     match type_:
         case TensorType():
             return _as_array(argument, type_, what)
@@ -199,7 +225,7 @@ def _as_value(argument: Any, type_: ValueType, what: str) -> Value:
             raise UnsupportedError(f"{what} has type {type_}; hlokit passes tensors, tuples and tokens")
 
 
-def _as_array(argument: Any, type_: TensorType, what: str) -> npt.NDArray[np.generic] | np.generic:
+def _as_array(argument: Any, type_: TensorType, what: object) -> npt.NDArray[np.generic] | np.generic:
     element_type = type_.element_type
     if isinstance(argument, Tensor):
         argument = argument.numpy()
@@ -212,7 +238,8 @@ def _as_array(argument: Any, type_: TensorType, what: str) -> npt.NDArray[np.gen
             name = type(argument).__name__
             raise ArgumentError(f"{what} must have type {type_}, got {name}: {error}") from error
         if array.dtype != element_type.dtype:
-            raise ArgumentError(f"{what} must have type {type_}, got {_describe(array)}")
+            got = _describe(array) if hasattr(argument, "dtype") else type(argument).__name__
+            raise ArgumentError(f"{what} must have type {type_}, got {got}")
         if array.dtype is not element_type.dtype:
             # Unpickled arrays have a different dtype object, with which ufunc.at is 30 times slower.
             array = array.view(element_type.dtype)
@@ -223,7 +250,7 @@ def _as_array(argument: Any, type_: TensorType, what: str) -> npt.NDArray[np.gen
 
 
 def _from_python(
-    argument: Any, element_type: ElementType, type_: TensorType, what: str
+    argument: Any, element_type: ElementType, type_: TensorType, what: object
 ) -> npt.NDArray[np.generic]:
     try:
         nested = np.asarray(argument, dtype=object)
@@ -250,7 +277,7 @@ def _from_python(
 
 
 def _rounded(
-    leaves: npt.NDArray[np.object_], element_type: ElementType, type_: TensorType, what: str
+    leaves: npt.NDArray[np.object_], element_type: ElementType, type_: TensorType, what: object
 ) -> npt.NDArray[np.generic]:
     """Numbers rounded once to floats or complex numbers."""
     wide = np.dtype(np.complex128 if element_type.kind is Kind.COMPLEX else np.float64)

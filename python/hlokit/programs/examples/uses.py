@@ -54,15 +54,18 @@ def _demands(parameter: ir.Value, every_function: dict[str, ir.Operation]) -> De
     waiting = [_Followed(parameter)]
     reached: set[ir.Value] = {parameter}
     while waiting and len(reached) < _MOST_VALUES:
-        value, is_copy = waiting.pop()
+        value, is_copy, is_positive = waiting.pop()
         for use in value.uses:
             operation = use.owner.operation
             for domain, operand in _asked(operation):
-                # A definite matrix plus its transpose is definite; other demands hold for copies only.
-                if operand == value and (is_copy or domain is Domain.DEFINITE):
+                # A definite matrix plus its transpose is definite, and positive numbers times a constant are
+                # positive; other demands hold for copies only.
+                kept = {Domain.DEFINITE} | ({Domain.POSITIVE} if is_positive else set[Domain]())
+                if operand == value and (is_copy or domain in kept):
                     demands.add(domain, _below(operation, domain, value))
-            copies = [_Followed(copy, is_copy) for copy in _copies(operation, use.operand_number, calls)]
-            for other in copies or [_Followed(result, False) for result in _like(operation, parameter)]:
+            copies = _copies(operation, use.operand_number, calls)
+            others = [_Followed(copy, is_copy, is_positive) for copy in copies]
+            for other in others or _computed(operation, value, parameter, is_positive=is_positive):
                 if other.value not in reached:
                     reached.add(other.value)
                     waiting.append(other)
@@ -70,16 +73,26 @@ def _demands(parameter: ir.Value, every_function: dict[str, ir.Operation]) -> De
 
 
 class _Followed(NamedTuple):
-    """A value, and whether it holds elements of the parameter, not numbers computed from them."""
+    """A value, whether it holds elements of the parameter, not numbers computed from them, and whether it is
+    positive if the parameter is."""
 
     value: ir.Value
     is_copy: bool = True
+    is_positive: bool = True
 
 
-def _like(operation: ir.Operation, parameter: ir.Value) -> list[ir.Value]:
+def _computed(
+    operation: ir.Operation, value: ir.Value, parameter: ir.Value, *, is_positive: bool
+) -> list[_Followed]:
     """The results of an elementwise operation that have the parameter's type."""
-    is_elementwise = traits_of(operation.name).elementwise
-    return [result for result in operation.results if is_elementwise and result.type == parameter.type]
+    traits = traits_of(operation.name)
+    # Squares are positive for any number.
+    is_positive = is_positive and traits.keeps_positive and list(operation.operands).count(value) == 1
+    return [
+        _Followed(result, is_copy=False, is_positive=is_positive)
+        for result in operation.results
+        if traits.elementwise and result.type == parameter.type
+    ]
 
 
 def _asked(operation: ir.Operation) -> Iterator[tuple[Domain, ir.Value]]:

@@ -18,6 +18,10 @@ class Framework(StrEnum):
     HLO_PROTO = "HLO protocol buffer"
 
 
+# A file in the folder of a recorded run.
+_OF_RECORDING = "program.mlirbc"
+
+
 def converted(data: bytes, filename: str) -> bytes:
     """The program of an input as MLIR text, MLIR bytecode or `jax.export` blob; any other input unchanged.
 
@@ -70,5 +74,9 @@ def file_of_folder(path: str) -> str:
         return str(torch_xla.program_file(path))
     if is_saved_model_folder(path):
         return os.path.join(path, FILE)
+    if os.path.isfile(os.path.join(path, _OF_RECORDING)):
+        raise cannot_open(
+            path, ValueError("is a recorded run: hlokit replay runs it, hlokit diff compares it")
+        )
     kinds = "a saved model of TensorFlow (saved_model.pb) or a folder of torch_xla (functions/*.meta)"
     raise cannot_open(path, ValueError(f"is a directory, and not {kinds}"))

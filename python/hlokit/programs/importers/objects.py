@@ -38,7 +38,9 @@ def foreign_object(source: object) -> str:
     name = f"{kind.__module__}.{kind.__qualname__}".removeprefix("builtins.")
     packages = [cls.__module__.partition(".")[0] for cls in kind.__mro__]
     advice = next((_ADVICE[package] for package in packages if package in _ADVICE), None)
-    if advice is None and callable(source):
+    if callable(source) and (advice is None or "numpy" in packages):
         advice = "jit it first, or call hlokit.from_jax(function, *example_arguments)"
     takes = "a program must be a path, text, bytes, an ir.Module, or a jitted, lowered or exported function"
+    if isinstance(source, io.IOBase):
+        advice = "pass its path, or what it reads"
     return f"{takes}, got {name}{f' ({advice})' if advice else ''}"

@@ -7,7 +7,7 @@ import os
 from typing import Any
 
 from hlokit.display.misuse import shown
-from hlokit.display.suggestions import did_you_mean
+from hlokit.display.suggestions import SUGGESTS, did_you_mean
 from hlokit.errors import ArgumentError, for_callers
 from hlokit.programs.calls.arguments import by_position
 from hlokit.programs.loading import as_program, load_path
@@ -117,6 +117,10 @@ def diff(
             other.close()
 
 
+# What users call the side xla.
+_OF_XLA = ("jax", "cpu", "jit")
+
+
 def resolve(against: Other | str | os.PathLike[str], time_limit: float = TIME_LIMIT) -> Other:
     """A side by its name, a program or a recorded run by its path.
 
@@ -136,12 +140,13 @@ def resolve(against: Other | str | os.PathLike[str], time_limit: float = TIME_LI
         return side
     if is_recording(name):
         return Recording(name)
+    kinds = f"a side must be one of {', '.join(NAMES)}, or a program or a recorded run"
+    if name.endswith((".npy", ".npz")):
+        raise ArgumentError(f"{kinds}, got the arrays '{name}': hlokit record writes recorded runs")
     if os.path.isfile(name):
         return load_path(name)
-    raise ArgumentError(
-        f"a side must be one of {', '.join(NAMES)}, or a file or a recorded run, got '{name}'"
-        f"{did_you_mean(name, NAMES)}"
-    )
+    hint = f"{SUGGESTS}xla?" if name in _OF_XLA else did_you_mean(name, NAMES)
+    raise ArgumentError(f"{kinds}, got '{name}'{hint}")
 
 
 def _side_of_processes(other: Other, count: int, time_limit: float) -> Program | Side | None:

@@ -319,6 +319,7 @@ def equal(
     runs: int = RUNS,
     seed: int = 0,
     bound: bool = False,
+    **keywords: Any,
 ) -> Verdict:
     """Whether two programs mean the same over exact arithmetic, without tolerance (docs/equal.md).
 
@@ -327,7 +328,7 @@ def equal(
 
     Args:
       one, other: programs, files, sharded programs, or functions of JAX, which need example arguments.
-      arguments: of the first program; without them, examples of its types.
+      arguments, keywords: of the first program; without them, examples of its types.
       function, other_function: the names of the functions; by default the entry functions.
       map: `arguments` and `results`: numbers of the first program to those of the second.
       runs: the number of runs, each on other unknown numbers.
@@ -343,10 +344,13 @@ def equal(
         raise ArgumentError(f"runs must be at least 1, got {runs}")
     if seed < 0:
         raise ArgumentError(f"seed must not be negative, got {seed}")
-    sides = side_of(one, arguments, function), side_of(other, arguments, other_function or function)
+    sides = (
+        side_of(one, function, arguments, keywords),
+        side_of(other, other_function or function, arguments, keywords),
+    )
     if bound:
         require_bounds(*sides)
-    values = sides[0].values(arguments) if arguments else None
+    values = sides[0].values(arguments, keywords) if arguments or keywords else None
     question = Question(*sides, paired(*sides, map), values, runs, seed)
     verdict = decide(question)
     if not bound or not verdict.is_equal:

@@ -10,6 +10,7 @@ from typing import Any, Protocol, runtime_checkable
 
 from hlokit.engine.plan.executors import Observer
 from hlokit.errors import ArgumentError
+from hlokit.programs.calls.arguments import by_position, number_of_arguments
 from hlokit.programs.loading import from_jax, load
 from hlokit.programs.program import Program
 from hlokit.tools.equal.rules.meanings import Assumptions
@@ -31,7 +32,7 @@ class Side(Protocol):
         """The types of its arguments and results."""
         ...
 
-    def values(self, arguments: Sequence[Any]) -> list[Any]:
+    def values(self, arguments: Sequence[Any], keywords: Mapping[str, Any]) -> list[Any]:
         """Users' arguments as values of its types."""
         ...
 
@@ -65,10 +66,9 @@ class WholeProgram:
         signature = self.program.signature(self.function)
         return signature.inputs, signature.outputs
 
-    def values(self, arguments: Sequence[Any]) -> list[Any]:
-        calling = self.program.calling if self.function == self.program.entry() else None
-        flat = arguments if calling is None else calling.flatten(arguments)
-        return self.program.signature(self.function).values(flat)
+    def values(self, arguments: Sequence[Any], keywords: Mapping[str, Any]) -> list[Any]:
+        function = None if self.function == self.program.entry() else self.function
+        return self.program.bound(arguments, keywords, function)[1]
 
     def examples(self, seed: int) -> list[Any]:
         return self.program.signature(self.function).values(
@@ -111,15 +111,16 @@ class Processes:
         signature = self.program.signature(self.function)
         return signature.inputs * self.count, signature.outputs * self.count
 
-    def values(self, arguments: Sequence[Any]) -> list[Any]:
+    def values(self, arguments: Sequence[Any], keywords: Mapping[str, Any]) -> list[Any]:
         signature = self.program.signature(self.function)
+        arguments, _ = by_position(arguments, keywords, self.program.parameter_names(self.function))
         size = len(signature.inputs)
         if len(arguments) == size:
             arguments = [*arguments] * self.count
         if len(arguments) != size * self.count:
             raise ArgumentError(
-                f"@{self.function} must be called with {size} arguments, or with {size} for each of "
-                f"{self.count} processes, got {len(arguments)}"
+                f"@{self.function} must be called with {number_of_arguments(size)}, or with {size} for each "
+                f"of {self.count} processes, got {len(arguments)}"
             )
         starts = range(0, len(arguments), size or 1)
         return [value for start in starts for value in signature.values(arguments[start : start + size])]
@@ -127,7 +128,7 @@ class Processes:
     def examples(self, seed: int) -> list[Any]:
         program, count = self.program, self.count
         drawn = [program.example_inputs(seed * count + n, function=self.function) for n in range(count)]
-        return self.values([value for values in drawn for value in values])
+        return self.values([value for values in drawn for value in values], {})
 
     def run(
         self, arguments: Sequence[Any], assumptions: Assumptions, observers: Sequence[Observer]
@@ -139,11 +140,11 @@ class Processes:
         return ExactRun(tuple([result for results in run.results for result in results]), run.notes)
 
 
-def side_of(source: Any, arguments: Sequence[Any], function: str | None) -> Side:
+def side_of(source: Any, function: str | None, arguments: Sequence[Any], keywords: Mapping[str, Any]) -> Side:
     """A program, a file, a function of JAX, or a sharded program as a side.
 
     Args:
-      arguments: examples for a function of JAX.
+      arguments, keywords: examples for a function of JAX.
 
     Raises:
       ArgumentError: the source is none of these, or there is no such function.
@@ -151,9 +152,9 @@ def side_of(source: Any, arguments: Sequence[Any], function: str | None) -> Side
     if isinstance(source, HasSide):
         return source.exact_side()
     if callable(source) and not isinstance(source, Program):
-        if not arguments:
+        if not arguments and not keywords:
             raise ArgumentError("functions of JAX must be compared with example arguments, got none")
-        source = _traced(source, arguments)
+        source = _traced(source, arguments, keywords)
     program = source if isinstance(source, Program) else load(_path(source))
     name = program.signature(function).name
     return WholeProgram(program, name) if program.grid == (1, 1) else Processes(program, name)
@@ -163,14 +164,14 @@ def _path(source: Any) -> Any:
     return os.fspath(source) if isinstance(source, os.PathLike) else source  # pyright: ignore[reportUnknownArgumentType, reportUnknownVariableType] # a path
 
 
-def _traced(function: Any, arguments: Sequence[Any]) -> Program:
+def _traced(function: Any, arguments: Sequence[Any], keywords: Mapping[str, Any]) -> Program:
     """A function of JAX with all of its arguments, used or not."""
     try:
         import jax
     except ImportError as error:
         raise ArgumentError("functions of JAX need JAX: pip install hlokit[jax]") from error
     kept: Any = jax.jit(function, keep_unused=True)  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType] # JAX
-    return from_jax(kept, *arguments)
+    return from_jax(kept, *arguments, **keywords)
 
 
 # Pairs of arguments and results ------------------------------------------------------------------------

@@ -10,7 +10,10 @@ from typing import Any
 import numpy as np
 
 from hlokit.display.shown import Shown
+from hlokit.engine.contract.registry import Value
 from hlokit.errors import ArgumentError, for_callers
+from hlokit.programs.calls.arguments import Signature
+from hlokit.programs.loading import as_program
 from hlokit.programs.program import Program
 from hlokit.tools.backends.names import named_side
 from hlokit.tools.backends.side import Side
@@ -92,18 +95,21 @@ class Invariance(Shown):
 
 @for_callers
 def invariance(
-    program: Program,
+    program: Any,
     *arguments: Any,
     against: str | Side = "hlokit",
     axis: int = 0,
     function: str | None = None,
+    **keywords: Any,
 ) -> Invariance:
     """Whether rows of results keep their bytes when the other rows of a batch change (docs/invariance.md).
 
         hlokit.invariance(program, x, w, against="xla")
 
     Args:
-      arguments: those of the program. Those with as many rows along the axis as the first one are batches.
+      program: a `Program`, or what `hlokit.load` takes.
+      arguments, keywords: as in `Program.__call__`. Those with as many rows along
+        the axis as the first array are batches.
       against: the side that runs the program: hlokit, xla, iree, ...
       axis: of the rows, in arguments and results.
 
@@ -111,7 +117,8 @@ def invariance(
       ArgumentError: the arguments do not fit, or the first one or all results have no rows.
       SideFailed: the side does not run the program.
     """
-    batch = _batch(program, arguments, axis, function)
+    subject = as_program(program, arguments, keywords)
+    batch = _batch(subject, *subject.bound(arguments, keywords, function), axis)
     side = named_side(against) if isinstance(against, str) else against
     if side is None:
         raise ArgumentError(f"a side must be hlokit, xla, iree, ..., got '{against}'")
@@ -127,7 +134,9 @@ def _report(side: Side, batch: Batch, trials: Sequence[Trial], smaller: Sequence
     expected, *outputs = _results(side, batch, trials, smaller)
     rowed = batch.rowed(expected)
     if not rowed:
-        raise ArgumentError(f"a result must have {batch.count} rows along axis {batch.axis}, got none")
+        raise ArgumentError(
+            f"a result must have {batch.count} rows along axis {batch.axis}, as the first array has, got none"
+        )
     every = {trial.name: trial for trial in (*trials, *smaller)}
     changed: _Changed = {}
     for trial, output in zip(every.values(), outputs, strict=True):
@@ -140,9 +149,7 @@ def _report(side: Side, batch: Batch, trials: Sequence[Trial], smaller: Sequence
     return Invariance(side.name, tuple(results), operation)
 
 
-def _batch(program: Program, arguments: Sequence[Any], axis: int, function: str | None) -> Batch:
-    signature = program.signature(function)
-    values = signature.values(arguments)
+def _batch(program: Program, signature: Signature, values: Sequence[Value], axis: int) -> Batch:
     shapes = [
         np.shape(value) if isinstance(type_, TensorType) else ()
         for value, type_ in zip(values, signature.inputs, strict=True)

@@ -101,9 +101,15 @@ class ImportedCandidate:
         self._child = Child("hlokit.tools.judge.worker", (name, os.getcwd()), time_limit)
 
     def run(self, inputs: Sequence[Any]) -> list[Array]:
-        """See `Candidate`."""
+        """See `Candidate`.
+
+        Raises:
+          ArgumentError: the function cannot be imported.
+        """
         kind, answer, notes = self._child.ask([np.asarray(value) for value in inputs])
         self.notes = notes
+        if kind == "unsupported":
+            raise ArgumentError(answer)  # there is no such function
         if kind != "ok":
             raise SideFailed(kind, answer)
         return answer

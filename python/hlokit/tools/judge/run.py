@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -40,6 +40,7 @@ def judge(
     function: str | None = None,
     allow: Sequence[str] = (),
     time_limit: float = TIME_LIMIT,
+    **keywords: Any,
 ) -> Judgement:
     """Whether a candidate computes what a reference defines.
 
@@ -50,7 +51,7 @@ def judge(
       reference: the definition: a program, its path, or a JAX function with arguments.
       candidate: a function of arrays, `MODULE:FUNCTION`, a program or its path, or a side that runs the
         definition, such as "xla", "pjrt:LIBRARY" or "cmd:PROGRAM --serve".
-      arguments: typical arguments; by default, hlokit chooses examples.
+      arguments, keywords: typical arguments; by default, hlokit chooses examples.
       function: name of the function; the entry function by default.
       allow: narrower formats in which products may be computed: tf32, bf16, f16, ...
       time_limit: seconds for a call in another process.
@@ -61,9 +62,10 @@ def judge(
     for name in allow:
         if name not in FORMATS:
             raise ArgumentError(f"allow must be among {', '.join(FORMATS)}, got '{name}'")
-    program = _definition(reference, arguments)
-    signature = program.signature(function)
-    values = signature.values(arguments) if arguments else []
+    program = _definition(reference, arguments, keywords)
+    signature, values = program.signature(function), list[Value]()
+    if arguments or keywords:
+        _, values = program.bound(arguments, keywords, function)
     judged = candidate_of(candidate, program, signature.name, time_limit)
     try:
         judging = _Judging(program, signature, judged, (*allow, *_allowed_by(program)))
@@ -72,17 +74,17 @@ def judge(
         judged.close()
 
 
-def _definition(reference: Any, arguments: Sequence[Any]) -> Program:
+def _definition(reference: Any, arguments: Sequence[Any], keywords: Mapping[str, Any]) -> Program:
     if isinstance(reference, Program):
         return reference
     if isinstance(reference, str | os.PathLike):
         return load_path(os.fspath(reference))
     if callable(reference):
-        if not arguments:
+        if not arguments and not keywords:
             raise ArgumentError(
                 "a JAX function as reference needs arguments, which give its shapes and types"
             )
-        return from_jax(reference, *arguments)
+        return from_jax(reference, *arguments, **keywords)
     raise ArgumentError(
         f"reference must be a program, a path or a JAX function, got {type(reference).__name__}"
     )

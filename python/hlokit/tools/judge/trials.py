@@ -88,8 +88,8 @@ def _tied(values: Array) -> Array:
 
 
 def _with_large_row(values: Array) -> Array:
-    """The first row of the last dimension is much larger than the others."""
-    changed = values.copy()
+    """The first row of the last dimension is much larger than the others; a scalar is one row."""
+    changed = np.atleast_1d(values.copy())
     changed[..., :1] *= 1e4
     return changed
 

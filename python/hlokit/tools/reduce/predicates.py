@@ -12,7 +12,7 @@ import numpy as np
 
 from hlokit.children.commands import run_command
 from hlokit.children.folders import TemporaryFolder
-from hlokit.display.suggestions import did_you_mean
+from hlokit.display.suggestions import SUGGESTS, closest, did_you_mean
 from hlokit.engine.contract import run_context
 from hlokit.engine.plan.executors import Observer
 from hlokit.errors import ArgumentError, HlokitError
@@ -151,7 +151,10 @@ def _command(template: str) -> str:
         "{module} in it"
     )
     if "{module}" not in template:
-        hint = did_you_mean(template.partition(":")[0], ("diverges", "crashes", "error", "nan", "pass"))
+        examples = ("diverges:xla", "crashes:xla", "error:REGEX", "nan", "pass:NAME")
+        kinds = {example.partition(":")[0]: example for example in examples}
+        meant = closest(template.partition(":")[0], tuple(kinds))
+        hint = f"{SUGGESTS}{kinds[meant]}?" if meant else ""
         raise ArgumentError(f"a predicate must be one of {predicates}, got '{template}'{hint}")
     words_of(template)
     return template

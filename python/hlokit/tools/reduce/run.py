@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from hlokit.engine.contract.registry import Value
-from hlokit.errors import ArgumentError, HlokitError, UnsupportedError, for_callers
+from hlokit.errors import ArgumentError, HlokitError, UnsupportedError, for_callers, wrong_arguments
 from hlokit.mlir.parse import parse_bytecode
 from hlokit.mlir.printing import write_bytecode
 from hlokit.mlir.queries.module import functions, has_body
@@ -141,11 +141,27 @@ def _tested_by(keep: Callable[..., Any]) -> Callable[[Excerpt], Outcome]:
     def test(candidate: Excerpt) -> Outcome:
         try:
             program = Program(parse_bytecode(None, candidate.module, "-", is_trusted=True))
-            return Outcome(bool(keep(program, *candidate.arguments)))
+            return Outcome(_holds(keep, program, candidate.arguments))
         except HlokitError as error:
             return Outcome(False, str(error))
 
     return test
+
+
+def _holds(keep: Callable[..., Any], program: Program, arguments: Sequence[Value]) -> bool:
+    """Whether a user's function keeps a program.
+
+    Raises:
+      ArgumentError: the function does not take such arguments.
+    """
+    try:
+        return bool(keep(program, *arguments))
+    except TypeError as error:
+        if (wrong := wrong_arguments(keep, (program, *arguments), {})) is None:
+            raise
+        raise ArgumentError(
+            f"keep must take a program and any number of arguments, keep(program, *arguments): {wrong}"
+        ) from error
 
 
 _UNKNOWN = Outcome(False)
@@ -178,9 +194,7 @@ class _Work:
         if spec is None:
             assert not isinstance(keep, str)
             program = self.program
-            arguments = tuple(self.values)
-            holds = keep(program, *arguments)
-            self.outcome = Outcome(bool(holds))
+            self.outcome = Outcome(_holds(keep, program, self.values))
         elif spec.kind == "diverges":
             self._begin_diff(spec)
         else:

@@ -14,6 +14,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from hlokit.display.suggestions import SUGGESTS
 from hlokit.errors import ArgumentError, Diagnostic, InternalError, VerificationError, for_callers
 from hlokit.mlir.provider.bindings import ir
 from hlokit.mlir.provider.diagnostics import collected, errors_collected, raw_diagnostic, read_error
@@ -103,6 +104,8 @@ def infer(
       ParseError: a region is not MLIR.
       VerificationError: the operation is invalid.
     """
+    if isinstance(operand_types, str):
+        raise ArgumentError(f"infer: operand_types must be a list of types, got '{operand_types}'")
     info = find_operation(operation)
     types = tuple(type_text(type_, f"{info.name}: operand {i}") for i, type_ in enumerate(operand_types))
     request = _Request(
@@ -205,7 +208,9 @@ class _Draft:
             parsed = ir.Type.parse(text, self._context)
             if not problems:
                 return parsed
+        is_shape = re.fullmatch(r"((\d+|\?)x)*[a-z]+\d+\w*", text) is not None
         problem = f" ({problems[0].message})" if problems else ""
+        problem = f"{SUGGESTS}tensor<{text}>?" if is_shape else problem
         raise ArgumentError(f"{name}: {what} must be a type, got '{text[:200]}'{problem}")
 
     def lhs_element_type(self) -> str:

@@ -12,6 +12,7 @@ from hlokit.display.misuse import shown
 from hlokit.engine.observe.summaries import Summary, summarize
 from hlokit.engine.plan.executors import Observer
 from hlokit.errors import ArgumentError, for_callers
+from hlokit.files.reading import reason
 from hlokit.mlir.provider.bindings import ir
 from hlokit.programs.calls.arguments import Calling, Signature
 from hlokit.programs.calls.runs import Runs
@@ -58,9 +59,16 @@ class Page:
 
     @for_callers
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the page to a file."""
-        with open(os.fspath(path), "w", encoding="utf-8", errors="backslashreplace") as file:
-            file.write(self.html)
+        """Write the page to a file.
+
+        Raises:
+          ArgumentError: the file cannot be written.
+        """
+        try:
+            with open(os.fspath(path), "w", encoding="utf-8", errors="backslashreplace") as file:
+                file.write(self.html)
+        except (OSError, ValueError) as error:
+            raise ArgumentError(f"cannot write the page to '{os.fspath(path)}': {reason(error)}") from None
 
     def __repr__(self) -> str:
         return f"<page of {len(self.html):,} characters: save(path) stores it>"

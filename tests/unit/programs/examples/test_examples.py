@@ -144,6 +144,24 @@ def test_demands_are_met() -> None:
     assert (np.linalg.eigvalsh(definite) > 0.5).all()
 
 
+def test_positive_numbers_stay_positive_in_products_and_sums() -> None:
+    """The second moments of Adam: decayed, corrected, and then under a root; gradients may be negative."""
+    text = """
+    func.func @main(%v: tensor<4xf32>, %g: tensor<4xf32>, %c: tensor<f32>) -> tensor<4xf32> {
+      %decay = stablehlo.constant dense<0.9> : tensor<4xf32>
+      %0 = stablehlo.multiply %decay, %v : tensor<4xf32>
+      %1 = stablehlo.multiply %g, %g : tensor<4xf32>
+      %2 = stablehlo.add %0, %1 : tensor<4xf32>
+      %3 = stablehlo.broadcast_in_dim %c, dims = [] : (tensor<f32>) -> tensor<4xf32>
+      %4 = stablehlo.divide %2, %3 : tensor<4xf32>
+      %5 = stablehlo.sqrt %4 : tensor<4xf32>
+      return %5 : tensor<4xf32>
+    }"""
+    assert demands(text) == [({Domain.POSITIVE}, None), (set(), None), ({Domain.POSITIVE}, None)]
+    difference = text.replace("stablehlo.add", "stablehlo.subtract")
+    assert demands(difference)[0] == (set(), None)
+
+
 def test_matrices_that_are_factorised_are_definite() -> None:
     """JAX symmetrizes the operand of `cholesky`, which becomes a call of LAPACK."""
     jax = pytest.importorskip("jax")

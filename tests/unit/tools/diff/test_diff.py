@@ -352,7 +352,7 @@ def test_bad_input_is_told_before_any_work(options: dict[str, Any], message: str
 
 
 def test_arguments_that_do_not_fit_are_errors() -> None:
-    with pytest.raises(ArgumentError, match="must be called with 1 arguments, got 0"):
+    with pytest.raises(ArgumentError, match="must be called with 1 argument, got 0"):
         hlokit.diff(hlokit.load(PROGRAM), against=Here())
 
 
@@ -449,7 +449,7 @@ def test_commands(file: str, tmp_path: Path, capsys: pytest.CaptureFixture[str])
         (["diff", "FILE"], "--against=SIDE must be given"),
         (["diff", "FILE", "--against=none"], "a side must be one of"),
         (["diff", "FILE", "--against=xla", "--mode=best"], "--mode must be one of"),
-        (["diff", "FILE", "--against=xla"], "must be called with 1 arguments, got 0"),
+        (["diff", "FILE", "--against=xla"], "must be called with 1 argument, got 0"),
         (["diff", "nothing.mlir", "--against=xla"], "cannot open input file 'nothing.mlir'"),
     ],
 )

@@ -45,6 +45,7 @@ def prove(
     other_function: str | None = None,
     map: Mapping[str, Mapping[int, int]] | None = None,  # as the flag
     seconds: float = SECONDS,
+    **keywords: Any,
 ) -> Proof:
     """Whether two programs give the same bits for all arguments of their types (docs/equal.md).
 
@@ -56,7 +57,7 @@ def prove(
 
     Args:
       one, other: programs, files, or functions of JAX, which need example arguments.
-      arguments: that give sizes to unknown dimensions, and where to begin.
+      arguments, keywords: that give sizes to unknown dimensions, and where to begin.
       function, other_function: the names of the functions; by default the entry functions.
       map: `arguments` and `results`: numbers of the first program to those of the second.
       seconds: the most time.
@@ -65,7 +66,10 @@ def prove(
       ArgumentError: the programs' types do not fit each other, or are too large; z3 is not installed.
       EvaluationError, UnsupportedError: a program does not run.
     """
-    sides = side_of(one, arguments, function), side_of(other, arguments, other_function or function)
+    sides = (
+        side_of(one, function, arguments, keywords),
+        side_of(other, other_function or function, arguments, keywords),
+    )
     first, second = sides
     if not isinstance(first, WholeProgram) or not isinstance(second, WholeProgram):
         raise ArgumentError("programs for several processes cannot be proved equal: use equal")
@@ -81,7 +85,7 @@ def prove(
             raise ArgumentError(
                 f"results must depend on arguments alone to be proved equal, got {operation.name}"
             )
-    values = first.values(arguments) if arguments else first.examples(0)
+    values = first.values(arguments, keywords) if arguments or keywords else first.examples(0)
     types = tuple([_sized(type_, value) for type_, value in zip(first.types[0], values, strict=True)])
     is_by_element = all([_has_no_index(operation) for operation in operations])
     both = Functions(first, second, pairing.arguments, pairing.results, types, is_by_element)

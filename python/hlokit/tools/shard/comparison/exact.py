@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -43,11 +43,11 @@ class ShardedSide:
         signature = self.whole.signature()
         return signature.inputs, signature.outputs
 
-    def values(self, arguments: Sequence[Any]) -> list[Any]:
-        return self.whole.bound(arguments, {})[1]
+    def values(self, arguments: Sequence[Any], keywords: Mapping[str, Any]) -> list[Any]:
+        return self.whole.bound(arguments, keywords)[1]
 
     def examples(self, seed: int) -> list[Any]:
-        return self.values(self.whole.example_inputs(seed))
+        return self.values(self.whole.example_inputs(seed), {})
 
     def run(
         self, arguments: Sequence[Any], assumptions: Assumptions, observers: Sequence[Observer]
