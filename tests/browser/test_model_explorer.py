@@ -20,13 +20,14 @@ import pytest
 import hlokit
 from browser.chromium import ARGUMENTS, chromium
 from browser.conftest import MODELS
+from hlokit.cli.main import main
 from hlokit.clients import model_explorer
 
 pytestmark = pytest.mark.deep
 
 
-@pytest.fixture(scope="module")
-def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+@pytest.fixture(scope="module", params=["the extension", "graphs as JSON"])
+def address(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest) -> Iterator[str]:
     """A server of Model Explorer that shows the classifier of digits, with the time of each node."""
     if importlib.util.find_spec("model_explorer") is None:
         pytest.skip("Model Explorer is not installed")
@@ -34,6 +35,11 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     images = np.load(MODELS / "digits.npz")
     trace = hlokit.load(MODELS / "digits.mlirbc").trace(images[images.files[0]])
     (directory / "time.json").write_text(json.dumps(model_explorer.node_data(trace)))
+    model = MODELS / "digits.mlirbc"
+    if request.param == "graphs as JSON":
+        graphs = directory / "graphs.json"
+        assert main(["view", str(model), "--format=model-explorer", "-o", str(graphs)]) == 0
+        model = graphs
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
@@ -49,7 +55,7 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     with (
         said.open("w") as file,
         subprocess.Popen(
-            [sys.executable, "-c", script, *flags, data, MODELS / "digits.mlirbc"],
+            [sys.executable, "-c", script, *flags, data, model],
             stdout=file,
             stderr=subprocess.STDOUT,
             cwd=directory,

@@ -252,6 +252,17 @@ def heading(page: Any) -> str:
     return page.locator("#details h2").first.text_content()
 
 
+@pytest.mark.parametrize("width", [1280, 380])
+def test_ranges_of_arguments_are_shown_in_full(opened: Any, nan: Path, width: int) -> None:
+    """Regression: the number of NaNs in a result was beyond the edge of the table."""
+    page = started(opened, nan, "#tab=overview")
+    page.set_viewport_size({"width": width, "height": 800})
+    tables = page.locator("#pane-overview .ranges")
+    assert tables.count() >= 1
+    for table in tables.all():
+        assert table.evaluate("e => e.parentElement.scrollWidth - e.parentElement.clientWidth") <= 0
+
+
 def test_addresses_name_operations_and_tabs(opened: Any, nan: Path) -> None:
     for address in ("#op=%bad2", "#op=bad2", "#op=%25bad2", "#op=line:4"):
         page = started(opened, nan, address)

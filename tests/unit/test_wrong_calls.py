@@ -49,6 +49,10 @@ def test_what_to_write() -> None:
         (lambda: program.run_parallel([3, 3]), "as in run_parallel([(x,), (y,)])"),
         (lambda: program(X), "@main must be called with 2 arguments, got 1"),
         (lambda: program(x=X), "y is missing"),
+        (
+            lambda: program(x=X, y=np.ones(3)),
+            "argument 1 (y) must have type tensor<2xf32>, got tensor<3xf64>",
+        ),
         (lambda: program(X, None), "argument 1 must have type tensor<2xf32>, got NoneType"),
         (lambda: program(X, "2"), "argument 1 must have type tensor<2xf32>, got str"),
         (lambda: hlokit.Program("x.mlir"), "got 'x.mlir': hlokit.load reads others"),  # pyright: ignore

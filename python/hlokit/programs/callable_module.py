@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any, Literal
 
 from hlokit.errors import ArgumentError, for_callers
@@ -64,7 +65,8 @@ class CallableModule(VerifiedModule):
             names = self.parameter_names  # users do not number the arguments as the program does
             arguments = self._calling.flatten(arguments, keywords, names)
         elif keywords:
-            arguments, _ = by_position(arguments, keywords, self.parameter_names(function))
+            names = partial(self.parameter_names, function)
+            arguments, _ = by_position(arguments, keywords, names())
         signature = self._signatures.get(function) or self.signature(function)
         return signature, signature.values(arguments, names)
 

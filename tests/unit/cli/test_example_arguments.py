@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+import hlokit
 from hlokit.cli.main import main
 from hlokit.cli.streams.shapes import read_shape
 
@@ -70,6 +71,11 @@ def test_shapes() -> None:
     scalar, has_value = read_shape("complex<f32>") or (None, True)
     assert scalar is not None
     assert (scalar.shape, scalar.dtype, has_value) == ((), np.complex64, False)
+    for text in ("2x3xi32=1 2 3 4 5 6", "2x3xi32=[[1,2,3],[4,5,6]]", "2x3xi32=[1 2 3][4 5 6]"):
+        array, has_value = read_shape(text) or (None, False)
+        assert (np.ravel(array).tolist(), np.shape(array), has_value) == ([1, 2, 3, 4, 5, 6], (2, 3), True)
+    with pytest.raises(hlokit.ArgumentError, match="it must have 6 values, or one for all, got 2"):
+        read_shape("2x3xi32=1 2")
     for text in ("x.npy", "dense<1> : tensor<2xi32>", "2x3xf33", "xf32"):
         assert read_shape(text) is None
 

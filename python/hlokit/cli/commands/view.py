@@ -138,7 +138,7 @@ def _graph(program: Program, function: str | None, arguments: Sequence[object], 
         return dot(program.listing, run)
     if chosen == "model-explorer":
         label = program.filename if program.filename != "-" else "program"
-        return json.dumps([{"label": label, "graphs": model_explorer.graphs(program.listing)}]) + "\n"
+        return json.dumps({"label": label, "graphs": model_explorer.graphs(program.listing)}) + "\n"
     if run is None:
         raise UsageError("view: --format=node-data needs a run: arguments must be given")
     return json.dumps(model_explorer.node_data(program.listing, run, "time (us)")) + "\n"

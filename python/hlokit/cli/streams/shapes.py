@@ -1,8 +1,9 @@
-"""Shapes as arguments: `2x3xf32`, `2x3xf32=1`."""
+"""Shapes as arguments: `2x3xf32`, `2x3xf32=1`, `2xf32=1 2`."""
 
 from __future__ import annotations
 
 import re
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -12,14 +13,17 @@ from hlokit.errors import ArgumentError
 from hlokit.values.element_types import ELEMENT_TYPES, ElementType, Kind
 
 _SHAPE = re.compile(r"(?:tensor<)?((?:\d{1,18}x)*)([a-z]\w*(?:<f\d\d>)?)>?(?:=(.+))?")
+_SEPARATOR = re.compile(r"[\s,;\[\]]+")
 _WORDS = {"true": 1, "false": 0}
 
 
 def read_shape(text: str) -> tuple[npt.NDArray[Any], bool] | None:
-    """An array with one value everywhere, and whether the text has the value; None for other texts.
+    """An array with one value everywhere, or a value for each element in any brackets, and whether the text
+    has the values; None for other texts.
 
     Raises:
-      ArgumentError: the value is no number of the element type, or the array is too large.
+      ArgumentError: a value is no number of the element type, the shape has another number of elements, or
+        the array is too large.
     """
     match = _SHAPE.fullmatch(text)
     type_ = None if match is None else ELEMENT_TYPES.get(match[2])
@@ -27,8 +31,12 @@ def read_shape(text: str) -> tuple[npt.NDArray[Any], bool] | None:
         return None
     shape = tuple([int(size) for size in match[1].split("x")[:-1]])
     try:
-        value = 0 if match[3] is None else _number(match[3], type_)
-        return np.full(shape, value).astype(type_.dtype), match[3] is not None
+        values = [_number(word, type_) for word in _SEPARATOR.split(match[3] or "0") if word]
+        if len(values) == 1:
+            return np.full(shape, values[0]).astype(type_.dtype), match[3] is not None
+        if len(values) != prod(shape):
+            raise ValueError(f"it must have {prod(shape)} values, or one for all, got {len(values)}")
+        return np.array(values).reshape(shape).astype(type_.dtype), True
     except (ValueError, OverflowError) as error:
         raise ArgumentError(f"'{text}' is no argument: {error}") from None
 

@@ -13,7 +13,7 @@ function drawOverview(el) {
   if (work) add("work", `${counted(work)} FLOPs${D.run ? " in this run" : ", with loops of unknown length as one turn"}`);
   if (D.memory) add("memory", `${bytes(D.memory.peak)} at the peak`); else if (V.peak) add("memory", `${bytes(V.peak)} at the peak, estimated from the types`);
   if (D.run) add("time", times.plain ? `${seconds(times.plain[0])}, ${seconds(times.plain[1])} of processor time (the fastest of ${times.runs} runs)` : `${seconds(times.wall)}, observed`);
-  el.innerHTML = `<table id="facts-table">${rows.join("")}</table><div class="cols">`
+  el.innerHTML = `<table id="facts-table">${rows.join("")}</table><div class="cols${[...V.inputs, ...V.outputs].some(p => p[3]) ? " ranged" : ""}">`
     + parameterTable("Inputs", V.inputs) + parameterTable("Outputs", V.outputs) + `</div>`
     + hottestLines() + kindTable(V.kinds) + weightTable(W.largest);
 }
@@ -25,7 +25,7 @@ const MOST_PARAMETERS = 60;
 function parameterTable(title, list) {
   if (!list.length) return "";
   const hasRange = list.some(p => p[3]);
-  return `<div class="wide"><h2>${title}</h2><div class="scroll" tabindex="0"><table><thead><tr><th>name</th><th>type</th><th class="n">bytes</th>${hasRange ? "<th>range</th>" : ""}</tr></thead><tbody>`
+  return `<div class="wide"><h2>${title}</h2><div class="scroll" tabindex="0"><table class="ports${hasRange ? " ranges" : ""}"><thead><tr><th>name</th><th>type</th><th class="n">bytes</th>${hasRange ? "<th>range</th>" : ""}</tr></thead><tbody>`
     + list.slice(0, MOST_PARAMETERS).map(p => `<tr><td>${esc(p[0])}</td><td><code>${esc(p[1])}</code></td><td class="n">${p[2] === null ? "" : bytes(p[2])}</td>${hasRange ? `<td>${p[3] ? rangeText(p[3]) : ""}</td>` : ""}</tr>`).join("")
     + `</tbody></table></div>${list.length > MOST_PARAMETERS ? `<span class="dim">and ${list.length - MOST_PARAMETERS} more</span>` : ""}</div>`;
 }

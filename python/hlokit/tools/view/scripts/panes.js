@@ -53,7 +53,7 @@ function drawHottest(el) {
   const cpu = x => times.cpu === null ? "" : `<td class="n">${x === null || x === undefined ? "" : seconds(x)}</td>`;
   const shown = steps.map(s => {
     const heated = Math.min(1, s[1] / times.wall);
-    return row(`<td class="n">${seconds(s[1])}</td>${cpu(s[2])}<td class="n"><span class="part" style="width:${(60 * heated).toFixed(0)}px"></span>${percent(s[1] / times.wall)}</td><td class="n">${fmt(s[3])}</td><td>${stepName(s)}</td><td>${esc(source(s[0]).t)}</td>`, s[5].length ? "" : ` class="go" data-go="${s[0]}"`);
+    return row(`<td class="n">${seconds(s[1])}</td>${cpu(s[2])}<td class="n"><span class="part" style="width:${(60 * heated).toFixed(0)}px"></span>${percent(s[1] / times.wall)}</td><td class="n">${fmt(s[3])}</td><td>${stepName(s)}</td><td title="${esc(source(s[0]).t)}">${esc(source(s[0]).t.split("/").pop())}</td>`, s[5].length ? "" : ` class="go" data-go="${s[0]}"`);
   });
   const listed = steps.reduce((sum, s) => sum + s[1], 0), rest = times.wall - times.between - listed, cut = rest > times.wall * 1e-6;
   const restCpu = times.cpu === null ? null : times.cpu - times.betweenCpu - steps.reduce((sum, s) => sum + s[2], 0);
