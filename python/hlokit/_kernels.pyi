@@ -412,3 +412,32 @@ def canonical_nan(
     or 8. One is a NaN if its bits without the sign are greater than `infinity`. Raises ValueError for other
     sizes.
     """
+
+def digest(salt: int, words: Buffer) -> int:
+    """A pseudorandom number of the field modulo 2^61 - 1 that depends on all bytes of an array."""
+
+class ExactOperation:
+    """
+    An element-wise operation on exact numbers.
+
+    The numbers are records of a float, a number of the field modulo 2^61 - 1, and a degree
+    (hlokit.tools.equal.rules.numbers). `formula` and `power` name what the operation does with numbers of the
+    field, `opcode` computes the floats, and `salt` tells functions apart. Calls raise `largest_degree`, an
+    array of one f64, to the degrees of operands of which the results are no polynomials, and call `note`
+    where they compare numbers that are equal but for rounding.
+
+    Raises ValueError if the opcode does not fit the formula.
+    """
+
+    def __init__(
+        self,
+        formula: str,
+        opcode: int,
+        salt: int,
+        power: str,
+        dtype: Any,
+        largest_degree: Any,
+        note: Callable[[], object],
+    ) -> None: ...
+    def __call__(self, *operands: Any) -> Any:
+        """The result; None if operands have neither one shape nor rank 0, or are not exact real numbers."""

@@ -56,6 +56,7 @@ PROGRAMS = {
     "add.mlir": ADD.replace("2xi32", "4xf32"),
     "model.mlir": MODEL,
     "before.mlir": MODEL,
+    "training.mlir": MODEL,
     "after.mlir": MODEL.replace("tanh", "sine"),
     "half.mlir": HALF,
     "shift.mlir": HALF.replace("dense<2>", "dense<1>").replace("divide", "shift_right_arithmetic"),

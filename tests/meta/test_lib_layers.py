@@ -17,7 +17,7 @@ ORDER = """
     kernels/linalg kernels/complex
     vm
     vm/pointwise
-    vm/loop vm/fused vm/regions
+    vm/loop vm/fused vm/regions vm/exact
     python
     python/bytecode python/kernels
     python/pjrt

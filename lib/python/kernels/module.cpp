@@ -18,4 +18,5 @@ NB_MODULE(_kernels, m) {
   hlokit::bind_linalg(m);
   hlokit::bind_copies(m);
   hlokit::bind_nans(m);
+  hlokit::bind_exact(m);
 }

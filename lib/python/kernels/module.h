@@ -8,6 +8,7 @@ namespace hlokit {
 
 void bind_fused_program(nanobind::module_ &m);
 void bind_copies(nanobind::module_ &m);
+void bind_exact(nanobind::module_ &m);
 void bind_nans(nanobind::module_ &m);
 void bind_fft(nanobind::module_ &m);
 void bind_linalg(nanobind::module_ &m);

@@ -45,6 +45,19 @@ Range range_of(const Extents &shape, const Extents &strides) {
   return result;
 }
 
+// The memory of an array, whose elements have an alignment.
+Elements elements_of(PyArrayObject *array, size_t alignment) {
+  Elements result;
+  result.data = static_cast<unsigned char *>(PyArray_DATA(array));
+  result.item_size = static_cast<size_t>(PyArray_ITEMSIZE(array));
+  result.shape = PyArray_DIMS(array);
+  result.rank = static_cast<size_t>(PyArray_NDIM(array));
+  const bool is_aligned = alignment != 0 &&
+                          (PyArray_SIZE(array) == 0 || reinterpret_cast<uintptr_t>(result.data) % alignment == 0);
+  result.is_row_major = PyArray_IS_C_CONTIGUOUS(array) && is_aligned;
+  return result;
+}
+
 } // namespace
 
 void import() {
@@ -98,15 +111,20 @@ bool is_array(nb::handle object, Elements &elements) {
   if (!PyArray_Check(object.ptr()) ||
       !(PyArray_ISNUMBER(array) || PyArray_ISBOOL(array) || PyArray_ISUSERDEF(array)))
     return false;
-  elements.data = static_cast<unsigned char *>(PyArray_DATA(array));
-  elements.item_size = static_cast<size_t>(PyArray_ITEMSIZE(array));
-  elements.shape = PyArray_DIMS(array);
-  elements.rank = static_cast<size_t>(PyArray_NDIM(array));
-  const bool is_aligned = elements.item_size != 0 &&
-                          (PyArray_SIZE(array) == 0 || reinterpret_cast<uintptr_t>(elements.data) % elements.item_size == 0);
-  elements.is_row_major = PyArray_IS_C_CONTIGUOUS(array) && is_aligned;
+  elements = elements_of(array, static_cast<size_t>(PyArray_ITEMSIZE(array)));
   return true;
 }
+
+bool is_record_array(nb::handle object, size_t size, Elements &elements) {
+  PyArrayObject *array = array_of(object);
+  if (!PyArray_Check(object.ptr()) || PyArray_TYPE(array) != NPY_VOID ||
+      static_cast<size_t>(PyArray_ITEMSIZE(array)) != size)
+    return false;
+  elements = elements_of(array, sizeof(double));
+  return true;
+}
+
+bool is_scalar(nb::handle object) { return PyArray_CheckScalar(object.ptr()); }
 
 void read_scalar(nb::handle scalar, size_t size, void *to) {
   // Scalars of all types have their value at the same offset: after the header of an object.

@@ -32,6 +32,10 @@ struct Elements {
 
 // Whether an object is an array of numbers; if so, fills `elements`.
 bool is_array(nanobind::handle object, Elements &elements);
+// The same for an array of records of a size.
+bool is_record_array(nanobind::handle object, size_t size, Elements &elements);
+// Whether an object is one of NumPy's scalars.
+bool is_scalar(nanobind::handle object);
 // Copies the value of a scalar whose type is `scalar_type_of` a type of this size.
 void read_scalar(nanobind::handle scalar, size_t size, void *to);
 // A new array of the elements of a value, in row-major order.

@@ -14,21 +14,19 @@ from hlokit.errors import ArgumentError, for_callers
 from hlokit.operations.cards import cards
 from hlokit.tools.equal.bounding import bounds_between, require_bounds
 from hlokit.tools.equal.constant_values import ConstantValues, are_rounded
-from hlokit.tools.equal.following import Degrees, Fingerprints, fingerprint
+from hlokit.tools.equal.following import Fingerprints, fingerprint
+from hlokit.tools.equal.results import compared_results
 from hlokit.tools.equal.rules.constants import ROUNDED_CONSTANTS, ConstantTable, DisturbedConstants
 from hlokit.tools.equal.rules.formulas import LAWS
 from hlokit.tools.equal.rules.meanings import NO_ASSUMPTIONS, Assumptions, Uninterpreted
-from hlokit.tools.equal.rules.numbers import exact_type, floats_of, is_unknown, number_of
+from hlokit.tools.equal.rules.numbers import exact_type, floats_of, is_exact_array, is_unknown, number_of
 from hlokit.tools.equal.runs import ExactRun, NoteCounts, exact_arguments
-from hlokit.tools.equal.sides import Pairing, Side, paired, side_of
+from hlokit.tools.equal.sides import ExactFunction, Pairing, Side, paired, side_of
 from hlokit.tools.equal.verdict import Reason, ResultCompared, Verdict
 
-# Floats that differ by a larger part of the largest differ by more than rounding.
-_CLOSE = 1e-6
-# Floats of equal numbers that differ by a larger part of their size are not of equal numbers.
-_FAR = 1e-2
 # How many times the effect of rounding errors of constants is the most that rounding explains.
 _EFFECTS = 16
+_IDENTITY = "may obey an identity that hlokit does not know, since the floats agree to the last digits,"
 _FLOATS_DIFFER = "has other floats than that of the first program, although the exact numbers are equal,"
 # Runs on different unknown numbers.
 RUNS = 2
@@ -63,9 +61,10 @@ def decide(question: Question) -> Verdict:
     plain = _attempt(question, frozenset())
     if plain.is_equal:
         return plain
-    rounded = _attempt(question, frozenset([ROUNDED_CONSTANTS]))
-    if rounded.is_equal:
-        return replace(rounded, identities=(ROUNDED_CONSTANTS,))
+    for combined in (1, 0):
+        rounded = _attempt(question, frozenset([ROUNDED_CONSTANTS]), combined=combined)
+        if rounded.is_equal:
+            return replace(rounded, identities=(ROUNDED_CONSTANTS,))
     needed = all_identities()
     for opaque in (False, True):
         with_all = _attempt(question, needed, opaque)
@@ -145,53 +144,66 @@ def all_identities() -> frozenset[str]:
     return frozenset((ROUNDED_CONSTANTS, *of_functions))
 
 
-def _attempt(question: Question, identities: frozenset[str], opaque: bool = False) -> Verdict:
+def _attempt(
+    question: Question, identities: frozenset[str], opaque: bool = False, combined: int = 1
+) -> Verdict:
     """The verdict of the runs; the first run whose results differ decides.
 
     Args:
       opaque: see `Assumptions.has_opaque_quotients`.
+      combined: see `ConstantTable`.
     """
-    degrees, results, reasons = Degrees(), list[ResultCompared](), list[Reason]()
+    degree, results, reasons = 1.0, list[ResultCompared](), list[Reason]()
     assumptions = Assumptions(identities, has_opaque_quotients=opaque)
     if ROUNDED_CONSTANTS in identities:
         constants = _constants_of(question)
         _, exact = _arguments(question, 0, assumptions)
         _run_both(question, exact, assumptions, constants)
-        computed = [item for program in constants for item in program.computed]
+        computed = constants[0].computed, constants[1].computed
         literals = constants[0].literals, constants[1].literals
-        assumptions = assumptions._replace(constants=ConstantTable(computed, literals))
+        assumptions = assumptions._replace(constants=ConstantTable(computed, literals, combined))
+    functions = _planned(question, assumptions)
     values: Sequence[Any] = ()
     for run in range(question.runs):
-        values, first, second = _run(question, run, assumptions, degrees)
-        results = _compared(first.results, second.results, question.pairing)
+        values, exact = _arguments(question, run, assumptions)
+        first, second = _run_planned(question, functions, exact)
+        degree = max(degree, _largest_degree(first), _largest_degree(second))
+        results = compared_results(first.results, second.results, question.pairing)
         reasons = [*_reasons("first", first.notes), *_reasons("second", second.notes)]
         if not all(result.is_equal for result in results):
-            is_open = any(reason.decides for reason in reasons)
-            is_open |= bool(reasons) and all(result.is_close for result in results)
-            status = "inconclusive" if is_open else "differs"
-            return Verdict(
-                status, tuple(results), run + 1, degrees.largest, (), "", tuple(reasons), tuple(values)
-            )
+            reasons += _identity_reasons(results, (first, second))
+            status = "inconclusive" if _is_open(results, reasons) else "differs"
+            return Verdict(status, tuple(results), run + 1, degree, (), "", tuple(reasons), tuple(values))
         far = [Reason("second", row.name, "", _FLOATS_DIFFER, 1, True) for row in results if not row.is_close]
         if far:
-            return Verdict("inconclusive", tuple(results), run + 1, degrees.largest, reasons=tuple(far))
+            return Verdict("inconclusive", tuple(results), run + 1, degree, reasons=tuple(far))
     _, exact = _arguments(question, 0, NO_ASSUMPTIONS)
     return Verdict(
         "equal",
         tuple(results),
         question.runs,
-        degrees.largest,
+        degree,
         reasons=tuple(reasons),
         arguments=tuple(values),
         has_unknowns=any(map(is_unknown, exact)),
     )
 
 
-def _run(
-    question: Question, run: int, assumptions: Assumptions, observer: Observer
-) -> tuple[Sequence[Any], ExactRun, ExactRun]:
-    values, exact = _arguments(question, run, assumptions)
-    return values, *_run_both(question, exact, assumptions, (observer, observer))
+def _is_open(results: Sequence[ResultCompared], reasons: Sequence[Reason]) -> bool:
+    """Whether results that differ may be equal for a reason."""
+    are_close = bool(reasons) and all(result.is_close for result in results)
+    return are_close or any(reason.decides for reason in reasons)
+
+
+def _identity_reasons(results: Sequence[ResultCompared], runs: tuple[ExactRun, ExactRun]) -> list[Reason]:
+    """That identities may hold of functions, if the floats agree to the last digits."""
+    if not all(result.is_as_exact for result in results):
+        return []
+    return [
+        Reason(program, ", ".join(sorted(run.functions)), "", _IDENTITY, len(run.functions), decides=True)
+        for program, run in zip(("first", "second"), runs, strict=True)
+        if run.functions
+    ]
 
 
 def _run_both(
@@ -202,10 +214,35 @@ def _run_both(
     Args:
       observers: of each side; none if empty.
     """
-    there = [exact[number] for number in question.pairing.arguments]
+    return _run_planned(question, _planned(question, assumptions, observers), exact)
+
+
+def _planned(
+    question: Question, assumptions: Assumptions, observers: Sequence[Observer] = ()
+) -> tuple[ExactFunction, ExactFunction]:
+    first = question.one.planned(assumptions, observers[:1])
+    return first, question.other.planned(assumptions, observers[1:])
+
+
+def _run_planned(
+    question: Question, functions: tuple[ExactFunction, ExactFunction], exact: Sequence[Any]
+) -> tuple[ExactRun, ExactRun]:
+    one, other = functions
     with np.errstate(all="ignore"):
-        first = question.one.run(exact, assumptions, observers[:1])
-        return first, question.other.run(there, assumptions, observers[1:])
+        first = one(exact)
+        return first, other([exact[number] for number in question.pairing.arguments])
+
+
+def _largest_degree(run: ExactRun) -> float:
+    """Of the results, and of the operands of functions and comparisons."""
+    return max(run.degree, *map(_degree, run.results), 0.0)
+
+
+def _degree(result: Any) -> float:
+    if isinstance(result, tuple):
+        items: Any = result  # pyright: ignore[reportUnknownVariableType] # of values
+        return max(map(_degree, items), default=0.0)
+    return float(np.max(number_of(result).degree, initial=0.0)) if is_exact_array(result) else 0.0
 
 
 def _arguments(question: Question, run: int, assumptions: Assumptions) -> tuple[Sequence[Any], list[Any]]:
@@ -217,67 +254,6 @@ def _arguments(question: Question, run: int, assumptions: Assumptions) -> tuple[
         return question.arguments, exact_arguments(question.arguments, types, seed)
     values = question.one.examples(seed)
     return values, exact_arguments(values, types, seed)
-
-
-def _compared(first: Sequence[Any], second: Sequence[Any], pairing: Pairing) -> list[ResultCompared]:
-    return [
-        _compare(f"result {number}", first[number], second[there])
-        for number, there in enumerate(pairing.results)
-    ]
-
-
-def _compare(name: str, one: Any, two: Any) -> ResultCompared:
-    if isinstance(one, tuple):
-        pairs: Any = zip(one, two, strict=True)  # pyright: ignore[reportUnknownArgumentType, reportUnknownVariableType] # of values
-        for number, (item, other) in enumerate(pairs):
-            compared = _compare(f"{name}[{number}]", item, other)
-            if not compared.is_equal:
-                return compared
-        return ResultCompared(name)
-    if not isinstance(one, np.ndarray | np.generic):
-        return ResultCompared(name)
-    left, right = _array(one), _array(two)
-    if left.shape != right.shape:
-        return ResultCompared(name, (), (float("nan"), float("nan")), left.size)
-    if left.dtype.names is None:
-        wrong = np.asarray(left != right)
-    else:
-        wrong = np.zeros(left.shape, np.bool_)
-        for part, other in zip(number_of(left).parts, number_of(right).parts, strict=True):
-            wrong = wrong | (part != other)
-    if not wrong.any():
-        floats = np.asarray(floats_of(left))
-        undefined = int(np.isnan(floats).sum()) if floats.dtype.kind in "fc" else 0
-        return ResultCompared(name, is_close=_do_floats_agree(left, right), undefined=undefined)
-    index = tuple([int(axis) for axis in np.unravel_index(int(wrong.argmax()), wrong.shape)])
-    floats = [np.asarray(floats_of(side)) for side in (left, right)]
-    values = floats[0][index].item(), floats[1][index].item()
-    return ResultCompared(name, index, values, int(wrong.sum()), _are_close(floats[0], floats[1]))
-
-
-def _do_floats_agree(one: Any, two: Any) -> bool:
-    """Whether the floats of equal numbers agree, too, but for what rounding in f64 may do; not so if a factor
-    is a power of 2^61, which is 1 in the field."""
-    if one.dtype.names is None:
-        return True
-    left, right = floats_of(one), floats_of(two)
-    sizes = np.maximum(np.abs(left), np.abs(right))
-    is_judged = np.isfinite(sizes) & np.any([part != 0 for part in number_of(one).parts], axis=0)
-    largest = sizes[is_judged].max(initial=0)
-    gap = np.abs(left[is_judged] - right[is_judged])
-    return bool((gap <= np.maximum(_FAR * sizes[is_judged], _CLOSE * largest)).all())
-
-
-def _array(value: Any) -> Any:
-    return np.asarray(value)
-
-
-def _are_close(one: Any, two: Any) -> bool:
-    """Whether floats differ by rounding alone: all runs follow the same arithmetic in f64."""
-    if one.dtype.kind not in "fc":
-        return False
-    sizes = np.abs(one[np.isfinite(one)])
-    return bool(np.allclose(one, two, rtol=_CLOSE, atol=_CLOSE * sizes.max(initial=0), equal_nan=True))
 
 
 def _reasons(program: str, notes: NoteCounts) -> list[Reason]:

@@ -16,7 +16,7 @@ from hlokit.errors import EvaluationError, UnsupportedError
 from hlokit.operations.lookup import traits_of
 from hlokit.passes.simplification.effects import is_pure
 from hlokit.programs.program import Program
-from hlokit.tools.equal.rules.constants import Computed
+from hlokit.tools.equal.rules.constants import Computed, combinations, uniform
 from hlokit.tools.equal.rules.numbers import COMPLEX, dtype_of, floats_of, is_exact_array, stated_type
 from hlokit.values.types import ValueType
 
@@ -107,8 +107,14 @@ def are_rounded(one: ConstantValues, other: ConstantValues, enough: Callable[[An
         new, gone = np.setdiff1d(literals, own), np.setdiff1d(computed, _exact_floats(program.computed))
         # A number may also be rounded to a constant that both programs have.
         tried, numbers = (new, computed) if new.size else (gone, literals)
-        if tried.size and numbers.size and enough(_are_near(tried, numbers, float(np.abs(literals).max()))):
+        largest = float(np.abs(literals).max())
+        if tried.size and numbers.size and enough(_are_near(tried, numbers, largest)):
             return True
+        if enough is np.any:  # two constants of the other program may be one that both have
+            together = combinations(source.literals, source.computed)
+            tried, numbers = _floats(uniform(program.literals)), np.setdiff1d(_floats(together), literals)
+            if numbers.size and _are_near(tried[tried != 0], numbers[numbers != 0], 0).any():
+                return True
     return False
 
 
@@ -125,7 +131,8 @@ def _are_near(tried: Any, numbers: Any, largest: float) -> Any:
     """Where constants are near one of these numbers."""
     places: Any = np.searchsorted(numbers, tried)  # pyright: ignore[reportUnknownVariableType] # indices
     gaps: Any = [np.abs(numbers[_clipped(places + step, numbers.size)] - tried) for step in (-1, 0)]
-    return np.minimum(*gaps) <= _FOLDED * np.minimum(np.maximum(np.abs(tried), 1e-3), largest)
+    sizes = np.abs(tried)
+    return np.minimum(*gaps) <= _FOLDED * np.maximum(sizes, np.minimum(1e-3, largest))
 
 
 def _clipped(places: Any, size: int) -> Any:

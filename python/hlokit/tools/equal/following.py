@@ -3,20 +3,15 @@
 from __future__ import annotations
 
 import threading
-import weakref
 from collections.abc import Sequence
-from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from hlokit.engine.plan.locations import source_text
 from hlokit.engine.plan.plan import Plan, Step
-from hlokit.operations.cards import card_of
-from hlokit.operations.lookup import traits_of
 from hlokit.tools.equal.rules import field
-from hlokit.tools.equal.rules.meanings import Exactly, Polynomial, Uninterpreted
-from hlokit.tools.equal.rules.numbers import is_exact_array, number_of
+from hlokit.tools.equal.rules.numbers import number_of
 
 
 class Producer(NamedTuple):
@@ -104,84 +99,3 @@ def _fingerprint(value: Any) -> int:
     if array.dtype.names is None:
         return hash((array.dtype.str, np.ascontiguousarray(array).tobytes()))
     return int(np.add.reduce(field.hashed(2, *number_of(array).parts), axis=None))
-
-
-# Degrees ---------------------------------------------------------------------------------------------
-
-
-class Degrees:
-    """An observer that bounds the degrees of values, as polynomials in the unknown numbers: arguments,
-    quotients and results of functions. It knows values by their identity.
-
-    Attributes:
-      largest: of all values so far.
-    """
-
-    def __init__(self) -> None:
-        self.largest = 1
-        self._degrees: dict[int, tuple[Any, int]] = {}
-        self._lock = threading.Lock()
-
-    def before(self, plan: Plan, step: Step, operands: Sequence[Any]) -> None:
-        """A step begins."""
-
-    def after(self, plan: Plan, step: Step, operands: Sequence[Any], results: Sequence[Any]) -> None:
-        """A step has ended."""
-        del plan
-        with self._lock:
-            degree = _degree_of(step, [self._degree(operand) for operand in operands])
-            for result in results:
-                inner = self._degree(result)  # of a value that a region has computed
-                self._remember(result, max(degree, inner))
-            self.largest = max(self.largest, degree)
-
-    def _degree(self, value: Any) -> int:
-        entry = self._degrees.get(id(value))
-        return entry[1] if entry is not None and entry[0]() is value else 1
-
-    def _remember(self, value: Any, degree: int) -> None:
-        if is_exact_array(value) and isinstance(value, np.ndarray):
-            key = id(value)  # pyright: ignore[reportUnknownArgumentType] # of any dtype
-            reference: Any = weakref.ref(value, partial(self._forget, key))  # pyright: ignore[reportUnknownArgumentType, reportUnknownVariableType] # of any dtype
-            self._degrees[key] = (reference, degree)
-
-    def _forget(self, key: int, reference: Any) -> None:
-        del reference
-        self._degrees.pop(key, None)
-
-
-class _Degree(NamedTuple):
-    """A number of which only the degree is known."""
-
-    degree: int
-
-    def __add__(self, other: _Degree) -> _Degree:  # pyright: ignore[reportIncompatibleMethodOverride] # a sum, not a longer tuple
-        return _Degree(max(self.degree, other.degree))
-
-    __sub__ = __add__
-
-    def __neg__(self) -> _Degree:
-        return self
-
-    def __mul__(self, other: _Degree) -> _Degree:  # pyright: ignore[reportIncompatibleMethodOverride] # a product
-        return _Degree(self.degree + other.degree)
-
-    def __truediv__(self, other: _Degree) -> _Degree:
-        return self * _Degree(1)
-
-    def shifted(self, shift: _Degree) -> _Degree:
-        del shift
-        return self
-
-
-def _degree_of(step: Step, degrees: Sequence[int]) -> int:
-    card = card_of(step.name)
-    match None if card is None else card.exact:
-        case Polynomial(formula, is_of_parts=False):
-            return formula(*map(_Degree, degrees)).degree
-        case Uninterpreted():
-            return 1
-        case Exactly() if traits_of(step.name).contraction:
-            return sum(degrees)
-        case _:
-            return max(degrees, default=1)

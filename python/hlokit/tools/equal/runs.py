@@ -35,10 +35,14 @@ class ExactRun:
     Attributes:
       results: of the function; one sequence for each process of a grid.
       notes: why operations follow their floats.
+      degree: the largest of the operands of functions and comparisons.
+      functions: the operations that are functions of which identities may hold.
     """
 
     results: tuple[Any, ...]
     notes: NoteCounts
+    degree: float
+    functions: frozenset[str]
 
 
 class ExactProgram:
@@ -46,7 +50,7 @@ class ExactProgram:
 
     Args:
       assumptions: beyond the laws of the field.
-      observers: called before and after each step, with exact numbers.
+      observers: called before and after each step, with exact numbers; without them, a run is faster.
     """
 
     def __init__(
@@ -56,13 +60,15 @@ class ExactProgram:
         observers: Sequence[Observer] = (),
     ) -> None:
         self._notes = Notes()
-        observer = as_observer((self._notes, *observers)) or self._notes
-        variant = ExactNumbers(Context(self._notes.note, assumptions))
+        self._degree = np.ones(1)
+        observer = as_observer(tuple(observers))
+        self._functions = set[str]()
+        variant = ExactNumbers(Context(self._notes.note, assumptions, self._degree, self._functions))
         calling = program.calling
         self._planner = Planner(
             program.module,
             Settings(
-                tiers=observed_by(observer),
+                tiers=None if observer is None else observed_by(observer),
                 filename=program.filename,
                 callbacks=() if calling is None else tuple(calling.callbacks),
                 variant=variant,
@@ -83,7 +89,7 @@ class ExactProgram:
         """
         with run_context.use(run_context.RunContext()):
             results = evaluate(self._planner.function(function), values)
-        return ExactRun(results, Counter(self._notes.counts))
+        return self._ended(results)
 
     def run_parallel(self, function: str, values: Sequence[Sequence[Any]], grid: tuple[int, int]) -> ExactRun:
         """Evaluate a function on every process of a grid.
@@ -97,7 +103,14 @@ class ExactProgram:
             evaluated = guarded(run_processes, *grid, runs)
         is_single = len(block.plan.outputs) == 1
         results = tuple([(result,) if is_single else tuple(result) for result in evaluated])
-        return ExactRun(results, Counter(self._notes.counts))
+        return self._ended(results)
+
+    def _ended(self, results: tuple[Any, ...]) -> ExactRun:
+        """The run that has ended; the next one counts anew."""
+        counts, degree = Counter(self._notes.counts), float(self._degree[0])
+        self._notes.counts.clear()
+        self._degree[0] = 1
+        return ExactRun(results, counts, degree, frozenset(self._functions))
 
 
 def exact_arguments(values: Sequence[Any], types: Sequence[ValueType], seed: int) -> list[Any]:

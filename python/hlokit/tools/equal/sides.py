@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
 from math import prod
 from typing import Any, Protocol, runtime_checkable
 
@@ -17,6 +18,8 @@ from hlokit.tools.equal.rules.meanings import Assumptions
 from hlokit.tools.equal.rules.numbers import exact_type
 from hlokit.tools.equal.runs import ExactProgram, ExactRun
 from hlokit.values.types import TensorType, ValueType
+
+ExactFunction = Callable[[Sequence[Any]], ExactRun]
 
 
 class Side(Protocol):
@@ -40,10 +43,12 @@ class Side(Protocol):
         """Values to try it with."""
         ...
 
-    def run(
-        self, arguments: Sequence[Any], assumptions: Assumptions, observers: Sequence[Observer]
-    ) -> ExactRun:
-        """Evaluate it on exact arguments."""
+    def planned(self, assumptions: Assumptions, observers: Sequence[Observer]) -> ExactFunction:
+        """A function of exact arguments that evaluates it."""
+        ...
+
+    def floats(self, arguments: Sequence[Any], observer: Observer | None = None) -> Sequence[Any]:
+        """Evaluate it on floats."""
         ...
 
 
@@ -75,10 +80,11 @@ class WholeProgram:
             self.program.example_inputs(seed, function=self.function)
         )
 
-    def run(
-        self, arguments: Sequence[Any], assumptions: Assumptions, observers: Sequence[Observer]
-    ) -> ExactRun:
-        return ExactProgram(self.program, assumptions, observers).run(self.function, arguments)
+    def planned(self, assumptions: Assumptions, observers: Sequence[Observer]) -> ExactFunction:
+        return partial(ExactProgram(self.program, assumptions, observers).run, self.function)
+
+    def floats(self, arguments: Sequence[Any], observer: Observer | None = None) -> Sequence[Any]:
+        return self.program.runs.evaluate(list(arguments), self.function, observer=observer)
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,14 +136,21 @@ class Processes:
         drawn = [program.example_inputs(seed * count + n, function=self.function) for n in range(count)]
         return self.values([value for values in drawn for value in values], {})
 
-    def run(
-        self, arguments: Sequence[Any], assumptions: Assumptions, observers: Sequence[Observer]
-    ) -> ExactRun:
+    def planned(self, assumptions: Assumptions, observers: Sequence[Observer]) -> ExactFunction:
+        return partial(self._run, ExactProgram(self.program, assumptions, observers))
+
+    def _run(self, exact: ExactProgram, arguments: Sequence[Any]) -> ExactRun:
+        run = exact.run_parallel(self.function, self._of_processes(arguments), self.program.grid)
+        return replace(run, results=tuple([result for results in run.results for result in results]))
+
+    def floats(self, arguments: Sequence[Any], observer: Observer | None = None) -> Sequence[Any]:
+        values, runs = self._of_processes(arguments), self.program.runs
+        of_processes = runs.evaluate_parallel(values, self.function, self.program.grid, observer=observer)
+        return [result for results in of_processes for result in results]
+
+    def _of_processes(self, arguments: Sequence[Any]) -> list[Sequence[Any]]:
         size = len(arguments) // self.count
-        values = [arguments[start * size : (start + 1) * size] for start in range(self.count)]
-        exact = ExactProgram(self.program, assumptions, observers)
-        run = exact.run_parallel(self.function, values, self.program.grid)
-        return ExactRun(tuple([result for results in run.results for result in results]), run.notes)
+        return [arguments[start * size : (start + 1) * size] for start in range(self.count)]
 
 
 def side_of(source: Any, function: str | None, arguments: Sequence[Any], keywords: Mapping[str, Any]) -> Side:

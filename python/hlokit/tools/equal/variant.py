@@ -10,13 +10,14 @@ from typing import Any
 
 import numpy as np
 
+from hlokit import _kernels
 from hlokit.engine.contract.registry import BindFunction, Constant, Kernel, Operation
 from hlokit.engine.interpreter.settings import Variant
-from hlokit.engine.plan.plan import Plan, Step
+from hlokit.engine.plan.executors import place
 from hlokit.operations.cards import card_of
 from hlokit.operations.lookup import traits_of
 from hlokit.tools.equal.rules import field, laws
-from hlokit.tools.equal.rules.arrays import row_hashes, salt_of_operation
+from hlokit.tools.equal.rules.arrays import salt_of_operation
 from hlokit.tools.equal.rules.field import Array
 from hlokit.tools.equal.rules.formulas import LAWS, function_of
 from hlokit.tools.equal.rules.meanings import (
@@ -33,6 +34,7 @@ from hlokit.tools.equal.rules.meanings import (
     Polynomial,
     Uninterpreted,
 )
+from hlokit.tools.equal.rules.native import with_native
 from hlokit.tools.equal.rules.numbers import (
     COMPLEX,
     LAWFUL,
@@ -56,30 +58,18 @@ from hlokit.values.types import TupleType, ValueType
 
 
 class Notes:
-    """Why operations of a run follow their floats, and how often; an observer, which knows the operations."""
+    """Why operations of a run follow their floats, and how often."""
 
     def __init__(self) -> None:
         self.counts: Counter[tuple[str, str, Note]] = Counter()
         self._lock = threading.Lock()
-        self._local = threading.local()
 
     def note(self, reason: Note) -> None:
         """Of the operation that this thread evaluates."""
-        self._local.__dict__.setdefault("reasons", []).append(reason)
-
-    def before(self, plan: Plan, step: Step, operands: Sequence[Any]) -> None:
-        """A step begins."""
-
-    def after(self, plan: Plan, step: Step, operands: Sequence[Any], results: Sequence[Any]) -> None:
-        """A step has ended."""
-        del plan, operands, results
-        reasons: list[Note] = self._local.__dict__.pop("reasons", [])
-        if reasons:
-            with self._lock:
-                self.counts.update([(step.name, step.location(), reason) for reason in reasons])
-
-    def failed(self, plan: Plan, step: Step) -> None:
-        """A step has raised an exception."""
+        active = place()
+        name, location = ("", "") if active is None else (active.step.name, active.step.location())
+        with self._lock:
+            self.counts[name, location, reason] += 1
 
 
 class ExactNumbers(Variant):
@@ -136,13 +126,22 @@ def _elementwise(binding: Binding, meaning: Polynomial | Chosen | Uninterpreted)
     floats, context = binding.floats().function, binding.context
     dtype, assumptions = dtype_of(binding.operation.result_types[0]), context.assumptions
     match meaning:
-        case Chosen(choose):
+        case Chosen(choose, native, is_function):
+            if is_function or COMPLEX in map(dtype_of, binding.operation.operand_types):
+                context.functions.add(binding.operation.name)
             kernel = partial(_choose, choose, floats, context, dtype)
-        case Polynomial(formula, is_quotient=is_quotient):
+            if native is not None:
+                kernel = with_native(binding, native, kernel)
+        case Polynomial(formula, is_quotient, native):
             if is_quotient and assumptions.has_opaque_quotients:
                 formula = partial(_opaque, formula)
             kernel = partial(_apply, formula, floats, dtype)
+            if is_quotient:
+                kernel = partial(_consume, context, kernel)
+            if native is not None:
+                kernel = with_native(binding, native, kernel)
         case Uninterpreted():
+            context.functions.add(binding.operation.name)
             name = binding.operation.name.partition(".")[2].removeprefix("broadcast_")
             function = function_of(name, meaning, assumptions.identities)
             if assumptions.has_opaque_quotients and not any(row.is_law for row in meaning.identities):
@@ -150,6 +149,9 @@ def _elementwise(binding: Binding, meaning: Polynomial | Chosen | Uninterpreted)
             kernel = partial(_apply, partial(_with_values, function, floats), floats, dtype)
             if meaning.inverse is not None and dtype != COMPLEX:
                 kernel = partial(_root, meaning.inverse, kernel)
+            kernel = partial(_consume, context, kernel)
+            if not any(identity.name in assumptions.identities for identity in meaning.identities):
+                kernel = with_native(binding, meaning.native, kernel, field.salt_of(name))
     return Kernel(kernel, pointwise=True)
 
 
@@ -158,6 +160,7 @@ def _choose(
 ) -> Array:
     values = [floats_of(operand) for operand in operands]
     numbers = list(map(number_of, operands))
+    context.consume(numbers)
     result, number = choose(Applied(numbers, values, floats, context.note))
     return packed(result, _finite(result, number, dtype), dtype)
 
@@ -176,10 +179,18 @@ def _apply(
     return packed(result, _finite(result, number, dtype), dtype)
 
 
+def _consume(context: Context, kernel: Callable[..., Any], *operands: Any) -> Any:
+    """The result, which is no polynomial of the operands."""
+    context.consume(list(map(number_of, operands)))
+    return kernel(*operands)
+
+
 def _opaque(formula: Callable[..., Number], *operands: Number) -> Number:
     """The number of a formula, of which the exponential knows no law."""
     number = formula(*operands)
-    return number if number.law is None else Number(number.real, None, laws.opaque(number.real))
+    if number.law is None:
+        return number
+    return Number(number.real, None, laws.opaque(number.real), number.degree)
 
 
 def _with_values(function: Callable[..., Number], floats: Callable[..., Any], *numbers: Number) -> Number:
@@ -225,7 +236,7 @@ def _finite(result: Array, number: Number, dtype: np.dtype[Any]) -> Number:
 def _followed(binding: Binding, reason: str) -> Kernel | Constant:
     """Floats of the program's types; beside them embedded constants, or an uninterpreted function of all
     operands."""
-    operation, note = binding.operation, binding.context.note
+    operation, context = binding.operation, binding.context
     stated, types = binding.bind(stated_type).function, operation.result_types
     is_undecided = any(map(_holds_exact, operation.operand_types))
     salt = salt_of_operation(operation) if is_undecided else 0
@@ -242,7 +253,8 @@ def _followed(binding: Binding, reason: str) -> Kernel | Constant:
             elif not is_undecided:
                 exact.append(_embedded(result, type_))
             else:
-                note(Note(reason, decides=not _holds_exact(type_)))
+                context.note(Note(reason, decides=not _holds_exact(type_)))
+                context.consume(list(map(number_of, filter(is_exact_array, operands))))
                 exact.append(_depending(result, type_, salt + 2 * number, operands))
         return exact[0] if len(types) == 1 else tuple(exact)
 
@@ -266,22 +278,17 @@ def _depending(result: Any, type_: ValueType, salt: int, operands: Sequence[Any]
     if not is_exact(type_):
         return result
     floats = _widened(result)
-    state = np.zeros(1, np.uint64)
+    state = salt % field.PRIME
     for operand in operands:
         if is_exact_array(operand):
             for part in number_of(operand).parts:
-                state = field.hashed(salt, state, row_hashes(part.reshape(1, -1)))
+                state = _kernels.digest(state, part.tobytes())
         elif isinstance(operand, np.ndarray | np.generic):
-            words = np.frombuffer(_bytes(operand), np.uint8).astype(np.uint64)
-            state = field.hashed(salt, state, row_hashes(words.reshape(1, -1)))
+            state = _kernels.digest(state, operand.tobytes())
     places = np.arange(floats.size, dtype=np.uint64).reshape(floats.shape)
-    numbers = [field.hashed(salt + part, state[0], places) for part in range(2)]
-    imaginary = numbers[1] if floats.dtype.kind == "c" else None
-    return packed(floats, Number(numbers[0], imaginary), dtype_of(type_))
-
-
-def _bytes(operand: Any) -> bytes:
-    return np.asarray(operand).tobytes()
+    number = np.asarray(field.hashed(state, places))
+    imaginary = field.hashed(state + 1, places) if floats.dtype.kind == "c" else None
+    return packed(floats, Number(number, imaginary), dtype_of(type_))
 
 
 def _rounded(operand: Any, type_: ValueType) -> Any:

@@ -30,6 +30,7 @@ class ResultCompared(Shown):
       values: the floats of both programs there.
       differing: the number of elements that differ.
       is_close: whether the floats differ by rounding alone.
+      is_as_exact: whether the floats agree to the last digits of f64, too.
       undefined: the number of elements that are NaN in both programs, and so were not compared.
     """
 
@@ -38,6 +39,7 @@ class ResultCompared(Shown):
     values: tuple[Any, Any] | None = None
     differing: int = 0
     is_close: bool = True
+    is_as_exact: bool = True
     undefined: int = 0
 
     @property
@@ -123,7 +125,7 @@ class Verdict(Shown):
     status: Status
     results: tuple[ResultCompared, ...]
     runs: int
-    degree: int
+    degree: float
     identities: tuple[str, ...] = ()
     operation: str = ""
     reasons: tuple[Reason, ...] = ()

@@ -13,53 +13,19 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from hlokit.engine.interpreter.planner import operation_of
-from hlokit.engine.plan.locations import source_text
-from hlokit.engine.plan.plan import Plan, Step
-from hlokit.operations.lookup import traits_of
 from hlokit.programs.loading import load
 from hlokit.programs.program import Program
 from hlokit.tools.backends.side import Side, SideFailed
 from hlokit.tools.diff.isolation.specimens import is_alone, module_of_step
 from hlokit.tools.equal.rules.numbers import is_exact_array, number_of
 from hlokit.tools.equal.runs import ExactProgram, exact_arguments
+from hlokit.tools.invariance.evaluations import Evaluation, Evaluations, shown
 from hlokit.tools.invariance.sizes import Batch, Trial
-from hlokit.tools.recording.places import CONTROL_FLOW
 
 # Operations that run alone on another side.
 _MOST_ALONE = 200
 
 Rows = Callable[[Any], Any]
-
-
-class _Evaluation(NamedTuple):
-    """One operation of a run."""
-
-    step: Step
-    operands: tuple[Any, ...]
-    results: tuple[Any, ...]
-
-
-class _Evaluations:
-    """An observer of the operations of a run, without those of regions that are applied to elements."""
-
-    def __init__(self) -> None:
-        self.all: list[_Evaluation] = []
-
-    def before(self, plan: Plan, step: Step, operands: Sequence[Any]) -> None:
-        """A step begins."""
-
-    def after(self, plan: Plan, step: Step, operands: Sequence[Any], results: Sequence[Any]) -> None:
-        """A step has ended."""
-        del plan
-        if step.name in CONTROL_FLOW or step.name.startswith("vm."):
-            return
-        parent = operation_of(step).parent
-        if parent is None or not traits_of(parent.name).applies:
-            self.all.append(_Evaluation(step, tuple(operands), tuple(results)))
-
-    def failed(self, plan: Plan, step: Step) -> None:
-        """A step has raised an exception."""
 
 
 class _Pair(NamedTuple):
@@ -69,8 +35,8 @@ class _Pair(NamedTuple):
       rows: of the batch's result and of the trial's; None if the exact numbers differ.
     """
 
-    batch: _Evaluation
-    trial: _Evaluation
+    batch: Evaluation
+    trial: Evaluation
     rows: tuple[Rows, Rows] | None
 
     def differ(self, one: Any, other: Any) -> bool:
@@ -88,17 +54,12 @@ def first_operation(side: Side, batch: Batch, trial: Trial) -> str:
     """
     pairs = _pairs(batch, trial)
     if side.name == "hlokit":
-        return next((_shown(pair.batch.step) for pair in pairs if _differs_on_hlokit(pair)), "")
+        return next((shown(pair.batch.step) for pair in pairs if _differs_on_hlokit(pair)), "")
     alone = [pair for pair in pairs if pair.rows is not None and is_alone(pair.batch.step)]
     for pair in alone[:_MOST_ALONE]:
         if not _differs_on_hlokit(pair) and _differs_on(side, pair):
-            return _shown(pair.batch.step)
+            return shown(pair.batch.step)
     return ""
-
-
-def _shown(step: Step) -> str:
-    where = source_text(step.location())
-    return f"{step.name}{f' at {where}' if where else ''}"
 
 
 def _differs_on_hlokit(pair: _Pair) -> bool:
@@ -122,8 +83,8 @@ def _differs_on(side: Side, pair: _Pair) -> bool:
 
 def _pairs(batch: Batch, trial: Trial) -> list[_Pair]:
     """The operations of a run on the batch and of a run on the trial, if both are the same."""
-    floats: list[list[_Evaluation]] = []
-    exact: list[list[_Evaluation]] = []
+    floats: list[list[Evaluation]] = []
+    exact: list[list[Evaluation]] = []
     for values in (list(batch.values), batch.with_rows(trial.change)):
         program = load(batch.module_of(values))  # for these sizes, so that both have the same operations
         floats.append(_floats(program, batch.function, values))
@@ -138,19 +99,19 @@ def _pairs(batch: Batch, trial: Trial) -> list[_Pair]:
     ]
 
 
-def _floats(program: Program, function: str, values: Sequence[Any]) -> list[_Evaluation]:
-    evaluations = _Evaluations()
+def _floats(program: Program, function: str, values: Sequence[Any]) -> list[Evaluation]:
+    evaluations = Evaluations()
     program.runs.evaluate(list(values), function, observer=evaluations)
-    return evaluations.all
+    return evaluations.in_order()
 
 
-def _exact(program: Program, function: str, values: Sequence[Any]) -> list[_Evaluation]:
-    evaluations = _Evaluations()
+def _exact(program: Program, function: str, values: Sequence[Any]) -> list[Evaluation]:
+    evaluations = Evaluations()
     exact = ExactProgram(program, observers=(evaluations,))
     types, _ = exact.types(function)
     with np.errstate(all="ignore"):
         exact.run(function, exact_arguments(list(values), types, 0))
-    return evaluations.all
+    return evaluations.in_order()
 
 
 def _rows(batch: Batch, trial: Trial, one: Any, other: Any) -> tuple[Rows, Rows] | None:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -17,7 +18,9 @@ from hlokit.programs.loading import as_program
 from hlokit.programs.program import Program
 from hlokit.tools.backends.names import named_side
 from hlokit.tools.backends.side import Side
+from hlokit.tools.equal.sides import WholeProgram, side_of
 from hlokit.tools.invariance.coupling import coupled_results
+from hlokit.tools.invariance.forms import FormCompared, compared_form, split_over
 from hlokit.tools.invariance.naming import first_operation
 from hlokit.tools.invariance.sizes import Batch, Trial
 from hlokit.values.types import TensorType
@@ -58,22 +61,26 @@ class Invariance(Shown):
       results: the results that have rows.
       operation: the first operation that does not keep the bytes of rows, although it need not change them;
         "" if there is none, or if no operation alone does it.
+      forms: other forms of the program.
     """
 
     side: str
     results: tuple[RowsOfResult, ...]
     operation: str = ""
+    forms: tuple[FormCompared, ...] = ()
 
     @property
     def is_kept(self) -> bool:
-        return not any(result.changed or result.is_coupled for result in self.results)
+        has_rows = not any(result.changed or result.is_coupled for result in self.results)
+        return has_rows and all(form.is_kept for form in self.forms)
 
     def __str__(self) -> str:
-        head = "rows keep their bytes" if self.is_kept else "rows change with other rows"
+        is_kept = not any(result.changed or result.is_coupled for result in self.results)
+        head = "rows keep their bytes" if is_kept else "rows change with other rows"
         lines = [f"{head} on {self.side}", *[f"  {result}" for result in self.results]]
         if self.operation:
             lines.append(f"  first at {self.operation}")
-        return "\n".join(lines)
+        return "\n".join([*lines, *map(str, self.forms)])
 
     def as_dict(self) -> dict[str, Any]:
         """Plain Python values, for JSON."""
@@ -81,6 +88,7 @@ class Invariance(Shown):
             "side": self.side,
             "kept": self.is_kept,
             "operation": self.operation,
+            "forms": [form.as_dict() for form in self.forms],
             "results": [
                 {
                     "name": result.name,
@@ -100,6 +108,8 @@ def invariance(
     against: str | Side = "hlokit",
     axis: int = 0,
     function: str | None = None,
+    forms: Sequence[Any] | Mapping[str, Any] = (),
+    devices: Sequence[int] = (),
     **keywords: Any,
 ) -> Invariance:
     """Whether rows of results keep their bytes when the other rows of a batch change (docs/invariance.md).
@@ -112,9 +122,13 @@ def invariance(
         the axis as the first array are batches.
       against: the side that runs the program: hlokit, xla, iree, ...
       axis: of the rows, in arguments and results.
+      forms: other forms of the program, perhaps by names: sharded programs, files or programs such as that
+        for training, with the same arguments and the same first results. hlokit runs them, and compares
+        bytes.
+      devices: numbers of devices over which rows are split, as further forms.
 
     Raises:
-      ArgumentError: the arguments do not fit, or the first one or all results have no rows.
+      ArgumentError: the arguments or forms do not fit, or the first one or all results have no rows.
       SideFailed: the side does not run the program.
     """
     subject = as_program(program, arguments, keywords)
@@ -124,10 +138,20 @@ def invariance(
         raise ArgumentError(f"a side must be hlokit, xla, iree, ..., got '{against}'")
     trials, smaller = _trials(batch.count, axis), _smaller(batch)
     try:
-        return _report(side, batch, trials, smaller)
+        report = _report(side, batch, trials, smaller)
     finally:
         if side is not against:
             side.close()
+    named = dict(forms) if isinstance(forms, Mapping) else {_name_of(form): form for form in forms}
+    sides = {name: side_of(form, None, arguments, keywords) for name, form in named.items()}
+    sides |= {f"split over {count} devices": split_over(batch, count) for count in devices}
+    whole = WholeProgram(subject, batch.function)
+    compared = [compared_form(name, whole, form, batch.values) for name, form in sides.items()]
+    return replace(report, forms=tuple(compared))
+
+
+def _name_of(form: Any) -> str:
+    return os.fspath(form) if isinstance(form, str | os.PathLike) else str(form)  # pyright: ignore[reportUnknownArgumentType] # a path
 
 
 def _report(side: Side, batch: Batch, trials: Sequence[Trial], smaller: Sequence[Trial]) -> Invariance:

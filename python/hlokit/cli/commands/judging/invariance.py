@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 
 from hlokit.cli.evaluating.evaluation_options import FUNCTION
-from hlokit.cli.frame.flags import Values, natural
+from hlokit.cli.frame.flags import Values, natural, positive
 from hlokit.cli.frame.parser import Parser, Subcommand
 from hlokit.cli.streams.example_arguments import FLAGS as EXAMPLES
 from hlokit.cli.streams.example_arguments import Examples
@@ -23,7 +23,23 @@ def _add_arguments(parser: Parser) -> None:
         type=natural,
         help="the axis of the rows, in arguments and results (default: 0)",
     )
+    parser.add_argument(
+        "--form",
+        metavar="OTHER",
+        action="append",
+        help="another form of the program, such as the one for training: has it the same bytes?",
+    )
+    parser.add_argument(
+        "--devices",
+        metavar="N,...",
+        type=_numbers,
+        help="is the program the same if its rows are split over so many devices?",
+    )
     parser.add_json()
+
+
+def _numbers(text: str) -> list[int]:
+    return [positive(part) for part in text.split(",")]
 
 
 def _invariance(values: Values) -> int:
@@ -37,6 +53,8 @@ def _invariance(values: Values) -> int:
         against=values.against or "hlokit",
         axis=values.axis or 0,
         function=values.function,
+        forms=values.form or (),
+        devices=values.devices or (),
     )
     if values.json:
         write_json(report.as_dict())

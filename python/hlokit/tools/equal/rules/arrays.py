@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import partial
+from collections.abc import Callable, Sequence
+from functools import cache, partial
 from typing import Any
 
 import numpy as np
@@ -13,7 +13,8 @@ from hlokit.operations.lookup import traits_of
 from hlokit.tools.equal.rules import field, laws
 from hlokit.tools.equal.rules.field import Array
 from hlokit.tools.equal.rules.laws import Law
-from hlokit.tools.equal.rules.meanings import Binding, Exactly, Note, settled, told_apart
+from hlokit.tools.equal.rules.meanings import Binding, Exactly, Native, Note, settled, told_apart
+from hlokit.tools.equal.rules.native import with_native
 from hlokit.tools.equal.rules.numbers import (
     COMPLEX,
     LAWFUL,
@@ -38,17 +39,23 @@ def _bilinear(binding: Binding) -> Kernel:
     """A contraction or a convolution: the operation's own kernel, on limbs."""
     floats, real = binding.floats().function, binding.bind(real_type).function
     dtype = dtype_of(binding.operation.result_types[0])
+    terms = cache(partial(_terms, real))
 
     def kernel(lhs: Any, rhs: Any, *others: Any) -> Any:
         result = floats(floats_of(lhs), floats_of(rhs), *others)
         one, two = number_of(lhs), number_of(rhs)
-        product = partial(_product, real, _terms(real, one.real.shape, two.real.shape, others), others)
+        shapes = one.real.shape, two.real.shape
+        count = _terms(real, *shapes, others) if others else terms(*shapes)
+        degree = sum([np.max(number.degree, initial=0) for number in (one, two)])
+        product = partial(_product, real, count, others)
         if one.imaginary is not None and two.imaginary is not None:
             difference = field.negative(product(one.imaginary, two.imaginary))
             cross = product(one.real, two.imaginary), product(one.imaginary, two.real)
-            number = Number(field.add(product(one.real, two.real), difference), field.add(*cross))
+            number = Number(
+                field.add(product(one.real, two.real), difference), field.add(*cross), None, degree
+            )
         else:
-            number = Number(product(one.real, two.real), law=_law(real, one.law, two.law, others))
+            number = Number(product(one.real, two.real), None, _law(real, one.law, two.law, others), degree)
         return packed(result, number, dtype)
 
     return Kernel(kernel)
@@ -64,7 +71,9 @@ def _law(real: Callable[..., Any], one: Law | None, two: Law | None, others: Any
     return laws.unshifted(laws.sum_of_products(product, one.exponent, two.exponent))
 
 
-def _terms(real: Callable[..., Any], lhs: tuple[int, ...], rhs: tuple[int, ...], others: Any) -> int:
+def _terms(
+    real: Callable[..., Any], lhs: tuple[int, ...], rhs: tuple[int, ...], others: Sequence[Any] = ()
+) -> int:
     """The largest number of products that a bilinear function adds: its largest result for ones."""
     counts = np.asarray(real(np.ones(lhs), np.ones(rhs), *others))
     return int(counts.max(initial=1))
@@ -92,7 +101,8 @@ def _einsum(binding: Binding) -> Kernel:
         one = np.ones((), np.uint64)
         parts = [field.sum_of_products(product, part, one, terms) for part in number.parts]
         imaginary = parts[1] if len(parts) > 1 else None
-        return packed(floats(floats_of(operand)), Number(parts[0], imaginary), dtype)
+        degree = np.max(number.degree, initial=0)
+        return packed(floats(floats_of(operand)), Number(parts[0], imaginary, None, degree), dtype)
 
     return Kernel(kernel)
 
@@ -105,13 +115,14 @@ UNARY_EINSUM = Exactly(_einsum)
 
 
 def _compare(binding: Binding) -> Kernel:
-    floats, note = binding.floats().function, binding.context.note
+    floats, context = binding.floats().function, binding.context
 
     def kernel(lhs: Any, rhs: Any) -> Any:
         numbers = number_of(lhs), number_of(rhs)
-        return floats(*told_apart((floats_of(lhs), floats_of(rhs)), numbers, note))
+        context.consume(numbers)
+        return floats(*told_apart((floats_of(lhs), floats_of(rhs)), numbers, context.note))
 
-    return Kernel(kernel, pointwise=True)
+    return Kernel(with_native(binding, Native("comparison"), kernel), pointwise=True)
 
 
 def _select(binding: Binding) -> Kernel:
@@ -191,7 +202,9 @@ def _recast(dtype: np.dtype[Any], value: Any) -> Any:
     if array.dtype == dtype:
         return array
     floats, number = floats_of(array), number_of(array)
-    return packed(floats if dtype == COMPLEX else floats.real, Number(number.real), dtype)
+    return packed(
+        floats if dtype == COMPLEX else floats.real, Number(number.real, degree=number.degree), dtype
+    )
 
 
 def _of_integers(binding: Binding) -> Callable[[Any], Any]:
@@ -202,7 +215,7 @@ def _of_integers(binding: Binding) -> Callable[[Any], Any]:
         if integers.dtype.kind not in "biu":  # of fewer than 8 bits
             integers = integers.astype(np.int64)
         law = laws.of_integers(integers) if dtype == LAWFUL else None
-        return packed(floats(value), Number(field.of_integers(integers), None, law), dtype)
+        return packed(floats(value), Number(field.of_integers(integers), None, law, 0.0), dtype)
 
     return kernel
 
@@ -261,20 +274,22 @@ def _transform(binding: Binding) -> Kernel:
 
 def _uninterpreted(binding: Binding, dimensions: int) -> Kernel:
     floats, dtype = binding.floats().function, dtype_of(binding.operation.result_types[0])
-    salt, note = salt_of_operation(binding.operation), binding.context.note
+    salt, context = salt_of_operation(binding.operation), binding.context
 
     def kernel(*operands: Any) -> Any:
-        note(Note("is a function of whole arrays, of which no algebra is known", decides=False))
+        context.note(Note("is a function of whole arrays, of which no algebra is known", decides=False))
         result = np.asarray(floats(*map(floats_of, operands)))
         batch = result.shape[: result.ndim - dimensions]
         state = np.zeros(batch, np.uint64)
         for operand in operands:
-            for part in number_of(operand).parts:
+            number = number_of(operand)
+            context.consume([number])
+            for part in number.parts:
                 rows = part.reshape(*part.shape[: part.ndim - dimensions], -1)
                 state = field.hashed(salt, state, row_hashes(rows))
         places = np.arange(int(np.prod(result.shape[len(batch) :])), dtype=np.uint64)
         numbers = [
-            field.hashed(salt + number, state[..., None], places).reshape(result.shape) for number in range(2)
+            field.hashed(salt + part, state[..., None], places).reshape(result.shape) for part in range(2)
         ]
         return packed(result, Number(numbers[0], numbers[1] if result.dtype.kind == "c" else None), dtype)
 

@@ -15,6 +15,7 @@ from hlokit.tools.equal.rules.meanings import (
     Applied,
     Chosen,
     Identity,
+    Native,
     Note,
     Polynomial,
     Uninterpreted,
@@ -53,27 +54,28 @@ def _one_over_square(operand: Number) -> Number:
 
 
 def _complex(real: Number, imaginary: Number) -> Number:
-    return Number(real.real, imaginary.real)
+    return Number(real.real, imaginary.real, None, np.maximum(real.degree, imaginary.degree))
 
 
 def _real(operand: Number) -> Number:
-    return Number(operand.real)
+    return Number(operand.real, degree=operand.degree)
 
 
 def _imaginary(operand: Number) -> Number:
-    return Number(np.zeros_like(operand.real) if operand.imaginary is None else operand.imaginary)
+    part = np.zeros_like(operand.real) if operand.imaginary is None else operand.imaginary
+    return Number(part, degree=operand.degree)
 
 
-ADD = Polynomial(operator.add)
-SUBTRACT = Polynomial(_difference)
-MULTIPLY = Polynomial(operator.mul)
-DIVIDE = Polynomial(_quotient, is_quotient=True)
-NEGATE = Polynomial(operator.neg)
-SQUARE = Polynomial(_square)
-COMPLEX = Polynomial(_complex, is_of_parts=True)
-REAL = Polynomial(_real, is_of_parts=True)
-IMAGINARY = Polynomial(_imaginary, is_of_parts=True)
-CONJUGATE = Polynomial(Number.conjugate, is_of_parts=True)
+ADD = Polynomial(operator.add, native=Native("add"))
+SUBTRACT = Polynomial(_difference, native=Native("subtract"))
+MULTIPLY = Polynomial(operator.mul, native=Native("multiply"))
+DIVIDE = Polynomial(_quotient, is_quotient=True, native=Native("divide"))
+NEGATE = Polynomial(operator.neg, native=Native("negate"))
+SQUARE = Polynomial(_square, native=Native("square"))
+COMPLEX = Polynomial(_complex)
+REAL = Polynomial(_real)
+IMAGINARY = Polynomial(_imaginary)
+CONJUGATE = Polynomial(Number.conjugate)
 
 
 # Choices ---------------------------------------------------------------------------------------------
@@ -159,13 +161,13 @@ def _power(applied: Applied) -> tuple[Array, Number]:
     return result, total
 
 
-ABSOLUTE = Chosen(_absolute)
-EXTREMUM = Chosen(_extremum)
+ABSOLUTE = Chosen(_absolute, Native("absolute"))
+EXTREMUM = Chosen(_extremum, Native("extremum"))
 CLAMP = Chosen(_clamp)
 ROUNDED = Chosen(_rounded)
 SIGN = Chosen(_sign)
 REMAINDER = Chosen(_remainder)
-POWER = Chosen(_power)
+POWER = Chosen(_power, is_function=True)
 
 
 # Functions and their identities ----------------------------------------------------------------------
@@ -230,15 +232,17 @@ _ONE, _TWO = constant(1.0), constant(2.0)
 _HYPERBOLIC = "hyperbolic functions by exponential"
 
 FUNCTION = Uninterpreted()
-SQRT = Uninterpreted(inverse=_square)
-CBRT = Uninterpreted(inverse=_cube)
+SQRT = Uninterpreted((), _square, Native("function", "square"))
+CBRT = Uninterpreted((), _cube, Native("function", "cube"))
 EXPONENTIAL = Uninterpreted((Identity("exponential of a sum", _exponential, is_law=True),))
 LOG = Uninterpreted((Identity("logarithm of shifted exponentials", _log, is_law=True),))
 LOGISTIC = Uninterpreted((Identity("logistic by exponential", _logistic),))
 TANH = Uninterpreted((Identity("tanh by exponential", _tanh),))
 COSH = Uninterpreted((Identity(_HYPERBOLIC, _cosh),))
 SINH = Uninterpreted((Identity(_HYPERBOLIC, _sinh),))
-RSQRT = Uninterpreted((Identity("rsqrt by sqrt", _rsqrt),), _one_over_square)
+RSQRT = Uninterpreted(
+    (Identity("rsqrt by sqrt", _rsqrt),), _one_over_square, Native("function", "reciprocal_square")
+)
 EXPONENTIAL_MINUS_ONE = Uninterpreted((Identity("exponential minus one", _exponential_minus_one),))
 LOG_PLUS_ONE = Uninterpreted((Identity("log plus one", _log_plus_one),))
 TAN = Uninterpreted((Identity("tan by sine and cosine", _tan),))

@@ -28,6 +28,9 @@ class Note(NamedTuple):
     decides: bool = True
 
 
+COMPARED_CLOSELY = Note("compares numbers that are equal but for rounding")
+
+
 class Assumptions(NamedTuple):
     """What a run assumes beyond the laws of the field.
 
@@ -51,10 +54,19 @@ class Context(NamedTuple):
 
     Attributes:
       note: is told why an operation follows its floats.
+      largest_degree: one number, the largest degree of operands of functions and comparisons so far.
+      functions: the operations that are functions of which identities may hold.
     """
 
     note: Callable[[Note], None]
     assumptions: Assumptions
+    largest_degree: Array
+    functions: set[str]
+
+    def consume(self, numbers: Sequence[Number]) -> None:
+        """Note the degrees of numbers of which a result is no polynomial."""
+        for number in numbers:
+            self.largest_degree[0] = max(self.largest_degree[0], np.max(number.degree, initial=0))
 
 
 class Binding(NamedTuple):
@@ -97,17 +109,24 @@ class Moved(NamedTuple):
     """The operation's own kernel takes exact numbers: it moves them, or applies regions to them."""
 
 
+class Native(NamedTuple):
+    """The name of a formula in native code (lib/vm/exact), and of the power that undoes a root."""
+
+    formula: str
+    power: str = "none"
+
+
 class Polynomial(NamedTuple):
     """An element of the result is a polynomial, or a quotient, of elements of the operands.
 
     Attributes:
-      is_of_parts: whether the formula reads or makes the parts of complex numbers.
       is_quotient: whether it is a quotient.
+      native: the same in native code; None if there is none.
     """
 
     formula: Callable[..., Any]
-    is_of_parts: bool = False
     is_quotient: bool = False
+    native: Native | None = None
 
 
 Choose = Callable[[Applied], tuple[Array, Number]]
@@ -118,9 +137,13 @@ class Chosen(NamedTuple):
 
     Attributes:
       choose: returns the floats and the numbers of the result.
+      native: as of `Polynomial`.
+      is_function: whether it is also a function as `Uninterpreted` is; so are all of complex numbers.
     """
 
     choose: Choose
+    native: Native | None = None
+    is_function: bool = False
 
 
 class Identity(NamedTuple):
@@ -143,10 +166,12 @@ class Uninterpreted(NamedTuple):
 
     Attributes:
       inverse: of a root, the power that undoes it, so that roots of squares such as sqrt(16) are known.
+      native: as of `Polynomial`.
     """
 
     identities: tuple[Identity, ...] = ()
     inverse: Callable[[Number], Number] | None = None
+    native: Native = Native("function")
 
 
 class Exactly(NamedTuple):
@@ -181,7 +206,7 @@ def told_apart(
     same = is_same(*numbers)
     gap = np.abs(one - two) <= _NEAR * (np.abs(one) + np.abs(two))
     if (gap & ~same & np.isfinite(one) & np.isfinite(two)).any():
-        note(Note("compares numbers that are equal but for rounding"))
+        note(COMPARED_CLOSELY)
     return one, np.where(same & np.isfinite(one) & np.isfinite(two), one, two)
 
 

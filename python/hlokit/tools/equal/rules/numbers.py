@@ -1,9 +1,10 @@
 """Numbers of runs in exact arithmetic, and arrays of them.
 
-An exact array is one NumPy array whose elements have the fields `value`, a float, and `residue`, the number
-of the field for which the float stands. Complex numbers also have `imaginary`, and real numbers of runs that
-assume laws have the fields of `laws.Law`. So operations that move elements move all fields, by their own
-kernels. Zero bits are the number 0.
+An exact array is one NumPy array whose elements have the fields `value`, a float, `residue`, the number of
+the field for which the float stands, and `degree`, which bounds the number's degree as a polynomial in the
+unknown numbers: arguments, quotients and results of functions. Complex numbers also have `imaginary`, and
+real numbers of runs that assume laws have the fields of `laws.Law`. So operations that move elements move all
+fields, by their own kernels. Zero bits are the number 0.
 """
 
 from __future__ import annotations
@@ -20,10 +21,10 @@ from hlokit.tools.equal.rules.laws import Law
 from hlokit.values.element_types import COMPLEX_F64, ELEMENT_TYPES, F64, ElementType, Kind
 from hlokit.values.types import TensorType, TupleType, ValueType
 
-_REAL = [("value", "f8"), ("residue", "u8")]
+_REAL = [("value", "f8"), ("residue", "u8"), ("degree", "f8")]
 REAL = np.dtype(_REAL)
 LAWFUL = np.dtype([*_REAL, *[(name, "u8") for name in Law._fields]])
-COMPLEX = np.dtype([("value", "c16"), ("residue", "u8"), ("imaginary", "u8")])
+COMPLEX = np.dtype([("value", "c16"), ("residue", "u8"), ("degree", "f8"), ("imaginary", "u8")])
 
 _EXACT = {
     is_lawful: {
@@ -50,11 +51,13 @@ class Number:
 
     Attributes:
       law: of real numbers, in runs that assume laws.
+      degree: see above; that of an unknown number unless stated.
     """
 
     real: Array
     imaginary: Array | None = None
     law: Law | None = None
+    degree: Any = 1.0
 
     def __add__(self, other: Number) -> Number:
         law: Law | None = None
@@ -63,29 +66,30 @@ class Number:
         imaginary = self.imaginary if other.imaginary is None else other.imaginary
         if self.imaginary is not None and other.imaginary is not None:
             imaginary = field.add(self.imaginary, other.imaginary)
-        return Number(field.add(self.real, other.real), imaginary, law)
+        degree = np.maximum(self.degree, other.degree)
+        return Number(field.add(self.real, other.real), imaginary, law, degree)
 
     def __neg__(self) -> Number:
         imaginary = None if self.imaginary is None else field.negative(self.imaginary)
-        return Number(
-            field.negative(self.real), imaginary, None if self.law is None else laws.negative(self.law)
-        )
+        law = None if self.law is None else laws.negative(self.law)
+        return Number(field.negative(self.real), imaginary, law, self.degree)
 
     def __sub__(self, other: Number) -> Number:
         return self + -other
 
     def __mul__(self, other: Number) -> Number:
-        real = field.multiply(self.real, other.real)
+        real, degree = field.multiply(self.real, other.real), self.degree + other.degree
         if self.imaginary is None and other.imaginary is None:
             is_lawful = self.law is not None and other.law is not None
-            return Number(real, None, laws.multiply(self.law, other.law) if is_lawful else None)  # pyright: ignore[reportArgumentType] # both are laws
+            law = laws.multiply(self.law, other.law) if is_lawful else None  # pyright: ignore[reportArgumentType] # both are laws
+            return Number(real, None, law, degree)
         if self.imaginary is None or other.imaginary is None:
             one, two = (self, other) if self.imaginary is None else (other, self)
             assert two.imaginary is not None
-            return Number(real, field.multiply(one.real, two.imaginary))
+            return Number(real, field.multiply(one.real, two.imaginary), None, degree)
         difference = field.negative(field.multiply(self.imaginary, other.imaginary))
         cross = field.multiply(self.real, other.imaginary), field.multiply(self.imaginary, other.real)
-        return Number(field.add(real, difference), field.add(*cross))
+        return Number(field.add(real, difference), field.add(*cross), None, degree)
 
     def inverse(self) -> Number:
         """1 / self, and 0 for 0."""
@@ -101,7 +105,7 @@ class Number:
     def conjugate(self) -> Number:
         if self.imaginary is None:
             return self
-        return Number(self.real, field.negative(self.imaginary))
+        return Number(self.real, field.negative(self.imaginary), None, self.degree)
 
     def shifted(self, shift: Number) -> Number:
         """The same number, from which another was subtracted last."""
@@ -127,7 +131,8 @@ def where(condition: Array, one: Number, two: Number) -> Number:
         imaginary = np.where(condition, parts[0], parts[1])
     elif one.law is not None and two.law is not None:
         law = Law(*[np.where(condition, mine, other) for mine, other in zip(one.law, two.law, strict=True)])
-    return Number(real, imaginary, law)
+    degree: Any = np.where(condition, one.degree, two.degree)  # pyright: ignore[reportUnknownVariableType] # floats
+    return Number(real, imaginary, law, degree)
 
 
 def is_same(one: Number, two: Number) -> Array:
@@ -194,9 +199,9 @@ def number_of(value: Any) -> Number:
     """The numbers of an exact array."""
     array: Any = np.asarray(value)
     if array.dtype == COMPLEX:
-        return Number(array["residue"], array["imaginary"])
+        return Number(array["residue"], array["imaginary"], None, array["degree"])
     law = Law(*[array[name] for name in Law._fields]) if array.dtype == LAWFUL else None
-    return Number(array["residue"], None, law)
+    return Number(array["residue"], None, law, array["degree"])
 
 
 def floats_of(value: Any) -> Any:
@@ -211,7 +216,7 @@ def is_exact_array(value: Any) -> bool:
 def packed(floats: Any, number: Number, dtype: np.dtype[Any]) -> Array:
     """An exact array of floats and their numbers."""
     array: Any = np.empty(np.shape(floats), dtype)
-    array["value"], array["residue"] = floats, number.real
+    array["value"], array["residue"], array["degree"] = floats, number.real, number.degree
     if dtype == COMPLEX:
         array["imaginary"] = 0 if number.imaginary is None else number.imaginary
     elif dtype == LAWFUL:
@@ -225,8 +230,9 @@ def exact_number(floats: Any, *, is_lawful: bool) -> Number:
     """The numbers of floats that stand for themselves."""
     values: Any = np.asarray(floats)
     if values.dtype.kind == "c":
-        return Number(field.embedded(values.real), field.embedded(values.imag))
-    return Number(field.embedded(values), None, laws.of_floats(values) if is_lawful else None)
+        return Number(field.embedded(values.real), field.embedded(values.imag), degree=0.0)
+    law = laws.of_floats(values) if is_lawful else None
+    return Number(field.embedded(values), None, law, 0.0)
 
 
 def constant(value: float) -> Number:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -14,7 +15,7 @@ from hlokit.tools.equal.comparing import Question, decide
 from hlokit.tools.equal.rules.meanings import Assumptions
 from hlokit.tools.equal.rules.numbers import total
 from hlokit.tools.equal.runs import ExactProgram, ExactRun
-from hlokit.tools.equal.sides import Pairing, WholeProgram
+from hlokit.tools.equal.sides import ExactFunction, Pairing, WholeProgram
 from hlokit.values.types import ValueType
 
 if TYPE_CHECKING:
@@ -49,20 +50,29 @@ class ShardedSide:
     def examples(self, seed: int) -> list[Any]:
         return self.values(self.whole.example_inputs(seed), {})
 
-    def run(
-        self, arguments: Sequence[Any], assumptions: Assumptions, observers: Sequence[Observer]
-    ) -> ExactRun:
+    def planned(self, assumptions: Assumptions, observers: Sequence[Observer]) -> ExactFunction:
+        return partial(self._run, ExactProgram(self.program, assumptions, observers))
+
+    def _run(self, exact: ExactProgram, arguments: Sequence[Any]) -> ExactRun:
+        run = exact.run_parallel(self.program.entry(), self._cut(arguments), (1, self.count))
+        pieces = zip(self.outputs, self._pieces(run.results), strict=True)
+        return replace(run, results=tuple([layout.joined(of_result, total) for layout, of_result in pieces]))
+
+    def floats(self, arguments: Sequence[Any], observer: Observer | None = None) -> Sequence[Any]:
+        values, runs = self._cut(arguments), self.program.runs
+        results = runs.evaluate_parallel(values, self.program.entry(), (1, self.count), observer=observer)
+        return [
+            layout.joined(pieces) for layout, pieces in zip(self.outputs, self._pieces(results), strict=True)
+        ]
+
+    def _cut(self, arguments: Sequence[Any]) -> list[list[Any]]:
+        """The arguments of each device."""
         cut = [layout.cut(np.asarray(value)) for layout, value in zip(self.inputs, arguments, strict=True)]
-        per_device = [[pieces[device] for pieces in cut] for device in range(self.count)]
-        exact = ExactProgram(self.program, assumptions, observers)
-        run = exact.run_parallel(self.program.entry(), per_device, (1, self.count))
-        pieces = [
-            [np.asarray(results[index]) for results in run.results] for index in range(len(self.outputs))
-        ]
-        joined = [
-            layout.joined(of_result, total) for layout, of_result in zip(self.outputs, pieces, strict=True)
-        ]
-        return ExactRun(tuple(joined), run.notes)
+        return [[pieces[device] for pieces in cut] for device in range(self.count)]
+
+    def _pieces(self, results: Sequence[Sequence[Any]]) -> list[list[Any]]:
+        """The pieces of each result."""
+        return [[np.asarray(of_device[index]) for of_device in results] for index in range(len(self.outputs))]
 
 
 def equal_results(sharded: ShardedSide, values: Sequence[Any]) -> list[bool | None]:
