@@ -146,6 +146,14 @@ def against_recording(work: Work, other: Recording) -> DiffReport:
     for number, (mine, theirs) in enumerate(zip(work.values, recorded, strict=False)):
         if not np.array_equal(np.asarray(mine), theirs, equal_nan=theirs.dtype.kind in "fc"):
             raise ArgumentError(f"'{other.directory}' is a run with another argument {number}")
+    try:
+        return limited(lambda: _recorded(work, other), COMPARISON, LIMITS_OF_COMPARISON)
+    except RanOutOfTime as failure:
+        return work.report(other.directory, [Comparison("time-out", note=failure.reason)])
+
+
+def _recorded(work: Work, other: Recording) -> DiffReport:
+    """The comparison with a recorded run on the same arguments."""
     start = work.begin("recording")
     operations = Operations.of_program(work.program)
     own = Own(operations, None)

@@ -16,7 +16,7 @@ from hlokit.tools.backends.children import ChildSide
 from hlokit.tools.backends.side import Array, Side
 from hlokit.tools.diff.comparing.findings import silent
 from hlokit.tools.diff.comparing.verdicts import all_exact, is_off
-from hlokit.tools.diff.flow.time_limits import limited, time_limit_of_runs
+from hlokit.tools.diff.flow.time_limits import RanOutOfTime, limited, time_limit_of_runs
 from hlokit.tools.diff.report import DiffReport
 from hlokit.tools.diff.run import diff
 from hlokit.tools.diff.work import Work
@@ -110,6 +110,17 @@ class Judge:
         """Compare the results of two stages; if they differ, `diff` compares the programs."""
         if _same_bits(before.results, after.results):
             return "same", None, ""
+        try:
+            return self._judged_pair(before, after)
+        except RanOutOfTime as failure:
+            return "unknown", None, failure.reason
+
+    def _judged_pair(self, before: Evaluated, after: Evaluated) -> Judgement:
+        """The judgement on results with other bits.
+
+        Raises:
+          RanOutOfTime: a run took too long.
+        """
         if after.single is not None:
             return self._of_devices(after.single, before, after)
         try:
@@ -184,6 +195,8 @@ class Judge:
         side = Compiled(results, lambda: ChildSide("xla", self._settings.time_limit))
         try:
             verdict, report, note = self._of_code(before, results, side)
+        except RanOutOfTime as failure:
+            verdict, report, note = "unknown", None, failure.reason
         finally:
             side.close()
         note = self._with_skipped(note)

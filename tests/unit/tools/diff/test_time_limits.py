@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from functools import partial
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -14,6 +15,7 @@ from hlokit.tools.backends.children import ChildSide
 from hlokit.tools.backends.side import Array
 from hlokit.tools.diff.flow import time_limits
 from hlokit.tools.diff.flow.time_limits import RanOutOfTime, limited, time_limit_of_runs
+from hlokit.tools.stages.run import certify
 from unit.tools.diff.sides import Here
 
 
@@ -148,3 +150,31 @@ def work(seconds: float) -> str:
     while time.monotonic() < end:
         pass
     return "ended"
+
+
+def late(*_: object) -> None:
+    raise RanOutOfTime(1)
+
+
+def test_results_whose_rounding_errors_take_too_long_are_unknown(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Regression: such results counted as different, since nothing was allowed."""
+    x = np.linspace(0.1, 0.4, 4, dtype=np.float32)
+    other = CHAIN.replace("sine", "cosine")
+    recording = hlokit.record(hlokit.load(CHAIN), x, to=tmp_path / "run")
+    monkeypatch.setattr("hlokit.tools.diff.flow.trip_counts.run_changed", late)
+    reports = [hlokit.diff(CHAIN, x, against=against) for against in (hlokit.load(other), Here(change=moved))]
+    monkeypatch.setattr("hlokit.tools.diff.against_runs.follow", late)
+    reports.append(hlokit.diff(hlokit.load(CHAIN), x, against=recording))
+    for report in reports:
+        assert (report.status, report.results[0].verdict) == (2, "time-out"), report
+    printed = tmp_path / "printed.txt"
+    printed.write_text(f"// -----// IR Dump After X (x) //----- //\n{other}\n")
+    (stage,) = certify(hlokit.load(CHAIN), x, by=str(printed)).unknown
+    assert stage.note == "a run in hlokit took longer than 1 s"
+
+
+def moved(text: str, results: list[Array]) -> list[Array]:
+    del text
+    return [result + np.float32(0.25) for result in results]
