@@ -34,11 +34,16 @@ _SHOWN = 12
 def _add_arguments(parser: Parser) -> None:
     parser.add_file()
     parser.add_argument("--functions", action="store_true", help="print the names of the functions only")
+    parser.add_argument(
+        "--memory", action="store_true", help="run main on example inputs, and print the memory it takes"
+    )
     parser.add_json()
 
 
 def _print_info(values: Values) -> int:
     source = _inspect(program_file(values.file))
+    if values.memory:
+        return _print_memory(values)
     if values.functions:
         names = list(functions(to_stablehlo(source.module(), values.file)))
         if values.json:
@@ -52,6 +57,24 @@ def _print_info(values: Values) -> int:
         write_json(_as_json(source.info, held, platforms))
     else:
         sys.stdout.write("".join(f"{text}\n" for text in _lines(source.info, held, platforms)))
+    return 0
+
+
+def _print_memory(values: Values) -> int:
+    from hlokit.programs.examples.inputs import Wish, examples  # runs a program, as no other description does
+    from hlokit.programs.loading import load
+    from hlokit.tools.tracing.scratch import memory_of_run
+
+    program = load(program_file(values.file))
+    signature = program.signature()
+    inputs = examples(program.module, signature, Wish())
+    memory = memory_of_run(
+        lambda observer: program.runs.timed(signature.name, observer, lambda plan: plan)(inputs), inputs
+    )
+    if values.json:
+        write_json({"memory": {**asdict(memory), "peak": memory.peak}})
+    else:
+        sys.stdout.write(f"{memory}\n")
     return 0
 
 
