@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from hlokit.errors import EvaluationError, UnsupportedError
+from hlokit.errors import ArgumentError, EvaluationError, UnsupportedError
 from hlokit.mlir.foreign import UNREGISTERED, without_foreign_attributes
 from hlokit.mlir.provider.bindings import ir, register_lapack, xla_modules
 from hlokit.mlir.queries.module import called_functions, functions, signature, walk
@@ -74,6 +74,30 @@ def _client(modules: tuple[Any, Any, Any], client: Any) -> Client:
             return hlo.HloSharding.replicate()
 
     return Client(modules, client, tuple([(device, OneDevice(device)) for device in client.local_devices()]))
+
+
+# A program on which XLA tries options.
+_SMALL = b"func.func @main(%x: tensor<f32>) -> tensor<f32> { return %x : tensor<f32> }"
+
+
+def require_options(data: bytes) -> None:
+    """Let XLA judge the options of a compilation by their names (`env_option_overrides`).
+
+    Args:
+      data: a serialized `CompileOptionsProto`.
+
+    Raises:
+      ArgumentError: XLA has no such option, or the option has no such value.
+    """
+    state = _cpu_client()
+    xla_client, jax, _ = state.modules
+    options = xla_client.CompileOptions()
+    options.env_option_overrides = xla_client.CompileOptions.ParseFromString(data).env_option_overrides
+    devices = xla_client.DeviceList((state.devices[0][0],))
+    try:
+        state.client.compile_and_load(_SMALL, devices, options)
+    except jax.JaxRuntimeError as error:
+        raise ArgumentError(f"compile options must be XLA's, got: {_first_line(error)}") from None
 
 
 class _Aval:

@@ -13,6 +13,7 @@ from hlokit.programs.importers.protobuf import MalformedMessage, fields, parts
 
 # CompileOptionsProto, ExecutableBuildOptionsProto, DeviceAssignmentProto and its ComputationDevice.
 _BUILD_OPTIONS = 3
+_OPTIONS_BY_NAME = 7
 _REPLICAS, _PARTITIONS, _ASSIGNMENT = 4, 5, 9
 _COMPUTATION_DEVICES = 3
 _DEVICE_IDS = 1
@@ -71,6 +72,18 @@ def _device_ids(message: memoryview) -> list[int]:
         if number == _DEVICE_IDS:
             ids += [value] if isinstance(value, int) else varints(value)
     return ids
+
+
+def require_known(data: bytes) -> None:
+    """Check the options that are XLA's own, by name: they concern its passes, so that hlokit ignores them.
+
+    Raises:
+      ArgumentError: XLA has no such option, or the option has no such value.
+    """
+    if next(parts(memoryview(data), _OPTIONS_BY_NAME), None) is not None:
+        from hlokit.mlir.xla import require_options  # few programs have options
+
+        require_options(data)
 
 
 def assignment_message(options: CompileOptions) -> bytes:

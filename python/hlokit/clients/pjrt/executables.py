@@ -11,7 +11,7 @@ import numpy as np
 
 import hlokit
 from hlokit.clients.pjrt.callbacks import registered_callbacks
-from hlokit.clients.pjrt.compile_options import assignment_message, read_options
+from hlokit.clients.pjrt.compile_options import assignment_message, read_options, require_known
 from hlokit.clients.pjrt.devices import pieces_of
 from hlokit.clients.pjrt.element_types import TOKEN, number_of
 from hlokit.clients.pjrt.hlo import hlo_module, proto_of
@@ -74,6 +74,7 @@ class Executable:
         self._signature = program.signature()
         self.compile_options = options
         self._options = read_options(options)
+        require_known(options)
         self.replicas, self.partitions = self._options.replicas, self._options.partitions
         self.devices = self._options.devices
         self.has_effects = program.calling is not None

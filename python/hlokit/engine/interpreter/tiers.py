@@ -1,31 +1,33 @@
 """The tiers: the rewrites and the executor of a plan.
 
-    tier          rewrites                                    executor
-    first run     partial sorts, fusion, stored code          one kernel per step
-    later runs    those of the first run, straight-line code  generated Python
-    vectorized    those of the first run                      generated Python
-    in place      fusion                                      generated Python
-    observed      none                                        one kernel per step, and the observer
-    timed         those of unobserved runs                    one kernel per step, and the observer
+    tier          rewrites                                           executor
+    first run     interruptible, partial sorts, fusion, stored code  one kernel per step
+    later runs    those of the first run, straight-line code         generated Python
+    vectorized    those of the first run                             generated Python
+    in place      interruptible, fusion                              generated Python
+    observed      none                                               one kernel per step, and the observer
+    timed         those of unobserved runs                           one kernel per step, and the observer
 
 Stored code is the straight-line code of an earlier process, from the folder of HLOKIT_CACHE. Without it, the
 third run of a block begins to compile straight-line code, of large plans one part in each run; the fifth
-compiles what is left. Until all is compiled, steps run one by one. All tiers give the same bits.
+compiles what is left. Until all is compiled, steps run one by one. The first rewrite makes steps on huge
+arrays interruptible. All tiers give the same bits.
 `HLOKIT_DISABLE` disables single rewrites, and with `generated-code` the generated Python.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Set
 from functools import partial
 
+from hlokit.engine.contract.interrupts import HUGE, beside_main_thread
 from hlokit.engine.contract.switches import is_on
 from hlokit.engine.contract.thresholds import DEFAULTS, Thresholds
 from hlokit.engine.native.costs import StepCosts
 from hlokit.engine.native.fused.candidates import may_have_fusions
 from hlokit.engine.native.fused.fusion import with_fusions
 from hlokit.engine.native.straight_line import straight_line_code, strict_program
-from hlokit.engine.plan.block import Tier, Tiers
+from hlokit.engine.plan.block import Tier, Tiers, blocks_of
 from hlokit.engine.plan.executors import (
     BlockFunction,
     Observer,
@@ -35,7 +37,12 @@ from hlokit.engine.plan.executors import (
     with_checked_outputs,
 )
 from hlokit.engine.plan.partial_sort import with_partial_sorts
-from hlokit.engine.plan.plan import Plan
+from hlokit.engine.plan.plan import Plan, Step
+from hlokit.operations.lookup import traits_of
+from hlokit.values.types import TensorType, ValueType
+
+# Of kernels whose result is an operand.
+_IDENTITIES = ("{0}", "{1}")
 
 
 def _with_partial_sorts(plan: Plan, thresholds: Thresholds) -> Plan:
@@ -67,6 +74,28 @@ def _with_straight_line_code(plan: Plan, thresholds: Thresholds) -> Generator[Pl
     return plan
 
 
+def _with_interruptible_steps(plan: Plan) -> Plan:
+    """The plan with kernels on huge arrays as calls in another thread, which an interrupt need not wait for.
+
+    Control flow, whose steps are interruptible, stays in its thread, and foreign code, which may ask for it.
+    """
+    huge = {id(type_) for type_ in plan.slot_types if _is_huge(type_)}
+    return plan._replace(steps=tuple([_interruptible(step, huge) for step in plan.steps])) if huge else plan
+
+
+def _is_huge(type_: ValueType) -> bool:
+    return isinstance(type_, TensorType) and type_.is_static and type_.nbytes >= HUGE
+
+
+def _interruptible(step: Step, huge: Set[int]) -> Step:
+    if huge.isdisjoint(map(id, (*step.operand_types, *step.result_types))):
+        return step
+    if blocks_of(step) or step.kernel.source in _IDENTITIES or traits_of(step.name).foreign:
+        return step
+    function = partial(beside_main_thread, step.kernel.function)
+    return step._replace(kernel=step.kernel._replace(function=function, source=None))
+
+
 def _interpret(plan: Plan) -> BlockFunction:
     return with_checked_outputs(plan, partial(run_steps, plan))
 
@@ -81,10 +110,10 @@ def _make_tiers(thresholds: Thresholds) -> Tiers:
     stored_code = partial(_with_stored_code, thresholds=thresholds)
     straight_line = partial(_with_straight_line_code, thresholds=thresholds)
     return Tiers(
-        first=Tier((partial_sorts, fusions, stored_code), _interpret),
+        first=Tier((_with_interruptible_steps, partial_sorts, fusions, stored_code), _interpret),
         later=Tier((), _generate, straight_line),
         vectorized=Tier((), _generate),
-        in_place=Tier((fusions,), _generate),
+        in_place=Tier((_with_interruptible_steps, fusions), _generate),
     )
 
 

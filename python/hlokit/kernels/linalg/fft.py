@@ -17,7 +17,7 @@ import numpy as np
 
 from hlokit import _kernels
 from hlokit.engine.contract.array_ops import Fft
-from hlokit.engine.contract.interrupts import interruptible
+from hlokit.engine.contract.interrupts import beside_main_thread
 from hlokit.engine.contract.registry import Kernel, Operation, Value
 from hlokit.engine.contract.threads import thread_count
 from hlokit.kernels.contractions.products import Array
@@ -26,6 +26,8 @@ from hlokit.values.shapes import require_transformed
 # Bytes of a block in f64, and its least number of rows: NumPy computes roots of unity for each block again.
 _BLOCK_BYTES = 1 << 20
 _LEAST_ROWS = 4
+# Elements that NumPy may take a tenth of a second for, if the length has large prime factors.
+_LONG = 1 << 19
 
 
 def fft(operation: Operation) -> Kernel:
@@ -118,7 +120,8 @@ def _transform_rows(values: Array, result: Array, transform: Callable[[Array], A
 
     def work(number: int) -> None:
         block = blocks[number]
-        result[block] = interruptible(transform, values[block].astype(wide, "C", copy=False))
+        rows = values[block].astype(wide, "C", copy=False)
+        result[block] = beside_main_thread(transform, rows) if rows.size >= _LONG else transform(rows)
 
     on_threads(len(blocks), work)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import numpy.typing as npt
 
@@ -9,6 +11,9 @@ from hlokit.engine.contract.registry import Constant, Kernel, Operation, Value
 from hlokit.kernels.shapes.data_movement import make_broadcast
 from hlokit.kernels.shapes.specialization import Shape, checked_shape
 from hlokit.values.types import TensorType
+
+# Numbers of an iota that are written without a look at signals.
+_PIECE = 1 << 20
 
 
 def constant(operation: Operation) -> Constant:
@@ -32,8 +37,19 @@ def iota_of(type_: TensorType, shape: Shape, dimension: int) -> npt.NDArray[np.g
     dtype = type_.element_type.dtype
     if 0 in shape:
         return np.empty(shape, dtype)
-    counts = np.arange(shape[dimension]).astype(dtype)
+    counts = _counts(shape[dimension], dtype)
     return make_broadcast((dimension,), shape, dtype, counts.shape)(counts)
+
+
+def _counts(length: int, dtype: np.dtype[Any]) -> npt.NDArray[np.generic]:
+    """0, 1, 2, ... in pieces, between which Python handles signals."""
+    if length <= _PIECE:
+        return np.arange(length).astype(dtype)
+    counts = np.empty(length, dtype)
+    for start in range(0, length, _PIECE):
+        piece = counts[start : start + _PIECE]
+        piece[...] = np.arange(start, start + len(piece))
+    return counts
 
 
 def dynamic_iota(operation: Operation) -> Kernel:

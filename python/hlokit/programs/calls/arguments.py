@@ -11,6 +11,7 @@ from typing import Any, NamedTuple, Protocol, cast
 import numpy as np
 import numpy.typing as npt
 
+from hlokit.engine.contract.interrupts import HUGE, beside_main_thread
 from hlokit.engine.contract.registry import Value
 from hlokit.engine.native.fused.copies import in_rows
 from hlokit.errors import ArgumentError, UnknownKeyword, UnsupportedError
@@ -376,9 +377,8 @@ def as_results(
 
 
 def _own(array: npt.NDArray[np.generic]) -> npt.NDArray[np.generic]:
-    if array.flags.c_contiguous:
-        return array.copy()
-    return in_rows(array)
+    copy = np.array if array.flags.c_contiguous else in_rows
+    return copy(array) if array.nbytes < HUGE else beside_main_thread(copy, array)
 
 
 def _as_result(value: Value, type_: ValueType, taken: set[int]) -> Any:

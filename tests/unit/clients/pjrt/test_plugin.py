@@ -35,6 +35,24 @@ def test_one_line() -> None:
     assert output(script) == "2.0 hlokit cpu"
 
 
+def test_options_of_the_compiler() -> None:
+    script = """
+lowered = jax.jit(lambda x: x + 1).lower(1.0)
+print(lowered.compile(compiler_options={"xla_embed_ir_in_executable": True, "xla_dump_max_hlo_modules": 2})(1.0))
+for wrong in ({"nothing": 1}, {"xla_embed_ir_in_executable": "perhaps"}):
+    try:
+        lowered.compile(compiler_options=wrong)
+    except jax.errors.JaxRuntimeError as error:
+        print(error)
+"""
+    assert output(script).split("\n") == [
+        "2.0",
+        "INVALID_ARGUMENT: compile options must be XLA's, got: INVALID_ARGUMENT: No such compile option: 'nothing'",
+        "INVALID_ARGUMENT: compile options must be XLA's, got: INVALID_ARGUMENT: While setting option "
+        "xla_embed_ir_in_executable, 'perhaps' is not a valid bool value.",
+    ]
+
+
 def test_the_platform_is_not_chosen_unless_asked_for() -> None:
     assert output("print(jax.devices()[0].device_kind)", None) == "cpu"
 

@@ -14,6 +14,7 @@ import hlokit
 import oracles
 from hlokit.engine.interpreter.planner import Planner
 from hlokit.errors import EvaluationError
+from hlokit.kernels.shapes import constants
 from hlokit.values.element_types import ELEMENT_TYPES, ElementType, Kind, element_type_of
 from hlokit.values.types import TensorType
 
@@ -198,6 +199,17 @@ def test_reverse(shape: Shape, random: Any) -> None:
             result[index]
             == operand[tuple(shape[d] - i - 1 if d in dimensions else i for d, i in enumerate(index))]
         )
+
+
+def test_a_long_iota_is_counted_in_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(constants, "_PIECE", 100)
+    for name in ("i8", "ui64", "f32", "bf16", "complex<f64>", "f8E4M3FN"):
+        program = hlokit.load(f"""func.func @main() -> tensor<2x257x{name}> {{
+          %0 = stablehlo.iota dim = 1 : tensor<2x257x{name}>
+          return %0 : tensor<2x257x{name}>
+        }}""")
+        counts = np.arange(257).astype(ELEMENT_TYPES[name].dtype)
+        assert program().tobytes() == counts.tobytes() * 2, name
 
 
 @pytest.mark.parametrize("element_type", [row for row in TYPES if row.id != "i1"])
