@@ -126,10 +126,12 @@ def _compare(binding: Binding) -> Kernel:
 
 
 def _select(binding: Binding) -> Kernel:
-    del binding
+    dtype = dtype_of(binding.operation.result_types[0])
+    opaque = np.dtype((np.void, dtype.itemsize))  # of records, NumPy compares the fields, in Python
 
     def kernel(pred: Any, on_true: Any, on_false: Any) -> Any:
-        return np.where(pred, on_true, on_false)  # pyright: ignore[reportUnknownVariableType] # of any dtype
+        one, other = (np.asarray(value).view(opaque) for value in (on_true, on_false))
+        return np.where(pred, one, other).view(dtype)
 
     return Kernel(kernel, pointwise=True)
 

@@ -153,7 +153,7 @@ def _power(applied: Applied) -> tuple[Array, Number]:
     if base.imaginary is not None:
         total = Number(total.real, field.hashed(salt + 1, *base.parts, *exponent.parts))
     for count in np.unique(real[is_integer]):
-        product = constant(1.0)
+        product = _ONE
         for _ in range(int(abs(count))):
             product = product * base
         product = product.inverse() if count < 0 else product
