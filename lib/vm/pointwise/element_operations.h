@@ -63,24 +63,44 @@ template <class T> struct Remainder {
     return copysignf(static_cast<float>(rest < 0 ? rest + divisor : rest), a);
   }
 };
-// The remainder and the quotient, corrected to round down.
-template <class T> struct FloorRemainder {
+// Quotients and remainders of integers of up to 32 bits in f64, whose division has vector instructions: no quotient is so
+// close below an integer that it is rounded up to it.
+template <class T> struct DivideInF64 {
   static T of(T a, T b) {
-    T result = Remainder<T>::of(a, b);
+    using Whole = std::conditional_t<is_signed<T> || sizeof(T) < 4, int32_t, uint32_t>;
+    const bool is_zero = b == 0, is_minus_one = is_signed<T> && b == static_cast<T>(-1);
+    const double quotient = static_cast<double>(a) / (is_zero || is_minus_one ? 1.0 : static_cast<double>(b));
+    const T whole = static_cast<T>(static_cast<Whole>(quotient));
+    const T result = is_minus_one ? static_cast<T>(0 - wide(whole)) : whole;
+    return is_zero ? static_cast<T>(all_bits<T>) : result;
+  }
+};
+template <class T> struct RemainderInF64 {
+  static T of(T a, T b) {
+    const T rest = static_cast<T>(wide(a) - wide(DivideInF64<T>::of(a, b)) * wide(b));
+    return b == 0 ? a : rest;
+  }
+};
+// The remainder and the quotient, corrected to round down.
+template <class T, class Rest> struct FloorRemainderBy {
+  static T of(T a, T b) {
+    T result = Rest::of(a, b);
     return result != 0 && (result < 0) != (b < 0) ? static_cast<T>(wide(result) + wide(b)) : result;
   }
 };
+template <class T> struct FloorRemainder : FloorRemainderBy<T, Remainder<T>> {};
 // An index that counts from the end if it is negative.
 template <class T> struct NormalizeIndex {
   static T of(T index, T size) { return static_cast<T>(wide(index) + (index < 0 ? wide(size) : 0)); }
 };
-template <class T> struct FloorDivide {
+template <class T, class Quotient, class Rest> struct FloorDivideBy {
   static T of(T a, T b) {
     bool is_apart = ((a > 0) - (a < 0)) != ((b > 0) - (b < 0));
-    T result = Divide<T>::of(a, b);
-    return is_apart && Remainder<T>::of(a, b) != 0 ? static_cast<T>(wide(result) - 1) : result;
+    T result = Quotient::of(a, b);
+    return is_apart && Rest::of(a, b) != 0 ? static_cast<T>(wide(result) - 1) : result;
   }
 };
+template <class T> struct FloorDivide : FloorDivideBy<T, Divide<T>, Remainder<T>> {};
 template <class T> struct Negate {
   static T of(T a) {
     if constexpr (is_float<T>)
@@ -239,6 +259,7 @@ template <class T> struct PopulationCount {
 template <class T> struct CountLeadingZeros {
   static T of(T a) {
     Bits<T> bits = static_cast<Bits<T>>(a);
+    HLOKIT_UNROLL
     for (int step = 1; step < width<T>; step *= 2)
       bits = static_cast<Bits<T>>(bits | (bits >> step));
     return PopulationCount<T>::of(static_cast<T>(~wide(bits)));

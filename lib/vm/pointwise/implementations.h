@@ -155,10 +155,23 @@ template <class T> struct NansCanonical {
   }
 };
 
-// Processors have no vector instructions for these.
+// The same operation with vector instructions; void if there is none.
+template <class Op> struct InVectors { using type = void; };
+template <class T> struct InVectors<Divide<T>> { using type = DivideInF64<T>; };
+template <class T> struct InVectors<Remainder<T>> { using type = RemainderInF64<T>; };
+template <class T> struct InVectors<FloorRemainder<T>> { using type = FloorRemainderBy<T, RemainderInF64<T>>; };
+template <class T> struct InVectors<FloorDivide<T>> { using type = FloorDivideBy<T, DivideInF64<T>, RemainderInF64<T>>; };
+
+// Processors divide vectors of integers only in f64.
 template <template <class> class Op, class T> struct SlowBinary {
+  using Vectors = typename InVectors<Op<T>>::type;
   static constexpr Kernel scalar() { return {handle2<Op<T>, T, T, T>, sweep2<Op<T>, T, T, T>}; }
-  static constexpr Kernel kernel() { return {}; }
+  static constexpr Kernel kernel() {
+    if constexpr (std::is_void_v<Vectors> || sizeof(T) > 4 || HLOKIT_IS_FALLBACK)
+      return {};
+    else
+      return {nullptr, sweep2<Vectors, T, T, T>, {{2, sweep2<Vectors, T, T, T, 2>}}};
+  }
 };
 
 template <template <class> class Op, class T> using Comparison = BinaryOf<Op<T>, Bool, T>;
