@@ -119,6 +119,8 @@ _FOREIGN_TEXT = (
     ("def ", "Python: export the program first, with jax.export"),
     ("#!", "a script"),
     ('{"', "JSON"),
+    ("{}", "JSON"),
+    *((sign, "a list of numbers: an argument, as an .npy file") for sign in "0123456789-+"),
     ("[", "JSON or a list: an argument, not a program"),
     ("<", "XML or HTML"),
     ("{ lambda", "a jaxpr: call hlokit.from_jax(function, *example_arguments) with its function"),

@@ -59,7 +59,7 @@ def meant(name: str) -> str | None:
     near = dialect if dialect in dialects else closest(dialect, dialects)
     if near is None and dialect not in ("", "mhlo"):
         return None
-    own = [operation for operation in INDEX if operation.partition(".")[0] in _searched(near)]
+    own = [other for searched in _searched(near) for other in INDEX if other.startswith(f"{searched}.")]
     plain = mnemonic.lower().replace("-", "").replace("_", "")
     for operation in own:
         names = (operation.partition(".")[2], *INDEX[operation].traits.aliases)
@@ -83,8 +83,13 @@ _MISSPELT = 6
 
 
 def _searched(dialect: str | None) -> tuple[str, ...]:
-    """The dialects in which a name of a dialect may be meant; None is no dialect."""
-    return ("stablehlo", "chlo", "func") if dialect in (None, "stablehlo", "chlo", "func") else (dialect,)
+    """The dialects in which a name of a dialect may be meant, the likeliest first; None is no dialect."""
+    together = ("func", "stablehlo", "chlo")
+    if dialect is None:
+        return together
+    return (
+        (dialect, *[other for other in together if other != dialect]) if dialect in together else (dialect,)
+    )
 
 
 # Operations of MHLO whose names differ from those of the operations that have taken their place.

@@ -37,6 +37,7 @@ LINES = """
     opt m.mlir                                | did you mean stablehlo-opt?
     serialize m.mlir                          | did you mean stablehlo-translate --serialize?
     m.mlir                                    | did you mean hlokit run m.mlir?
+    run retrun.mlir --random                  | did you mean func.return?
     frobnicate m.mlir                         | hlokit --help lists them
     help rum                                  | did you mean hlokit run?
     run                                       | a file must be given
@@ -84,7 +85,11 @@ LINES = """
     run tosa.mlir --random                    | hlokit reads no dialect tosa
     run softmax.mlir --random                 | StableHLO and CHLO have no such operation
     run float.mlir --random                   | did you mean f32?
-    run brace.mlir --random                   | brace.mlir:
+    run brace.mlir --random                   | do the braces match?
+    run braces.mlir --random                  | do the braces match?
+    run capital.mlir --random                 | did you mean tensor?
+    run two.mlir --random                     | it has f, g: --function=f, or function=, runs one
+    run numbers.csv                           | a list of numbers: an argument, as an .npy file
     run empty.mlir                            | it has no functions
     run model.onnx                            | ONNX model
     run weights.safetensors                   | safetensors
@@ -180,7 +185,11 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         "tosa": TEXT.replace("stablehlo", "tosa"),
         "softmax": TEXT.replace("subtract", "softmax"),
         "float": TEXT.replace("f32", "float32"),
+        "braces": f"{TEXT}}}",
+        "capital": TEXT.replace("tensor", "Tensor"),
+        "two": TEXT.replace("@main", "@f") + TEXT.replace("@main", "@g"),
         "brace": TEXT.replace("}", ""),
+        "retrun": TEXT.replace("return", "retrun"),
         "empty": "",
     }
     for name, text in texts.items():
@@ -191,6 +200,7 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     np.savez("ab.npz", a=X, b=X)
     np.savez("onlyx.npz", x=X)
     (tmp_path / "notes.json").write_text('{"a": 1}')
+    (tmp_path / "numbers.csv").write_text("1.5,2\n")
     contents = {
         "model.onnx": b"\x08\x07\x12\x04onnx\x3a\x00",
         "weights.safetensors": (2).to_bytes(8, "little") + b"{}",

@@ -18,9 +18,10 @@ _UNREGISTERED_OPERATION = "operation being parsed with an unregistered dialect"
 _GENERIC = re.compile(r"\"([\w$-]+(?:\.[\w.$-]+)?)\"")
 _NO_SUCH = "; StableHLO and CHLO have no such operation"
 _HEX_SIZE = "elements hex data size is invalid"
+_EXPECTED_OPERATION = "expected operation name in quotes"
 _EXPECTED_TYPE = "expected non-function type"
 # A word in a type, perhaps after a dimension.
-_WORD = re.compile(r"x?([A-Za-z_]\w*)")
+_WORD = re.compile(r"\s*x?([A-Za-z_]\w*)")
 _OTHER_SPELLINGS = {
     "bool": "i1",
     "boolean": "i1",
@@ -29,6 +30,7 @@ _OTHER_SPELLINGS = {
     "half": "f16",
     "int": "i32",
     "long": "i64",
+    "tensor": "tensor",
     "bfloat16": "bf16",
     **{f"float{width}": f"f{width}" for width in (16, 32, 64)},
     **{f"int{width}": f"i{width}" for width in (2, 4, 8, 16, 32, 64)},
@@ -71,6 +73,8 @@ def meant(message: str, line: str, column: int) -> str:
         return _NO_SUCH if own_dialect in dialects else _of_foreign(own_dialect)
     if message.startswith(_HEX_SIZE):
         return _packed_booleans(line, column)
+    if message == _EXPECTED_OPERATION and line and not line[column - 1 :].strip("}>)] "):
+        return "; do the braces match?"  # the parser is at the end of the text, or at a brace too many
     if not message.startswith(_EXPECTED_TYPE):
         return ""
     word = _WORD.match(line, max(column - 1, 0))
