@@ -36,7 +36,7 @@ def fingerprint(program: Program) -> str:
 
 
 class Recorder(Tracker):
-    """An observer that writes a recording of a run.
+    """An observer that writes a recording of a run, without the steps of several processes (`shard_map`).
 
         with hlokit.Recorder("run", program) as recorder:
             program(x, observer=recorder)
@@ -92,8 +92,18 @@ class Recorder(Tracker):
         if kind == "argument":
             self._start = self._writer.written
 
+    def before(self, plan: Plan, step: Step, operands: Sequence[Value]) -> None:
+        if not _is_in_grid():
+            super().before(plan, step, operands)
+
+    def failed(self, plan: Plan, step: Step) -> None:
+        if not _is_in_grid():
+            super().failed(plan, step)
+
     def after(self, plan: Plan, step: Step, operands: Sequence[Value], results: Sequence[Value]) -> None:
         del operands
+        if _is_in_grid():
+            return
         place, lifted = self.leave()
         order = self._order
         self._order += 1
@@ -144,6 +154,12 @@ class Recorder(Tracker):
         self.close(
             "finished" if error is None else f"{type(error).__name__}: {str(error).partition(chr(10))[0]}"
         )
+
+
+def _is_in_grid() -> bool:
+    """Whether the step belongs to one of several processes (a manual computation), which have no order."""
+    process = run_context.current().process
+    return process is not None and len(process.grid.ids) > 1
 
 
 def _plain(summary: dict[str, Any]) -> dict[str, Any]:

@@ -221,3 +221,27 @@ def test_a_recording_without_its_arguments_is_an_error(tmp_path: Path) -> None:
     index.write_text("".join(index.read_text().splitlines(keepends=True)[:2]))
     with pytest.raises(ArgumentError, match="ends early: it has 1 of 2 arguments"):
         hlokit.Recording(tmp_path / "run").replay()
+
+
+def test_steps_of_several_processes_are_not_recorded(tmp_path: Path) -> None:
+    program = hlokit.load("""
+      sdy.mesh @mesh = <["x"=4]>
+      func.func @main(%x: tensor<8xf32>) -> tensor<8xf32> {
+        %0 = stablehlo.add %x, %x : tensor<8xf32>
+        %1 = sdy.manual_computation(%0) in_shardings=[<@mesh, [{"x"}]>] out_shardings=[<@mesh, [{"x"}]>]
+            manual_axes={"x"} (%a: tensor<2xf32>) {
+          %2 = stablehlo.negate %a : tensor<2xf32>
+          %3 = stablehlo.multiply %2, %a : tensor<2xf32>
+          sdy.return %3 : tensor<2xf32>
+        } : (tensor<8xf32>) -> tensor<8xf32>
+        return %1 : tensor<8xf32>
+      }""")
+    x = np.arange(8, dtype=np.float32)
+    signature, values = program.bound([x], {}, None)
+    with hlokit.Recorder(tmp_path / "run", program) as recorder:
+        recorder.values("argument", values, signature.inputs)
+        results = program.runs.evaluate(values, signature.name, observer=recorder)
+        recorder.values("result", results, signature.outputs)
+    recording = hlokit.Recording(tmp_path / "run")
+    assert [value.op for value in recording.values] == ["stablehlo.add"]
+    assert recording.replay().tobytes() == results[0].tobytes() == (-4 * x * x).tobytes()
