@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 import numpy as np
 
@@ -16,6 +17,8 @@ from hlokit.values.types import ValueType
 
 # Runs that show which integers depend on roundings: each finds a half of them or more.
 _STRONG_RUNS = 6
+# Runs that show the effect on floats, and the most if none of these has an effect.
+_RUNS, _MOST_RUNS = 2, 8
 
 
 class RoundingEffects:
@@ -29,17 +32,20 @@ class RoundingEffects:
         self._outputs = outputs
         self._runs = disturbed_runs(trip_counts)
         self._results: list[list[Value]] = []
-        self._strong_runs = disturbed_runs(trip_counts, _STRONG_RUNS, SLACK)
+        self._strong_runs = disturbed_runs(trip_counts, range(_STRONG_RUNS), SLACK)
         self._strong_results: list[list[Value]] = []
+        self._further_runs = disturbed_runs(trip_counts, range(_RUNS, _MOST_RUNS))
 
     def allowances(self, index: int, mine: Value) -> Iterator[Allowance]:
         """Allowed differences of a result, from the one that takes least time to the largest.
 
         Integers are what floats were rounded to, or where the largest one is. Disturbances of one unit seldom
         change them, and those of some units may: of an integer that such disturbances do not change, no
-        difference is allowed.
+        difference is allowed. Disturbances of a float may cancel each other: if all runs leave a result as it
+        is, further runs follow until one does not.
         """
-        for count in (1, 2):
+        size: Any = 0.0
+        for count in range(1, _RUNS + 1):
             while len(self._results) < count and (run := next(self._runs, None)) is not None:
                 self._results.append(flat_values(run, self._outputs))
             size = SLACK * moved(mine, [results[index] for results in self._results[:count]])
@@ -49,3 +55,10 @@ class RoundingEffects:
             results = (*self._results, *self._strong_results)
             size = SLACK * moved(mine, [run[index] for run in results])
             yield Allowance(size, f"{SLACK:g} times the effect of {SLACK:g} ULP of each operation")
+        elif not size:
+            while not (size := SLACK * moved(mine, [results[index] for results in self._results])):
+                run = next(self._further_runs, None)
+                if run is None:
+                    break
+                self._results.append(flat_values(run, self._outputs))
+            yield Allowance(size, f"{SLACK:g} times the effect of 1 ULP of each operation")

@@ -90,3 +90,24 @@ def test_another_branch_is_named() -> None:
     assert "number of a branch" in str(report)
     right = hlokit.diff(hlokit.load(BRANCHES), X, np.int32(1), against=side, mode="values")
     assert right.outcome == "same", right
+
+
+def test_a_function_that_is_also_called_in_a_loop_without_iterations() -> None:
+    """Regression: the call in the loop kept its old results, so the other side refused the program."""
+    text = """func.func private @f(%x: tensor<4xf32>) -> tensor<4xf32> {
+      %0 = stablehlo.tanh %x : tensor<4xf32>
+      return %0 : tensor<4xf32>
+    }
+    func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+      %0 = func.call @f(%x) : (tensor<4xf32>) -> tensor<4xf32>
+      %r = stablehlo.while(%y = %0) : tensor<4xf32> cond {
+        %p = stablehlo.constant dense<false> : tensor<i1>
+        stablehlo.return %p : tensor<i1>
+      } do {
+        %1 = func.call @f(%y) : (tensor<4xf32>) -> tensor<4xf32>
+        stablehlo.return %1 : tensor<4xf32>
+      }
+      return %r : tensor<4xf32>
+    }"""
+    report = hlokit.diff(text, np.ones(4, np.float32), against=Here(), mode="values")
+    assert (report.status, report.exact, report.notes) == (0, 1, ()), report

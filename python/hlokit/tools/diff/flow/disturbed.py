@@ -3,7 +3,7 @@ differ."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -44,14 +44,14 @@ class Disturbed(OutsideAppliedRegions):
 
 
 def disturbed_runs(
-    trip_counts: TripCounts, count: int = 2, units: float = 1.0
+    trip_counts: TripCounts, seeds: Iterable[int] = (0, 1), units: float = 1.0
 ) -> Iterator[tuple[Value, ...]]:
     """The results of disturbed runs, without failed runs: a program may check its own values.
 
     Raises:
       RanOutOfTime: a run took too long, so nobody knows how far correct runs may differ.
     """
-    for seed in range(count):
+    for seed in seeds:
         with suppress(EvaluationError):
             yield trip_counts.disturbed(seed, units)
 

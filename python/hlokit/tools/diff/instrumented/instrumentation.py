@@ -180,9 +180,10 @@ class _Work:
 
     def _loop(self, loop: ir.Operation, number: int) -> list[Held]:
         iterations = self._iterations.get(number, 0)
-        if not iterations:
-            return []
         body = loop.regions[1].blocks[0]
+        if not iterations:
+            self._block(body)  # its calls get the results that the functions return elsewhere
+            return []
         self._repeat_condition(loop.regions[0].blocks[0], body)
         inner = self._block(body)
         rows = min(iterations, self._most or MOST_ITERATIONS)
