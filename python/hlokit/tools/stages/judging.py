@@ -255,7 +255,7 @@ class _Meaning(NamedTuple):
 def _meaning(pair: Pair) -> _Meaning:
     """What tells rounding from meaning."""
     before, after, values = pair
-    sides = WholeProgram(*before), side_of(after.program, (), after.name)
+    sides = WholeProgram(*before), side_of(after.program, after.name, (), {})
     try:
         verdict = limited(lambda: decide(Question(*sides, paired(*sides), values, runs=1)))
     except HlokitError as error:
