@@ -178,6 +178,8 @@ LAZY = {
 
 def imports_by_string(source: str) -> list[str]:
     """The arguments of calls of `import_module` that name a module of hlokit, or compute a name."""
+    if "import_module" not in source:  # to parse all modules takes seconds
+        return []
     calls = [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Call)]
     arguments = [
         ast.unparse(call.args[0]) for call in calls if ast.unparse(call.func).endswith("import_module")

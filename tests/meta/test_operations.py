@@ -10,6 +10,7 @@ import subprocess
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -249,9 +250,16 @@ def is_name(word: str) -> bool:
     return word in NAMES or word in MNEMONICS
 
 
+@cache
+def nodes_of(source: str) -> list[ast.AST]:
+    """The literals of a source: to parse all modules takes seconds, and two tests ask for them."""
+    literals = ast.Set | ast.Tuple | ast.List | ast.Dict | ast.MatchOr | ast.Constant
+    return [node for node in ast.walk(ast.parse(source)) if isinstance(node, literals)]
+
+
 def lists_of_operations(source: str) -> Iterator[list[str]]:
     """The literals with more than two names or mnemonics of operations, apart from keys."""
-    for node in ast.walk(ast.parse(source)):
+    for node in nodes_of(source):
         names = [] if isinstance(node, ast.Dict) else [name for name in listed(node) if is_name(name)]
         if len(names) > MOST:
             yield names
@@ -259,7 +267,7 @@ def lists_of_operations(source: str) -> Iterator[list[str]]:
 
 def keys_of_operations(source: str) -> Iterator[str]:
     """The names of operations that are keys of tables."""
-    for node in ast.walk(ast.parse(source)):
+    for node in nodes_of(source):
         if isinstance(node, ast.Dict):
             yield from [name for name in listed(node) if name in NAMES]
 

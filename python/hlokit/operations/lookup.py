@@ -34,14 +34,6 @@ def mnemonics(condition: Callable[[Traits], object]) -> frozenset[str]:
     return frozenset([name.partition(".")[2] for name in having(condition)])
 
 
-def may_have(source: str | bytes, condition: Callable[[Traits], object]) -> bool:
-    """Whether a text or bytecode contains the name of an operation whose traits satisfy a condition."""
-    names = mnemonics(condition)
-    if isinstance(source, str):
-        return any(name in source for name in names)
-    return any(name.encode() in source for name in names)
-
-
 def operations() -> tuple[str, ...]:
     """The names of all operations, sorted."""
     return tuple(INDEX)

@@ -38,7 +38,7 @@ from hlokit.files.reading import NO_FILE, is_text, read_file
 from hlokit.mlir.parse import LOADED, Accepted, parse_bytecode, parse_text
 from hlokit.mlir.provider.context import context_of_text, make_context
 from hlokit.mlir.queries.module import functions
-from hlokit.operations.lookup import may_have
+from hlokit.operations.lookup import mnemonics
 from hlokit.programs.calls.runs import Backend
 from hlokit.programs.program import Program
 
@@ -56,6 +56,7 @@ if TYPE_CHECKING:
 _SHARD_MAP = "xla.sdy.manual_computation_body"
 _ASYNCHRONOUS = "async_collective_config"
 _RAGGED = "ragged_all_to_all"
+_MAY_NOT_RUN = mnemonics(lambda traits: traits.may_not_run)
 
 
 @for_callers
@@ -322,7 +323,7 @@ def _contains(source: str | bytes, name: str) -> bool:
 
 
 def _require_runnable(module: ir.Module, source: str | bytes, filename: str) -> None:
-    if not may_have(source, lambda traits: traits.may_not_run):
+    if not any(_contains(source, name) for name in _MAY_NOT_RUN):
         return
     from hlokit.constraints.runnable import violations  # few programs have such operations
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import io
+import re
+
 import pytest
 
 import hlokit
 from hlokit.errors import VerificationError
-from hlokit.operations.lookup import may_have
-from hlokit.operations.traits import Traits
+from hlokit.mlir.parse import parse_text
+from hlokit.mlir.provider.context import make_context
 
 
 def fft(kind: str, length: str, operand: str, result: str) -> str:
@@ -145,10 +148,10 @@ def test_what_can_run_is_accepted(text: str) -> None:
     assert hlokit.load(text).functions == ("main",)
 
 
-def test_the_search_for_operations_in_text_and_bytecode() -> None:
-    def condition(traits: Traits) -> bool:
-        return traits.may_not_run
-
-    assert may_have(all_reduce("dense<0> : tensor<1x1xi64>"), condition)
-    assert may_have(b"ML\xefR...fft...", condition)
-    assert not may_have("func.func @main() { return }", condition)
+def test_bytecode_that_cannot_run_is_refused() -> None:
+    text, message = next(iter(_REFUSED.items()))
+    module = parse_text(make_context(), text)
+    bytecode = io.BytesIO()
+    module.operation.write_bytecode(bytecode)
+    with pytest.raises(VerificationError, match=re.escape(message)):
+        hlokit.load(bytecode.getvalue())
