@@ -212,6 +212,11 @@ void sum_rows(P *to, const T *from, size_t rows, size_t stride, size_t width) {
                       width - column < most_columns ? width - column : most_columns, 0, 1);
 }
 
+// Extrema are the same in any order: those of short rows are computed for several rows at a time.
+template <class Op> constexpr bool is_extremum = false;
+template <class P> constexpr bool is_extremum<Maximum<P>> = true;
+template <class P> constexpr bool is_extremum<Minimum<P>> = true;
+
 // Rows of fewer elements are reduced together, up to this many elements.
 constexpr size_t narrow_row = 16, wide_row = 64;
 
@@ -249,7 +254,7 @@ void reduce(void *partials, const void *data, const Slab &slab) {
       reduce_short_rows<Op, P>(to, from, slab.outer, slab.rows))
     return;
   if constexpr (is_float<P>)
-    if (width == 1 && slab.row_stride == 1)
+    if (width == 1 && slab.row_stride == 1 && !(is_extremum<Op<P>> && slab.rows <= narrow_row))
       return reduce_each_row<Op, P>(to, from, slab);
   size_t i = 0;
   if constexpr (is_float<P> && !is_sum<Op, T>)

@@ -40,6 +40,8 @@ from hlokit.values.types import TensorType
 _SHORT = 16
 # Below this size, a copy into a better layout is not faster.
 _SMALL = 4096
+# Along rows of up to so many f32, compiled extrema take half of NumPy's time.
+_SHORT_ROW = 128
 # Elements per block of a tree reduction, so that temporaries of the body stay in the cache.
 _BLOCK = 1 << 16
 
@@ -113,7 +115,7 @@ def _ufunc_kernel(
         return reduction.in_order
     plain = reduction.extremum if reducer.is_extremum else reduction.total
     native = combination(body.binary, body.argument_types[0])
-    if native is None or not type_.rank or (type_.is_static and _is_faster_in_numpy(reducer, type_.size)):
+    if native is None or not type_.rank or (type_.is_static and _is_faster_in_numpy(reducer, axes, type_)):
         return plain
     return partial(reduction.compiled, native, plain)
 
@@ -186,9 +188,12 @@ def _or_initial_value(
     return either
 
 
-def _is_faster_in_numpy(reducer: Reducer, size: int) -> bool:
-    """Whether NumPy is faster than compiled code: its extrema of f32 and f64 are vectorised."""
-    return reducer.is_extremum and reducer.work is reducer.dtype and size >= _SMALL
+def _is_faster_in_numpy(reducer: Reducer, axes: tuple[int, ...], type_: TensorType) -> bool:
+    """Whether NumPy is faster than compiled code: its extrema of f32 and f64 are vectorised in long rows."""
+    if not reducer.is_extremum or reducer.work is not reducer.dtype or type_.size < _SMALL:
+        return False
+    is_in_slices = type_.rank - 1 in axes and type_.dims[-1] <= _SHORT
+    return reducer.dtype != np.float32 or type_.dims[-1] > _SHORT_ROW or is_in_slices
 
 
 def _has_order(reducer: Reducer) -> bool:
