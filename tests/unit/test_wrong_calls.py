@@ -87,6 +87,7 @@ def test_what_to_write() -> None:
         "run": r"program\(x, ...\)",
         "traces": "did you mean trace",
         "save": "serialize",
+        "operations": r"program.trace\(x, ...\)",
     }.items():
         with pytest.raises(AttributeError, match=f"a program has no attribute {name}.*{words}"):
             getattr(hlokit.load(TEXT), name)
@@ -106,6 +107,9 @@ def test_every_function_takes_arguments_as_programs_do() -> None:
     for call in (hlokit.diff, hlokit.equal, hlokit.judge, hlokit.invariance):
         others = (program,) if call in (hlokit.equal, hlokit.judge) else ()
         assert "did you mean factor=?" in message(lambda f=call, o=others: f(program, *o, x, facto=2.0))
+    assert message(lambda: jax.jit(lambda rows: program({"rows": rows}, factor=2.0))(x["rows"])).endswith(
+        "Tracer: programs run outside of jax.jit, grad and vmap"
+    )
     assert "argument 0 (x['rows']) must have type" in message(
         lambda: program({"rows": x["rows"].T}, factor=2.0)
     )

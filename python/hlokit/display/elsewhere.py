@@ -21,6 +21,9 @@ PACKAGE = {
     ),
     **dict.fromkeys(("check", "validate", "lint"), "hlokit.verify(file) lists errors"),
     **dict.fromkeys(("compare", "assert_allclose"), "hlokit.diff(program, x, ..., against='xla')"),
+    **dict.fromkeys(
+        ("from_onnx", "from_tf", "from_keras"), "hlokit.load(file), after a conversion to StableHLO"
+    ),
     "replay": "hlokit.Recording(folder).replay()",
     "minimize": "hlokit.reduce(program, x, ..., keep=...)",
     "version": "hlokit.__version__",
@@ -29,6 +32,10 @@ PACKAGE = {
 PROGRAM = {
     **dict.fromkeys(("run", "eval", "evaluate", "execute", "call", "forward", "predict", "apply"), _CALL),
     **dict.fromkeys(("inputs", "outputs", "get_inputs", "get_outputs", "input_types", "arguments"), _INPUTS),
+    **dict.fromkeys(("parameters", "params", "inputs_info"), _INPUTS),
+    **dict.fromkeys(
+        ("operations", "ops", "profile", "hottest"), "program.trace(x, ...) has the operations of a run"
+    ),
     **dict.fromkeys(("diff", "reduce", "record", "make_test", "equal", "shard"), "hlokit.{}(program, ...)"),
     **dict.fromkeys(
         ("save", "write", "dump", "to_file", "to_bytes"), "program.serialize() are the bytes of a file"

@@ -237,7 +237,8 @@ def _as_array(argument: Any, type_: TensorType, what: object) -> npt.NDArray[np.
             array = np.asarray(argument)
         except (TypeError, ValueError) as error:  # arrays of other libraries may raise these
             name = type(argument).__name__
-            raise ArgumentError(f"{what} must have type {type_}, got {name}: {error}") from error
+            reason = "programs run outside of jax.jit, grad and vmap" if name.endswith("Tracer") else error
+            raise ArgumentError(f"{what} must have type {type_}, got {name}: {reason}") from error
         if array.dtype != element_type.dtype:
             got = _describe(array) if hasattr(argument, "dtype") else type(argument).__name__
             raise ArgumentError(f"{what} must have type {type_}, got {got}")
