@@ -13,7 +13,7 @@ from hlokit.operations.traits import NO_TRAITS, Domain, Nans, Quantized, Traits
 from hlokit.reference.dialects import custom_calls as ref_custom_calls
 from hlokit.reference.stablehlo import control_flow as ref_control_flow
 from hlokit.tools.diff.rules import open_factors
-from hlokit.tools.equal.rules import bit_arrays
+from hlokit.tools.equal.rules import bit_arrays, loops
 
 CARDS: tuple[Card, ...] = (
     structure(
@@ -83,6 +83,7 @@ CARDS: tuple[Card, ...] = (
         ),
         kernel=branches_and_loops.while_,
         reference=lambda call: ref_control_flow.while_(call.operands, *call.regions),
+        exact=loops.WHILE,
         variants=variants.WHILE,
         probe=(
             (

@@ -256,6 +256,7 @@ def structure(
     probe: tuple[Probe, ...] | Without,
     shadow: Shadow,
     open: tuple[Open, ...] = (),
+    exact: Meaning | None = None,
     variants: tuple[Variant, ...] = (),
     bits: BitKernel | None = None,
 ) -> Card:
@@ -274,6 +275,7 @@ def structure(
         resize=KEEPS_SIZES,
         flops=NO_FLOPS,
         open=open,
+        exact=exact,
         variants=variants,
         bits=bits,
     )

@@ -40,6 +40,9 @@ class Question:
       arguments: of the first side; None for examples, others in each run.
       runs: the number of runs.
       seed: of the first run's unknown numbers.
+      iterations: how many iterations of each loop are compared; None for all.
+      has_identities: whether identities of functions may be assumed.
+      has_same_operations: whether both sides have the same operations: then no constant was computed.
     """
 
     one: Side
@@ -48,6 +51,13 @@ class Question:
     arguments: Sequence[Any] | None = None
     runs: int = RUNS
     seed: int = 0
+    iterations: int | None = None
+    has_identities: bool = True
+    has_same_operations: bool = False
+
+    def assuming(self, identities: frozenset[str] = frozenset()) -> Assumptions:
+        """What runs of both sides assume."""
+        return Assumptions(identities, iterations=self.iterations)
 
 
 def decide(question: Question) -> Verdict:
@@ -61,12 +71,14 @@ def decide(question: Question) -> Verdict:
     plain = _attempt(question, frozenset())
     if plain.is_equal:
         return plain
+    if question.has_same_operations:
+        return _located(question, plain)
     for combined in (1, 0):
         rounded = _attempt(question, frozenset([ROUNDED_CONSTANTS]), combined=combined)
         if rounded.is_equal:
             return replace(rounded, identities=(ROUNDED_CONSTANTS,))
     needed = all_identities()
-    for opaque in (False, True):
+    for opaque in (False, True) if question.has_identities else ():
         with_all = _attempt(question, needed, opaque)
         if with_all.is_equal:
             for identity in sorted(needed):
@@ -82,12 +94,12 @@ def _without_rounding(question: Question, verdict: Verdict) -> Verdict:
         return verdict
     constants = _constants_of(question)
     _, exact = _arguments(question, 0, NO_ASSUMPTIONS)
-    runs = _run_both(question, exact, NO_ASSUMPTIONS, constants)
+    runs = _run_both(question, exact, question.assuming(), constants)
     are_close = all(result.is_close for result in verdict.results)
     if not (are_close and are_rounded(*constants)):
         if not are_rounded(*constants, enough=np.any):
             return verdict
-        disturbed = _run_both(question, exact, Assumptions(constants=DisturbedConstants()))
+        disturbed = _run_both(question, exact, question.assuming()._replace(constants=DisturbedConstants()))
         if not _is_within_effects(question.pairing, runs, disturbed):
             return verdict
     why = "may be the rounding of numbers that the other program computes"
@@ -154,7 +166,7 @@ def _attempt(
       combined: see `ConstantTable`.
     """
     degree, results, reasons = 1.0, list[ResultCompared](), list[Reason]()
-    assumptions = Assumptions(identities, has_opaque_quotients=opaque)
+    assumptions = question.assuming(identities)._replace(has_opaque_quotients=opaque)
     if ROUNDED_CONSTANTS in identities:
         constants = _constants_of(question)
         _, exact = _arguments(question, 0, assumptions)
@@ -271,7 +283,7 @@ def _located(question: Question, verdict: Verdict) -> Verdict:
     """The verdict with the first operation whose value the other program does not compute."""
     prints = Fingerprints(), Fingerprints()
     _, exact = _arguments(question, verdict.runs - 1, NO_ASSUMPTIONS)
-    first, second = _run_both(question, exact, NO_ASSUMPTIONS, prints)
+    first, second = _run_both(question, exact, question.assuming(), prints)
     inputs = set(map(fingerprint, exact))
     wrong = [number for number, result in enumerate(verdict.results) if not result.is_equal]
     ours = [first.results[number] for number in wrong]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -15,7 +16,8 @@ from hlokit.programs.program import Program
 from hlokit.tools.backends.children import ChildSide
 from hlokit.tools.backends.side import Array, Side
 from hlokit.tools.diff.comparing.findings import silent
-from hlokit.tools.diff.comparing.verdicts import all_exact, is_off
+from hlokit.tools.diff.comparing.verdicts import DIFFERING, all_exact, is_off
+from hlokit.tools.diff.flow.first_iterations import first_iterations
 from hlokit.tools.diff.flow.time_limits import RanOutOfTime, limited, time_limit_of_runs
 from hlokit.tools.diff.report import DiffReport
 from hlokit.tools.diff.run import diff
@@ -33,6 +35,8 @@ Judgement = tuple[Verdict, DiffReport | None, str]
 _EXACT_RUNS, _LEAST_SECONDS = 5, 5.0
 # Of a stage within bounds: what a reciprocal that becomes a constant does, and so do faults below the bounds.
 _HIDDEN = ", though the results differ by no more than roundings do"
+# Of a stage with an operation that is wrong, where bounds show nothing.
+_NO_BOUND = "an operation differs; the results have no bound: roundings make NaN or infinity of them"
 _WITHIN = "differs in exact arithmetic, by no more than roundings do"
 
 
@@ -128,16 +132,23 @@ class Judge:
         except HlokitError as error:
             return "unknown", None, str(error).partition("\n")[0]
         whole = Whole(pair.before, pair.values, before.stage, before.results)
-        judgement = self._judged(whole, after.results, pair.after.program, after.stage)
+        work = whole.work()
+        judgement = self._judged(work, after.results, pair.after.program, after.stage)
         verdict, report, note = judgement
         if verdict in ("same", "unknown"):
             return judgement
-        limit = self._settings.time_limit
         is_same_mix = before.operations == after.operations
-        if verdict == "within" and not is_same_mix:
-            limit = min(limit, max(_LEAST_SECONDS, _EXACT_RUNS * self._seconds))
-        with time_limit_of_runs(limit):
-            meaning = _meaning(pair)
+        if verdict == "within" and is_same_mix and _has_no_bound(report):
+            _, of_operations, _ = self._by_diff(work, pair.after.program)
+            if of_operations is not None and _names_operation(of_operations):
+                return "changed", of_operations, _NO_BOUND
+        if verdict == "changed" or is_same_mix:
+            with time_limit_of_runs(self._settings.time_limit):
+                meaning = _meaning(pair, has_same_operations=is_same_mix)
+        else:
+            limit = max(_LEAST_SECONDS, _EXACT_RUNS * self._seconds)
+            with time_limit_of_runs(min(self._settings.time_limit, limit)):
+                meaning = _meaning_within(pair, first_iterations(work.trip_counts))
         if verdict == "within" and meaning.status == "differs":
             # No rounding explains what differs in exact arithmetic, unless a constant was computed.
             if is_same_mix or not meaning.is_close:
@@ -159,26 +170,27 @@ class Judge:
         verdict = "changed" if is_off(comparisons) else "within"
         return verdict, work.report(after.stage, comparisons), ""
 
-    def _judged(self, before: Whole, results: Sequence[Value], other: Program | Side, name: str) -> Judgement:
+    def _judged(self, work: Work, results: Sequence[Value], other: Program | Side, name: str) -> Judgement:
         """Compare the results of a program with those of another one.
 
         Args:
           other: what returned the results.
         """
-        program, function = before.function
-        signature = program.signature(function)
-        work = Work(program, before.values, signature, before.stage, silent, mine=before.results)
-        comparisons = work.compare_results(before.results, results)
+        comparisons = work.compare_results(work.mine, results)
         if all_exact(comparisons) or not comparisons:
             return "same", None, ""
         if not is_off(comparisons):
             return "within", work.report(name, comparisons), ""
+        return self._by_diff(work, other)
+
+    def _by_diff(self, work: Work, other: Program | Side) -> Judgement:
+        """Compare the operations of a program with those of another one."""
         try:
             report = diff(
-                program,
-                *before.values,
+                work.program,
+                *work.values,
                 against=other,
-                function=function,
+                function=work.signature.name,
                 time_limit=self._settings.time_limit,
                 flush=self._settings.flush,
             )
@@ -219,7 +231,7 @@ class Judge:
             return "unknown", None, str(error).partition("\n")[0]
         values = self._evaluator.values(function)
         whole = Whole(function, values, before.stage, before.results)
-        return self._judged(whole, results, side, CODE_GENERATION)
+        return self._judged(whole.work(), results, side, CODE_GENERATION)
 
     def _with_skipped(self, note: str) -> str:
         """A note that names the stages before, which could not be evaluated and may be the reason as well."""
@@ -238,6 +250,11 @@ class Whole(NamedTuple):
     stage: str
     results: Sequence[Value]
 
+    def work(self) -> Work:
+        """A comparison of these results with others."""
+        program, function = self.function
+        return Work(program, self.values, program.signature(function), self.stage, silent, mine=self.results)
+
 
 class _Meaning(NamedTuple):
     """Whether two programs are equal in exact arithmetic.
@@ -252,17 +269,50 @@ class _Meaning(NamedTuple):
     is_close: bool = True
 
 
-def _meaning(pair: Pair) -> _Meaning:
-    """What tells rounding from meaning."""
+def _meaning_within(pair: Pair, most: int | None) -> _Meaning:
+    """What tells rounding from meaning where results are within bounds.
+
+    Args:
+      most: how many iterations of each loop decide; if they differ in meaning, all iterations do.
+    """
+    if most is not None:
+        meaning = _meaning(pair, most)
+        if meaning.status != "differs":
+            return meaning
+    return _meaning(pair)
+
+
+def _meaning(pair: Pair, most: int | None = None, *, has_same_operations: bool = False) -> _Meaning:
+    """What tells rounding from meaning.
+
+    Args:
+      most: how many iterations of each loop are compared, without identities; None for all.
+    """
     before, after, values = pair
     sides = WholeProgram(*before), side_of(after.program, after.name, (), {})
     try:
-        verdict = limited(lambda: decide(Question(*sides, paired(*sides), values, runs=1)))
+        pairing = paired(*sides)
+        question = Question(*sides, pairing, values, runs=1, iterations=most, has_identities=most is None)
+        question = replace(question, has_same_operations=has_same_operations)
+        verdict = limited(lambda: decide(question))
     except HlokitError as error:
         return _Meaning(f"not compared in exact arithmetic: {str(error).partition(chr(10))[0]}")
     assumed = f", assuming {', '.join(verdict.identities)}" if verdict.identities else ""
+    assumed += f", in {most} iterations of each loop" if most is not None else ""
     is_close = all([result.is_equal or result.is_close for result in verdict.results])
     return _Meaning(f"{HEADS[verdict.status]}{assumed}", verdict.status, is_close)
+
+
+def _has_no_bound(report: DiffReport | None) -> bool:
+    """Whether results are within bounds that are infinite."""
+    if report is None:
+        return False
+    within = [result for result in report.results if result.verdict == "within" and result.max_ulp]
+    return any([result.share == 0 or not np.isfinite(result.max_ulp) for result in within])
+
+
+def _names_operation(report: DiffReport) -> bool:
+    return report.first is not None and report.first.comparison.verdict in DIFFERING
 
 
 def _same_bits(before: Sequence[Value], after: Sequence[Value]) -> bool:

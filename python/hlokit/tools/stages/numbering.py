@@ -2,12 +2,14 @@
 
 Two instructions with the same operation, the same attributes and operands with the same numbers have one
 number, in all modules of a compilation. Calls and fusions are read as if their operations stood in their
-place; copies, barriers and tuples change no value.
+place; copies, barriers and tuples change no value. Of loops and branches, see `regions`.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import partial
 from typing import NamedTuple
 
 from hlokit.operations.lookup import mnemonics
@@ -20,6 +22,8 @@ from hlokit.tools.stages.hlo_protos import (
     element_type,
     is_row_major,
 )
+from hlokit.tools.stages.numbers import Numbers
+from hlokit.tools.stages.regions import Loop, branches, loop
 
 # Instructions whose result is an operand.
 _SAME = frozenset(("copy", "opt-barrier", "add-dependency", "domain"))
@@ -58,17 +62,29 @@ class Graph:
     parameters: tuple[int, ...]
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class _Scope:
-    """What is known of a module while its values are numbered.
+    """Where values are numbered.
 
     Attributes:
       contents: the numbers of what computations have in them, by their ids.
+      nodes: the values of the entry computation; None inside of loops, branches and regions.
+      depth: how many loops are around.
     """
 
     module: Module
-    nodes: dict[int, Node] = field(default_factory=dict[int, Node])
-    contents: dict[int, int] = field(default_factory=dict[int, int])
+    contents: dict[int, int]
+    nodes: dict[int, Node] | None
+    depth: int = 0
+
+    def inside(self, loops: int = 0) -> _Scope:
+        """Inside of a branch, a region, or a loop."""
+        return replace(self, nodes=None, depth=self.depth + loops)
+
+    def add(self, number: int, node: Node) -> None:
+        """Add what computes a value, unless it is there."""
+        if self.nodes is not None:
+            self.nodes.setdefault(number, node)
 
 
 class Numbering:
@@ -76,11 +92,11 @@ class Numbering:
 
     def __init__(self) -> None:
         self._reader = Reader()
-        self._numbers: dict[tuple[object, ...], int] = {}
-        # The elements of tuples.
-        self._elements: dict[int, tuple[int, ...]] = {}
+        self._numbers = Numbers()
         # The numbers of regions by the numbers of their contents.
         self._regions: dict[int, int] = {}
+        # The roots of computations by their contents, arguments, and the loops around.
+        self._roots: dict[tuple[int, tuple[int, ...], int], int] = {}
 
     def graph(self, data: bytes) -> Graph | None:
         """The values of a module; None if the data is no HLO proto, or a value may depend on more than its
@@ -103,58 +119,90 @@ class Numbering:
         if module is None or _has_effects(module):
             return None
         entry = module.computations[module.entry]
-        scope = _Scope(module)
         parameters = [self._parameter(instruction) for instruction in entry.parameters]
         if any([element_type(instruction.shape) in (TUPLE, TOKEN) for instruction in entry.parameters]):
             return None
+        nodes: dict[int, Node] = {}
         for number, instruction in zip(parameters, entry.parameters, strict=True):
-            scope.nodes[number] = Node(instruction, ())
-        root = self._inlined(scope, entry, parameters, scope.nodes)
-        results = self._elements.get(root, (root,))
-        shapes = [element_type(scope.nodes[number].instruction.shape) for number in results]
+            nodes[number] = Node(instruction, ())
+        root = self._inlined(_Scope(module, {}, nodes), entry, parameters)
+        results = self._numbers.elements.get(root, (root,))
+        if any([number not in nodes for number in results]):
+            return None
+        shapes = [element_type(nodes[number].instruction.shape) for number in results]
         if TUPLE in shapes or TOKEN in shapes:
             return None
-        return Graph(module, scope.nodes, results, tuple(parameters))
-
-    def _number(self, *key: object) -> int:
-        return self._numbers.setdefault(key, len(self._numbers))
+        return Graph(module, nodes, results, tuple(parameters))
 
     def _parameter(self, instruction: Instruction) -> int:
-        return self._number("parameter", instruction.number, instruction.type)
+        key = ("parameter", instruction.number, instruction.type)
+        return self._numbers.number(key, (), instruction.type)
 
-    def _inlined(
-        self, scope: _Scope, computation: Computation, arguments: list[int], nodes: dict[int, Node]
-    ) -> int:
-        """The number of the root of a computation whose parameters are known."""
+    def _root(self, scope: _Scope, called: int, *arguments: int) -> int:
+        """The number of the root of a computation that is called, with these arguments."""
+        computation = scope.module.computations[called]
+        if scope.nodes is not None:
+            return self._inlined(scope, computation, arguments)
+        key = self._content(scope, called), arguments, scope.depth
+        root = self._roots.get(key)
+        if root is None:
+            root = self._roots[key] = self._inlined(scope, computation, arguments)
+        return root
+
+    def _inlined(self, scope: _Scope, computation: Computation, arguments: Sequence[int]) -> int:
+        """The number of the root of a computation whose arguments have numbers."""
         numbers: dict[int, int] = {}
         for identity, instruction in computation.instructions.items():
             operands = [numbers[operand] for operand in instruction.operands]
-            if instruction.opcode == "parameter":
+            opcode = instruction.opcode
+            if opcode == "parameter":
                 number = arguments[instruction.number]
-            elif instruction.opcode in _SAME and instruction.type == _type(nodes, operands[0]):
+            elif opcode in _SAME and instruction.type == self._numbers.type_of(operands[0]):
                 number = operands[0]
-            elif instruction.opcode in _INLINED:
+            elif opcode in _INLINED:
                 (called,) = instruction.called
-                number = self._inlined(scope, scope.module.computations[called], operands, nodes)
-            elif instruction.opcode == "get-tuple-element" and operands[0] in self._elements:
-                number = self._elements[operands[0]][instruction.number]
+                number = self._root(scope, called, *operands)
+            elif opcode == "tuple":
+                number = self._numbers.tuple_of(operands)
+                scope.add(number, Node(instruction, tuple(operands)))
+            elif opcode == "get-tuple-element":
+                number = self._numbers.element_of(operands[0], instruction.number, instruction.type)
+                scope.add(number, Node(instruction, tuple(operands)))
+            elif opcode == "while":
+                number = self._loop(scope, instruction, operands[0])
+                scope.add(number, Node(instruction, tuple(operands)))
+            elif opcode == "conditional":
+                number = self._conditional(scope, instruction, operands)
+                scope.add(number, Node(instruction, tuple(operands)))
             else:
-                number = self._of(scope, computation, instruction, operands, nodes)
+                number = self._of(scope, computation, instruction, operands)
             numbers[identity] = number
         return numbers[computation.root]
 
+    def _loop(self, scope: _Scope, instruction: Instruction, initial: int) -> int:
+        body, condition = instruction.called
+        inside = scope.inside(loops=1)
+        computations = Loop(
+            condition=partial(self._root, inside, condition),
+            body=partial(self._root, inside, body),
+            depth=scope.depth,
+        )
+        return loop(self._numbers, initial, computations)
+
+    def _conditional(self, scope: _Scope, instruction: Instruction, operands: list[int]) -> int:
+        inside = scope.inside()
+        calls = zip(instruction.called, operands[1:], strict=True)
+        return branches(
+            self._numbers, operands[0], [self._root(inside, called, operand) for called, operand in calls]
+        )
+
     def _of(
-        self,
-        scope: _Scope,
-        computation: Computation,
-        instruction: Instruction,
-        operands: list[int],
-        nodes: dict[int, Node],
+        self, scope: _Scope, computation: Computation, instruction: Instruction, operands: list[int]
     ) -> int:
         """The number of an instruction."""
         source = b""
-        key = instruction.key
-        if instruction.opcode == "bitcast":
+        opcode, key, type_ = instruction.opcode, instruction.key, instruction.type
+        if opcode == "bitcast":
             operand = computation.instructions[instruction.operands[0]]
             source = operand.shape
             is_reshape = (
@@ -162,18 +210,19 @@ class Numbering:
                 and is_row_major(instruction.shape)
                 and element_type(source) == element_type(instruction.shape)
             )
-            if is_reshape and operand.type == instruction.type:
+            if is_reshape and operand.type == type_:
                 return operands[0]
-            key = instruction.type if is_reshape else key + b"/" + source + b"/" + instruction.shape
-            number = self._number("reshape" if is_reshape else "bitcast", key, *operands)
-        elif instruction.opcode == "reshape":
-            number = self._number("reshape", instruction.type, *operands)
+            if is_reshape:
+                number = self._numbers.number(("reshape", type_), operands, type_)
+            else:
+                layouts = key + b"/" + source + b"/" + instruction.shape
+                number = self._numbers.number(("bitcast", layouts), operands, type_)
+        elif opcode == "reshape":
+            number = self._numbers.number(("reshape", type_), operands, type_)
         else:
-            regions = [self._region(scope, called) for called in instruction.called]
-            number = self._number(instruction.opcode, key, tuple(regions), *operands)
-        if instruction.opcode == "tuple":
-            self._elements[number] = tuple(operands)
-        nodes.setdefault(number, Node(instruction, tuple(operands), source))
+            regions = tuple([self._region(scope, called) for called in instruction.called])
+            number = self._numbers.number((opcode, key, regions), operands, type_)
+        scope.add(number, Node(instruction, tuple(operands), source))
         return number
 
     def _region(self, scope: _Scope, called: int) -> int:
@@ -182,13 +231,10 @@ class Numbering:
         number = self._regions.get(content)
         if number is None:
             computation = scope.module.computations[called]
-            nodes: dict[int, Node] = {}
-            arguments: list[int] = []
-            for parameter in computation.parameters:
-                arguments.append(self._parameter(parameter))
-                nodes[arguments[-1]] = Node(parameter, ())
-            root = self._inlined(scope, computation, arguments, nodes)
-            number = self._regions[content] = self._number("computation", tuple(arguments), root)
+            arguments = [self._parameter(parameter) for parameter in computation.parameters]
+            root = self._inlined(_Scope(scope.module, scope.contents, None), computation, arguments)
+            number = self._numbers.number(("computation", tuple(arguments)), (root,))
+            self._regions[content] = number
         return number
 
     def _content(self, scope: _Scope, called: int) -> int:
@@ -196,14 +242,9 @@ class Numbering:
         number = scope.contents.get(called)
         if number is None:
             computation = scope.module.computations[called]
-            callees = [self._content(scope, callee) for callee in computation.called]
-            number = scope.contents[called] = self._number("content", computation.data, *callees)
+            callees = tuple([self._content(scope, callee) for callee in computation.called])
+            number = scope.contents[called] = self._numbers.number(("content", computation.data, callees))
         return number
-
-
-def _type(nodes: dict[int, Node], number: int) -> bytes:
-    node = nodes.get(number)
-    return b"" if node is None else node.instruction.type
 
 
 def _has_effects(module: Module) -> bool:

@@ -12,7 +12,8 @@ import pytest
 from jax import lax
 
 import hlokit
-from hlokit.tools.equal.comparing import all_identities
+from hlokit.tools.equal.comparing import Question, all_identities, decide
+from hlokit.tools.equal.sides import WholeProgram, paired
 
 X = np.random.default_rng(0).normal(size=(6, 6)).astype(np.float32)
 Function = Callable[[Any], Any]
@@ -400,3 +401,18 @@ def test_calls_with_other_attributes_or_python_functions_differ() -> None:
         for called in (lambda x: np.asarray(x) * 2, lambda x: np.asarray(x) ** 2)
     )
     assert not hlokit.equal(twice, squared, row).is_equal
+
+
+@pytest.mark.parametrize(("iterations", "status"), [(2, "equal"), (3, "differs"), (None, "differs")])
+def test_first_iterations_of_loops(iterations: int | None, status: str) -> None:
+    """Programs that differ in the third iteration alone, of a loop around another one."""
+
+    def third(factor: float) -> Function:
+        def step(i: Any, x: Any) -> Any:
+            return lax.fori_loop(0, 2, lambda _, y: y + 1, x) * jnp.where(i == 2, factor, 1.0)
+
+        return lambda x: lax.fori_loop(0, 5, step, x)
+
+    one, other = [WholeProgram(hlokit.from_jax(jax.jit(third(factor)), X), "main") for factor in (2.0, 3.0)]
+    question = Question(one, other, paired(one, other), [X], runs=1, iterations=iterations)
+    assert decide(question).status == status

@@ -41,6 +41,45 @@ def reduce(reducer: str, computations: str) -> tuple[str, str]:
     return ZERO + body, computations
 
 
+PAIR = "(f32[2,3]{1,0}, f32[2,3]{1,0}, s32[])"
+STATE = (
+    f"  p = {PAIR} parameter(0)\n  a = f32[2,3]{{1,0}} get-tuple-element(p), index=0\n"
+    "  b = f32[2,3]{1,0} get-tuple-element(p), index=1\n  i = s32[] get-tuple-element(p), index=2\n"
+)
+TEST = f"test {{\n{STATE}  n = s32[] constant(3)\n  ROOT r = pred[] compare(i, n), direction=LT\n}}\n"
+START = "start = s32[] constant(0)\n  "
+
+
+def loop(
+    body: str, result: str = "e0", first: str = "x, y, start", test: str = TEST, before: str = ""
+) -> tuple[str, str]:
+    """A loop whose state is two arrays and a counter."""
+    computation = f"body {{\n{STATE}  one = s32[] constant(1)\n  j = s32[] add(i, one)\n  {body}\n}}\n{test}"
+    return (
+        f"{START}{before}t = {PAIR} tuple({first})\n  w = {PAIR} while(t), condition=test, body=body\n"
+        "  e0 = f32[2,3]{1,0} get-tuple-element(w), index=0\n"
+        "  e1 = f32[2,3]{1,0} get-tuple-element(w), index=1\n"
+        f"  ROOT r = f32[2,3]{{1,0}} copy({result})",
+        computation,
+    )
+
+
+def branches(first: str, second: str) -> tuple[str, str]:
+    """A conditional with two branches."""
+    computations = "".join(
+        f"{name} {{\n  a = f32[2,3]{{1,0}} parameter(0)\n  b = f32[2,3]{{1,0}} negate(a)\n"
+        f"  ROOT r = (f32[2,3]{{1,0}}, f32[2,3]{{1,0}}) tuple({values})\n}}\n"
+        for name, values in (("yes", first), ("no", second))
+    )
+    body = (
+        "p = pred[] constant(true)\n"
+        "  c = (f32[2,3]{1,0}, f32[2,3]{1,0}) conditional(p, x, x), true_computation=yes, false_computation=no\n"
+        "  ROOT r = f32[2,3]{1,0} get-tuple-element(c), index=1"
+    )
+    return body, computations
+
+
+SUM = f"c = f32[2,3]{{1,0}} add(a, b)\n  ROOT r = {PAIR} tuple(c, b, j)"
 SUBTRACT = ("ROOT r = f32[2,3]{1,0} subtract(x, y)", "")
 SAME = {
     "names": (SUBTRACT, ("ROOT other = f32[2,3]{1,0} subtract(x, y)", "")),
@@ -57,6 +96,25 @@ SAME = {
     ),
     "a bitcast": (bitcast("1,0"), ("ROOT r = f32[6]{0} reshape(x)", "")),
     "a reducer": (reduce("sum", REDUCER), reduce("sum2", REDUCER.replace("sum", "sum2"))),
+    "what no iteration changes": (loop(SUM, "e1"), ("ROOT r = f32[2,3]{1,0} copy(y)", "")),
+    "the order of the state": (
+        loop(f"c = f32[2,3]{{1,0}} add(a, b)\n  ROOT r = {PAIR} tuple(c, b, j)"),
+        loop(f"c = f32[2,3]{{1,0}} add(b, a)\n  ROOT r = {PAIR} tuple(a, c, j)", "e1", "y, x, start"),
+    ),
+    "a value moved out of a loop": (
+        loop(
+            f"n = f32[2,3]{{1,0}} negate(b)\n  c = f32[2,3]{{1,0}} add(a, n)\n  ROOT r = {PAIR} tuple(c, b, j)"
+        ),
+        loop(SUM, first="x, n, start", before="n = f32[2,3]{1,0} negate(y)\n  "),
+    ),
+    "a part of the state that the result does not need": (
+        loop(
+            f"c = f32[2,3]{{1,0}} add(a, a)\n  d = f32[2,3]{{1,0}} negate(b)\n  ROOT r = {PAIR} tuple(c, d, j)"
+        ),
+        loop(f"c = f32[2,3]{{1,0}} add(a, a)\n  ROOT r = {PAIR} tuple(c, b, j)", first="x, x, start"),
+    ),
+    "a value of both branches": (branches("b, a", "b, a"), ("ROOT r = f32[2,3]{1,0} copy(x)", "")),
+    "other values of a conditional": (branches("a, a", "a, b"), branches("b, a", "a, b")),
 }
 OTHER = {
     "operands": (SUBTRACT, ("ROOT r = f32[2,3]{1,0} subtract(y, x)", "")),
@@ -69,6 +127,19 @@ OTHER = {
         ("c = f32[2]{0} constant({2, 1})\n  ROOT r = f32[2]{0} negate(c)", ""),
     ),
     "a reducer": (reduce("sum", REDUCER), reduce("other", REVERSED)),
+    "what a loop does": (loop(SUM), loop(SUM.replace("add(a, b)", "add(b, a)"))),
+    "a first value": (loop(SUM), loop(SUM, first="y, y, start")),
+    "a value of the state": (loop(SUM), loop(SUM, first="x, x, start")),
+    "a condition": (loop(SUM), loop(SUM, test=TEST.replace("constant(3)", "constant(4)"))),
+    "what the other part of the state does": (
+        loop(SUM.replace("tuple(c, b", "tuple(c, a")),
+        loop(SUM.replace("tuple(c, b", "tuple(c, c")),
+    ),
+    "another part of the state": (
+        loop(SUM.replace("tuple(c, b", "tuple(c, a"), first="x, x, start"),
+        loop(SUM.replace("tuple(c, b", "tuple(a, c"), first="x, x, start"),
+    ),
+    "branches": (branches("a, b", "b, a"), branches("b, a", "a, b")),
     "dimensions": (
         ("ROOT r = f32[3,2]{1,0} transpose(x), dimensions={1,0}", ""),
         ("ROOT r = f32[3,2]{1,0} reshape(x)", ""),

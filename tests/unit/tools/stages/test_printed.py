@@ -186,3 +186,28 @@ func.func @main(%x: {T}) -> {T} {{
     assert stage.verdict == verdict, stage
     assert note in stage.note
     assert ("in meaning" in stage.note) == (verdict == "changed")
+
+
+def test_an_operation_that_differs_is_named_where_results_have_no_bound(tmp_path: Path) -> None:
+    """Regression: if roundings may make NaN of the results, any result was within bounds."""
+    source = f"""
+func.func @main(%x: {T}, %y: {T}) -> {T} {{
+  %nan = stablehlo.constant dense<0x7FC00000> : {T}
+  %one = stablehlo.multiply %x, %x : {T}
+  %other = stablehlo.multiply %x, %x : {T}
+  %is_same = stablehlo.compare EQ, %one, %other : ({T}, {T}) -> tensor<4xi1>
+  %d = stablehlo.subtract %x, %y : {T}
+  %root = stablehlo.sqrt %d : {T}
+  %r = stablehlo.select %is_same, %root, %nan : tensor<4xi1>, {T}
+  return %r : {T}
+}}
+"""
+    path = tmp_path / "printed.txt"
+    path.write_text(printed(("After swap", source.replace("subtract %x, %y", "subtract %y, %x"))))
+    x = np.linspace(1.1, 2.3, 4, dtype=np.float32)
+    (stage,) = certify(hlokit.load(source), x + 1, x, by=str(path)).stages
+    assert stage.verdict == "changed", stage
+    assert "the results have no bound" in stage.note
+    assert stage.report is not None
+    assert stage.report.first is not None
+    assert stage.report.first.op == "stablehlo.subtract"

@@ -39,11 +39,13 @@ class Assumptions(NamedTuple):
       constants: what replaces constants; None if they stand for themselves.
       has_opaque_quotients: whether the exponential knows no law of quotients. Then it has equal values of
         equal quotients of exponentials, also where their shifts differ, as in two layers of attention.
+      iterations: how many iterations of each loop are evaluated; None for all.
     """
 
     identities: frozenset[str] = frozenset()
     constants: ConstantTable | DisturbedConstants | None = None
     has_opaque_quotients: bool = False
+    iterations: int | None = None
 
 
 NO_ASSUMPTIONS = Assumptions()
