@@ -71,12 +71,12 @@ func.func private @body(%x: tensor<f32>) -> tensor<f32> {
 
 // CHECK-LABEL: func.func @keeps_what_must_not_be_inlined
 // CHECK: call @kept
-// CHECK-NEXT: call @taken(%{{.*}}) {no_inline}
+// CHECK-NEXT: call @taken(%{{.*}}) {{[{<]no_inline[}>]}}
 // CHECK-NEXT: stablehlo.sine
 // CHECK-NEXT: return
 func.func @keeps_what_must_not_be_inlined(%x: tensor<f32>) -> tensor<f32> {
   %a = call @kept(%x) : (tensor<f32>) -> tensor<f32>
-  %b = call @taken(%a) {no_inline} : (tensor<f32>) -> tensor<f32>
+  %b = "func.call"(%a) <{callee = @taken, no_inline}> : (tensor<f32>) -> tensor<f32>
   %c = call @taken(%b) : (tensor<f32>) -> tensor<f32>
   return %c : tensor<f32>
 }
