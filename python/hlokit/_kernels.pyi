@@ -425,8 +425,6 @@ class ExactOperation:
     field, `opcode` computes the floats, and `salt` tells functions apart. Calls raise `largest_degree`, an
     array of one f64, to the degrees of operands of which the results are no polynomials, and call `note`
     where they compare numbers that are equal but for rounding.
-
-    Raises ValueError if the opcode does not fit the formula.
     """
 
     def __init__(
@@ -438,6 +436,8 @@ class ExactOperation:
         dtype: Any,
         largest_degree: Any,
         note: Callable[[], object],
-    ) -> None: ...
-    def __call__(self, *operands: Any) -> Any:
+    ) -> None:
+        """`dtype`: that of the results. Raises ValueError if the opcode does not fit the formula."""
+
+    def run(self, *operands: Any) -> Any:
         """The result; None if operands have neither one shape nor rank 0, or are not exact real numbers."""

@@ -35,7 +35,7 @@ public:
   }
 
   // None if the operands have other shapes than one shape and (), or are no arrays of exact real numbers.
-  nb::object call(nb::args arguments) const {
+  nb::object run(nb::args arguments) const {
     if (arguments.size() != operation_.arity())
       return nb::none();
     exact::Operands operands{{}, {}, 1};
@@ -93,14 +93,13 @@ The numbers are records of a float, a number of the field modulo 2^61 - 1, and a
 (hlokit.tools.equal.rules.numbers). `formula` and `power` name what the operation does with numbers of the
 field, `opcode` computes the floats, and `salt` tells functions apart. Calls raise `largest_degree`, an
 array of one f64, to the degrees of operands of which the results are no polynomials, and call `note`
-where they compare numbers that are equal but for rounding.
-
-Raises ValueError if the opcode does not fit the formula.)")
+where they compare numbers that are equal but for rounding.)")
       .def(nb::init<const std::string &, int, uint64_t, const std::string &, nb::object, nb::object, nb::object>(),
            "formula"_a, "opcode"_a, "salt"_a, "power"_a, "dtype"_a, "largest_degree"_a, "note"_a,
            nb::sig("def __init__(self, formula: str, opcode: int, salt: int, power: str, dtype: Any, "
-                   "largest_degree: Any, note: Callable[[], object]) -> None"))
-      .def("__call__", &ExactOperation::call, nb::sig("def __call__(self, *operands: Any) -> Any"),
+                   "largest_degree: Any, note: Callable[[], object]) -> None"),
+           "`dtype`: that of the results. Raises ValueError if the opcode does not fit the formula.")
+      .def("run", &ExactOperation::run, nb::sig("def run(self, *operands: Any) -> Any"),
            "The result; None if operands have neither one shape nor rank 0, or are not exact real numbers.");
 }
 

@@ -41,8 +41,8 @@ def with_native(binding: Binding, native: Native, general: Function, salt: int =
     context = binding.context
     note = partial(context.note, COMPARED_CLOSELY)
     formula, power = native
-    compute = _kernels.ExactOperation(formula, number, salt, power, dtype, context.largest_degree, note)
-    return partial(_computed, compute, general)
+    computation = _kernels.ExactOperation(formula, number, salt, power, dtype, context.largest_degree, note)
+    return partial(_computed, computation.run, general)
 
 
 def _computed(compute: Function, general: Function, *operands: Any) -> Any:
