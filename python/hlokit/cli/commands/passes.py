@@ -49,7 +49,12 @@ def _add_arguments(parser: Parser) -> None:
         "--jobs", metavar="N", type=positive, help="processes for --triage (default: one per processor)"
     )
     page = replace(OUTPUT_FILE, help="also write a page with the programs side by side", type=page_name)
-    parser.add_flags(page, FUNCTION, *EXAMPLES, FLUSH, JUNIT, TIME_LIMIT)
+    limit = replace(
+        TIME_LIMIT,
+        help="seconds that the compiler, the run of a stage, and the search in a stage for the operation at"
+        " fault may take (default: 300)",
+    )
+    parser.add_flags(page, FUNCTION, *EXAMPLES, FLUSH, JUNIT, limit)
     parser.add_json()
 
 
