@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from hlokit.display.html import escape
+from hlokit.display.listing import Listing
 from hlokit.tools import view
+from hlokit.tools.stages.moved import grouped_changes
 from hlokit.tools.stages.report import WORDS, Stage, StagesReport, explained
 
 # Lines around a change, and the most lines of a stage.
@@ -81,11 +82,10 @@ def _table(stages: Sequence[Stage]) -> Iterator[str]:
 
 def _sides(stage: Stage, before: str, after: str) -> Iterator[str]:
     """Two programs side by side: what moved is coloured, what stays the same is left out."""
-    old, new = before.splitlines(), after.splitlines()
-    matcher = difflib.SequenceMatcher(None, old, new, autojunk=False)
+    old, new = Listing(before), Listing(after)
     written = 0
     yield f"<table class=sides><tr><td class=no><th>before<td class=no><th>after {escape(stage.name)}</tr>"
-    for group in matcher.get_grouped_opcodes(_CONTEXT):
+    for group in grouped_changes(old, new, _CONTEXT):
         yield "<tr><td class=no>...<td><td class=no>...<td></tr>"
         for tag, first, last, start, end in group:
             for row in range(max(last - first, end - start)):
@@ -95,8 +95,8 @@ def _sides(stage: Stage, before: str, after: str) -> Iterator[str]:
                     return
                 yield (
                     "<tr>"
-                    + _cell(old, first + row, last, tag, "old")
-                    + _cell(new, start + row, end, tag, "new")
+                    + _cell(old.lines, first + row, last, tag, "old")
+                    + _cell(new.lines, start + row, end, tag, "new")
                 )
     yield "</table>"
 
