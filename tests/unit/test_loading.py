@@ -87,3 +87,20 @@ def test_one_place_says_that_a_file_cannot_be_opened() -> None:
 def test_one_place_knows_the_signature_of_bytecode() -> None:
     where = [path.name for path in PACKAGE.rglob("*.py") if r'b"ML\xefR"' in path.read_text()]
     assert where == ["formats.py"]
+
+
+def test_names_of_operations_are_not_searched_in_constants(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Regression: each of 38 names was searched in all constants of an artifact."""
+
+    def expand(*_: object) -> None:
+        raise AssertionError("the program has no such collective")
+
+    monkeypatch.setattr("hlokit.mlir.ragged_collectives.expand", expand)
+    name = b"ragged_all_to_all" * 8
+    text = f"""func.func @main() -> tensor<{len(name)}xi8> {{
+      %0 = stablehlo.constant dense<"0x{name.hex()}"> : tensor<{len(name)}xi8>
+      return %0 : tensor<{len(name)}xi8>
+    }}"""
+    artifact = hlokit.load(text).serialize()
+    assert name in artifact
+    assert hlokit.load(artifact)().tobytes() == name

@@ -37,7 +37,9 @@ def closest(name: str, names: Iterable[str]) -> str | None:
     distances = [(distance(wanted, _plain(other)), other) for other in similar]
     # A name of which half of the letters differ is another name.
     near = [(far, other) for far, other in distances if far <= most and 2 * far < len(other)]
-    return min(near, key=lambda item: item[0])[1] if near else None
+    # Of equally near names, letters are rather exchanged than lost.
+    letters = sorted(wanted)
+    return min(near, key=lambda item: (item[0], sorted(_plain(item[1])) != letters))[1] if near else None
 
 
 def distance(one: str, other: str) -> int:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, cast
 # NumPy comes first: its import takes 10 % longer deep in a chain of imports.
 import numpy as np
 
-from hlokit._bytecode import without_digits
+from hlokit._bytecode import Bytecode, BytecodeError, without_digits
 from hlokit.engine.contract.switches import is_on
 from hlokit.errors import (
     ArgumentError,
@@ -305,26 +305,30 @@ def _parse_artifact(
 
 def complete(module: ir.Module, source: str | bytes, filename: str) -> None:
     """Restore what front ends encode as custom calls, and refuse what cannot run."""
-    _require_runnable(module, source, filename)
-    if _contains(source, _SHARD_MAP):
+    text = source if isinstance(source, str) else _strings(source)
+    if any(name in text for name in _MAY_NOT_RUN):
+        _require_runnable(module, filename)
+    if _SHARD_MAP in text:
         _import_shard_maps(module)
-    if _contains(source, _ASYNCHRONOUS):
+    if _ASYNCHRONOUS in text:
         from hlokit.mlir.async_collectives import synchronize  # few programs require this module
 
         synchronize(module, filename)
-    if _contains(source, _RAGGED):
+    if _RAGGED in text:
         from hlokit.mlir.ragged_collectives import expand  # few programs require this module
 
         expand(module, filename)
 
 
-def _contains(source: str | bytes, name: str) -> bool:
-    return name in source if isinstance(source, str) else name.encode() in source
+def _strings(data: bytes) -> str:
+    """The strings of bytecode, without its constants."""
+    try:
+        return "\n".join(Bytecode(data).strings)
+    except BytecodeError:  # of a version that only the bindings read
+        return data.decode("latin-1")
 
 
-def _require_runnable(module: ir.Module, source: str | bytes, filename: str) -> None:
-    if not any(_contains(source, name) for name in _MAY_NOT_RUN):
-        return
+def _require_runnable(module: ir.Module, filename: str) -> None:
     from hlokit.constraints.runnable import violations  # few programs have such operations
 
     if diagnostics := violations(module, filename):

@@ -17,7 +17,7 @@ USUAL = """
     psum all_reduce | ppermute collective_permute | fori_loop while | cond if | switch case | flip reverse
     not_equal compare | equal compare | squeeze reshape | isnan compare | bitcast bitcast_convert
     lgamma chlo.lgamma | digamma chlo.digamma | conv2d convolution | Add add | ReduceSum reduce
-    batch_norm batch_norm_inference | addd add | subtractt subtract | sqr sqrt | dynamic_updte_slice dynamic_update_slice
+    tahn tanh | batch_norm batch_norm_inference | addd add | subtractt subtract | sqr sqrt | dynamic_updte_slice dynamic_update_slice
     reduce-window reduce_window | astype convert | take gather | while_loop while | arctan2 atan2
 """
 # Names that mean no operation.

@@ -83,12 +83,15 @@ def _reduce(values: Values) -> int:
     elif values.o is None:
         sys.stdout.write(reduced.text)
     ended = "" if reduced.is_finished else ", ended early"
-    if not reduced.is_finished and not reduced.outcome.holds:
+    is_untested = not reduced.is_finished and not reduced.outcome.holds
+    if is_untested:
         ended += ", before the program had shown the fault"
     note(
         f"{reduced.before} operations to {reduced.after}, of at most {reduced.largest} elements, in "
         f"{reduced.seconds:.1f} s{ended}"
     )
+    if is_untested:
+        raise KeyboardInterrupt
     return 0
 
 

@@ -112,7 +112,8 @@ def are_rounded(one: ConstantValues, other: ConstantValues, enough: Callable[[An
             return True
         if enough is np.any:  # two constants of the other program may be one that both have
             together = combinations(source.literals, source.computed)
-            tried, numbers = _floats(uniform(program.literals)), np.setdiff1d(_floats(together), literals)
+            tried = _floats(uniform(program.literals))
+            numbers = np.setdiff1d(_floats(together), np.union1d(literals, own))
             if numbers.size and _are_near(tried[tried != 0], numbers[numbers != 0], 0).any():
                 return True
     return False

@@ -34,7 +34,7 @@ def is_running(process: int) -> bool:
     """Whether there is a process that is no zombie."""
     try:
         state = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0]
-    except FileNotFoundError:
+    except (FileNotFoundError, ProcessLookupError):  # it may end during the read
         return False
     return state != "Z"
 
