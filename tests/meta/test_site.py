@@ -95,7 +95,8 @@ def test_the_site_is_built() -> None:
 
 def test_measured_tables_are_on_their_page() -> None:
     shown = BUILD["shown"](text_of("docs/performance.md"), "performance.md")
-    assert "| first result, XLA / hlokit (261) |" in shown and "| softmax of 512x1024 f32 |" in shown
+    assert re.search(r"\| first result, XLA / hlokit \(\d+\) \|", shown)
+    assert "| softmax of 512x1024 f32 |" in shown
     assert "| operations | load | first call |" in shown
     assert "measured/benchmarks.json)" not in shown and "measured/growth.json)" not in shown
     pictures = re.findall(r"\]\((pictures/.*?)\)", shown)
