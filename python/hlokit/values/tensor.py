@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -283,25 +284,14 @@ class Token:
         return TokenType()
 
 
+@dataclass(frozen=True, slots=True)
 class Tuple:
     """A tuple of values, each with its type.
 
     During a run, tuples are Python tuples; this class is for values that have their types with them.
     """
 
-    __slots__ = ("values",)
-
-    def __init__(self, values: tuple[Value, ...]) -> None:
-        self.values = values
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Tuple) and self.values == other.values
-
-    def __hash__(self) -> int:
-        return hash(self.values)
-
-    def __repr__(self) -> str:
-        return f"Tuple(values={self.values!r})"
+    values: tuple[Value, ...]
 
     @property
     def type(self) -> TupleType:

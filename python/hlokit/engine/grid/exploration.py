@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Sequence
-from copy import copy
 from dataclasses import dataclass, field, replace
 from itertools import zip_longest
 from typing import Any
@@ -265,10 +264,8 @@ class Exploration:
             if prints:
                 parent.outfeed(id_, values)
 
-        context = copy(parent)
-        context.checks, context.outfeed, context.engine = 0, outfeed, None
-        if not prints:
-            context.write = RunContext().write
+        write = parent.write if prints else RunContext().write
+        context = replace(parent, checks=0, write=write, outfeed=outfeed, engine=None)
         try:
             with run_context.use(context):
                 results = grid.run(runs)
