@@ -1,7 +1,8 @@
-"""Long calls of NumPy that an interrupt need not wait for."""
+"""Exceptions that a thread raises in another one; calls of NumPy that an interrupt need not wait for."""
 
 from __future__ import annotations
 
+import ctypes
 import threading
 from collections.abc import Callable
 from contextvars import copy_context
@@ -13,6 +14,15 @@ HUGE = 1 << 25
 _LARGE = 1 << 22
 # Seconds after which the main thread handles the signals that have come.
 _BETWEEN_SIGNALS = 0.05
+
+
+def raise_in_thread(thread: int | None, exception: type[BaseException]) -> None:
+    """Raise an exception in a thread: at its next line of Python, or where compiled code asks for interrupts.
+
+    Args:
+      thread: the thread's `ident`.
+    """
+    ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread or 0), ctypes.py_object(exception))
 
 
 def interruptible(function: Callable[..., Any], array: Any, *arguments: Any) -> Any:
@@ -48,15 +58,6 @@ def beside_main_thread(function: Callable[..., Any], *arguments: Any) -> Any:
             # The system may deliver a signal to another thread, which ends no wait.
             thread.join(_BETWEEN_SIGNALS)
     except BaseException:
-        _end(thread)
+        raise_in_thread(thread.ident, SystemExit)
         raise
     return result.result()
-
-
-def _end(thread: threading.Thread) -> None:
-    """Ask a thread to end: at its next line of Python, or where compiled code asks for interrupts."""
-    import ctypes  # few calls are interrupted
-
-    ctypes.pythonapi.PyThreadState_SetAsyncExc(
-        ctypes.c_ulong(thread.ident or 0), ctypes.py_object(SystemExit)
-    )

@@ -13,7 +13,6 @@ receiver.
 from __future__ import annotations
 
 import contextvars
-import ctypes
 import threading
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
@@ -22,6 +21,7 @@ from typing import Any, NoReturn
 import numpy as np
 
 from hlokit.engine.contract import run_context
+from hlokit.engine.contract.interrupts import raise_in_thread
 from hlokit.engine.contract.process import Collective, Combine, Process, ProcessRun, Values
 from hlokit.engine.contract.process_groups import Grid, ProcessGroup, ProcessId
 from hlokit.engine.contract.run_context import add_process_name, context_of_process
@@ -273,7 +273,7 @@ class ProcessGrid(Grid):
                 if not self._changed.wait_for(self._all_ended, _GRACE):
                     for id_, thread in threads.items():
                         if id_ not in self._ended:
-                            _interrupt(thread)
+                            raise_in_thread(thread.ident, GridEnded)
                     self._changed.wait_for(self._all_ended, _PATIENCE)
 
     def _start(self, threads: dict[ProcessId, threading.Thread]) -> None:
@@ -324,12 +324,6 @@ class _Output:
     def outfeed(self, id_: ProcessId, values: Values) -> None:
         with self._lock:
             self._context.outfeed(id_, values)
-
-
-def _interrupt(thread: threading.Thread) -> None:
-    """Raise `GridEnded` in a thread that runs Python code. This mechanism costs nothing while no process
-    fails."""
-    ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread.ident or 0), ctypes.py_object(GridEnded))
 
 
 def current_process() -> Process:

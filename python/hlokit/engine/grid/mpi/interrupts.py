@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import ctypes
 import threading
 import time
 from collections.abc import Generator
 from contextlib import contextmanager
+
+from hlokit.engine.contract.interrupts import raise_in_thread
 
 # Seconds after a failure until computing ranks are interrupted; before, they may fail themselves.
 _GRACE = 0.2
@@ -101,7 +102,7 @@ class Interrupts:
 
     def interrupt(self) -> None:
         """Raise `Ended` in the thread, even where interrupts are forbidden."""
-        ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(self._thread), ctypes.py_object(Ended))
+        raise_in_thread(self._thread, Ended)
 
     def next_epoch(self) -> None:
         """Begin the next epoch and forget earlier failures."""

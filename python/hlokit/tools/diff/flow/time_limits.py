@@ -8,12 +8,12 @@ with time_limit_of_runs(5):
 from __future__ import annotations
 
 import contextvars
-import ctypes
 import threading
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from typing import TypeVar
 
+from hlokit.engine.contract.interrupts import raise_in_thread
 from hlokit.errors import ResourceError
 from hlokit.tools.backends.side import SideFailed
 
@@ -82,9 +82,7 @@ class _Alarm:
         with self._lock:
             if not self._over.is_set():
                 self.has_rung = True
-                ctypes.pythonapi.PyThreadState_SetAsyncExc(
-                    ctypes.c_ulong(self._caller), ctypes.py_object(self.exception)
-                )
+                raise_in_thread(self._caller, self.exception)
 
     def stop(self) -> None:
         """End the alarm. Its exception may still be raised in here; stop it again then."""
@@ -104,7 +102,7 @@ def limited(run: Callable[[], T], what: str = _RUN, times: float = 1.0, least: f
     """The outcome of a run of hlokit, or of something else that may contain such runs.
 
     Args:
-      what: is limited, in words.
+      what: what is limited, for the message.
       times: multiple of the limit of the context.
       least: the number of seconds that it may take in any case.
 
