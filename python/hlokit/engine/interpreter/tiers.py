@@ -17,7 +17,7 @@ arrays interruptible. All tiers give the same bits.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Set
+from collections.abc import Callable, Generator
 from functools import partial
 
 from hlokit.engine.contract.interrupts import HUGE, beside_main_thread
@@ -79,16 +79,17 @@ def _with_interruptible_steps(plan: Plan) -> Plan:
 
     Control flow, whose steps are interruptible, stays in its thread, and foreign code, which may ask for it.
     """
-    huge = {id(type_) for type_ in plan.slot_types if _is_huge(type_)}
-    return plan._replace(steps=tuple([_interruptible(step, huge) for step in plan.steps])) if huge else plan
+    if not any(map(_is_huge, plan.slot_types)):
+        return plan
+    return plan._replace(steps=tuple(map(_interruptible, plan.steps)))
 
 
 def _is_huge(type_: ValueType) -> bool:
     return isinstance(type_, TensorType) and type_.is_static and type_.nbytes >= HUGE
 
 
-def _interruptible(step: Step, huge: Set[int]) -> Step:
-    if huge.isdisjoint(map(id, (*step.operand_types, *step.result_types))):
+def _interruptible(step: Step) -> Step:
+    if not any(map(_is_huge, (*step.operand_types, *step.result_types))):
         return step
     if blocks_of(step) or step.kernel.source in _IDENTITIES or traits_of(step.name).foreign:
         return step
