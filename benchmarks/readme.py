@@ -9,6 +9,7 @@ import re
 import sys
 from collections.abc import Mapping
 from pathlib import Path
+from textwrap import fill
 
 from benchmarks.tables import Report, Table, markdown, read
 
@@ -95,16 +96,8 @@ def _circumstances(report: Report) -> str:
     return _CIRCUMSTANCES.format(**{name: match[1] for name, match in matches.items() if match is not None})
 
 
-def _wrapped(paragraph: str, width: int = 120) -> str:
-    """Lines of at most `width` characters; links stay whole."""
-    lines = [""]
-    for word in paragraph.split():
-        joined = f"{lines[-1]} {word}".lstrip()
-        if len(joined) <= width:
-            lines[-1] = joined
-        else:
-            lines.append(word)
-    return "\n".join(lines)
+def _wrapped(paragraph: str) -> str:
+    return fill(paragraph, 120, break_long_words=False, break_on_hyphens=False)
 
 
 def section(report: Report) -> str:
