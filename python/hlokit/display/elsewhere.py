@@ -32,7 +32,7 @@ PACKAGE = {
 PROGRAM = {
     **dict.fromkeys(("run", "eval", "evaluate", "execute", "call", "forward", "predict", "apply"), _CALL),
     **dict.fromkeys(("inputs", "outputs", "get_inputs", "get_outputs", "input_types", "arguments"), _INPUTS),
-    **dict.fromkeys(("parameters", "params", "inputs_info"), _INPUTS),
+    **dict.fromkeys(("inputs_info", "parameters", "params"), _INPUTS),
     **dict.fromkeys(
         ("operations", "ops", "profile", "hottest"), "program.trace(x, ...) has the operations of a run"
     ),

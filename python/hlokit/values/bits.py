@@ -90,6 +90,11 @@ def with_mantissa_bits(
     return kept.view(np.float32).reshape(values.shape)
 
 
+def are_same(one: npt.NDArray[Any] | np.generic, other: npt.NDArray[Any] | np.generic) -> bool:
+    """Whether two arrays have the same dtype, shape and bytes."""
+    return one.dtype == other.dtype and one.shape == other.shape and one.tobytes() == other.tobytes()
+
+
 def bitwise_equal(
     a: npt.NDArray[Any], b: npt.NDArray[Any], element_type: ElementType
 ) -> npt.NDArray[np.bool_]:

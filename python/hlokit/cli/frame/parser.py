@@ -24,8 +24,9 @@ from hlokit.display.suggestions import did_you_mean
 
 NAME = "hlokit"
 # Spellings that every subcommand accepts for its own.
-OUTPUTS = ("o", "output")
 OTHER_SPELLINGS = {"output": "o", "o": "output", "V": "version", "q": "quiet", "v": "verbose"}
+# Flags whose value names a file to write.
+_OUTPUTS = ("o", "output")
 # The help has lines of this length on every terminal.
 _COLUMNS = 80
 _EXAMPLES = "examples:"
@@ -216,10 +217,8 @@ class Parser(argparse.ArgumentParser):
                     continue
                 if value is None:
                     value = next(rest, None) if flag.default is None else flag.default
-                if value is None:
+                if value is None or (not value and flag.name in _OUTPUTS):
                     self.error(f"{flag.spelling} must have a value: {flag.usage}")
-                if not value and flag.name in OUTPUTS:
-                    self.error(f"{flag.spelling} must have a value: {flag.usage}, got none")
                 if flag.name in names and not flag.repeatable:
                     self.error(f"{flag.spelling} must be given once at most")
                 names.add(flag.name)

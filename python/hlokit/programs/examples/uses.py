@@ -60,7 +60,7 @@ def _demands(parameter: ir.Value, every_function: dict[str, ir.Operation]) -> De
             for domain, operand in _asked(operation):
                 # A definite matrix plus its transpose is definite, and positive numbers times a constant are
                 # positive; other demands hold for copies only.
-                kept = {Domain.DEFINITE} | ({Domain.POSITIVE} if is_positive else set[Domain]())
+                kept = (Domain.DEFINITE, Domain.POSITIVE) if is_positive else (Domain.DEFINITE,)
                 if operand == value and (is_copy or domain in kept):
                     demands.add(domain, _below(operation, domain, value))
             copies = _copies(operation, use.operand_number, calls)

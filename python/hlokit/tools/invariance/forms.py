@@ -24,6 +24,7 @@ from hlokit.tools.equal.verdict import Verdict
 from hlokit.tools.invariance.evaluations import Evaluation, Evaluations, shown
 from hlokit.tools.invariance.sizes import Batch
 from hlokit.tools.shard.sharded import shard
+from hlokit.values.bits import are_same
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -97,17 +98,12 @@ def compared_form(name: str, side: Side, form: Side, values: Sequence[Any]) -> F
             f"got {other_count} and {other_results}"
         )
     pairs = list(zip(side.floats(values), form.floats(values), strict=False))
-    changed = [n for n, (one, two) in enumerate(pairs) if not _have_same_bytes(one, two)]
+    changed = [n for n, (one, two) in enumerate(pairs) if not are_same(np.asarray(one), np.asarray(two))]
     largest = max([_distance(*pairs[n]) for n in changed], default=0.0)
     pairing = Pairing(tuple(range(count)), tuple(range(results)))
     verdict = decide(Question(side, form, pairing, values, runs=1))
     operation = _first_operation(side, form, values) if changed and verdict.is_equal else ""
     return FormCompared(name, tuple([f"result {n}" for n in changed]), largest, verdict, operation)
-
-
-def _have_same_bytes(one: Any, two: Any) -> bool:
-    here, there = np.asarray(one), np.asarray(two)
-    return here.dtype == there.dtype and here.shape == there.shape and here.tobytes() == there.tobytes()
 
 
 def _distance(one: Any, two: Any) -> float:

@@ -70,13 +70,16 @@ class Invariance(Shown):
     forms: tuple[FormCompared, ...] = ()
 
     @property
+    def are_rows_kept(self) -> bool:
+        return not any(result.changed or result.is_coupled for result in self.results)
+
+    @property
     def is_kept(self) -> bool:
-        has_rows = not any(result.changed or result.is_coupled for result in self.results)
-        return has_rows and all(form.is_kept for form in self.forms)
+        """Whether rows keep their bytes, and all forms have the same bytes."""
+        return self.are_rows_kept and all(form.is_kept for form in self.forms)
 
     def __str__(self) -> str:
-        is_kept = not any(result.changed or result.is_coupled for result in self.results)
-        head = "rows keep their bytes" if is_kept else "rows change with other rows"
+        head = "rows keep their bytes" if self.are_rows_kept else "rows change with other rows"
         lines = [f"{head} on {self.side}", *[f"  {result}" for result in self.results]]
         if self.operation:
             lines.append(f"  first at {self.operation}")

@@ -29,6 +29,7 @@ from hlokit.tools.stages.evaluating import Evaluated, Evaluator, Function, Pair
 from hlokit.tools.stages.report import Stage, Verdict
 from hlokit.tools.stages.settings import Settings
 from hlokit.tools.stages.snapshots import CODE_GENERATION, Snapshot
+from hlokit.values.bits import are_same
 
 Judgement = tuple[Verdict, DiffReport | None, str]
 # Exact arithmetic on a stage within bounds may take so many times the first run, or so many seconds.
@@ -325,8 +326,7 @@ def _is_same(first: Value, second: Value) -> bool:
         return True
     if isinstance(first, tuple) or isinstance(second, tuple):
         return False
-    one, other = np.asarray(first), np.asarray(second)
-    return one.dtype == other.dtype and one.shape == other.shape and one.tobytes() == other.tobytes()
+    return are_same(np.asarray(first), np.asarray(second))
 
 
 class Compiled:

@@ -2,8 +2,8 @@
 
 A compiler may compute a part of a program that depends on no argument and round the result to a constant, or
 multiply by the rounded reciprocal of a constant of few bits, or combine two constants that it applies one
-after the other. Over exact arithmetic the constant differs from
-that part. A run that assumes `ROUNDED_CONSTANTS` gives the constant the number that the other program has.
+after the other. Over exact arithmetic the constant differs from that part. A run that assumes
+`ROUNDED_CONSTANTS` gives the constant the number that the other program has.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class Computed(NamedTuple):
 
 
 class _Sorted(NamedTuple):
-    """Numbers in the order of their keys: of what they may be rounded to."""
+    """Numbers in the order of their keys, which are what they may be rounded to."""
 
     numbers: Any
     keys: Any
