@@ -190,11 +190,11 @@ template <FormulaInBlock formula> HLOKIT_FLATTEN bool compute_block(float *HLOKI
       z[part][i] = a[2 * i + part];
   HLOKIT_INDEPENDENT
   for (size_t i = 0; i < block; ++i) {
-    const Parts<NearInBlock> found = formula({{visible(z[0][i], tiny_near), 0}, {visible(z[1][i], tiny_near), 0}});
-    values[0][i] = found.real.value;
-    values[1][i] = found.imag.value;
-    errors[0][i] = found.real.error;
-    errors[1][i] = found.imag.error;
+    const Parts<NearInBlock> result = formula({{visible(z[0][i], tiny_near), 0}, {visible(z[1][i], tiny_near), 0}});
+    values[0][i] = result.real.value;
+    values[1][i] = result.imag.value;
+    errors[0][i] = result.real.error;
+    errors[1][i] = result.imag.error;
   }
   for (size_t i = 0; i < block; ++i) {
     const double sum = (z[0][i] - z[0][i]) + (z[1][i] - z[1][i]); // NaN if a part is not finite

@@ -109,19 +109,19 @@ HLOKIT_INLINE void compute_lanes(const Tile<T> &tile, size_t lane_count) {
     for (size_t digits = number >> low; digits & 1; ++height, digits >>= 1)
       others[height] = waiting[height];
     T *to = number + at_once == lane_count ? tile.sums : waiting[height];
-    const auto act = [&](auto count, int first) HLOKIT_LAMBDA {
-      constexpr int some = decltype(count)::value;
-      T *moved[tree_height];
+    const auto compute_rows = [&](auto count, int first) HLOKIT_LAMBDA {
+      constexpr int row_count = decltype(count)::value;
+      T *partners[tree_height];
       const ptrdiff_t offset = first * vectors * static_cast<ptrdiff_t>(width);
       for (int i = 0; i < height; ++i)
-        moved[i] = others[i] + offset;
-      Vector<T> sums[at_once][some][vectors];
-      sum_lanes<T, some, vectors, at_once>(sums, tile, lane, lane_count, first);
-      add_waiting<T, some, vectors>(sums[0], moved, height, to + offset);
+        partners[i] = others[i] + offset;
+      Vector<T> sums[at_once][row_count][vectors];
+      sum_lanes<T, row_count, vectors, at_once>(sums, tile, lane, lane_count, first);
+      add_waiting<T, row_count, vectors>(sums[0], partners, height, to + offset);
     };
-    act(std::integral_constant<int, part>(), 0);
+    compute_rows(std::integral_constant<int, part>(), 0);
     if constexpr (rows > part)
-      act(std::integral_constant<int, rows - part>(), part);
+      compute_rows(std::integral_constant<int, rows - part>(), part);
   }
 }
 

@@ -18,10 +18,10 @@ constexpr size_t block_size = 256;
 constexpr double near = 1e-9;
 
 template <size_t count> size_t index_of(const char *const (&names)[count], std::string_view name) {
-  const auto found = std::find(names, names + count, name);
-  if (found == names + count)
+  const auto position = std::find(names, names + count, name);
+  if (position == names + count)
     throw vm::ProgramError("there is no operation on exact numbers named " + std::string(name));
-  return static_cast<size_t>(found - names);
+  return static_cast<size_t>(position - names);
 }
 
 // Inverses of `count` numbers: of products of the numbers before each, from that of all.
