@@ -7,7 +7,8 @@ export PYTHONDONTWRITEBYTECODE :=
 
 VENV := .venv
 BIN := $(VENV)/bin
-PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
+# Python compiles the modules that it imports, which are few of those that pip would compile.
+INSTALL := $(BIN)/python -m pip --quiet --disable-pip-version-check install --no-compile
 
 # What the compiled extension and the installed package depend on. Python files do not count: the
 # installation is editable.
@@ -47,21 +48,21 @@ clean:
 
 $(VENV)/venv.stamp:
 	$(PYTHON) -m venv $(VENV)
-	$(PIP) install --upgrade pip
+	$(INSTALL) --upgrade pip
 	touch $@
 
 $(VENV)/runtime.stamp: $(VENV)/venv.stamp $(BUILD_INPUTS)
-	$(PIP) install --editable .
+	$(INSTALL) --editable .
 	touch $@
 
 $(VENV)/test.stamp: $(VENV)/venv.stamp $(BUILD_INPUTS)
-	$(PIP) install --config-settings=cmake.define.HLOKIT_WERROR=ON --editable '.[test]'
+	$(INSTALL) --config-settings=cmake.define.HLOKIT_WERROR=ON --editable '.[test]'
 	touch $@ $(VENV)/runtime.stamp
 
 $(VENV)/deep.stamp: $(VENV)/venv.stamp $(BUILD_INPUTS)
-	$(PIP) install --config-settings=cmake.define.HLOKIT_WERROR=ON --editable '.[test-deep]'
+	$(INSTALL) --config-settings=cmake.define.HLOKIT_WERROR=ON --editable '.[test-deep]'
 	touch $@ $(VENV)/test.stamp $(VENV)/runtime.stamp
 
 $(VENV)/docs.stamp: $(VENV)/venv.stamp $(BUILD_INPUTS)
-	$(PIP) install --editable '.[docs]'
+	$(INSTALL) --editable '.[docs]'
 	touch $@ $(VENV)/runtime.stamp

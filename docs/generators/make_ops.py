@@ -143,10 +143,16 @@ def _probe(name: str, rows: tuple[Probe, ...], type_: str) -> str:
 # Tests --------------------------------------------------------------------------------------------------
 
 
+# Test files name operations as a program does, or in tables by their mnemonic.
+_NAME = re.compile(
+    rf"\b(?:{'|'.join(sorted({name.partition('.')[0] for name in INDEX}))})\.\w+|[\"']\w+[\"']"
+)
+
+
 @cache
-def _unit_tests() -> list[tuple[str, set[str]]]:
-    """Texts of test files, with the oracles that they use."""
-    found: list[tuple[str, set[str]]] = []
+def _unit_tests() -> list[tuple[set[str], set[str]]]:
+    """The names in test files, those without a dialect in double quotes, with the oracles that the files use."""
+    found: list[tuple[set[str], set[str]]] = []
     for path in sorted((ROOT / "tests/unit").rglob("test_*.py")):
         text = path.read_text().replace("jax.scipy", "jax")  # jax.scipy is not SciPy
         used = {
@@ -156,7 +162,7 @@ def _unit_tests() -> list[tuple[str, set[str]]]:
             or ("oracles" in text and module in _IMPORTED and re.search(_IMPORTED[module], text))
         }
         if used:
-            found.append((text, used))
+            found.append(({name.replace("'", '"') for name in _NAME.findall(text)}, used))
     return found
 
 
@@ -171,11 +177,8 @@ def _fuzzed() -> str:
 
 def oracles_of(name: str) -> str:
     dialect, _, mnemonic = name.partition(".")
-    # Test files name operations as a program does, or in tables by their mnemonic.
-    word = re.compile(
-        rf"\b{re.escape(name)}\b" + rf"|[\"']{re.escape(mnemonic)}[\"']" * (dialect == "stablehlo")
-    )
-    used = {oracle for text, oracles in _unit_tests() if word.search(text) for oracle in oracles}
+    words = {name, f'"{mnemonic}"'} if dialect == "stablehlo" else {name}
+    used = {oracle for names, oracles in _unit_tests() if not names.isdisjoint(words) for oracle in oracles}
     if dialect == "stablehlo" and re.search(rf"[\"'.]{re.escape(mnemonic)}[\"'( ]", _fuzzed()):
         used.add("random")
     return ", ".join(oracle for oracle in (*ORACLES.values(), "random") if oracle in used)

@@ -89,7 +89,7 @@ FINDINGS = (
     "hlokit run attention.mlirbc inputs.npz --stop-on-nan",
 )
 # Those that compile with XLA, or partition, several times.
-SLOW = ("docs/howto/backend.md", "docs/howto/debug.md", "docs/howto/shard.md")
+SLOW = tuple(f"docs/howto/{page}.md" for page in ("backend", "debug", "shard", "tutorial"))
 HOW_TO = [page for page in PAGES if page.startswith("docs/howto/")]
 _COMMAND = re.compile(r"^(?:\$ )?((?:hlokit|stablehlo-opt|stablehlo-translate) \S.*)$", re.MULTILINE)
 # Placeholders and optional parts: a line with one of these is a summary.

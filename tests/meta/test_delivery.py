@@ -175,5 +175,5 @@ def test_the_site_is_built_with_what_its_extra_names() -> None:
     workflow = (ROOT / ".github/workflows/docs.yml").read_text()
     assert "run: make site" in workflow
     # hlokit itself as well: the site has pages made of its tables.
-    assert "install --editable '.[docs]'" in (ROOT / "Makefile").read_text()
+    assert "--editable '.[docs]'" in (ROOT / "Makefile").read_text()
     assert "docs" in PROJECT["optional-dependencies"]

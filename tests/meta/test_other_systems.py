@@ -5,6 +5,8 @@ from __future__ import annotations
 import subprocess
 import sys
 
+import pytest
+
 # Runs in a process of its own: it removes attributes that Windows lacks, after everything else has been imported.
 _SCRIPT = """
 import importlib, importlib.util, mmap, os, pkgutil, select, signal, sys
@@ -52,6 +54,7 @@ print(len(names), "modules")
 """
 
 
+@pytest.mark.deep  # imports all modules twice
 def test_all_modules_import_without_attributes_of_unix() -> None:
     done = subprocess.run([sys.executable, "-c", _SCRIPT], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr

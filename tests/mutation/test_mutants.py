@@ -12,8 +12,8 @@ from tests.mutation.native_build import NoBuildError
 from tests.mutation.running import run, run_tests
 
 MUTANTS = tuple(chain.from_iterable(AREAS.values()))
-# One in Python and one that several tests may catch; those in C++ take a compiler's time.
-SAMPLE = ("dot contracts the first dimension of lhs", "the caret is one column to the right")
+# In Python: those in C++ take a compiler's time.
+SAMPLE = "the caret is one column to the right"
 
 
 @pytest.mark.parametrize(
@@ -32,9 +32,8 @@ def test_mutants_that_do_not_apply(place: str, right: str, wrong: str) -> None:
         mutant("m", place, right, wrong).mutated()
 
 
-@pytest.mark.parametrize("name", SAMPLE)
-def test_mistake_is_caught(name: str) -> None:
-    (row,) = (row for row in MUTANTS if row.name == name)
+def test_mistake_is_caught() -> None:
+    (row,) = (row for row in MUTANTS if row.name == SAMPLE)
     assert run(row).caught_by is not None
 
 
@@ -49,5 +48,5 @@ def test_a_tenth_of_the_mistakes_is_caught(row: Mutant) -> None:
 
 
 def test_unchanged_code_is_not_caught() -> None:
-    (row,) = (row for row in MUTANTS if row.name == SAMPLE[-1])
+    (row,) = (row for row in MUTANTS if row.name == SAMPLE)
     assert run_tests(row.test_names, {row.module: str(row.path)}).caught_by is None

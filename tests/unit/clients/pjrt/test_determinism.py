@@ -45,6 +45,7 @@ def test_weights_after_a_restart(tmp_path: Path) -> None:
     assert printed == expected
 
 
+@pytest.mark.deep
 def test_weights_after_few_steps(tmp_path: Path) -> None:
     """The same of a few steps, and one of them after a restart."""
     checkpoint = str(tmp_path / "checkpoint.npz")

@@ -12,7 +12,7 @@ import hlokit.jax
 from hlokit.clients.pjrt.executables import Executable
 from hlokit.clients.pjrt.options import Options, from_environment
 from hlokit.errors import ArgumentError, EvaluationError
-from unit.clients.pjrt.platforms import output, run
+from unit.clients.pjrt.platforms import run
 
 LOG = b"""
 module @logarithm { func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {
@@ -118,10 +118,18 @@ def test_programs_with_callbacks_are_not_checked() -> None:
     assert ended.stderr.count("calls Python or runs on several devices: not checked") == 1
 
 
-@pytest.mark.parametrize("variables", [{"TIER": "reference"}, {"PRECISION": "high"}], ids=str)
-def test_tiers_and_precisions(variables: dict[str, str]) -> None:
-    names = {f"HLOKIT_JAX_{name}": value for name, value in variables.items()}
-    assert output("print(jax.jit(lambda x: jnp.sum(x * 2))(np.ones(3, np.float32)))", **names) == "6.0"
+def test_tiers_and_precisions() -> None:
+    text = b"""
+    module @cancels { func.func @main(%x: tensor<3xf64>) -> tensor<f64> {
+      %zero = stablehlo.constant dense<0.0> : tensor<f64>
+      %0 = stablehlo.reduce(%x init: %zero) applies stablehlo.add across dimensions = [0] : (tensor<3xf64>, tensor<f64>) -> tensor<f64>
+      return %0 : tensor<f64>
+    } }"""
+    terms = np.array([1, 1e16, -1e16])
+    for options, expected in (({}, 0), ({"tier": "reference"}, 0), ({"precision": "high"}, 1)):
+        with hlokit.jax.options(**options):
+            ((result,),) = Executable.compiled(text, "mlir", b"").execute([[terms]])
+        assert result == expected, options
 
 
 def test_options_nest() -> None:

@@ -21,7 +21,7 @@ from hlokit.engine.plan.evaluate import unexpected
 from hlokit.errors import ArgumentError, UnsupportedError
 from hlokit.mlir.sandbox.sandboxed_parse import ChildDied
 from hlokit.values.element_types import ELEMENT_TYPES
-from unit.clients.pjrt.platforms import output, run
+from unit.clients.pjrt.platforms import output, outputs, run
 
 ADD = b"""
 module @addition { func.func @main(%x: tensor<2xf32>, %y: tensor<2xf32> {tf.aliasing_output = 0 : i32}) -> tensor<2xf32> {
@@ -30,13 +30,14 @@ module @addition { func.func @main(%x: tensor<2xf32>, %y: tensor<2xf32> {tf.alia
 } }"""
 
 
-def test_one_line() -> None:
-    script = "print(jax.jit(lambda x: x + 1)(1.0), jax.devices()[0].device_kind, jax.default_backend())"
-    assert output(script) == "2.0 hlokit cpu"
-
-
-def test_options_of_the_compiler() -> None:
-    script = """
+# Scripts, and lines that each prints.
+SCRIPTS = {
+    "one line": (
+        "print(jax.jit(lambda x: x + 1)(1.0), jax.devices()[0].device_kind, jax.default_backend())",
+        ["2.0 hlokit cpu"],
+    ),
+    "options of the compiler": (
+        """
 lowered = jax.jit(lambda x: x + 1).lower(1.0)
 print(lowered.compile(compiler_options={"xla_embed_ir_in_executable": True, "xla_dump_max_hlo_modules": 2})(1.0))
 for wrong in ({"nothing": 1}, {"xla_embed_ir_in_executable": "perhaps"}):
@@ -44,21 +45,53 @@ for wrong in ({"nothing": 1}, {"xla_embed_ir_in_executable": "perhaps"}):
         lowered.compile(compiler_options=wrong)
     except jax.errors.JaxRuntimeError as error:
         print(error)
-"""
-    assert output(script).split("\n") == [
-        "2.0",
-        "INVALID_ARGUMENT: compile options must be XLA's, got: INVALID_ARGUMENT: No such compile option: 'nothing'",
-        "INVALID_ARGUMENT: compile options must be XLA's, got: INVALID_ARGUMENT: While setting option "
-        "xla_embed_ir_in_executable, 'perhaps' is not a valid bool value.",
-    ]
+""",
+        [
+            "2.0",
+            "INVALID_ARGUMENT: compile options must be XLA's, got: INVALID_ARGUMENT: No such compile option: 'nothing'",
+            "INVALID_ARGUMENT: compile options must be XLA's, got: INVALID_ARGUMENT: While setting option "
+            "xla_embed_ir_in_executable, 'perhaps' is not a valid bool value.",
+        ],
+    ),
+    "devices of the CPU are those of the platform": (
+        "print(jax.devices('cpu') == jax.devices())",
+        ["True"],
+    ),
+    "text of an executable": (
+        "print(jax.jit(lambda x: x @ x).lower(jnp.ones((2, 2))).compile().as_text())",
+        ["f32[2,2]{1,0} dot("],
+    ),
+    "errors have operation, location and types": (
+        "f = jax.jit(lambda x: jax.ffi.ffi_call('nothing', jax.ShapeDtypeStruct((), np.float32))(x))\nf(1.0)",
+        [
+            "UNIMPLEMENTED: stablehlo.custom_call: no function is registered for custom call @nothing",
+            "stablehlo.custom_call (tensor<f32>) in @main at <string>:2",
+        ],
+    ),
+    "errors of callbacks have their lines": (
+        "def bad(x): raise ValueError('my mistake')\n"
+        "jax.jit(lambda x: jax.pure_callback(bad, jax.ShapeDtypeStruct((), np.float32), x))(1.0)",
+        ["INTERNAL: stablehlo.custom_call", "ValueError: my mistake"],
+    ),
+    "a NaN stops with the operation": (
+        "with jax.debug_nans(True): jax.jit(lambda x: jnp.log(x) + 1)(-1.0)",
+        ["invalid value (nan) encountered in log"],
+    ),
+}
+
+
+def test_scripts() -> None:
+    printed = outputs({name: script for name, (script, _) in SCRIPTS.items()})
+    for name, (_, lines) in SCRIPTS.items():
+        assert [line for line in lines if line not in printed[name]] == [], (name, printed[name])
+    assert not any(
+        "Traceback" in printed[name]
+        for name in ("one line", "options of the compiler", "text of an executable")
+    )
 
 
 def test_the_platform_is_not_chosen_unless_asked_for() -> None:
     assert output("print(jax.devices()[0].device_kind)", None) == "cpu"
-
-
-def test_devices_of_the_cpu_are_those_of_the_platform() -> None:
-    assert output("print(jax.devices('cpu') == jax.devices())") == "True"
 
 
 def test_both_platforms_in_one_process() -> None:
@@ -97,32 +130,6 @@ def test_an_installation_without_the_extension() -> None:
     assert output(script, None) == "2.0 cpu"
     ended = run(script)
     assert ended.returncode == 1 and "Backend 'hlokit' is not in the list of known backends" in ended.stderr
-
-
-def test_errors_have_operation_location_and_types() -> None:
-    ended = run(
-        "f = jax.jit(lambda x: jax.ffi.ffi_call('nothing', jax.ShapeDtypeStruct((), np.float32))(x))\nf(1.0)"
-    )
-    assert ended.returncode == 1
-    assert (
-        "UNIMPLEMENTED: stablehlo.custom_call: no function is registered for custom call @nothing"
-        in ended.stderr
-    )
-    assert "stablehlo.custom_call (tensor<f32>) in @main at <string>:2" in ended.stderr
-
-
-def test_errors_of_callbacks_have_the_lines_of_the_callback() -> None:
-    ended = run(
-        "def bad(x): raise ValueError('my mistake')\n"
-        "jax.jit(lambda x: jax.pure_callback(bad, jax.ShapeDtypeStruct((), np.float32), x))(1.0)"
-    )
-    assert ended.returncode == 1
-    assert "INTERNAL: stablehlo.custom_call" in ended.stderr and "ValueError: my mistake" in ended.stderr
-
-
-def test_a_nan_stops_with_the_operation() -> None:
-    ended = run("with jax.debug_nans(True): jax.jit(lambda x: jnp.log(x) + 1)(-1.0)")
-    assert ended.returncode == 1 and "invalid value (nan) encountered in log" in ended.stderr
 
 
 def test_the_cache_of_compiled_programs(tmp_path: Path) -> None:
@@ -213,11 +220,6 @@ def test_codes_of_errors() -> None:
     assert describe(unexpected(MemoryError("Unable to allocate"))) == (8, "out of memory: Unable to allocate")
     code, message = describe(ZeroDivisionError("by zero"))
     assert code == 13 and "ZeroDivisionError: by zero" in message
-
-
-def test_text_of_an_executable() -> None:
-    script = "print(jax.jit(lambda x: x @ x).lower(jnp.ones((2, 2))).compile().as_text())"
-    assert "f32[2,2]{1,0} dot(" in output(script)
 
 
 def test_shardings_that_cannot_be_propagated(monkeypatch: pytest.MonkeyPatch) -> None:
