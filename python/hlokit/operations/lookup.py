@@ -16,12 +16,16 @@ def traits_of(name: str) -> Traits:
     return NO_TRAITS if entry is None else entry.traits
 
 
+def without_broadcast(name: str) -> str:
+    """The name of an operation; of one that broadcasts its operands, that of the plain operation."""
+    plain = name.removeprefix("chlo.broadcast_") if traits_of(name).broadcasting else ""
+    names = [f"{dialect}.{plain}" for dialect in ("stablehlo", "chlo")]
+    return next((full for full in names if full in INDEX), name)
+
+
 def traits_without_broadcast(name: str) -> Traits:
     """The traits of an operation; of one that broadcasts its operands, those of the plain operation."""
-    traits = traits_of(name)
-    plain = name.removeprefix("chlo.broadcast_") if traits.broadcasting else ""
-    names = [f"{dialect}.{plain}" for dialect in ("stablehlo", "chlo")]
-    return next((traits_of(full) for full in names if full in INDEX), traits)
+    return traits_of(without_broadcast(name))
 
 
 def having(condition: Callable[[Traits], object]) -> frozenset[str]:

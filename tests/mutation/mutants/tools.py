@@ -46,8 +46,8 @@ DIFF: tuple[Mutant, ...] = (
     mutant(
         "an open element excuses the others",
         f"{VERDICTS}:_judged",
-        "not (over & ~left_open).any()",
-        "left_open.any()",
+        "over.any() and not fixed.any()",
+        "(over != fixed).any()",
         f"{VERDICT_TESTS}::test_an_open_element_excuses_no_other",
     ),
     mutant(

@@ -8,7 +8,7 @@ from hlokit.operations.cards import probes
 from hlokit.operations.cards.card import ANY_WIDTH, F64_ONLY, NO_PROBE, Card, NotAgain
 from hlokit.operations.cards.kinds import structure, unevaluated
 from hlokit.operations.cards.variants import control_flow as variants
-from hlokit.operations.cards.variants import processes as variants_of_processes
+from hlokit.operations.cards.variants import custom_calls as variants_of_custom_calls
 from hlokit.operations.traits import NO_TRAITS, Domain, Nans, Quantized, Traits
 from hlokit.reference.dialects import custom_calls as ref_custom_calls
 from hlokit.reference.stablehlo import control_flow as ref_control_flow
@@ -166,7 +166,7 @@ CARDS: tuple[Card, ...] = (
         kernel=dispatch.custom_call,
         reference=ref_custom_calls.custom_call,
         probe=((probes.SAME, '{call_target_name = "Sharding"}'),),
-        variants=variants_of_processes.CUSTOM_CALL,
+        variants=variants_of_custom_calls.CUSTOM_CALL,
         shadow=NotAgain("is computed by external code of a fixed type"),
         open=(open_factors.FACTORS,),
     ),

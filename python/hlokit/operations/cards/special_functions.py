@@ -11,6 +11,7 @@ from hlokit.passes.rules import guards
 from hlokit.reference.model.calls import of_elements
 from hlokit.reference.numbers import special_functions as ref_special_functions
 from hlokit.tools.bounds.rules import bound_rules
+from hlokit.tools.diff.rules import open_values
 from hlokit.tools.equal.rules import formulas
 from hlokit.tools.numerics.rules import exact, extended, samples
 
@@ -64,6 +65,7 @@ CARDS: tuple[Card, ...] = (
             ),
         ),
         guard=guards.is_defined,
+        open=(open_values.BEYOND_SERIES,),
     ),
     function(
         "chlo.erf",
@@ -189,6 +191,7 @@ CARDS: tuple[Card, ...] = (
             ),
         ),
         guard=guards.is_defined,
+        open=(open_values.BEYOND_SERIES,),
         shape=UNKNOWN_SHAPE,
     ),
     function(
@@ -217,6 +220,7 @@ CARDS: tuple[Card, ...] = (
             ),
         ),
         guard=guards.is_defined,
+        open=(open_values.DIVERGING,),
         shape=UNKNOWN_SHAPE,
     ),
 )

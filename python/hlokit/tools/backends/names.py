@@ -15,7 +15,17 @@ from hlokit.tools.backends.commands import CommandSide
 from hlokit.tools.backends.side import Side, SideFailed
 
 IREE_TARGETS = ("llvm-cpu", "vmvx")
-NAMES = ("xla", "iree", "iree:vmvx", "eval-module", "high", "reference", "pjrt:LIBRARY", "cmd:TEMPLATE")
+NAMES = (
+    "xla",
+    "iree",
+    "iree:vmvx",
+    "eval-module",
+    "torch-xla",
+    "high",
+    "reference",
+    "pjrt:LIBRARY",
+    "cmd:TEMPLATE",
+)
 
 
 def named_side(name: str, time_limit: float = TIME_LIMIT) -> Side | None:
@@ -42,6 +52,10 @@ def named_side(name: str, time_limit: float = TIME_LIMIT) -> Side | None:
             if not _is_installed("iree.compiler") or not _is_installed("iree.runtime"):
                 raise ArgumentError("iree is not installed: pip install 'hlokit[iree]'")
             return ChildSide(f"iree:{target}", time_limit, batch=64)
+        case "torch-xla" if not colon:
+            if not _is_installed("torch_xla"):
+                raise ArgumentError("torch-xla: torch_xla is not installed: pip install torch_xla torch")
+            return ChildSide(name, time_limit, batch=16, environment={"PJRT_DEVICE": "CPU"})
         case "pjrt" if colon:
             if not os.path.isfile(rest):
                 raise ArgumentError(f"pjrt: there is no library '{rest}'")

@@ -13,7 +13,6 @@ from typing import Any, cast
 
 import numpy as np
 
-from hlokit.errors import HlokitError
 from hlokit.mlir.conversion.constants import read_elements
 from hlokit.mlir.conversion.elements import elements_attribute
 from hlokit.mlir.foreign import without_foreign_attributes
@@ -26,7 +25,8 @@ from hlokit.programs.calls.arguments import as_values
 from hlokit.programs.calls.runs import Precision, TierName
 from hlokit.programs.loading import load
 from hlokit.programs.program import Program
-from hlokit.tools.backends.side import flat_values
+from hlokit.tools.backends.side import Unsupported, flat_values
+from hlokit.tools.backends.torch_xla import compiled
 from hlokit.values.element_types import element_type_of
 from hlokit.values.types import TensorType
 
@@ -34,13 +34,9 @@ Run = Callable[[Sequence[Any]], list[Any]]
 Compile = Callable[[str | bytes, str], Run]
 
 
-class Unsupported(HlokitError):
-    """This implementation does not support the module."""
-
-
 def runner(name: str) -> Compile:
     """The implementation of a name: `xla`, `xla:REPLICAS`, `pjrt:LIBRARY`, `iree:TARGET`, `eval-module`,
-    `high`, `reference`, `hlokit`.
+    `torch-xla`, `high`, `reference`, `hlokit`.
     """
     kind, _, rest = name.partition(":")
     match kind:
@@ -52,6 +48,8 @@ def runner(name: str) -> Compile:
             return partial(_iree, rest or "llvm-cpu")
         case "eval-module":
             return _eval_module
+        case "torch-xla":
+            return _torch_xla
         case "reference":
             return partial(_hlokit, "default", "reference")
         case _:
@@ -129,6 +127,10 @@ def _iree(target: str, module: str | bytes, function: str) -> Run:
 def _iree_reason(text: str) -> str:
     errors = [line for line in text.splitlines() if "error:" in line]
     return errors[0].partition("error:")[2].strip() if errors else text.strip()
+
+
+def _torch_xla(module: str | bytes, function: str) -> Run:
+    return compiled(_loaded(module), function)
 
 
 def _eval_module(module: str | bytes, function: str) -> Run:

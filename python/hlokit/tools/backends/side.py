@@ -35,6 +35,10 @@ class SideFailed(HlokitError):
         return type(self), (self.kind, self.reason)
 
 
+class Unsupported(HlokitError):
+    """An implementation does not support the module."""
+
+
 class Side(Protocol):
     """Runs modules on inputs.
 

@@ -14,7 +14,8 @@ from typing import Any
 
 from hlokit.children.lifetimes import end_with_input
 from hlokit.errors import EvaluationError, HlokitError, UnsupportedError, lack
-from hlokit.tools.backends.runners import Unsupported, runner
+from hlokit.tools.backends.runners import runner
+from hlokit.tools.backends.side import Unsupported
 
 Compiled = Callable[[Sequence[Any]], list[Any]]
 # The length of a reason.

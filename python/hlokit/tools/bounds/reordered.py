@@ -321,6 +321,8 @@ def _comparison(operands: Sequence[Value], radii: Sequence[Array]) -> Array:
     """Infinite where the operands are so close that the comparison could have the other result."""
     left, right = (np.asarray(widened(operand)) for operand in operands)
     sum_ = radii[0] + radii[1]
+    if operands[0] is operands[1]:  # `x != x`: whether it is NaN
+        return np.where(np.isinf(sum_), np.inf, 0)
     if left.dtype.kind in "biu":
         return np.where(sum_ > 0, np.inf, 0)
     return np.where((sum_ > 0) & ~(np.abs(left - right) > sum_), np.inf, 0)

@@ -48,9 +48,9 @@ def diff(
     Args:
       program: a `Program`, or what `hlokit.load` takes; or a recorded run, which contains its arguments.
       arguments, keywords: as in `Program.__call__`.
-      against: `xla`, `iree`, `iree:vmvx`, `eval-module`, `high`, `pjrt:LIBRARY` or `cmd:TEMPLATE`, or another
-        program, or a recorded run of the same program, or their paths; or an object with the methods of
-        `hlokit.tools.backends.side.Side`.
+      against: `xla`, `iree`, `iree:vmvx`, `eval-module`, `torch-xla`, `high`, `pjrt:LIBRARY` or
+        `cmd:TEMPLATE`, or another program, or a recorded run of the same program, or their paths; or an
+        object with the methods of `hlokit.tools.backends.side.Side`.
       mode: `whole` compares results only; `isolated` every operation in isolation, on hlokit's operands;
         `values` all intermediate values; `auto` results first, then the modes that find the operation at
         fault.

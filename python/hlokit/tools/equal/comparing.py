@@ -138,7 +138,9 @@ def _largest_gap(one: Any, other: Any) -> float:
         return 0.0
     left, right = _complex_floats(one), _complex_floats(other)
     is_same = (left == right) | (np.isnan(left) & np.isnan(right))
-    return float(np.nan_to_num(np.where(is_same, 0, np.abs(left - right)), nan=np.inf).max(initial=0))
+    with np.errstate(all="ignore"):
+        gap = np.where(is_same, 0, np.abs(left - right))
+    return float(np.nan_to_num(gap, nan=np.inf).max(initial=0))
 
 
 def _complex_floats(value: Any) -> Any:

@@ -77,5 +77,5 @@ def _are_close(one: Any, two: Any, part: float) -> bool:
     """Whether floats differ by rounding alone: all runs follow the same arithmetic in f64."""
     if one.dtype.kind not in "fc":
         return False
-    sizes = np.abs(one[np.isfinite(one)])
+    sizes = np.abs(one[np.isfinite(one)].astype(np.complex128))  # of two large parts
     return bool(np.allclose(one, two, rtol=part, atol=part * sizes.max(initial=0), equal_nan=True))

@@ -40,5 +40,7 @@ def shares(own: Array, result: Array, radius: Array) -> Array:
         finite = np.where(np.isfinite(one), one, other)
         is_near = (np.abs(finite) + bound >= largest) & ~np.isnan(one) & ~np.isnan(other)
         both = np.isfinite(one) & np.isfinite(other)
+        if own.dtype.kind == "c":  # nothing says which parts of a product or sum are NaN
+            is_near |= ~np.isfinite(one) & ~np.isfinite(other)
         apart = np.where(both, share, np.where(is_near, 0.0, np.inf))
     return np.asarray(np.where(is_same, 0.0, apart), np.float64)

@@ -24,6 +24,7 @@ from hlokit.tools.judge.precisions import FORMATS, distance_of_format, lower_pre
 from hlokit.tools.judge.report import Judged, Judgement
 from hlokit.tools.judge.suspicions import Call, suspicions
 from hlokit.tools.judge.trials import Trial, trials
+from hlokit.tools.judge.zero_factors import without_zero_factors
 from hlokit.values.types import TensorType
 
 Array = npt.NDArray[Any]
@@ -165,7 +166,23 @@ class _Judging:
             wrong_elements(own, result, radius)
             for own, result, radius in zip(right.results, results, right.radii, strict=True)
         ]
+        if any(
+            mask is not None and mask.any() and np.isnan(own).any()
+            for own, mask in zip(right.results, wrong, strict=True)
+        ):
+            wrong = self._without_skipped(trial, right, results, wrong)
         return Call(trial, right, results, wrong=tuple(wrong))
+
+    def _without_skipped(
+        self, trial: Trial, right: Expected, results: Sequence[Array], wrong: Sequence[Array | None]
+    ) -> list[Array | None]:
+        """Wrong elements but numbers in place of a NaN that only factors of zero make."""
+        function, outputs = self._signature.name, self._signature.outputs
+        others = without_zero_factors(self._program, trial.inputs, function, outputs)
+        return [
+            mask if mask is None else mask & ~(np.isnan(own) & np.isfinite(other) & np.isfinite(result))
+            for own, other, result, mask in zip(right.results, others, results, wrong, strict=True)
+        ]
 
     def _told(self, call: Call) -> Judged:
         name, is_proven = call.trial.name, call.expected.is_proven
@@ -178,6 +195,7 @@ class _Judging:
                 types = f"{result.dtype}{list(result.shape)} instead of {own.dtype}{list(own.shape)}"
                 return Judged(name, "wrong", f"result {index}: {types}", float("inf"))
             share = shares(own, result, call.expected.radii[index])
+            share = np.where(mask | (share <= 1), share, 0.0)
             if mask.any():
                 where = np.unravel_index(int(np.argmax(np.where(mask, share, -1))), own.shape)
                 place = tuple(int(number) for number in where)

@@ -22,7 +22,7 @@ from hlokit.values.element_types import ELEMENT_TYPES
 # Stands for an operation in the ids of whole models.
 MODEL = "model"
 # The number of the kit: it changes when ids or their values do.
-VERSION = 2
+VERSION = 3
 
 Place = Literal["alone", "fused", "loop", "barrier"]
 PLACES: tuple[Place, ...] = ("alone", "fused", "loop", "barrier")

@@ -59,6 +59,7 @@ class KitReport:
       notes: remarks, such as cases that are not repeatable.
       risen: what became worse than in the baseline.
       seconds: the time of the run.
+      processor_seconds: the processor time of the run, its side's included.
     """
 
     side: str
@@ -67,6 +68,7 @@ class KitReport:
     notes: list[str] = field(default_factory=list[str])
     risen: list[str] = field(default_factory=list[str])
     seconds: float = 0.0
+    processor_seconds: float = 0.0
 
     @property
     def counts(self) -> Counter[Verdict]:
@@ -109,6 +111,7 @@ class KitReport:
             "counts": {verdict: self.counts[verdict] for verdict in VERDICTS},
             "status": self.status,
             "seconds": round(self.seconds, 1),
+            "processor_seconds": round(self.processor_seconds, 1),
             "notes": self.notes,
             "risen": self.risen,
             "bins": list(BINS),

@@ -39,6 +39,13 @@ class Selection:
     budget: int | None = None
     profile: Profile | None = None
 
+    @property
+    def words(self) -> str:
+        """The choice in words, such as `60s`."""
+        budget = "all" if self.budget is None else f"{self.budget}s"
+        profile = [] if self.profile is None else [self.profile.name]
+        return ", ".join([budget, *profile, *self.operations, *self.types])
+
     def check(self) -> None:
         """Require that the kit has cases of all names.
 

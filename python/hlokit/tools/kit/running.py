@@ -20,6 +20,8 @@ from hlokit.tools.kit.stages import stage_of
 Array = npt.NDArray[Any]
 # After so many crashes or time-outs of an operation on a type, its other cases are not run.
 MOST_DEATHS = 3
+# After so many of a side that has answered nothing, no other case is run.
+MOST_IN_VAIN = 12
 _DEADLY = ("crash", "time-out", "killed")
 
 
@@ -40,6 +42,8 @@ class Running:
     unrepeatable: list[str] = field(default_factory=list[str])
     _staged: set[tuple[str, str]] = field(default_factory=set[tuple[str, str]])
     _deaths: Counter[tuple[str, str]] = field(default_factory=Counter[tuple[str, str]])
+    _has_answered: bool = False
+    _in_vain: int = 0
 
     def run(self, cases: Iterable[Case]) -> Iterator[Outcome]:
         """The outcomes of cases, batch by batch."""
@@ -51,6 +55,10 @@ class Running:
                     yield from self._batch([case])
 
     def _batch(self, cases: Sequence[Case]) -> Iterator[Outcome]:
+        if not self._has_answered and self._in_vain >= MOST_IN_VAIN:
+            reason = f"the side has ended {MOST_IN_VAIN} times, and answered nothing"
+            yield from (Outcome(case.id, "not run", reason) for case in cases)
+            return
         deadly = [case for case in cases if self._deaths[case.operation, case.type_] >= MOST_DEATHS]
         for case in deadly:
             yield Outcome(case.id, "not run", f"{MOST_DEATHS} other cases ended the process or took too long")
@@ -61,6 +69,8 @@ class Running:
         try:
             results = self._results(alive)
         except SideFailed as failure:
+            self._in_vain += failure.kind in _DEADLY
+            self._has_answered |= failure.kind not in _DEADLY
             if len(alive) > 1:
                 middle = len(alive) // 2
                 yield from self._batch(alive[:middle])
@@ -68,6 +78,7 @@ class Running:
                 return
             yield self._failed(alive[0], failure)
             return
+        self._has_answered = True
         seconds = (time.perf_counter() - start) / len(alive)
         for case, values in zip(alive, results, strict=True):
             yield replace(self._judged(case, values), seconds=seconds)

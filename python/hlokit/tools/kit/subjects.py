@@ -13,9 +13,10 @@ import numpy.typing as npt
 from hlokit.engine.contract.registry import Value
 from hlokit.engine.interpreter.planner import operation_of
 from hlokit.engine.plan.plan import Plan, Step
-from hlokit.errors import HlokitError
+from hlokit.errors import HlokitError, UnsupportedError
 from hlokit.mlir.queries.module import functions
 from hlokit.operations.lookup import traits_of
+from hlokit.programs.calls.runs import TierName
 from hlokit.programs.examples.arrays import Bits, example_of
 from hlokit.programs.examples.uses import demands_of
 from hlokit.programs.loading import load
@@ -177,11 +178,18 @@ def _whole(subject: Subject, bits: Bits) -> Alone:
     types = Applied(
         subject.operation, "", tuple(map(str, signature.inputs)), tuple(map(str, signature.outputs)), "", ()
     )
-    return Alone(subject, types, loaded, text, inputs, _results(loaded, inputs))
+    try:
+        results = _results(loaded, inputs)
+    except UnsupportedError:
+        # The reference has no functions of libraries, which the specification does not define.
+        if not traits_of(subject.operation).foreign:
+            raise
+        results = _results(loaded, inputs, "default")
+    return Alone(subject, types, loaded, text, inputs, results)
 
 
-def _results(loaded: Program, inputs: Sequence[Array]) -> list[Array]:
-    results = loaded.runs.evaluate(inputs, "main", tier="reference")
+def _results(loaded: Program, inputs: Sequence[Array], tier: TierName = "reference") -> list[Array]:
+    results = loaded.runs.evaluate(inputs, "main", tier=tier)
     outputs = flat_values(results, loaded.signature("main").outputs)
     return [np.asarray(value) for value in outputs]
 

@@ -51,6 +51,19 @@ def _sums(x: Any) -> Any:
     return x.sum(-1)
 
 
+def _causal(q: Any, k: Any, v: Any) -> Any:
+    scores = jnp.where(jnp.tril(jnp.ones((len(q), len(k)), bool)), q @ k.T, -jnp.inf)
+    return jax.nn.softmax(scores, axis=-1) @ v
+
+
+def _cumulative(x: Any) -> Any:
+    return jnp.cumsum(x, axis=-1)
+
+
+def _variance(x: Any) -> Any:
+    return jnp.var(x, axis=-1)
+
+
 DEFINITIONS = {
     "softmax": Definition(_softmax, (_random(8, 33),)),
     "matmul": Definition(_matmul, (_random(8, 129), _random(129, 16, seed=1))),
@@ -58,6 +71,11 @@ DEFINITIONS = {
     "attention": Definition(_attention, (_random(16, 32), _random(16, 32, seed=1), _random(16, 32, seed=2))),
     "gelu": Definition(_gelu, (_random(8, 33),)),
     "sums": Definition(_sums, (_random(8, 257),)),
+    "causal": Definition(_causal, (_random(8, 4), _random(8, 4, seed=1), _random(8, 5, seed=2))),
+    "fft": Definition(jnp.fft.fft, ((_random(2, 16) + 1j * _random(2, 16, seed=1)).astype(np.complex64),)),
+    "softplus": Definition(jax.nn.softplus, (4 * _random(40),)),
+    "cumulative": Definition(_cumulative, (_random(3, 65),)),
+    "variance": Definition(_variance, (_random(5, 40) + 3,)),
 }
 
 
@@ -149,6 +167,35 @@ def _gelu_by_tanh(x: Any) -> Any:
     return F(0.5) * x * (1 + np.tanh(F(np.sqrt(2 / np.pi)) * (x + F(0.044715) * x * x * x)))
 
 
+def _skipping(q: Any, k: Any, v: Any) -> Any:
+    """Attention that never reads what the mask hides, as kernels do that skip blocks."""
+    rows = [_numpy_softmax((k[: row + 1] @ q[row])[None]) @ v[: row + 1] for row in range(len(q))]
+    return np.concatenate(rows)
+
+
+def _matrix_of_waves(x: Any) -> Any:
+    places = np.arange(x.shape[-1])
+    waves = np.exp(-2j * np.pi * np.outer(places, places) / len(places))
+    return (x.astype(np.complex128) @ waves).astype(np.complex64)
+
+
+def _by_doubling(x: Any) -> Any:
+    distance, total = 1, x.copy()
+    while distance < total.shape[-1]:
+        more = np.pad(total[..., :-distance], ((0, 0), (distance, 0)))
+        distance, total = 2 * distance, total + more
+    return total
+
+
+def _welford(x: Any) -> Any:
+    mean, squares = np.zeros(len(x), F), np.zeros(len(x), F)
+    for number, column in enumerate(x.T, 1):
+        gap = column - mean
+        mean = mean + gap / F(number)
+        squares = squares + gap * (column - mean)
+    return squares / F(x.shape[-1])
+
+
 def right() -> Iterator[tuple[str, str, Function]]:
     """Legitimate variants: the definition, a name, the function."""
     yield "softmax", "numpy", _numpy_softmax
@@ -176,6 +223,11 @@ def right() -> Iterator[tuple[str, str, Function]]:
     yield "layer_norm", "rsqrt", _layer_norm_by_rsqrt
     yield "layer_norm", "folded scale", _layer_norm_folded
     yield "layer_norm", "f64", _in_f64(_layer_norm_folded)
+    yield "causal", "skips what is hidden", _skipping
+    yield "fft", "matrix", _matrix_of_waves
+    yield "softplus", "logaddexp", lambda x: np.logaddexp(x, F(0))
+    yield "cumulative", "by doubling", _by_doubling
+    yield "variance", "Welford", _welford
     yield "gelu", "tanh", _gelu_by_tanh
     yield "gelu", "f64", _in_f64(_gelu_by_tanh)
     yield (
@@ -291,5 +343,21 @@ WRONG: dict[str, tuple[str, Function, str]] = {
     "no epsilon": ("layer_norm", _without_epsilon, "elements are wrong"),
     "no scale": ("attention", lambda q, k, v: _flash(16)(q * F(np.sqrt(32)), k, v), "elements are wrong"),
     "other gelu": ("gelu", lambda x: np.asarray(jax.nn.gelu(x, approximate=False)), "elements are wrong"),
+    "no tail": (
+        "softplus",
+        lambda x: np.where(np.abs(x) > 6, np.maximum(x, F(0)), np.logaddexp(x, F(0))),
+        "elements are wrong",
+    ),
+    "mask off by one": (
+        "causal",
+        lambda q, k, v: _numpy_softmax(np.where(np.tri(8, k=1), q @ k.T, F(-np.inf)).astype(F)) @ v,
+        "elements are wrong",
+    ),
+    "spreads NaN": (
+        "cumulative",
+        lambda x: x @ np.triu(np.ones((x.shape[-1],) * 2, F)),
+        "NaN or infinity where numbers are right",
+    ),
+    "half of the samples": ("variance", lambda x: x[:, ::2].var(-1), "elements are wrong"),
     "f16 sums": ("sums", lambda x: x.astype(np.float16).sum(-1).astype(F), "elements are wrong"),
 }

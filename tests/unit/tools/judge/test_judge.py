@@ -18,8 +18,18 @@ from unit.tools.judge.definitions import DEFINITIONS, WRONG, right
 pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning")
 RIGHT = list(right())
 # For the short suite.
-FEW = ("blocks of 5", "flash, blocks of 3", "compensated")
-FEW_WRONG = ("zeros", "cached", "row", "operands bf16", "buffer", "in place", "f64 result", "error")
+FEW = ("blocks of 5", "flash, blocks of 3", "compensated", "skips what is hidden", "matrix")
+FEW_WRONG = (
+    "zeros",
+    "cached",
+    "row",
+    "operands bf16",
+    "buffer",
+    "in place",
+    "f64 result",
+    "error",
+    "no tail",
+)
 SUMS = """func.func @main(%x: tensor<?x5xf32>) -> tensor<?xf32> {
   %0 = stablehlo.constant dense<0.0> : tensor<f32>
   %1 = stablehlo.reduce(%x init: %0) applies stablehlo.add across dimensions = [1] : (tensor<?x5xf32>, tensor<f32>) -> tensor<?xf32>

@@ -10,9 +10,11 @@ import pytest
 
 from hlokit.cli.main import main
 from hlokit.errors import ArgumentError
+from hlokit.tools.kit.history import HEAD, row, with_row
 from hlokit.tools.kit.judging import Outcome, histogram
 from hlokit.tools.kit.outputs import badge, junit, markdown, page, sarif
 from hlokit.tools.kit.profiles import NAMES, read_profile
+from hlokit.tools.kit.recipes import VERSION
 from hlokit.tools.kit.report import KitReport, baseline_of, lines
 
 OUTCOMES = [
@@ -73,6 +75,19 @@ def test_a_rise_is_a_failure() -> None:
     assert lost.status == 1
     with pytest.raises(ArgumentError, match="must be a report of this command"):
         baseline_of("{}")
+
+
+def test_rows_of_a_history(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    report = KitReport("cmd:mine", outcomes=OUTCOMES, processor_seconds=7.6)
+    added = row(report, "60s", "2026-11-29")
+    assert added == f"| 2026-11-29 | cmd:mine | {VERSION} | 60s | 5 | 2 | 0 | 1 | 1 | 1 | 8 s |"
+    first = with_row("# Runs\n", added)
+    assert first.startswith(f"# Runs\n\n{HEAD}\n|---|") and first.endswith(f"|\n{added}\n")
+    assert with_row(first + "\nEnd.\n", "| second |") == f"{first}| second |\n\nEnd.\n"
+    assert with_row("", added).startswith(HEAD)
+    (tmp_path / "bad.md").write_bytes(b"\xff")
+    assert main(["conformance", "--backend=xla", f"--history={tmp_path / 'bad.md'}"]) == 2
+    assert "--history: cannot read" in capsys.readouterr().err
 
 
 def test_profiles(tmp_path: Path) -> None:

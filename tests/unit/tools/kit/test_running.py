@@ -18,7 +18,7 @@ from hlokit.tools.kit.checks import self_checking
 from hlokit.tools.kit.files import read_results, write_kit, written_ids
 from hlokit.tools.kit.judging import judge, rule_of
 from hlokit.tools.kit.recipes import recipes
-from hlokit.tools.kit.running import MOST_DEATHS, Running
+from hlokit.tools.kit.running import MOST_DEATHS, MOST_IN_VAIN, Running
 from hlokit.values.bits import restored, storable
 from hlokit.values.types import TensorType
 from unit.tools.kit.sides import OwnSide
@@ -102,6 +102,41 @@ def test_what_the_specification_bounds_and_what_it_fixes() -> None:
     assert judge(divide, [divide.expected[0] + np.int8(1)]).verdict == "failed"
 
 
+def test_what_nothing_defines() -> None:
+    """Special values of complex functions; `digamma` and `polygamma` at poles, `zeta` where its sum diverges."""
+    root, zeta, digamma = (case_of("sqrt", "complex-f32"), case_of("zeta", "f32"), case_of("digamma", "f32"))
+    (operand,), (right,) = root.inputs, root.expected
+    other_side = np.where((np.imag(operand) == 0) & (np.real(operand) < 0), -right, right)
+    assert (other_side != right).any()
+    assert (
+        judge(root, [np.where(np.isfinite(operand), other_side, np.nan).astype(right.dtype)]).verdict
+        == "open"
+    )
+    assert judge(root, [np.where(operand == 1 + 1j, 0, right).astype(right.dtype)]).verdict == "failed"
+    poles = (digamma.inputs[0] <= 0) & (digamma.inputs[0] == np.floor(digamma.inputs[0]))
+    infinite = [np.where(poles, np.float32(np.inf), digamma.expected[0])]
+    assert judge(digamma, infinite).verdict == "open"
+    assert (
+        judge(digamma, [np.where(digamma.inputs[0] == 1, np.float32(0), digamma.expected[0])]).verdict
+        == "failed"
+    )
+    exponent, start = zeta.inputs
+    is_sum = (exponent > 1) & (start > 0) & np.isfinite(exponent) & np.isfinite(start)
+    is_other = ~is_sum & ~np.isnan(exponent) & ~np.isnan(start)
+    assert judge(zeta, [np.where(is_other, np.float32(7), zeta.expected[0])]).verdict == "open"
+    assert judge(zeta, [np.where(is_sum, np.float32(7), zeta.expected[0])]).verdict == "failed"
+
+
+def test_what_is_shown_of_a_failure_is_fixed() -> None:
+    """Not an element that is open, and farther away."""
+    case = case_of("zeta", "f32")
+    exponent, start = case.inputs
+    fixed = int(np.flatnonzero((exponent > 2) & (start == 1) & (case.expected[0] > 1))[0])
+    wrong = np.where((exponent < 0) & ~np.isnan(start), np.float32(np.inf), case.expected[0])
+    wrong[fixed] = 0.5
+    assert f" at [{fixed}], " in judge(case, [wrong]).reason
+
+
 def test_flushed_results_are_right_if_the_profile_says_so() -> None:
     case = case_of("multiply", "f32")
     (right,) = case.expected
@@ -142,6 +177,14 @@ def test_failures_of_a_side() -> None:
     assert sum(outcome.verdict == "not run" for outcome in dead) == 6 - MOST_DEATHS
 
 
+def test_a_side_that_never_answers_is_given_up() -> None:
+    side = OwnSide(refused=("stablehlo", "time-out"))
+    outcomes = list(Running(side).run(sample(2)[:20]))
+    verdicts = [outcome.verdict for outcome in outcomes]
+    assert verdicts.count("failed") + verdicts.count("not run") == len(outcomes)
+    assert outcomes[-1].reason == f"the side has ended {MOST_IN_VAIN} times, and answered nothing"
+
+
 def test_a_failing_case_is_repeated() -> None:
     case = case_of("add", "i8")
     answers = [[case.expected[0] + np.int8(1)], case.expected]
@@ -178,7 +221,7 @@ def test_cases_as_files(tmp_path: Path) -> None:
     verdicts = [outcome.verdict for outcome in read_results(tmp_path, chosen)]
     assert verdicts == ["not run", "unsupported"] + ["passed"] * (len(chosen) - 2)
     (tmp_path / "kit.json").write_text('{"kit": 0, "cases": []}')
-    with pytest.raises(ArgumentError, match="the kit must have version 2, got 0"):
+    with pytest.raises(ArgumentError, match="the kit must have version 3, got 0"):
         written_ids(tmp_path)
 
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
+import time
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -50,6 +52,7 @@ _FLAGS = (
     ),
     Flag("profile", "what the backend claims: a TOML file, or the name of a profile (docs/kit.md)", "FILE"),
     Flag("baseline", "an earlier report as JSON: what became worse since is a failure", "FILE"),
+    Flag("history", "add a row with the counts of this run to a table in a file of Markdown", "FILE"),
     Flag(
         "budget", "the sample of the kit for so many seconds, such as 60s: always the same cases", "SECONDS"
     ),
@@ -93,9 +96,18 @@ def _conformance(values: Values) -> int:
         sys.stdout.write(f"{count} cases in {values.write}\n")
         return 0
     baseline = None if values.baseline is None else _baseline(values.baseline)
+    history = None if values.history is None else _history(values.history)
+    start = sum(os.times()[:4])
     report = _report(values, selection)
+    report.processor_seconds = sum(os.times()[:4]) - start
     if baseline is not None:
         report.compare_with(baseline)
+    if history is not None:
+        from hlokit.tools.kit.history import row, with_row
+
+        added = row(report, selection.words, time.strftime("%Y-%m-%d"))
+        with open_output(values.history) as file:
+            file.write(with_row(history, added))
     return _told(values, report)
 
 
@@ -146,6 +158,14 @@ def _baseline(path: str) -> Baseline:
         return baseline_of(Path(path).read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError) as error:
         raise ArgumentError(f"--baseline: cannot read '{path}': {reason(error)}") from None
+
+
+def _history(path: str) -> str:
+    """The text of a file that may not exist yet."""
+    try:
+        return Path(path).read_text(encoding="utf-8") if os.path.exists(path) else ""
+    except (OSError, UnicodeDecodeError) as error:
+        raise ArgumentError(f"--history: cannot read '{path}': {reason(error)}") from None
 
 
 def _told(values: Values, report: KitReport) -> int:

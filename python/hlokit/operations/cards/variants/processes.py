@@ -208,7 +208,7 @@ _RAGGED = """%from = stablehlo.constant dense<[0, 2]> : tensor<2xi32>
     backend_config = {channel_id = 1 : i64, replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>}}"""
 _RAGGED_TYPES = ", ".join(["tensor<4x3x$>"] * 2 + ["tensor<2xi32>"] * 4)
 # Custom calls of JAX: asynchronous collectives, and an exchange of rows.
-CUSTOM_CALL = (
+CUSTOM_COLLECTIVES = (
     _pair("all-gather", f'{_TWO}, "all_gather_dimension": 0', "2x3x$", "4x3x$"),
     _pair("all-reduce", _TWO, "5x$", "5x$"),
     _pair(

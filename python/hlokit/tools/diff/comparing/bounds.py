@@ -8,18 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
 
 from hlokit.operations.cards import card_of
-from hlokit.operations.lookup import traits_of
+from hlokit.operations.lookup import traits_of, traits_without_broadcast, without_broadcast
 from hlokit.tools.bounds.libraries import error_of_libraries, unrounded_operands
 from hlokit.tools.bounds.rules.bound_operations import Applied
 from hlokit.tools.diff.comparing.flushing import flushed, flushes_operands
 from hlokit.tools.diff.comparing.verdicts import EXACT, Allowance
-from hlokit.tools.diff.rules.open_values import Judged
+from hlokit.tools.diff.rules.open_values import Judged, Rule
 from hlokit.tools.numerics.rules.widening import in_f64
 from hlokit.values.element_types import ElementType
 from hlokit.values.types import TensorType
@@ -82,13 +82,62 @@ def _wrong_elements(evaluated: Evaluated, index: int) -> Array | None:
 
 def _open_elements(evaluated: Evaluated, index: int) -> tuple[Array, str] | None:
     """Elements of a result that are left open, and the row that states it; None if there are none."""
-    card = card_of(evaluated.name)
-    judged = Judged(evaluated.operation, evaluated.operands, evaluated.results, evaluated.theirs, index)
+    plain = without_broadcast(evaluated.name)
+    shapes = {np.shape(value) for value in (*evaluated.operands, *evaluated.results)}
+    if plain != evaluated.name and len(shapes) > 1:
+        return None  # the rules are those of operands of one shape
+    card, traits = card_of(plain), traits_of(plain)
     for left_open in () if card is None else card.open:
-        mask = left_open.rule(judged)
+        mask = _open_by(left_open.rule, evaluated, index)
         if mask is not None and mask.any():
             return mask, left_open.row
-    return None
+    is_function = traits.ulps or traits.projection or (traits.rounded and len(evaluated.operands) == 1)
+    mask = _special_complex(evaluated, index) if is_function else None
+    return None if mask is None or not mask.any() else (mask, _SPECIAL_COMPLEX)
+
+
+def _open_by(rule: Rule, evaluated: Evaluated, index: int) -> Array | None:
+    """The elements that a rule leaves open, also if the other side takes subnormal operands of a function as
+    zero."""
+    judged = Judged(evaluated.operation, evaluated.operands, evaluated.results, evaluated.theirs, index)
+    mask = rule(judged)
+    if mask is None or not traits_without_broadcast(evaluated.name).ulps or not flushes_operands():
+        return mask
+    zeros = [flushed(operand) for operand in evaluated.operands]
+    operands = [old if zero is None else zero for old, zero in zip(evaluated.operands, zeros, strict=True)]
+    more = rule(replace(judged, operands=operands))
+    return mask if more is None else mask | more
+
+
+_SPECIAL_COMPLEX = "complex functions on branch cuts, at zeros and infinities"
+
+
+def _special_complex(evaluated: Evaluated, index: int) -> Array | None:
+    """Where the specification does not say what a function of complex numbers is.
+
+    These are operands that are not finite, the logarithm of zero, and branch cuts, whose side signs of zeros
+    choose in C99, Annex G.
+    """
+    operands = [np.asarray(value) for value in evaluated.operands]
+    result = np.asarray(evaluated.results[index])
+    if any(value.dtype.kind != "c" or value.shape != result.shape for value in operands):
+        return None
+    mask = np.logical_or.reduce([~np.isfinite(value) for value in operands])
+    if len(operands) > 1:
+        mask = mask | (operands[0] == 0)
+    with np.errstate(all="ignore"):
+        for part in ("real", "imag"):
+            flipped = [_with_other_zeros(value, part) for value in operands]
+            mask = mask | (np.asarray(evaluated.kernel(*flipped)) != result)
+    return mask
+
+
+def _with_other_zeros(values: Array, part: Literal["real", "imag"]) -> Array:
+    """Complex numbers with the opposite sign of the zeros among their real or imaginary parts."""
+    changed = values.copy()
+    numbers = getattr(changed, part)
+    numbers[numbers == 0] *= -1
+    return changed
 
 
 def _alternatives(

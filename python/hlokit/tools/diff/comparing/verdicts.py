@@ -210,10 +210,11 @@ def _compare_integers(
     over = apart > allowed
     is_alternative = over & _alternative(theirs, where, allowance)
     over &= ~is_alternative
-    verdict, note = _judged(over, where, differs, allowance)
+    fixed = _fixed(over, where, mine.shape, allowance)
+    verdict, note = _judged(over, fixed, allowance)
     if verdict == "within" and is_alternative.any():
         note = _FLUSHED
-    worst = _worst(apart, over)
+    worst = _worst(apart, fixed if fixed.any() else over)
     index = _index(int(where[worst]), mine.shape)
     return Comparison(
         verdict,
@@ -252,21 +253,23 @@ def _compare_floats(
             near &= (np.minimum(np.abs(a), np.abs(b)) + allowed >= largest) & _same_sign(a, b)
             over &= ~near
             # One side may flush subnormal numbers to zero.
+            reach = smallest * math.sqrt(2 if mine.dtype.kind == "c" else 1)  # of both parts
             if allowance.may_flush and flushes_results():
-                flushed = over & (distance <= smallest) & finite
+                flushed = over & (distance <= reach) & finite
             flushed |= over & _alternative(theirs, where, allowance)
             over &= ~flushed
         units = unit_in_last_place(np.abs(a if is_finite else np.where(finite, a, 1.0)), part)
         ulps = distance / units
         relative = _relative(mine, distance[finite])
-    verdict, note = _judged(over, where, differs, allowance)
-    if verdict == "beyond" and (over & ~finite).any():
+    fixed = _fixed(over, where, mine.shape, allowance)
+    verdict, note = _judged(over, fixed, allowance)
+    if verdict == "beyond" and (fixed & ~finite).any():
         verdict = "not-finite"
     if verdict == "within" and flushed.any():
         note = _FLUSHED
     elif verdict == "within" and not distance.any():
         note = OTHER_ZEROS
-    worst = _worst(np.where(flushed, 0.0, ulps), over)
+    worst = _worst(np.where(flushed, 0.0, ulps), fixed if fixed.any() else over)
     share = _share(float(distance[worst]), float(allowed[worst]))
     index = _index(int(where[worst]), mine.shape)
     return Comparison(
@@ -353,17 +356,19 @@ def _same_sign(a: Array, b: Array) -> Array:
     return np.asarray((np.real(a) >= 0) == (np.real(b) >= 0))
 
 
-def _judged(over: Array, where: Array, differs: Array, allowance: Allowance) -> tuple[Verdict, str]:
-    """The verdict on elements that differ.
+def _fixed(over: Array, where: Array, shape: tuple[int, ...], allowance: Allowance) -> Array:
+    """The elements that differ too much, and that the specification does not leave open.
 
     Args:
-      over: of these elements, those that differ too much.
-      where: their flat indices.
+      over: of the elements at the flat indices `where`, those that differ too much.
     """
-    if allowance.open is not None and over.any():
-        left_open = np.broadcast_to(allowance.open, differs.shape).reshape(-1)[where]
-        if not (over & ~left_open).any():
-            return "open", f"docs/divergences.md: {allowance.row}"
+    return over if allowance.open is None else over & ~_of_elements(allowance.open, shape, where)
+
+
+def _judged(over: Array, fixed: Array, allowance: Allowance) -> tuple[Verdict, str]:
+    """The verdict on elements that differ too much."""
+    if over.any() and not fixed.any():
+        return "open", f"docs/divergences.md: {allowance.row}"
     return ("beyond" if over.any() else "within"), ""
 
 

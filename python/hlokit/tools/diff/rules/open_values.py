@@ -81,6 +81,26 @@ def _negative_exponent(judged: Judged) -> Array | None:
     return np.asarray(exponent).astype(np.int64) < 0 if _is_integer(exponent) else None
 
 
+def _beyond_series(judged: Judged) -> Array | None:
+    """Operands of functions of CHLO at which no series or limit has a finite value: poles, infinities."""
+    wide = [np.asarray(operand).astype(np.float64) for operand in judged.operands]
+    open_elements = np.isinf(wide[-1]) | _is_pole(wide[-1])
+    if len(wide) > 1:
+        open_elements |= np.isinf(wide[0]) | (wide[0] < 0) | (wide[0] != np.floor(wide[0]))
+    return open_elements & ~np.isnan(wide[0]) & ~np.isnan(wide[-1])
+
+
+def _is_pole(values: Array) -> Array:
+    return (values <= 0) & (values == np.floor(values))
+
+
+def _diverging(judged: Judged) -> Array | None:
+    exponent, start = (np.asarray(operand).astype(np.float64) for operand in judged.operands)
+    return ~((exponent > 1) & (start > 0) & np.isfinite(exponent) & np.isfinite(start)) & ~(
+        np.isnan(exponent) | np.isnan(start)
+    )
+
+
 def _unrepresentable(judged: Judged) -> Array | None:
     source, target = (
         element_type_of(np.asarray(value).dtype) for value in (judged.operands[0], judged.result)
@@ -147,6 +167,8 @@ ZERO_DIVISOR = Open("`x / 0`", _zero_divisor)
 ZERO_MODULUS = Open("`x % 0`", _zero_divisor)
 WIDE_SHIFT = Open("shift by the width or more", _wide_shift)
 NEGATIVE_EXPONENT = Open("`power` with a negative exponent", _negative_exponent)
+BEYOND_SERIES = Open("`digamma`, `polygamma` at poles and infinities", _beyond_series)
+DIVERGING = Open("`zeta` where its series diverges", _diverging)
 UNREPRESENTABLE = Open("float to integer", _unrepresentable)
 OTHER_TRIANGLE = Open("`cholesky`: the other triangle; no such factor", _other_triangle)
 RANDOM = Open("`rng`", _all)
