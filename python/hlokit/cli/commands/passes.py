@@ -52,7 +52,7 @@ def _add_arguments(parser: Parser) -> None:
     limit = replace(
         TIME_LIMIT,
         help="seconds that the compiler, the run of a stage, and the search in a stage for the operation at"
-        " fault may take (default: 300)",
+        " fault may take (default: 300); after twice the limit, the command ends with what it has compared",
     )
     parser.add_flags(page, FUNCTION, *EXAMPLES, FLUSH, JUNIT, limit)
     parser.add_json()

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 VARINT, FIXED64, BYTES, FIXED32 = 0, 1, 2, 5
 _SIZES = {FIXED64: 8, FIXED32: 4}
 # The bits of the largest number.
 _MOST_BITS = 64
+
+
+# Numbers of a packed field.
+_VARINTS = re.compile(rb"[\x80-\xff]*[\x00-\x7f]")
 
 
 class MalformedMessage(ValueError):
@@ -33,7 +39,11 @@ def encoded_fields(data: memoryview) -> Iterator[tuple[int, int | memoryview, me
     position, length = 0, len(data)
     while position < length:
         start = position
-        key, position = _varint(data, position)
+        key = data[position]
+        if key < 0x80:
+            position += 1
+        else:
+            key, position = _varint(data, position)
         number, kind = key >> 3, key & 7
         if not number:
             raise MalformedMessage("a field has the number 0")
@@ -73,12 +83,9 @@ def integers(value: int | memoryview) -> list[int]:
     """
     if isinstance(value, int):
         return [value]
-    numbers: list[int] = []
-    position = 0
-    while position < len(value):
-        number, position = _varint(value, position)
-        numbers.append(number)
-    return numbers
+    if len(value) and value[-1] > 0x7F:
+        raise MalformedMessage("a number is cut off")
+    return list(map(_decoded, _VARINTS.findall(value)))
 
 
 def encoded(number: int, value: int | bytes) -> bytes:
@@ -95,6 +102,12 @@ def _encoded_number(number: int) -> bytes:
         number >>= 7
     parts.append(number)
     return bytes(parts)
+
+
+@lru_cache(1 << 14)
+def _decoded(data: bytes) -> int:
+    """A number by its bytes: instructions refer to each other by a few long numbers."""
+    return _varint(memoryview(data), 0)[0]
 
 
 def _varint(data: memoryview, position: int) -> tuple[int, int]:

@@ -98,7 +98,7 @@ def _by_command(
     program: Program, function: str, template: str, folder: str, time_limit: float
 ) -> Compilation:
     """Runs a tool that prints the program after each pass to its standard error."""
-    words = words_of(template, COMMAND)
+    words = words_of(template, f"{COMMAND} ")
     if "{module}" not in template:
         raise ArgumentError(f"{COMMAND} the command line must have {{module}} in it, got '{template}'")
     module, printed = (os.path.join(folder, name) for name in ("module.mlir", "printed.txt"))

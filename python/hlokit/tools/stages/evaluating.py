@@ -19,11 +19,11 @@ from hlokit.programs.loading import load_bytes, load_hlo
 from hlokit.programs.program import Program
 from hlokit.tools.backends.side import flat_values
 from hlokit.tools.diff.flow.time_limits import limited
-from hlokit.tools.stages.hlo_protos import dimensions, element_type, size_of
-from hlokit.tools.stages.numbering import TOKEN, TUPLE, Graph, Numbering
 from hlokit.tools.stages.partitioned import Partitioned
-from hlokit.tools.stages.slices import needed, sliced
 from hlokit.tools.stages.snapshots import Snapshot
+from hlokit.tools.stages.values.hlo_protos import TOKEN, TUPLE, dimensions, element_type, size_of
+from hlokit.tools.stages.values.numbering import Graph, Numbering
+from hlokit.tools.stages.values.slices import needed, sliced
 
 if TYPE_CHECKING:
     from hlokit.mlir.provider.bindings import ir

@@ -80,7 +80,7 @@ class Judge:
         before = self.before
         try:
             data = snapshot.read()
-            if before is not None and data == before.data:
+            if before is not None and before.data and data == before.data:
                 return stage("equal", operations=before.operations.total())
             after = self._evaluator.after(snapshot, data, before)
         except HlokitError as error:

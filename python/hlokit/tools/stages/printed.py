@@ -15,13 +15,15 @@ from hlokit.errors import ArgumentError, UnsupportedError
 from hlokit.tools.stages.snapshots import Snapshot
 
 _HEADER = re.compile(
-    r"^// -----// IR Dump (?P<when>After|Before) (?P<what>.*?) ?//----- //[^\n]*$", re.MULTILINE
+    r"// -----// IR Dump (?P<when>After|Before) (?P<what>.*?) ?//----- //[^\n]*$", re.MULTILINE
 )
 # What the header says besides the pass: the operation that it ran on.
 _TARGET = re.compile(r" \('[^']*' operation.*\)$")
 # The pass is the last name of these forms: `name{options}`, `Class: name{options}`, `Class (name)`,
 # `builtin.module(func.func(name{options}))`.
 _PASS = re.compile(r"([\w.-]+)(?:\{[^{}]*\})?\)*$")
+# What a header says of a pass that failed: `Class Failed (name)`.
+_FAILED = re.compile(r" Failed\b")
 _FUNCTION = re.compile(r"\s*\"?func(?:\.func)?\b[^\n]*")
 
 
@@ -43,7 +45,8 @@ def read_printed(text: str, function: str) -> list[Snapshot]:
         if header["when"] == "Before":
             continue
         line = text.count("\n", 0, header.start()) + 1
-        read = partial(_program, text[header.end() : end], function)
+        has_failed = _FAILED.search(header["what"]) is not None
+        read = _failed if has_failed else partial(_program, text[header.end() : end], function)
         snapshots.append(Snapshot(pass_name(header["what"]), "", f"line {line}", read))
     return snapshots
 
@@ -53,6 +56,15 @@ def pass_name(what: str) -> str:
     what = _TARGET.sub("", what)
     match = _PASS.search(what)
     return what if match is None else match[1]
+
+
+def _failed() -> bytes:
+    """The program after a pass that failed.
+
+    Raises:
+      UnsupportedError: there is none.
+    """
+    raise UnsupportedError("the pass failed")
 
 
 def _program(text: str, function: str) -> bytes:

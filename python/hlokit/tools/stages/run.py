@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Sequence
 from typing import Any
 
@@ -16,7 +17,13 @@ from hlokit.programs.loading import load_bytes
 from hlokit.programs.program import Program
 from hlokit.tools.backends.side import SideFailed
 from hlokit.tools.diff.comparing.flushing import flushing
-from hlokit.tools.diff.flow.time_limits import time_limit_of_runs
+from hlokit.tools.diff.flow.time_limits import (
+    COMPARISON,
+    LIMITS_OF_COMPARISON,
+    RanOutOfTime,
+    limited,
+    time_limit_of_runs,
+)
 from hlokit.tools.stages.compilers import XLA, compiled
 from hlokit.tools.stages.dumps import read_folder
 from hlokit.tools.stages.judging import Judge
@@ -25,6 +32,8 @@ from hlokit.tools.stages.settings import DEFAULTS, Settings
 from hlokit.tools.stages.snapshots import CODE_GENERATION, CONVERSION, OPTIMIZED, Compilation
 from hlokit.values.types import ValueType
 
+# The comparison may take this part of the time limit even after a long compilation.
+_LEAST_TIMES = 0.1
 # Arguments of up to this many elements are shown.
 _MOST_SHOWN = 16
 
@@ -49,9 +58,10 @@ def certify(
     """
     signature = program.signature(settings.function)
     values = signature.values(arguments)
+    start = time.monotonic()
     with TemporaryFolder() as folder:
         compilation = compiled(by, program, signature.name, values, folder, settings.time_limit)
-        return _report(program, arguments, compilation, settings)
+        return _report(program, arguments, compilation, settings, time.monotonic() - start)
 
 
 @for_callers
@@ -79,30 +89,55 @@ def first_program(folder: str, module: str | None = None) -> Program:
 
 
 def _report(
-    program: Program | None, arguments: Sequence[Any], compilation: Compilation, settings: Settings
+    program: Program | None,
+    arguments: Sequence[Any],
+    compilation: Compilation,
+    settings: Settings,
+    spent: float = 0.0,
 ) -> StagesReport:
+    """The verdicts on all stages, as far as there is time.
+
+    Args:
+      spent: how many seconds the compilation took, of the time for the command.
+    """
     judge = Judge(arguments, settings)
     name = "dumps"
-    snapshots = compilation.snapshots
     stages: list[Stage] = []
-    failure, results, is_over = compilation.failure, compilation.results, False
     with time_limit_of_runs(settings.time_limit), flushing(settings.flush):
         if program is not None:
             name = os.path.basename(program.filename) if program.filename != "-" else "the program"
             judge.start(program, program.signature(settings.function).name)
-        for number, snapshot in enumerate(snapshots):
-            settings.progress(snapshot.stage, number, len(snapshots))
-            stages.append(judge.judge(snapshot))
-            is_over = settings.stops and stages[-1].verdict == "changed"
-            if is_over:
-                break
-        if is_over:
-            failure = results = None
-        if failure is not None:
-            stages.append(_failed(compilation, failure, stages))
-        elif results is not None:
-            stages.append(judge.generated(results))
+        times = max(LIMITS_OF_COMPARISON - spent / settings.time_limit, _LEAST_TIMES)
+        try:
+            limited(lambda: _judge(judge, compilation, settings, stages), COMPARISON, times)
+        except RanOutOfTime:
+            note = f"all stages together took longer than {LIMITS_OF_COMPARISON * settings.time_limit:g} s"
+            stages += _not_compared(compilation, len(stages), note)
     return StagesReport(name, compilation.compiler, tuple(stages), _inputs(program, arguments, settings))
+
+
+def _judge(judge: Judge, compilation: Compilation, settings: Settings, stages: list[Stage]) -> None:
+    """Add the verdict on each stage."""
+    snapshots = compilation.snapshots
+    for number, snapshot in enumerate(snapshots):
+        settings.progress(snapshot.stage, number, len(snapshots))
+        stages.append(judge.judge(snapshot))
+        if settings.stops and stages[-1].verdict == "changed":
+            return
+    if compilation.failure is not None:
+        stages.append(_failed(compilation, compilation.failure, stages))
+    elif compilation.results is not None:
+        stages.append(judge.generated(compilation.results))
+
+
+def _not_compared(compilation: Compilation, judged: int, note: str) -> list[Stage]:
+    """The stages that there was no time for."""
+    names = [(snapshot.stage, snapshot.pipeline, snapshot.source) for snapshot in compilation.snapshots]
+    if compilation.results is not None:
+        names.append((CODE_GENERATION, "", ""))
+    return [
+        Stage(stage, "unknown", pipeline, source, note=note) for stage, pipeline, source in names[judged:]
+    ]
 
 
 def _failed(compilation: Compilation, failure: SideFailed, stages: Sequence[Stage]) -> Stage:

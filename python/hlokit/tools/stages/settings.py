@@ -14,7 +14,8 @@ class Settings(NamedTuple):
 
     Attributes:
       function: name of the function; None for the entry function.
-      time_limit: seconds that the compiler, and each run in hlokit, may take.
+      time_limit: seconds that the compiler, and each run in hlokit, may take; all of it takes at most twice
+        as long.
       flush: the subnormal numbers that the compiler may replace by zero; see `hlokit.diff`.
       module: the name of the module in a folder of dumps; None if the folder has one module.
       stops: whether the first stage that changes the meaning is the last one that is compared.

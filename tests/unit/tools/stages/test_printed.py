@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import time
 from pathlib import Path
 
 import numpy as np
@@ -13,6 +14,7 @@ from hlokit.errors import ArgumentError
 from hlokit.tools.stages.printed import pass_name, read_printed
 from hlokit.tools.stages.report import StagesReport
 from hlokit.tools.stages.run import certify
+from hlokit.tools.stages.settings import Settings
 
 T = "tensor<4xf32>"
 TEXT = f"""
@@ -211,3 +213,50 @@ func.func @main(%x: {T}, %y: {T}) -> {T} {{
     assert stage.report is not None
     assert stage.report.first is not None
     assert stage.report.first.op == "stablehlo.subtract"
+
+
+def test_a_failed_pass_and_a_truncated_text_are_not_compared(tmp_path: Path) -> None:
+    """Regression: the stages counted as equal."""
+    failed = certified(tmp_path, ("After FolderPass Failed (folder)", FOLDED))
+    assert [(stage.name, stage.verdict, stage.note) for stage in failed.stages] == [
+        ("folder", "unknown", "the pass failed")
+    ]
+    truncated = certified(tmp_path, ("After CSE (cse)", ""))
+    assert [stage.verdict for stage in truncated.stages] == ["unknown"]
+
+
+def test_a_header_may_follow_other_output_on_its_line(tmp_path: Path) -> None:
+    path = tmp_path / "printed.txt"
+    path.write_text("\x1b[31m0%..." + printed(("After CSE (cse)", FOLDED)))
+    report = certify(hlokit.load(TEXT), ONES, by=str(path))
+    assert [(stage.name, stage.verdict) for stage in report.stages] == [("cse", "same")]
+
+
+ENDLESS = f"""
+func.func @main(%x: {T}) -> {T} {{
+  %r = stablehlo.while(%a = %x) : {T} cond {{
+    %t = stablehlo.constant dense<true> : tensor<i1>
+    stablehlo.return %t : tensor<i1>
+  }} do {{
+    %s = stablehlo.NAME %a : {T}
+    stablehlo.return %s : {T}
+  }}
+  return %r : {T}
+}}
+"""
+
+
+def test_the_time_limit_holds_for_all_stages_together(tmp_path: Path) -> None:
+    """Regression: it held for the run of each stage, so that a hundred endless ones took a hundred times as long."""
+    endless = [
+        (f"After {name}", ENDLESS.replace("NAME", name))
+        for name in ("abs", "negate", "floor", "ceil", "sign")
+    ]
+    path = tmp_path / "printed.txt"
+    path.write_text(printed(("After cse", FOLDED), *endless))
+    start = time.perf_counter()
+    report = certify(hlokit.load(TEXT), ONES, by=str(path), settings=Settings(time_limit=0.3))
+    assert time.perf_counter() - start < 5 * 0.3
+    assert report.status == 2
+    assert [stage.verdict for stage in report.stages] == ["same", *["unknown"] * 5]
+    assert [stage.note for stage in report.stages[-2:]] == ["all stages together took longer than 0.6 s"] * 2

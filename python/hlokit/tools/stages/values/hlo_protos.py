@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cache
 from math import prod
 from typing import NamedTuple
 
 from hlokit.programs.importers.hlo import module_proto
-from hlokit.programs.importers.protobuf import encoded_fields, fields, integers
+from hlokit.programs.importers.protobuf import (
+    BYTES,
+    MalformedMessage,
+    encoded,
+    encoded_fields,
+    fields,
+    integers,
+    parts,
+)
 
 # Fields of HloModuleProto.
 COMPUTATIONS, ENTRY_ID = 3, 6
@@ -16,16 +25,19 @@ INSTRUCTIONS, COMPUTATION_ID, ROOT_ID = 2, 5, 6
 # Fields of HloInstructionProto.
 NAME, OPCODE, SHAPE, LITERAL, PARAMETER_NUMBER, TUPLE_INDEX = 1, 2, 3, 8, 9, 13
 ID, OPERAND_IDS, CALLED_IDS, SIDE_EFFECT = 35, 36, 38, 65
-_CONTROL_PREDECESSORS, _BACKEND_CONFIG, _FRONTEND_ATTRIBUTES = 37, 43, 68
+_BACKEND_CONFIG, _FRONTEND_ATTRIBUTES = 43, 68
 _METADATA, _SHARDING, _REPLICATION, _ALIASING, _SCHEDULE, _STATISTICS, _ORIGINAL = 7, 40, 61, 74, 76, 82, 88
-# Fields that say where an instruction stands.
-_STRUCTURE = frozenset((NAME, ID, OPERAND_IDS, CALLED_IDS, _CONTROL_PREDECESSORS))
 # Fields that change no value. A custom call may need its configuration.
 _REMARKS = frozenset((_METADATA, _SHARDING, _REPLICATION, _ALIASING, _SCHEDULE, _STATISTICS, _ORIGINAL))
 _CONFIGURATION = frozenset((_BACKEND_CONFIG, _FRONTEND_ATTRIBUTES))
 # Fields of ShapeProto and LayoutProto.
-ELEMENT_TYPE, _DIMENSIONS, TUPLE_SHAPES, _LAYOUT, _MINOR_TO_MAJOR = 2, 3, 4, 5, 1
+ELEMENT_TYPE, _DIMENSIONS, TUPLE_SHAPES, _LAYOUT, _MINOR_TO_MAJOR, _TILES = 2, 3, 4, 5, 1, 6
 _LITERAL_SHAPE = 1
+# Types of elements.
+TUPLE, TOKEN = 13, 17
+_IS_DYNAMIC = 6
+# How the id begins.
+_ID_TAG = encoded(ID, 0)[:2]
 
 
 class Instruction(NamedTuple):
@@ -34,7 +46,7 @@ class Instruction(NamedTuple):
     Attributes:
       shape: its type with layouts, as a ShapeProto.
       type: its type without layouts.
-      key: what it computes apart from its operands and computations.
+      attributes: what it computes apart from its type, operands and computations.
       content: its fields without those that say where it stands.
       number: the number of a parameter, or the index into a tuple.
       has_effects: whether it is a custom call with side effects.
@@ -45,11 +57,29 @@ class Instruction(NamedTuple):
     opcode: str
     shape: bytes
     type: bytes
-    key: bytes
+    attributes: bytes
     content: bytes
     number: int
     operands: tuple[int, ...]
     called: tuple[int, ...]
+    has_effects: bool
+
+
+class _Part(NamedTuple):
+    """What some fields of an instruction say; see `Instruction`.
+
+    Attributes:
+      configuration: fields that change only what a custom call computes.
+    """
+
+    name: bytes
+    opcode: bytes
+    shape: bytes
+    type: bytes
+    content: bytes
+    configuration: bytes
+    attributes: bytes
+    number: int
     has_effects: bool
 
 
@@ -85,6 +115,7 @@ class Reader:
     def __init__(self) -> None:
         self._instructions: dict[bytes, Instruction] = {}
         self._computations: dict[bytes, tuple[int, Computation]] = {}
+        self._parts: dict[bytes, _Part] = {}
 
     def module(self, data: bytes) -> Module | None:
         """The module in an HloModuleProto or HloProto; None for other data.
@@ -117,7 +148,7 @@ class Reader:
                 content = bytes(value)
                 instruction = self._instructions.get(content)
                 if instruction is None:
-                    instruction = self._instructions[content] = _instruction(content)
+                    instruction = self._instructions[content] = self._instruction(content)
                 instructions[instruction.id] = instruction
             elif field == COMPUTATION_ID and isinstance(value, int):
                 number = value
@@ -126,43 +157,101 @@ class Reader:
         called = [callee for instruction in instructions.values() for callee in instruction.called]
         return number, Computation(data, instructions, root, tuple(dict.fromkeys(called)))
 
+    def _instruction(self, data: bytes) -> Instruction:
+        name, start = _name(data)
+        head, end = self._head(data, start)
+        identity = 0
+        operands, called = list[int](), list[int]()
+        for number, value, field in encoded_fields(memoryview(data)[end:]):
+            if number > CALLED_IDS:
+                break
+            if number < ID:
+                raise MalformedMessage("the fields of an instruction must be in the order of their numbers")
+            end += len(field)
+            if number == OPERAND_IDS:
+                operands += integers(value)
+            elif number == CALLED_IDS:
+                called += integers(value)
+            elif number == ID and isinstance(value, int):
+                identity = value
+        tail = self._part(data[end:])
+        if tail.opcode or tail.shape:
+            raise MalformedMessage("the fields of an instruction must be in the order of their numbers")
+        opcode = head.opcode.decode()
+        attributes = head.attributes + tail.attributes
+        if opcode == "custom-call":
+            attributes += head.configuration + tail.configuration
+        return Instruction(
+            identity,
+            name or head.name,
+            opcode,
+            head.shape,
+            head.type,
+            attributes,
+            head.content + tail.content,
+            head.number,
+            tuple(operands),
+            tuple(called),
+            tail.has_effects,
+        )
 
-def _instruction(data: bytes) -> Instruction:
-    numbers = {ID: 0, PARAMETER_NUMBER: 0, TUPLE_INDEX: 0, SIDE_EFFECT: 0}
+    def _head(self, data: bytes, start: int) -> tuple[_Part, int]:
+        """The fields before the id, which most instructions have in common with others, and their end."""
+        end = data.find(_ID_TAG, start)
+        while end >= 0:
+            head = self._parts.get(data[start:end])
+            if head is not None:
+                return head, end
+            end = data.find(_ID_TAG, end + 1)
+        end = start
+        for number, _, field in encoded_fields(memoryview(data)[start:]):
+            if number >= ID:
+                break
+            end += len(field)
+        return self._part(data[start:end]), end
+
+    def _part(self, data: bytes) -> _Part:
+        part = self._parts.get(data)
+        if part is None:
+            part = self._parts[data] = _part(memoryview(data))
+        return part
+
+
+def _name(data: bytes) -> tuple[bytes, int]:
+    """The name of an instruction if it is short and comes first, and its end."""
+    if len(data) < 2 or data[0] != NAME << 3 | BYTES or data[1] > 0x7F:
+        return b"", 0
+    end = 2 + data[1]
+    return data[2:end], end
+
+
+def _part(data: memoryview) -> _Part:
+    numbers = {PARAMETER_NUMBER: 0, TUPLE_INDEX: 0, SIDE_EFFECT: 0}
     texts = {NAME: b"", OPCODE: b"", SHAPE: b""}
-    lists: dict[int, list[int]] = {OPERAND_IDS: [], CALLED_IDS: []}
-    content, configuration, key = bytearray(), bytearray(), bytearray()
-    for number, value, field in encoded_fields(memoryview(data)):
+    content, configuration, attributes = bytearray(), bytearray(), bytearray()
+    for number, value, field in encoded_fields(data):
         if number in numbers and isinstance(value, int):
             numbers[number] = value
         elif number in texts and isinstance(value, memoryview):
             texts[number] = bytes(value)
-        elif number in lists:
-            lists[number] += integers(value)
-        if number in _STRUCTURE:
+        if number == NAME:
             continue
         content += field
         if number == LITERAL and isinstance(value, memoryview):
-            key += _literal(value)
+            attributes += _literal(value)
         elif number in _CONFIGURATION:
             configuration += field
         elif number not in _REMARKS and number != SHAPE:
-            key += field
-    opcode = texts[OPCODE].decode()
-    type_ = without_layout(texts[SHAPE])
-    if opcode == "custom-call":
-        key += configuration
-    return Instruction(
-        numbers[ID],
+            attributes += field
+    return _Part(
         texts[NAME],
-        opcode,
+        texts[OPCODE],
         texts[SHAPE],
-        type_,
-        bytes(key) + type_,
+        without_layout(texts[SHAPE]),
         bytes(content),
+        bytes(configuration),
+        bytes(attributes),
         numbers[PARAMETER_NUMBER] or numbers[TUPLE_INDEX],
-        tuple(lists[OPERAND_IDS]),
-        tuple(lists[CALLED_IDS]),
         bool(numbers[SIDE_EFFECT]),
     )
 
@@ -191,15 +280,40 @@ def without_layout(shape: bytes) -> bytes:
 
 
 @cache
+def major_to_minor(shape: bytes) -> tuple[int, ...] | None:
+    """The axes of an array in the order of its layout; None of a layout with tiles."""
+    order: list[int] = []
+    for layout in parts(memoryview(shape), _LAYOUT):
+        for field, value in fields(layout):
+            if field == _TILES:
+                return None
+            if field == _MINOR_TO_MAJOR:
+                order += integers(value)
+    return tuple(reversed(order)) or tuple(range(len(dimensions(shape))))
+
+
+@cache
 def is_row_major(shape: bytes) -> bool:
     """Whether the layout of an array is the default."""
-    order: list[int] = []
-    for number, value in fields(memoryview(shape)):
-        if number == _LAYOUT and isinstance(value, memoryview):
-            for field, axes in fields(value):
-                if field == _MINOR_TO_MAJOR:
-                    order += integers(axes)
-    return order == sorted(order, reverse=True)
+    order = major_to_minor(shape)
+    return order is not None and order == tuple(sorted(order))
+
+
+def _literals(content: bytes) -> Iterator[tuple[int, int | memoryview]]:
+    for literal in parts(memoryview(content), LITERAL):
+        yield from fields(literal)
+
+
+def payload_of(content: bytes) -> tuple[int, bytes] | None:
+    """The elements of a constant in row-major order: their field of LiteralProto, and its bytes."""
+    payload: tuple[int, bytes] | None = None
+    for number, value in _literals(content):
+        if number == _LITERAL_SHAPE and isinstance(value, memoryview) and is_row_major(bytes(value)):
+            continue
+        if payload is not None or not isinstance(value, memoryview):
+            return None
+        payload = number, bytes(value)
+    return payload
 
 
 @cache
@@ -212,13 +326,21 @@ def element_type(shape: bytes) -> int:
 @cache
 def dimensions(shape: bytes) -> tuple[int, ...]:
     """The sizes of an array."""
-    sizes: list[int] = []
-    for number, value in fields(memoryview(shape)):
-        if number == _DIMENSIONS:
-            sizes += integers(value)
-    return tuple(sizes)
+    return tuple(_numbers(shape, _DIMENSIONS))
 
 
+@cache
+def is_static(shape: bytes) -> bool:
+    """Whether the sizes of an array are known."""
+    return not any(_numbers(shape, _IS_DYNAMIC))
+
+
+def _numbers(shape: bytes, wanted: int) -> list[int]:
+    pairs = fields(memoryview(shape))
+    return [value for number, values in pairs if number == wanted for value in integers(values)]
+
+
+@cache
 def size_of(shape: bytes) -> int:
     """The number of elements of an array."""
     return prod(dimensions(shape))

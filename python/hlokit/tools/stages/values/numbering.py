@@ -14,7 +14,9 @@ from typing import NamedTuple
 
 from hlokit.operations.lookup import mnemonics
 from hlokit.programs.importers.protobuf import MalformedMessage
-from hlokit.tools.stages.hlo_protos import (
+from hlokit.tools.stages.values.hlo_protos import (
+    TOKEN,
+    TUPLE,
     Computation,
     Instruction,
     Module,
@@ -22,8 +24,9 @@ from hlokit.tools.stages.hlo_protos import (
     element_type,
     is_row_major,
 )
-from hlokit.tools.stages.numbers import Numbers
-from hlokit.tools.stages.regions import Loop, branches, loop
+from hlokit.tools.stages.values.numbers import Numbers
+from hlokit.tools.stages.values.regions import Loop, branches, loop
+from hlokit.tools.stages.values.views import Views
 
 # Instructions whose result is an operand.
 _SAME = frozenset(("copy", "opt-barrier", "add-dependency", "domain"))
@@ -31,7 +34,6 @@ _INLINED = frozenset(("call", "fusion"))
 # Two instructions of these kinds are two values, or have effects besides.
 _EFFECTS = mnemonics(lambda traits: traits.feed or traits.channel or traits.random)
 _STATE = "rng-get-and-update-state"
-TUPLE, TOKEN = 13, 17
 
 
 class Node(NamedTuple):
@@ -93,6 +95,7 @@ class Numbering:
     def __init__(self) -> None:
         self._reader = Reader()
         self._numbers = Numbers()
+        self._views = Views(self._numbers)
         # The numbers of regions by the numbers of their contents.
         self._regions: dict[int, int] = {}
         # The roots of computations by their contents, arguments, and the loops around.
@@ -109,7 +112,7 @@ class Numbering:
             return self._graph(data)
         except MalformedMessage:
             raise
-        except (LookupError, ValueError, RecursionError) as error:
+        except (LookupError, ValueError, ArithmeticError, RecursionError) as error:
             raise MalformedMessage(
                 "instructions or computations refer to others that are not there"
             ) from error
@@ -186,6 +189,7 @@ class Numbering:
             condition=partial(self._root, inside, condition),
             body=partial(self._root, inside, body),
             depth=scope.depth,
+            kept=_kept(scope.module.computations[body]),
         )
         return loop(self._numbers, initial, computations)
 
@@ -201,27 +205,16 @@ class Numbering:
     ) -> int:
         """The number of an instruction."""
         source = b""
-        opcode, key, type_ = instruction.opcode, instruction.key, instruction.type
-        if opcode == "bitcast":
-            operand = computation.instructions[instruction.operands[0]]
-            source = operand.shape
-            is_reshape = (
-                is_row_major(source)
-                and is_row_major(instruction.shape)
-                and element_type(source) == element_type(instruction.shape)
-            )
-            if is_reshape and operand.type == type_:
-                return operands[0]
-            if is_reshape:
-                number = self._numbers.number(("reshape", type_), operands, type_)
-            else:
-                layouts = key + b"/" + source + b"/" + instruction.shape
-                number = self._numbers.number(("bitcast", layouts), operands, type_)
-        elif opcode == "reshape":
-            number = self._numbers.number(("reshape", type_), operands, type_)
-        else:
+        if instruction.opcode == "bitcast":
+            source = computation.instructions[instruction.operands[0]].shape
+            if _is_reshape(source, instruction.shape):
+                source = b""
+        number = self._views.number(instruction, operands, source)
+        if number is None:
             regions = tuple([self._region(scope, called) for called in instruction.called])
-            number = self._numbers.number((opcode, key, regions), operands, type_)
+            layouts = (source, instruction.shape) if source else ()
+            key = (instruction.opcode, instruction.attributes, instruction.type, regions, *layouts)
+            number = self._numbers.number(key, operands, instruction.type)
         scope.add(number, Node(instruction, tuple(operands), source))
         return number
 
@@ -245,6 +238,24 @@ class Numbering:
             callees = tuple([self._content(scope, callee) for callee in computation.called])
             number = scope.contents[called] = self._numbers.number(("content", computation.data, callees))
         return number
+
+
+def _is_reshape(source: bytes, shape: bytes) -> bool:
+    """Whether a bitcast is a reshape."""
+    is_row_major_twice = is_row_major(source) and is_row_major(shape)
+    return is_row_major_twice and element_type(source) == element_type(shape)
+
+
+def _kept(body: Computation) -> frozenset[int]:
+    """The parts of a loop's state that its body returns as they are."""
+    root = body.instructions[body.root]
+    kept: set[int] = set()
+    for position, operand in enumerate(root.operands if root.opcode == "tuple" else ()):
+        part = body.instructions[operand]
+        is_part = part.opcode == "get-tuple-element" and part.number == position
+        if is_part and body.instructions[part.operands[0]].opcode == "parameter":
+            kept.add(position)
+    return frozenset(kept)
 
 
 def _has_effects(module: Module) -> bool:

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from hlokit.tools.stages.numbers import Numbers
+from hlokit.tools.stages.values.numbers import Numbers
 
 # The number of the root of a computation whose argument has a number.
 Root = Callable[[int], int]
@@ -22,11 +22,13 @@ class Loop(NamedTuple):
 
     Attributes:
       depth: how many loops are around this one.
+      kept: some parts of the state that the body returns as they are.
     """
 
     condition: Root
     body: Root
     depth: int
+    kept: frozenset[int] = frozenset()
 
 
 class _Part(NamedTuple):
@@ -52,7 +54,8 @@ def loop(numbers: Numbers, initial: int, computations: Loop) -> int:
     is_tuple = initial in numbers.elements
     first = numbers.elements.get(initial, (initial,))
     states = _states(numbers, first, computations.depth)
-    arguments = list(states)
+    kept = computations.kept
+    arguments = [old if n in kept else own for n, (own, old) in enumerate(zip(states, first, strict=True))]
     while True:
         argument = numbers.tuple_of(arguments) if is_tuple else arguments[0]
         root = computations.body(argument)

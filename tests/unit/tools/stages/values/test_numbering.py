@@ -8,8 +8,8 @@ import pytest
 from hlokit.mlir.provider.bindings import xla_modules
 from hlokit.programs.importers.protobuf import MalformedMessage
 from hlokit.programs.loading import load_hlo
-from hlokit.tools.stages.numbering import Graph, Numbering
-from hlokit.tools.stages.slices import needed, sliced
+from hlokit.tools.stages.values.numbering import Graph, Numbering
+from hlokit.tools.stages.values.slices import needed, sliced
 
 ENTRY = "ENTRY main {{\n  x = f32[2,3]{{1,0}} parameter(0)\n  y = f32[2,3]{{1,0}} parameter(1)\n  {}\n}}"
 FUSED = (

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Sequence
 from typing import NamedTuple
 
 from hlokit.programs.importers.protobuf import encoded
-from hlokit.tools.stages.hlo_protos import (
+from hlokit.tools.stages.values.hlo_protos import (
     CALLED_IDS,
     COMPUTATION_ID,
     COMPUTATIONS,
@@ -20,10 +20,11 @@ from hlokit.tools.stages.hlo_protos import (
     PARAMETER_NUMBER,
     ROOT_ID,
     SHAPE,
+    TUPLE,
     TUPLE_SHAPES,
     Module,
 )
-from hlokit.tools.stages.numbering import TUPLE, Graph
+from hlokit.tools.stages.values.numbering import Graph
 
 _ENTRY_NAME, _PROGRAM_SHAPE, _HOST_PROGRAM_SHAPE, _MODULE_ID = 2, 4, 4, 5
 _PARAMETER_SHAPES, _RESULT_SHAPE, _PARAMETER_NAMES = 1, 2, 3

@@ -1,0 +1,272 @@
+"""Numbers of what reshapes, transposes, slices, broadcasts and element-wise operations make of values.
+
+The elements of an array in row-major order are its *sequence*. A reshape keeps the sequence. A transpose,
+slice or broadcast reads elements of a sequence from an offset on, with axes of sizes and strides: a *view* of
+the sequence, whatever operations lead to it. An element-wise operation on equal views of sequences is this
+view of the operation on the sequences. So arrays that differ in the order of such operations have one number.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from math import prod
+from typing import NamedTuple
+
+from hlokit.operations.lookup import mnemonics
+from hlokit.programs.importers.protobuf import fields, integers
+from hlokit.tools.stages.values.hlo_protos import (
+    TUPLE,
+    Instruction,
+    dimensions,
+    element_type,
+    is_static,
+    major_to_minor,
+    payload_of,
+    size_of,
+)
+from hlokit.tools.stages.values.numbers import Numbers
+
+_ELEMENTWISE = frozenset([name.replace("_", "-") for name in mnemonics(lambda traits: traits.elementwise)])
+# Fields of HloInstructionProto, and of its SliceDimensions.
+_DIMENSIONS, _SLICE_DIMENSIONS = 14, 17
+_RANGE = ((1, 0), (2, 0), (3, 1))  # start, limit, stride, and their defaults
+
+# Sizes and strides of the axes of an array, major to minor.
+Axes = tuple[tuple[int, int], ...]
+
+
+class _View(NamedTuple):
+    """Elements of a sequence: the number of the sequence, the first element, and the axes."""
+
+    sequence: int
+    offset: int
+    axes: Axes
+
+
+class Views:
+    """Numbers values by their sequences."""
+
+    def __init__(self, numbers: Numbers) -> None:
+        self._numbers = numbers
+        # Sequences of values, if they are not the values themselves.
+        self._sequences: dict[int, int] = {}
+        self._views: dict[int, _View] = {}
+        self._sizes: dict[int, int] = {}
+        # The sequences of constants by what they say.
+        self._constants: dict[bytes, int | None] = {}
+
+    def number(self, instruction: Instruction, operands: Sequence[int], source: bytes = b"") -> int | None:
+        """The number of what an instruction returns; None if it is no such operation.
+
+        Args:
+          operands: the numbers of its operands.
+          source: of a bitcast that is no reshape: the type of its operand, with its layout.
+        """
+        type_ = instruction.type
+        if element_type(instruction.shape) == TUPLE or not size_of(type_) or not is_static(type_):
+            return None
+        sequence = self._sequence(instruction, operands, source)
+        if sequence is None:
+            return None
+        if self._numbers.type_of(sequence) == type_:
+            return sequence
+        number = self._numbers.number(("array", type_), (sequence,), type_)
+        self._sequences[number] = sequence
+        return number
+
+    def _sequence(self, instruction: Instruction, operands: Sequence[int], source: bytes) -> int | None:
+        opcode = instruction.opcode
+        if opcode in _ELEMENTWISE:
+            sequences = [self._sequences.get(operand, operand) for operand in operands]
+            key = "element-wise", instruction.attributes, element_type(instruction.type)
+            return self._elementwise(key, sequences, size_of(instruction.type))
+        if opcode == "reshape" or (opcode == "bitcast" and not source):
+            return self._sequences.get(operands[0], operands[0])
+        if opcode == "constant":
+            return self._constant(instruction)
+        if opcode == "bitcast":
+            return self._bitcast(instruction, operands[0], source)
+        move = _MOVES.get(opcode)
+        if move is None:
+            return None
+        view = move(self._array(operands[0]), instruction)
+        if tuple([size for size, _ in view.axes]) != dimensions(instruction.type):
+            return None
+        return self._view(view)
+
+    def _elementwise(self, key: tuple[object, ...], operands: Sequence[int], size: int) -> int | None:
+        """The sequence of an element-wise operation on sequences of a size, or of one element."""
+        if any([self._size(operand) not in (1, size) for operand in operands]):
+            return None
+        views = [
+            self._views.get(operand) if self._size(operand) == size else _View(operand, 0, ((size, 0),))
+            for operand in operands
+        ]
+        others = {view and self._moves(view) for view in views if view is None or not _is_splat(view)}
+        moves = others.pop() if others else (0, ((size, 0),), 1)
+        if size == 1 or others or moves is None:
+            number = self._numbers.number(key, operands)
+            self._sizes[number] = size
+            return number
+        offset, axes, below = moves
+        inner = [self._below(view, below) for view in views if view is not None]
+        result = self._elementwise(key, inner, below)
+        return None if result is None else self._view(_View(result, offset, axes))
+
+    def _moves(self, view: _View) -> tuple[int, Axes, int]:
+        """What a view reads, of a sequence of which size."""
+        return view.offset, view.axes, self._size(view.sequence)
+
+    def _below(self, view: _View, size: int) -> int:
+        """The operand of an operation on sequences of a size instead of views of them."""
+        if not _is_splat(view):
+            return view.sequence
+        element = self._view(view._replace(axes=()))
+        return self._view(_View(element, 0, ((size, 0),)))
+
+    def _constant(self, instruction: Instruction) -> int | None:
+        """The sequence of a constant: a view of one element if all are the same."""
+        key = instruction.attributes + instruction.type
+        if key not in self._constants:
+            self._constants[key] = self._of_literal(instruction)
+        return self._constants[key]
+
+    def _of_literal(self, instruction: Instruction) -> int | None:
+        payload = payload_of(instruction.content)
+        if payload is None:
+            return None
+        field, data = payload
+        size = size_of(instruction.type)
+        key = "elements", element_type(instruction.type), field
+        length = len(data) // size
+        if length * size == len(data) and data == data[:length] * size:
+            element = self._numbers.number((*key, 1, data[:length]))
+            self._sizes[element] = 1
+            return self._view(_View(element, 0, ((size, 0),)))
+        number = self._numbers.number((*key, size, data))
+        self._sizes[number] = size
+        return number
+
+    def _bitcast(self, instruction: Instruction, operand: int, source: bytes) -> int | None:
+        """The sequence of other types of the same elements in memory."""
+        order, new = major_to_minor(source), major_to_minor(instruction.shape)
+        sizes = dimensions(instruction.type)
+        if order is None or new is None:
+            return None
+        if element_type(source) != element_type(instruction.type) or size_of(source) != prod(sizes):
+            return None
+        sequence, offset, axes = self._array(operand)
+        memory = self._view(_View(sequence, offset, tuple([axes[axis] for axis in order])))
+        view = self._split(memory, tuple([sizes[axis] for axis in new]))
+        places = sorted(range(len(new)), key=lambda position: new[position])
+        return self._view(view._replace(axes=tuple([view.axes[position] for position in places])))
+
+    def _array(self, number: int) -> _View:
+        """A value as a view with its own axes."""
+        sequence = self._sequences.get(number, number)
+        return self._split(sequence, dimensions(self._numbers.type_of(number)))
+
+    def _split(self, sequence: int, sizes: tuple[int, ...]) -> _View:
+        """A sequence as an array of some sizes."""
+        view = self._views.get(sequence)
+        if view is not None:
+            axes = _split(view.axes, sizes)
+            if axes is not None:
+                return view._replace(axes=axes)
+        axes = _split(((prod(sizes), 1),), sizes)
+        assert axes is not None
+        return _View(sequence, 0, axes)
+
+    def _view(self, view: _View) -> int:
+        """The number of the sequence that a view reads."""
+        sequence, offset, axes = view._replace(axes=_merged(view.axes))
+        size = self._size(sequence)
+        if not offset and (axes == ((size, 1),) or (not axes and size == 1)):
+            return sequence
+        number = self._numbers.number(("view", offset, axes), (sequence,))
+        self._views[number] = _View(sequence, offset, axes)
+        self._sizes[number] = prod([count for count, _ in axes])
+        return number
+
+    def _size(self, sequence: int) -> int:
+        size = self._sizes.get(sequence)
+        if size is None:
+            size = self._sizes[sequence] = size_of(self._numbers.type_of(sequence))
+        return size
+
+
+def _is_splat(view: _View) -> bool:
+    """Whether a view repeats one element."""
+    return all([not stride for _, stride in view.axes])
+
+
+@cache
+def _merged(axes: Axes) -> Axes:
+    """The same elements in the same order, with the fewest axes."""
+    merged: list[tuple[int, int]] = []
+    for size, stride in axes:
+        if size == 1:
+            continue
+        if merged and merged[-1][1] == size * stride:
+            merged[-1] = merged[-1][0] * size, stride
+        else:
+            merged.append((size, stride))
+    return tuple(merged)
+
+
+@cache
+def _split(axes: Axes, sizes: tuple[int, ...]) -> Axes | None:
+    """Merged axes as those of an array; None if its sizes do not divide them."""
+    rest = list(axes)
+    size, stride = 1, 0
+    split: list[tuple[int, int]] = []
+    for wanted in reversed(sizes):
+        if wanted != 1 and size == 1:
+            size, stride = rest.pop()
+        if size % wanted:
+            return None
+        split.append((wanted, stride))
+        size, stride = size // wanted, stride * wanted
+    return tuple(reversed(split))
+
+
+@cache
+def _numbers_in(attributes: bytes, field: int) -> list[int]:
+    return [
+        number for key, value in fields(memoryview(attributes)) if key == field for number in integers(value)
+    ]
+
+
+def _broadcast(view: _View, instruction: Instruction) -> _View:
+    axes = [(size, 0) for size in dimensions(instruction.type)]
+    for axis, old in zip(_numbers_in(instruction.attributes, _DIMENSIONS), view.axes, strict=True):
+        axes[axis] = old
+    return view._replace(axes=tuple(axes))
+
+
+def _transpose(view: _View, instruction: Instruction) -> _View:
+    order = _numbers_in(instruction.attributes, _DIMENSIONS)
+    return view._replace(axes=tuple([view.axes[axis] for axis in order]))
+
+
+@cache
+def _ranges(attributes: bytes) -> list[range]:
+    """Start, limit and stride of a slice."""
+    ranges: list[range] = []
+    for field, value in fields(memoryview(attributes)):
+        if field == _SLICE_DIMENSIONS and isinstance(value, memoryview):
+            part = {number: limit for number, limit in fields(value) if isinstance(limit, int)}
+            ranges.append(range(*[part.get(number, default) for number, default in _RANGE]))
+    return ranges
+
+
+def _slice(view: _View, instruction: Instruction) -> _View:
+    offset, axes = view.offset, list[tuple[int, int]]()
+    for part, (_, stride) in zip(_ranges(instruction.attributes), view.axes, strict=True):
+        offset += part.start * stride
+        axes.append((len(part), stride * part.step))
+    return _View(view.sequence, offset, tuple(axes))
+
+
+_MOVES = {"broadcast": _broadcast, "transpose": _transpose, "slice": _slice}

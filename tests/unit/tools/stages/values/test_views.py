@@ -1,0 +1,130 @@
+"""Values with one number are equal: random chains of moves and element-wise operations, against NumPy."""
+
+from __future__ import annotations
+
+import random
+from itertools import combinations
+from math import prod
+from typing import Any
+
+import numpy as np
+
+from hlokit.mlir.provider.bindings import xla_modules
+from hlokit.tools.stages.values.numbering import Numbering
+
+_SHAPES = ((24,), (2, 12), (4, 6), (2, 3, 4), (1, 24), (4, 1, 6), (6, 4), (3, 2, 4), (2, 2), (4,), (1,), ())
+
+
+class _Chain:
+    """Instructions of HLO with their values."""
+
+    def __init__(self, rng: random.Random) -> None:
+        self._rng = rng
+        array: Any = np.arange(24, dtype=np.int32).reshape(2, 3, 4) * 7 - 50
+        self.values = [array]
+        self.orders: list[tuple[int, ...]] = [(2, 1, 0)]
+        self.lines = ["  v0 = s32[2,3,4]{2,1,0} parameter(0)"]
+
+    def add(self, text: str, value: Any, order: tuple[int, ...] | None = None) -> None:
+        order = tuple(reversed(range(value.ndim))) if order is None else order
+        sizes, layout = (",".join(map(str, numbers)) for numbers in (value.shape, order))
+        layout = f"{{{layout}}}" if order else ""
+        self.lines.append(f"  v{len(self.values)} = s32[{sizes}]{layout} {text}")
+        self.values.append(value)
+        self.orders.append(order)
+
+    def grow(self) -> None:
+        rng = self._rng
+        number = rng.randrange(len(self.values))
+        value = self.values[number]
+        axes = list(range(value.ndim))
+        kind = rng.choice(
+            ["reshape", "transpose", "slice", "broadcast", "add", "negate", "constant", "bitcast"]
+        )
+        shapes = [shape for shape in _SHAPES if prod(shape) == value.size]
+        if kind == "reshape" and shapes:
+            self.add(f"reshape(v{number})", value.reshape(rng.choice(shapes)))
+        elif kind == "transpose":
+            rng.shuffle(axes)
+            listed = ",".join(map(str, axes))
+            self.add(f"transpose(v{number}), dimensions={{{listed}}}", value.transpose(axes))
+        elif kind == "slice" and value.size > 4:
+            ranges = [self._range(size) for size in value.shape]
+            listed = ", ".join(f"[{part.start}:{part.stop}:{part.step}]" for part in ranges)
+            self.add(f"slice(v{number}), slice={{{listed}}}", value[tuple(ranges)])
+        elif kind == "broadcast" and value.size < 24:
+            places = sorted(rng.sample(range(value.ndim + 1), value.ndim))
+            sizes = [2] * (value.ndim + 1)
+            for place, size in zip(places, value.shape, strict=True):
+                sizes[place] = size
+            aligned = value.reshape([sizes[axis] if axis in places else 1 for axis in range(len(sizes))])
+            listed = ",".join(map(str, places))
+            self.add(f"broadcast(v{number}), dimensions={{{listed}}}", np.broadcast_to(aligned, sizes))
+        elif kind == "add":
+            others = [n for n, other in enumerate(self.values) if other.shape == value.shape]
+            other = rng.choice(others)
+            self.add(f"add(v{number}, v{other})", value + self.values[other])
+        elif kind == "negate":
+            self.add(f"negate(v{number})", -value)
+        elif kind == "constant":
+            array: Any = np.full(rng.choice(_SHAPES), rng.choice([3, 5]), np.int32)
+            array = (
+                array if rng.random() < 0.7 else np.arange(array.size, dtype=np.int32).reshape(array.shape)
+            )
+            self.add(f"constant({_literal(array)})", array)
+        elif kind == "bitcast" and shapes:
+            sizes = rng.choice(shapes)
+            order = rng.sample(range(len(sizes)), len(sizes))
+            memory = value.transpose(self.orders[number][::-1]).ravel()
+            major = order[::-1]
+            array = memory.reshape([sizes[axis] for axis in major]).transpose(np.argsort(major))
+            self.add(f"bitcast(v{number})", array, tuple(order))
+
+    def _range(self, size: int) -> slice:
+        start = self._rng.randrange(size)
+        return slice(start, self._rng.randint(start + 1, size), self._rng.choice([1, 1, 2]))
+
+    def numbers(self) -> tuple[int, ...]:
+        names = ", ".join(f"v{number}" for number in range(len(self.values)))
+        types = ", ".join(line.split(" = ")[1].split(" ")[0] for line in self.lines)
+        lines = "\n".join(self.lines)
+        text = f"HloModule m\n\nENTRY main {{\n{lines}\n  ROOT r = ({types}) tuple({names})\n}}\n"
+        proto = xla_modules()[2].hlo_module_from_text(text).as_serialized_hlo_module_proto()
+        graph = Numbering().graph(proto)
+        assert graph is not None
+        return graph.results
+
+
+def _literal(array: Any) -> str:
+    return str(array.tolist()).translate(str.maketrans("[]", "{}"))
+
+
+def test_values_with_one_number_are_equal() -> None:
+    same = 0
+    for seed in range(12):
+        chain = _Chain(random.Random(seed))
+        for _ in range(60):
+            chain.grow()
+        for (first, value), (second, other) in combinations(
+            zip(chain.numbers(), chain.values, strict=True), 2
+        ):
+            if first == second:
+                same += 1
+                assert np.array_equal(value, other), (seed, chain.lines)
+    assert same > 150
+
+
+def test_moves_that_read_the_same_elements_have_one_number() -> None:
+    """Arrays of 12 distinct elements or more that are equal come from the same elements in the same order."""
+    missed = pairs = 0
+    for seed in range(12):
+        chain = _Chain(random.Random(seed))
+        for _ in range(60):
+            chain.grow()
+        rows = [row for row in zip(chain.numbers(), chain.values, strict=True) if np.unique(row[1]).size > 12]
+        for (first, value), (second, other) in combinations(rows, 2):
+            if np.array_equal(value, other):
+                pairs += 1
+                missed += first != second
+    assert pairs > 50
+    assert missed < pairs // 2
