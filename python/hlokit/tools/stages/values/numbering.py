@@ -22,7 +22,6 @@ from hlokit.tools.stages.values.hlo_protos import (
     Module,
     Reader,
     element_type,
-    is_row_major,
 )
 from hlokit.tools.stages.values.numbers import Numbers
 from hlokit.tools.stages.values.regions import Loop, branches, loop
@@ -207,8 +206,6 @@ class Numbering:
         source = b""
         if instruction.opcode == "bitcast":
             source = computation.instructions[instruction.operands[0]].shape
-            if _is_reshape(source, instruction.shape):
-                source = b""
         number = self._views.number(instruction, operands, source)
         if number is None:
             regions = tuple([self._region(scope, called) for called in instruction.called])
@@ -238,12 +235,6 @@ class Numbering:
             callees = tuple([self._content(scope, callee) for callee in computation.called])
             number = scope.contents[called] = self._numbers.number(("content", computation.data, callees))
         return number
-
-
-def _is_reshape(source: bytes, shape: bytes) -> bool:
-    """Whether a bitcast is a reshape."""
-    is_row_major_twice = is_row_major(source) and is_row_major(shape)
-    return is_row_major_twice and element_type(source) == element_type(shape)
 
 
 def _kept(body: Computation) -> frozenset[int]:

@@ -61,7 +61,7 @@ class Views:
 
         Args:
           operands: the numbers of its operands.
-          source: of a bitcast that is no reshape: the type of its operand, with its layout.
+          source: of a bitcast: the type of its operand, with its layout.
         """
         type_ = instruction.type
         if element_type(instruction.shape) == TUPLE or not size_of(type_) or not is_static(type_):
@@ -81,7 +81,7 @@ class Views:
             sequences = [self._sequences.get(operand, operand) for operand in operands]
             key = "element-wise", instruction.attributes, element_type(instruction.type)
             return self._elementwise(key, sequences, size_of(instruction.type))
-        if opcode == "reshape" or (opcode == "bitcast" and not source):
+        if opcode == "reshape":
             return self._sequences.get(operands[0], operands[0])
         if opcode == "constant":
             return self._constant(instruction)

@@ -187,6 +187,17 @@ def test_parts_compute_what_is_not_known() -> None:
     np.testing.assert_array_equal(product, numbers)
 
 
+def test_a_bitcast_gets_its_operand_in_the_layout_that_it_needs() -> None:
+    """Regression: it got that of another instruction with the same value, if it was a reshape."""
+    body = "n = f32[2,3]{0,1} negate(x)\n  c = f32[2,3]{1,0} copy(n)\n  ROOT r = f32[6]{0} bitcast(c)"
+    graph = Numbering().graph(proto(body))
+    assert graph is not None
+    numbers = np.arange(6, dtype=np.float32).reshape(2, 3)
+    part = needed(graph, graph.results, graph.parameters[:1])
+    result = load_hlo(sliced(graph, *part, graph.results))(numbers)
+    np.testing.assert_array_equal(result, -numbers.ravel())
+
+
 @pytest.mark.parametrize(
     "body",
     [

@@ -10,7 +10,9 @@ from typing import Any
 import numpy as np
 
 from hlokit.mlir.provider.bindings import xla_modules
-from hlokit.tools.stages.values.numbering import Numbering
+from hlokit.programs.loading import load_hlo
+from hlokit.tools.stages.values.numbering import Graph, Numbering
+from hlokit.tools.stages.values.slices import needed, sliced
 
 _SHAPES = ((24,), (2, 12), (4, 6), (2, 3, 4), (1, 24), (4, 1, 6), (6, 4), (3, 2, 4), (2, 2), (4,), (1,), ())
 
@@ -65,7 +67,9 @@ class _Chain:
             other = rng.choice(others)
             self.add(f"add(v{number}, v{other})", value + self.values[other])
         elif kind == "negate":
-            self.add(f"negate(v{number})", -value)
+            self.add(f"negate(v{number})", -value, tuple(rng.sample(axes, value.ndim)))
+        elif kind == "copy":
+            self.add(f"copy(v{number})", value, tuple(rng.sample(axes, value.ndim)))
         elif kind == "constant":
             array: Any = np.full(rng.choice(_SHAPES), rng.choice([3, 5]), np.int32)
             array = (
@@ -84,7 +88,7 @@ class _Chain:
         start = self._rng.randrange(size)
         return slice(start, self._rng.randint(start + 1, size), self._rng.choice([1, 1, 2]))
 
-    def numbers(self) -> tuple[int, ...]:
+    def graph(self) -> Graph:
         names = ", ".join(f"v{number}" for number in range(len(self.values)))
         types = ", ".join(line.split(" = ")[1].split(" ")[0] for line in self.lines)
         lines = "\n".join(self.lines)
@@ -92,7 +96,7 @@ class _Chain:
         proto = xla_modules()[2].hlo_module_from_text(text).as_serialized_hlo_module_proto()
         graph = Numbering().graph(proto)
         assert graph is not None
-        return graph.results
+        return graph
 
 
 def _literal(array: Any) -> str:
@@ -106,7 +110,7 @@ def test_values_with_one_number_are_equal() -> None:
         for _ in range(60):
             chain.grow()
         for (first, value), (second, other) in combinations(
-            zip(chain.numbers(), chain.values, strict=True), 2
+            zip(chain.graph().results, chain.values, strict=True), 2
         ):
             if first == second:
                 same += 1
@@ -121,10 +125,26 @@ def test_moves_that_read_the_same_elements_have_one_number() -> None:
         chain = _Chain(random.Random(seed))
         for _ in range(60):
             chain.grow()
-        rows = [row for row in zip(chain.numbers(), chain.values, strict=True) if np.unique(row[1]).size > 12]
+        rows = [
+            row
+            for row in zip(chain.graph().results, chain.values, strict=True)
+            if np.unique(row[1]).size > 12
+        ]
         for (first, value), (second, other) in combinations(rows, 2):
             if np.array_equal(value, other):
                 pairs += 1
                 missed += first != second
     assert pairs > 50
     assert missed < pairs // 2
+
+
+def test_programs_of_one_instruction_a_number_compute_all_values() -> None:
+    for seed in range(3):
+        chain = _Chain(random.Random(seed))
+        for _ in range(40):
+            chain.grow()
+        graph = chain.graph()
+        part = needed(graph, graph.results, graph.parameters)
+        results = load_hlo(sliced(graph, *part, graph.results))(chain.values[0])
+        for line, expected, result in zip(chain.lines, chain.values, results, strict=True):
+            assert np.array_equal(result, expected), (seed, line)
