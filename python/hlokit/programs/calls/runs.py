@@ -145,6 +145,20 @@ class Runs:
             self._static_programs().count(values)
         return results
 
+    def evaluate_variant(
+        self,
+        values: Sequence[Value],
+        function: str,
+        variant: Variant,
+        context: run_context.RunContext,
+    ) -> tuple[Value, ...]:
+        """Evaluate a function of a variant of the program, once, in one process."""
+        planner = self.planner(variant=variant)
+        try:
+            return self._run(planner.function(function), values, context)
+        finally:
+            planner.forget()
+
     def timed(
         self, function: str, observer: Observer, planned: Callable[[Plan], Plan]
     ) -> Callable[[Sequence[Value]], object]:

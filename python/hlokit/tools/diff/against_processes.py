@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -19,18 +18,16 @@ from hlokit.programs.calls.runs import Precision
 from hlokit.programs.program import Program
 from hlokit.tools.backends.side import Side, SideFailed, flat_types, flat_values
 from hlokit.tools.diff.comparing.findings import Finding
-from hlokit.tools.diff.comparing.verdicts import Allowance, Comparison, compare, is_off
+from hlokit.tools.diff.comparing.verdicts import Comparison, is_off
 from hlokit.tools.diff.equivalence.causes import change_found
 from hlokit.tools.diff.equivalence.structure import compare_structure
 from hlokit.tools.diff.equivalence.trials import decisive
-from hlokit.tools.diff.flow.disturbances import Disturbance
-from hlokit.tools.diff.flow.disturbed import Disturbed, moved
 from hlokit.tools.diff.flow.grid_runs import GridRuns
 from hlokit.tools.diff.flow.time_limits import COMPARISON, LIMITS_OF_COMPARISON, SEARCH, limited
-from hlokit.tools.diff.instrumented.values import SLACK
 from hlokit.tools.diff.isolation.isolated import Sampler
 from hlokit.tools.diff.replicas import with_replicas_only
 from hlokit.tools.diff.report import DiffReport, Mode, first_of
+from hlokit.tools.diff.rounding_effects import RoundingEffects
 from hlokit.tools.diff.work import Work
 from hlokit.tools.recording.places import Operations
 from hlokit.values.types import TensorType
@@ -85,7 +82,7 @@ class _Processes:
         self._function = work.signature.name
         self._runs = GridRuns(work.program, rows, self._function)
         self._mine: list[tuple[Value, ...]] = []
-        self._disturbed: list[list[tuple[Value, ...]]] | None = None
+        self._disturbed: dict[tuple[int, float], list[tuple[Value, ...]]] = {}
 
     def compare_high(self) -> DiffReport:
         """Compare with hlokit in higher precision."""
@@ -185,32 +182,20 @@ class _Processes:
         types = flat_types(outputs)
         for process, rows in enumerate(zip(self._mine, theirs, strict=True)):
             mine, its = flat_values(rows[0], outputs), flat_values(rows[1], outputs)
+            effects = RoundingEffects(partial(self._disturbed_process, process), outputs)
             for index, type_ in enumerate(types):
                 if not isinstance(type_, TensorType):
                     continue
-                allow = partial(self._allowed, process, index, mine[index])
-                comparison = compare(mine[index], its[index], type_.element_type, allow)
+                comparison = effects.compare(index, mine[index], its[index], type_.element_type, mine[index])
                 yield replace(
                     comparison, note="; ".join(filter(None, (f"process {process}", comparison.note)))
                 )
 
-    def _allowed(self, process: int, index: int, mine: Value) -> Allowance:
-        """The effect of rounding on a result, from runs that are disturbed."""
-        if self._disturbed is None:
-            self._disturbed = []
-            operations = Operations.of_program(self._work.program)
-            for seed in (0, 1):
-                with suppress(EvaluationError):
-                    self._disturbed.append(
-                        self._runs.follow(
-                            lambda number, seed=seed: Disturbed(Disturbance(operations, 2 * number + seed))
-                        )
-                    )
-        outputs = self._work.signature.outputs
-        others = [flat_values(run[process], outputs)[index] for run in self._disturbed]
-        return Allowance(
-            SLACK * moved(mine, others), f"{SLACK:g} times the effect of 1 ULP of each operation"
-        )
+    def _disturbed_process(self, process: int, seed: int, units: float) -> tuple[Value, ...]:
+        """The results of a process in a disturbed run, which all processes share."""
+        if (seed, units) not in self._disturbed:
+            self._disturbed[seed, units] = self._runs.disturbed(seed, units)
+        return self._disturbed[seed, units][process]
 
     def _isolated(self, side: Side) -> list[Finding]:
         """The operations of the first process with a wrong one, each by itself, without collectives."""

@@ -19,7 +19,7 @@ from hlokit.tools.diff.equivalence.programs import Question, compare_programs
 from hlokit.tools.diff.equivalence.single_change import with_single_change
 from hlokit.tools.diff.equivalence.structure import Structure, compare_structure
 from hlokit.tools.diff.flow.first_iterations import first_iterations, note_of
-from hlokit.tools.diff.flow.following import Own, follow
+from hlokit.tools.diff.flow.following import FollowedRuns, Own
 from hlokit.tools.diff.flow.time_limits import (
     COMPARISON,
     LIMITS_OF_COMPARISON,
@@ -157,14 +157,12 @@ def _recorded(work: Work, other: Recording) -> DiffReport:
     start = work.begin("recording")
     operations = Operations.of_program(work.program)
     own = Own(operations, None)
-    work.mine = flat_values(
-        follow(work.program, work.values, work.signature.name, own), work.signature.outputs
-    )
+    runs = FollowedRuns(work.program, work.values, work.signature.name)
+    work.mine = flat_values(runs.follow(own), work.signature.outputs)
     theirs = other.results
     results = work.compare_results(work.mine, theirs) if theirs else []
     following = Following(operations, other, own)
-    name = work.signature.name
-    following.results = follow_counted(work.program, work.values, name, following, following)
+    following.results = follow_counted(runs, following, following)
     results = work.explained(results, following, theirs)
     if other.status != "finished":
         work.notes.append(f"the recorded run did not finish: {other.status or 'it was cut off'}")

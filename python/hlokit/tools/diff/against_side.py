@@ -118,7 +118,7 @@ class SideWork(Work):
         Raises:
           RanOutOfTime: a run took too long.
         """
-        operations = Operations.of_program(self.program)
+        operations = self.trip_counts.operations
         outcome = self.searched(side, operations, mode, results)
         # Of a long run, it continues with the other side's results of loops, which explain nothing.
         if outcome.following is not None and self.runs is None:
@@ -153,7 +153,7 @@ class SideWork(Work):
         """The findings of a search, of a long run in the first iterations of loops if these are enough."""
         is_compared = bool(results) and not any(result.verdict in NOT_COMPARED for result in results)
         if is_compared and mode == "auto" and (most := first_iterations(self.trip_counts)) is not None:
-            self.runs = FirstIterations(self.program, self.values, self.signature.name, most)
+            self.runs = FirstIterations(self.trip_counts.runs, most)
             outcome = self.search(side, operations, mode, is_off(results))
             if not is_off(results) or first_of(outcome.findings) is not None:
                 self.notes.append(note_of(most))
@@ -168,7 +168,7 @@ class SideWork(Work):
           is_thorough: whether results differ by more than is allowed: then the search must find the reason.
         """
         if mode == "values":
-            following = self.all_values(side, operations, is_thorough=True)
+            following = self.all_values(side, is_thorough=True)
             return _SearchResult([], 0, {}, None) if following is None else _SearchResult.of_values(following)
         sampler = self.sampler = self.observed(side, operations)
         sampler.findings += compare_sources(operations, side)
@@ -176,7 +176,7 @@ class SideWork(Work):
         is_costly = sampler.kinds > max(_FEW_KINDS, len(operations.all) // _OF_ONE_KIND)
         watched = max(_FEW_WATCHED, len(operations.all) // _PARTS)
         if mode == "auto" and is_costly and self.theirs is not None:
-            following = self.all_values(side, operations, watched, is_thorough=is_thorough)
+            following = self.all_values(side, watched, is_thorough=is_thorough)
             if following is not None:
                 if following.unwatched and first_of(following.findings) is None:
                     sampler.only(frozenset(following.unwatched))
@@ -188,7 +188,7 @@ class SideWork(Work):
         if mode == "auto" and first_of(sampler.findings) is None and not self.timed_out:
             # Each value in a loop is an array of rows, which takes long to compile, too.
             most = watched if sampler.in_loops > _FEW_WATCHED else MOST_WATCHED
-            following = self.all_values(side, operations, most, is_thorough=is_thorough)
+            following = self.all_values(side, most, is_thorough=is_thorough)
             if following is not None and first_of(following.findings) is not None:
                 return _SearchResult.of_values(following)
         return _SearchResult(sampler.findings, sampler.exact, sampler.skipped, following)
@@ -262,11 +262,7 @@ class SideWork(Work):
         Raises:
           SideFailed: the run took longer than the time limit.
         """
-        if self.runs is not None:
-            self.runs.follow(sampler)
-            return
-        name = self.signature.name
-        limited(lambda: self.program.runs.evaluate(self.values, name, observer=sampler))
+        (self.runs or self.trip_counts.runs).follow(sampler)
 
     def observed(self, side: Side, operations: Operations) -> Sampler:
         """hlokit's evaluations of each operation, to be compared in isolation."""
@@ -286,21 +282,13 @@ class SideWork(Work):
         sampler.finish()
         self.seconds["isolated"] = before + time.perf_counter() - start
 
-    def all_values(
-        self, side: Side, operations: Operations, most: int = MOST_WATCHED, *, is_thorough: bool
-    ) -> Following | None:
+    def all_values(self, side: Side, most: int = MOST_WATCHED, *, is_thorough: bool) -> Following | None:
         """Compare all values, `most` at a time; None if the other side does not run the instrumented
         program."""
         start = self.begin("values")
         try:
-            following = compare_values(
-                self.program,
-                self.values,
-                self.signature.name,
-                side,
-                operations,
-                Search(self.progress, most, is_thorough, self.trip_counts, self.runs),
-            )
+            search = Search(self.progress, most, is_thorough, self.runs)
+            following = compare_values(self.trip_counts, side, search)
             if following.reason:
                 self.notes.append(f"values were compared {following.reason}")
             if following.unrequested and first_of(following.findings) is None:

@@ -11,10 +11,8 @@ from hlokit.engine.contract.registry import Value
 from hlokit.programs.calls.arguments import Signature
 from hlokit.programs.program import Program
 from hlokit.tools.backends.side import flat_types, flat_values
-from hlokit.tools.diff.comparing import verdicts
 from hlokit.tools.diff.comparing.findings import Finding, Progress
 from hlokit.tools.diff.comparing.verdicts import DIFFERING, Comparison, Verdict, is_off
-from hlokit.tools.diff.flow.time_limits import limited
 from hlokit.tools.diff.flow.trip_counts import TripCounts
 from hlokit.tools.diff.instrumented.continuing import Following
 from hlokit.tools.diff.report import DiffReport, Mode, first_of
@@ -90,8 +88,7 @@ class Work:
         Raises:
           SideFailed: the run took longer than the time limit.
         """
-        results = limited(lambda: self.program.runs.evaluate(self.values, self.signature.name))
-        return flat_values(results, self.signature.outputs)
+        return flat_values(self.trip_counts.results(), self.signature.outputs)
 
     def compare_results(self, mine: Sequence[Value], theirs: Sequence[Any]) -> list[Comparison]:
         """Compare results, including items of tuples, given the effect of rounding on hlokit's own
@@ -102,21 +99,12 @@ class Work:
                 Comparison("type", expected=counts[0], actual=counts[1], note="another number of results")
             ]
         outputs = self.signature.outputs
-        effects = RoundingEffects(self.trip_counts, outputs)
-
-        def judged(index: int, type_: TensorType) -> Comparison:
-            """Disturbs more runs only if the first ones do not explain the difference."""
-            element_type = type_.element_type
-            allowances = effects.allowances(index, self.mine[index])
-            comparison = verdicts.compare(mine[index], theirs[index], element_type, lambda: next(allowances))
-            while comparison.verdict in DIFFERING and (allowed := next(allowances, None)) is not None:
-                comparison = verdicts.compare(
-                    mine[index], theirs[index], element_type, lambda allowed=allowed: allowed
-                )
-            return comparison
-
-        types = flat_types(outputs)
-        return [judged(index, type_) for index, type_ in enumerate(types) if isinstance(type_, TensorType)]
+        effects = RoundingEffects(self.trip_counts.disturbed, outputs)
+        return [
+            effects.compare(n, mine[n], theirs[n], type_.element_type, self.mine[n])
+            for n, type_ in enumerate(flat_types(outputs))
+            if isinstance(type_, TensorType)
+        ]
 
     def explained(
         self,

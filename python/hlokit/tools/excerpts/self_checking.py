@@ -115,7 +115,7 @@ def make_test(
 def _of_program(program: Program, values: Sequence[Value], name: str) -> str:
     context = run_context.RunContext(write=_drop)
     results = program.runs.evaluate(list(values), name, context=context)
-    disturbed = list(disturbed_runs(TripCounts(program, values, name)))
+    disturbed = list(disturbed_runs(TripCounts(program, values, name).disturbed))
     module = parse_bytecode(None, write_bytecode(program.module), "-", is_trusted=True)
     module.context.allow_unregistered_dialects = True
     with module.context, ir.Location.unknown():

@@ -88,7 +88,9 @@ def expected(
     unknown = [_is_unknown(array, radius) for array, radius in zip(arrays, radii, strict=True)]
     if not any(unknown):
         return Expected(arrays, radii, is_proven=True)
-    runs = [flat_values(run, outputs) for run in disturbed_runs(TripCounts(program, values, function))]
+    runs = [
+        flat_values(run, outputs) for run in disturbed_runs(TripCounts(program, values, function).disturbed)
+    ]
     for index, array in enumerate(arrays):
         if unknown[index]:
             estimate = _estimate(array, [run[index] for run in runs])

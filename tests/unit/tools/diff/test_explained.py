@@ -10,8 +10,8 @@ import pytest
 import hlokit
 from benchmarks.faults import FaultySide, named_line
 from hlokit.tools.backends.side import SideFailed
+from hlokit.tools.diff.flow.trip_counts import TripCounts
 from hlokit.tools.diff.instrumented.values import Search, compare_values
-from hlokit.tools.recording.places import Operations
 from unit.tools.diff.sides import Here
 
 F = np.float32
@@ -309,8 +309,7 @@ class Nudged(Here):
 def test_control_flow_follows_the_other_side(most: int) -> None:
     """Also where few values are returned, another branch or another number of iterations is no fault."""
     program = hlokit.load(NEAR)
-    operations = Operations(program.module)
-    found = compare_values(program, [F(1.0)], "main", Nudged(), operations, Search(most_watched=most))
+    found = compare_values(TripCounts(program, [F(1.0)], "main"), Nudged(), Search(most_watched=most))
     beyond = [each.op for each in found.findings if each.comparison.verdict == "beyond"]
     # The other side has another argument, which only the first operation shows.
     assert set(beyond) <= {"stablehlo.negate"}, beyond

@@ -8,7 +8,7 @@ import pytest
 import hlokit
 from benchmarks.faults import FaultySide, lines_for, make_case, named_line, planted_text
 from hlokit.tools.backends.children import ChildSide
-from hlokit.tools.diff.flow.following import Own, follow
+from hlokit.tools.diff.flow.trip_counts import TripCounts
 from hlokit.tools.diff.instrumented.extras import ITERATIONS, Values
 from hlokit.tools.diff.instrumented.instrumentation import instrument
 from hlokit.tools.diff.instrumented.values import Search, compare_values
@@ -49,8 +49,7 @@ def test_a_compilers_fault_is_named_first(kind: str, place: str, line: int) -> N
 def test_few_values_at_a_time_find_it_too(place: str) -> None:
     line = lines_for(CASE, "kernel", place)[-1]
     side = FaultySide(f'"model.py":{line}:', "kernel", Here())
-    operations = Operations(PROGRAM.module)
-    found = compare_values(PROGRAM, ARGUMENTS, "main", side, operations, Search(most_watched=12))
+    found = compare_values(TripCounts(PROGRAM, ARGUMENTS, "main"), side, Search(most_watched=12))
     assert [named_line(each) for each in found.findings if each.comparison.verdict == "beyond"][:1] == [line]
 
 
@@ -65,9 +64,8 @@ def test_few_values_find_a_fault_that_a_cosine_hides() -> None:
 }}"""
     program, x, y = hlokit.load(text), np.arange(8, dtype=np.float32), np.ones(8, np.float32)
     side = FaultySide('"model.py":3:', "swap", Here())
-    operations = Operations(program.module)
     found = compare_values(
-        program, [x, y], "main", side, operations, Search(most_watched=2, is_thorough=False)
+        TripCounts(program, [x, y], "main"), side, Search(most_watched=2, is_thorough=False)
     )
     assert [each.op for each in found.findings if each.comparison.verdict == "beyond"] == [
         "stablehlo.subtract"
@@ -86,9 +84,8 @@ def test_few_values_find_a_fault_whose_effect_comes_after_other_values() -> None
 }}"""
     program, x, y = hlokit.load(text), np.arange(8, dtype=np.float32), np.full(8, 2.0, np.float32)
     side = FaultySide('"model.py":3:', "swap", Here())
-    operations = Operations(program.module)
     found = compare_values(
-        program, [x, y], "main", side, operations, Search(most_watched=3, is_thorough=False)
+        TripCounts(program, [x, y], "main"), side, Search(most_watched=3, is_thorough=False)
     )
     assert [each.op for each in found.findings if each.comparison.verdict == "beyond"] == [
         "stablehlo.subtract"
@@ -295,16 +292,16 @@ def test_a_loop_that_takes_more_iterations_on_the_other_side_has_no_wrong_values
     """
     program = hlokit.load(text)
     operations = Operations(program.module)
-    own, others = Own(operations, None), hlokit.load(text.replace("10.0", "12.0"))
+    others = hlokit.load(text.replace("10.0", "12.0"))
     value = [np.float32(0.5)]
-    follow(program, value, "main", own)
-    (number,) = own.iterations
+    iterations = TripCounts(program, value, "main").most_iterations()
+    (number,) = iterations
     add = next(n for n, op in enumerate(operations.all) if op.name == "stablehlo.add")
-    made = instrument(others.module, "main", frozenset([add]), own.iterations)
+    made = instrument(others.module, "main", frozenset([add]), iterations)
     results = Here().run(made.module, value)
     known = Values(made.extras, results[1:])
     assert int(known.get((number,), ITERATIONS)) == 12
-    for iteration in range(own.iterations[number]):
+    for iteration in range(iterations[number]):
         found = known.get((number, iteration, add), 0)
         assert found is None or found == 1.5 + iteration
-    assert known.get((number, own.iterations[number] - 1, add), 0) is None
+    assert known.get((number, iterations[number] - 1, add), 0) is None

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 import hlokit
+from hlokit.tools.diff.flow.trip_counts import TripCounts
 from hlokit.tools.diff.instrumented.values import Search, compare_values
-from hlokit.tools.recording.places import Operations
 from unit.tools.diff.sides import Here
 
 F = np.float32
@@ -59,7 +59,6 @@ def test_a_called_function_may_recompute_its_operands() -> None:
 
 
 def test_an_operation_on_an_iota_is_judged_where_few_values_are_watched() -> None:
-    operations = Operations(SORTED.module)
     x = np.array([3, 1, 4, 1, 5, 9, 2, 6, 8], np.int32)
 
     def change(text: str, results: list[Any]) -> list[Any]:
@@ -71,7 +70,7 @@ def test_an_operation_on_an_iota_is_judged_where_few_values_are_watched() -> Non
         swaps[np.invert(own * 2).tobytes()] = np.invert(order * 2)
         return [swaps.get(value.tobytes(), value) for value in results]
 
-    following = compare_values(SORTED, [x], "main", Here(change=change), operations, Search(most_watched=2))
+    following = compare_values(TripCounts(SORTED, [x], "main"), Here(change=change), Search(most_watched=2))
     differing = [finding.op for finding in following.findings if finding.comparison.verdict == "beyond"]
     assert differing
     assert set(differing) == {"stablehlo.sort"}

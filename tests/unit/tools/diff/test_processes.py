@@ -11,6 +11,7 @@ import hlokit
 from hlokit.errors import ArgumentError
 from hlokit.tools.backends.side import SideFailed
 from hlokit.tools.diff import against_processes, run
+from hlokit.tools.diff.flow.grid_runs import GridRuns
 from hlokit.tools.diff.flow.time_limits import RanOutOfTime
 from hlokit.tools.diff.replicas import with_replicas_only
 from unit.tools.diff.sides import Here
@@ -106,6 +107,26 @@ def test_the_wrong_operation_of_replicas_is_named(monkeypatch: pytest.MonkeyPatc
     assert report.status == 1
     assert report.first is not None
     assert report.first.op == "stablehlo.tanh"
+
+
+def test_disturbances_of_processes_that_cancel_show_no_exact_result(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Regression: two disturbed runs decided, although each may have the bits of the real run."""
+    original, x = program(*PROGRAMS[0]), rows(2)
+    exact, disturbed = original.run_parallel([(row,) for row in x], num_replicas=2), GridRuns.disturbed
+
+    def cancelled(runs: GridRuns, seed: int, units: float = 1.0) -> Any:
+        return exact if seed < 3 else disturbed(runs, seed, units)
+
+    class Rounded(Here):
+        name = "xla"
+
+        def run_each(self, module: Any, inputs: Any, function: str = "main") -> Any:
+            values = [np.asarray(value) for process in exact for value in process]
+            return [[np.nextafter(value, F(2)) if value.dtype == F else value for value in values]]
+
+    monkeypatch.setattr(GridRuns, "disturbed", cancelled)
+    monkeypatch.setattr(run, "xla_replicas", lambda count, time_limit: Rounded())
+    assert hlokit.diff(original, x, against="xla").outcome == "within"
 
 
 def test_a_difference_stays_if_operations_take_too_long(monkeypatch: pytest.MonkeyPatch) -> None:

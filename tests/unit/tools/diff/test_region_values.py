@@ -12,9 +12,9 @@ import hlokit
 from benchmarks.faults import FaultySide, named_line
 from hlokit.tools.backends.children import ChildSide
 from hlokit.tools.backends.side import SideFailed
+from hlokit.tools.diff.flow.trip_counts import TripCounts
 from hlokit.tools.diff.instrumented.values import Search, compare_values
 from hlokit.tools.diff.report import first_of
-from hlokit.tools.recording.places import Operations
 from unit.tools.diff.sides import Here
 
 # Operations at lines of model.py, of which each in turn gets a fault.
@@ -165,8 +165,7 @@ def test_a_faulty_captured_value_is_named_with_any_watched_operations(name: str)
     text = re.sub(r"(func\.func @main.*) \{\n", lambda found: found[1] + first, text, count=1)
     program = hlokit.load(text.replace('"(%x,', '"(%twice,'))
     side = FaultySide('"model.py":9:', "kernel", Here())
-    operations = Operations(program.module)
-    found = compare_values(program, ARGUMENTS, "main", side, operations, Search(most_watched=2))
+    found = compare_values(TripCounts(program, ARGUMENTS, "main"), side, Search(most_watched=2))
     wrong = first_of(found.findings)
     assert wrong is not None
     assert named_line(wrong) == 9, wrong

@@ -150,7 +150,7 @@ def test_a_run_that_takes_too_long_counts_no_iterations(monkeypatch: pytest.Monk
         raise RanOutOfTime(1)
 
     with monkeypatch.context() as patch, pytest.raises(RanOutOfTime):
-        patch.setattr("hlokit.tools.diff.flow.trip_counts.run_changed", late)
+        patch.setattr("hlokit.tools.diff.flow.trip_counts.limited", late)
         trip_counts.most_iterations()
     assert sorted(trip_counts.most_iterations().values()) == [8, 30]
     assert trip_counts.evaluations() < 30 * 8 * 20
@@ -189,3 +189,37 @@ def test_disturbances_that_cancel_show_no_exact_result(
     monkeypatch.setattr(TripCounts, "disturbed", cancelled)
     other = Here(change=lambda _, results: [np.nextafter(result, np.float32(2)) for result in results])
     assert hlokit.diff(program, x, against=other, mode="whole").outcome == outcome
+
+
+# Cancellation: roundings decide whether the logarithm of the first half is a number, and say nothing of the rest.
+DECIDED = """func.func @main(%x: tensor<8xf32>) -> tensor<16xf32> {
+  %one = stablehlo.constant dense<1.0> : tensor<8xf32>
+  %0 = stablehlo.sine %x : tensor<8xf32>
+  %1 = stablehlo.cosine %x : tensor<8xf32>
+  %2 = stablehlo.multiply %0, %0 : tensor<8xf32>
+  %3 = stablehlo.multiply %1, %1 : tensor<8xf32>
+  %4 = stablehlo.add %2, %3 : tensor<8xf32>
+  %5 = stablehlo.subtract %4, %one : tensor<8xf32>
+  %6 = stablehlo.sqrt %5 : tensor<8xf32>
+  %7 = stablehlo.tanh %x : tensor<8xf32>
+  %8 = stablehlo.concatenate %6, %7, dim = 0 : (tensor<8xf32>, tensor<8xf32>) -> tensor<16xf32>
+  return %8 : tensor<16xf32>
+}"""
+
+
+def test_nans_that_roundings_decide_hide_no_other_element() -> None:
+    """Regression: one NaN that a disturbance made allowed any difference of the whole result, as `inf ULP`."""
+    x = np.linspace(0.3, 2, 8, dtype=np.float32)
+    nan_elsewhere, wrong_number = np.array(np.nan, np.float32), np.float32(1.5)
+
+    def with_nans(_: str, results: list[Any]) -> list[Any]:
+        return [np.where(np.arange(result.size) < 8, nan_elsewhere, result) for result in results]
+
+    def wrong(_: str, results: list[Any]) -> list[Any]:
+        return [np.where(np.arange(result.size) < 8, result, wrong_number * result) for result in results]
+
+    report = hlokit.diff(DECIDED, x, against=Here(change=with_nans), mode="whole")
+    assert report.outcome == "within"
+    told = "within what is allowed, a NaN or an infinity differs (roundings decide which elements are finite)"
+    assert str(report.results[0]) == told
+    assert hlokit.diff(DECIDED, x, against=Here(change=wrong), mode="whole").outcome == "differs"

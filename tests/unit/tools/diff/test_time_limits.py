@@ -14,7 +14,9 @@ import hlokit
 from hlokit.tools.backends.children import ChildSide
 from hlokit.tools.backends.side import Array
 from hlokit.tools.diff.flow import time_limits
+from hlokit.tools.diff.flow.following import FollowedRuns
 from hlokit.tools.diff.flow.time_limits import RanOutOfTime, limited, time_limit_of_runs
+from hlokit.tools.diff.flow.trip_counts import TripCounts
 from hlokit.tools.stages.run import certify
 from unit.tools.diff.sides import Here
 
@@ -163,9 +165,9 @@ def test_results_whose_rounding_errors_take_too_long_are_unknown(
     x = np.linspace(0.1, 0.4, 4, dtype=np.float32)
     other = CHAIN.replace("sine", "cosine")
     recording = hlokit.record(hlokit.load(CHAIN), x, to=tmp_path / "run")
-    monkeypatch.setattr("hlokit.tools.diff.flow.trip_counts.run_changed", late)
+    monkeypatch.setattr(TripCounts, "disturbed", late)
     reports = [hlokit.diff(CHAIN, x, against=against) for against in (hlokit.load(other), Here(change=moved))]
-    monkeypatch.setattr("hlokit.tools.diff.against_runs.follow", late)
+    monkeypatch.setattr(FollowedRuns, "follow", late)
     reports.append(hlokit.diff(hlokit.load(CHAIN), x, against=recording))
     for report in reports:
         assert (report.status, report.results[0].verdict) == (2, "time-out"), report

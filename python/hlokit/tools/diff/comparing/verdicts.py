@@ -60,6 +60,7 @@ class Allowance:
       row: the row of docs/divergences.md.
       may_flush: whether subnormal results may be zero.
       alternatives: other right results, and the allowed difference from them.
+      decides_finite: whether roundings decide which elements are finite, also of those with a finite error.
     """
 
     error: Array | float
@@ -68,6 +69,7 @@ class Allowance:
     row: str = ""
     may_flush: bool = True
     alternatives: tuple[tuple[Array, Array | float], ...] = ()
+    decides_finite: bool = False
 
 
 EXACT = Allowance(0.0, "exact", may_flush=False)
@@ -121,9 +123,11 @@ class Comparison(Shown):
             return self.note
         parts = [_VERDICTS.get(verdict, verdict)]
         if verdict != "not-finite" and (self.differing or self.max_ulp):
-            distance = f"{_number(self.max_ulp)} ULP" if self.unit else f"off by {self.max_ulp:.10g}"
-            parts.append(distance)
-            if self.differing:
+            if math.isinf(self.max_ulp):
+                parts.append("a NaN or an infinity differs")
+            else:
+                parts.append(f"{_number(self.max_ulp)} ULP" if self.unit else f"off by {self.max_ulp:.10g}")
+            if self.differing and (self.relative or math.isfinite(self.max_ulp)):
                 parts.append(f"{_number(self.relative)} relative")
         return ", ".join(parts) + (f" ({self.note})" if self.note else "")
 
@@ -252,6 +256,8 @@ def _compare_floats(
             near = ~finite & ~np.isnan(a) & ~np.isnan(b)
             near &= (np.minimum(np.abs(a), np.abs(b)) + allowed >= largest) & _same_sign(a, b)
             over &= ~near
+            if allowance.decides_finite:
+                over &= finite
             # One side may flush subnormal numbers to zero.
             reach = smallest * math.sqrt(2 if mine.dtype.kind == "c" else 1)  # of both parts
             if allowance.may_flush and flushes_results():
@@ -269,6 +275,8 @@ def _compare_floats(
         note = _FLUSHED
     elif verdict == "within" and not distance.any():
         note = OTHER_ZEROS
+    elif verdict == "within" and not is_finite:
+        note = DECIDED
     worst = _worst(np.where(flushed, 0.0, ulps), fixed if fixed.any() else over)
     share = _share(float(distance[worst]), float(allowed[worst]))
     index = _index(int(where[worst]), mine.shape)
@@ -288,6 +296,7 @@ def _compare_floats(
 
 _FLUSHED = "subnormal numbers flushed to zero"
 OTHER_ZEROS = "zeros of other signs"
+DECIDED = "roundings decide which elements are finite"
 
 
 def _alternative(theirs: Array, where: Array, allowance: Allowance) -> Array:
@@ -316,21 +325,23 @@ def _share(distance: float, allowed: float) -> float:
 
 def _relative(mine: Array, distance: Array) -> float:
     """Distances of elements in relation to the norm of all finite elements."""
-    off = math.sqrt(float(np.dot(distance, distance)))
+    off = _norm(distance)
     if not off:
         return 0.0
     magnitudes = np.abs(in_f64(mine.reshape(-1)))
-    norm = math.sqrt(float(np.dot(magnitudes, magnitudes)))
+    norm = _norm(magnitudes)
     if not math.isfinite(norm):
         magnitudes = magnitudes[np.isfinite(magnitudes)]
         largest = float(magnitudes.max(initial=0.0))  # squares may overflow
-        norm = largest * float(np.linalg.norm(magnitudes / largest)) if largest else 0.0
-        off = (
-            off
-            if math.isfinite(off)
-            else float(np.linalg.norm(distance / distance.max())) * float(distance.max())
-        )
+        norm = largest * _norm(magnitudes / largest) if largest else 0.0
+        if not math.isfinite(off):
+            off = float(distance.max()) * _norm(distance / distance.max())
     return off / norm if norm else math.inf
+
+
+def _norm(values: Array) -> float:
+    """The Euclidean norm. BLAS would keep all processors busy, and its sum depend on their number."""
+    return math.sqrt(float(np.square(values).sum()))
 
 
 def distance(own: Any, other: Any) -> float:

@@ -33,6 +33,7 @@ from hlokit.tools.diff.equivalence.trials import decisive
 from hlokit.tools.diff.flow.dataflow import Dataflow
 from hlokit.tools.diff.flow.digests import Digests, Entry, constants_of, digest_of
 from hlokit.tools.diff.flow.first_iterations import FirstIterations
+from hlokit.tools.diff.flow.following import FollowedRuns
 from hlokit.tools.diff.flow.time_limits import limited
 from hlokit.tools.recording.places import Operations, Place, Tracker
 from hlokit.values.types import TensorType
@@ -119,8 +120,8 @@ def compare_programs(one: Program, other: Program, question: Question) -> Progra
     ours, theirs = structure.ours, structure.theirs
     mine, others = Digests(ours), Digests(theirs)
     most = question.most_iterations if structure.is_same else None
-    runs = FirstIterations(one, values, function, most)
-    other_runs = FirstIterations(other, values, question.other_function, most)
+    runs = FirstIterations(FollowedRuns(one, values, function), most)
+    other_runs = FirstIterations(FollowedRuns(other, values, question.other_function), most)
     results = [mine.digest(value) for value in runs.follow(mine)]
     its_results = [others.digest(value) for value in other_runs.follow(others)]
     pairs = structure.pairs if structure.is_same else align(ours, theirs)

@@ -11,18 +11,15 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from hlokit.engine.contract import run_context
 from hlokit.engine.contract.registry import Kernel, Operation, Value, find
 from hlokit.engine.interpreter.planner import operation_of
 from hlokit.engine.interpreter.settings import Variant
 from hlokit.engine.plan.block import Block, plan_of
-from hlokit.engine.plan.evaluate import evaluate
 from hlokit.engine.plan.plan import Plan, Step, with_steps
 from hlokit.mlir.conversion.attributes import Attributes
 from hlokit.mlir.provider.bindings import ir
 from hlokit.mlir.queries.module import called_functions
 from hlokit.operations.lookup import traits_of
-from hlokit.programs.program import Program
 from hlokit.tools.diff.flow.disturbances import (
     Disturbance,
     amounts_type,
@@ -30,7 +27,6 @@ from hlokit.tools.diff.flow.disturbances import (
     may_round,
     shape_of_amounts,
 )
-from hlokit.tools.diff.flow.time_limits import limited
 from hlokit.tools.recording.places import Operations
 from hlokit.values.element_types import I1, I32
 from hlokit.values.types import TensorType, ValueType
@@ -63,34 +59,15 @@ class Counts(Protocol):
         ...
 
 
-def run_changed(
-    program: Program,
-    values: Sequence[Value],
-    function: str,
-    counts: Counts,
-    disturbance: Disturbance | None = None,
-) -> tuple[Value, ...]:
-    """Evaluate a function.
+class ChangedPlans(Variant):
+    """Plans with further steps, outside of regions that are applied to elements.
 
     Args:
       counts: decides the iterations of loops. `ended` is called with the iterations that a loop has taken.
       disturbance: what changes the results of operations that round; None if nothing does.
-
-    Raises:
-      RanOutOfTime: the run took longer than the time limit of runs.
     """
-    planner = program.runs.planner(variant=_Changed(program.module, counts, disturbance))
-    try:
-        with run_context.use(run_context.RunContext(write=lambda _: None)):
-            return limited(lambda: evaluate(planner.function(function), values))
-    finally:
-        planner.forget()
 
-
-class _Changed(Variant):
-    """Plans with further steps, outside of regions that are applied to elements."""
-
-    def __init__(self, module: ir.Module, counts: Counts, disturbance: Disturbance | None) -> None:
+    def __init__(self, module: ir.Module, counts: Counts, disturbance: Disturbance | None = None) -> None:
         self._counts = counts
         self._disturbance = disturbance
         self._applied: set[ir.Operation] = set()

@@ -3,7 +3,7 @@ differ."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -17,6 +17,9 @@ from hlokit.tools.diff.flow.disturbances import Disturbance, may_round
 from hlokit.tools.diff.flow.following import Known, OutsideAppliedRegions, Unwatched
 from hlokit.tools.diff.flow.trip_counts import TripCounts
 from hlokit.tools.recording.places import CONTROL_FLOW, Operations, Place, Tracker
+
+# The results of a run that a seed disturbs by some units.
+Disturb = Callable[[int, float], tuple[Value, ...]]
 
 # A value that differs by more than this multiple of the effect of rounding directs the search; it proves no
 # fault.
@@ -44,7 +47,7 @@ class Disturbed(OutsideAppliedRegions):
 
 
 def disturbed_runs(
-    trip_counts: TripCounts, seeds: Iterable[int] = (0, 1), units: float = 1.0
+    disturb: Disturb, seeds: Iterable[int] = (0, 1), units: float = 1.0
 ) -> Iterator[tuple[Value, ...]]:
     """The results of disturbed runs, without failed runs: a program may check its own values.
 
@@ -53,7 +56,7 @@ def disturbed_runs(
     """
     for seed in seeds:
         with suppress(EvaluationError):
-            yield trip_counts.disturbed(seed, units)
+            yield disturb(seed, units)
 
 
 class Segments(Tracker):
@@ -97,9 +100,10 @@ class Segments(Tracker):
         return new
 
 
-def far_places(trip_counts: TripCounts, operations: Operations, others: Known) -> list[Place]:
+def far_places(trip_counts: TripCounts, others: Known) -> list[Place]:
     """The places where a value of another run differs by more than the effect of rounding from the value that
     hlokit computes from earlier values of that run."""
+    operations = trip_counts.operations
     mine = Segments(operations, others)
     trip_counts.follow(mine)
     effects = dict.fromkeys(mine.computed, 0.0)
@@ -119,30 +123,33 @@ def far_places(trip_counts: TripCounts, operations: Operations, others: Known) -
     return [place for place, _ in effects]
 
 
-def moved(mine: Any, others: Sequence[Any]) -> npt.NDArray[Any] | float:
-    """The effect of disturbances on a result: of each element of integers and booleans, which float values
-    decide or not, and the largest one of floats."""
-    array = np.asarray(mine)
-    if array.dtype.kind not in "biu" or any(np.shape(other) != array.shape for other in others):
-        return spread(mine, others)
-    a = array.astype(np.float64)
-    distances = [np.abs(np.asarray(other).astype(np.float64) - a) for other in others]
-    return np.max([np.zeros_like(a), *distances], axis=0)
+def moved(mine: Any, others: Sequence[Any]) -> npt.NDArray[np.float64]:
+    """The effect of disturbances on each element of a result. That of a float is the largest one of all
+    elements that stay finite; it is infinite for the others."""
+    distances = _distances(mine, others)
+    if np.asarray(mine).dtype.kind in "biu":
+        return distances
+    is_finite = np.isfinite(distances)
+    return np.where(is_finite, distances.max(where=is_finite, initial=0.0), np.inf)
 
 
 def spread(mine: Any, others: Sequence[Any]) -> float:
     """The largest distance of other values from a value; infinite if only one of two is finite."""
+    return float(_distances(mine, others).max(initial=0.0))
+
+
+def _distances(mine: Any, others: Sequence[Any]) -> npt.NDArray[np.float64]:
+    """The largest distance of other values from each element; infinite if only one of two is finite."""
     array = np.asarray(mine)
     wide = np.complex128 if array.dtype.kind == "c" else np.float64
     a = array.astype(wide)
-    largest = 0.0
+    largest = np.zeros(a.shape)
     with np.errstate(all="ignore"):
         for other in others:
             b = np.asarray(other).astype(wide)
             if a.shape != b.shape:
-                return float("inf")
+                return np.full(a.shape, np.inf)
             same = (a == b) | (np.isnan(a) & np.isnan(b))
             distance = np.where(same, 0.0, np.abs(b - a))
-            distance = np.where(np.isfinite(distance), distance, np.inf)
-            largest = max(largest, float(distance.max(initial=0.0)))
+            largest = np.maximum(largest, np.where(np.isfinite(distance), distance, np.inf))
     return largest

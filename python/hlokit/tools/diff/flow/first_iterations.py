@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, cast
 from hlokit.engine.contract.registry import Kernel, Value
 from hlokit.engine.interpreter.planner import operation_of
 from hlokit.engine.plan.plan import Step
-from hlokit.programs.program import Program
-from hlokit.tools.diff.flow.following import Follower, follow
+from hlokit.tools.diff.flow.following import FollowedRuns, Follower
 from hlokit.tools.diff.flow.trip_counts import Counting, TripCounts
 
 if TYPE_CHECKING:
@@ -30,22 +29,18 @@ class FirstIterations:
       most: the number of iterations of each loop that call the follower; None for all.
     """
 
-    def __init__(
-        self, program: Program, values: Sequence[Value], function: str, most: int | None = None
-    ) -> None:
+    def __init__(self, runs: FollowedRuns, most: int | None = None) -> None:
         self.most = most
-        self._program = program
-        self._values = values
-        self._function = function
-        self._planner = program.runs.planner()
+        self._runs = runs
+        self._planner = runs.program.runs.planner()
         self._kernels: dict[ir.Operation, Kernel] = {}
 
     def follow(self, follower: Follower) -> tuple[Value, ...]:
         """Evaluate the function with a follower."""
         if self.most is None:
-            return follow(self._program, self._values, self._function, follower)
+            return self._runs.follow(follower)
         first = _OfFirstIterations(self.kernel, follower, self.most)
-        return follow(self._program, self._values, self._function, first, first.run)
+        return self._runs.follow(first, first.run)
 
     def kernel(self, loop: ir.Operation) -> Kernel:
         """The kernel of a loop, which calls no follower."""

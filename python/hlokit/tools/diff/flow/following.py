@@ -61,42 +61,55 @@ class Unwatched:
         del plan, step
 
 
-def following_planner(program: Program, follower: Follower, run: Callable[..., Any] | None = None) -> Planner:
-    """A planner of a program whose plans call a follower at each step.
-
-    Args:
-      run: evaluates a plan, given the plan, the follower, and the arguments; `run_plan` by default.
-    """
+def following_planner(program: Program, run: Callable[..., Any]) -> Planner:
+    """A planner of a program whose plans a function evaluates, given the plan and its arguments."""
 
     def executor(plan: Plan) -> BlockFunction:
-        return partial(run or run_plan, plan, follower)
+        return partial(run, plan)
 
     tier = Tier((), executor)
     tiers = Tiers(tier, tier, tier, tier, is_observed=True)
     return program.runs.planner(tiers)
 
 
-def follow(
-    program: Program,
-    values: Sequence[Value],
-    function: str,
-    follower: Follower,
-    run: Callable[..., Any] | None = None,
-) -> tuple[Value, ...]:
-    """Evaluate a function on values, as `Runs.evaluate` does, with a follower.
+class FollowedRuns:
+    """Runs of a function with followers, one after the other. They share the plans, which take time to make.
 
-    Args:
-      run: as in `following_planner`.
-
-    Raises:
-      SideFailed: the run took longer than the time limit of runs.
+    runs = FollowedRuns(program, values, "main")
+    results = runs.follow(follower)
     """
-    planner = following_planner(program, follower, run)
-    try:
-        with run_context.use(run_context.RunContext(write=_drop)):
-            return limited(lambda: evaluate(planner.function(function), values))
-    finally:
-        planner.forget()
+
+    def __init__(self, program: Program, values: Sequence[Value], function: str) -> None:
+        self.program = program
+        self._values = values
+        self._function = function
+        self._planner = following_planner(program, self._evaluated)
+        self._run: Callable[..., Any] = run_plan
+        self._follower: Follower = Unwatched()
+
+    def follow(self, follower: Follower, run: Callable[..., Any] | None = None) -> tuple[Value, ...]:
+        """Evaluate the function, as `Runs.evaluate` does, with a follower.
+
+        Args:
+          run: evaluates a plan, given the plan, the follower, and the arguments; `run_plan` by default.
+
+        Raises:
+          RanOutOfTime: the run took longer than the time limit of runs.
+        """
+        self._follower, self._run = follower, run or run_plan
+        try:
+            with run_context.use(run_context.RunContext(write=_drop)):
+                return limited(lambda: evaluate(self._planner.function(self._function), self._values))
+        finally:
+            self._follower = Unwatched()  # which may have many values
+
+    def _evaluated(self, plan: Plan, *arguments: Value) -> Any:
+        return self._run(plan, self._follower, *arguments)
+
+
+def follow(program: Program, values: Sequence[Value], function: str, follower: Follower) -> tuple[Value, ...]:
+    """One run of a function with a follower."""
+    return FollowedRuns(program, values, function).follow(follower)
 
 
 def _drop(text: str) -> None:
@@ -130,25 +143,23 @@ def run_plan(plan: Plan, follower: Follower, *arguments: Value) -> Any:
     return tuple([slots[output] for output in plan.outputs])
 
 
+def run_unwatched(plan: Plan, *arguments: Value) -> Any:
+    """Evaluate a plan step by step, without a follower."""
+    return run_plan(plan, Unwatched(), *arguments)
+
+
 class Own(Tracker):
-    """An observer that stores hlokit's own values, and the numbers of iterations of loops."""
+    """An observer that stores hlokit's own values."""
 
     def __init__(self, operations: Operations, wanted: frozenset[int] | None, limit: int = MOST_KEPT) -> None:
         super().__init__(operations)
         self.values: dict[tuple[Place, int], Any] = {}
-        self.iterations: dict[int, int] = {}
         self._wanted = wanted
         self._left = limit
 
     def after(self, plan: Plan, step: Step, operands: Sequence[Value], results: Sequence[Value]) -> None:
-        del operands
-        frame = self.frames[-1]
+        del plan, operands
         place, lifted = self.leave()
-        if step.name == "stablehlo.while":
-            # The condition is evaluated once more than the body.
-            iterations = max(frame.runs.values(), default=1) - 1
-            self.iterations[place[-1]] = max(self.iterations.get(place[-1], 0), iterations)
-        del plan
         if (
             lifted
             or step.name in CONTROL_FLOW

@@ -9,11 +9,14 @@ from hlokit.engine.contract import run_context
 from hlokit.engine.contract.process import ProcessRun
 from hlokit.engine.contract.registry import Value
 from hlokit.engine.grid.threads import current_process, run_processes
-from hlokit.engine.plan.plan import Plan, Step
+from hlokit.engine.plan.plan import Plan
 from hlokit.programs.program import Program
+from hlokit.tools.diff.flow.disturbances import Disturbance
+from hlokit.tools.diff.flow.disturbed import Disturbed
 from hlokit.tools.diff.flow.following import Follower, Unwatched, following_planner
 from hlokit.tools.diff.flow.time_limits import limited
 from hlokit.tools.diff.flow.trip_counts import Counting, Recorded
+from hlokit.tools.recording.places import Operations
 
 if TYPE_CHECKING:
     from hlokit.mlir.provider.bindings import ir
@@ -33,7 +36,9 @@ class GridRuns:
         self._program = program
         self._rows = rows
         self._function = function
+        self._planner = following_planner(program, self._evaluated)
         self._recorded: list[dict[ir.Operation, list[int]]] = []
+        self._followers: Sequence[Counting] = ()  # of the processes of the run
 
     def follow(self, make_follower: MakeFollower) -> list[tuple[Value, ...]]:
         """The results of each process, with a follower for each.
@@ -52,43 +57,21 @@ class GridRuns:
             ]
         )
 
+    def disturbed(self, seed: int, units: float = 1.0) -> list[tuple[Value, ...]]:
+        """The results of each process, with disturbed values (`Disturbance`), in the same iterations."""
+        operations, count = Operations.of_program(self._program), len(self._rows)
+        return self.follow(lambda number: Disturbed(Disturbance(operations, count * seed + number, units)))
+
     def _run(self, followers: Sequence[Counting]) -> list[tuple[Value, ...]]:
-        replicas, partitions = self._program.grid
-        follower = _OfProcesses(partitions, followers)
-        planner = following_planner(self._program, follower, follower.run)
-        try:
-            block = planner.function(self._function)
-            runs = [ProcessRun(block, row, ()) for row in self._rows]
-            with run_context.use(run_context.RunContext(write=lambda _: None)):
-                evaluated = limited(lambda: run_processes(replicas, partitions, runs))
-            return [(value,) for value in evaluated] if len(block.plan.outputs) == 1 else evaluated
-        finally:
-            planner.forget()
-
-
-class _OfProcesses:
-    """A follower that asks the follower of the process that runs the step."""
-
-    def __init__(self, partitions: int, followers: Sequence[Counting]) -> None:
-        self._partitions = partitions
         self._followers = followers
+        block = self._planner.function(self._function)
+        runs = [ProcessRun(block, row, ()) for row in self._rows]
+        with run_context.use(run_context.RunContext(write=lambda _: None)):
+            evaluated = limited(lambda: run_processes(*self._program.grid, runs))
+        return [(value,) for value in evaluated] if len(block.plan.outputs) == 1 else evaluated
 
-    @property
-    def _own(self) -> Counting:
-        process = current_process().id
-        return self._followers[process.replica * self._partitions + process.partition]
-
-    def run(self, plan: Plan, follower: Follower, *arguments: Value) -> Any:
-        """Evaluate a plan in this process."""
-        return self._own.run(plan, follower, *arguments)
-
-    def before(self, plan: Plan, step: Step, operands: Sequence[Value]) -> None:
-        self._own.before(plan, step, operands)
-
-    def after(
-        self, plan: Plan, step: Step, operands: Sequence[Value], results: Sequence[Value]
-    ) -> Sequence[Value] | None:
-        return self._own.after(plan, step, operands, results)
-
-    def failed(self, plan: Plan, step: Step) -> None:
-        self._own.failed(plan, step)
+    def _evaluated(self, plan: Plan, *arguments: Value) -> Any:
+        """Evaluate a plan with the follower of the process that this thread runs."""
+        process, (_, partitions) = current_process().id, self._program.grid
+        own = self._followers[process.replica * partitions + process.partition]
+        return own.run(plan, own, *arguments)

@@ -14,13 +14,16 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from hlokit.engine.contract.registry import Value
+from hlokit.engine.contract.run_context import RunContext
 from hlokit.engine.interpreter.planner import operation_of
+from hlokit.engine.interpreter.settings import Variant
 from hlokit.engine.plan.plan import Plan, Step
 from hlokit.mlir.queries.module import any_within, called_functions, operations_within
 from hlokit.programs.program import Program
-from hlokit.tools.diff.flow.changed_runs import LOOP, Counts, run_changed
+from hlokit.tools.diff.flow.changed_runs import LOOP, ChangedPlans, Counts
 from hlokit.tools.diff.flow.disturbances import Disturbance
-from hlokit.tools.diff.flow.following import Follower, follow, run_plan
+from hlokit.tools.diff.flow.following import FollowedRuns, Follower, run_plan
+from hlokit.tools.diff.flow.time_limits import limited
 from hlokit.tools.recording.places import Operations
 
 if TYPE_CHECKING:
@@ -57,40 +60,52 @@ class _Loop:
         return outcome if self.iterations is None else np.bool_(self.tests <= self.iterations)
 
 
-def follow_counted(
-    program: Program, values: Sequence[Value], function: str, follower: Follower, counts: Counts
-) -> tuple[Value, ...]:
+def follow_counted(runs: FollowedRuns, follower: Follower, counts: Counts) -> tuple[Value, ...]:
     """Evaluate a function with a follower; loops take the iterations that `counts` decides."""
     counting = Counting(follower, counts)
-    return follow(program, values, function, counting, counting.run)
+    return runs.follow(counting, counting.run)
 
 
 class TripCounts:
     """The numbers of iterations in a run of a function.
 
     trip_counts = TripCounts(program, values, "main")
-    results = trip_counts.follow(follower)
+    results = trip_counts.results()
+    changed = trip_counts.follow(follower)
     """
 
     def __init__(self, program: Program, values: Sequence[Value], function: str) -> None:
-        self._program = program
-        self._values = values
-        self._function = function
+        self.program = program
+        self.values = values
+        self.function = function
         self._recorded: dict[ir.Operation, list[int]] | None = None
+
+    def results(self) -> tuple[Value, ...]:
+        """The results of an unchanged run, which also counts the iterations."""
+        context = RunContext()
+        if self._recorded is None and self._has_loops:
+            return self._record(context)
+        return limited(lambda: self.program.runs.evaluate(self.values, self.function, context=context))
 
     def follow(self, follower: Follower) -> tuple[Value, ...]:
         """Evaluate the function with a follower; each loop takes as many iterations as without it."""
-        return follow_counted(self._program, self._values, self._function, follower, self._counts())
+        return follow_counted(self.runs, follower, self._counts())
 
     def disturbed(self, seed: int, units: float = 1.0) -> tuple[Value, ...]:
         """Evaluate the function with disturbed values (`Disturbance`), in the same iterations."""
         disturbance = Disturbance(self.operations, seed, units)
-        return run_changed(self._program, self._values, self._function, self._counts(), disturbance)
+        changed = ChangedPlans(self.program.module, self._counts(), disturbance)
+        return self._evaluated(changed, RunContext(write=lambda _: None))
+
+    @cached_property
+    def runs(self) -> FollowedRuns:
+        """Runs of the function with followers."""
+        return FollowedRuns(self.program, self.values, self.function)
 
     @cached_property
     def operations(self) -> Operations:
         """The operations of the program."""
-        return Operations.of_program(self._program)
+        return Operations.of_program(self.program)
 
     def most_iterations(self) -> dict[int, int]:
         """The largest number of iterations of each loop, by its number."""
@@ -108,13 +123,26 @@ class TripCounts:
 
     def _iterations(self) -> dict[ir.Operation, list[int]]:
         """The iterations of each evaluation of each loop, which the first run that ends records."""
-        if self._recorded is None:
-            recorded: dict[ir.Operation, list[int]] = {}
-            if any_within(self._program.module.operation, lambda operation: operation.name == LOOP):
-                counts = Recorded(recorded, is_recording=True)
-                run_changed(self._program, self._values, self._function, counts)
-            self._recorded = recorded
-        return self._recorded
+        if self._recorded is None and self._has_loops:
+            self._record(RunContext(write=lambda _: None))
+        return self._recorded or {}
+
+    @cached_property
+    def _has_loops(self) -> bool:
+        return any_within(self.program.module.operation, lambda operation: operation.name == LOOP)
+
+    def _record(self, context: RunContext) -> tuple[Value, ...]:
+        """The results of a run that records the iterations."""
+        recorded: dict[ir.Operation, list[int]] = {}
+        counts = Recorded(recorded, is_recording=True)
+        results = self._evaluated(ChangedPlans(self.program.module, counts), context)
+        self._recorded = recorded
+        return results
+
+    def _evaluated(self, variant: Variant, context: RunContext) -> tuple[Value, ...]:
+        """The results of a run of a variant of the program."""
+        runs = self.program.runs
+        return limited(lambda: runs.evaluate_variant(self.values, self.function, variant, context))
 
 
 def _size_of(loop: ir.Operation) -> int:

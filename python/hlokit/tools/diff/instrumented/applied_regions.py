@@ -26,7 +26,7 @@ from hlokit.operations.lookup import traits_of
 from hlokit.operations.traits import RegionValues
 from hlokit.programs.program import Program
 from hlokit.tools.diff.comparing.bounds import Evaluated
-from hlokit.tools.diff.flow.following import Known, Unwatched, following_planner
+from hlokit.tools.diff.flow.following import Known, following_planner, run_unwatched
 from hlokit.tools.diff.instrumented.building import build, can_be_given, constant, zeros
 from hlokit.tools.diff.instrumented.extras import APPLIED, FIRST_ARGUMENT, Extra, Held
 from hlokit.tools.recording.places import Operations, Place
@@ -246,7 +246,7 @@ class Regions:
     """
 
     def __init__(self, program: Program, operations: Operations, wanted: frozenset[int]) -> None:
-        self._planner = following_planner(program, Unwatched())
+        self._planner = following_planner(program, run_unwatched)
         self._operations = operations
         self._plans: dict[int, Plan] = {}
         self.reason = ""

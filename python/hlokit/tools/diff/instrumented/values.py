@@ -13,9 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from hlokit.engine.contract.registry import Value
 from hlokit.operations.lookup import having
-from hlokit.programs.program import Program
 from hlokit.tools.backends.side import Side, SideFailed
 from hlokit.tools.diff.comparing.findings import Progress, silent
 from hlokit.tools.diff.comparing.verdicts import DIFFERING
@@ -28,7 +26,7 @@ from hlokit.tools.diff.instrumented.applied_regions import Regions
 from hlokit.tools.diff.instrumented.continuing import Following, Window
 from hlokit.tools.diff.instrumented.extras import Values
 from hlokit.tools.diff.instrumented.instrumentation import instrument, watchable
-from hlokit.tools.recording.places import Operations, Place
+from hlokit.tools.recording.places import Place
 
 # The largest number of operations that are watched at a time, and of bytes of their results.
 MOST_WATCHED = 10_000
@@ -47,7 +45,6 @@ class Search(NamedTuple):
       most_watched: the number of operations that are watched at a time; the first time, as many operands in
         addition.
       is_thorough: whether to watch all operations, some at a time, if the selection shows no fault.
-      trip_counts: the iterations of the function's loops; None if no run has counted them.
       runs: runs of the function that follow some iterations of each loop, in a search that ends with the
         selection: native code runs loops many times as fast as a run that follows each of their operations.
         None to follow all that can be compared.
@@ -56,7 +53,6 @@ class Search(NamedTuple):
     progress: Progress = silent
     most_watched: int = MOST_WATCHED
     is_thorough: bool = True
-    trip_counts: TripCounts | None = None
     runs: FirstIterations | None = None
 
     @property
@@ -68,15 +64,8 @@ class Search(NamedTuple):
 PLAIN = Search()
 
 
-def compare_values(
-    program: Program,
-    values: Sequence[Value],
-    function: str,
-    side: Side,
-    operations: Operations,
-    search: Search = PLAIN,
-) -> Following:
-    """Compare all values of a function with those of another side.
+def compare_values(trip_counts: TripCounts, side: Side, search: Search = PLAIN) -> Following:
+    """Compare all values of a run, whose loops were counted, with those of another side.
 
     If the other side cannot run the program that also returns the values in regions of reductions, it runs a
     program without these values. Of programs with many operations, the comparison first watches an evenly
@@ -87,7 +76,7 @@ def compare_values(
     Raises:
       SideFailed: the other side did not run the instrumented program.
     """
-    comparison = _Comparison(program, values, function, side, operations, search)
+    comparison = _Comparison(trip_counts, side, search)
     try:
         following = comparison.searched()
     finally:
@@ -100,27 +89,20 @@ def compare_values(
 class _Comparison:
     """The comparison of a function's values; hlokit's own run happens when the object is made."""
 
-    def __init__(
-        self,
-        program: Program,
-        values: Sequence[Value],
-        function: str,
-        side: Side,
-        operations: Operations,
-        search: Search,
-    ) -> None:
-        self._program, self._values, self._function = program, values, function
-        self._side, self._operations = side, operations
+    def __init__(self, trip_counts: TripCounts, side: Side, search: Search) -> None:
+        self._trip_counts = trip_counts
+        self._operations = operations = trip_counts.operations
+        self._side = side
         self._search = search
         self._own = Own(operations, watchable(operations.all))
-        (search.runs or FirstIterations(program, values, function)).follow(self._own)
+        (search.runs or trip_counts.runs).follow(self._own)
         # In the order of the run.
         self._reached = list(dict.fromkeys([place[-1] for place, _ in self._own.values]))
-        self._flow = Dataflow(operations, function)
+        self._flow = Dataflow(operations, trip_counts.function)
         # Without the decisions of control flow, hlokit would take other branches than the other side.
         self._deciding = sorted(self._flow.deciding().intersection(self._reached))
         self._predicates = self._flow.predicates()
-        self.regions = Regions(program, operations, frozenset(self._reached))
+        self.regions = Regions(trip_counts.program, operations, frozenset(self._reached))
 
     def searched(self) -> Following:
         """The comparison that shows a fault; the first one if none does."""
@@ -138,8 +120,7 @@ class _Comparison:
         first, others = self._compared(chosen)
         if len(chosen) == len(reached) or _has_fault(first) or search.most_iterations is not None:
             return first
-        trip_counts = search.trip_counts or TripCounts(self._program, self._values, self._function)
-        places = far_places(trip_counts, self._operations, others)
+        places = far_places(self._trip_counts, others)
         parts = _before(places, chosen, reached, flow, most)
         for window in (*parts, *(_parts(reached, most) if search.is_thorough else ())):
             following, _ = self._compared(flow.with_operands(window, set(reached)))
@@ -160,7 +141,7 @@ class _Comparison:
             self._search.most_iterations,
         )
         following = Following(self._operations, others, self._own, window)
-        following.results = follow_counted(self._program, self._values, self._function, following, following)
+        following.results = follow_counted(self._trip_counts.runs, following, following)
         return following, others
 
     def _others(self, watched: frozenset[int]) -> Values:
@@ -173,14 +154,17 @@ class _Comparison:
         return self._run(watched)
 
     def _run(self, watched: frozenset[int]) -> Values:
-        program, function, search = self._program, self._function, self._search
-        counts = search.trip_counts
-        iterations = self._own.iterations if counts is None else counts.most_iterations()
+        counts, function = self._trip_counts, self._trip_counts.function
         instrumented = instrument(
-            program.module, function, watched, iterations, self.regions.numbers, search.most_iterations
+            counts.program.module,
+            function,
+            watched,
+            counts.most_iterations(),
+            self.regions.numbers,
+            self._search.most_iterations,
         )
-        count = len(program.signature(function).outputs)
-        arrays = [np.asarray(value) for value in self._values]
+        count = len(counts.program.signature(function).outputs)
+        arrays = [np.asarray(value) for value in counts.values]
         results = self._side.run(instrumented.module, arrays, function)
         return Values(instrumented.extras, results[count:], self._predicates)
 
