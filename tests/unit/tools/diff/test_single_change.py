@@ -142,3 +142,18 @@ def test_another_order_of_constants_is_no_change() -> None:
     assert report.first is not None
     assert (report.first.source, len(report.changes)) == ("net.py:2:1", 1), report
     assert report.first.comparison.expected == "2"
+
+
+def test_another_element_of_a_tuple() -> None:
+    """Regression: the shape of a tuple operand was asked for, an internal error."""
+    tuple_ = "tuple<tensor<3xf32>, tensor<2xf32>, tensor<3xf32>>"
+    program = f"""func.func @main(%x: tensor<3xf32>, %y: tensor<2xf32>) -> tensor<3xf32> {{
+      %0 = stablehlo.exponential %x : tensor<3xf32>
+      %1 = stablehlo.tuple %0, %y, %x : {tuple_}
+      %2 = stablehlo.get_tuple_element %1[0] : ({tuple_}) -> tensor<3xf32>
+      return %2 : tensor<3xf32>
+    }}"""
+    other = hlokit.load(program.replace("%1[0]", "%1[2]"))
+    report = hlokit.diff(hlokit.load(program), np.ones(3, np.float32), np.ones(2, np.float32), against=other)
+    assert report.first is not None
+    assert report.first.op == "stablehlo.get_tuple_element", report

@@ -83,8 +83,8 @@ def _wrong_elements(evaluated: Evaluated, index: int) -> Array | None:
 def _open_elements(evaluated: Evaluated, index: int) -> tuple[Array, str] | None:
     """Elements of a result that are left open, and the row that states it; None if there are none."""
     plain = without_broadcast(evaluated.name)
-    shapes = {np.shape(value) for value in (*evaluated.operands, *evaluated.results)}
-    if plain != evaluated.name and len(shapes) > 1:
+    values = (*evaluated.operands, *evaluated.results)
+    if plain != evaluated.name and len(set(map(np.shape, values))) > 1:
         return None  # the rules are those of operands of one shape
     card, traits = card_of(plain), traits_of(plain)
     for left_open in () if card is None else card.open:
