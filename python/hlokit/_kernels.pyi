@@ -416,6 +416,9 @@ def canonical_nan(
 def digest(salt: int, words: Buffer) -> int:
     """A pseudorandom number of the field modulo 2^61 - 1 that depends on all bytes of an array."""
 
+def multiply_fields(lhs: Buffer, rhs: Buffer, result: Buffer) -> None:
+    """Products of stacks of matrices of numbers of the field modulo 2^61 - 1."""
+
 class ExactOperation:
     """
     An element-wise operation on exact numbers.

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <stdexcept>
 #include <string>
 #include <utility>
 
@@ -82,11 +83,29 @@ uint64_t digest(uint64_t salt, nb::handle words) {
   return exact::reduced(state);
 }
 
+void multiply_fields(nb::handle lhs, nb::handle rhs, nb::handle result) {
+  const Array one(lhs, PyBUF_ND | PyBUF_C_CONTIGUOUS), other(rhs, PyBUF_ND | PyBUF_C_CONTIGUOUS),
+      to(result, PyBUF_ND | PyBUF_C_CONTIGUOUS | PyBUF_WRITABLE);
+  for (const Array *array : {&one, &other, &to})
+    if (array->rank() != 3 || array->item_size() != sizeof(uint64_t) || array->extent(0) != to.extent(0))
+      throw std::invalid_argument("matrices of numbers of the field must be stacks of one length, of u64");
+  const size_t rows = to.extent(1), terms = one.extent(2), columns = to.extent(2);
+  if (one.extent(1) != rows || other.extent(1) != terms || other.extent(2) != columns)
+    throw std::invalid_argument("matrices of numbers of the field must fit each other");
+  const auto *from = reinterpret_cast<const uint64_t *>(one.data()), *by = reinterpret_cast<const uint64_t *>(other.data());
+  auto *matrix = reinterpret_cast<uint64_t *>(to.data());
+  for (size_t i = 0; i < to.extent(0); ++i, from += rows * terms, by += terms * columns, matrix += rows * columns)
+    exact::multiply_matrices(from, by, matrix, rows, terms, columns);
+}
+
 } // namespace
 
 void bind_exact(nb::module_ &m) {
   m.def("digest", digest, "salt"_a, "words"_a, nb::sig("def digest(salt: int, words: Buffer) -> int"),
         "A pseudorandom number of the field modulo 2^61 - 1 that depends on all bytes of an array.");
+  m.def("multiply_fields", multiply_fields, "lhs"_a, "rhs"_a, "result"_a,
+        nb::sig("def multiply_fields(lhs: Buffer, rhs: Buffer, result: Buffer) -> None"),
+        "Products of stacks of matrices of numbers of the field modulo 2^61 - 1.");
   nb::class_<ExactOperation>(m, "ExactOperation", R"(An element-wise operation on exact numbers.
 
 The numbers are records of a float, a number of the field modulo 2^61 - 1, and a degree

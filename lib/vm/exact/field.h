@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <string_view>
 
@@ -29,6 +30,18 @@ constexpr uint64_t product(uint64_t lhs, uint64_t rhs) {
   const uint64_t lhs_high = lhs >> 31, lhs_low = lhs & low_half, rhs_high = rhs >> 31, rhs_low = rhs & low_half;
   const uint64_t middle = lhs_high * rhs_low + lhs_low * rhs_high;
   return reduced(((lhs_high * rhs_high) << 1) + (middle >> 30) + ((middle & low_middle) << 31) + lhs_low * rhs_low);
+}
+
+// The product of two matrices in row-major order: `rows` x `terms`, and `terms` x `columns`.
+inline void multiply_matrices(const uint64_t *lhs, const uint64_t *rhs, uint64_t *to, size_t rows, size_t terms,
+                              size_t columns) {
+  for (size_t row = 0; row < rows; ++row, lhs += terms, to += columns)
+    for (size_t column = 0; column < columns; ++column) {
+      uint64_t total = 0;
+      for (size_t term = 0; term < terms; ++term)
+        total = sum(total, product(lhs[term], rhs[term * columns + column]));
+      to[column] = total;
+    }
 }
 
 // 1 / number, and 0 for 0: number^(prime - 2).

@@ -52,10 +52,17 @@ def dynamic_rng_bit_generator(initial_state: Value, shape: Value, *, call: OwnCa
 
 
 def top_k(operand: Array, *_: Value, call: OwnCall) -> Any:
-    attributes = cast("dict[str, Any]", call.attributes.get("mhlo.attributes") or {})
-    flags: dict[str, Any] = {**call.config, **attributes}
     k = result_type(call, 0).dims[-1]
-    return _take_largest(call, operand, int(flags["k"]) if k < 0 else k, bool(flags.get("largest", True)))
+    return _take_largest(call, operand, int(_flags(call)["k"]) if k < 0 else k, takes_greatest(call))
+
+
+def takes_greatest(call: OwnCall) -> bool:
+    """Whether a call of `top_k` takes the greatest elements, not the least ones."""
+    return bool(_flags(call).get("largest", True))
+
+
+def _flags(call: OwnCall) -> dict[str, Any]:
+    return {**call.config, **cast("dict[str, Any]", call.attributes.get("mhlo.attributes") or {})}
 
 
 def dynamic_top_k(operand: Array, k: Array, *_: Value, call: OwnCall) -> Any:

@@ -13,6 +13,7 @@ from hlokit.operations.traits import NO_TRAITS, Domain, Nans, Quantized, Traits
 from hlokit.reference.dialects import custom_calls as ref_custom_calls
 from hlokit.reference.stablehlo import control_flow as ref_control_flow
 from hlokit.tools.diff.rules import open_factors
+from hlokit.tools.equal.rules import arrays as exact_arrays
 from hlokit.tools.equal.rules import bit_arrays, loops
 
 CARDS: tuple[Card, ...] = (
@@ -167,6 +168,7 @@ CARDS: tuple[Card, ...] = (
         reference=ref_custom_calls.custom_call,
         probe=((probes.SAME, '{call_target_name = "Sharding"}'),),
         variants=variants_of_custom_calls.CUSTOM_CALL,
+        exact=exact_arrays.CUSTOM_CALL,
         shadow=NotAgain("is computed by external code of a fixed type"),
         open=(open_factors.FACTORS,),
     ),

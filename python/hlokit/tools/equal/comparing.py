@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -22,14 +23,17 @@ from hlokit.tools.equal.rules.meanings import NO_ASSUMPTIONS, Assumptions, Unint
 from hlokit.tools.equal.rules.numbers import exact_type, floats_of, is_exact_array, is_unknown, number_of
 from hlokit.tools.equal.runs import ExactRun, NoteCounts, exact_arguments
 from hlokit.tools.equal.sides import ExactFunction, Pairing, Side, paired, side_of
-from hlokit.tools.equal.verdict import Reason, ResultCompared, Verdict
+from hlokit.tools.equal.verdict import Reason, ResultCompared, Status, Verdict
 
 # How many times the effect of rounding errors of constants is the most that rounding explains.
 _EFFECTS = 16
 _IDENTITY = "may obey an identity that hlokit does not know, since the floats agree to the last digits,"
 _FLOATS_DIFFER = "has other floats than that of the first program, although the exact numbers are equal,"
-# Runs on different unknown numbers.
+# At most so many runs on different unknown numbers, unless the caller says how many.
 RUNS = 2
+# With arguments of the caller, all runs compute the same floats. Then one run is enough that fails to see a
+# difference with at most this probability.
+_UNSEEN = 1e-12
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +42,7 @@ class Question:
 
     Attributes:
       arguments: of the first side; None for examples, others in each run.
-      runs: the number of runs.
+      runs: the number of runs; None for as many as needed.
       seed: of the first run's unknown numbers.
       iterations: how many iterations of each loop are compared; None for all.
       has_identities: whether identities of functions may be assumed.
@@ -49,7 +53,7 @@ class Question:
     other: Side
     pairing: Pairing
     arguments: Sequence[Any] | None = None
-    runs: int = RUNS
+    runs: int | None = None
     seed: int = 0
     iterations: int | None = None
     has_identities: bool = True
@@ -58,6 +62,13 @@ class Question:
     def assuming(self, identities: frozenset[str] = frozenset()) -> Assumptions:
         """What runs of both sides assume."""
         return Assumptions(identities, iterations=self.iterations)
+
+    def needs_more(self, verdict: Verdict) -> bool:
+        """Whether another run may change or strengthen a verdict that programs are equal."""
+        if self.runs is not None:
+            return verdict.runs < self.runs
+        is_sure = not verdict.has_unknowns or (verdict.error is not None and verdict.error <= _UNSEEN)
+        return not verdict.runs or (verdict.runs < RUNS and not (is_sure and self.arguments is not None))
 
 
 def decide(question: Question) -> Verdict:
@@ -73,18 +84,20 @@ def decide(question: Question) -> Verdict:
         return plain
     if question.has_same_operations:
         return _located(question, plain)
-    for combined in (1, 0):
-        rounded = _attempt(question, frozenset([ROUNDED_CONSTANTS]), combined=combined)
+    for combined, is_shared in ((1, False), (0, False), (1, True), (0, True)):
+        table = partial(ConstantTable, combined=combined, is_shared=is_shared)
+        rounded = _attempt(question, frozenset([ROUNDED_CONSTANTS]), table=table)
         if rounded.is_equal:
-            return replace(rounded, identities=(ROUNDED_CONSTANTS,))
+            return rounded
     needed = all_identities()
     for opaque in (False, True) if question.has_identities else ():
-        with_all = _attempt(question, needed, opaque)
-        if with_all.is_equal:
+        verdict = _attempt(question, needed, opaque)
+        if verdict.is_equal:
             for identity in sorted(needed):
-                if _attempt(question, needed - {identity}, opaque).is_equal:
-                    needed = needed - {identity}
-            return replace(with_all, identities=tuple(sorted(needed)))
+                without = _attempt(question, needed - {identity}, opaque)
+                if without.is_equal:
+                    verdict, needed = without, needed - {identity}
+            return verdict
     return _located(question, _without_rounding(question, plain))
 
 
@@ -100,7 +113,7 @@ def _without_rounding(question: Question, verdict: Verdict) -> Verdict:
         if not are_rounded(*constants, enough=np.any):
             return verdict
         disturbed = _run_both(question, exact, question.assuming()._replace(constants=DisturbedConstants()))
-        if not _is_within_effects(question.pairing, runs, disturbed):
+        if not _is_within_effects(question.pairing, runs, disturbed, range(len(verdict.results))):
             return verdict
     why = "may be the rounding of numbers that the other program computes"
     reasons = [
@@ -115,10 +128,18 @@ def _constants_of(question: Question) -> tuple[ConstantValues, ConstantValues]:
 
 
 def _is_within_effects(
-    pairing: Pairing, runs: tuple[ExactRun, ExactRun], disturbed: tuple[ExactRun, ExactRun]
+    pairing: Pairing,
+    runs: tuple[ExactRun, ExactRun],
+    disturbed: tuple[ExactRun, ExactRun],
+    results: Sequence[int],
 ) -> bool:
-    """Whether results differ by no more than a multiple of what rounding errors of constants do to them."""
-    for here, there in enumerate(pairing.results):
+    """Whether results differ by no more than a multiple of what rounding errors of constants do to them.
+
+    Args:
+      results: their numbers in the first program.
+    """
+    for here in results:
+        there = pairing.results[here]
         effects = [
             _largest_gap(run.results[number], changed.results[number])
             for number, run, changed in zip((here, there), runs, disturbed, strict=True)
@@ -159,15 +180,17 @@ def all_identities() -> frozenset[str]:
 
 
 def _attempt(
-    question: Question, identities: frozenset[str], opaque: bool = False, combined: int = 1
+    question: Question,
+    identities: frozenset[str],
+    opaque: bool = False,
+    table: Callable[..., ConstantTable] = ConstantTable,
 ) -> Verdict:
     """The verdict of the runs; the first run whose results differ decides.
 
     Args:
       opaque: see `Assumptions.has_opaque_quotients`.
-      combined: see `ConstantTable`.
+      table: makes the table of rounded constants.
     """
-    degree, results, reasons = 1.0, list[ResultCompared](), list[Reason]()
     assumptions = question.assuming(identities)._replace(has_opaque_quotients=opaque)
     if ROUNDED_CONSTANTS in identities:
         constants = _constants_of(question)
@@ -175,28 +198,43 @@ def _attempt(
         _run_both(question, exact, assumptions, constants)
         computed = constants[0].computed, constants[1].computed
         literals = constants[0].literals, constants[1].literals
-        assumptions = assumptions._replace(constants=ConstantTable(computed, literals, combined))
+        assumptions = assumptions._replace(constants=table(computed, literals))
     functions = _planned(question, assumptions)
-    values: Sequence[Any] = ()
-    for run in range(question.runs):
-        values, exact = _arguments(question, run, assumptions)
-        first, second = _run_planned(question, functions, exact)
-        degree = max(degree, _largest_degree(first), _largest_degree(second))
-        results = compared_results(first.results, second.results, question.pairing)
-        reasons = [*_reasons("first", first.notes), *_reasons("second", second.notes)]
-        if not all(result.is_equal for result in results):
-            reasons += _identity_reasons(results, (first, second))
-            status = "inconclusive" if _is_open(results, reasons) else "differs"
-            return Verdict(status, tuple(results), run + 1, degree, (), "", tuple(reasons), tuple(values))
-        far = [Reason("second", row.name, "", _FLOATS_DIFFER, 1, True) for row in results if not row.is_close]
-        if far:
-            return Verdict("inconclusive", tuple(results), run + 1, degree, reasons=tuple(far))
-    _, exact = _arguments(question, 0, NO_ASSUMPTIONS)
-    return Verdict(
-        "equal",
-        tuple(results),
-        question.runs,
-        degree,
+    verdict = Verdict("equal", (), 0, 1.0, identities=tuple(sorted(identities)))
+    while verdict.is_equal and question.needs_more(verdict):
+        verdict = _run_again(question, functions, assumptions, verdict)
+    return verdict
+
+
+def _run_again(
+    question: Question,
+    functions: tuple[ExactFunction, ExactFunction],
+    assumptions: Assumptions,
+    earlier: Verdict,
+) -> Verdict:
+    """The verdict of one more run, on other unknown numbers."""
+    values, exact = _arguments(question, earlier.runs, assumptions)
+    first, second = _run_planned(question, functions, exact)
+    results = compared_results(first.results, second.results, question.pairing)
+    reasons = [*_reasons("first", first.notes), *_reasons("second", second.notes)]
+    status: Status = "equal"
+    if not all(result.is_equal for result in results):
+        reasons += _identity_reasons(results, (first, second))
+        status = "inconclusive" if _is_open(results, reasons) else "differs"
+    else:
+        far = [number for number, result in enumerate(results) if not result.is_close]
+        disturbed = assumptions._replace(constants=DisturbedConstants())
+        if far and not _is_within_effects(
+            question.pairing, (first, second), _run_both(question, exact, disturbed), far
+        ):
+            status = "inconclusive"
+            reasons = [Reason("second", results[n].name, "", _FLOATS_DIFFER, 1, True) for n in far]
+    return replace(
+        earlier,
+        status=status,
+        results=tuple(results),
+        runs=earlier.runs + 1,
+        degree=max(earlier.degree, _largest_degree(first), _largest_degree(second)),
         reasons=tuple(reasons),
         arguments=tuple(values),
         has_unknowns=any(map(is_unknown, exact)),
@@ -306,7 +344,7 @@ def equal(
     function: str | None = None,
     other_function: str | None = None,
     map: Mapping[str, Mapping[int, int]] | None = None,  # as the flag
-    runs: int = RUNS,
+    runs: int | None = None,
     seed: int = 0,
     bound: bool = False,
     **keywords: Any,
@@ -321,7 +359,8 @@ def equal(
       arguments, keywords: of the first program; without them, examples of its types.
       function, other_function: the names of the functions; by default the entry functions.
       map: `arguments` and `results`: numbers of the first program to those of the second.
-      runs: the number of runs, each on other unknown numbers.
+      runs: the number of runs, each on other unknown numbers; None for two, or for one if there are arguments
+        and one leaves a probability of at most 1e-12 that a difference goes unseen.
       seed: of the unknown numbers of the first run, and of its examples.
       bound: whether to prove how far the floats of equal programs may differ, for the arguments of the last
         run; only between programs of one process.
@@ -330,7 +369,7 @@ def equal(
       ArgumentError: the programs' types do not fit each other, or the arguments do not fit.
       EvaluationError, UnsupportedError: a program does not run.
     """
-    if runs < 1:
+    if runs is not None and runs < 1:
         raise ArgumentError(f"runs must be at least 1, got {runs}")
     if seed < 0:
         raise ArgumentError(f"seed must not be negative, got {seed}")

@@ -95,8 +95,9 @@ class ExactNumbers(Variant):
                 return bind(operation)
             case Exactly(own):
                 return own(binding)
-            case Followed(reason):
-                return _followed(binding, reason)
+            case Followed(reason, meaning):
+                kernel = None if meaning is None else meaning(binding)
+                return _followed(binding, reason) if kernel is None else kernel
             case Polynomial() | Chosen() | Uninterpreted() as meaning:
                 return _elementwise(binding, meaning)
 

@@ -13,6 +13,7 @@ from jax import lax
 
 import hlokit
 from hlokit.tools.equal.comparing import Question, all_identities, decide
+from hlokit.tools.equal.rules.constants import ROUNDED_CONSTANTS
 from hlokit.tools.equal.sides import WholeProgram, paired
 
 X = np.random.default_rng(0).normal(size=(6, 6)).astype(np.float32)
@@ -233,10 +234,60 @@ def test_what_rounding_of_constants_explains_is_inconclusive() -> None:
         assert verdict.status == status, verdict
 
 
-def test_a_constant_of_two_meanings_is_inconclusive() -> None:
+def test_a_constant_may_have_two_meanings() -> None:
     """2 / 20 is rounded to a constant that the program has already."""
-    one = hlokit.equal(lambda x: lax.sin(x / 20 * 2) + 0.1, lambda x: lax.sin(x * 0.1) + 0.1, X)
-    assert one.status == "inconclusive" and "may be the rounding" in str(one)
+
+    def computed(x: Any) -> Any:
+        return lax.sin(x / 20 * 2) + 0.1
+
+    verdict = hlokit.equal(computed, lambda x: lax.sin(x * 0.1) + 0.1, X)
+    assert verdict.is_equal and verdict.identities == (ROUNDED_CONSTANTS,)
+    for wrong in (lambda x: lax.sin(x * 0.1) + 0.2, lambda x: lax.sin(x * 0.1) * 0.1):
+        assert hlokit.equal(computed, wrong, X).status == "differs"
+    assert hlokit.equal(computed, lambda x: lax.sin(x * 0.10001) + 0.1, X).status == "differs"
+
+
+def test_floats_of_rounding_errors_alone_may_differ() -> None:
+    """As those of gradients that are 0 but for the rounding errors of the program's constants."""
+
+    def one(x: Any) -> Any:
+        return x * 0.3 * 0.7 * 0.9 - x * 0.9 * 0.7 * 0.3 + x * 1e-25
+
+    def other(x: Any) -> Any:
+        return x * 0.7 * 0.9 * 0.3 - x * 0.3 * 0.9 * 0.7 + x * 1e-25
+
+    assert hlokit.equal(one, other, X).is_equal
+    assert hlokit.equal(one, lambda x: other(x) + x * 1e-25, X).status == "differs"
+    assert hlokit.equal(lambda x: x * 0.1, lambda x: x * 0.1 * 2.0**61, X).status == "inconclusive"
+
+
+@pytest.mark.parametrize("results", ["({})", "tuple<{}>"])
+def test_a_call_of_xla_that_takes_the_greatest_elements_is_known(results: str) -> None:
+    """Not one that takes the least ones."""
+    program = """func.func @main(%x: tensor<4x4xf32>) -> tensor<4x2xf32> {{
+      {} {{mhlo.attributes = {{largest = {}}}}} : (tensor<4x4xf32>) -> {}
+      {} return %0 : tensor<4x2xf32> }}"""
+    types = results.format("tensor<4x2xf32>, tensor<4x2xi32>")
+    item = f"%0 = stablehlo.get_tuple_element %t[0] : ({types}) -> tensor<4x2xf32>"
+    name, item = ("%t =", item) if results.startswith("tuple") else ("%0, %1 =", "")
+    call = f"{name} stablehlo.custom_call @TopK(%x)"
+    x = X[:4, :4]
+    for largest, is_equal in (("true", True), ("false", False)):
+        verdict = hlokit.equal(lambda x: lax.top_k(x, 2)[0], program.format(call, largest, types, item), x)
+        assert verdict.is_equal == is_equal
+
+
+def test_one_run_is_enough_for_arguments_of_the_caller() -> None:
+    """Unless the numbers have a high degree, or each run draws its own arguments."""
+
+    def often(x: Any) -> Any:
+        return lax.fori_loop(0, 30, lambda _, y: y * y, x)
+
+    for arguments, function, runs in (((X,), jnp.tanh, 1), ((X,), often, 2)):
+        assert hlokit.equal(function, function, *arguments).runs == runs
+    text = jax.jit(jnp.tanh).lower(X).as_text()
+    assert hlokit.equal(text, text).runs == 2
+    assert hlokit.equal(text, text, X, runs=3).runs == 3
 
 
 def test_unknown_identities_of_functions_are_inconclusive() -> None:

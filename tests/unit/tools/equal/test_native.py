@@ -91,3 +91,27 @@ def test_native_kernels_have_the_bytes_of_formulas(monkeypatch: pytest.MonkeyPat
                 ):
                     wrong.append(f"{name} {shape}: {native} and {formula}")
     assert wrong == [] and len(names) > 30, names
+
+
+def test_native_contractions_have_the_bytes_of_products_of_limbs(monkeypatch: pytest.MonkeyPatch) -> None:
+    numbers = _numbers(0)
+    for lhs, rhs, dims, result in (
+        ("3x4x5", "3x5x7", "batching_dims = [0] x [0], contracting_dims = [2] x [1]", "3x4x7"),
+        ("5x4x3", "3x2x4", "contracting_dims = [1, 2] x [2, 0]", "5x2"),
+        ("0x4", "4x3", "contracting_dims = [1] x [0]", "0x3"),
+        ("5", "5", "contracting_dims = [0] x [0]", ""),
+    ):
+        types = f"tensor<{lhs}xf64>, tensor<{rhs}xf64>"
+        to = f"tensor<{result}xf64>".replace("<x", "<")
+        text = (
+            f"func.func @main(%x: tensor<{lhs}xf64>, %y: tensor<{rhs}xf64>) -> {to} {{ "
+            f"%z = stablehlo.dot_general %x, %y, {dims} : ({types}) -> {to} return %z : {to} }}"
+        )
+        shapes = [tuple(map(int, shape.split("x"))) for shape in (lhs, rhs)]
+        operands = [np.resize(numbers[13 * n :], shape) for n, shape in enumerate(shapes)]
+        monkeypatch.delenv("HLOKIT_DISABLE", raising=False)
+        native = _run(text, operands)
+        monkeypatch.setenv("HLOKIT_DISABLE", "native")
+        limbs = _run(text, operands)
+        assert np.array_equal(native.results[0]["residue"], limbs.results[0]["residue"]), text
+        assert native.degree == limbs.degree

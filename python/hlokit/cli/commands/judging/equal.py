@@ -50,7 +50,7 @@ def _add_arguments(parser: Parser) -> None:
         "--runs",
         metavar="N",
         type=positive,
-        help="runs, each on other unknown numbers (default: 2)",
+        help="runs, each on other unknown numbers (default: 2, or 1 if that is enough)",
     )
     parser.add_argument(
         "--prove",
@@ -97,19 +97,17 @@ def _equal(values: Values) -> int:
 
 
 def _verdict(values: Values) -> Verdict | Proof:
-    from hlokit.tools.equal.comparing import RUNS, equal
+    from hlokit.tools.equal.comparing import equal
     from hlokit.tools.equal.proofs.proving import SECONDS, prove
 
     program = load_input(values.file)
     other, arguments = load_input(values.other), _arguments(program, values)
-    names, mapping = (
-        {"function": values.function, "other_function": values.other_function},
-        _mapping(values.map),
-    )
+    names: dict[str, Any] = {"function": values.function, "other_function": values.other_function}
+    mapping = _mapping(values.map)
     if values.prove:
         return prove(program, other, *arguments, **names, map=mapping, seconds=values.time_limit or SECONDS)
-    runs, seed = values.runs or RUNS, values.random or 0
-    return equal(program, other, *arguments, **names, map=mapping, runs=runs, seed=seed, bound=values.bound)
+    names |= {"runs": values.runs, "seed": values.random or 0, "bound": values.bound}
+    return equal(program, other, *arguments, map=mapping, **names)
 
 
 def _arguments(program: Program, values: Values) -> list[Any]:

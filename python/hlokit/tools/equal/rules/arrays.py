@@ -8,12 +8,18 @@ from typing import Any
 
 import numpy as np
 
+from hlokit.engine.contract.array_ops import Dot
+from hlokit.engine.contract.custom_calls import find_custom_call
 from hlokit.engine.contract.registry import Kernel, Operation
+from hlokit.engine.native.ir.target import is_enabled
+from hlokit.kernels.contractions.dot_general import contraction_product
+from hlokit.kernels.custom_calls.dynamic import takes_greatest, top_k
+from hlokit.kernels.custom_calls.results import OwnCall, result_types
 from hlokit.operations.lookup import traits_of
 from hlokit.tools.equal.rules import field, laws
 from hlokit.tools.equal.rules.field import Array
 from hlokit.tools.equal.rules.laws import Law
-from hlokit.tools.equal.rules.meanings import Binding, Exactly, Native, Note, settled, told_apart
+from hlokit.tools.equal.rules.meanings import Binding, Exactly, Followed, Native, Note, settled, told_apart
 from hlokit.tools.equal.rules.native import with_native
 from hlokit.tools.equal.rules.numbers import (
     COMPLEX,
@@ -31,6 +37,10 @@ from hlokit.tools.equal.rules.numbers import (
     stated_type,
 )
 from hlokit.values.element_types import Kind
+from hlokit.values.types import TensorType, ValueType
+
+# Contractions of fewer products than this compute numbers one by one, larger ones as products of f64.
+_FEW_PRODUCTS = 1 << 15
 
 # Sums of products ------------------------------------------------------------------------------------
 
@@ -40,14 +50,17 @@ def _bilinear(binding: Binding) -> Kernel:
     floats, real = binding.floats().function, binding.bind(real_type).function
     dtype = dtype_of(binding.operation.result_types[0])
     terms = cache(partial(_terms, real))
+    native = _native_product(binding)
 
     def kernel(lhs: Any, rhs: Any, *others: Any) -> Any:
         result = floats(floats_of(lhs), floats_of(rhs), *others)
         one, two = number_of(lhs), number_of(rhs)
         shapes = one.real.shape, two.real.shape
-        count = _terms(real, *shapes, others) if others else terms(*shapes)
         degree = sum([np.max(number.degree, initial=0) for number in (one, two)])
+        count = _terms(real, *shapes, others) if others else terms(*shapes)
         product = partial(_product, real, count, others)
+        if native is not None and np.size(result) * count <= _FEW_PRODUCTS:
+            product = native
         if one.imaginary is not None and two.imaginary is not None:
             difference = field.negative(product(one.imaginary, two.imaginary))
             cross = product(one.real, two.imaginary), product(one.imaginary, two.real)
@@ -59,6 +72,15 @@ def _bilinear(binding: Binding) -> Kernel:
         return packed(result, number, dtype)
 
     return Kernel(kernel)
+
+
+def _native_product(binding: Binding) -> Callable[[Array, Array], Array] | None:
+    """The contraction of numbers in native code; None for other operations."""
+    array_op, types = binding.floats().array_op, binding.operation.operand_types
+    one, two = (type_ if isinstance(type_, TensorType) else None for type_ in types[:2])
+    if not isinstance(array_op, Dot) or one is None or two is None or not is_enabled():
+        return None
+    return contraction_product(array_op.numbers, one, two, field.matrix_product)
 
 
 def _law(real: Callable[..., Any], one: Law | None, two: Law | None, others: Any) -> Law | None:
@@ -137,11 +159,20 @@ def _select(binding: Binding) -> Kernel:
 
 
 def _top_k(binding: Binding) -> Kernel:
-    """The greatest elements of each row, the first of equal ones first; NaN is the greatest."""
-    count, indices = binding.operation.result(0).dims[-1], binding.operation.result(1)
-    dtype, note = indices.element_type.dtype, binding.context.note
+    return _greatest(binding, binding.operation.result_types)
 
-    def kernel(operand: Any) -> Any:
+
+def _greatest(binding: Binding, types: Sequence[ValueType]) -> Kernel:
+    """The greatest elements of each row, the first of equal ones first; NaN is the greatest.
+
+    Args:
+      types: of the values and of their indices.
+    """
+    values, indices = types
+    assert isinstance(values, TensorType), "the greatest elements are in a tensor"
+    count, dtype, note = values.dims[-1], dtype_of(indices), binding.context.note
+
+    def kernel(operand: Any, *_: Any) -> Any:
         values = _alike(floats_of(operand), number_of(operand).real)
         order = np.lexsort((-values, ~np.isnan(values)), -1)
         greatest = np.take_along_axis(operand, order[..., : count + 1], -1)
@@ -168,7 +199,21 @@ def _compared(binding: Binding) -> Kernel:
     return Kernel(kernel, pointwise=True)
 
 
+def _known_call(binding: Binding) -> Kernel | None:
+    """The custom calls that stand for `chlo.top_k`."""
+    operation = binding.operation
+    target = operation.attributes.string("call_target_name")
+    types = operation.operand_types, operation.result_types
+    call = OwnCall(target, *types, operation.attributes.plain(), ())
+    results = result_types(call)
+    if find_custom_call(target) is not top_k or not is_exact(types[0][0]) or len(results) != 2:
+        return None
+    is_static = isinstance(results[0], TensorType) and results[0].is_static
+    return _greatest(binding, results) if is_static and takes_greatest(call) else None
+
+
 COMPARE = Exactly(_compare)
+CUSTOM_CALL = Followed("its exact meaning is not known", _known_call)
 COMPARED = Exactly(_compared)
 SELECT = Exactly(_select)
 TOP_K = Exactly(_top_k)

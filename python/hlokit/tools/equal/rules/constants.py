@@ -56,13 +56,15 @@ class ConstantTable:
     """Real numbers that programs compute from constants alone, reciprocals of constants of few bits, and, for
     one of the programs, sums, products and quotients of two constants of the other one.
 
-    Constants that both programs have stand for themselves.
+    Constants that both programs have stand for themselves, unless they are shared: one that a program has may
+    also be the rounding of what the other one computes. Then both programs take the unrounded number.
 
     Args:
       computed: arrays of one exact dtype, of both programs.
       literals: the constants of both programs, as exact arrays of this dtype.
       combined: 0 or 1: the program whose constants may be combinations. If both may, 1 / c and c would
         change places.
+      is_shared: whether constants that both programs have may be roundings.
     """
 
     def __init__(
@@ -70,12 +72,14 @@ class ConstantTable:
         computed: tuple[Sequence[Computed], Sequence[Computed]],
         literals: tuple[Sequence[Array], Sequence[Array]],
         combined: int = 1,
+        *,
+        is_shared: bool = False,
     ) -> None:
         of_both = tuple({literal["value"].tobytes() for literal in own} for own in literals)
-        self._common = of_both[0] & of_both[1]
-        self._may_be_combined = of_both[combined]
+        self._common = set[bytes]() if is_shared else of_both[0] & of_both[1]
+        self._may_be_combined = of_both[0] | of_both[1] if is_shared else of_both[combined]
         values = [_values(own) for own in literals]
-        self._common_values: Any = np.intersect1d(*values)
+        self._common_values: Any = np.zeros(0) if is_shared else np.intersect1d(*values)
         pairs = [(item.exact.reshape(-1), _wide(item).reshape(-1)) for own in computed for item in own]
         # Arrays by what they are rounded.
         self._arrays = {

@@ -7,10 +7,13 @@ float has an exact place: a float is m * 2^e, and 2 has an inverse.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from math import prod
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+
+from hlokit import _kernels
 
 Array = npt.NDArray[Any]
 
@@ -153,6 +156,17 @@ def sum_of_products(product: Product, lhs: Array, rhs: Array, terms: int) -> Arr
             total = part if total is None else add(total, part)
     assert total is not None, "numbers have limbs"
     return total
+
+
+def matrix_product(lhs: Array, rhs: Array) -> Array:
+    """The products of two stacks of matrices."""
+    result = np.empty((*lhs.shape[:-1], rhs.shape[-1]), np.uint64)
+    stacks: list[Any] = [
+        np.ascontiguousarray(array).reshape(prod(array.shape[:-2]), *array.shape[-2:])
+        for array in (lhs, rhs, result)
+    ]
+    _kernels.multiply_fields(*stacks)
+    return result
 
 
 def _limbs(numbers: Array, width: int) -> Sequence[Array]:

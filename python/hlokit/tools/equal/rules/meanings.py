@@ -189,9 +189,14 @@ class Exactly(NamedTuple):
 
 class Followed(NamedTuple):
     """The result follows from the floats alone, so a run cannot decide whether others are equal, for a
-    reason; empty if the operation has no exact operands."""
+    reason; empty if the operation has no exact operands.
+
+    Attributes:
+      meaning: the kernel of some operations of this name that have a meaning; None for others.
+    """
 
     reason: str = ""
+    meaning: Callable[[Binding], Kernel | None] | None = None
 
 
 Meaning = Moved | Polynomial | Chosen | Uninterpreted | Exactly | Followed
