@@ -58,7 +58,6 @@ MISREADINGS: tuple[tuple[str, str, str, str], ...] = (
     ),
     ("reduce_precision", "other mantissa", "mantissa_bits = 7", "mantissa_bits = 8"),
     ("reduce_precision", "exponent ignored", "exponent_bits = 5", "exponent_bits = 8"),
-    ("rng_bit_generator", "another algorithm", "THREE_FRY", "PHILOX"),
     ("gather", "indices along another dimension", "start_index_map = [1, 0]", "start_index_map = [0, 1]"),
     ("scatter", "sum as maximum", "stablehlo.add", "stablehlo.maximum"),
     ("scatter", "maximum as sum", "stablehlo.maximum", "stablehlo.add"),

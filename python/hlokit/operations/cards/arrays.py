@@ -292,6 +292,7 @@ CARDS: tuple[Card, ...] = (
         kernel=random_operations.rng_bit_generator,
         reference=ref_random_numbers.call_rng_bit_generator,
         variants=variants.RNG_BIT_GENERATOR,
+        open=(open_values.RANDOM_BITS,),
         probe=(("2xui64 -> 2xui64, 2x$", "{rng_algorithm = #stablehlo<rng_algorithm THREE_FRY>}"),),
         shadow=F64_ONLY,
         bound=NO_BOUND,

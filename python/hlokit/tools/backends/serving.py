@@ -106,7 +106,7 @@ def _end_of(process: Command) -> SideFailed:
     try:
         end = process.wait(_GRACE)
     except TimeoutError:
-        return SideFailed("error", "it closed its standard input or output without an answer")
+        return SideFailed("crash", "it closed its standard input or output without an answer")
     return failed(end.status, last_words(end.errors))
 
 

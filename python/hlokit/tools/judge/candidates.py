@@ -61,7 +61,7 @@ class FunctionCandidate:
         copies = [_copied(value) for value in inputs]
         try:
             outcome = self._function(*copies)
-        except Exception as error:  # any exception is a result
+        except (Exception, SystemExit) as error:  # any exception is a result
             raise SideFailed("error", f"{type(error).__name__}: {error}") from None
         for number, (copy, value) in enumerate(zip(copies, inputs, strict=True)):
             if not isinstance(value, tuple) and np.asarray(copy).tobytes() != np.asarray(value).tobytes():

@@ -112,9 +112,11 @@ def _mostly_differ(one: Array, other: Array) -> bool:
 
 
 def _rows(index: int, wrong: Sequence[Call]) -> str | None:
-    """The rows along an axis that hold all wrong elements of all calls, if they are few."""
-    masks = [call.wrong[index] for call in wrong if call.trial.is_typical] or [wrong[0].wrong[index]]
-    if any(mask is None or mask.shape != masks[0].shape for mask in masks):  # pyright: ignore[reportOptionalMemberAccess] # checked
+    """The rows along an axis that hold all wrong elements of all calls on numbers, if they are few."""
+    plain = [call for call in wrong if _is_plain(call.trial)]
+    masks = [call.wrong[index] for call in plain if call.trial.is_typical]
+    masks = masks or [call.wrong[index] for call in plain[:1]]
+    if not masks or any(mask is None or mask.shape != masks[0].shape for mask in masks):  # pyright: ignore[reportOptionalMemberAccess] # checked
         return None
     joined = np.logical_or.reduce([mask for mask in masks if mask is not None])
     for axis, size in enumerate(joined.shape):
@@ -137,6 +139,12 @@ def _hides_special(index: int, call: Call, *, is_spread: bool = False) -> bool:
     got = np.isfinite(call.results[index].astype(np.complex128))
     one, other = (right, got) if is_spread else (got, right)
     return bool((one[mask] & ~other[mask]).all())
+
+
+def _is_plain(trial: Trial) -> bool:
+    """Whether all inputs are finite numbers."""
+    arrays = [np.asarray(value) for value in trial.inputs if not isinstance(value, tuple)]
+    return all(value.dtype.kind in "biu" or np.isfinite(value).all() for value in arrays)
 
 
 def _any(mask: Array | None) -> bool:

@@ -17,6 +17,7 @@ from typing import Any
 
 import numpy as np
 
+from hlokit.display.printable import printable_line
 from hlokit.errors import ArgumentError
 from hlokit.files.arrays import read_archive
 from hlokit.tools.kit.cases import Case
@@ -80,7 +81,9 @@ def read_results(folder: Path, cases: Iterable[Case]) -> Iterator[Outcome]:
             yield _judged(case, path.with_suffix(".out.npz"))
         elif status.exists():
             kind, _, reason = status.read_text(encoding="utf-8", errors="replace").strip().partition(": ")
-            yield Outcome(case.id, "unsupported" if kind == "unsupported" else "failed", reason or kind)
+            verdict = "unsupported" if kind == "unsupported" else "failed"
+            told = reason or kind or "the runner gave no reason"
+            yield Outcome(case.id, verdict, printable_line(told))
         else:
             yield Outcome(case.id, "not run", "the runner wrote no results")
 

@@ -112,5 +112,7 @@ def _report(name: str, selection: Selection, outcomes: Iterator[Outcome], told: 
         for outcome in outcomes:
             report.outcomes.append(outcome if profile is None else profile.judged(outcome))
             told(len(report.outcomes))
+    if not report.outcomes:
+        report.notes.append("the kit has no case of this choice")
     report.seconds = time.perf_counter() - start
     return report

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from hlokit.display.printable import printable_line
 from hlokit.tools.backends.side import Side, SideFailed
 from hlokit.tools.kit.cases import Case
 from hlokit.tools.kit.judging import Outcome, judge
@@ -123,9 +124,9 @@ class Running:
 
     def _failed(self, case: Case, failure: SideFailed) -> Outcome:
         if failure.kind == "unsupported":
-            return Outcome(case.id, "unsupported", failure.reason)
+            return Outcome(case.id, "unsupported", printable_line(failure.reason))
         self._deaths[case.operation, case.type_] += failure.kind in _DEADLY
-        return Outcome(case.id, "failed", str(failure))
+        return Outcome(case.id, "failed", printable_line(str(failure)))
 
 
 def _same_bytes(one: Sequence[Any], other: Sequence[Any]) -> bool:

@@ -306,6 +306,10 @@ def _without_row(a: Any, b: Any) -> Any:
     return result
 
 
+def _exits(a: Any, b: Any) -> Any:
+    raise SystemExit(3)
+
+
 def _fails(a: Any, b: Any) -> Any:
     raise RuntimeError("no such kernel")
 
@@ -332,6 +336,7 @@ WRONG: dict[str, tuple[str, Function, str]] = {
     "shape": ("matmul", lambda a, b: (a @ b)[:4], "float32[4, 16] instead of float32[8, 16]"),
     "one result too many": ("matmul", lambda a, b: (a @ b, a), "returned 2 results instead of 1"),
     "error": ("matmul", _fails, "RuntimeError: no such kernel"),
+    "exit": ("matmul", _exits, "SystemExit: 3"),
     "unstable": ("softmax", _unstable, "large"),
     "no NaN": (
         "softmax",

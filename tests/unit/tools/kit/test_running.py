@@ -127,6 +127,13 @@ def test_what_nothing_defines() -> None:
     assert judge(zeta, [np.where(is_sum, np.float32(7), zeta.expected[0])]).verdict == "failed"
 
 
+def test_bits_of_random_generators_are_open() -> None:
+    """The specification: "not guaranteed to be deterministic between implementations"."""
+    case = case_of("rng_bit_generator", "i32", "three-fry-2-odd.random.alone")
+    assert judge(case, [value ^ value.dtype.type(1) for value in case.expected]).verdict == "open"
+    assert judge(case, [value.astype(np.uint16) for value in case.expected]).verdict == "failed"
+
+
 def test_what_is_shown_of_a_failure_is_fixed() -> None:
     """Not an element that is open, and farther away."""
     case = case_of("zeta", "f32")

@@ -95,19 +95,23 @@ def _conformance(values: Values) -> int:
         count = export(Path(values.write), selection)
         sys.stdout.write(f"{count} cases in {values.write}\n")
         return 0
+    for path in (*values.o, values.history):
+        _require_place(path)
     baseline = None if values.baseline is None else _baseline(values.baseline)
-    history = None if values.history is None else _history(values.history)
+    if values.history is not None:
+        _history(values.history)
     start = sum(os.times()[:4])
     report = _report(values, selection)
     report.processor_seconds = sum(os.times()[:4]) - start
     if baseline is not None:
         report.compare_with(baseline)
-    if history is not None:
+    if values.history is not None:
         from hlokit.tools.kit.history import row, with_row
 
         added = row(report, selection.words, time.strftime("%Y-%m-%d"))
+        text = with_row(_history(values.history), added)  # other runs may have added rows since
         with open_output(values.history) as file:
-            file.write(with_row(history, added))
+            file.write(text)
     return _told(values, report)
 
 
@@ -158,6 +162,12 @@ def _baseline(path: str) -> Baseline:
         return baseline_of(Path(path).read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError) as error:
         raise ArgumentError(f"--baseline: cannot read '{path}': {reason(error)}") from None
+
+
+def _require_place(path: str | None) -> None:
+    """Refuse a report that cannot be written before a run of minutes."""
+    if path not in (None, "-") and (os.path.isdir(path) or not os.path.isdir(os.path.dirname(path) or ".")):
+        raise ArgumentError(f"cannot open output file '{path}': there is no such folder, or it is one")
 
 
 def _history(path: str) -> str:
