@@ -14,12 +14,13 @@ import numpy as np
 
 from hlokit.display.shown import Shown
 from hlokit.errors import ArgumentError
+from hlokit.tools.backends.side import Side as Runner
 from hlokit.tools.equal.comparing import Question, decide
 from hlokit.tools.equal.rules import field
 from hlokit.tools.equal.rules.meanings import NO_ASSUMPTIONS
 from hlokit.tools.equal.rules.numbers import exact_type, is_exact_array, number_of
 from hlokit.tools.equal.runs import exact_arguments
-from hlokit.tools.equal.sides import Pairing, Side
+from hlokit.tools.equal.sides import Pairing, Side, WholeProgram
 from hlokit.tools.equal.verdict import Verdict
 from hlokit.tools.invariance.evaluations import Evaluation, Evaluations, shown
 from hlokit.tools.invariance.sizes import Batch
@@ -83,12 +84,17 @@ def split_over(batch: Batch, count: int) -> Side:
     return shard(batch.program, {"rows": count}, dict.fromkeys(batch.batched, spec)).exact_side()
 
 
-def compared_form(name: str, side: Side, form: Side, values: Sequence[Any]) -> FormCompared:
+def compared_form(
+    name: str, side: WholeProgram, form: Side, values: Sequence[Any], runner: Runner
+) -> FormCompared:
     """A form compared with a program, on the same arguments; further results of the form are left out.
+
+    Args:
+      runner: what runs both. hlokit runs both if the form is for several devices.
 
     Raises:
       ArgumentError: the form has other arguments, or fewer results.
-      EvaluationError, UnsupportedError: one of both does not run.
+      EvaluationError, UnsupportedError, SideFailed: one of both does not run.
     """
     count, other_count = len(side.types[0]), len(form.types[0])
     results, other_results = len(side.types[1]), len(form.types[1])
@@ -97,13 +103,23 @@ def compared_form(name: str, side: Side, form: Side, values: Sequence[Any]) -> F
             f"{name} must have {count} arguments and at least {results} results, as the program has, "
             f"got {other_count} and {other_results}"
         )
-    pairs = list(zip(side.floats(values), form.floats(values), strict=False))
+    if runner.name != "hlokit" and not isinstance(form, WholeProgram):
+        name = f"{name}, on hlokit"
+    pairs = list(zip(*[_floats(one, values, runner, form) for one in (side, form)], strict=False))
     changed = [n for n, (one, two) in enumerate(pairs) if not are_same(np.asarray(one), np.asarray(two))]
     largest = max([_distance(*pairs[n]) for n in changed], default=0.0)
     pairing = Pairing(tuple(range(count)), tuple(range(results)))
     verdict = decide(Question(side, form, pairing, values, runs=1))
     operation = _first_operation(side, form, values) if changed and verdict.is_equal else ""
     return FormCompared(name, tuple([f"result {n}" for n in changed]), largest, verdict, operation)
+
+
+def _floats(side: Side, values: Sequence[Any], runner: Runner, form: Side) -> Sequence[Any]:
+    """The results of a program or of its form."""
+    if runner.name == "hlokit" or not isinstance(side, WholeProgram) or not isinstance(form, WholeProgram):
+        return side.floats(values)
+    batch = Batch(side.program, side.function, tuple(values), (), 0)
+    return runner.run(batch.module_of(values), batch.flat(values), side.function)
 
 
 def _distance(one: Any, two: Any) -> float:

@@ -126,8 +126,8 @@ def invariance(
       against: the side that runs the program: hlokit, xla, iree, ...
       axis: of the rows, in arguments and results.
       forms: other forms of the program, perhaps by names: sharded programs, files or programs such as that
-        for training, with the same arguments and the same first results. hlokit runs them, and compares
-        bytes.
+        for training, with the same arguments and the same first results. The side runs them, but hlokit
+        those for several devices, and their bytes are compared.
       devices: numbers of devices over which rows are split, as further forms.
 
     Raises:
@@ -139,17 +139,16 @@ def invariance(
     side = named_side(against) if isinstance(against, str) else against
     if side is None:
         raise ArgumentError(f"a side must be hlokit, xla, iree, ..., got '{against}'")
-    trials, smaller = _trials(batch.count, axis), _smaller(batch)
+    named = dict(forms) if isinstance(forms, Mapping) else {_name_of(form): form for form in forms}
     try:
-        report = _report(side, batch, trials, smaller)
+        report = _report(side, batch, _trials(batch.count, axis), _smaller(batch))
+        sides = {name: side_of(form, None, arguments, keywords) for name, form in named.items()}
+        sides |= {f"split over {count} devices": split_over(batch, count) for count in devices}
+        whole = WholeProgram(subject, batch.function)
+        compared = [compared_form(name, whole, form, batch.values, side) for name, form in sides.items()]
     finally:
         if side is not against:
             side.close()
-    named = dict(forms) if isinstance(forms, Mapping) else {_name_of(form): form for form in forms}
-    sides = {name: side_of(form, None, arguments, keywords) for name, form in named.items()}
-    sides |= {f"split over {count} devices": split_over(batch, count) for count in devices}
-    whole = WholeProgram(subject, batch.function)
-    compared = [compared_form(name, whole, form, batch.values) for name, form in sides.items()]
     return replace(report, forms=tuple(compared))
 
 

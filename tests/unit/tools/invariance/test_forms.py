@@ -114,6 +114,32 @@ def test_training_has_the_bytes_of_inference_or_means_something_else() -> None:
     assert "as training: result 0: means something else" in str(form)
 
 
+def test_the_side_runs_the_forms() -> None:
+    """Such as XLA, where hlokit's own bytes are the same."""
+    program = _loaded(FUNCTIONS["norm"])
+
+    class Rounding:
+        """hlokit, but with other bytes for programs of several results."""
+
+        name, batch = "rounding", 1
+
+        def run(self, module: str | bytes, inputs: Any, function: str = "main") -> list[Any]:
+            loaded = hlokit.load(module)
+            results = [np.asarray(result) for result in loaded.runs.evaluate(list(inputs), function)]
+            return [np.nextafter(result, 9) for result in results] if len(results) > 1 else results
+
+        def run_each(self, module: str | bytes, inputs: Any, function: str = "main") -> list[list[Any]]:
+            return [self.run(module, values, function) for values in inputs]
+
+        def close(self) -> None:
+            """Nothing to close."""
+
+    forms = {"training": _loaded(_training(FUNCTIONS["norm"])), "same": program}
+    report = hlokit.invariance(program, X, W, against=Rounding(), forms=forms, devices=(2,))
+    assert [form.name for form in report.forms if form.is_kept] == ["same", "split over 2 devices, on hlokit"]
+    assert report.forms[0].verdict.is_equal
+
+
 def test_forms_must_fit() -> None:
     program = _loaded(FUNCTIONS["norm"])
     with pytest.raises(hlokit.ArgumentError, match="must have 2 arguments and at least 1 result"):
