@@ -38,6 +38,8 @@ _EXACT_RUNS, _LEAST_SECONDS = 5, 5.0
 _HIDDEN = ", though the results differ by no more than roundings do"
 # Of a stage with an operation that is wrong, where bounds show nothing.
 _NO_BOUND = "an operation differs; the results have no bound: roundings make NaN or infinity of them"
+# Of a stage with an operation that is wrong, where exact arithmetic decides nothing.
+_UNDECIDED = "an operation differs, though the results differ by no more than roundings do"
 _WITHIN = "differs in exact arithmetic, by no more than roundings do"
 
 
@@ -140,9 +142,9 @@ class Judge:
             return judgement
         is_same_mix = before.operations == after.operations
         if verdict == "within" and is_same_mix and _has_no_bound(report):
-            _, of_operations, _ = self._by_diff(work, pair.after.program)
-            if of_operations is not None and _names_operation(of_operations):
-                return "changed", of_operations, _NO_BOUND
+            named = self._by_operations(work, pair.after.program)
+            if named is not None:
+                return "changed", named, _NO_BOUND
         if verdict == "changed" or is_same_mix:
             with time_limit_of_runs(self._settings.time_limit):
                 meaning = _meaning(pair, has_same_operations=is_same_mix)
@@ -156,7 +158,16 @@ class Judge:
                 verdict, meaning = "changed", meaning._replace(note=f"{meaning.note}{_HIDDEN}")
             else:
                 meaning = meaning._replace(note=_WITHIN)
+        if verdict == "within" and is_same_mix and meaning.is_open:
+            named = self._by_operations(work, pair.after.program)
+            if named is not None:
+                return "changed", named, f"{_UNDECIDED}; {meaning.note}"
         return verdict, report, "; ".join(filter(None, (note, meaning.note)))
+
+    def _by_operations(self, work: Work, other: Program) -> DiffReport | None:
+        """A comparison that names an operation at fault; None if it names none."""
+        _, report, _ = self._by_diff(work, other)
+        return None if report is None or not _names_operation(report) else report
 
     def _of_devices(self, single: Evaluated, before: Evaluated, after: Evaluated) -> Judgement:
         """Compare results of programs for one device by the errors of the last program for all devices."""
@@ -257,7 +268,7 @@ class Whole(NamedTuple):
         return Work(program, self.values, program.signature(function), self.stage, silent, mine=self.results)
 
 
-class _Meaning(NamedTuple):
+class Meaning(NamedTuple):
     """Whether two programs are equal in exact arithmetic.
 
     Attributes:
@@ -269,8 +280,13 @@ class _Meaning(NamedTuple):
     status: str = ""
     is_close: bool = True
 
+    @property
+    def is_open(self) -> bool:
+        """Whether exact arithmetic decides nothing."""
+        return self.status in ("", "inconclusive")
 
-def _meaning_within(pair: Pair, most: int | None) -> _Meaning:
+
+def _meaning_within(pair: Pair, most: int | None) -> Meaning:
     """What tells rounding from meaning where results are within bounds.
 
     Args:
@@ -283,7 +299,7 @@ def _meaning_within(pair: Pair, most: int | None) -> _Meaning:
     return _meaning(pair)
 
 
-def _meaning(pair: Pair, most: int | None = None, *, has_same_operations: bool = False) -> _Meaning:
+def _meaning(pair: Pair, most: int | None = None, *, has_same_operations: bool = False) -> Meaning:
     """What tells rounding from meaning.
 
     Args:
@@ -297,11 +313,11 @@ def _meaning(pair: Pair, most: int | None = None, *, has_same_operations: bool =
         question = replace(question, has_same_operations=has_same_operations)
         verdict = limited(lambda: decide(question))
     except HlokitError as error:
-        return _Meaning(f"not compared in exact arithmetic: {str(error).partition(chr(10))[0]}")
+        return Meaning(f"not compared in exact arithmetic: {str(error).partition(chr(10))[0]}")
     assumed = f", assuming {', '.join(verdict.identities)}" if verdict.identities else ""
     assumed += f", in {most} iterations of each loop" if most is not None else ""
     is_close = all([result.is_equal or result.is_close for result in verdict.results])
-    return _Meaning(f"{HEADS[verdict.status]}{assumed}", verdict.status, is_close)
+    return Meaning(f"{HEADS[verdict.status]}{assumed}", verdict.status, is_close)
 
 
 def _has_no_bound(report: DiffReport | None) -> bool:

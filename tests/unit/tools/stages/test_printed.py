@@ -11,6 +11,7 @@ import pytest
 
 import hlokit
 from hlokit.errors import ArgumentError
+from hlokit.tools.stages import judging
 from hlokit.tools.stages.printed import pass_name, read_printed
 from hlokit.tools.stages.report import StagesReport
 from hlokit.tools.stages.run import certify
@@ -213,6 +214,43 @@ func.func @main(%x: {T}, %y: {T}) -> {T} {{
     assert stage.report is not None
     assert stage.report.first is not None
     assert stage.report.first.op == "stablehlo.subtract"
+
+
+ROOT = """
+func.func @main(%a: tensor<4xf32>) -> tensor<4xf32> {
+  %first = stablehlo.constant dense<1.0> : tensor<4xf32>
+  %half = stablehlo.constant dense<0.5> : tensor<4xf32>
+  %small = stablehlo.constant dense<1.0e-5> : tensor<f32>
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %r = stablehlo.while(%y = %first) : tensor<4xf32> cond {
+    %s = stablehlo.multiply %y, %y : tensor<4xf32>
+    %d = stablehlo.subtract %s, %a : tensor<4xf32>
+    %e = stablehlo.abs %d : tensor<4xf32>
+    %m = stablehlo.reduce(%e init: %zero) applies stablehlo.maximum across dimensions = [0] : (tensor<4xf32>, tensor<f32>) -> tensor<f32>
+    %t = stablehlo.compare GT, %m, %small : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    stablehlo.return %t : tensor<i1>
+  } do {
+    %q = stablehlo.divide %a, %y : tensor<4xf32>
+    %p = stablehlo.add %y, %q : tensor<4xf32>
+    %n = stablehlo.multiply %p, %half : tensor<4xf32>
+    stablehlo.return %n : tensor<4xf32>
+  }
+  return %r : tensor<4xf32>
+}
+"""
+
+
+def test_operations_decide_where_exact_arithmetic_does_not(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Regression: the start of an iteration that converges moves the results by less than their bounds."""
+    undecided = judging.Meaning("inconclusive", "inconclusive")
+    monkeypatch.setattr(judging, "_meaning", lambda *_, **__: undecided)
+    path = tmp_path / "printed.txt"
+    path.write_text(printed(("After cse", ROOT), ("After dce", ROOT.replace("<1.0>", "<1.1>"))))
+    report = certify(hlokit.load(ROOT), np.array([1.5, 2.3, 3.1, 5.7], np.float32), by=str(path))
+    assert [stage.verdict for stage in report.stages] == ["equal", "changed"], report
+    assert report.stages[1].note.startswith("an operation differs, though"), report
 
 
 def test_a_failed_pass_and_a_truncated_text_are_not_compared(tmp_path: Path) -> None:
