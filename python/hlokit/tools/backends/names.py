@@ -55,7 +55,9 @@ def named_side(name: str, time_limit: float = TIME_LIMIT) -> Side | None:
         case "torch-xla" if not colon:
             if not _is_installed("torch_xla"):
                 raise ArgumentError("torch-xla: torch_xla is not installed: pip install torch_xla torch")
-            return ChildSide(name, time_limit, batch=16, environment={"PJRT_DEVICE": "CPU"})
+            refusal = "failed to deserialize"  # and then its process dies
+            environment = {"PJRT_DEVICE": "CPU"}
+            return ChildSide(name, time_limit, batch=16, environment=environment, refusal=refusal)
         case "pjrt" if colon:
             if not os.path.isfile(rest):
                 raise ArgumentError(f"pjrt: there is no library '{rest}'")

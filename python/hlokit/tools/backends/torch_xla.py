@@ -19,7 +19,10 @@ from hlokit.values.element_types import element_type_of
 from hlokit.values.types import TensorType
 
 # What its errors say where it does not support a program, or PyTorch a type.
-_REFUSAL = re.compile("[Uu]nsupported|not supported|[Uu]nimplemented|UNIMPLEMENTED|conversion failed")
+_REFUSAL = re.compile(
+    "[Uu]nsupported|not supported|[Uu]nimplemented|UNIMPLEMENTED|conversion failed|hlo verifier|"
+    "No FFI handler"
+)
 
 
 def compiled(program: Program, function: str) -> Callable[[Sequence[Any]], list[Any]]:
@@ -46,7 +49,7 @@ def compiled(program: Program, function: str) -> Callable[[Sequence[Any]], list[
         try:
             tensors = [_tensor(torch, np.asarray(value)).to(device) for value in inputs]
             results = [result.cpu() for result in xla._XLAC._run_stablehlo(artifact, tensors)]
-        except RuntimeError as error:
+        except (RuntimeError, ValueError) as error:
             if _REFUSAL.search(str(error)):
                 raise Unsupported(str(error)) from None
             raise

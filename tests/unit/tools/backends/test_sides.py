@@ -277,3 +277,35 @@ def test_a_program_that_fails(command: str, argument: str, kind: str, reason: st
 def test_the_relevant_line_of_the_output_of_a_process() -> None:
     assert last_words("starting\nF0 Check failed: a == b\n@ 0x123\n") == "F0 Check failed: a == b"
     assert last_words("") == ""
+
+
+def test_a_side_without_its_package(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("hlokit.tools.backends.names.find_spec", lambda module: None)
+    for name in ("torch-xla", "iree"):
+        with pytest.raises(ArgumentError, match="is not installed: pip install"):
+            named_side(name)
+
+
+@pytest.mark.skipif(
+    find_spec("torch_xla") is None, reason="needs torch_xla, which is too large for the extras for tests"
+)
+def test_pytorch_xla() -> None:
+    side = named_side("torch-xla", 60)
+    assert side is not None
+    try:
+        results = side.run(PROGRAM, INPUTS)
+        expected = hlokit.load(PROGRAM)(*INPUTS)
+        assert [(value.dtype, value.tolist()) for value in results] == [
+            (value.dtype, value.tolist()) for value in expected
+        ]
+        unsigned = PROGRAM.replace("i1", "ui32")
+        inputs = [INPUTS[0], np.array([1, 2, 2**32 - 1], np.uint32), INPUTS[2]]
+        assert side.run(unsigned, inputs)[1].tolist() == [2**32 - 2, 2**32 - 3, 0]
+        with pytest.raises(SideFailed, match="Int4") as failure:
+            side.run(
+                "func.func @main(%x: tensor<4xi4>) -> tensor<4xi4> { return %x : tensor<4xi4> }",
+                [np.zeros(4, ml_dtypes.int4)],
+            )
+        assert failure.value.kind == "unsupported"
+    finally:
+        side.close()
