@@ -16,17 +16,15 @@ from hlokit.operations.cards import cards
 from hlokit.tools.equal.bounding import bounds_between, require_bounds
 from hlokit.tools.equal.constant_values import ConstantValues, are_rounded
 from hlokit.tools.equal.following import Fingerprints, fingerprint
-from hlokit.tools.equal.results import compared_results
+from hlokit.tools.equal.results import compared_results, is_within_effects
 from hlokit.tools.equal.rules.constants import ROUNDED_CONSTANTS, ConstantTable, DisturbedConstants
 from hlokit.tools.equal.rules.formulas import LAWS
 from hlokit.tools.equal.rules.meanings import NO_ASSUMPTIONS, Assumptions, Uninterpreted
-from hlokit.tools.equal.rules.numbers import exact_type, floats_of, is_exact_array, is_unknown, number_of
+from hlokit.tools.equal.rules.numbers import exact_type, is_exact_array, is_unknown, number_of
 from hlokit.tools.equal.runs import ExactRun, NoteCounts, exact_arguments
 from hlokit.tools.equal.sides import ExactFunction, Pairing, Side, paired, side_of
 from hlokit.tools.equal.verdict import Reason, ResultCompared, Status, Verdict
 
-# How many times the effect of rounding errors of constants is the most that rounding explains.
-_EFFECTS = 16
 _IDENTITY = "may obey an identity that hlokit does not know, since the floats agree to the last digits,"
 _FLOATS_DIFFER = "has other floats than that of the first program, although the exact numbers are equal,"
 # At most so many runs on different unknown numbers, unless the caller says how many.
@@ -113,7 +111,7 @@ def _without_rounding(question: Question, verdict: Verdict) -> Verdict:
         if not are_rounded(*constants, enough=np.any):
             return verdict
         disturbed = _run_both(question, exact, question.assuming()._replace(constants=DisturbedConstants()))
-        if not _is_within_effects(question.pairing, runs, disturbed, range(len(verdict.results))):
+        if not is_within_effects(question.pairing, runs, disturbed, range(len(verdict.results))):
             return verdict
     why = "may be the rounding of numbers that the other program computes"
     reasons = [
@@ -125,47 +123,6 @@ def _without_rounding(question: Question, verdict: Verdict) -> Verdict:
 
 def _constants_of(question: Question) -> tuple[ConstantValues, ConstantValues]:
     return ConstantValues(question.one.program), ConstantValues(question.other.program)
-
-
-def _is_within_effects(
-    pairing: Pairing,
-    runs: tuple[ExactRun, ExactRun],
-    disturbed: tuple[ExactRun, ExactRun],
-    results: Sequence[int],
-) -> bool:
-    """Whether results differ by no more than a multiple of what rounding errors of constants do to them.
-
-    Args:
-      results: their numbers in the first program.
-    """
-    for here in results:
-        there = pairing.results[here]
-        effects = [
-            _largest_gap(run.results[number], changed.results[number])
-            for number, run, changed in zip((here, there), runs, disturbed, strict=True)
-        ]
-        gap = _largest_gap(runs[0].results[here], runs[1].results[there])
-        if not gap <= _EFFECTS * max(effects):
-            return False
-    return True
-
-
-def _largest_gap(one: Any, other: Any) -> float:
-    """The largest difference of the floats; infinite where one of them is NaN."""
-    if isinstance(one, tuple):
-        items: Any = zip(one, other, strict=True)  # pyright: ignore[reportUnknownArgumentType, reportUnknownVariableType] # of values
-        return max((_largest_gap(*pair) for pair in items), default=0.0)
-    if not isinstance(one, np.ndarray | np.generic):
-        return 0.0
-    left, right = _complex_floats(one), _complex_floats(other)
-    is_same = (left == right) | (np.isnan(left) & np.isnan(right))
-    with np.errstate(all="ignore"):
-        gap = np.where(is_same, 0, np.abs(left - right))
-    return float(np.nan_to_num(gap, nan=np.inf).max(initial=0))
-
-
-def _complex_floats(value: Any) -> Any:
-    return np.asarray(floats_of(value)).astype(np.complex128)
 
 
 def all_identities() -> frozenset[str]:
@@ -224,7 +181,7 @@ def _run_again(
     else:
         far = [number for number, result in enumerate(results) if not result.is_close]
         disturbed = assumptions._replace(constants=DisturbedConstants())
-        if far and not _is_within_effects(
+        if far and not is_within_effects(
             question.pairing, (first, second), _run_both(question, exact, disturbed), far
         ):
             status = "inconclusive"

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from hlokit.tools.equal.rules.numbers import floats_of, number_of
+from hlokit.tools.equal.runs import ExactRun
 from hlokit.tools.equal.sides import Pairing
 from hlokit.tools.equal.verdict import ResultCompared
 
@@ -17,6 +18,11 @@ _CLOSE = 1e-6
 _FAR = 1e-2
 # Floats of f64 that differ by a smaller part of the largest could be equal but for rounding.
 _EXACT = 1e-12
+# How many times the effect of rounding errors of constants is the most that rounding explains.
+_EFFECTS = 16
+# Results that are so many times as large as those of the other program do not differ by rounding, but by a
+# factor that is 1 in the field.
+_LARGER = 2.0**30
 
 
 def compared_results(first: Sequence[Any], second: Sequence[Any], pairing: Pairing) -> list[ResultCompared]:
@@ -79,3 +85,59 @@ def _are_close(one: Any, two: Any, part: float) -> bool:
         return False
     sizes = np.abs(one[np.isfinite(one)].astype(np.complex128))  # of two large parts
     return bool(np.allclose(one, two, rtol=part, atol=part * sizes.max(initial=0), equal_nan=True))
+
+
+# Effects of rounding errors ----------------------------------------------------------------------------
+
+
+def is_within_effects(
+    pairing: Pairing,
+    runs: tuple[ExactRun, ExactRun],
+    disturbed: tuple[ExactRun, ExactRun],
+    results: Sequence[int],
+) -> bool:
+    """Whether results differ by no more than a multiple of what rounding errors of constants do to them.
+
+    Args:
+      results: their numbers in the first program.
+    """
+    for here in results:
+        there = pairing.results[here]
+        effects = [
+            _largest_gap(run.results[number], changed.results[number])
+            for number, run, changed in zip((here, there), runs, disturbed, strict=True)
+        ]
+        one, other = runs[0].results[here], runs[1].results[there]
+        gap, size = _largest_gap(one, other), min(_largest(one), _largest(other))
+        if not (gap <= _EFFECTS * max(effects) and gap <= _LARGER * size):
+            return False
+    return True
+
+
+def _largest_gap(one: Any, other: Any) -> float:
+    """The largest difference of the floats; infinite where one of them is NaN."""
+    if isinstance(one, tuple):
+        items: Any = zip(one, other, strict=True)  # pyright: ignore[reportUnknownArgumentType, reportUnknownVariableType] # of values
+        return max((_largest_gap(*pair) for pair in items), default=0.0)
+    if not isinstance(one, np.ndarray | np.generic):
+        return 0.0
+    left, right = _complex_floats(one), _complex_floats(other)
+    is_same = (left == right) | (np.isnan(left) & np.isnan(right))
+    with np.errstate(all="ignore"):
+        gap = np.where(is_same, 0, np.abs(left - right))
+    return float(np.nan_to_num(gap, nan=np.inf).max(initial=0))
+
+
+def _largest(value: Any) -> float:
+    """The largest size of a finite float."""
+    if isinstance(value, tuple):
+        items: Any = value  # pyright: ignore[reportUnknownVariableType] # of values
+        return max(map(_largest, items), default=0.0)
+    if not isinstance(value, np.ndarray | np.generic):
+        return 0.0
+    sizes = np.abs(_complex_floats(value))
+    return float(sizes[np.isfinite(sizes)].max(initial=0))
+
+
+def _complex_floats(value: Any) -> Any:
+    return np.asarray(floats_of(value)).astype(np.complex128)
