@@ -58,11 +58,21 @@ def with_single_change(structure: Structure, function: str, other_function: str)
     except TooLarge:
         return structure
     search = _Search(ours, theirs, function, other_function, numbering)
+    change: Change | None = None
     for candidate in islice(search.candidates(), MOST_TRIED):
-        if search.is_right(candidate):
+        changed = search.changed(candidate)
+        if changed is None:
+            continue
+        is_exact = search.has_same_functions(candidate, changed)
+        if change is None or is_exact:
             change = candidate.change if isinstance(candidate, _Skipped) else candidate
-            return structure._replace(changes=(change,), is_same=False, is_explained=True)
-    return structure
+        if is_exact:
+            break
+    return (
+        structure
+        if change is None
+        else structure._replace(changes=(change,), is_same=False, is_explained=True)
+    )
 
 
 class _Search:
@@ -126,10 +136,13 @@ class _Search:
         return traits.control or traits.terminator
 
     def _other_callees(self, one: Operand) -> Iterator[Change]:
-        """Calls of other functions of the same type, of the calls that hand a value on."""
+        """Calls of other functions of the same type, of the calls that hand a value on or compute it."""
         operations = self._ours.operations
         named = functions(operations.module)
-        for call in [read.scope.call for read in one.reads if read.scope.call is not None]:
+        calls = [read.scope.call for read in one.reads if read.scope.call is not None]
+        if one.term is not None and callee_of(operations.all[one.term.number]):  # a composite
+            calls.append(one.term.number)
+        for call in calls:
             callee = callee_of(operations.all[call])
             type_ = str(named[callee].attributes["function_type"])
             for name, function in named.items():
@@ -199,21 +212,41 @@ class _Search:
                 change = Change(one.reads[-1].number, -1, note, is_wiring=True)
                 yield _Skipped(number, position, False, change)
 
-    def is_right(self, candidate: _Candidate) -> bool:
-        """Whether the change makes both programs the same."""
-        index = 1 if isinstance(candidate, _Skipped) and not candidate.is_ours else 0
+    def changed(self, candidate: _Candidate) -> Operations | None:
+        """The changed program, if the change makes both programs the same."""
+        index = _changes_other(candidate)
         operations = (self._ours, self._theirs)[index].operations
         if isinstance(candidate, _Skipped):
             module = _without(operations, candidate)
         else:
             module = changed_module(operations.module, self._theirs.operations, candidate)
         if module is None:
-            return False
+            return None
+        changed = Operations(module)
+        is_right = self._returned_by(changed, self._names[index]) == self._returned[1 - index]
+        return changed if is_right else None
+
+    def has_same_functions(self, candidate: _Candidate, changed: Operations) -> bool:
+        """Whether functions that both programs have still, by their names, are the same after the change: a
+        function that is called once may be changed, or its call."""
+        other = (self._theirs, self._ours)[_changes_other(candidate)].operations
+        mine, its = functions(changed.module), functions(other.module)
+        return all(
+            self._returned_by(changed, name) == self._returned_by(other, name)
+            for name in mine.keys() & its.keys()
+            if has_body(mine[name]) and has_body(its[name]) and name not in self._names
+        )
+
+    def _returned_by(self, operations: Operations, function: str) -> tuple[TermValue, ...] | None:
         try:
-            terms = Terms(Operations(module), self._names[index], self._numbering)
+            return Terms(operations, function, self._numbering).returned
         except TooLarge:
-            return False
-        return terms.returned == self._returned[1 - index]
+            return None
+
+
+def _changes_other(candidate: _Candidate) -> bool:
+    """Whether the second program is changed, which has one operation more."""
+    return isinstance(candidate, _Skipped) and not candidate.is_ours
 
 
 def _are_sources(*terms: Term) -> bool:

@@ -258,6 +258,12 @@ def callee_of(operation: ir.Operation) -> str:
     return next((attributes[name].value for name in _CALLEES if name in attributes), "")
 
 
+def set_callee(operation: ir.Operation, callee: str) -> None:
+    """Let an operation call another function."""
+    attribute = next(name for name in _CALLEES if name in operation.attributes)
+    operation.attributes[attribute] = ir.FlatSymbolRefAttr.get(callee)
+
+
 def _may_correspond(mine: ir.Operation, its: ir.Operation) -> bool:
     """Whether one operation may have been changed into the other."""
     return (

@@ -9,7 +9,7 @@ from hlokit.errors import HlokitError
 from hlokit.mlir.provider.bindings import ir
 from hlokit.mlir.queries.module import attributes_of
 from hlokit.programs.program import Program
-from hlokit.tools.diff.equivalence.structure import ADDED, Change, value_at
+from hlokit.tools.diff.equivalence.structure import ADDED, Change, set_callee, value_at
 from hlokit.tools.diff.flow.time_limits import RanOutOfTime
 from hlokit.tools.recording.places import Operations
 
@@ -71,7 +71,7 @@ def changed_module(module: ir.Module, other: Operations, change: Change) -> Any 
         for position, source in change.operands:
             operation.operands[position] = value_at(operations.all, source)
         if change.callee:
-            operation.attributes["callee"] = ir.FlatSymbolRefAttr.get(change.callee)
+            set_callee(operation, change.callee)
         if counterpart is not None and operation.name != counterpart.name:
             operation = _renamed(operation, counterpart)
         elif counterpart is not None:
