@@ -14,7 +14,7 @@ import numpy as np
 
 import hlokit
 from benchmarks.case import Array, Program
-from hlokit.engine.contract.registry import registered_operations
+from hlokit.engine.contract.registry import import_kernels, registered_operations
 from hlokit.mlir.provider.bindings import ir, stablehlo
 from hlokit.mlir.provider.context import make_context
 from hlokit.mlir.queries.module import functions, signature
@@ -132,6 +132,6 @@ def _attribute(array: Array) -> Any:
 def warm_up(engine: str) -> None:
     """Do the work that an engine does once per process, for its first program: clients, contexts, imports."""
     if engine == "hlokit":
-        registered_operations()  # imports all modules with operations
+        import_kernels(registered_operations())
     text = "func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> { return %x : tensor<2xf32> }\n"
     ENGINES[engine](Program(text, [np.zeros(2, np.float32)])).run()
