@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from hlokit.engine.contract.region import Region
+from hlokit.engine.native.fused.copies import in_rows
 from hlokit.engine.plan.block import plan_of
 from hlokit.engine.plan.executors import run_steps
 from hlokit.kernels.elementwise.narrow_floats import widen
@@ -26,6 +27,10 @@ _ORDER_ONLY = having(lambda traits: traits.bitwise) | {"stablehlo.select"}
 _COMPARING = having(lambda traits: traits.extremum) | {"stablehlo.compare"}
 # Slots of a body's arguments: the left value and index, the right value and index.
 _VALUES, _INDICES = {0, 2}, {1, 3}
+
+# Where up to this many values are reduced, for at least this many results, comparisons of whole arrays find
+# extrema in less time than NumPy, which calls a function for each result.
+_FEW, _MANY = 16, 256
 
 _SAMPLES = (-np.nan, -2.0, -1.0, -0.0, 0.0, 1.0, 2.0, np.nan)
 
@@ -46,27 +51,40 @@ class ArgExtremum(NamedTuple):
         wide = values
         if values.dtype.kind not in "fiu":
             wide = widen(values) if _is_float(values.dtype) else values.astype(np.int8)
-        if not _is_ascending(indices):
+        if not any(indices.strides[1:]):  # one row of indices for all
+            indices = indices[(slice(None), *(0,) * (indices.ndim - 1))]
+        # The first of equal values must have the least index.
+        if not (indices[1:] >= indices[:-1]).all():
             return None
-        places = self.find(wide, 0)[None]
-        extrema = np.take_along_axis(wide, places, 0)[0]
+        places = self._places(wide)
+        extrema = np.take_along_axis(wide, places[None], 0)[0]
         if _is_float(values.dtype):
             if not self.wants_nan and np.isnan(extrema).any():
                 return None
             if (extrema == 0).any() and (wide.dtype == np.float16 or has_negative_zero(wide)):
                 return None
-        return np.take_along_axis(values, places, 0)[0], np.take_along_axis(indices, places, 0)[0]
+        result = extrema if wide is values else np.take_along_axis(values, places[None], 0)[0]
+        if indices.ndim == 1:
+            return result, indices[places]
+        return result, np.take_along_axis(indices, places[None], 0)[0]
+
+    def _places(self, values: Array) -> npt.NDArray[np.intp]:
+        """The first index of each extremum."""
+        if not 1 < len(values) <= _FEW or values[0].size < _MANY:
+            return self.find(values, 0)
+        rows = values if values.flags.c_contiguous else in_rows(values)
+        extrema = (np.maximum if self.find is np.argmax else np.minimum).reduce(rows, 0)
+        is_later = np.ones(extrema.shape, np.bool_)
+        places = np.zeros(extrema.shape, np.int8)
+        for row in rows:
+            is_later &= row != extrema
+            places += is_later
+        # No element equals a NaN.
+        return self.find(values, 0) if (places == len(rows)).any() else places.astype(np.intp)
 
 
 def _is_float(dtype: np.dtype[np.generic]) -> bool:
     return dtype.kind == "f" or (dtype.kind == "V" and "float" in dtype.name)
-
-
-def _is_ascending(indices: Array) -> bool:
-    """Whether indices ascend along the first axis, so that the first of equal values has the least index."""
-    if not any(indices.strides[1:]):
-        indices = indices[(slice(None), *(0,) * (indices.ndim - 1))]
-    return bool((indices[1:] >= indices[:-1]).all())
 
 
 def find_arg_extremum(body: Region) -> ArgExtremum | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Sequence
 from fractions import Fraction
@@ -246,6 +247,24 @@ def test_argmax_by_numpy_agrees_with_its_body(
     for one, two, other in zip(fast, compiled, plain, strict=True):
         assert_same(one, other)
         assert_same(two, other)
+
+
+def test_argmax_of_many_short_rows() -> None:
+    numbers = [math.nan, 7.0, 0.0, -1.0, 2.0, 3.0]
+    random = np.random.default_rng(8)
+    for length, direction, type_ in itertools.product((2, 3, 16), ("GT", "LT"), (F32, I32)):
+        is_float = type_ is F32
+        operand = random.choice(numbers if is_float else numbers[1:], (300, length)).astype(type_.dtype)
+        indices = np.broadcast_to(np.arange(length, dtype=np.int32), operand.shape)
+        init = type_.dtype.type(-9 if direction == "GT" else 9)
+        body = argmax_body(direction, keeps_nan=is_float, first=True)
+        program = hlokit.load(reduce_program(operand.shape, [type_, I32], [1], body))
+        values, places = program.with_thresholds(BY_NUMPY)(operand, indices, init, np.int32(length))
+        for row, value, place in zip(operand.tolist(), values.tolist(), places.tolist(), strict=True):
+            nans = [index for index, number in enumerate(row) if math.isnan(number)]
+            best = max(row) if direction == "GT" else min(row)
+            assert place == (nans[0] if nans else row.index(best)), (row, direction)
+            assert math.isnan(value) if nans else value == best, (row, direction)
 
 
 def test_argmax_is_found_and_its_relatives_are_not(monkeypatch: pytest.MonkeyPatch) -> None:
