@@ -249,11 +249,21 @@ private:
     return level == Level::row ? schedule_.phases[phase].of_rows : schedule_.phases[phase].actions;
   }
 
+  // The value that a broadcast repeats: operations read it instead, unless the broadcast is an output.
+  uint32_t repeated(uint32_t operand) const {
+    const uint32_t writer = writers_[operand];
+    const bool is_repeated = writer != none && nodes_[writer].kind == Action::Kind::broadcast && !is_output(operand);
+    return is_repeated ? repeated(nodes_[writer].operands[0]) : operand;
+  }
+  bool is_output(uint32_t index) const { return schedule_.registers[index].storage == Storage::output; }
+
   void write_actions() {
     schedule_.phases.resize(phase_count_);
-    for (const Node &node : nodes_) {
-      if (node.is_gone)
+    for (Node &node : nodes_) {
+      if (node.is_gone || (node.kind == Action::Kind::broadcast && !is_output(node.to)))
         continue;
+      for (uint32_t &operand : node.operands)
+        operand = repeated(operand);
       Action action{};
       action.kind = node.kind;
       action.to = node.to;
@@ -264,6 +274,8 @@ private:
       if (node.kind == Action::Kind::reduce) {
         action.combination = node.combination;
         action.reduction = static_cast<uint32_t>(schedule_.reduction_count++);
+        if (levels_[action.operands[0]] != Level::full)
+          action.operands[0] = broadcast_to(Level::full, action.operands[0]);
         schedule_.phases[phase - 1].actions.push_back(action);
         schedule_.work += 2;
         continue;

@@ -17,7 +17,7 @@ size_t product(const std::vector<size_t> &shape);
 // Pieces have a multiple of this many elements; if rows are reduced, pieces consist of blocks of sums.
 constexpr size_t piece_unit = 64;
 // Shorter rows are computed together, with operands of level `row` broadcast: a call for each row would cost more.
-constexpr size_t least_columns = 64;
+constexpr size_t least_columns = 128;
 
 // Where the values of a register are stored while a piece is computed.
 enum class Storage : uint8_t {

@@ -39,6 +39,30 @@ def test_softmax_is_one_step() -> None:
     assert_same(run_steps(with_fusions(plan, FUSE), x), run_steps(plan, x), SOFTMAX)
 
 
+@pytest.mark.parametrize("columns", [72, 160, 3000])
+def test_broadcasts_of_rows_are_results_operands_and_summed(columns: int) -> None:
+    t = f"tensor<64x{columns}xf32>"
+    text = f"""
+      func.func @main(%x: {t}) -> ({t}, {t}, {R}) {{
+        %zero = stablehlo.constant dense<0.0> : tensor<f32>
+        %0 = stablehlo.multiply %x, %x : {t}
+        %1 = stablehlo.reduce(%0 init: %zero) applies stablehlo.add across dimensions = [1] : ({t}, tensor<f32>) -> {R}
+        %2 = stablehlo.broadcast_in_dim %1, dims = [0] : ({R}) -> {t}
+        %3 = stablehlo.subtract %x, %2 : {t}
+        %4 = stablehlo.broadcast_in_dim %1, dims = [0] : ({R}) -> {t}
+        %5 = stablehlo.reduce(%4 init: %zero) applies stablehlo.add across dimensions = [1] : ({t}, tensor<f32>) -> {R}
+        %6 = stablehlo.multiply %4, %4 : {t}
+        %7 = stablehlo.divide %6, %3 : {t}
+        return %2, %7, %5 : {t}, {t}, {R}
+      }}"""
+    plan = plan_of(text)
+    fused = with_fusions(plan, FUSE)
+    assert len(fused.steps) < len(plan.steps)
+    x = np.random.default_rng(2).standard_normal((64, columns)).astype(np.float32)
+    for one, two in zip(run_steps(fused, x), run_steps(plan, x), strict=True):
+        assert_same(one, two, text)
+
+
 def test_switch(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HLOKIT_DISABLE", "native")
     assert len(with_fusions(plan_of(SOFTMAX), FUSE).steps) == 12
