@@ -7,6 +7,7 @@
 
 #include "kernels/fft/kernels.h"
 #include "support/compiler.h"
+#include "support/conversions.h"
 #include "support/shuffles.h"
 
 namespace hlokit::fft {
@@ -80,10 +81,11 @@ template <class T> struct NarrowVector { typedef T type __attribute__((vector_si
 template <class T> HLOKIT_INLINE void load_parts(Vector &to, const void *from, size_t index) {
   typename NarrowVector<T>::type parts;
   memcpy(&parts, static_cast<const unsigned char *>(from) + index * sizeof(T), sizeof parts);
-  to = __builtin_convertvector(parts, Vector);
+  convert(to, parts);
 }
 template <class T> HLOKIT_INLINE void store_parts(void *to, size_t index, const Vector &values) {
-  const auto parts = __builtin_convertvector(values, typename NarrowVector<T>::type);
+  typename NarrowVector<T>::type parts;
+  convert(parts, values);
   memcpy(static_cast<unsigned char *>(to) + index * sizeof(T), &parts, sizeof parts);
 }
 
