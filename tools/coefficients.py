@@ -1,7 +1,9 @@
 """lib/vm/pointwise/coefficients.h: the polynomials of native functions, rounded to doubles.
 
 A polynomial interpolates at Chebyshev points; its error is hardly larger than that of the best polynomial of
-its degree. The comment of a polynomial gives the largest error, as a power of two.
+its degree. The comment of a polynomial gives the largest error, as a power of two. Polynomials have as few
+terms as `most_error` of decisions.h allows: exact functions decide where an error could change the nearest
+f32. Those of powers have more, because a power that is an f32 must be exact.
 """
 
 from __future__ import annotations
@@ -92,55 +94,62 @@ def _half_log_2() -> tuple[Number, Number]:
     return -end, end
 
 
+def _exponential_minus_one(terms: int) -> Polynomial:
+    ends = ("-1.0001*log(2)/2", "1.0001*log(2)/2")
+    return Polynomial("(expm1(x) - x) / x**2", _expm1, ends, _half_log_2, terms)
+
+
+def _log_of_mantissa(terms: int) -> Polynomial:
+    def ends() -> tuple[Number, Number]:
+        return mp.mpf(0), (3 - mp.sqrt(8)) ** 2 * 1.0001
+
+    formula = "(2 atanh(s) / s - 2) / s**2, of s**2"
+    return Polynomial(formula, _roots(_log), ("0", "(3-sqrt(8))**2*1.0001"), ends, terms)
+
+
 POLYNOMIALS = {
-    "exponential_minus_one": Polynomial(
-        "(expm1(x) - x) / x**2", _expm1, ("-1.0001*log(2)/2", "1.0001*log(2)/2"), _half_log_2, 10
-    ),
-    "log": Polynomial(
-        "(2 atanh(s) / s - 2) / s**2, of s**2",
-        _roots(_log),
-        ("0", "(3-sqrt(8))**2*1.0001"),
-        lambda: (mp.mpf(0), (3 - mp.sqrt(8)) ** 2 * 1.0001),
-        7,
-    ),
+    "exponential_minus_one": _exponential_minus_one(8),
+    "log": _log_of_mantissa(5),
+    "exponential_minus_one_of_power": _exponential_minus_one(10),
+    "log_of_power": _log_of_mantissa(7),
     "sine": Polynomial(
         "(sin(r) / r - 1) / r**2, of r**2",
         _roots(_sin),
         ("0", "(pi/2)**2*1.0001"),
         lambda: (mp.mpf(0), (mp.pi / 2) ** 2 * 1.0001),
-        8,
+        6,
     ),
     "sine_quarter": Polynomial(
         "the same, to pi/4",
         _roots(_sin),
         ("0", "(pi/4)**2*1.0001"),
         lambda: (mp.mpf(0), (mp.pi / 4) ** 2 * 1.0001),
-        6,
+        5,
     ),
     "cosine_quarter": Polynomial(
         "(cos(r) - 1 + r**2 / 2) / r**4, of r**2",
         _roots(_cos),
         ("0", "(pi/4)**2*1.0001"),
         lambda: (mp.mpf(0), (mp.pi / 4) ** 2 * 1.0001),
-        6,
+        5,
     ),
     "atan": Polynomial(
         "(atan(z) / z - 1) / z**2, of z**2",
         _roots(_atan),
         ("0", "(sqrt(2)-1)**2*1.0001"),
         lambda: (mp.mpf(0), (mp.sqrt(2) - 1) ** 2 * 1.0001),
-        12,
+        8,
     ),
-    "erf": Polynomial("erf(x) / x, of x**2 / 8 - 1", _erf, ("-1", "1"), lambda: (-1, 1), 29),
+    "erf": Polynomial("erf(x) / x, of x**2 / 8 - 1", _erf, ("-1", "1"), lambda: (-1, 1), 24),
     "erfc": Polynomial(
         "exp(x**2) erfc(x), of (x - 4) / (x + 4)",
         _erfc,
         ("-1", "6.2/14.2"),
         lambda: (mp.mpf(-1), mp.mpf(6.2 / 14.2)),
-        21,
+        17,
     ),
     "erf_inv": Polynomial(
-        "erf_inv(x) / x, of -log(1 - x**2) / 8 - 1", _erf_inv, ("-1", "1"), lambda: (-1, 1), 40
+        "erf_inv(x) / x, of -log(1 - x**2) / 8 - 1", _erf_inv, ("-1", "1"), lambda: (-1, 1), 32
     ),
 }
 

@@ -6,8 +6,29 @@
 namespace hlokit::vm {
 namespace {
 
-// (expm1(x) - x) / x**2, from -1.0001*log(2)/2 to 1.0001*log(2)/2: 2**-54
+// (expm1(x) - x) / x**2, from -1.0001*log(2)/2 to 1.0001*log(2)/2: 2**-41
 constexpr double exponential_minus_one_terms[] = {
+    0x1.fffffffffe062p-2,
+    0x1.5555555554f96p-3,
+    0x1.55555565c7e0ep-5,
+    0x1.111111170bc08p-7,
+    0x1.6c166bde96885p-10,
+    0x1.a019c36bc053cp-13,
+    0x1.a136bf03ec612p-16,
+    0x1.72ad458027fbcp-19,
+};
+
+// (2 atanh(s) / s - 2) / s**2, of s**2, from 0 to (3-sqrt(8))**2*1.0001: 2**-38
+constexpr double log_terms[] = {
+    0x1.5555555564eb7p-1,
+    0x1.999998cae671fp-2,
+    0x1.249323f5fe0a4p-2,
+    0x1.c67ad18010d25p-3,
+    0x1.8c8cb725e2db5p-3,
+};
+
+// (expm1(x) - x) / x**2, from -1.0001*log(2)/2 to 1.0001*log(2)/2: 2**-54
+constexpr double exponential_minus_one_of_power_terms[] = {
     0x1.0000000000001p-1,
     0x1.5555555555556p-3,
     0x1.5555555553d63p-5,
@@ -21,7 +42,7 @@ constexpr double exponential_minus_one_terms[] = {
 };
 
 // (2 atanh(s) / s - 2) / s**2, of s**2, from 0 to (3-sqrt(8))**2*1.0001: 2**-52
-constexpr double log_terms[] = {
+constexpr double log_of_power_terms[] = {
     0x1.5555555555558p-1,
     0x1.99999999952d7p-2,
     0x1.2492492df281ap-2,
@@ -31,154 +52,129 @@ constexpr double log_terms[] = {
     0x1.2b5900de53b32p-3,
 };
 
-// (sin(r) / r - 1) / r**2, of r**2, from 0 to (pi/2)**2*1.0001: 2**-62
+// (sin(r) / r - 1) / r**2, of r**2, from 0 to (pi/2)**2*1.0001: 2**-44
 constexpr double sine_terms[] = {
-    -0x1.5555555555555p-3,
-    0x1.1111111111107p-7,
-    -0x1.a01a01a018aaap-13,
-    0x1.71de3a54564dfp-19,
-    -0x1.ae6455a1c0795p-26,
-    0x1.612401540ed0fp-33,
-    -0x1.ae51366b753a9p-41,
-    0x1.89a43bea5b135p-49,
+    -0x1.55555555549c9p-3,
+    0x1.1111110fc01e7p-7,
+    -0x1.a01a001194bc1p-13,
+    0x1.71dd8dd5d749ap-19,
+    -0x1.ae20c173a995ep-26,
+    0x1.54e70f31da4d6p-33,
 };
 
-// the same, to pi/4, from 0 to (pi/4)**2*1.0001: 2**-56
+// the same, to pi/4, from 0 to (pi/4)**2*1.0001: 2**-46
 constexpr double sine_quarter_terms[] = {
-    -0x1.5555555555555p-3,
-    0x1.1111111110bb2p-7,
-    -0x1.a01a019e83816p-13,
-    0x1.71de379654304p-19,
-    -0x1.ae600aca92c64p-26,
-    0x1.5e0b05bff20f2p-33,
+    -0x1.555555555516bp-3,
+    0x1.1111110fd3b3cp-7,
+    -0x1.a019fd9ae7168p-13,
+    0x1.71d9a9b87993fp-19,
+    -0x1.aa283bea75579p-26,
 };
 
-// (cos(r) - 1 + r**2 / 2) / r**4, of r**2, from 0 to (pi/4)**2*1.0001: 2**-60
+// (cos(r) - 1 + r**2 / 2) / r**4, of r**2, from 0 to (pi/4)**2*1.0001: 2**-49
 constexpr double cosine_quarter_terms[] = {
-    0x1.5555555555555p-5,
-    -0x1.6c16c16c16967p-10,
-    0x1.a01a019f4e9b4p-16,
-    -0x1.27e4fa17bf139p-22,
-    0x1.1eeb68cd22f56p-29,
-    -0x1.907d8f29fe831p-37,
+    0x1.5555555555437p-5,
+    -0x1.6c16c16b613d3p-10,
+    0x1.a019ff537986cp-16,
+    -0x1.27e25f2996b83p-22,
+    0x1.1c81b3862d88cp-29,
 };
 
-// (atan(z) / z - 1) / z**2, of z**2, from 0 to (sqrt(2)-1)**2*1.0001: 2**-60
+// (atan(z) / z - 1) / z**2, of z**2, from 0 to (sqrt(2)-1)**2*1.0001: 2**-41
 constexpr double atan_terms[] = {
-    -0x1.5555555555555p-2,
-    0x1.9999999999953p-3,
-    -0x1.249249248d7dcp-3,
-    0x1.c71c71c303dbbp-4,
-    -0x1.745d165dc9713p-4,
-    0x1.3b1392d519db1p-4,
-    -0x1.110e87b4357d2p-4,
-    0x1.e19a0bfa3eef9p-5,
-    -0x1.ac7a5a79b3f26p-5,
-    0x1.74dccfb93fff0p-5,
-    -0x1.1b311bb48c215p-5,
-    0x1.0acd9e91a5a35p-6,
+    -0x1.555555555260ep-2,
+    0x1.999999885befbp-3,
+    -0x1.249240d9941d8p-3,
+    0x1.c7196338febe7p-4,
+    -0x1.7415affa08e33p-4,
+    0x1.377de082fa570p-4,
+    -0x1.edbfaee18e70fp-5,
+    0x1.0df7a02661596p-5,
 };
 
-// erf(x) / x, of x**2 / 8 - 1, from -1 to 1: 2**-60
+// erf(x) / x, of x**2 / 8 - 1, from -1 to 1: 2**-46
 constexpr double erf_terms[] = {
-    0x1.6a040781a499cp-2,
-    -0x1.69a0ccda3df48p-3,
-    0x1.0dabaf0613e2cp-3,
-    -0x1.b92e95c193713p-4,
-    0x1.717efc7845718p-4,
-    -0x1.3215d8b742ff1p-4,
-    0x1.ea97f14b44a2ap-5,
-    -0x1.76e8649c5334dp-5,
-    0x1.0ed52c03bc446p-5,
-    -0x1.7034f9ab55e15p-6,
-    0x1.d635293108492p-7,
-    -0x1.1a023e301262ap-7,
-    0x1.3e15145c7df84p-8,
-    -0x1.51ee638ed1239p-9,
-    0x1.52d98f4450cbfp-10,
-    -0x1.4160dcfe116dap-11,
-    0x1.20ef5de5a25d3p-12,
-    -0x1.ed82b5d0f1802p-14,
-    0x1.913ea26ea3059p-15,
-    -0x1.375c3839c9678p-16,
-    0x1.cd5dfaae169acp-18,
-    -0x1.456750c093848p-19,
-    0x1.bb50f27d2d2aep-21,
-    -0x1.2d8443581956ap-22,
-    0x1.7811ae2a3616ep-24,
-    -0x1.63b7303840fccp-26,
-    0x1.ad7e96a15055bp-28,
-    -0x1.e6de93897dcccp-29,
-    0x1.00cea67be2456p-30,
+    0x1.6a040781a4867p-2,
+    -0x1.69a0ccda3de95p-3,
+    0x1.0dabaf063f5a8p-3,
+    -0x1.b92e95c1acc28p-4,
+    0x1.717efc681b7c7p-4,
+    -0x1.3215d8b28d6ecp-4,
+    0x1.ea97f3a51a1bdp-5,
+    -0x1.76e8654bad868p-5,
+    0x1.0ed515703ba75p-5,
+    -0x1.7034ec83b3ee5p-6,
+    0x1.d63727e475de2p-7,
+    -0x1.1a02d2f2153cbp-7,
+    0x1.3e06cfa0506c3p-8,
+    -0x1.51e6147b00561p-9,
+    0x1.535f7332bf0afp-10,
+    -0x1.41aec5471e8a6p-11,
+    0x1.1dadbe34ae020p-12,
+    -0x1.e9ba0bde4bfe8p-14,
+    0x1.abc8861189d8fp-15,
+    -0x1.46bad4c89de10p-16,
+    0x1.46a885797d93dp-18,
+    -0x1.effd8ad23ca97p-20,
+    0x1.99629bc9271fap-20,
+    -0x1.ffef2bb611fc2p-22,
 };
 
-// exp(x**2) erfc(x), of (x - 4) / (x + 4), from -1 to 6.2/14.2: 2**-60
+// exp(x**2) erfc(x), of (x - 4) / (x + 4), from -1 to 6.2/14.2: 2**-48
 constexpr double erfc_terms[] = {
-    0x1.18932bf08e154p-3,
-    -0x1.094922737431ap-2,
-    0x1.bff01a5f90850p-3,
-    -0x1.506666f69e4a7p-3,
-    0x1.be502c3659079p-4,
-    -0x1.027d5744b966dp-4,
-    0x1.0066e1045f7a5p-5,
-    -0x1.a4ded4130e2b7p-7,
-    0x1.0a17eb98e8f64p-8,
-    -0x1.a2f8fc055e1e3p-11,
-    -0x1.6d1b00f4eacdbp-16,
-    0x1.4b473337ab349p-14,
-    -0x1.7a68364feaea4p-16,
-    -0x1.fe2277e5b1cc1p-20,
-    0x1.8affc0b1d5c80p-19,
-    -0x1.c194c2fdd34bbp-22,
-    -0x1.3867777c669b1p-22,
-    0x1.c9b7505ca0fa7p-24,
-    0x1.814c03a3c386ep-25,
-    -0x1.536a15b4bcf46p-28,
-    -0x1.77cdd694efd20p-29,
+    0x1.18932bf08e1b2p-3,
+    -0x1.0949227373bcap-2,
+    0x1.bff01a5f88f42p-3,
+    -0x1.506666f705f32p-3,
+    0x1.be502c390bc4ap-4,
+    -0x1.027d5728b8c70p-4,
+    0x1.0066e0c390cc0p-5,
+    -0x1.a4dee18fca2a1p-7,
+    0x1.0a17e6e270316p-8,
+    -0x1.a2f2b8d8d5e5ep-11,
+    -0x1.6c36f37786ea4p-16,
+    0x1.4aaa62b2c1965p-14,
+    -0x1.7fd1cdcb8151dp-16,
+    -0x1.f93ef7153d2ffp-20,
+    0x1.d9f208d722becp-19,
+    0x1.59bcd479597e0p-23,
+    -0x1.77c0aa570c5d0p-23,
 };
 
-// erf_inv(x) / x, of -log(1 - x**2) / 8 - 1, from -1 to 1: 2**-56
+// erf_inv(x) / x, of -log(1 - x**2) / 8 - 1, from -1 to 1: 2**-45
 constexpr double erf_inv_terms[] = {
-    0x1.54aa057af365cp+1,
-    0x1.692e01944fa78p+0,
-    -0x1.4b5024e33cc2dp-2,
-    0x1.017cebe1bd586p-3,
-    -0x1.2ad743ad1a350p-5,
-    -0x1.02d9b347560e3p-6,
-    0x1.594a09f9ff0a6p-5,
-    -0x1.76382ef328182p-5,
-    0x1.0da63d0125eb5p-5,
-    -0x1.c23e35689bcfcp-7,
-    -0x1.628c7ce9f2781p-9,
-    0x1.76d736cb6d5e3p-7,
-    -0x1.9203fdbdfb371p-7,
-    0x1.098eaae537413p-7,
-    -0x1.541316b4a9625p-9,
-    -0x1.a668b4ffb448cp-10,
-    0x1.c7ff7d50d1053p-9,
-    -0x1.a9bac4400d0bdp-9,
-    0x1.d65c23859ae64p-10,
-    -0x1.2809b843e72a3p-12,
-    -0x1.bd2d4b1c8f266p-12,
-    0x1.8f1e443347ec1p-11,
-    -0x1.770b65f3db055p-10,
-    0x1.1a500b359e019p-10,
-    0x1.1a0a0f1221a5cp-10,
-    -0x1.9001b6394a0a0p-10,
-    -0x1.3b09bd91ef093p-10,
-    0x1.bea342df66dabp-10,
-    0x1.a2b91e74f772bp-10,
-    -0x1.18f9b270adc25p-9,
-    -0x1.24331e7fc60e2p-10,
-    0x1.ea83f7eb97715p-10,
-    0x1.664af9a6cd7b0p-12,
-    -0x1.047cef4684058p-10,
-    0x1.fafb6a098736cp-19,
-    0x1.46b2c512328cbp-12,
-    -0x1.e88092513f34fp-16,
-    -0x1.b9b69c73b4758p-15,
-    0x1.6c34d4f60ccf2p-18,
-    0x1.dfefa8cb66899p-19,
+    0x1.54aa057af368bp+1,
+    0x1.692e01944fa09p+0,
+    -0x1.4b5024e36ba5ap-2,
+    0x1.017cebe22bfb4p-3,
+    -0x1.2ad74331a774bp-5,
+    -0x1.02d9b46c539a1p-6,
+    0x1.5949fa090251ep-5,
+    -0x1.76381bd41232fp-5,
+    0x1.0da74f4f657eap-5,
+    -0x1.c2436f34b73b1p-7,
+    -0x1.633ce214e1853p-9,
+    0x1.770e3e60668c4p-7,
+    -0x1.90dea36eac8b3p-7,
+    0x1.0814a89af5df9p-7,
+    -0x1.68afa9cb922a8p-9,
+    -0x1.6ede0552be8eep-10,
+    0x1.03f72f09ac916p-8,
+    -0x1.02c5cbbe8794cp-8,
+    0x1.8cb6788c36bb7p-11,
+    0x1.64a55be31a58fp-10,
+    0x1.08bf9cb215986p-10,
+    -0x1.fac3655f50b36p-10,
+    -0x1.40961820face9p-9,
+    0x1.04e5db9332c72p-8,
+    0x1.7927a8315f0e3p-11,
+    -0x1.9723a0a990caep-9,
+    0x1.11caf86179912p-11,
+    0x1.259d00e60ed59p-10,
+    -0x1.88af8ea83f867p-12,
+    -0x1.5ea529ec91dbbp-13,
+    0x1.21b17313545a9p-14,
+    0x1.795b8af525b43p-19,
 };
 
 // The bits of 2 / pi behind its point.

@@ -1,5 +1,5 @@
 // Which of two f32 is nearest to a function, if the f64 of functions.h is too close to the midpoint of both to decide:
-// for one element in some millions. The exact functions of f64 decide.
+// for one element in a hundred thousand. The exact functions of f64 decide.
 //
 // Part of kernels.cpp, with internal linkage.
 #pragma once
@@ -44,8 +44,9 @@ template <class Op> struct Exact<Near<Op>> : Exact<Op> {};
 // stores of this step have left the store buffer.
 constexpr size_t function_blocks = 16 * vector_block;
 
-// A bound of the errors of all functions, in units in the last place of f64.
-constexpr uint64_t most_error = 256;
+// A bound of the errors of all functions, in units in the last place of f64: 2**-41 of a number. tools/coefficients.py has
+// those of their polynomials.
+constexpr uint64_t most_error = 4096;
 
 // The distance of the last 28 bits from 0, with a bias: a number may be near a midpoint of two f32 if this is less than
 // `near_midpoint`. Words of 32 bits, of which a vector has twice as many as of 64, decide for most blocks.

@@ -46,7 +46,7 @@ struct Power {
     double square = quotient * quotient;
     double whole = exponent * ln2_high, high = whole + 2 * s;
     double low = ((whole - high) + 2 * s) +
-                 (2 * rest + quotient * square * polynomial(log_terms, square) + exponent * ln2_low);
+                 (2 * rest + quotient * square * polynomial(log_of_power_terms, square) + exponent * ln2_low);
     double sum = high + low;
     double first = static_cast<double>(static_cast<float>(sum)), second = (high - first) + low;
     constexpr double huge = 0x1p500; // beyond the limit even times the smallest y
@@ -57,7 +57,9 @@ struct Power {
     double limited = within(y, -0x1p200, 0x1p200);
     double product = limited * first;
     bool is_small = fabs(product) < exponent_limit;
-    auto [power, less_one] = power_of_e(within(product, -exponent_limit, exponent_limit), choose(is_small, limited * second, 0));
+    const double rest_of_product = choose(is_small, limited * second, 0);
+    product = within(product, -exponent_limit, exponent_limit);
+    auto [power, less_one] = power_of_e<exponential_minus_one_of_power_terms>(product, rest_of_product);
     double result = power + power * less_one;
     // A power that is an f32, or the midpoint of two, must be exact: round the last two bits off.
     result = bits_of<double>((bits_of<uint64_t>(result) + 2) & ~uint64_t(3));

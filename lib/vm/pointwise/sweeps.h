@@ -63,27 +63,36 @@ HLOKIT_NOINLINE void sweep3(void *to, const void *a, const void *b, const void *
 // loops for the remainder: operands and results beyond `count` are those of no element. All types share one body for each
 // function, from f32 to f64; its result is then rounded.
 
-// Loops of a known number of elements keep the constants of a function in registers.
+// Loops of a known number of elements keep the constants of a function in registers. `nearest`: the least distances from
+// midpoints so far, a vector of them, since the least of a vector takes as long as the function of several elements.
 template <class Op, size_t count, class... Operands>
-HLOKIT_INLINE void compute_block(double *HLOKIT_RESTRICT to, uint32_t &nearest, const Operands *...operands) {
+HLOKIT_INLINE void compute_block(double *HLOKIT_RESTRICT to, uint32_t *HLOKIT_RESTRICT nearest, const Operands *...operands) {
   HLOKIT_INDEPENDENT
   for (size_t i = 0; i < count; ++i)
     to[i] = Op::of(operands[i]...);
-  for (size_t i = 0; i < count; ++i) {
-    const uint32_t distance = from_midpoint(to[i]);
-    nearest = distance < nearest ? distance : nearest;
+  for (size_t block = 0; block < count; block += vector_block) {
+    HLOKIT_INDEPENDENT
+    for (size_t i = 0; i < vector_block; ++i) {
+      const uint32_t distance = from_midpoint(to[block + i]);
+      nearest[i] = distance < nearest[i] ? distance : nearest[i];
+    }
   }
 }
 template <class Op, class... Operands>
 HLOKIT_INLINE void compute_blocks(double *HLOKIT_RESTRICT to, size_t count, const Operands *...operands) {
   constexpr size_t several = 4 * vector_block;
-  uint32_t nearest = ~uint32_t(0);
+  uint32_t nearest[vector_block];
+  for (size_t i = 0; i < vector_block; ++i)
+    nearest[i] = ~uint32_t(0);
   size_t i = 0;
   for (; i + several <= count; i += several)
     compute_block<Op, several>(to + i, nearest, operands + i...);
   for (; i < count; i += vector_block)
     compute_block<Op, vector_block>(to + i, nearest, operands + i...);
-  if (nearest < near_midpoint && any_near_midpoint(to, count))
+  bool is_near = false;
+  for (i = 0; i < vector_block; ++i)
+    is_near |= nearest[i] < near_midpoint;
+  if (is_near && any_near_midpoint(to, count))
     decide_each<Op>(to, count, operands...);
 }
 template <class Op> HLOKIT_NOINLINE void function_of_blocks(double *HLOKIT_RESTRICT to, const float *a, size_t count) {

@@ -133,8 +133,8 @@ def test_arrays_fused_code_and_loops_give_the_same_bits(name: str, type_: str) -
 
 @pytest.mark.parametrize("name", NAMES)
 def test_unrounded_results(name: str) -> None:
-    """Before rounding, the relative error is below 2**-49, for large angles too. Scalars and arrays differ at
-    most as much, and not after rounding."""
+    """Before rounding, the relative error is below 2**-41, for large angles too, so that decisions.h finds all
+    that may round wrongly. Scalars and arrays differ at most as much, and not after rounding."""
     rng = np.random.default_rng(6)
     far = (10.0 ** rng.uniform(6, 38, 300)).astype(np.float32)
     operands = [np.concatenate([operand[::11], far]) for operand in operands_of(name, 2000)]
@@ -157,7 +157,7 @@ def test_unrounded_results(name: str) -> None:
         if name == "erf" and abs(row[0]) > 4:
             assert 1 - 2.0**-25 < abs(y) <= 1
         elif np.isfinite(y) and 1e-46 < abs(y) < 1e39 and (wanted := exactly(name, row)):
-            assert abs(y - wanted) < abs(wanted) * 2.0**-49, row
+            assert abs(y - wanted) < abs(wanted) * 2.0**-41, row
             checked += 1
     assert checked > 100
 
