@@ -22,7 +22,8 @@ HEADER = """// The functions of real and of complex numbers. `python -m tools.ge
 {real}
 
 // Functions of complex numbers. Columns: the name, the class, the number of operands; of one operand, the
-// part of it that goes into exponentials, and where the formula has no value (kernels/complex/exact.cpp).
+// part of it that goes into exponentials (`roots`: none, and the formula has only roots), and where the
+// formula has no value (kernels/complex/exact.cpp).
 {complex}
 """
 _WIDTH = 117

@@ -27,6 +27,7 @@ template <class N> struct Turn {
   N sine, cosine;
 };
 
+template <class N> N chosen(bool is_first, const N &a, const N &b) { return is_first ? a : b; }
 template <class N> N square(const N &a) { return a * a; }
 template <class N> N half(const N &a) { return of<N>(0.5) * a; }
 template <class N> N size(const N &a) { return is_negative(a) ? -a : a; }
@@ -84,7 +85,8 @@ template <class N> Parts<N> log_plus_one_of(const Parts<N> &z) {
 
 template <class N> Parts<N> root_of_size(const Parts<N> &z, const N &radius) {
   const N larger = root(half(radius + size(z.real))), smaller = half(size(z.imag) / larger);
-  return is_negative(z.real) ? Parts<N>{smaller, with_sign(larger, z.imag)} : Parts<N>{larger, with_sign(smaller, z.imag)};
+  const bool is_left = is_negative(z.real);
+  return {chosen(is_left, smaller, larger), with_sign(chosen(is_left, larger, smaller), z.imag)};
 }
 template <class N> Parts<N> sqrt_of(const Parts<N> &z) { return root_of_size(z, modulus(z)); }
 template <class N> Parts<N> rsqrt_of(const Parts<N> &z) {

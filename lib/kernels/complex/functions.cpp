@@ -128,7 +128,7 @@ template <class Exact> void put(double *to, Exact exact) {
 
 // Functions of one operand -------------------------------------------------------------------------------------------
 
-enum class Exponent { none = -1, real = 0, imag = 1 }; // the part that goes into exponentials
+enum class Exponent { none = -1, real = 0, imag = 1, roots = 2 }; // the part that goes into exponentials, or only roots
 
 // A formula for both types of numbers, and the function that decides the remaining operands.
 struct Function1 {
@@ -145,7 +145,7 @@ bool find(double *to, const double *z, const Function1 &function) {
   const bool is_with_zero = has_zero(z);
   if (!is_moderate(z, is_with_zero ? of_function.with_zero : of_function.without_zero))
     return false;
-  if (is_with_zero && function.exponent != Exponent::none &&
+  if (is_with_zero && (function.exponent == Exponent::real || function.exponent == Exponent::imag) &&
       magnitude(z[static_cast<int>(function.exponent)]) > most_exponential)
     return false;
   return round(to, function.ball(balls(z)), is_with_zero);

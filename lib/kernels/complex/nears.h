@@ -32,6 +32,11 @@ template <bool b = false> HLOKIT_INLINE NearOf<b> near(double value, double erro
   return {value, error + magnitude(value) * of_rounding};
 }
 
+// Without a branch.
+HLOKIT_INLINE NearInBlock chosen(bool is_first, const NearInBlock &a, const NearInBlock &b) {
+  return {choose(is_first, a.value, b.value), choose(is_first, a.error, b.error)};
+}
+
 template <bool b> HLOKIT_INLINE NearOf<b> operator-(const NearOf<b> &a) { return {-a.value, a.error}; }
 template <bool b> HLOKIT_INLINE NearOf<b> operator+(const NearOf<b> &x, const NearOf<b> &y) {
   return near<b>(x.value + y.value, x.error + y.error);
@@ -46,9 +51,9 @@ template <bool b> HLOKIT_INLINE NearOf<b> operator/(const NearOf<b> &x, const Ne
   const bool is_sure = y.error < size * 0.25;
   return near<b>(value, choose(is_sure, 2 * (x.error + magnitude(value) * y.error) / size + lost_value, HUGE_VAL));
 }
-HLOKIT_INLINE Near root(const Near &a) {
+template <bool b> HLOKIT_INLINE NearOf<b> root(const NearOf<b> &a) {
   const double value = sqrt(a.value);
-  return near(value, choose(a.error < a.value, 2 * a.error / value, HUGE_VAL));
+  return near<b>(value, choose(a.error < a.value, 2 * a.error / value, HUGE_VAL));
 }
 
 template <bool b = false> HLOKIT_INLINE NearOf<b> near(Approximation found, double error) {

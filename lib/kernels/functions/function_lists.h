@@ -43,10 +43,11 @@
   F(zeta, Zeta, 2, special, none)
 
 // Functions of complex numbers. Columns: the name, the class, the number of operands; of one operand, the
-// part of it that goes into exponentials, and where the formula has no value (kernels/complex/exact.cpp).
+// part of it that goes into exponentials (`roots`: none, and the formula has only roots), and where the
+// formula has no value (kernels/complex/exact.cpp).
 #define HLOKIT_COMPLEX_FUNCTIONS(F)                                                                                  \
-  F(sign, Sign, 1, none, zero)                                                                                       \
-  F(sqrt, Sqrt, 1, none, never)                                                                                      \
+  F(sign, Sign, 1, roots, zero)                                                                                      \
+  F(sqrt, Sqrt, 1, roots, never)                                                                                     \
   F(atan2, Atan2, 2, none, never)                                                                                    \
   F(cbrt, Cbrt, 1, none, zero)                                                                                       \
   F(cosine, Cosine, 1, imag, never)                                                                                  \
@@ -56,7 +57,7 @@
   F(log_plus_one, LogPlusOne, 1, none, minus_one)                                                                    \
   F(logistic, Logistic, 1, real, never)                                                                              \
   F(power, Power, 2, none, never)                                                                                    \
-  F(rsqrt, Rsqrt, 1, none, zero)                                                                                     \
+  F(rsqrt, Rsqrt, 1, roots, zero)                                                                                    \
   F(sine, Sine, 1, imag, never)                                                                                      \
   F(tan, Tan, 1, imag, never)                                                                                        \
   F(tanh, Tanh, 1, real, never)                                                                                      \

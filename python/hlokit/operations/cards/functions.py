@@ -251,7 +251,7 @@ CARDS: tuple[Card, ...] = (
         formula="1 / sqrt(operand)",
         ulps=8,
         opcode="rsqrt",
-        native=(OfFloats(Formulas.FAST, Narrow.PLAIN), OfComplex(Part.NONE, Hole.ZERO)),
+        native=(OfFloats(Formulas.FAST, Narrow.PLAIN), OfComplex(Part.ROOTS, Hole.ZERO)),
         traits=Traits(
             domains=(("operand", Domain.POSITIVE),), allocates=True, quantized=Quantized.DEQUANTIZES
         ),

@@ -23,11 +23,12 @@ class Narrow(Enum):
 
 
 class Part(Enum):
-    """The part of a complex operand that goes into exponentials."""
+    """The part of a complex operand that goes into exponentials. `ROOTS`: none, and the formula has only roots."""
 
     NONE = "none"
     REAL = "real"
     IMAG = "imag"
+    ROOTS = "roots"
 
 
 class Hole(Enum):
