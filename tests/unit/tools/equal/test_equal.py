@@ -283,6 +283,18 @@ def test_a_call_of_xla_that_takes_the_greatest_elements_is_known(results: str) -
         assert verdict.is_equal == is_equal
 
 
+def test_the_configuration_of_a_call_has_two_names() -> None:
+    def solved(attributes: str) -> str:
+        call = f"%y, %t = stablehlo.custom_call @lapack_sgeqrf_ffi(%x) {{{attributes}}}"
+        types = "(tensor<4x4xf32>) -> (tensor<4x4xf32>, tensor<4xf32>)"
+        return f"func.func @main(%x: tensor<4x4xf32>) -> tensor<4x4xf32> {{ {call} : {types} return %y : tensor<4x4xf32> }}"
+
+    old, new = "mhlo.backend_config = {}", "api_version = 4 : i32, backend_config = {}"
+    assert hlokit.equal(solved(old), solved(new), X[:4, :4]).is_equal
+    other = "api_version = 4 : i32, backend_config = {a = 1 : i32}"
+    assert hlokit.equal(solved(old), solved(other), X[:4, :4]).status == "inconclusive"
+
+
 def test_one_run_is_enough_for_arguments_of_the_caller() -> None:
     """Unless the numbers have a high degree, or each run draws its own arguments."""
 

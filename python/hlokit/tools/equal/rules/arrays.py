@@ -344,9 +344,15 @@ def _uninterpreted(binding: Binding, dimensions: int) -> Kernel:
 
 
 def salt_of_operation(operation: Operation) -> int:
-    """A salt for an operation with its attributes; of custom calls, also with the functions of Python."""
-    functions = map(str, operation.callbacks if traits_of(operation.name).foreign else ())
-    return field.salt_of(operation.name, *operation.attributes.texts(), *functions)
+    """A salt for an operation with its attributes; of custom calls, also with the functions of Python.
+
+    The configuration of a call has two names, one for each version of its interface."""
+    texts = operation.attributes.texts()
+    if not traits_of(operation.name).foreign:
+        return field.salt_of(operation.name, *texts)
+    plain = [text.removeprefix("mhlo.") for text in texts if not text.startswith("api_version=")]
+    configured = [text for text in plain if text not in ("backend_config={}", 'backend_config=""')]
+    return field.salt_of(operation.name, *sorted(configured), *map(str, operation.callbacks))
 
 
 def row_hashes(rows: Array) -> Array:
