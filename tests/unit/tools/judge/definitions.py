@@ -318,14 +318,14 @@ def _fails(a: Any, b: Any) -> Any:
 WRONG: dict[str, tuple[str, Function, str]] = {
     "zeros": ("softmax", np.zeros_like, "is zero whatever the inputs are"),
     "constant": ("softmax", lambda x: np.full_like(x, 1 / 33), "is constant whatever the inputs are"),
-    "cached": ("matmul", _Cached(), "the answer of an earlier call ('arguments' in 'other data'): cached"),
+    "cached": ("matmul", _Cached, "the answer of an earlier call ('arguments' in 'other data'): cached"),
     "row": ("matmul", _without_row, "leaves out rows 7 of dimension 0 (of 8)"),
     "operands bf16": ("matmul", lambda a, b: _bf16(a) @ _bf16(b), "operands of products in bf16"),
     "operands tf32": ("matmul", lambda a, b: _tf32(a) @ _tf32(b), "operands of products in tf32"),
     "result bf16": ("matmul", lambda a, b: _bf16(a @ b), "in bf16"),
     "bf16 scores": ("attention", lambda q, k, v: _flash(16)(_bf16(q), _bf16(k), v), "in bf16"),
-    "noise": ("matmul", _Noisy(), "results change from run to run"),
-    "buffer": ("matmul", _Buffered(), "writes into the results of an earlier call"),
+    "noise": ("matmul", _Noisy, "results change from run to run"),
+    "buffer": ("matmul", _Buffered, "writes into the results of an earlier call"),
     "in place": ("matmul", _in_place, "writes into argument 0"),
     "last term": ("matmul", lambda a, b: a[:, :128] @ b[:128], "elements are wrong"),
     "f64 result": (

@@ -67,7 +67,8 @@ def test_tricks_are_named(names: tuple[str, ...]) -> None:
     missed: list[str] = []
     for name in names:
         definition, function, words = WRONG[name]
-        judgement = judged(definition, function)
+        fresh = function() if isinstance(function, type) else function
+        judgement = judged(definition, fresh)
         if judgement.outcome not in ("wrong", "suspicious") or words not in str(judgement):
             missed.append(f"{name}: {words} is not in\n{judgement}")
     assert missed == []
