@@ -126,7 +126,9 @@ class StagesReport:
         count = len(self.stages)
         if self.unknown:
             return f"{len(self.unknown)} of {count} stages could not be compared"
-        return f"all {count} stages keep the meaning on these inputs" if count else "there are no stages"
+        if count < 2:
+            return "the one stage keeps the meaning on these inputs" if count else "there are no stages"
+        return f"all {count} stages keep the meaning on these inputs"
 
     def as_dict(self) -> dict[str, Any]:
         """The report as plain Python values, for JSON; numbers that are not finite are strings."""
