@@ -55,11 +55,11 @@ def _targets(report: Report) -> dict[str, tuple[str, str, str]]:
 
 _FIGURES = """\
 "First result" includes loading and planning for hlokit, and parsing and compiling for XLA, but imports of
-neither. The C++ interpreter takes the same time for every run; "not run" marks programs that the benchmarks do not give to
-it, "> 8 s" a run that was stopped. Over {count} programs, hlokit returns the first result in 1/{first} of
-XLA's time (geometric mean; {slowest}). A later run takes {every} times as long as XLA's compiled run:
-{chains} for element-wise operations and reductions, {contractions} for contractions, {loops} for scalar
-loops, {libraries} for programs of JAX libraries."""
+neither. The C++ interpreter takes the same time for every run; "not run" marks programs that the
+benchmarks do not give to it, "> 8 s" a run that was stopped. Over {count} programs, hlokit returns the
+first result in 1/{first} of XLA's time (geometric mean; {slowest}). A later run takes {every} times as
+long as XLA's compiled run: {chains} for element-wise operations and reductions, {contractions} for
+contractions, {loops} for scalar loops, {libraries} for programs of JAX libraries."""
 _CIRCUMSTANCES = """\
 Measured with `python -m benchmarks` (`make bench`), jaxlib {jaxlib} and Python {python} on a virtual
 machine with {cores} cores, {day}. Compare ratios rather than times, because the machine is noisy.
