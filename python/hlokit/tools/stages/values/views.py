@@ -9,7 +9,7 @@ view of the operation on the sequences. So arrays that differ in the order of su
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
+from functools import lru_cache
 from math import prod
 from typing import NamedTuple
 
@@ -31,6 +31,9 @@ _ELEMENTWISE = frozenset([name.replace("_", "-") for name in mnemonics(lambda tr
 # Fields of HloInstructionProto, and of its SliceDimensions.
 _DIMENSIONS, _SLICE_DIMENSIONS = 14, 17
 _RANGE = ((1, 0), (2, 0), (3, 1))  # start, limit, stride, and their defaults
+
+# Answers that are remembered, of each question about attributes or axes.
+_MOST_KNOWN = 1 << 14
 
 # Sizes and strides of the axes of an array, major to minor.
 Axes = tuple[tuple[int, int], ...]
@@ -201,7 +204,7 @@ def _is_splat(view: _View) -> bool:
     return all([not stride for _, stride in view.axes])
 
 
-@cache
+@lru_cache(_MOST_KNOWN)
 def _merged(axes: Axes) -> Axes:
     """The same elements in the same order, with the fewest axes."""
     merged: list[tuple[int, int]] = []
@@ -215,7 +218,7 @@ def _merged(axes: Axes) -> Axes:
     return tuple(merged)
 
 
-@cache
+@lru_cache(_MOST_KNOWN)
 def _split(axes: Axes, sizes: tuple[int, ...]) -> Axes | None:
     """Merged axes as those of an array; None if its sizes do not divide them."""
     rest = list(axes)
@@ -231,11 +234,10 @@ def _split(axes: Axes, sizes: tuple[int, ...]) -> Axes | None:
     return tuple(reversed(split))
 
 
-@cache
-def _numbers_in(attributes: bytes, field: int) -> list[int]:
-    return [
-        number for key, value in fields(memoryview(attributes)) if key == field for number in integers(value)
-    ]
+@lru_cache(_MOST_KNOWN)
+def _numbers_in(attributes: bytes, field: int) -> tuple[int, ...]:
+    values = [value for key, value in fields(memoryview(attributes)) if key == field]
+    return tuple([number for value in values for number in integers(value)])
 
 
 def _broadcast(view: _View, instruction: Instruction) -> _View:
@@ -250,15 +252,15 @@ def _transpose(view: _View, instruction: Instruction) -> _View:
     return view._replace(axes=tuple([view.axes[axis] for axis in order]))
 
 
-@cache
-def _ranges(attributes: bytes) -> list[range]:
+@lru_cache(_MOST_KNOWN)
+def _ranges(attributes: bytes) -> tuple[range, ...]:
     """Start, limit and stride of a slice."""
     ranges: list[range] = []
     for field, value in fields(memoryview(attributes)):
         if field == _SLICE_DIMENSIONS and isinstance(value, memoryview):
             part = {number: limit for number, limit in fields(value) if isinstance(limit, int)}
             ranges.append(range(*[part.get(number, default) for number, default in _RANGE]))
-    return ranges
+    return tuple(ranges)
 
 
 def _slice(view: _View, instruction: Instruction) -> _View:
