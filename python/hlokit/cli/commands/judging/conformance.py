@@ -166,8 +166,12 @@ def _baseline(path: str) -> Baseline:
 
 def _require_place(path: str | None) -> None:
     """Refuse a report that cannot be written before a run of minutes."""
-    if path not in (None, "-") and (os.path.isdir(path) or not os.path.isdir(os.path.dirname(path) or ".")):
-        raise ArgumentError(f"cannot open output file '{path}': there is no such folder, or it is one")
+    if path is None or path == "-":
+        return
+    if os.path.isdir(path):
+        raise ArgumentError(f"cannot open output file '{path}': it is a folder")
+    if not os.path.isdir(os.path.dirname(path) or "."):
+        raise ArgumentError(f"cannot open output file '{path}': its folder does not exist")
 
 
 def _history(path: str) -> str:
