@@ -330,14 +330,14 @@ IMPORTERS: tuple[Mutant, ...] = (
     ),
     mutant(
         "numbers of fields have four bits",
-        "hlokit.programs.importers.protobuf:encoded_fields",
+        "hlokit.programs.importers.protobuf:spans",
         "key >> 3, key & 7",
         "key >> 3 & 15, key & 7",
         "tests/unit/programs/importers/test_importers.py::test_fields_have_numbers_of_any_size",
     ),
     mutant(
         "fields that are longer than their message are cut",
-        "hlokit.programs.importers.protobuf:encoded_fields",
+        "hlokit.programs.importers.protobuf:spans",
         "if end > length:",
         "if end < 0:",
         "tests/unit/programs/importers/test_importers.py::test_malformed_messages",

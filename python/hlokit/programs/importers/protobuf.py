@@ -26,12 +26,23 @@ def fields(data: memoryview) -> Iterator[tuple[int, int | memoryview]]:
     Raises:
       MalformedMessage: the data is truncated, or has groups or unknown wire types.
     """
-    for number, value, _ in encoded_fields(data):
-        yield number, value
+    for number, integer, _, value, end in spans(data):
+        yield number, data[value:end] if integer is None else integer
 
 
 def encoded_fields(data: memoryview) -> Iterator[tuple[int, int | memoryview, memoryview]]:
     """As `fields`, with all bytes of the field.
+
+    Raises:
+      MalformedMessage: see `fields`.
+    """
+    for number, integer, start, value, end in spans(data):
+        yield number, data[value:end] if integer is None else integer, data[start:end]
+
+
+def spans(data: bytes | memoryview) -> Iterator[tuple[int, int | None, int, int, int]]:
+    """Where the fields of a message are: number, integer (None if the field has bytes), start of the field,
+    start of its value, and end.
 
     Raises:
       MalformedMessage: see `fields`.
@@ -48,8 +59,8 @@ def encoded_fields(data: memoryview) -> Iterator[tuple[int, int | memoryview, me
         if not number:
             raise MalformedMessage("a field has the number 0")
         if kind == VARINT:
-            value, position = _varint(data, position)
-            yield number, value, data[start:position]
+            integer, position = _varint(data, position)
+            yield number, integer, start, position, position
             continue
         if kind == BYTES:
             size, position = _varint(data, position)
@@ -60,7 +71,7 @@ def encoded_fields(data: memoryview) -> Iterator[tuple[int, int | memoryview, me
         end = position + size
         if end > length:
             raise MalformedMessage("a field is longer than its message")
-        yield number, data[position:end], data[start:end]
+        yield number, None, start, position, end
         position = end
 
 
@@ -75,7 +86,7 @@ def parts(data: memoryview, *path: int) -> Iterator[memoryview]:
                 yield value
 
 
-def integers(value: int | memoryview) -> list[int]:
+def integers(value: int | bytes | memoryview) -> list[int]:
     """The numbers of a repeated field: one, or several that are packed.
 
     Raises:
@@ -107,10 +118,10 @@ def _encoded_number(number: int) -> bytes:
 @lru_cache(1 << 14)
 def _decoded(data: bytes) -> int:
     """A number by its bytes: instructions refer to each other by a few long numbers."""
-    return _varint(memoryview(data), 0)[0]
+    return _varint(data, 0)[0]
 
 
-def _varint(data: memoryview, position: int) -> tuple[int, int]:
+def _varint(data: bytes | memoryview, position: int) -> tuple[int, int]:
     try:
         value = data[position]
         if value < 0x80:

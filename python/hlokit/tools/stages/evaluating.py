@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cache, partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -57,7 +57,7 @@ class Evaluated:
       whole: loads the program.
       operations: its operations, counted by name.
       data: the bytes of the snapshot; b"" of the program before the first stage.
-      text: the functions that a run may reach; "" if there is a graph.
+      text: prints the functions that a run may reach; "" if there is a graph.
       graph: the values of HLO; None for other programs.
       single: the last stage before the program was partitioned; None if it is not.
     """
@@ -67,7 +67,7 @@ class Evaluated:
     operations: Counter[str]
     whole: Callable[[], Function]
     data: bytes = b""
-    text: str = ""
+    text: Callable[[], str] = str
     graph: Graph | None = None
     single: Evaluated | None = None
 
@@ -184,17 +184,17 @@ class Evaluator:
         """A whole program with its results: those of the program before if both are the same."""
         entry = functions(function.program.module)[function.name]
         reached = (entry, *called_functions(entry).values())
-        text, operations = "\n".join(map(str, reached)), _operations(reached)
+        text = cache(lambda: "\n".join(map(str, reached)))
         partitioned = Partitioned.read(*function)
         single = None if partitioned is None or before is None else before.single or before
-        if before is not None and text == before.text and _OUTSIDE not in text:
+        if before is not None and text() == before.text() and _OUTSIDE not in text():
             results = before.results
         elif partitioned is not None:
             shapes = None if before is None else list(map(np.shape, before.results))
             results = limited(lambda: partitioned.evaluated(self._arguments, shapes))
         else:
             results = _run(function, self.values(function))
-        return Evaluated(stage, results, operations, lambda: function, text=text, single=single)
+        return Evaluated(stage, results, _operations(reached), lambda: function, text=text, single=single)
 
 
 def _run(function: Function, values: Sequence[Value]) -> Sequence[Value]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from functools import cache
 from math import prod
@@ -16,6 +17,7 @@ from hlokit.programs.importers.protobuf import (
     fields,
     integers,
     parts,
+    spans,
 )
 
 # Fields of HloModuleProto.
@@ -36,8 +38,13 @@ _LITERAL_SHAPE = 1
 # Types of elements.
 TUPLE, TOKEN = 13, 17
 _IS_DYNAMIC = 6
-# How the id begins.
+# Opcodes of instructions whose values depend on more than their fields and operands.
+_APART = frozenset(("parameter", "tuple", "get-tuple-element", "bitcast"))
+# How the id begins, and an id with the length of those of up to 127 bytes of operands.
 _ID_TAG = encoded(ID, 0)[:2]
+_SHORT_IDS = re.compile(rb"\x98\x02([\x80-\xff]{0,9}[\x00-\x7f])(?:\xa2\x02([\x00-\x7f]))?")
+# How fields of more ids begin: more operands, control predecessors, computations.
+_MORE_IDS = (b"\xa0\x02", b"\xa2\x02", b"\xa8\x02", b"\xaa\x02", b"\xb0\x02", b"\xb2\x02", b"\x98\x02")
 
 
 class Instruction(NamedTuple):
@@ -50,6 +57,8 @@ class Instruction(NamedTuple):
       content: its fields without those that say where it stands.
       number: the number of a parameter, or the index into a tuple.
       has_effects: whether it is a custom call with side effects.
+      kind: a number that instructions share if they differ in name, id and operands alone; 0 if more decides
+        about the value: of tuples, parameters, bitcasts, and what calls computations.
     """
 
     id: int
@@ -63,6 +72,7 @@ class Instruction(NamedTuple):
     operands: tuple[int, ...]
     called: tuple[int, ...]
     has_effects: bool
+    kind: int
 
 
 class _Part(NamedTuple):
@@ -116,6 +126,7 @@ class Reader:
         self._instructions: dict[bytes, Instruction] = {}
         self._computations: dict[bytes, tuple[int, Computation]] = {}
         self._parts: dict[bytes, _Part] = {}
+        self._kinds: dict[tuple[bytes, bytes, bytes], int] = {}
 
     def module(self, data: bytes) -> Module | None:
         """The module in an HloModuleProto or HloProto; None for other data.
@@ -143,37 +154,24 @@ class Reader:
     def _computation(self, data: bytes) -> tuple[int, Computation]:
         number = root = 0
         instructions: dict[int, Instruction] = {}
-        for field, value in fields(memoryview(data)):
-            if field == INSTRUCTIONS and isinstance(value, memoryview):
-                content = bytes(value)
+        for field, integer, _, value, end in spans(data):
+            if field == INSTRUCTIONS and integer is None:
+                content = data[value:end]
                 instruction = self._instructions.get(content)
                 if instruction is None:
                     instruction = self._instructions[content] = self._instruction(content)
                 instructions[instruction.id] = instruction
-            elif field == COMPUTATION_ID and isinstance(value, int):
-                number = value
-            elif field == ROOT_ID and isinstance(value, int):
-                root = value
+            elif field == COMPUTATION_ID and integer is not None:
+                number = integer
+            elif field == ROOT_ID and integer is not None:
+                root = integer
         called = [callee for instruction in instructions.values() for callee in instruction.called]
         return number, Computation(data, instructions, root, tuple(dict.fromkeys(called)))
 
     def _instruction(self, data: bytes) -> Instruction:
         name, start = _name(data)
         head, end = self._head(data, start)
-        identity = 0
-        operands, called = list[int](), list[int]()
-        for number, value, field in encoded_fields(memoryview(data)[end:]):
-            if number > CALLED_IDS:
-                break
-            if number < ID:
-                raise MalformedMessage("the fields of an instruction must be in the order of their numbers")
-            end += len(field)
-            if number == OPERAND_IDS:
-                operands += integers(value)
-            elif number == CALLED_IDS:
-                called += integers(value)
-            elif number == ID and isinstance(value, int):
-                identity = value
+        identity, operands, called, end = _ids(data, end)
         tail = self._part(data[end:])
         if tail.opcode or tail.shape:
             raise MalformedMessage("the fields of an instruction must be in the order of their numbers")
@@ -190,10 +188,15 @@ class Reader:
             attributes,
             head.content + tail.content,
             head.number,
-            tuple(operands),
-            tuple(called),
+            operands,
+            called,
             tail.has_effects,
+            0 if called or opcode in _APART else self._kind(head, attributes),
         )
+
+    def _kind(self, head: _Part, attributes: bytes) -> int:
+        key = head.opcode, head.type, attributes
+        return self._kinds.setdefault(key, len(self._kinds) + 1)
 
     def _head(self, data: bytes, start: int) -> tuple[_Part, int]:
         """The fields before the id, which most instructions have in common with others, and their end."""
@@ -223,6 +226,31 @@ def _name(data: bytes) -> tuple[bytes, int]:
         return b"", 0
     end = 2 + data[1]
     return data[2:end], end
+
+
+def _ids(data: bytes, start: int) -> tuple[int, tuple[int, ...], tuple[int, ...], int]:
+    """The ids of an instruction, of its operands, and of the computations that it calls, and their end."""
+    match = _SHORT_IDS.match(data, start)
+    if match is not None:
+        end = match.end() + (match[2][0] if match[2] else 0)
+        if end <= len(data) and data[end : end + 2] not in _MORE_IDS:
+            (identity,) = integers(match[1])
+            return identity, tuple(integers(data[match.end() : end])), (), end
+    identity, end = 0, start
+    operands, called = list[int](), list[int]()
+    for number, value, field in encoded_fields(memoryview(data)[start:]):
+        if number > CALLED_IDS:
+            break
+        if number < ID:
+            raise MalformedMessage("the fields of an instruction must be in the order of their numbers")
+        end += len(field)
+        if number == OPERAND_IDS:
+            operands += integers(value)
+        elif number == CALLED_IDS:
+            called += integers(value)
+        elif number == ID and isinstance(value, int):
+            identity = value
+    return identity, tuple(operands), tuple(called), end
 
 
 def _part(data: memoryview) -> _Part:

@@ -97,6 +97,8 @@ class Numbering:
         self._views = Views(self._numbers)
         # The numbers of regions by the numbers of their contents.
         self._regions: dict[int, int] = {}
+        # The numbers of values by the kinds of their instructions and the numbers of their operands.
+        self._values: dict[tuple[int, ...], int] = {}
         # The roots of computations by their contents, arguments, and the loops around.
         self._roots: dict[tuple[int, tuple[int, ...], int], int] = {}
 
@@ -157,7 +159,11 @@ class Numbering:
         for identity, instruction in computation.instructions.items():
             operands = [numbers[operand] for operand in instruction.operands]
             opcode = instruction.opcode
-            if opcode == "parameter":
+            key = (instruction.kind, *operands)
+            if instruction.kind and key in self._values:
+                number = self._values[key]
+                scope.add(number, Node(instruction, tuple(operands)))
+            elif opcode == "parameter":
                 number = arguments[instruction.number]
             elif opcode in _SAME and instruction.type == self._numbers.type_of(operands[0]):
                 number = operands[0]
@@ -178,6 +184,8 @@ class Numbering:
                 scope.add(number, Node(instruction, tuple(operands)))
             else:
                 number = self._of(scope, computation, instruction, operands)
+                if instruction.kind:
+                    self._values[key] = number
             numbers[identity] = number
         return numbers[computation.root]
 

@@ -36,6 +36,12 @@ def bitcast(layout: str) -> tuple[str, str]:
     return transposed + "ROOT r = f32[6]{0} bitcast(t)", ""
 
 
+def many(position: int) -> tuple[str, str]:
+    """A concatenation of 80 arrays, one of which is another one."""
+    operands = ", ".join(["y" if n == position else "x" for n in range(80)])
+    return f"ROOT r = f32[160,3]{{1,0}} concatenate({operands}), dimensions={{0}}", ""
+
+
 def reduce(reducer: str, computations: str) -> tuple[str, str]:
     body = f"ROOT r = f32[2]{{0}} reduce(x, zero), dimensions={{1}}, to_apply={reducer}"
     return ZERO + body, computations
@@ -82,6 +88,13 @@ def branches(first: str, second: str) -> tuple[str, str]:
 SUM = f"c = f32[2,3]{{1,0}} add(a, b)\n  ROOT r = {PAIR} tuple(c, b, j)"
 SUBTRACT = ("ROOT r = f32[2,3]{1,0} subtract(x, y)", "")
 SAME = {
+    "an order of instructions": (
+        SUBTRACT,
+        (
+            "n = f32[2,3]{1,0} negate(x)\n  ROOT r = f32[2,3]{1,0} subtract(x, y), control-predecessors={n}",
+            "",
+        ),
+    ),
     "names": (SUBTRACT, ("ROOT other = f32[2,3]{1,0} subtract(x, y)", "")),
     "a layout": (SUBTRACT, ("ROOT r = f32[2,3]{0,1} subtract(x, y)", "")),
     "a copy": (SUBTRACT, ("c = f32[2,3]{0,1} copy(x)\n  ROOT r = f32[2,3]{1,0} subtract(c, y)", "")),
@@ -118,6 +131,7 @@ SAME = {
 }
 OTHER = {
     "operands": (SUBTRACT, ("ROOT r = f32[2,3]{1,0} subtract(y, x)", "")),
+    "one of many operands": (many(3), many(70)),
     "an operation": (SUBTRACT, ("ROOT r = f32[2,3]{1,0} add(x, y)", "")),
     "a fusion's operands": (fused("subtract(a, b)", "x, y"), fused("subtract(a, b)", "y, x")),
     "operands in a fusion": (fused("subtract(a, b)", "x, y"), fused("subtract(b, a)", "x, y")),
