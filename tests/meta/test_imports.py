@@ -61,9 +61,6 @@ def test_a_small_program_imports_the_engine_and_its_kernels() -> None:
     }
     assert modules.isdisjoint(NOT_LOADED)
     assert modules.issuperset(("hlokit.engine.native.straight_line", "hlokit.engine.native.fused.fusion"))
-    assert modules.isdisjoint(
-        ("hlokit.engine.contract.array_ops", "hlokit.engine.native.lowerings.array_ops")
-    )
 
 
 def test_readers_of_bytecode_do_not_load_kernels() -> None:
@@ -203,7 +200,6 @@ def test_only_first_runs_import_modules() -> None:
     folder = Path(__file__).parents[1] / "interpret"
     files = [str(folder / f"{name}.mlir") for name in names]
     texts = [chain(3, 4), chain(20, 4), chain(3, 100_000)]  # straight-line code, also of many steps; fused
-    texts += [texts[1].replace("iota dim = 0", "constant dense<1.0>")]  # without an array op
     script = LATE_IMPORTS.replace("FILES", repr([*files, *texts])).replace("BRANCH", repr(BRANCH))
     runs, late = in_new_process(script)
     assert runs > 50

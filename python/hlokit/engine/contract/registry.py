@@ -25,13 +25,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from hlokit.engine.contract.array_ops import ArrayOp
 from hlokit.engine.contract.thresholds import DEFAULTS, Thresholds
 from hlokit.errors import UnsupportedError
 from hlokit.operations.index import INDEX
 from hlokit.values.types import TensorType, ValueType
 
 if TYPE_CHECKING:
-    from hlokit.engine.contract.array_ops import ArrayOp
     from hlokit.engine.contract.region import Region
     from hlokit.mlir.conversion.attributes import Attributes
 
@@ -77,7 +77,7 @@ class Kernel(NamedTuple):
     native: str | None = None
     regions: tuple["Region", ...] = ()
     in_place: KernelFunction | None = None
-    array_op: "ArrayOp | None" = None
+    array_op: ArrayOp | None = None
     partial_sort: PartialSort | None = None
 
 

@@ -34,7 +34,7 @@ from hlokit.engine.interpreter.checked_types import (
 )
 from hlokit.engine.interpreter.nan_bits import nan_bits, with_canonical_results, with_canonical_steps
 from hlokit.engine.interpreter.settings import Settings, Variant
-from hlokit.engine.interpreter.tiers import import_lowerings, unobserved
+from hlokit.engine.interpreter.tiers import unobserved
 from hlokit.engine.plan.block import Block
 from hlokit.engine.plan.plan import Plan, Step
 from hlokit.errors import EvaluationError, HlokitError, UnsupportedError
@@ -156,7 +156,6 @@ class Planner:
             structure = self._read_structure()
             names = structure.operation_names()
             import_kernels(names)
-            import_lowerings(names)
             self._has_custom_calls = "stablehlo.custom_call" in names
             regions = structure.regions()
             self._regions = {name: regions[index][0] for name, index in function_places(self._module).items()}

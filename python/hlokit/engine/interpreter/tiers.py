@@ -17,7 +17,7 @@ arrays interruptible. All tiers give the same bits.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable
+from collections.abc import Callable, Generator
 from functools import partial
 
 from hlokit.engine.contract.interrupts import HUGE, beside_main_thread
@@ -38,28 +38,11 @@ from hlokit.engine.plan.executors import (
 )
 from hlokit.engine.plan.partial_sort import with_partial_sorts
 from hlokit.engine.plan.plan import Plan, Step
-from hlokit.operations.index import INDEX
 from hlokit.operations.lookup import traits_of
 from hlokit.values.types import TensorType, ValueType
 
 # Of kernels whose result is an operand.
 _IDENTITIES = ("{0}", "{1}")
-
-
-def import_lowerings(names: Iterable[str]) -> None:
-    """Import what compiles only some operations: the lowering of array ops, whose records are a third of all
-    imports of the compilers.
-
-    A planner calls this before its first plan, for the reason that `import_kernels` has.
-    """
-    if not all(map(_has_no_array_op, names)):
-        from hlokit.engine.native.lowerings import array_ops as _  # noqa: F401 - later runs use it
-
-
-def _has_no_array_op(name: str) -> bool:
-    traits = traits_of(name)
-    is_plain = traits.elementwise or traits.constant or traits.control or traits.terminator
-    return is_plain or name not in INDEX  # modules and functions have no card
 
 
 def _with_partial_sorts(plan: Plan, thresholds: Thresholds) -> Plan:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
+from hlokit.engine.contract import array_ops
 from hlokit.engine.contract.region import Region
 from hlokit.engine.contract.switches import is_on
 from hlokit.engine.contract.thresholds import Thresholds
@@ -14,9 +14,6 @@ from hlokit.engine.plan.block import Block, inlined_size, plan_of
 from hlokit.engine.plan.plan import Plan, Step
 from hlokit.errors import HlokitError
 from hlokit.values.types import TensorType, ValueType
-
-if TYPE_CHECKING:
-    from hlokit.engine.contract.array_ops import ArrayOp
 
 # The cost of a step that straight-line code cannot contain.
 _IMPOSSIBLE = -1.0
@@ -66,17 +63,13 @@ class StepCosts:
         function = step.kernel.function
         if isinstance(function, Block):
             return self._cost_of_block(function)
+        array_cost = self._thresholds.array_kernel_cost
         if operation_of(step) >= 0:
             are_scalars = all(isinstance(type_, TensorType) and not type_.dims for type_ in types)
-            return self._thresholds.scalar_kernel_cost if are_scalars else self._thresholds.array_kernel_cost
-        if step.kernel.array_op is not None:
-            return self._cost_of_array_op(step.kernel.array_op)
-        return self._cost_of_control_flow(step) if step.kernel.regions else _IMPOSSIBLE
-
-    def _cost_of_array_op(self, array_op: ArrayOp) -> float:
-        from hlokit.engine.contract import array_ops  # as whoever made the array op
-
-        match array_op:
+            return self._thresholds.scalar_kernel_cost if are_scalars else array_cost
+        match step.kernel.array_op:
+            case None:
+                return self._cost_of_control_flow(step) if step.kernel.regions else _IMPOSSIBLE
             case array_ops.Dot() | array_ops.Reduce() | array_ops.ReduceWindow() | array_ops.ArgExtremum():
                 return self._thresholds.sum_kernel_cost
             case array_ops.Sort() | array_ops.TopK():
@@ -90,7 +83,7 @@ class StepCosts:
             case array_ops.Fft():
                 return self._thresholds.fft_kernel_cost
             case _:
-                return self._thresholds.array_kernel_cost
+                return array_cost
 
     def _cost_of_control_flow(self, step: Step) -> float:
         """The cost of a loop (of one call of its program) or of a branch (the mean cost of its regions)."""

@@ -6,6 +6,7 @@ applied to the shorter results.
 
 from __future__ import annotations
 
+from hlokit.engine.contract.array_ops import Slice
 from hlokit.engine.contract.registry import Kernel
 from hlokit.engine.contract.thresholds import DEFAULTS, Thresholds
 from hlokit.engine.plan.plan import Plan, Step
@@ -46,8 +47,6 @@ def _used_count(plan: Plan, step: Step, dimension: int, ratio: int) -> int | Non
         return None
     if not set(step.results).isdisjoint(plan.outputs):
         return None
-    from hlokit.engine.contract.array_ops import Slice  # the sort has imported it
-
     count = 0
     for reader in plan.steps:
         if set(step.results).isdisjoint(reader.operands):

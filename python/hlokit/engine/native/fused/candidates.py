@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Set
 
-from hlokit.engine.contract.registry import Kernel
+from hlokit.engine.contract.array_ops import Reduce
 from hlokit.engine.contract.switches import is_on
 from hlokit.engine.contract.thresholds import Thresholds
 from hlokit.engine.native.ir.target import cost_of, is_enabled, operation_of
@@ -32,19 +32,11 @@ def may_have_fusions(plan: Plan, thresholds: Thresholds) -> bool:
 def _operations(step: Step, large: Set[int]) -> int:
     """The number of operations that a step may contribute to a fused computation."""
     may_inline = _may_inline(step)
-    if not (step.kernel.pointwise or may_inline or _is_reduction(step.kernel)):
+    if not (step.kernel.pointwise or may_inline or isinstance(step.kernel.array_op, Reduce)):
         return 0
     if all(id(type_) not in large for type_ in (*step.operand_types, *step.result_types)):
         return 0
     return _FEWEST if may_inline else 1
-
-
-def _is_reduction(kernel: Kernel) -> bool:
-    if kernel.array_op is None:
-        return False
-    from hlokit.engine.contract.array_ops import Reduce  # as whoever made the array op
-
-    return isinstance(kernel.array_op, Reduce)
 
 
 def large_types(plan: Plan, thresholds: Thresholds) -> set[int]:

@@ -9,14 +9,16 @@ a view of the register of their operand.
 # Without `from __future__ import annotations`: named tuples would compile the text of each annotation.
 from collections.abc import Container, Mapping, Sequence
 from math import prod
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from hlokit import _kernels
+from hlokit.engine.contract import array_ops
 from hlokit.engine.contract.region import Region
 from hlokit.engine.contract.registry import Value
 from hlokit.engine.contract.thresholds import Thresholds
+from hlokit.engine.native.ir.array_parameters import RowReduction
 from hlokit.engine.native.ir.instructions import (
     BROADCAST,
     COPY,
@@ -34,9 +36,6 @@ from hlokit.engine.plan.plan import Plan, Step, last_of
 from hlokit.operations.lookup import opcode_name, traits_of
 from hlokit.values.element_types import Kind
 from hlokit.values.types import TensorType
-
-if TYPE_CHECKING:
-    from hlokit.engine.contract.array_ops import Reduce
 
 # Rows of at most so many elements take NumPy longer than their operation.
 _SHORT_ROW = 64
@@ -286,18 +285,14 @@ class FusionLowering(BlockLowering):
         return View(register, 0, shape, (*dense_strides(shape[:leading]), *[0] * (len(shape) - leading)))
 
     def _array_op(self, plan: Plan, step: Step, operands: list[View]) -> list[View]:
-        from hlokit.engine.contract.array_ops import Reduce  # as whoever made the array op
-
-        if isinstance(step.kernel.array_op, Reduce):
+        if isinstance(step.kernel.array_op, array_ops.Reduce):
             return [self._reduce_rows(step.kernel.array_op, step, operands)]
         if not traits_of(step.name).view:
             raise NotLowerable
         return super()._array_op(plan, step, operands)
 
-    def _reduce_rows(self, reduce: "Reduce", step: Step, operands: list[View]) -> View:
+    def _reduce_rows(self, reduce: array_ops.Reduce, step: Step, operands: list[View]) -> View:
         """A reduction of the trailing dimensions."""
-        from hlokit.engine.native.ir.array_parameters import RowReduction  # as the lowering of array ops
-
         type_, result = tensor_type(step.operand_types[0]), tensor_type(step.result_types[0])
         name, axes = type_.element_type.name, reduce.dimensions
         combination = opcode_name(reduce.operation) or ""
@@ -332,9 +327,7 @@ def laid_out(view: View, step: Step) -> View | None:
     """The result of a broadcast or reshape as a view of its operand; None if no view has this order."""
     type_ = step.result_types[0]
     assert isinstance(type_, TensorType)
-    from hlokit.engine.contract.array_ops import Broadcast  # as whoever made the array op
-
-    if isinstance(step.kernel.array_op, Broadcast):
+    if isinstance(step.kernel.array_op, array_ops.Broadcast):
         return view.broadcast(step.kernel.array_op.dimensions, type_.dims)
     return view.reshaped(type_.dims)
 

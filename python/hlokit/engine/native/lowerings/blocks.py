@@ -27,6 +27,7 @@ from hlokit.engine.native.ir.instructions import (
 from hlokit.engine.native.ir.parameters import Call as CallNumber
 from hlokit.engine.native.ir.target import NotLowerable, operation, operation_of
 from hlokit.engine.native.ir.views import View
+from hlokit.engine.native.lowerings.array_ops import lower
 from hlokit.engine.native.lowerings.builder import tensor_type
 from hlokit.engine.native.lowerings.calls import Call
 from hlokit.engine.native.lowerings.control_flow import ControlFlowLowering, Mark, Pausing
@@ -129,8 +130,6 @@ class BlockLowering(ControlFlowLowering):
         return results
 
     def _array_op(self, plan: Plan, step: Step, operands: list[View]) -> list[View]:
-        from hlokit.engine.native.lowerings.array_ops import lower  # see interpreter.tiers.import_lowerings
-
         return lower(self, plan, step, operands)
 
     def _call(self, plan: Plan, step: Step, operands: list[View]) -> list[View]:
