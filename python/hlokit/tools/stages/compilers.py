@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
@@ -20,10 +20,10 @@ from hlokit.passes.pipeline import name_of, run_pipeline, single_passes
 from hlokit.programs.program import Program
 from hlokit.tools.backends.children import ChildSide, death, failed, last_words
 from hlokit.tools.backends.commands import filled_in, words_of
-from hlokit.tools.backends.side import SideFailed
+from hlokit.tools.backends.side import Array, Side, SideFailed
 from hlokit.tools.stages.dumps import is_folder_of_dumps, read_folder
 from hlokit.tools.stages.printed import pass_name, read_printed
-from hlokit.tools.stages.snapshots import Compilation, Snapshot
+from hlokit.tools.stages.snapshots import CODE_GENERATION, Compilation, Snapshot
 
 XLA, OPT, COMMAND = "xla", "stablehlo-opt:", "cmd:"
 NAMES = (XLA, f"{OPT}PIPELINE", f"{COMMAND}TEMPLATE")
@@ -32,6 +32,46 @@ _DUMPS = "--xla_dump_hlo_pass_re=.* --xla_dump_hlo_as_proto --xla_dump_hlo_as_te
 _WITH_ERRORS_IN_FILE = (
     "import subprocess, sys; sys.exit(subprocess.call(sys.argv[2:], stderr=open(sys.argv[1], 'wb')))"
 )
+
+
+class Compiled:
+    """A side whose first answer is known: what a compiler's program returned.
+
+    Other modules, which `diff` makes of the program, are compiled by another side.
+
+    Args:
+      results: the answer for the first module.
+      compiler: makes the other side.
+    """
+
+    name = CODE_GENERATION
+    batch = 128
+
+    def __init__(self, results: Sequence[Array], compiler: Callable[[], Side]) -> None:
+        self._results = list(results)
+        self._compiler = compiler
+        self._side: Side | None = None
+        self._module: str | bytes | None = None
+
+    def run(self, module: str | bytes, inputs: Sequence[Array], function: str = "main") -> list[Array]:
+        """See `Side`."""
+        return self.run_each(module, [inputs], function)[0]
+
+    def run_each(
+        self, module: str | bytes, inputs: Sequence[Sequence[Array]], function: str = "main"
+    ) -> list[list[Array]]:
+        """See `Side`."""
+        if self._module is None:
+            self._module = module
+        if module == self._module:
+            return [self._results for _ in inputs]
+        self._side = self._side or self._compiler()
+        return self._side.run_each(module, inputs, function)
+
+    def close(self) -> None:
+        """See `Side`."""
+        if self._side is not None:
+            self._side.close()
 
 
 def compiled(

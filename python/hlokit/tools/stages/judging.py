@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -25,10 +25,12 @@ from hlokit.tools.diff.work import Work
 from hlokit.tools.equal.comparing import Question, decide
 from hlokit.tools.equal.sides import WholeProgram, paired, side_of
 from hlokit.tools.equal.verdict import HEADS
+from hlokit.tools.stages.compilers import Compiled
 from hlokit.tools.stages.evaluating import Evaluated, Evaluator, Function, Pair
 from hlokit.tools.stages.report import Stage, Verdict
 from hlokit.tools.stages.settings import Settings
 from hlokit.tools.stages.snapshots import CODE_GENERATION, Snapshot
+from hlokit.tools.stages.values.constants import another_constant
 from hlokit.values.bits import are_same
 
 Judgement = tuple[Verdict, DiffReport | None, str]
@@ -40,6 +42,8 @@ _HIDDEN = ", though the results differ by no more than roundings do"
 _NO_BOUND = "an operation differs; the results have no bound: roundings make NaN or infinity of them"
 # Of a stage with an operation that is wrong, where exact arithmetic decides nothing.
 _UNDECIDED = "an operation differs, though the results differ by no more than roundings do"
+# Of a stage with another constant, which it cannot have computed.
+_CONSTANT = "{} is a number that no operation on floats can have made, since these are the same"
 _WITHIN = "differs in exact arithmetic, by no more than roundings do"
 
 
@@ -140,6 +144,11 @@ class Judge:
         verdict, report, note = judgement
         if verdict in ("same", "unknown"):
             return judgement
+        if verdict == "within" and before.graph is not None and after.graph is not None:
+            constant = another_constant(before.graph.module, after.graph.module)
+            if constant is not None:
+                named = self._by_operations(work, pair.after.program)
+                return "changed", named or report, f"{_CONSTANT.format(constant)}{_HIDDEN}"
         is_same_mix = before.operations == after.operations
         if verdict == "within" and is_same_mix and _has_no_bound(report):
             named = self._by_operations(work, pair.after.program)
@@ -343,46 +352,6 @@ def _is_same(first: Value, second: Value) -> bool:
     if isinstance(first, tuple) or isinstance(second, tuple):
         return False
     return are_same(np.asarray(first), np.asarray(second))
-
-
-class Compiled:
-    """A side whose first answer is known: what a compiler's program returned.
-
-    Other modules, which `diff` makes of the program, are compiled by another side.
-
-    Args:
-      results: the answer for the first module.
-      compiler: makes the other side.
-    """
-
-    name = CODE_GENERATION
-    batch = 128
-
-    def __init__(self, results: Sequence[Array], compiler: Callable[[], Side]) -> None:
-        self._results = list(results)
-        self._compiler = compiler
-        self._side: Side | None = None
-        self._module: str | bytes | None = None
-
-    def run(self, module: str | bytes, inputs: Sequence[Array], function: str = "main") -> list[Array]:
-        """See `Side`."""
-        return self.run_each(module, [inputs], function)[0]
-
-    def run_each(
-        self, module: str | bytes, inputs: Sequence[Sequence[Array]], function: str = "main"
-    ) -> list[list[Array]]:
-        """See `Side`."""
-        if self._module is None:
-            self._module = module
-        if module == self._module:
-            return [self._results for _ in inputs]
-        self._side = self._side or self._compiler()
-        return self._side.run_each(module, inputs, function)
-
-    def close(self) -> None:
-        """See `Side`."""
-        if self._side is not None:
-            self._side.close()
 
 
 def changes(old: Counter[str], new: Counter[str]) -> str:

@@ -295,6 +295,21 @@ def _literal(data: memoryview) -> bytes:
     return bytes(key)
 
 
+def element(instruction: Instruction, position: int) -> Instruction:
+    """The instruction that takes an element of the tuple that an instruction returns."""
+    shape = bytes([*parts(memoryview(instruction.shape), TUPLE_SHAPES)][position])
+    content = encoded(OPCODE, b"get-tuple-element") + encoded(SHAPE, shape) + encoded(TUPLE_INDEX, position)
+    return instruction._replace(
+        name=b"%s.%d" % (instruction.name, position),
+        opcode="get-tuple-element",
+        shape=shape,
+        type=without_layout(shape),
+        content=content,
+        number=position,
+        called=(),
+    )
+
+
 @cache
 def without_layout(shape: bytes) -> bytes:
     """A ShapeProto without layouts."""
@@ -330,6 +345,12 @@ def is_row_major(shape: bytes) -> bool:
 def _literals(content: bytes) -> Iterator[tuple[int, int | memoryview]]:
     for literal in parts(memoryview(content), LITERAL):
         yield from fields(literal)
+
+
+def elements_of(content: bytes) -> bytes:
+    """The elements of a constant in the order of its layout; b"" if there are none, or they are integers."""
+    payloads = [value for number, value in _literals(content) if number != _LITERAL_SHAPE]
+    return bytes(payloads[0]) if len(payloads) == 1 and isinstance(payloads[0], memoryview) else b""
 
 
 def payload_of(content: bytes) -> tuple[int, bytes] | None:

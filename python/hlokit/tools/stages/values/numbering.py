@@ -21,6 +21,7 @@ from hlokit.tools.stages.values.hlo_protos import (
     Instruction,
     Module,
     Reader,
+    element,
     element_type,
 )
 from hlokit.tools.stages.values.numbers import Numbers
@@ -131,6 +132,9 @@ class Numbering:
             nodes[number] = Node(instruction, ())
         root = self._inlined(_Scope(module, {}, nodes), entry, parameters)
         results = self._numbers.elements.get(root, (root,))
+        for position, number in enumerate(results):
+            if number not in nodes and root in nodes:  # what the last loop or conditional returns
+                nodes[number] = Node(element(nodes[root].instruction, position), (root,))
         if any([number not in nodes for number in results]):
             return None
         shapes = [element_type(nodes[number].instruction.shape) for number in results]

@@ -201,6 +201,23 @@ def test_parts_compute_what_is_not_known() -> None:
     np.testing.assert_array_equal(product, numbers)
 
 
+def test_results_of_a_loop_at_the_end_of_a_program_are_elements() -> None:
+    """Regression: such programs had no graph, and were evaluated as a whole."""
+    body, computations = loop(SUM)
+    numbering = Numbering()
+    lines = body.replace("  w = ", "  ROOT w = ").split("\n  e0 = ")[0]
+    graph, picked = numbering.graph(proto(lines, computations)), numbering.graph(proto(body, computations))
+    assert graph is not None
+    assert picked is not None
+    assert picked.results[0] in graph.results
+    numbers = np.arange(6, dtype=np.float32).reshape(2, 3)
+    part = needed(graph, graph.results, graph.parameters)
+    results = load_hlo(sliced(graph, *part, graph.results))(numbers, numbers)
+    expected = load_hlo(proto(lines, computations))(numbers, numbers)
+    for result, other in zip(results, expected, strict=True):
+        np.testing.assert_array_equal(result, other)
+
+
 def test_a_bitcast_gets_its_operand_in_the_layout_that_it_needs() -> None:
     """Regression: it got that of another instruction with the same value, if it was a reshape."""
     body = "n = f32[2,3]{0,1} negate(x)\n  c = f32[2,3]{1,0} copy(n)\n  ROOT r = f32[6]{0} bitcast(c)"
