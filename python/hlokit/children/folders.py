@@ -11,7 +11,8 @@ import os
 import shutil
 import tempfile
 import weakref
-from contextlib import suppress
+from collections.abc import Generator
+from contextlib import ExitStack, contextmanager, suppress
 from functools import cache
 from typing import Any
 
@@ -49,6 +50,20 @@ class TemporaryFolder:
 
     def __exit__(self, *_: Any) -> None:
         self.close()
+
+
+@contextmanager
+def locked(path: str) -> Generator[None]:
+    """Hold the lock of a folder: other processes that ask for the lock wait. Where folders have no locks
+    (Windows, some network drives), nothing is held."""
+    with ExitStack() as stack:
+        with suppress(ImportError, OSError):
+            import fcntl
+
+            descriptor = os.open(path, os.O_RDONLY)
+            stack.callback(os.close, descriptor)
+            fcntl.flock(descriptor, fcntl.LOCK_EX)
+        yield
 
 
 @cache

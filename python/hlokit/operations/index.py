@@ -95,7 +95,7 @@ INDEX: Final[dict[str, Entry]] = {
     "chlo.broadcast_subtract": Entry("broadcasts", ("hlokit.kernels.elementwise.chlo_broadcast", "broadcast_binary"), (), Traits(elementwise=True, broadcasting=True, nans=Nans.ONE, refines=True, quantized=Quantized.DEQUANTIZES, may_not_run=True)),
     "chlo.broadcast_xor": Entry("broadcasts", ("hlokit.kernels.elementwise.chlo_broadcast", "broadcast_binary"), (), Traits(elementwise=True, broadcasting=True, refines=True, may_not_run=True)),
     "chlo.broadcast_zeta": Entry("broadcasts", ("hlokit.kernels.elementwise.chlo_broadcast", "broadcast_binary"), (), Traits(elementwise=True, broadcasting=True, nans=Nans.ONE, refines=True, may_not_run=True, domains=(("lhs", Domain.ABOVE_ONE), ("rhs", Domain.POSITIVE)))),
-    "chlo.conj": Entry("chlo", ("hlokit.kernels.elementwise.chlo", "conj"), (), Traits(elementwise=True, refines=True, aliases=("conjugate",))),
+    "chlo.conj": Entry("chlo", ("hlokit.kernels.elementwise.chlo", "conj"), (), Traits(elementwise=True, exact=True, refines=True, aliases=("conjugate",))),
     "chlo.constant": Entry("chlo", ("hlokit.kernels.elementwise.chlo", "constant"), (), Traits(constant=True, exact=True, not_folded="its types have no constants, or it has a pattern of its own")),
     "chlo.constant_like": Entry("chlo", ("hlokit.kernels.elementwise.chlo", "constant_like"), (), Traits(same_shape=True, exact=True, nans=Nans.BLIND)),
     "chlo.cosh": Entry("chlo", ("hlokit.kernels.elementwise.transcendental", "function"), ("cosh",), Traits(elementwise=True, even=True, ulps=64, nans=Nans.ONE, refines=True, encoded=True)),

@@ -171,7 +171,7 @@ CARDS: tuple[Card, ...] = (
         summary="Each complex number with the other sign of the imaginary part.",
         formula="the complex conjugate of operand",
         opcodes=(),
-        traits=NO_TRAITS._replace(aliases=("conjugate",)),
+        traits=NO_TRAITS._replace(exact=True, aliases=("conjugate",)),
         kernel=chlo.conj,
         exact=formulas.CONJUGATE,
         reference=unary(ref_chlo_functions.conj),

@@ -20,6 +20,7 @@ from hlokit.passes.rules import shapes
 from hlokit.reference.stablehlo import control_flow as ref_control_flow
 from hlokit.reference.stablehlo import gather_scatter as ref_gather_scatter
 from hlokit.reference.stablehlo import shapes as ref_shapes
+from hlokit.tools.diff.rules import open_values
 from hlokit.tools.equal.rules import bit_arrays
 from hlokit.tools.equal.rules.meanings import Moved
 from hlokit.tools.reduce.rules import resizing
@@ -51,6 +52,7 @@ CARDS: tuple[Card, ...] = (
             call.tensor(), call.attributes.int_("iota_dimension"), call.element_type
         ),
         variants=variants.DYNAMIC_IOTA,
+        open=(open_values.IOTA_OF_BOOLEANS,),
         probe=(("1xi32 -> ?x$", "{iota_dimension = 0 : i64}"),),
         shadow=F64_ONLY,
         bound=NO_BOUND,

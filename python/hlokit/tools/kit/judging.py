@@ -43,6 +43,7 @@ class Outcome:
       explanation: what the side did instead; "" if nothing fits.
       histogram: counts of distances: 0, up to 1, 2, 4, ... ULP.
       stage: the stage of the compiler at fault, if it is known.
+      program: of the first failure of its kind, a program that shows it, with what decides.
     """
 
     id: str
@@ -53,6 +54,7 @@ class Outcome:
     explanation: str = ""
     histogram: tuple[int, ...] = field(default=())
     stage: str = ""
+    program: str = ""
     seconds: float = 0.0
 
     @property
@@ -70,14 +72,19 @@ def judge(case: Case, results: Sequence[Array]) -> Outcome:
     if len(results) != len(expected):
         return Outcome(case.id, "failed", f"returned {len(results)} results instead of {len(expected)}")
     turned = case.as_alone(results)
-    comparisons = [_compared(case, turned, index) for index in range(len(expected))]
-    worst = max(comparisons, key=lambda comparison: comparison.severity, default=Comparison("exact"))
+    worst = worst_of(case, turned)
     distances = _distances(case, expected, turned)
     largest, mean = (float(distances.max()), float(distances.mean())) if distances.size else (0.0, 0.0)
     if worst.verdict in DIFFERING:
         return Outcome(case.id, "failed", told(worst), largest, mean, worst.explanation, histogram(distances))
     verdict: Verdict = "open" if worst.verdict == "open" else "passed"
     return Outcome(case.id, verdict, worst.note, largest, mean, "", histogram(distances))
+
+
+def worst_of(case: Case, results: Sequence[Array]) -> Comparison:
+    """The worst comparison of the results of the operation."""
+    comparisons = [_compared(case, results, index) for index in range(len(case.alone.expected))]
+    return max(comparisons, key=lambda comparison: comparison.severity, default=Comparison("exact"))
 
 
 def _compared(case: Case, results: Sequence[Array], index: int) -> Comparison:
@@ -90,8 +97,8 @@ def _compared(case: Case, results: Sequence[Array], index: int) -> Comparison:
     )
     if comparison.verdict == "within":
         comparison = _exactly(case, results, index, comparison)
-    if comparison.verdict == "within" and _lacks_nan(case, results[index], index):
-        comparison = replace(comparison, verdict="not-finite", allowed="NaN in any order")
+    if comparison.verdict == "within" and _hides_special(case, results[index], index):
+        comparison = replace(comparison, verdict="not-finite", allowed="NaN or infinity in any order")
     if comparison.verdict not in ("beyond", "not-finite"):
         return comparison
     return case.alone.explained(comparison, results, index)
@@ -115,16 +122,17 @@ def _exactly(case: Case, results: Sequence[Array], index: int, comparison: Compa
     return replace(comparison, verdict="not-finite", allowed="exact") if differs.any() else comparison
 
 
-def _lacks_nan(case: Case, result: Array, index: int) -> bool:
-    """Whether a sum is a number although NaN is certain: infinite terms make its bound infinite."""
+def _hides_special(case: Case, result: Array, index: int) -> bool:
+    """Whether a sum is a number although NaN or infinity is certain: infinite terms make its bound
+    infinite."""
     traits, own = traits_of(case.operation), case.alone.expected[index]
     if (
         not (traits.contraction or traits.combines)
         or not case.alone.types[index].element_type.kind.is_inexact
     ):
         return False
-    is_lost = np.isnan(own) & ~np.isnan(result)
-    return bool(is_lost.any()) and bool((is_lost & case.alone.certain_nans(index)).any())
+    is_lost = (np.isnan(own) & ~np.isnan(result)) | (np.isinf(own) & np.isfinite(result))
+    return bool(is_lost.any()) and bool((is_lost & case.alone.is_certain(index)).any())
 
 
 def allowed(case: Case, results: Sequence[Array], index: int) -> Allowance:

@@ -12,7 +12,7 @@ from hlokit.display import html
 from hlokit.display.junit import Case, suite
 from hlokit.display.sarif import log as sarif_log
 from hlokit.tools.kit.judging import BINS, VERDICTS, Outcome
-from hlokit.tools.kit.recipes import VERSION
+from hlokit.tools.kit.recipes import VERSION, kind_of
 from hlokit.tools.kit.report import Cell, KitReport, lines
 
 # The signs of cells in tables.
@@ -34,7 +34,6 @@ def markdown(report: KitReport) -> str:
         signs = [_signed(cells.get((operation, type_))) for type_ in types]
         rows.append(f"| {operation} | {' | '.join(signs)} |")
     counts = ", ".join(f"{report.counts[verdict]} {verdict}" for verdict in VERDICTS)
-    failures = [_as_item(outcome) for outcome in _one_of_each(report)]
     distances = [
         f"| {operation} | {type_} | {cell.ulps:.4g} | {cell.mean:.3g} |"
         for (operation, type_), cell in cells.items()
@@ -58,9 +57,8 @@ def markdown(report: KitReport) -> str:
             "",
             "### Failures",
             "",
-            "The first case of each operation and type:",
-            "",
-            *(failures or ["none"]),
+            "The first case of each operation and type, with a program for each kind of them:",
+            *(_failures(report) or ["", "none"]),
             "",
         ]
     )
@@ -84,6 +82,20 @@ def _one_of_each(report: KitReport) -> Iterator[Outcome]:
         if outcome.verdict == "failed" and kind not in listed:
             listed.add(kind)
             yield outcome
+
+
+def _failures(report: KitReport) -> list[str]:
+    """The first failures of operations and types, by their kinds."""
+    kinds: dict[str, list[Outcome]] = {}
+    for outcome in _one_of_each(report):
+        kinds.setdefault(kind_of(outcome.operation, outcome.type_), []).append(outcome)
+    texts: list[str] = []
+    for kind, outcomes in kinds.items():
+        texts += ["", f"#### {kind}", "", *map(_as_item, outcomes)]
+        for outcome in outcomes:
+            if outcome.program:
+                texts += ["", "```mlir", *outcome.program.splitlines(), "```"]
+    return texts
 
 
 def _as_item(outcome: Outcome) -> str:
@@ -121,9 +133,16 @@ def page(report: KitReport) -> str:
         ],
     )
     failures = html.table(
-        ("case", "verdict", "reason", "explanation", "stage"),
+        ("case", "verdict", "reason", "explanation", "stage", "program"),
         [
-            (outcome.id, outcome.verdict, outcome.reason, outcome.explanation, outcome.stage)
+            (
+                outcome.id,
+                outcome.verdict,
+                outcome.reason,
+                outcome.explanation,
+                outcome.stage,
+                html.Cell(f"<pre>{html.escape(outcome.program)}</pre>" if outcome.program else ""),
+            )
             for outcome in report.failures
         ],
     )

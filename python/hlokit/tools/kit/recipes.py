@@ -17,12 +17,12 @@ from hlokit.operations.cards.variants.elements import type_word
 from hlokit.operations.cards.variants.variant import Style, Variant, shaped
 from hlokit.operations.traits import Traits
 from hlokit.tools.kit.models import MODELS
-from hlokit.values.element_types import ELEMENT_TYPES
+from hlokit.values.element_types import ELEMENT_TYPES, Kind
 
 # Stands for an operation in the ids of whole models.
 MODEL = "model"
 # The number of the kit: it changes when ids or their values do.
-VERSION = 3
+VERSION = 4
 
 Place = Literal["alone", "fused", "loop", "barrier"]
 PLACES: tuple[Place, ...] = ("alone", "fused", "loop", "barrier")
@@ -106,6 +106,13 @@ def recipes(operations: Sequence[str] = (), types: Sequence[str] = ()) -> Iterat
         for type_ in types or TYPES:
             for name, text in MODELS.items():
                 yield Recipe(Subject(MODEL, type_, Variant(name, "", text), "random"), "alone")
+
+
+def kind_of(operation: str, type_: str) -> str:
+    """What failures of a kind have in common: the operation, whether it broadcasts or not, and arithmetic."""
+    element = ELEMENT_TYPES.get(TYPES[type_])
+    kind = Kind.QUANTIZED if element is None else element.kind
+    return f"{(operation.partition('.')[2] or operation).removeprefix('broadcast_')}, {kind.value}"
 
 
 def with_shape(types: str, sizes: Sequence[int]) -> str:

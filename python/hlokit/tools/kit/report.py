@@ -229,6 +229,7 @@ def lines(report: KitReport) -> Iterator[str]:
             for what, text in (("explained", outcome.explanation), ("stage", outcome.stage)):
                 if text:
                     yield f"        {what}: {text}"
+            yield from (f"    {line}" for line in outcome.program.splitlines())
     more = sum(count - _SHOWN for count in shown.values() if count > _SHOWN)
     if more:
         yield f"\nand {more} more failures of the same operations and types"

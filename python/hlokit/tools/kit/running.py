@@ -16,6 +16,8 @@ from hlokit.display.printable import printable_line
 from hlokit.tools.backends.side import Side, SideFailed
 from hlokit.tools.kit.cases import Case
 from hlokit.tools.kit.judging import Outcome, judge
+from hlokit.tools.kit.recipes import kind_of
+from hlokit.tools.kit.reduced import reduced, shown
 from hlokit.tools.kit.stages import stage_of
 
 Array = npt.NDArray[Any]
@@ -42,6 +44,7 @@ class Running:
     names_stages: bool = False
     unrepeatable: list[str] = field(default_factory=list[str])
     _staged: set[tuple[str, str]] = field(default_factory=set[tuple[str, str]])
+    _shown: set[str] = field(default_factory=set[str])
     _deaths: Counter[tuple[str, str]] = field(default_factory=Counter[tuple[str, str]])
     _has_answered: bool = False
     _in_vain: int = 0
@@ -108,7 +111,7 @@ class Running:
             return self._failed(case, failure)
         second = judge(case, [np.asarray(value) for value in again])
         if _same_bytes(results, again):
-            return replace(second, stage=self._stage(case))
+            return replace(second, stage=self._stage(case), program=self._program(case, again))
         if second.verdict != "failed":
             self.unrepeatable.append(case.id)
             reason = "failed among other cases, and passed alone: not repeatable"
@@ -122,11 +125,22 @@ class Running:
         self._staged.add(kind)
         return stage_of(case, self.side.name)
 
+    def _program(self, case: Case, results: Sequence[Any] | None, reason: str = "") -> str:
+        """The program of the first failure of its kind."""
+        kind = kind_of(case.operation, case.type_)
+        if kind in self._shown:
+            return ""
+        self._shown.add(kind)
+        if results is None:
+            return shown(case, reason)
+        return reduced(case, [np.asarray(value) for value in results], self.side)
+
     def _failed(self, case: Case, failure: SideFailed) -> Outcome:
         if failure.kind == "unsupported":
             return Outcome(case.id, "unsupported", printable_line(failure.reason))
         self._deaths[case.operation, case.type_] += failure.kind in _DEADLY
-        return Outcome(case.id, "failed", printable_line(str(failure)))
+        reason = printable_line(str(failure))
+        return Outcome(case.id, "failed", reason, program=self._program(case, None, reason))
 
 
 def _same_bytes(one: Sequence[Any], other: Sequence[Any]) -> bool:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections import Counter, deque
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import chain, islice
+from fractions import Fraction
+from itertools import count, islice
 
 from hlokit.errors import ArgumentError
+from hlokit.operations.lookup import traits_of
 from hlokit.tools.kit.cases import Case, cases
-from hlokit.tools.kit.recipes import Recipe, recipes
+from hlokit.tools.kit.recipes import OF_SHAPE, Recipe, recipes
 
 # Cases of the sample for each second of the budget: what XLA:CPU needs for its programs, on two cores.
 CASES_A_SECOND = 20
@@ -17,9 +19,9 @@ _TYPES = (
     "f32",
     "i32",
     "bf16",
+    "ui8",
     "i1",
     "complex-f32",
-    "ui8",
     "f16",
     "i8",
     "f64",
@@ -31,6 +33,10 @@ _TYPES = (
 _LATER = len(_TYPES)
 # Multiples of it, without their whole parts, are far from each other.
 _GOLDEN = (5**0.5 - 1) / 2
+# How many types an elementwise operation has more in each turn.
+_TYPES_OF_ELEMENTWISE = 3
+# An operation has one case more in each round for so many variants, up to the most.
+_VARIANTS, _MOST = 5, 6
 # Of a budget: longer ones are slips of the keyboard.
 _MOST_DIGITS = 9
 
@@ -44,42 +50,61 @@ def seconds_of(text: str) -> int:
 
 
 def ordered(chosen: Iterable[Recipe]) -> Iterator[Case]:
-    """Cases in the order of samples: operations in turn, each with its most telling case first.
+    """Cases in the order of samples: operations in turn, each with its most telling cases first.
 
-    In each round, an operation has a case of each of its types so far, and of one type more, the usual ones
-    first: all operations have a case before one has a second one.
+    In the first round, each operation has one case; in later ones, more cases if it has many variants, and
+    one in every second round if it is another operation that broadcasts.
     """
     by_operation: dict[str, dict[str, list[Recipe]]] = {}
     for recipe in chosen:
         types = by_operation.setdefault(recipe.subject.operation, {})
         types.setdefault(recipe.subject.type_, []).append(recipe)
-    rounds = [_rounds(types) for types in by_operation.values()]
-    while rounds:
-        unfinished: list[Iterator[list[Case]]] = []
-        for own in rounds:
-            part = next(own, None)
-            if part is not None:
-                yield from part
-                unfinished.append(own)
-        rounds = unfinished
+    waiting = [(_sequence(name, types), _share(name, types)) for name, types in by_operation.items()]
+    for number in count():
+        unfinished: list[tuple[Iterator[Case], Fraction]] = []
+        for stream, share in waiting:
+            size = 1 if number == 0 else int(number * share) - int((number - 1) * share)
+            part = list(islice(stream, size))
+            yield from part
+            if len(part) == size:
+                unfinished.append((stream, share))
+        if not unfinished:
+            return
+        waiting = unfinished
 
 
-def _rounds(types: dict[str, list[Recipe]]) -> Iterator[list[Case]]:
-    """The cases of an operation, round by round; the verifier refuses some types."""
+def _share(operation: str, types: dict[str, list[Recipe]]) -> Fraction:
+    """The cases of an operation in a round."""
+    if traits_of(operation).broadcasting:
+        return Fraction(1, 2)
+    variants = {
+        recipe.subject.variant.name.partition(OF_SHAPE)[0] for kind in types.values() for recipe in kind
+    }
+    return Fraction(min(_MOST, 1 + len(variants) // _VARIANTS))
+
+
+def _sequence(operation: str, types: dict[str, list[Recipe]]) -> Iterator[Case]:
+    """The cases of an operation: again and again of each of its types so far, and of new types, the usual
+    ones first; the verifier refuses some.
+
+    Elementwise operations differ by types rather than by variants, so that they soon have many types.
+    """
     ranks = {type_: number for number, type_ in enumerate(_TYPES)}
     waiting = deque(sorted(types, key=lambda type_: ranks.get(type_, _LATER)))
     streams: list[Iterator[Case]] = []
+    more = _TYPES_OF_ELEMENTWISE if traits_of(operation).elementwise else 1
     while True:
-        while waiting:
+        part = [case for stream in streams if (case := next(stream, None)) is not None]
+        new: list[Case] = []
+        while waiting and len(new) < more:
             stream = cases(_spread(types[waiting.popleft()], len(streams)))
             first = next(stream, None)
             if first is not None:
-                streams.append(chain([first], stream))
-                break
-        part = [case for stream in streams if (case := next(stream, None)) is not None]
-        if not part:
+                streams.append(stream)
+                new.append(first)
+        if not part and not new:
             return
-        yield part
+        yield from [*part[:1], *new, *part[1:]]
 
 
 def _spread(kind: Sequence[Recipe], rank: int) -> list[Recipe]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -15,6 +16,7 @@ from hlokit.engine.interpreter.planner import operation_of
 from hlokit.engine.plan.plan import Plan, Step
 from hlokit.errors import HlokitError, UnsupportedError
 from hlokit.mlir.queries.module import functions
+from hlokit.operations.cards.variants.variant import shaped
 from hlokit.operations.lookup import traits_of
 from hlokit.programs.calls.runs import TierName
 from hlokit.programs.examples.arrays import Bits, example_of
@@ -28,11 +30,12 @@ from hlokit.tools.diff.comparing.verdicts import EXACT, Allowance, Comparison
 from hlokit.tools.judge.errors import expected
 from hlokit.tools.kit.recipes import TYPES, Subject
 from hlokit.tools.kit.texts import Applied, applied, program
-from hlokit.tools.kit.values import array, bits_of, pairs
+from hlokit.tools.kit.values import ENDS, array, bits_of, pairs
 from hlokit.values.element_types import Kind
 from hlokit.values.types import TensorType
 
 Array = npt.NDArray[Any]
+_SHAPE = re.compile(r"\b(?:\d+x)+(?=[a-z$!])")
 
 
 class Refused(Exception):
@@ -88,9 +91,9 @@ class Alone:
         flushed = tuple([(value, 0.0) for value, _ in bound.alternatives])
         return Allowance(0.0, "exact: rounded once", bound.open, bound.row, bound.may_flush, flushed)
 
-    def certain_nans(self, index: int) -> Array:
-        """The elements of a result that are NaN in f64 as well: no order of a sum, and no overflow, avoids
-        them."""
+    def is_certain(self, index: int) -> Array:
+        """The elements of a result that are NaN, or infinite, in f64 as well: no order of a sum, and no
+        overflow, avoids them."""
         expected_result = self.expected[index]
         if self.text or self.types[index].element_type.kind is not Kind.FLOAT:
             return np.zeros(expected_result.shape, np.bool_)
@@ -103,7 +106,9 @@ class Alone:
         length = len(self.inputs[0]) if self.subject.style == "values" else None
         with np.errstate(all="ignore"):
             result = _results(_loaded(wide, length)[1], inputs)[index]
-        return np.isnan(expected_result) & np.isnan(result.astype(np.float64))
+        wide_result = result.astype(np.float64)
+        is_nan = np.isnan(expected_result) & np.isnan(wide_result)
+        return is_nan | (np.isinf(expected_result) & (wide_result == expected_result.astype(np.float64)))
 
     def explained(self, comparison: Comparison, results: Sequence[Array], index: int) -> Comparison:
         """A comparison with what the other side did instead, if that is known."""
@@ -170,6 +175,20 @@ def evaluated_alone(subject: Subject) -> Alone | None:
         return None
 
 
+def of_element(alone: Alone, index: tuple[int, ...], sizes: Sequence[int]) -> Alone | None:
+    """An elementwise operation on the operands of one element, repeated in a shape; None for other
+    operations, and operands of other shapes."""
+    subject, shape = alone.subject, alone.expected[0].shape
+    shapes = {value.shape for value in (*alone.inputs, *alone.expected)}
+    if alone.text or len(shapes) > 1 or not shape or not traits_of(subject.operation).elementwise:
+        return None
+    types = _SHAPE.sub(shaped(sizes, ""), subject.variant.types)
+    smaller = subject._replace(variant=subject.variant._replace(types=types), style="special")
+    operation, loaded = _loaded(smaller, None)
+    inputs = [np.full(sizes, value[index], value.dtype) for value in alone.inputs]
+    return Alone(smaller, operation, loaded, "", inputs, _results(loaded, inputs))
+
+
 def _whole(subject: Subject, bits: Bits) -> Alone:
     text = subject.variant.attributes.replace("$", TYPES[subject.type_])
     loaded = load(text)
@@ -217,10 +236,17 @@ def _operands(subject: Subject, loaded: Program, types: Sequence[TensorType], bi
     operands: list[Array] = []
     for number, (type_, demand) in enumerate(zip(types, demands, strict=True)):
         if number in stated:
-            values = np.array(json.loads(stated[number]))
-            operands.append(values.astype(type_.element_type.dtype).reshape(type_.dims))
+            operands.append(_stated(stated[number], type_))
         elif demand.domains and not traits_of(subject.operation).elementwise:
             operands.append(np.asarray(example_of(type_, demand, bits)))
         else:
             operands.append(array(subject.style, type_.element_type, type_.dims, bits))
     return operands
+
+
+def _stated(text: str, type_: TensorType) -> Array:
+    """The operand that a variant states: see `Variant.values`."""
+    element = type_.element_type.stored
+    if text in ENDS:
+        return np.full(type_.dims, ENDS[text](element), element.dtype)
+    return np.array(json.loads(text)).astype(element.dtype).reshape(type_.dims)

@@ -71,11 +71,15 @@ def _negation(type_: str) -> str:
     return "" if type_ == "f8E8M0FNU" or "quant" in type_ else "stablehlo.negate"
 
 
-def program(operation: Applied, place: Place) -> str | None:
+def program(operation: Applied, place: Place, constants: Sequence[str] = ()) -> str | None:
     """The program of an operation in a place; None if it has no such place.
 
     In a fusion, operand 0 arrives negated and results leave negated; in a loop, operand 0 is negated in each
     of an even number of turns.
+
+    Args:
+      constants: the attributes of operands that the program has itself, behind barriers, as compilers fold
+        what they know; operands are parameters without them.
     """
     names = [f"%{number}" for number in range(len(operation.operands))]
     match place:
@@ -91,7 +95,15 @@ def program(operation: Applied, place: Place) -> str | None:
             if not operation.negated or any("?" in type_ for type_ in operation.results):
                 return None
             lines, results = _loop(operation, names)
-    parameters = ", ".join(f"{name}: {type_}" for name, type_ in zip(names, operation.operands, strict=True))
+    typed = list(zip(names, operation.operands, strict=True))
+    parameters = "" if constants else ", ".join(f"{name}: {type_}" for name, type_ in typed)
+    if constants:
+        own = [f"%c{number} = stablehlo.constant {constant}" for number, constant in enumerate(constants)]
+        kept = [
+            f"{name} = stablehlo.optimization_barrier %c{number} : {type_}"
+            for number, (name, type_) in enumerate(typed)
+        ]
+        lines = [*own, *kept, *lines]
     types = ", ".join(operation.results)
     body = "\n  ".join(lines)
     head = f"func.func @main({parameters}) -> ({types})"

@@ -6,6 +6,7 @@ import zlib
 from collections.abc import Sequence
 from itertools import product
 from math import prod
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -94,6 +95,33 @@ def pairs(types: Sequence[ElementType], operation: str, bits: Bits) -> list[Arra
         np.concatenate([values, moderate(type_, _OTHERS, bits), _small(type_, bits)])
         for values, type_ in zip(chosen, types, strict=True)
     ]
+
+
+def lowest(stored: ElementType) -> Any:
+    """The least value of a type: minus infinity if it has one; of complex numbers, a number."""
+    if stored.kind is Kind.COMPLEX:
+        return complex(-np.inf, 0)
+    if stored.kind is not Kind.FLOAT:
+        return False if stored.kind is Kind.BOOL else integer_range(stored)[0]
+    with np.errstate(all="ignore"):
+        infinite = np.asarray(-np.inf).astype(stored.dtype)
+    layout = float_format(stored)
+    return infinite if np.isinf(infinite) else -layout.decode(layout.largest)
+
+
+def highest(stored: ElementType) -> Any:
+    """The greatest value of a type."""
+    if stored.kind.is_inexact:
+        return -lowest(stored)
+    return True if stored.kind is Kind.BOOL else integer_range(stored)[1]
+
+
+def _ones(stored: ElementType) -> Any:
+    return True if stored.kind is Kind.BOOL else np.asarray(-1).astype(stored.dtype)
+
+
+# The values of types that have names.
+ENDS = MappingProxyType({"lowest": lowest, "highest": highest, "ones": _ones})
 
 
 def _small(type_: ElementType, bits: Bits) -> Array:

@@ -18,7 +18,7 @@ from hlokit.values.element_types import ELEMENT_TYPES
 from hlokit.values.quantized import QuantizedType
 
 # Whoever changes ids or what they mean raises the version.
-IDS = {3: "c12a1f1d01df22b7"}
+IDS = {4: "8754aa211d79ee44"}
 
 
 def test_ids_stay() -> None:
@@ -39,13 +39,15 @@ def test_operations_without_cases() -> None:
 def test_a_sample_begins_with_all_operations() -> None:
     """And with types and variants that the verifier accepts: transforms of complex numbers come late."""
     names = ["stablehlo.add", "stablehlo.sort", "stablehlo.fft", "stablehlo.convolution"]
-    chosen = [case.recipe for case in islice(ordered(recipes(names)), 24)]
+    chosen = [case.recipe for case in islice(ordered(recipes(names)), 34)]
     assert {recipe.subject.operation for recipe in chosen[:4]} == set(names)
     assert {recipe.subject.type_ for recipe in chosen[:4]} == {"f32"}
     for name in names[1:]:
         own = [recipe.subject for recipe in chosen if recipe.subject.operation == name]
-        assert len(own) == 6 and len({subject.variant.name for subject in own}) >= 5, own
-        assert len({subject.type_ for subject in own}) == 3
+        assert len(own) >= 6 and len({subject.variant.name for subject in own}) >= 5, own
+        assert len({subject.type_ for subject in own}) >= 3
+    # Elementwise operations soon have many types, others many variants.
+    assert len({recipe.subject.type_ for recipe in chosen if recipe.subject.operation == names[0]}) >= 3
 
 
 def test_budgets() -> None:

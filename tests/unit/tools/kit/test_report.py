@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 import json
+import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
 
+from hlokit.cli.commands.judging.conformance import add_row
 from hlokit.cli.main import main
 from hlokit.errors import ArgumentError
+from hlokit.tools.kit import history
 from hlokit.tools.kit.history import HEAD, row, with_row
 from hlokit.tools.kit.judging import Outcome, histogram
 from hlokit.tools.kit.outputs import badge, junit, markdown, page, sarif
 from hlokit.tools.kit.profiles import NAMES, read_profile
 from hlokit.tools.kit.recipes import VERSION
 from hlokit.tools.kit.report import KitReport, baseline_of, lines
+from hlokit.tools.kit.run import Selection
 
 OUTCOMES = [
     Outcome("stablehlo.add/f32/plain.values.alone", "passed", ulps=1.0, mean=0.25, histogram=(3, 0, 1)),
@@ -88,6 +93,22 @@ def test_rows_of_a_history(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -
     (tmp_path / "bad.md").write_bytes(b"\xff")
     assert main(["conformance", "--backend=xla", f"--history={tmp_path / 'bad.md'}"]) == 2
     assert "--history: cannot read" in capsys.readouterr().err
+
+
+def test_rows_that_end_in_the_same_moment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each run reads the table, waits, and writes the table with its row."""
+    path = tmp_path / "rows.md"
+
+    def slow(text: str, added: str) -> str:
+        time.sleep(0.02)
+        return with_row(text, added)
+
+    monkeypatch.setattr(history, "with_row", slow)
+    report = KitReport("cmd:mine", outcomes=OUTCOMES)
+    with ThreadPoolExecutor() as pool:
+        for _ in pool.map(lambda _: add_row(str(path), report, Selection()), range(6)):
+            pass
+    assert path.read_text().count("cmd:mine") == 6
 
 
 def test_profiles(tmp_path: Path) -> None:

@@ -122,9 +122,42 @@ def test_what_nothing_defines() -> None:
     )
     exponent, start = zeta.inputs
     is_sum = (exponent > 1) & (start > 0) & np.isfinite(exponent) & np.isfinite(start)
-    is_other = ~is_sum & ~np.isnan(exponent) & ~np.isnan(start)
+    # The pole at 1 is one for all starts: NaN may be ignored.
+    is_other = (exponent == 1) | (~is_sum & ~np.isnan(exponent) & ~np.isnan(start))
     assert judge(zeta, [np.where(is_other, np.float32(7), zeta.expected[0])]).verdict == "open"
+    iota = case_of("dynamic_iota", "i1", "rank2.random.alone")
+    assert judge(iota, [~iota.expected[0]]).verdict == "open"
+    divide, tangent = case_of("divide", "complex-f32"), case_of("atan", "complex-f32")
+    by_zero = divide.inputs[1] == 0
+    assert judge(divide, [np.where(by_zero, np.nan, divide.expected[0]).astype("c8")]).verdict == "open"
+    assert judge(divide, [np.where(by_zero, divide.expected[0], 7).astype("c8")]).verdict == "failed"
+    # At a pole, any infinity is one.
+    is_pole = np.isfinite(tangent.inputs[0]) & np.isinf(tangent.expected[0])
+    assert is_pole.any()
+    infinite = np.where(is_pole, complex(np.nan, np.inf), tangent.expected[0]).astype("c8")
+    assert judge(tangent, [infinite]).verdict == "open"
+    assert judge(tangent, [np.where(is_pole, 7, tangent.expected[0]).astype("c8")]).verdict == "failed"
     assert judge(zeta, [np.where(is_sum, np.float32(7), zeta.expected[0])]).verdict == "failed"
+
+
+def test_reductions_begin_with_the_identity() -> None:
+    """How often other initial values take part is open, and so would be all results."""
+    rules = {
+        case.id: rule_of(case)[0]
+        for operation in ("reduce", "reduce_window", "select_and_scatter")
+        for type_ in ("f32", "ui8", "i1")
+        for case in islice(cases(recipes([operation], [type_])), 4)
+    }
+    assert len(rules) == 36
+    assert [id_ for id_, rule in rules.items() if rule == "open"] == []
+
+
+def test_infinite_sums_are_infinite_in_any_order() -> None:
+    case = case_of("dot_general", "f32", "matrices.special.alone")
+    (right,) = case.expected
+    assert np.isinf(right).any()
+    assert judge(case, [right]).verdict == "passed"
+    assert judge(case, [np.where(np.isinf(right), np.float32(7), right)]).verdict == "failed"
 
 
 def test_bits_of_random_generators_are_open() -> None:
@@ -228,7 +261,7 @@ def test_cases_as_files(tmp_path: Path) -> None:
     verdicts = [outcome.verdict for outcome in read_results(tmp_path, chosen)]
     assert verdicts == ["not run", "unsupported"] + ["passed"] * (len(chosen) - 2)
     (tmp_path / "kit.json").write_text('{"kit": 0, "cases": []}')
-    with pytest.raises(ArgumentError, match="the kit must have version 3, got 0"):
+    with pytest.raises(ArgumentError, match="the kit must have version 4, got 0"):
         written_ids(tmp_path)
 
 

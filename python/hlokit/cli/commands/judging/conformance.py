@@ -106,12 +106,7 @@ def _conformance(values: Values) -> int:
     if baseline is not None:
         report.compare_with(baseline)
     if values.history is not None:
-        from hlokit.tools.kit.history import row, with_row
-
-        added = row(report, selection.words, time.strftime("%Y-%m-%d"))
-        text = with_row(_history(values.history), added)  # other runs may have added rows since
-        with open_output(values.history) as file:
-            file.write(text)
+        add_row(values.history, report, selection)
     return _told(values, report)
 
 
@@ -180,6 +175,18 @@ def _history(path: str) -> str:
         return Path(path).read_text(encoding="utf-8") if os.path.exists(path) else ""
     except (OSError, UnicodeDecodeError) as error:
         raise ArgumentError(f"--history: cannot read '{path}': {reason(error)}") from None
+
+
+def add_row(path: str, report: KitReport, selection: Selection) -> None:
+    """Add a row to what the file holds now: other runs may have added rows, and may be about to."""
+    from hlokit.children.folders import locked
+    from hlokit.tools.kit.history import row, with_row
+
+    added = row(report, selection.words, time.strftime("%Y-%m-%d"))
+    with locked(os.path.dirname(os.path.realpath(path))):
+        text = with_row(_history(path), added)
+        with open_output(path) as file:
+            file.write(text)
 
 
 def _told(values: Values, report: KitReport) -> int:

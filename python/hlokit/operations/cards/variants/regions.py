@@ -24,17 +24,28 @@ MAP = (
     Variant("tile", "129x$, 129x$ -> 129x$", f"({applied('maximum')}) {{dimensions = array<i64: 0>}}"),
 )
 
-_MONOIDS = ("add", "multiply", "maximum", "minimum", "and", "or", "xor")
+# The identity of each operation. How often other initial values take part is open, and with it the result.
+_MONOIDS = {
+    **{"add": "0", "multiply": "1", "maximum": "lowest", "minimum": "highest"},
+    **{"and": "ones", "or": "0", "xor": "0"},
+}
 REDUCE = (
     *(
-        Variant(name, "2x5x3x$, $ -> 2x3x$", f"({applied(name)}) {{dimensions = array<i64: 1>}}")
-        for name in _MONOIDS
+        Variant(
+            name,
+            "2x5x3x$, $ -> 2x3x$",
+            f"({applied(name)}) {{dimensions = array<i64: 1>}}",
+            ((1, identity),),
+        )
+        for name, identity in _MONOIDS.items()
     ),
+    Variant("other-start", "2x5x3x$, $ -> 2x3x$", f"({applied('add')}) {{dimensions = array<i64: 1>}}"),
     *(
         Variant(
             f"add-{name}",
             f"{shaped(sizes)}, $ -> {shaped(rest)}",
             f"({applied('add')}) {{dimensions = {ints(axes)}}}",
+            ((1, "0"),),
         )
         for name, sizes, axes, rest in (
             ("all", (3, 4), (0, 1), ()),
@@ -53,6 +64,7 @@ REDUCE = (
         "two-arrays",
         "3x5x$, 3x5x$, $, $ -> 3x$, 3x$",
         f"({applied('maximum', 2)}) {{dimensions = array<i64: 1>}}",
+        ((2, "lowest"), (3, "lowest")),
     ),
     Variant(
         "argmax",
@@ -62,7 +74,7 @@ REDUCE = (
         "%v = stablehlo.select %p, %a, %b : tensor<i1>, tensor<$> "
         "%k = stablehlo.select %p, %i, %j : tensor<i1>, tensor<i32> "
         "stablehlo.return %v, %k : tensor<$>, tensor<i32>}) {dimensions = array<i64: 0>}",
-        ((1, "[0, 1, 2, 3, 4]"), (3, "-1")),
+        ((1, "[0, 1, 2, 3, 4]"), (2, "lowest"), (3, "-1")),
     ),
 )
 
@@ -77,6 +89,7 @@ def _reduced_windows(operation: str, row: tuple[int, ...]) -> Variant:
         f"({applied(operation)}) {{window_dimensions = array<i64: 3>, window_strides = {ints([stride])}, "
         f"base_dilations = {ints([base])}, window_dilations = {ints([window_dilation])}, "
         f"padding = dense<[[{low}, {high}]]> : tensor<1x2xi64>}}",
+        ((1, _MONOIDS[operation]),),
     )
 
 
@@ -87,17 +100,21 @@ REDUCE_WINDOW = (
         "pooling",
         "1x6x6x2x$, $ -> 1x3x3x2x$",
         f"({applied('maximum')}) {{window_dimensions = array<i64: 1, 2, 2, 1>, window_strides = array<i64: 1, 2, 2, 1>}}",
+        ((1, "lowest"),),
     ),
     Variant(
         "two-arrays",
         "6x$, 6x$, $, $ -> 4x$, 4x$",
         f"({applied('add', 2)}) {{window_dimensions = array<i64: 3>}}",
+        ((2, "0"), (3, "0")),
     ),
     Variant(
         "cumulative",
         "129x$, $ -> 129x$",
         f"({applied('add')}) {{window_dimensions = array<i64: 129>, padding = dense<[[128, 0]]> : tensor<1x2xi64>}}",
+        ((1, "0"),),
     ),
+    Variant("other-start", "6x$, $ -> 4x$", f"({applied('add')}) {{window_dimensions = array<i64: 3>}}"),
 )
 
 _RETURN_UPDATE = "{^bb0(%a: tensor<$>, %b: tensor<$>): stablehlo.return %b : tensor<$>}"
@@ -149,12 +166,14 @@ SELECT_AND_SCATTER = (
         "overlapping",
         "7x$, 5x$, $ -> 7x$",
         f"({_GREATER}, {applied('add')}) {{window_dimensions = array<i64: 3>}}",
+        ((2, "0"),),
     ),
     Variant(
         "padded",
         "5x4x$, 3x2x$, $ -> 5x4x$",
         f"({_GREATER}, {applied('add')}) {{window_dimensions = array<i64: 2, 2>, window_strides = array<i64: 2, 2>, "
         "padding = dense<[[0, 1], [0, 0]]> : tensor<2x2xi64>}",
+        ((2, "0"),),
     ),
 )
 

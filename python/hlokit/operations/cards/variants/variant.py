@@ -21,7 +21,8 @@ class Variant(NamedTuple):
       name: a part of the ids of cases: it never changes.
       types: operands -> results; "" if the variant is a whole program.
       attributes: the text between operands and types, or the program.
-      values: the values of operands that say sizes or indices, by position, as lists of JSON.
+      values: the values of operands that say sizes, indices or initial values, by position, as JSON; or an
+        end of the type: `lowest`, `highest`; or `ones`: all bits set.
       styles: what other operands hold (`tools.kit.values`), if not what all operations of its kind get.
     """
 

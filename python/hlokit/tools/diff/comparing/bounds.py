@@ -116,7 +116,8 @@ def _special_complex(evaluated: Evaluated, index: int) -> Array | None:
     """Where the specification does not say what a function of complex numbers is.
 
     These are operands that are not finite, the logarithm of zero, and branch cuts, whose side signs of zeros
-    choose in C99, Annex G.
+    choose in C99, Annex G; and which infinity a result is: a number with an infinite part is one there,
+    whatever its other part.
     """
     operands = [np.asarray(value) for value in evaluated.operands]
     result = np.asarray(evaluated.results[index])
@@ -125,6 +126,9 @@ def _special_complex(evaluated: Evaluated, index: int) -> Array | None:
     mask = np.logical_or.reduce([~np.isfinite(value) for value in operands])
     if len(operands) > 1:
         mask = mask | (operands[0] == 0)
+    theirs = np.asarray(evaluated.theirs[index]) if index < len(evaluated.theirs) else result
+    if theirs.shape == result.shape:
+        mask = mask | (np.isinf(result) & np.isinf(theirs))
     with np.errstate(all="ignore"):
         for part in ("real", "imag"):
             flipped = [_with_other_zeros(value, part) for value in operands]

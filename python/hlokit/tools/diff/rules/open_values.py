@@ -66,7 +66,9 @@ def _is_integer(value: Value) -> bool:
 
 
 def _zero_divisor(judged: Judged) -> Array | None:
-    return np.asarray(judged.operands[1] == 0) if _is_integer(judged.operands[1]) else None
+    """Divisors that are zero, of integers and complex numbers."""
+    divisor = np.asarray(judged.operands[1])
+    return divisor == 0 if _is_integer(divisor) or divisor.dtype.kind == "c" else None
 
 
 def _wide_shift(judged: Judged) -> Array | None:
@@ -95,10 +97,10 @@ def _is_pole(values: Array) -> Array:
 
 
 def _diverging(judged: Judged) -> Array | None:
+    """Where the sum of `zeta` has no value; the pole at 1 is one for all starts, NaN included."""
     exponent, start = (np.asarray(operand).astype(np.float64) for operand in judged.operands)
-    return ~((exponent > 1) & (start > 0) & np.isfinite(exponent) & np.isfinite(start)) & ~(
-        np.isnan(exponent) | np.isnan(start)
-    )
+    converges = (exponent > 1) & (start > 0) & np.isfinite(exponent) & np.isfinite(start)
+    return (exponent == 1) | (~converges & ~np.isnan(exponent) & ~np.isnan(start))
 
 
 def _unrepresentable(judged: Judged) -> Array | None:
@@ -123,6 +125,10 @@ def beyond_triangle(result: Array, lower: bool) -> Array:
     """The elements of matrices outside of the lower or upper triangle."""
     ones = np.ones(result.shape[-2:], np.bool_)
     return np.broadcast_to(np.triu(ones, 1) if lower else np.tril(ones, -1), result.shape)
+
+
+def _booleans(judged: Judged) -> Array | None:
+    return np.ones(judged.result.shape, np.bool_) if judged.result.dtype == np.bool_ else None
 
 
 def _all(judged: Judged) -> Array | None:
@@ -170,6 +176,7 @@ NEGATIVE_EXPONENT = Open("`power` with a negative exponent", _negative_exponent)
 BEYOND_SERIES = Open("`digamma`, `polygamma` at poles and infinities", _beyond_series)
 DIVERGING = Open("`zeta` where its series diverges", _diverging)
 UNREPRESENTABLE = Open("float to integer", _unrepresentable)
+IOTA_OF_BOOLEANS = Open("`dynamic_iota` of booleans", _booleans)
 OTHER_TRIANGLE = Open("`cholesky`: the other triangle; no such factor", _other_triangle)
 RANDOM = Open("`rng`", _all)
 RANDOM_BITS = Open("`rng_bit_generator`: the variants of Threefry and Philox", _all)

@@ -1,0 +1,123 @@
+"""The program that shows a failure: a few lines that run as they are, with what the specification says.
+
+Of an elementwise operation, the program has one element, if that fails as well; of others, the operands of
+the case. Compilers fold what they know, so that operands come through barriers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from hlokit.constraints.semantics import section, sentence
+from hlokit.constraints.table import load
+from hlokit.mlir.provider.bindings import ir
+from hlokit.mlir.provider.context import make_context
+from hlokit.operations.cards import card_of
+from hlokit.tools.backends.side import Side, SideFailed
+from hlokit.tools.kit.cases import Case
+from hlokit.tools.kit.checks import literal
+from hlokit.tools.kit.judging import judge, worst_of
+from hlokit.tools.kit.recipes import TYPES
+from hlokit.tools.kit.subjects import Alone, of_element
+from hlokit.tools.kit.texts import program
+from hlokit.values.element_types import ELEMENT_TYPES
+from hlokit.values.types import TensorType
+
+Array = npt.NDArray[Any]
+# Shapes of one element, and of a vector of copies, which other code of a compiler evaluates.
+_SHAPES: tuple[tuple[int, ...], ...] = ((), (8,))
+# Constants with more elements are not printed.
+_MOST = 64
+
+
+def reduced(case: Case, results: Sequence[Array], side: Side) -> str:
+    """The program of a case whose results are wrong."""
+    for smaller, inputs in _smaller(case, results):
+        try:
+            answer = [np.asarray(value) for value in side.run(smaller.text, inputs)]
+        except SideFailed:
+            continue
+        outcome = judge(smaller, answer)
+        if outcome.verdict == "failed":
+            return shown(smaller, outcome.reason, has_inputs=bool(inputs))
+    return shown(case, judge(case, results).reason)
+
+
+def _smaller(case: Case, results: Sequence[Array]) -> Iterator[tuple[Case, list[Array]]]:
+    """Cases of the worst element alone: programs without arguments, then with arguments."""
+    worst = worst_of(case, case.as_alone(results))
+    if worst.verdict == "type":
+        return
+    alones = [of_element(case.alone, worst.index, sizes) for sizes in _SHAPES]
+    cases = [_alone(case, alone) for alone in alones if alone is not None]
+    for smaller in cases:
+        if (text := _with_constants(smaller)) is not None:
+            yield replace(smaller, text=text), []
+    for smaller in cases:
+        yield smaller, smaller.inputs
+
+
+def _alone(case: Case, alone: Alone) -> Case:
+    text = program(alone.applied, "alone")
+    assert text is not None, "an operation may always stand alone"
+    return Case(case.recipe._replace(subject=alone.subject, place="alone"), text, alone)
+
+
+def shown(case: Case, reason: str, *, has_inputs: bool = False) -> str:
+    """A program with comments: what is wrong, and what the specification says.
+
+    Args:
+      has_inputs: whether the program must have its operands as arguments to fail.
+    """
+    text = None if has_inputs else _with_constants(case)
+    lines = [f"{case.operation}: {reason}", *_decides(case)]
+    if text is None:
+        constants = _constants(case)
+        if constants is None:
+            lines.append(f"inputs: those of {case.id}, as `hlokit conformance --write=DIR` exports them")
+        else:
+            lines += [f"input {number}: {constant}" for number, constant in enumerate(constants)]
+    return "".join(f"// {line}\n" for line in lines) + (text or case.text)
+
+
+def _with_constants(case: Case) -> str | None:
+    """The program with its operands; None if they cannot be printed, or if the case is a whole program."""
+    applied = case.alone.applied
+    constants = None if case.alone.text else _constants(case)
+    if constants is None or any("?" in type_ or "quant" in type_ for type_ in applied.operands):
+        return None
+    return program(applied, case.recipe.place, constants)
+
+
+def _constants(case: Case) -> list[str] | None:
+    """The operands as attributes; None if they are many."""
+    if any(value.size > _MOST for value in case.inputs):
+        return None
+    types = [type_ for type_ in case.alone.program.signature("main").inputs if isinstance(type_, TensorType)]
+    with make_context(), ir.Location.unknown():
+        return [
+            literal(
+                value.view(type_.element_type.stored.dtype),
+                TensorType(value.shape, type_.element_type.stored),
+            )
+            for value, type_ in zip(case.inputs, types, strict=True)
+        ]
+
+
+def _decides(case: Case) -> Iterator[str]:
+    """What the specification, or the card of an operation of another dialect, says about results."""
+    mnemonic = case.operation.partition(".")[2]
+    card = card_of(case.operation)
+    type_ = ELEMENT_TYPES.get(TYPES[case.type_])  # none of quantized types
+    said = "" if type_ is None else sentence(mnemonic, type_)
+    if case.operation.startswith("stablehlo.") and (said or section(mnemonic)):
+        labels = ", ".join(load().get(mnemonic, {}))
+        yield f'specification: "{said}" {section(mnemonic)}'
+        yield f"constraints of the operation: {labels or 'none'}; the program satisfies them"
+    elif card is not None:
+        yield f"{card.formula or card.summary}"
