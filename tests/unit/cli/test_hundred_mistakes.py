@@ -118,6 +118,7 @@ LINES = """
     reduce m.mlir --random --keep=diverge:xla | did you mean diverges:xla?
     reduce m.mlir --random --keep=diverges    | did you mean diverges:xla?
     reduce m.mlir --keep=nan --jobs=0         | --jobs must be a positive number
+    passes m.mlir --of=xla --time-limit=0     | --time-limit must be a positive number of seconds
     passes m.mlir                             | --of=COMPILER or --dumps=DIR must be given
     shard m.mlir --mesh=a=2 --in=z:P('a')     | there is no argument 'z'
     shard m.mlir --mesh=a=2 --in=x:P('b')     | mesh has no axis 'b'

@@ -30,7 +30,7 @@ def _add_arguments(parser: Parser) -> None:
     parser.add_argument(
         "--of",
         metavar="COMPILER",
-        help="the compiler: xla, stablehlo-opt:PIPELINE, cmd:TEMPLATE, or a file (docs/stages.md)",
+        help="the compiler: xla, stablehlo-opt:PIPELINE, cmd:TEMPLATE, a file or a folder (docs/stages.md)",
     )
     parser.add_argument(
         "--dumps",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 
 from hlokit.cli.evaluating.evaluation_options import FUNCTION
-from hlokit.cli.frame.flags import UsageError, Values, positive
+from hlokit.cli.frame.flags import UsageError, Values, positive, seconds
 from hlokit.cli.frame.parser import Parser, Subcommand
 from hlokit.cli.frame.shared_flags import OUTPUT_PROGRAM
 from hlokit.cli.frame.verbosity import note
@@ -35,7 +35,7 @@ def _add_arguments(parser: Parser) -> None:
         action="store_true",
         help="print a bug report: versions, program, command, expected and actual values",
     )
-    parser.add_argument("--time-limit", metavar="N", type=positive, help="seconds for the whole search")
+    parser.add_argument("--time-limit", metavar="N", type=seconds, help="seconds for the whole search")
     parser.add_json()
 
 

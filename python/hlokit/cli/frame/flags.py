@@ -6,6 +6,7 @@ a switch off. `-h` is `--help`. `-` is the standard input, `--` ends the flags.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from types import SimpleNamespace
@@ -153,6 +154,17 @@ def natural(text: str) -> int:
     return number
 
 
+def seconds(text: str) -> float:
+    """The type of a flag whose value is a number of seconds, perhaps with a fraction."""
+    number = float(text) if _DECIMAL.fullmatch(text) else 0.0
+    if not 0 < number <= _MOST_SECONDS:
+        raise WrongValue(f"must be a positive number of seconds, at most {_MOST_SECONDS}, got '{text}'")
+    return int(number) if number.is_integer() else number
+
+
+_DECIMAL = re.compile(r"[0-9]+(\.[0-9]+)?|\.[0-9]+")
+# 30 years: clocks of systems count no longer times.
+_MOST_SECONDS = 10**9
 # The digits of 2**63: every number of bytes or elements is smaller.
 _MOST_DIGITS = 19
 

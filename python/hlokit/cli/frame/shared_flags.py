@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
-from hlokit.cli.frame.flags import CommandLine, Flag, WrongValue, one_of, positive
+from hlokit.cli.frame.flags import CommandLine, Flag, WrongValue, one_of, seconds
 
 SPLIT_INPUT_FILE = Flag(
     "split-input-file", "the input holds several programs, with '// -----' lines between them"
@@ -42,7 +42,7 @@ TIME_LIMIT = Flag(
     "time-limit",
     "seconds that the other side may take for one module (default: 300)",
     "N",
-    type=positive,
+    type=seconds,
 )
 FLUSH = Flag(
     "flush",

@@ -54,7 +54,7 @@ class SuiteRun:
     word: str = ""
     by_chunk: bool = False
     jobs: int = 1
-    time_limit: int = TIME_LIMIT
+    time_limit: float = TIME_LIMIT
     expected_failures: str | None = None
 
 

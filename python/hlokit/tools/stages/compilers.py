@@ -22,16 +22,26 @@ from hlokit.tools.backends.children import ChildSide, death, failed, last_words
 from hlokit.tools.backends.commands import filled_in, words_of
 from hlokit.tools.backends.side import Array, Side, SideFailed
 from hlokit.tools.stages.dumps import is_folder_of_dumps, read_folder
-from hlokit.tools.stages.printed import pass_name, read_printed
+from hlokit.tools.stages.printed import (
+    has_programs,
+    pass_name,
+    printed_tree,
+    read_printed,
+    without_programs,
+)
 from hlokit.tools.stages.snapshots import CODE_GENERATION, Compilation, Snapshot
 
 XLA, OPT, COMMAND = "xla", "stablehlo-opt:", "cmd:"
 NAMES = (XLA, f"{OPT}PIPELINE", f"{COMMAND}TEMPLATE")
 _DUMPS = "--xla_dump_hlo_pass_re=.* --xla_dump_hlo_as_proto --xla_dump_hlo_as_text=false"
-# A program of Python that runs a command, with its standard error in a file.
-_WITH_ERRORS_IN_FILE = (
-    "import subprocess, sys; sys.exit(subprocess.call(sys.argv[2:], stderr=open(sys.argv[1], 'wb')))"
-)
+# A program of Python that runs a command, with what it prints in files, and ends as it does.
+_WITH_FILES = """
+import os, subprocess, sys
+status = subprocess.call(sys.argv[3:], stdout=open(sys.argv[1], "wb"), stderr=open(sys.argv[2], "wb"))
+if status < 0:
+    os.kill(os.getpid(), -status)
+sys.exit(status)
+"""
 
 
 class Compiled:
@@ -80,7 +90,7 @@ def compiled(
     """What a compiler does with a function.
 
     Args:
-      by: one of `NAMES`, or a file with what a tool of MLIR printed.
+      by: one of `NAMES`, or a file or a folder with what a tool of MLIR printed.
       folder: an empty folder for temporary files.
       time_limit: seconds for the compiler.
 
@@ -96,8 +106,13 @@ def compiled(
     if os.path.isfile(by):
         text = read_file(by).decode(errors="replace")
         return Compilation(os.path.basename(by), read_printed(text, function))
+    if os.path.isdir(by):
+        if is_folder_of_dumps(by):
+            raise ArgumentError(f"a folder of dumps of HLO must be given as --dumps={by}")
+        return Compilation(os.path.basename(os.path.abspath(by)), read_printed(printed_tree(by), function))
     raise ArgumentError(
-        f"a compiler must be one of {', '.join(NAMES)}, or a file, got '{by}'{did_you_mean(by, NAMES)}"
+        f"a compiler must be one of {', '.join(NAMES)}, a file, or a folder, got '{by}'"
+        f"{did_you_mean(by, NAMES)}"
     )
 
 
@@ -137,25 +152,27 @@ def _by_opt(program: Program, pipeline: str) -> Compilation:
 def _by_command(
     program: Program, function: str, template: str, folder: str, time_limit: float
 ) -> Compilation:
-    """Runs a tool that prints the program after each pass to its standard error."""
+    """Runs a tool that prints the program after each pass to its standard error, or to its output."""
     words = words_of(template, f"{COMMAND} ")
     if "{module}" not in template:
         raise ArgumentError(f"{COMMAND} the command line must have {{module}} in it, got '{template}'")
-    module, printed = (os.path.join(folder, name) for name in ("module.mlir", "printed.txt"))
+    module, output, errors = (os.path.join(folder, name) for name in ("module.mlir", "out.txt", "err.txt"))
     with open(module, "w", encoding="utf-8") as file:
         file.write(program.text(debug_info=True))
-    command = [sys.executable, "-c", _WITH_ERRORS_IN_FILE, printed, *filled_in(words, {"module": module})]
-    name = os.path.basename(words[0])
+    command = [sys.executable, "-c", _WITH_FILES, output, errors, *filled_in(words, {"module": module})]
+    failure = None
     try:
         status = run_command(command, time_limit).status
     except TimeoutError:
-        return Compilation(name, [], failure=SideFailed("time-out", f"took longer than {time_limit:g} s"))
-    text = read_file(printed).decode(errors="replace")
-    if status == 0:
-        return Compilation(name, read_printed(text, function))
-    reason = last_words(text)
-    failure = failed(status, reason) if status < 0 else SideFailed("error", reason or death(status))
-    return Compilation(name, read_printed(text, function) if "IR Dump After" in text else [], failure=failure)
+        status, failure = 0, SideFailed("time-out", f"took longer than {time_limit:g} s")
+    printed, text = [read_file(path).decode(errors="replace") for path in (output, errors)]
+    if status:
+        reason = last_words(without_programs(text))
+        failure = failed(status, reason) if status < 0 else SideFailed("error", reason or death(status))
+    if not has_programs(text) and has_programs(printed):
+        text = printed
+    snapshots = read_printed(text, function) if failure is None or has_programs(text) else []
+    return Compilation(os.path.basename(words[0]), snapshots, failure=failure)
 
 
 def _first_line(error: HlokitError) -> str:

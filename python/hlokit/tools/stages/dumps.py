@@ -17,10 +17,12 @@ from typing import NamedTuple
 from hlokit.display.suggestions import did_you_mean
 from hlokit.errors import ArgumentError
 from hlokit.files.reading import read_file
+from hlokit.programs.importers.compressed import GZIP_MAGIC, decompressed
 from hlokit.tools.stages.snapshots import CONVERSION, OPTIMIZED, Snapshot
 
-_MODULE = r"(?P<module>module_\d+\..+?)"
-_SUFFIX = r"\.(?P<suffix>hlo\.pb|hlo|txt)"
+# With --xla_dump_include_timestamp, a time is before the name.
+_MODULE = r"(?P<module>(?:\d+\.)?module_\d+\..+?)"
+_SUFFIX = r"\.(?P<suffix>hlo\.pb|hlo|txt)(?:\.gz)?"
 _OF_PASS = re.compile(
     rf"{_MODULE}\.(?P<number>\d{{4,}})\.(?P<pipeline>.+?)\.after_(?P<stage>.+?)(\.before_.+?)?{_SUFFIX}"
 )
@@ -91,7 +93,7 @@ def _chosen(dumps: list[_Dump], module: str | None) -> list[_Dump]:
     """The dumps of one module."""
     names = dict.fromkeys(dump.module for dump in dumps)
     if module is not None:
-        wanted = [name for name in names if module in (name, name.partition(".")[2])]
+        wanted = [name for name in names if f".{name}".endswith(f".{module}")]
         if len(wanted) != 1:
             raise ArgumentError(
                 f"the module must be one of {_listed(list(names))}, got {module}{did_you_mean(module, names)}"
@@ -108,4 +110,10 @@ def _listed(names: list[str]) -> str:
 
 def _snapshot(folder: str, dump: _Dump) -> Snapshot:
     stage = dump.stage if dump.stage != _START else f"start of {dump.pipeline}"
-    return Snapshot(stage, dump.pipeline, dump.file, partial(read_file, os.path.join(folder, dump.file)))
+    return Snapshot(stage, dump.pipeline, dump.file, partial(_read, os.path.join(folder, dump.file)))
+
+
+def _read(path: str) -> bytes:
+    """A dump; with --xla_dump_compress_protos it is compressed."""
+    data = read_file(path)
+    return decompressed(data, path) if data.startswith(GZIP_MAGIC) else data

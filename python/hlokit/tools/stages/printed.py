@@ -8,14 +8,18 @@ module {
 
 from __future__ import annotations
 
+import os
 import re
 from functools import partial
 
 from hlokit.errors import ArgumentError, UnsupportedError
+from hlokit.files.reading import read_file
 from hlokit.tools.stages.snapshots import Snapshot
 
+# Also as old versions and LLVM print it: `// *** IR Dump After CSE ***`.
 _HEADER = re.compile(
-    r"// -----// IR Dump (?P<when>After|Before) (?P<what>.*?) ?//----- //[^\n]*$", re.MULTILINE
+    r"^[^\n]*(?:-----//|\*\*\*) IR Dump (?P<when>After|Before) (?P<what>[^\n]*?) ?(?://-----|\*\*\*)[^\n]*$",
+    re.MULTILINE,
 )
 # What the header says besides the pass: the operation that it ran on.
 _TARGET = re.compile(r" \('[^']*' operation.*\)$")
@@ -24,7 +28,12 @@ _TARGET = re.compile(r" \('[^']*' operation.*\)$")
 _PASS = re.compile(r"([\w.-]+)(?:\{[^{}]*\})?\)*$")
 # What a header says of a pass that failed: `Class Failed (name)`.
 _FAILED = re.compile(r" Failed\b")
-_FUNCTION = re.compile(r"\s*\"?func(?:\.func)?\b[^\n]*")
+# What LLVM prints instead of a program.
+_OMITTED = " omitted because "
+# Resources: constants that stand after a program.
+_RESOURCES = re.compile(r"\s*\{-#.*?^#-\}", re.DOTALL | re.MULTILINE)
+# A file that -mlir-print-ir-tree-dir writes: 0_2_canonicalize.mlir in the folder of a function.
+_FILE = re.compile(r"(?P<numbers>\d+(?:_\d+)*)_(?P<name>.+)\.mlir")
 
 
 def read_printed(text: str, function: str) -> list[Snapshot]:
@@ -37,12 +46,12 @@ def read_printed(text: str, function: str) -> list[Snapshot]:
       ArgumentError: no program is printed in the text.
     """
     headers = list(_HEADER.finditer(text))
-    if not any(header["when"] == "After" for header in headers):
+    if not has_programs(text):
         raise ArgumentError("the text must have programs that -mlir-print-ir-after-all prints, got none")
     snapshots: list[Snapshot] = []
     ends = [*[header.start() for header in headers[1:]], len(text)]
     for header, end in zip(headers, ends, strict=True):
-        if header["when"] == "Before":
+        if header["when"] == "Before" or _OMITTED in header["what"]:
             continue
         line = text.count("\n", 0, header.start()) + 1
         has_failed = _FAILED.search(header["what"]) is not None
@@ -71,19 +80,53 @@ def _program(text: str, function: str) -> bytes:
     """The program at the beginning of a text, without what follows.
 
     Raises:
-      UnsupportedError: the text has another function.
+      UnsupportedError: the text has other functions.
     """
-    lines: list[str] = []
-    is_over = False
-    for line in text.splitlines():
-        if is_over and not line.startswith("#"):  # aliases of locations follow a program
-            break
-        lines.append(line)
-        is_over |= line.startswith("}")
-    program = "\n".join(lines)
-    alone = _FUNCTION.match(program)
-    if alone is not None and not re.search(rf"@\"?{re.escape(function)}\b", alone[0]):
+    program = text[: _end(text)]
+    name = re.escape(function)
+    if re.search(rf"\bfunc\b[^\n]*@\"?{name}\"?\s*\(|\bsym_name = \"{name}\"", program) is None:
         raise UnsupportedError(
-            "the tool printed another function alone: -mlir-print-ir-module-scope prints the program"
+            f"the tool printed no function {function}: -mlir-print-ir-module-scope prints the program"
         )
     return program.encode()
+
+
+def _end(text: str) -> int:
+    """Where the program at the beginning of a text ends, with its aliases of locations and its resources."""
+    end = 0
+    is_over = False
+    for line in text.splitlines(keepends=True):
+        if is_over and not line.startswith("#"):
+            break
+        end += len(line)
+        is_over |= line.startswith("}")
+    resources = _RESOURCES.match(text, end)
+    return end if resources is None else resources.end()
+
+
+def has_programs(text: str) -> bool:
+    """Whether a text has programs after passes."""
+    return any(header["when"] == "After" for header in _HEADER.finditer(text))
+
+
+def without_programs(text: str) -> str:
+    """What a tool printed after the last program: its messages."""
+    *_, last = [0, *[header.end() for header in _HEADER.finditer(text)]]
+    return text[last + _end(text[last:]) :] if last else text
+
+
+def printed_tree(folder: str) -> str:
+    """What a tool wrote to files of a folder, with `-mlir-print-ir-tree-dir`, as it prints it otherwise."""
+    files: list[tuple[list[int], str, str]] = []
+    for path, _, names in os.walk(folder):
+        for name in sorted(names):
+            match = _FILE.fullmatch(name)
+            if match is not None:
+                text = read_file(os.path.join(path, name)).decode(errors="replace")
+                files.append((list(map(int, match["numbers"].split("_"))), match["name"], text))
+    return "\n".join(
+        [
+            text if _HEADER.search(text) else f"// -----// IR Dump After {name} //----- //\n{text}"
+            for _, name, text in sorted(files)
+        ]
+    )

@@ -50,7 +50,7 @@ def certify(
     Args:
       arguments: as in `Program.__call__`.
       by: the compiler: `xla`, `stablehlo-opt:PIPELINE`, `cmd:TEMPLATE` for a tool that prints the program
-        after each pass, or a file with what it printed.
+        after each pass, or a file or a folder with what it printed.
 
     Raises:
       ArgumentError: the arguments do not fit, or there is no such compiler.

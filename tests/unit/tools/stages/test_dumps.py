@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import math
 import os
@@ -181,6 +182,18 @@ def test_names_of_dumps_of_other_platforms(tmp_path: Path) -> None:
         "optimized",
     ]
     assert [snapshot.pipeline for snapshot in snapshots] == ["", "simplification", "fusion", ""]
+
+
+def test_compressed_dumps_and_those_with_times(tmp_path: Path) -> None:
+    name = "1795970410386498.module_0000.jit_f.before_optimizations.hlo.pb.gz"
+    (tmp_path / name).write_bytes(gzip.compress(b"a proto"))
+    for module in (None, "jit_f", "module_0000.jit_f", name.partition(".before")[0]):
+        (snapshot,) = read_folder(str(tmp_path), module)
+        assert snapshot.stage == "conversion"
+        assert snapshot.read() == b"a proto"
+    (tmp_path / name.replace("1795970410386498", "1795970410386499")).write_bytes(b"")
+    with pytest.raises(ArgumentError, match="must be one of"):
+        read_folder(str(tmp_path), "jit_f")
 
 
 def test_the_command(dumps: Path, tmp_path: Path) -> None:

@@ -81,6 +81,63 @@ def test_functions_alone(tmp_path: Path) -> None:
     assert report.status == 2
 
 
+OTHERS = {
+    "after an alias": "#map = affine_map<(d0) -> (d0)>\nfunc.func @other(%x: T) -> T {\n  return %x : T\n}",
+    "in a module": "module @m {\n  func.func @other(%x: T) -> T {\n    return %x : T\n  }\n}",
+    "with main in its name": "func.func @main_0(%x: T) -> T {\n  return %x : T\n}",
+    "in the generic form": (
+        '"func.func"() <{function_type = (T) -> T, sym_name = "other"}> ({\n^bb0(%x: T):\n'
+        '  "func.return"(%x) : (T) -> ()\n}) : () -> ()'
+    ),
+}
+
+
+def test_other_functions_are_not_compared(tmp_path: Path) -> None:
+    """Regression: a function after an alias, or the only one of a module, was taken for the program."""
+    for name, text in OTHERS.items():
+        report = certified(tmp_path, ("After a", text.replace(" T", f" {T}").replace("(T", f"({T}")))
+        assert [stage.verdict for stage in report.stages] == ["unknown"], name
+        assert "no function main" in report.stages[0].note, name
+
+
+def test_spellings_of_printed_programs(tmp_path: Path) -> None:
+    generic = hlokit.load(FOLDED).module.operation.get_asm(print_generic_op_form=True)
+    resource = FOLDED.replace("dense<6.0>", "dense_resource<six>").replace(" loc(#loc)", "")
+    six = "0x04000000" + np.full(4, 6, np.float32).tobytes().hex()
+    blob = f'\n{{-#\n  dialect_resources: {{\n    builtin: {{\n      six: "{six}"\n    }}\n  }}\n#-}}\n'
+    texts = {
+        "the generic form": printed(("After folder", generic)),
+        "a function in the generic form": printed(("After folder", _alone(generic))),
+        "a constant after the program": printed(("After folder", resource.partition("#loc")[0] + blob)),
+        "old versions": f"// *** IR Dump After folder ***\n{FOLDED}",
+        "LLVM": f"; *** IR Dump After licm omitted because no change ***\n*** IR Dump After folder ***\n{FOLDED}",
+        "ends of lines": printed(("After folder", FOLDED)).replace("\n", "\r\n"),
+    }
+    path = tmp_path / "printed.txt"
+    for name, text in texts.items():
+        path.write_bytes(text.encode())
+        report = certify(hlokit.load(TEXT), ONES, by=str(path))
+        assert [(stage.name, stage.verdict) for stage in report.stages] == [("folder", "same")], name
+
+
+def _alone(module: str) -> str:
+    """The function of a module in the generic form."""
+    lines = module.splitlines()
+    return "\n".join(line.removeprefix("  ") for line in lines[1:-1])
+
+
+def test_a_folder_of_programs_has_the_order_of_its_numbers(tmp_path: Path) -> None:
+    function = tmp_path / "builtin_module_no-symbol-name" / "func_func_main"
+    function.mkdir(parents=True)
+    wrong = FOLDED.replace("6.0", "7.0")
+    for name, text in (("0_0_folder", FOLDED), ("0_2_cse", FOLDED), ("0_10_licm", wrong)):
+        (function / f"{name}.mlir").write_text(text)
+    (function.parent / "1_symbol-dce.mlir").write_text(printed(("After SymbolDCE: symbol-dce", wrong)))
+    report = certify(hlokit.load(TEXT), ONES, by=str(tmp_path))
+    assert [stage.name for stage in report.stages] == ["folder", "cse", "licm", "symbol-dce"]
+    assert [stage.verdict for stage in report.stages] == ["same", "equal", "changed", "equal"]
+
+
 def test_programs_of_other_dialects_are_not_compared(tmp_path: Path) -> None:
     report = certified(tmp_path, ("After lower", "module {\n  other.thing\n}"))
     assert [stage.verdict for stage in report.stages] == ["unknown"]
@@ -146,6 +203,25 @@ def test_commands(tmp_path: Path) -> None:
     assert "error: no more passes" in report.stages[-1].note
     with pytest.raises(ArgumentError, match=r"must have \{module\} in it"):
         certify(hlokit.load(TEXT), ONES, by=f"cmd:{sys.executable} {tool}")
+
+
+ENDS = {
+    "sys.stdout.write(text)": (["same"], ""),
+    "sys.stderr.write(text); sys.stderr.flush(); os.kill(os.getpid(), 6)": (["same", "unknown"], "SIGABRT"),
+    "sys.stderr.write(text); sys.stderr.flush(); time.sleep(100)": (["same", "unknown"], "longer than 1 s"),
+}
+
+
+def test_tools_that_print_elsewhere_or_do_not_end_well(tmp_path: Path) -> None:
+    tool = tmp_path / "tool.py"
+    for end, (verdicts, note) in ENDS.items():
+        tool.write_text(f"import os, sys, time\ntext = {printed(('After fold', FOLDED))!r}\n{end}\n")
+        by = f"cmd:{sys.executable} -S {tool} {{module}}"
+        report = certify(
+            hlokit.load(TEXT), ONES, by=by, settings=Settings(time_limit=1 + 9 * ("sleep" not in end))
+        )
+        assert [stage.verdict for stage in report.stages] == verdicts, end
+        assert note in report.stages[-1].note, end
 
 
 @pytest.mark.parametrize(

@@ -19,6 +19,8 @@ from hlokit.values.tensor import Tensor
 
 # Through branches, loops and sorts.
 _MOST_PATHS = 256
+# z3 counts the milliseconds of a limit in 32 bits.
+_MOST_MILLISECONDS = (1 << 32) - 1
 
 
 class Search:
@@ -123,7 +125,7 @@ class Search:
 
     def _solved(self, solver: Any) -> tuple[Any, Any]:
         """The answer of a solver, and a model if there is one."""
-        left = max(int(1000 * (self._terms.deadline - monotonic())), 1)
+        left = min(max(int(1000 * (self._terms.deadline - monotonic())), 1), _MOST_MILLISECONDS)
         solver.set("timeout", left)
         answer = solver.check()
         return answer, solver.model() if answer == self._z3.sat else None
