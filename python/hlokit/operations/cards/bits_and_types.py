@@ -344,7 +344,7 @@ CARDS: tuple[Card, ...] = (
         guard=guards.is_convertible,
         variants=variants.CONVERT,
         probe=((probes.SAME, ""),),
-        open=(open_values.UNREPRESENTABLE,),
+        open=(open_values.UNREPRESENTABLE, open_values.WITHOUT_INFINITY, open_values.SMALL_POWER),
         bits=bit_formulas.CONVERT,
     ),
     whole(

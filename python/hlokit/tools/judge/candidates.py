@@ -21,6 +21,7 @@ from hlokit.tools.backends.side import Side, SideFailed
 
 Array = npt.NDArray[Any]
 Function = Callable[..., Any]
+Pack = Callable[[Sequence[Any]], tuple[Any, ...]]
 
 
 class Candidate(Protocol):
@@ -48,19 +49,24 @@ class Candidate(Protocol):
 
 
 class FunctionCandidate:
-    """A Python function of arrays, in this process."""
+    """A Python function of arrays, in this process.
 
-    def __init__(self, function: Function, name: str = "") -> None:
+    Args:
+      pack: makes the function's arguments, such as pytrees, of flat arrays.
+    """
+
+    def __init__(self, function: Function, name: str = "", pack: Pack = tuple) -> None:
         self.name = name or getattr(function, "__name__", "function")
         self.notes: list[str] = []
         self._function = function
+        self._pack = pack
         self._latest: list[tuple[Array, bytes]] = []
 
     def run(self, inputs: Sequence[Any]) -> list[Array]:
         """See `Candidate`. Notes tell which calls write into arguments or into earlier results."""
         copies = [_copied(value) for value in inputs]
         try:
-            outcome = self._function(*copies)
+            outcome = self._function(*self._pack(copies))
         except (Exception, SystemExit) as error:  # any exception is a result
             raise SideFailed("error", f"{type(error).__name__}: {error}") from None
         for number, (copy, value) in enumerate(zip(copies, inputs, strict=True)):
@@ -188,7 +194,7 @@ def candidate_of(
     if callable(getattr(candidate, "run_each", None)):
         return SideCandidate(candidate, program, function)
     if callable(candidate):
-        return FunctionCandidate(candidate)
+        return FunctionCandidate(candidate, pack=program.calling.pack if program.calling else tuple)
     raise ArgumentError(
         f"a candidate must be a program, a function or a side, got {type(candidate).__name__}"
     )

@@ -72,6 +72,12 @@ class Expected:
     radii: list[Array]
     is_proven: bool
 
+    @property
+    def has_no_numbers(self) -> bool:
+        """Whether all elements of all float results are NaN or infinite."""
+        floats = [result for result in self.results if result.dtype.kind not in "biu"]
+        return bool(floats) and not any(np.isfinite(result.astype(np.complex128)).any() for result in floats)
+
 
 def expected(
     program: Program, values: Sequence[Value], function: str, outputs: Sequence[ValueType]

@@ -17,6 +17,7 @@ from hlokit.programs.calls.arguments import Signature
 from hlokit.programs.loading import from_jax, load_path
 from hlokit.programs.program import Program
 from hlokit.tools.backends.side import SideFailed, flat_types
+from hlokit.tools.judge.backward import effects
 from hlokit.tools.judge.candidates import Candidate, candidate_of
 from hlokit.tools.judge.distances import shares, wrong_elements
 from hlokit.tools.judge.errors import Expected, expected
@@ -136,7 +137,7 @@ class _Judging:
             call = self._call(trial, right)
             calls.append(call)
             judged.append(self._told(call))
-            if sum(done.results is None for done in calls) > 3:
+            if sum(done.results is None and not done.is_refusal for done in calls) > 3:
                 break
         findings = [*suspicions(calls), *self._candidate.notes]
         if (lower := self._precision(calls)) is not None:
@@ -158,7 +159,8 @@ class _Judging:
         try:
             results = self._candidate.run(trial.inputs)
         except SideFailed as failure:
-            return Call(trial, right, None, str(failure))
+            is_refusal = failure.kind == "error" and right.has_no_numbers
+            return Call(trial, right, None, str(failure), is_refusal=is_refusal)
         if len(results) != len(right.results):
             reason = f"returned {len(results)} results instead of {len(right.results)}"
             return Call(trial, right, None, reason)
@@ -171,7 +173,29 @@ class _Judging:
             for own, mask in zip(right.results, wrong, strict=True)
         ):
             wrong = self._without_skipped(trial, right, results, wrong)
-        return Call(trial, right, results, wrong=tuple(wrong))
+        count = _count(wrong)
+        if count:
+            wrong = self._without_undecided(trial, right, results, wrong)
+        return Call(trial, right, results, wrong=tuple(wrong), undecided=count - _count(wrong))
+
+    def _without_undecided(
+        self, trial: Trial, right: Expected, results: Sequence[Array], wrong: Sequence[Array | None]
+    ) -> list[Array | None]:
+        """Wrong elements but those that roundings of the arguments decide: whether they are numbers; and
+        their digits, if no rule proves the bounds."""
+        function, outputs = self._signature.name, self._signature.outputs
+        undecided = effects(self._program, trial.inputs, function, outputs, right.results)
+        left: list[Array | None] = []
+        for own, result, mask, effect in zip(right.results, results, wrong, undecided, strict=True):
+            if mask is None or own.dtype.kind in "biu":
+                left.append(mask)
+                continue
+            is_right = effect.decides
+            if not right.is_proven:
+                is_right = is_right | (wrong_elements(own, result, effect.size) == np.False_)
+                is_right = is_right | (~np.isfinite(own) & ~np.isfinite(result))
+            left.append(mask & ~is_right)
+        return left
 
     def _without_skipped(
         self, trial: Trial, right: Expected, results: Sequence[Array], wrong: Sequence[Array | None]
@@ -186,6 +210,8 @@ class _Judging:
 
     def _told(self, call: Call) -> Judged:
         name, is_proven = call.trial.name, call.expected.is_proven
+        if call.is_refusal:
+            return Judged(name, "not compared", f"the definition has no numbers here; {call.failure}")
         if call.results is None:
             return Judged(name, "failed", call.failure)
         largest = 0.0
@@ -205,7 +231,8 @@ class _Judging:
                 )
                 return Judged(name, "wrong", text, float(share[place]), is_proven)
             largest = max(largest, float(share.max(initial=0.0)))
-        return Judged(name, "right", "", largest, is_proven)
+        text = f"{call.undecided} elements are decided by roundings of the arguments" * bool(call.undecided)
+        return Judged(name, "right", text, largest, is_proven)
 
     def _precision(self, calls: Sequence[Call]) -> str | None:
         """A lower precision that the errors of typical calls show."""
@@ -223,3 +250,8 @@ class _Judging:
         if not formats:
             return None
         return f"precision is lower than promised: the errors are those of {formats[0]}"
+
+
+def _count(wrong: Sequence[Array | None]) -> int:
+    """The number of wrong elements."""
+    return sum(int(mask.sum()) for mask in wrong if mask is not None)

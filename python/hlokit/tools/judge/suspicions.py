@@ -13,6 +13,8 @@ from hlokit.tools.judge.errors import Expected
 from hlokit.tools.judge.trials import Trial
 
 Array = npt.NDArray[Any]
+# The relative distance of elements that nothing has computed: larger than any effect of rounding.
+_FAR = 0.1
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +25,8 @@ class Call:
       results: of the candidate; None if it failed.
       failure: why it failed.
       wrong: for each result, the elements that no right evaluation has; None for results of another type.
+      undecided: the number of elements that would be wrong, but roundings of the arguments decide them.
+      is_refusal: whether it failed with an error where the definition has no numbers: singular matrices, ...
     """
 
     trial: Trial
@@ -30,6 +34,8 @@ class Call:
     results: list[Array] | None
     failure: str = ""
     wrong: tuple[Array | None, ...] = ()
+    undecided: int = 0
+    is_refusal: bool = False
 
     @property
     def is_wrong(self) -> bool:
@@ -112,11 +118,14 @@ def _mostly_differ(one: Array, other: Array) -> bool:
 
 
 def _rows(index: int, wrong: Sequence[Call]) -> str | None:
-    """The rows along an axis that hold all wrong elements of all calls on numbers, if they are few."""
+    """The neighbouring rows along an axis that hold all wrong elements of all calls on numbers, if they are
+    few, and far from right."""
     plain = [call for call in wrong if _is_plain(call.trial)]
     masks = [call.wrong[index] for call in plain if call.trial.is_typical]
     masks = masks or [call.wrong[index] for call in plain[:1]]
     if not masks or any(mask is None or mask.shape != masks[0].shape for mask in masks):  # pyright: ignore[reportOptionalMemberAccess] # checked
+        return None
+    if not all(_is_far(index, call) for call in plain):
         return None
     joined = np.logical_or.reduce([mask for mask in masks if mask is not None])
     for axis, size in enumerate(joined.shape):
@@ -124,10 +133,24 @@ def _rows(index: int, wrong: Sequence[Call]) -> str | None:
         share = joined.mean(axis=others) if others else joined.astype(np.float64)
         rows = np.flatnonzero(share > 0)
         is_whole = bool((share[rows] > 0.5).all())
-        if is_whole and 0 < len(rows) <= size // 2 and size > 1:
+        is_block = len(rows) > 0 and rows[-1] - rows[0] == len(rows) - 1
+        if is_whole and is_block and len(rows) <= size // 2 and size > 1:
             listed = ", ".join(map(str, rows[:4])) + (", ..." if len(rows) > 4 else "")
             return f"rows {listed} of dimension {axis} (of {size})"
     return None
+
+
+def _is_far(index: int, call: Call) -> bool:
+    """Whether wrong elements have nothing to do with the right ones, as if nothing had computed them."""
+    mask = call.wrong[index]
+    if mask is None or not mask.any() or call.results is None:
+        return True
+    right, got = (
+        values[mask].astype(np.complex128) for values in (call.expected.results[index], call.results[index])
+    )
+    with np.errstate(all="ignore"):
+        apart = np.abs(got - right) / np.abs(right)
+    return bool(np.median(np.where(np.isnan(apart), np.inf, apart)) > _FAR)
 
 
 def _hides_special(index: int, call: Call, *, is_spread: bool = False) -> bool:

@@ -10,8 +10,11 @@ import numpy as np
 import numpy.typing as npt
 
 from hlokit.engine.contract.registry import Value
+from hlokit.mlir.queries.module import functions
+from hlokit.operations.traits import Domain
 from hlokit.programs.calls.arguments import Signature
 from hlokit.programs.examples.inputs import Wish, examples
+from hlokit.programs.examples.uses import demands_of
 from hlokit.programs.program import Program
 from hlokit.values.types import TensorType, ValueType
 
@@ -47,8 +50,13 @@ def trials(program: Program, signature: Signature, arguments: Sequence[Value] = 
     types = signature.inputs
     yield Trial("arguments" if arguments else "random", first, is_typical=True)
     yield Trial("other data", second, is_typical=True)
+    parameters = demands_of(functions(program.module)[signature.name], program.module)
+    is_definite = [Domain.DEFINITE in demands.domains for demands in parameters]
     for name, change in _CHANGES.items():
-        changed = [_changed(value, type_, change) for value, type_ in zip(first, types, strict=True)]
+        changed = [
+            value if keeps and name not in _SCALES else _changed(value, type_, change)
+            for value, type_, keeps in zip(first, types, is_definite, strict=True)
+        ]
         if any(value is not old for value, old in zip(changed, first, strict=True)):
             yield Trial(name, changed)
     if not arguments:
@@ -118,6 +126,10 @@ _CHANGES: dict[str, Callable[[Array], Array]] = {
     "a NaN": _with_one(np.nan),
     "subnormal numbers": lambda values: values * 1e-40,
 }
+
+
+# The changes that keep matrices positive definite, as some operations demand: others are undefined.
+_SCALES = ("large", "small")
 
 
 def _reversed(values: Sequence[Value]) -> list[Value]:

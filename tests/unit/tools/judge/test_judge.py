@@ -12,6 +12,7 @@ import hlokit
 from hlokit.cli.main import main
 from hlokit.errors import ArgumentError
 from hlokit.tools.judge.distances import shares, wrong_elements
+from unit.tools.judge import other_kernels
 from unit.tools.judge.definitions import DEFINITIONS, WRONG, right
 
 # NumPy warns where inputs hurt.
@@ -30,6 +31,8 @@ FEW_WRONG = (
     "error",
     "no tail",
 )
+FEW_OTHERS = ("pytree", "cholesky near singularity")
+FEW_OTHERS_WRONG = ("bf16 sums in pairs", "row that nothing writes", "drops small factors")
 SUMS = """func.func @main(%x: tensor<?x5xf32>) -> tensor<?xf32> {
   %0 = stablehlo.constant dense<0.0> : tensor<f32>
   %1 = stablehlo.reduce(%x init: %0) applies stablehlo.add across dimensions = [1] : (tensor<?x5xf32>, tensor<f32>) -> tensor<?xf32>
@@ -71,6 +74,36 @@ def test_tricks_are_named(names: tuple[str, ...]) -> None:
         judgement = judged(definition, fresh)
         if judgement.outcome not in ("wrong", "suspicious") or words not in str(judgement):
             missed.append(f"{name}: {words} is not in\n{judgement}")
+    assert missed == []
+
+
+@pytest.mark.parametrize(
+    "names",
+    [FEW_OTHERS, pytest.param(tuple(other_kernels.RIGHT), marks=pytest.mark.deep)],
+    ids=["few", "all"],
+)
+def test_kernels_of_other_kinds(names: tuple[str, ...]) -> None:
+    rows = [(name, other_kernels.RIGHT[name]) for name in names]
+    judgements = [hlokit.judge(definition, kernel, *arguments) for _, (definition, arguments, kernel) in rows]
+    assert [str(judgement) for judgement in judgements if judgement.outcome != "right"] == []
+    near = judgements[names.index("cholesky near singularity")]
+    assert "elements are decided by roundings of the arguments" in str(near)
+
+
+@pytest.mark.parametrize(
+    "names",
+    [FEW_OTHERS_WRONG, pytest.param(tuple(other_kernels.WRONG), marks=pytest.mark.deep)],
+    ids=["few", "all"],
+)
+def test_tricks_of_other_kinds(names: tuple[str, ...]) -> None:
+    missed: list[str] = []
+    for name in names:
+        (definition, arguments, kernel), words = other_kernels.WRONG[name]
+        judgement = hlokit.judge(definition, kernel() if name in other_kernels.MAKERS else kernel, *arguments)
+        is_named = judgement.outcome in ("wrong", "suspicious") and words in str(judgement)
+        is_row = any("leaves out rows" in finding for finding in judgement.findings)
+        if not is_named or is_row != ("rows" in words):
+            missed.append(f"{name}: {words}\n{judgement}")
     assert missed == []
 
 

@@ -127,6 +127,16 @@ def test_what_nothing_defines() -> None:
     assert judge(zeta, [np.where(is_other, np.float32(7), zeta.expected[0])]).verdict == "open"
     iota = case_of("dynamic_iota", "i1", "rank2.random.alone")
     assert judge(iota, [~iota.expected[0]]).verdict == "open"
+    # The specification has no rule for numbers that a type lacks.
+    narrow = case_of("convert", "f32", "to-f6E2M3FN.values.alone")
+    power = case_of("convert", "f64", "to-f8E8M0FNU.values.alone")
+    beyond = ~(np.abs(narrow.inputs[0]) <= 7.5)
+    assert beyond.any() and (power.inputs[0] < 2.0**-126).any()
+    zero, one = (np.asarray(number).astype(narrow.expected[0].dtype) for number in (0, 1))
+    assert judge(narrow, [np.where(beyond, zero, narrow.expected[0])]).verdict == "open"
+    assert judge(narrow, [np.where(beyond, narrow.expected[0], one)]).verdict == "failed"
+    lost = np.asarray(np.nan).astype(power.expected[0].dtype)
+    assert judge(power, [np.where(power.inputs[0] < 2.0**-126, lost, power.expected[0])]).verdict == "open"
     divide, tangent = case_of("divide", "complex-f32"), case_of("atan", "complex-f32")
     by_zero = divide.inputs[1] == 0
     assert judge(divide, [np.where(by_zero, np.nan, divide.expected[0]).astype("c8")]).verdict == "open"

@@ -16,6 +16,7 @@ import numpy.typing as npt
 from hlokit.engine.contract.registry import Value
 from hlokit.mlir.provider.bindings import ir
 from hlokit.values.element_types import Kind, element_type_of
+from hlokit.values.float_format import Special, float_format
 
 Array = npt.NDArray[Any]
 
@@ -115,6 +116,26 @@ def _unrepresentable(judged: Judged) -> Array | None:
     return ~((values >= low) & (values <= high))
 
 
+def _without_infinity(judged: Judged) -> Array | None:
+    """Numbers that a type without NaN and infinities does not have."""
+    target = element_type_of(judged.result.dtype)
+    if target.kind is not Kind.FLOAT or float_format(target).special is not Special.FINITE:
+        return None
+    layout = float_format(target)
+    values = np.abs(np.asarray(judged.operands[0]).astype(np.complex128))
+    return ~(values <= layout.decode(layout.largest))
+
+
+def _small_power(judged: Judged) -> Array | None:
+    """Numbers below the second power of two of a type of powers."""
+    target = element_type_of(judged.result.dtype)
+    if target.kind is not Kind.FLOAT or float_format(target).special is not Special.POWER:
+        return None
+    return np.real(np.asarray(judged.operands[0]).astype(np.complex128)) < 2.0 ** (
+        1 - float_format(target).bias
+    )
+
+
 def _other_triangle(judged: Judged) -> Array | None:
     attributes = judged.operation.attributes
     lower = "lower" in attributes and str(attributes["lower"]) == "true"
@@ -177,6 +198,10 @@ BEYOND_SERIES = Open("`digamma`, `polygamma` at poles and infinities", _beyond_s
 DIVERGING = Open("`zeta` where its series diverges", _diverging)
 UNREPRESENTABLE = Open("float to integer", _unrepresentable)
 IOTA_OF_BOOLEANS = Open("`dynamic_iota` of booleans", _booleans)
+WITHOUT_INFINITY = Open(
+    "conversion to f4 and f6, which have no infinities, of numbers out of range", _without_infinity
+)
+SMALL_POWER = Open("f8E8M0FNU below 2^-126", _small_power)
 OTHER_TRIANGLE = Open("`cholesky`: the other triangle; no such factor", _other_triangle)
 RANDOM = Open("`rng`", _all)
 RANDOM_BITS = Open("`rng_bit_generator`: the variants of Threefry and Philox", _all)
