@@ -46,6 +46,14 @@ func.func @main(%x: tensor<4xi8>) -> tensor<4xi8> {
   return %half : tensor<4xi8>
 }
 """
+RELU6 = """\
+func.func @main(%x: tensor<4x4xf32>) -> tensor<4x4xf32> {
+  %low = stablehlo.constant dense<0.0> : tensor<4x4xf32>
+  %high = stablehlo.constant dense<6.0> : tensor<4x4xf32>
+  %y = stablehlo.clamp %low, %x, %high : tensor<4x4xf32>
+  return %y : tensor<4x4xf32>
+}
+"""
 VHLO = """\
 vhlo.func_v1 @main(%arg0: !vhlo.tensor_v1<2x!vhlo.f32_v1>) -> (!vhlo.tensor_v1<2x!vhlo.f32_v1>) {
   "vhlo.return_v1"(%arg0) : (!vhlo.tensor_v1<2x!vhlo.f32_v1>) -> ()
@@ -60,6 +68,8 @@ PROGRAMS = {
     "after.mlir": MODEL.replace("tanh", "sine"),
     "half.mlir": HALF,
     "shift.mlir": HALF.replace("dense<2>", "dense<1>").replace("divide", "shift_right_arithmetic"),
+    "relu6.mlir": RELU6,
+    "relu8.mlir": RELU6.replace("6.0", "8.0"),
     "mlp.mlir": MLP,
     "program.mlir": ALL_REDUCE,
     "model.vhlo.mlir": VHLO,

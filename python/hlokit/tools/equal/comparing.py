@@ -23,6 +23,7 @@ from hlokit.tools.equal.rules.meanings import NO_ASSUMPTIONS, Assumptions, Unint
 from hlokit.tools.equal.rules.numbers import exact_type, is_exact_array, is_unknown, number_of
 from hlokit.tools.equal.runs import ExactRun, NoteCounts, exact_arguments
 from hlokit.tools.equal.sides import ExactFunction, Pairing, Side, paired, side_of
+from hlokit.tools.equal.thresholds import beyond_thresholds
 from hlokit.tools.equal.verdict import Reason, ResultCompared, Status, Verdict
 
 _IDENTITY = "may obey an identity that hlokit does not know, since the floats agree to the last digits,"
@@ -45,6 +46,7 @@ class Question:
       iterations: how many iterations of each loop are compared; None for all.
       has_identities: whether identities of functions may be assumed.
       has_same_operations: whether both sides have the same operations: then no constant was computed.
+      are_known: whether the floats among the arguments stand for themselves.
     """
 
     one: Side
@@ -56,6 +58,7 @@ class Question:
     iterations: int | None = None
     has_identities: bool = True
     has_same_operations: bool = False
+    are_known: bool = False
 
     def assuming(self, identities: frozenset[str] = frozenset()) -> Assumptions:
         """What runs of both sides assume."""
@@ -260,7 +263,9 @@ def _arguments(question: Question, run: int, assumptions: Assumptions) -> tuple[
     types = [exact_type(type_, is_lawful=is_lawful) for type_ in question.one.types[0]]
     seed = question.seed + run
     if question.arguments is not None:
-        return question.arguments, exact_arguments(question.arguments, types, seed)
+        return question.arguments, exact_arguments(
+            question.arguments, types, None if question.are_known else seed
+        )
     values = question.one.examples(seed)
     return values, exact_arguments(values, types, seed)
 
@@ -291,6 +296,13 @@ def _located(question: Question, verdict: Verdict) -> Verdict:
         f"{place} of the {side} program" for place, side in ((here, "first"), (other, "second")) if place
     ]
     return replace(verdict, operation=", ".join(places))
+
+
+def _judged(question: Question, identities: Sequence[str], values: Sequence[Any]) -> Verdict:
+    """The verdict of a run on arguments that stand for themselves, with the same identities."""
+    at = replace(question, arguments=values, are_known=True, runs=1)
+    verdict = _attempt(at, frozenset(identities))
+    return _located(at, verdict) if verdict.status == "differs" else verdict
 
 
 @for_callers
@@ -339,6 +351,10 @@ def equal(
     values = sides[0].values(arguments, keywords) if arguments or keywords else None
     question = Question(*sides, paired(*sides, map), values, runs, seed)
     verdict = decide(question)
+    if verdict.is_equal and verdict.has_unknowns:
+        verdict = beyond_thresholds(
+            sides, verdict, seed if values is None else None, partial(_judged, question, verdict.identities)
+        )
     if not bound or not verdict.is_equal:
         return verdict
     return replace(verdict, bounds=tuple(bounds_between(*sides, question.pairing, verdict)))

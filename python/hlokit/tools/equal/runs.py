@@ -20,7 +20,7 @@ from hlokit.engine.plan.evaluate import evaluate, guarded
 from hlokit.engine.plan.executors import Observer
 from hlokit.programs.program import Program
 from hlokit.tools.equal.rules.meanings import NO_ASSUMPTIONS, Assumptions, Context, Note
-from hlokit.tools.equal.rules.numbers import dtype_of, float_type, is_exact, unknown
+from hlokit.tools.equal.rules.numbers import dtype_of, embedded, float_type, is_exact, unknown
 from hlokit.tools.equal.variant import ExactNumbers, Notes
 from hlokit.values.types import TupleType, ValueType
 
@@ -113,17 +113,17 @@ class ExactProgram:
         return ExactRun(results, counts, degree, frozenset(self._functions))
 
 
-def exact_arguments(values: Sequence[Any], types: Sequence[ValueType], seed: int) -> list[Any]:
+def exact_arguments(values: Sequence[Any], types: Sequence[ValueType], seed: int | None) -> list[Any]:
     """Values of a program's own types as exact ones, in which floats stand for unknown numbers.
 
     Args:
       types: the exact types.
-      seed: other seeds give other numbers.
+      seed: other seeds give other numbers; without one, floats stand for themselves.
     """
     return [_exact(value, type_, seed) for value, type_ in zip(values, types, strict=True)]
 
 
-def _exact(value: Any, type_: ValueType, seed: int) -> Any:
+def _exact(value: Any, type_: ValueType, seed: int | None) -> Any:
     if isinstance(type_, TupleType):
         return tuple(
             [_exact(item, item_type, seed) for item, item_type in zip(value, type_.types, strict=True)]
@@ -131,4 +131,5 @@ def _exact(value: Any, type_: ValueType, seed: int) -> Any:
     if not is_exact(type_):
         return value
     dtype = dtype_of(float_type(type_))
-    return unknown(np.asarray(value).astype(dtype), seed, dtype_of(type_))
+    floats = np.asarray(value).astype(dtype)
+    return embedded(floats, dtype_of(type_)) if seed is None else unknown(floats, seed, dtype_of(type_))

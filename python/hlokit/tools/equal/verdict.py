@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import isfinite
 from typing import Any, Literal
@@ -16,7 +17,7 @@ Status = Literal["equal", "differs", "inconclusive"]
 _STATUS: dict[Status, int] = {"equal": 0, "differs": 1, "inconclusive": 2}
 # A larger bound of the probability of an error in one run is useless.
 _USEFUL = 1e-3
-# Reasons that a message lists.
+# Reasons, and conditions, that a message lists.
 _MOST_REASONS = 5
 
 
@@ -120,6 +121,8 @@ class Verdict(Shown):
       arguments: the arguments of the last run: the counterexample, where results differ.
       has_unknowns: whether floats among the arguments stand for unknown numbers.
       bounds: how far the floats may differ, if that was asked and the programs are equal.
+      conditions: comparisons of floats with constants that only one program has, and that decided as in these
+        runs for all arguments that were tried.
     """
 
     status: Status
@@ -132,6 +135,7 @@ class Verdict(Shown):
     arguments: tuple[Any, ...] = ()
     has_unknowns: bool = True
     bounds: tuple[ResultBound, ...] = ()
+    conditions: tuple[str, ...] = ()
 
     @property
     def exit_status(self) -> int:
@@ -172,14 +176,15 @@ class Verdict(Shown):
             lines += [f"  assumed: {identity}" for identity in self.identities]
             lines += [f"  {result}" for result in self.results if result.undefined]
             lines += [f"  {bound}" for bound in self.bounds]
+            lines += _listed(
+                [f"  where {condition} decides as in these runs" for condition in self.conditions]
+            )
         else:
             lines += [f"  {result}" for result in self.results if not result.is_equal]
             if self.operation:
                 lines.append(f"  first at {self.operation}")
-        shown = self.reasons if self.status == "inconclusive" else ()
-        lines += [f"  because {reason}" for reason in shown[:_MOST_REASONS]]
-        if len(shown) > _MOST_REASONS:
-            lines.append(f"  and {len(shown) - _MOST_REASONS} more operations")
+        if self.status == "inconclusive":
+            lines += _listed([f"  because {reason}" for reason in self.reasons])
         return "\n".join(lines)
 
     def as_dict(self) -> dict[str, Any]:
@@ -201,6 +206,7 @@ class Verdict(Shown):
                 }
                 for result in self.results
             ],
+            "conditions": list(self.conditions),
             "bounds": [
                 {
                     "name": bound.name,
@@ -230,6 +236,12 @@ class Verdict(Shown):
         """
         if not self.is_equal:
             raise AssertionError(str(self))
+
+
+def _listed(lines: Sequence[str]) -> list[str]:
+    """The first lines of a list, and how many more operations it has."""
+    more = len(lines) - _MOST_REASONS
+    return [*lines[:_MOST_REASONS], *([f"  and {more} more operations"] if more > 0 else [])]
 
 
 def _counted(count: int, what: str) -> str:

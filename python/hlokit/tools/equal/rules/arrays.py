@@ -212,7 +212,7 @@ def _known_call(binding: Binding) -> Kernel | None:
     return _greatest(binding, results) if is_static and takes_greatest(call) else None
 
 
-COMPARE = Exactly(_compare)
+COMPARE = Exactly(_compare, compared=((0, 1),))
 CUSTOM_CALL = Followed("its exact meaning is not known", _known_call)
 COMPARED = Exactly(_compared)
 SELECT = Exactly(_select)

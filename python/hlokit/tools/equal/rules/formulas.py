@@ -161,11 +161,11 @@ def _power(applied: Applied) -> tuple[Array, Number]:
     return result, total
 
 
-ABSOLUTE = Chosen(_absolute, Native("absolute"))
-EXTREMUM = Chosen(_extremum, Native("extremum"))
-CLAMP = Chosen(_clamp)
+ABSOLUTE = Chosen(_absolute, Native("absolute"), compared=((0, None),))
+EXTREMUM = Chosen(_extremum, Native("extremum"), compared=((0, 1),))
+CLAMP = Chosen(_clamp, compared=((1, 0), (1, 2)))
 ROUNDED = Chosen(_rounded)
-SIGN = Chosen(_sign)
+SIGN = Chosen(_sign, compared=((0, None),))
 REMAINDER = Chosen(_remainder)
 POWER = Chosen(_power, is_function=True)
 

@@ -141,11 +141,13 @@ class Chosen(NamedTuple):
       choose: returns the floats and the numbers of the result.
       native: as of `Polynomial`.
       is_function: whether it is also a function as `Uninterpreted` is; so are all of complex numbers.
+      compared: the positions of operands that are compared; None stands for 0.
     """
 
     choose: Choose
     native: Native | None = None
     is_function: bool = False
+    compared: tuple[tuple[int, int | None], ...] = ()
 
 
 class Identity(NamedTuple):
@@ -181,10 +183,12 @@ class Exactly(NamedTuple):
 
     Attributes:
       rounds: whether the operation rounds floats, although not their exact numbers.
+      compared: as of `Chosen`.
     """
 
     bind: Callable[[Binding], Kernel]
     rounds: bool = False
+    compared: tuple[tuple[int, int | None], ...] = ()
 
 
 class Followed(NamedTuple):
